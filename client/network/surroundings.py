@@ -79,6 +79,6 @@ def at_address(mine: Station, text: str) -> Callable[[bytes], bool]:
     there = [Endpoint(address, found[0].port) for address in sorted(places)]
 
     def is_there(key: bytes) -> bool:
-        return any(mine.node.is_at(peer_of(key), place) for place in there)
+        return any(mine.node.neighbours.is_at(peer_of(key), place) for place in there)
 
     return is_there

@@ -273,11 +273,11 @@ def not_met(without: Attempt, named: Attempt, firewall: str) -> Diagnosis:
 
 def _others(mine: Station) -> Iterator[Diagnosis]:
     own = {host for interface in _used(None) for host in interface.hosts}
-    met = {peer.address for peer in mine.node.peers()} - own
+    met = {peer.address for peer in mine.node.neighbours.peers()} - own
     if met:
         were = "was" if len(met) == 1 else "were"
         yield Diagnosis(f"{many(len(met), 'other machine')} {were} met.", shows=Reach.OTHERS)
-    waiting = sorted({one.endpoint.host for one in mine.node.halfway() if one.endpoint.host not in own})
+    waiting = sorted({one.endpoint.host for one in mine.node.neighbours.halfway() if one.endpoint.host not in own})
     if waiting:
         names = ", ".join(waiting[:5])
         text = f"{names} {'is' if len(waiting) == 1 else 'are'} known, and could not be met: see its firewall, too."

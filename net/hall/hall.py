@@ -98,10 +98,10 @@ class Hall:
         serial: int,
         port: Callable[[], int],
         words: Callable[[], Advert],
-        pace: Callable[[], int],
+        pace: Callable[[int], int],
         realm: bytes = b"",
     ) -> None:
-        """Our postings are numbered from `serial` on, go out every `pace()` milliseconds as our beacons do, and say
+        """Our postings are numbered from `serial` on, go out every `pace(now)` milliseconds as our beacons do, and say
         these words and that we listen at `port()`. `realm` names the private room, where postings go over links alone;
         it is empty in the open network.
         """
@@ -164,7 +164,7 @@ class Hall:
         """Parts that hold until the posting after the next two was lost, too."""
         self._serial += 1
         self._posted_at, self._again = now, []
-        pace, self._beat_due = self._pace(), NO_DEADLINE
+        pace, self._beat_due = self._pace(now), NO_DEADLINE
         if self._said is not None and self._said.tables:
             pace = min(pace, HOST_PACE)
             if self._is_open:

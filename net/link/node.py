@@ -10,7 +10,6 @@ import secrets
 import selectors
 import socket
 import time
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, Self
 
@@ -27,10 +26,7 @@ from quadrille.net.neighbours.neighbour import (
     NOWHERE,
     Announce,
     Close,
-    Contact,
-    Crowd,
     Dial,
-    Endpoint,
     Event,
     NeighbourLimits,
     Send,
@@ -98,7 +94,8 @@ class Node:
         self._limits = limits or NeighbourLimits()
         self._seeds = seeds
         self._random = secrets.SystemRandom()
-        self._machine = Neighbours(
+        #: To ask, and to tell what to do: `perform` does it.
+        self.neighbours = Neighbours(
             identity,
             name,
             headers,
@@ -115,19 +112,14 @@ class Node:
             posting=posting,
         )
         self._heard = heard
-        # Questions that the machine answers as it stands.
-        machine = self._machine
-        self.peers, self.halfway, self.met_at_seeds = machine.peers, machine.halfway, machine.met_at_seeds
-        self.where, self.heard_since, self.is_at = machine.where, machine.ear.since, machine.is_at
-        self.trouble, self.introducible = machine.trouble, machine.introducible
         self._identity = b"\x01" + identity
         self._broadcast = Broadcast(port, interfaces)
         self._selector = selectors.DefaultSelector()
         self._exchange = Connections(self._selector, _work(self._limits, tells_apart=matters is not None))
         most = 2 * (self._limits.peers + self._limits.calls)
-        self._acceptor = Acceptor(self._machine, self._exchange, self._accepting, self._broadcast.admits, most)
+        self._acceptor = Acceptor(self.neighbours, self._exchange, self._accepting, self._broadcast.admits, most)
         self.overlay = overlay
-        self._caller = Caller(self._machine, self._exchange, self._calling, overlay)
+        self._caller = Caller(self.neighbours, self._exchange, self._calling, overlay)
         self._alarm, self._bell = socket.socketpair()
         self._woken = False
         self._accepts = False
@@ -143,14 +135,14 @@ class Node:
                 self.seed(seed)
             raise_file_limit(8 * (self._limits.peers + self._limits.calls))
             self._broadcast.open()
-            self._machine.port = self._acceptor.bind(self._ports())
+            self.neighbours.port = self._acceptor.bind(self._ports())
             self._alarm.setblocking(False)
             self._bell.setblocking(False)
             for ear in self._broadcast.ears:
                 self._selector.register(ear, selectors.EVENT_READ, self._hear_beacons)
             self._selector.register(self._alarm, selectors.EVENT_READ, self._hear_alarm)
             if self.overlay:
-                self.overlay.open(self._selector, self._acceptor.adopt, self._machine.heard_beacon)
+                self.overlay.open(self._selector, self._acceptor.adopt, self.neighbours.heard_beacon)
             self.is_open = True
         except LocalError:
             self.close()
@@ -178,8 +170,8 @@ class Node:
         """Say good-bye and close everything. Messages already sent are delivered if that takes only a moment."""
         if self.is_open:
             self.is_open = False
-            self._machine.close()
-            self._perform(_now())
+            self.neighbours.close()
+            self.perform(_now())
             self._take_leave()
         self._exchange.close()
         if self.overlay:
@@ -217,96 +209,26 @@ class Node:
 
     @property
     def tcp_port(self) -> int:
-        return self._machine.port
-
-    @property
-    def counts(self) -> Counter[str]:
-        """Dropped messages and connections, counted by reason."""
-        return self._machine.counts
+        return self.neighbours.port
 
     @property
     def troubles(self) -> Mapping[str, str]:
         """The interfaces that send no beacons, each with the reason."""
         return self._broadcast.troubles
 
-    def crowd(self, is_known: Callable[[bytes], bool] = lambda _: False) -> Crowd:
-        """How many peers are met, how many can be, how many found no room here and are not known without a link."""
-        return self._machine.crowd(_now(), is_known)
-
-    def beacon_every(self) -> int:
-        """Milliseconds between two beacons of ours."""
-        return self._machine.ear.beacon_every(_now())
-
-    def post(self, datagram: bytes) -> None:
-        """Send a datagram to everybody who can hear our beacons."""
-        self._machine.post(datagram)
-        self._perform(_now())
-
     def admits(self, host: str) -> bool:
         """Return True if datagrams of this host are read: it is in a network of ours, or a seed."""
-        return self._broadcast.is_near(host) or host in self._machine.seed_hosts
-
-    def count_heard(self) -> int:
-        """The number of identities whose beacons were heard lately."""
-        return self._machine.ear.count(_now())
-
-    def seek(self, peer: bytes, places: Sequence[Endpoint]) -> None:
-        """Call a wanted peer where its beacon was heard or at these places."""
-        self._machine.seek(peer, places, _now())
-        self._perform(_now())
-
-    def spare(self, peer: bytes) -> None:
-        """End a link that is not wanted any more."""
-        self._machine.spare(peer, _now())
-        self._perform(_now())
-
-    @property
-    def speaker(self) -> bytes | None:
-        """The claimed id of the peer whose message was processed last."""
-        return self._machine.speaker
-
-    def whisper(self, peer: bytes, payload: bytes) -> bool:
-        """Send to one peer; False if it is not connected."""
-        sent = self._machine.whisper(peer, payload)
-        self._perform(_now())
-        return sent
-
-    def admit(self, peer: bytes) -> None:
-        """A peer has proved to belong to the private room."""
-        self._machine.admit(peer)
-        self._perform(_now())
-
-    def ban(self, peer: bytes, time: int) -> None:
-        """Ignore a peer for `time` milliseconds."""
-        self._machine.ban(peer, _now(), time)
-        self._perform(_now())
+        return self._broadcast.is_near(host) or host in self.neighbours.seed_hosts
 
     def rest(self, peer: bytes, time: int) -> None:
         """Read nothing of a peer for `time` milliseconds: its messages wait."""
-        way = one.way if (one := self._machine.get(peer)) is not None else NOWHERE
+        way = one.way if (one := self.neighbours.get(peer)) is not None else NOWHERE
         if connection := self._caller.on(way.link) or self._acceptor.on(way.connection):
             self._exchange.rest(connection, _now() + time)
 
     def seed(self, text: str) -> None:
         """Look for a peer at HOST:PORT; send beacons to a bare HOST. A LocalError if there is no such machine."""
-        self._machine.seed(endpoints(text)[0])
-
-    def hears(self, peer: bytes) -> bool:
-        """Whether a peer's beacons arrive here."""
-        return (one := self._machine.get(peer)) is not None and one.beacon_at is not None
-
-    def lag(self, peer: bytes) -> int:
-        """Milliseconds that a peer lately took to answer, at most; 0 if it is unknown."""
-        return 0 if (one := self._machine.get(peer)) is None else one.lag
-
-    def heard_at(self, peer: bytes) -> int | None:
-        """Time of a peer's last sign of life in milliseconds; None if it is unknown."""
-        return None if (one := self._machine.get(peer)) is None else one.heard_at
-
-    def introduce(self, contact: Contact, by: bytes) -> None:
-        """Accept an introduction from a peer. A PeerError if the contact cannot be there."""
-        self._machine.introduce(contact, by, _now())
-        self._perform(_now())
+        self.neighbours.seed(endpoints(text)[0])
 
     def wake_up(self) -> None:
         """Make `turn` return at once. For other threads."""
@@ -319,24 +241,24 @@ class Node:
         while True:
             now = _now()
             self._do_what_is_due(now)
-            now = self._read(0 if self._machine.events else self._deadline(end) - now)
-            self._perform(now)
-            if self._machine.events or self._woken or now >= end:
+            now = self._read(0 if self.neighbours.events else self._deadline(end) - now)
+            self.perform(now)
+            if self.neighbours.events or self._woken or now >= end:
                 self._woken = False
-                return drain(self._machine.events)
+                return drain(self.neighbours.events)
 
     # The I/O loop
 
     def _deadline(self, end: int) -> int:
         more = (self._exchange.deadline, self._caller.deadline)
-        due = (self._machine.deadline, self._sweep_due, self._refresh_due, *(one for one in more if one is not None))
+        due = (self.neighbours.deadline, self._sweep_due, self._refresh_due, *(one for one in more if one is not None))
         return min(end, *due)
 
     def _do_what_is_due(self, now: int) -> None:
         if now >= self._refresh_due:
             self._refresh_due = now + REFRESH_EVERY
             if self._broadcast.refresh():
-                self._machine.announce()
+                self.neighbours.announce()
         if now >= self._sweep_due:
             self._sweep_due = now + SWEEP_EVERY
             self._acceptor.sweep(now)
@@ -345,13 +267,13 @@ class Node:
                     self._selector.register(listener, selectors.EVENT_READ, self._accept)
                 self._accepts = True
         self._caller.wake(now)
-        if now >= self._machine.deadline:
-            self._machine.wake(now)
-        self._perform(now)
+        if now >= self.neighbours.deadline:
+            self.neighbours.wake(now)
+        self.perform(now)
 
-    def _perform(self, now: int) -> None:
-        """Carry out what the machine asks for; that may make it ask for more."""
-        for action in self._machine.outgoing:
+    def perform(self, now: int) -> None:
+        """Carry out what the neighbours ask for; that may make them ask for more. Each turn does this too."""
+        for action in self.neighbours.outgoing:
             match action:
                 case Send(Way(connection), frames) if connection:
                     self._acceptor.send(connection, frames, now)
@@ -367,7 +289,7 @@ class Node:
                     self._broadcast.announce(datagram, hosts, by_ipv6=by_ipv6)
                     if self.overlay:
                         self.overlay.announce(datagram, now)
-        self._machine.outgoing.clear()
+        self.neighbours.outgoing.clear()
 
     def _read(self, wait: int) -> int:
         """Wait up to `wait` milliseconds for input and read it; return the time afterwards."""
@@ -394,7 +316,7 @@ class Node:
     def _hear_beacons(self, mask: int, now: int) -> None:
         for address, datagram in self._broadcast.heard() if mask else ():
             if not self._heard(address, datagram, now):
-                self._machine.heard_beacon(address, datagram, now)
+                self.neighbours.heard_beacon(address, datagram, now)
 
 
 def _work(limits: NeighbourLimits, *, tells_apart: bool) -> Work:

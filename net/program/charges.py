@@ -72,7 +72,7 @@ class Charges:
             self._strangers.pay(now, cost)
             if rest > GONE_AFTER:
                 self._lobby.dropped(sender, "its messages cost more work than those of a stranger may")
-                return self._node.ban(peer, BAN)
+                return self._node.neighbours.ban(peer, now, BAN)
             rest = max(rest, self._strangers.rest(now))
         if rest:
             self._node.rest(peer, min(rest, LONGEST_REST))

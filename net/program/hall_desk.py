@@ -16,6 +16,7 @@ from quadrille.net.hall.hall import MOST_POSTINGS, Hall, Origin
 from quadrille.net.hall.posting import PASSED, is_posting, passed, read_passed
 from quadrille.net.link.node import Node
 from quadrille.net.neighbours.neighbour import Contact, Crowd, Endpoint, LossReason, Trouble
+from quadrille.net.neighbours.neighbours import Neighbours
 from quadrille.net.program.stored_tables import wall
 from quadrille.net.seating.lobby import Lobby
 from quadrille.net.trust import known
@@ -59,9 +60,9 @@ class HallDesk:
             identity,
             SystemRandom(),
             serial=wall(),  # higher than before
-            port=lambda: self.node.tcp_port,
+            port=lambda: self._neighbours.port,
             words=lambda: lobby.advert,
-            pace=lambda: self.node.beacon_every(),
+            pace=lambda now: self._neighbours.ear.beacon_every(now),
             realm=realm,
         )
         self._me, self._is_private = identity.key, bool(realm)
@@ -72,13 +73,17 @@ class HallDesk:
         self._counts_from = NO_DEADLINE  # when this program will have heard everybody once
         self._look_due = 0
 
+    @property
+    def _neighbours(self) -> Neighbours:
+        return self.node.neighbours
+
     # Called by the node
 
     def calls(self, peer: bytes, now: int) -> bool:
         """Decide if the node calls a peer that it hears of. One that posts needs no link to be known."""
-        if peer in self._wanted or self._is_small(SMALL if now >= self._counts_from else FIRST):
+        if peer in self._wanted or self._is_small(SMALL if now >= self._counts_from else FIRST, now):
             return True
-        since = self.node.heard_since(peer)
+        since = self._neighbours.ear.since(peer)
         return not self.hall.posts(peer) and (since is None or now - since >= UNPOSTED)
 
     def beat(self, now: int) -> list[bytes]:
@@ -119,11 +124,11 @@ class HallDesk:
         self.need(key, now)
         self.hall.came(key, now)
         for _, words in self._held.pop(key, ()):
-            self.node.whisper(peer_of(key), words)
+            self._neighbours.whisper(peer_of(key), words)
 
     def went(self, key: bytes, why: LossReason, now: int) -> None:
         """A link ended. In a hall that says little about a peer that is at no table of ours."""
-        is_needed = self._is_small(SMALL) or key in self._lobby.companions()
+        is_needed = self._is_small(SMALL, now) or key in self._lobby.companions()
         self.hall.went(key, now, stays=why is LossReason.SPARED or not is_needed)
         self._look_due = now
 
@@ -136,13 +141,13 @@ class HallDesk:
 
     def hear(self, key: bytes, message: bytes, now: int) -> None:
         """A posting on a peer's link, its own or one that it passes on; a `PeerError` if it is wrong."""
-        met = self.node.where(peer_of(key))
+        met = self._neighbours.where(peer_of(key))
         origin = Origin("" if met is None else met.host, key)
         if message.startswith(PASSED):
             place, part = read_passed(message)
             if self.hall.checks(part, origin, now):
                 curve = curve_form(part.key) if self._is_private else None
-                self.node.introduce(Contact(peer_of(part.key), place, curve), peer_of(key))
+                self._neighbours.introduce(Contact(peer_of(part.key), place, curve), peer_of(key), now)
             return
         is_first = self.hall.links.get(key) is None
         self.hall.receive(origin, message, now)
@@ -152,18 +157,23 @@ class HallDesk:
     def _introduce(self, key: bytes) -> None:
         """Tell a newcomer of our other peers, for it may hear nobody; and these of it, unless all beacons get here."""
         for other in [other for other in self.hall.links if other != key]:
-            self.tell_of(other, key, self.node.introducible(peer_of(other), peer_of(key)))
-            if not (self.node.hears(peer_of(key)) and self.node.hears(peer_of(other))):
-                self.tell_of(key, other, self.node.introducible(peer_of(key), peer_of(other)))
+            self.tell_of(other, key, self._neighbours.introducible(peer_of(other), peer_of(key)))
+            if not (self._hears(key) and self._hears(other)):
+                self.tell_of(key, other, self._neighbours.introducible(peer_of(key), peer_of(other)))
+
+    def _hears(self, key: bytes) -> bool:
+        """Return True if a peer's beacons arrive here."""
+        one = self._neighbours.get(peer_of(key))
+        return one is not None and one.beacon_at is not None
 
     def tell_of(self, key: bytes, to: bytes, place: Endpoint | None) -> None:
         """Pass on to one peer that another is at this place."""
         if place is not None and (data := self.hall.links.get(key)) is not None:
-            self.node.whisper(peer_of(to), passed(*place, data))
+            self._neighbours.whisper(peer_of(to), passed(*place, data))
 
-    def crowd(self) -> Crowd:
+    def crowd(self, now: int) -> Crowd:
         """The crowd with those who are there without a link."""
-        met = self.node.crowd(self.hall.posts)
+        met = self._neighbours.crowd(now, self.hall.posts)
         return replace(met, there=max(met.met, len(self.hall)), listed=MOST_POSTINGS)
 
     def leave(self, now: int) -> None:
@@ -188,9 +198,9 @@ class HallDesk:
     def _tell(self, now: int) -> None:
         for key, data in drain(self.hall.outgoing):
             if key is None:
-                self.node.post(data)
+                self._neighbours.post(data)
             else:
-                self.node.whisper(peer_of(key), data)
+                self._neighbours.whisper(peer_of(key), data)
         for event in drain(self.hall.events):
             if event.words is None:
                 self._lobby.unlist_peer(event.key)
@@ -200,17 +210,17 @@ class HallDesk:
 
     # Links
 
-    def _is_small(self, most: int) -> bool:
-        return self._is_private or max(self.node.count_heard(), len(self.hall)) <= most
+    def _is_small(self, most: int, now: int) -> bool:
+        return self._is_private or max(self._neighbours.ear.count(now), len(self.hall)) <= most
 
     def _look(self, now: int) -> None:
         """Call the peers with which links are wanted; in a hall, end links that are not."""
         self._needed = {key: at for key, at in self._needed.items() if now - at < SAID}
         wanted = (self._lobby.companions() | self._needed.keys()) - {self._me}
         self._wanted = frozenset(map(peer_of, wanted))
-        if not self._is_small(AMPLE):
+        if not self._is_small(AMPLE, now):
             for key in self._lobby.here - wanted:
-                self.node.spare(peer_of(key))
+                self._neighbours.spare(peer_of(key), now)
         sought = [] if self._is_private else sorted(wanted - self._lobby.here)
         for key in sought:
             self._seek(key, now)
@@ -219,10 +229,10 @@ class HallDesk:
         self._look_due = now + (LOOK if sought or self._held else 4 * LOOK)
 
     def _seek(self, key: bytes, now: int) -> None:
-        trouble = self.node.trouble(peer_of(key))
+        trouble = self._neighbours.trouble(peer_of(key))
         if trouble is None:
             posting = self.hall.get(key)
-            self.node.seek(peer_of(key), posting.places if posting is not None else ())
+            self._neighbours.seek(peer_of(key), posting.places if posting is not None else (), now)
             return
         if self._needed.pop(key, None) is not None and trouble is Trouble.REFUSED:
             self.hall.went(key, now)  # nobody listens there any more

@@ -118,7 +118,7 @@ class Station:
         self._hall.node = self.node
         self._alike: set[bytes] = set()  # peers with programs like ours, by ZRE identity
         self._keys: dict[bytes, bytes] = {}  # of the peers that are certain, by ZRE identity
-        self.lobby.lags = lambda key: self.node.lag(peer_of(key))
+        self.lobby.lags = self._lag
         self.charges = Charges(self.node, self.lobby, self._mattering)
         self.news = StationNews()
 
@@ -207,7 +207,7 @@ class Station:
         return events
 
     def _node_failed(self, error: Exception) -> None:
-        self.caught("the network", error, peer=self.node.speaker)
+        self.caught("the network", error, peer=self.node.neighbours.speaker)
         time.sleep(AFTER_FAULT / 1000)
 
     def caught(self, place: str, error: Exception, by: bytes | None = None, peer: bytes | None = None) -> None:
@@ -218,7 +218,7 @@ class Station:
         if peer is None and by is not None and by != self.identity.key:
             peer = peer_of(by)
         if peer is not None:
-            self.node.ban(peer, BAN)
+            self.node.neighbours.ban(peer, now(), BAN)
 
     def watch(self, place: str, by: bytes | None = None, peer: bytes | None = None) -> Guarded:
         """The last guard around work in that place on behalf of a peer."""
@@ -233,10 +233,12 @@ class Station:
             with self.watch("what is said to a peer"):
                 if message is not sealed_last:  # sign a message to many peers once
                     words, sealed_last = sealed(message, self.identity), message
-                if self.node.whisper(peer_of(key), words):
+                if self.node.neighbours.whisper(peer_of(key), words):
                     self._hall.need(key, now())
                 else:
                     self._hall.hold(key, words, now())
+        with guarded(self._node_failed):
+            self.node.perform(now())
 
     def block(self, key: bytes) -> None:
         """Block the holder of a key from now on: close its links, and ignore its messages."""
@@ -246,7 +248,7 @@ class Station:
         for id in [id for id, holder in self._keys.items() if holder == key]:
             del self._keys[id]
             self.lobby.went(key, now())
-            self.node.ban(id, BLOCK)
+            self.node.neighbours.ban(id, now(), BLOCK)
         self._hall.forget(key, now())
 
     # Peers
@@ -257,7 +259,13 @@ class Station:
 
     def heard_at(self, key: bytes) -> int | None:
         """Time of the last sign of life of the key's holder, in milliseconds (`now`); None if it is not here."""
-        return self.node.heard_at(peer_of(key)) if key in self.lobby.here else None
+        one = self.node.neighbours.get(peer_of(key))
+        return one.heard_at if one is not None and key in self.lobby.here else None
+
+    def _lag(self, key: bytes) -> int:
+        """Milliseconds that a peer lately took to answer, at most; 0 if it is unknown."""
+        one = self.node.neighbours.get(peer_of(key))
+        return 0 if one is None else one.lag
 
     def unlike(self) -> list[Unlike]:
         """The peers whose programs are too old or too new for ours."""
@@ -265,16 +273,16 @@ class Station:
 
     def crowd(self) -> Crowd:
         """How many programs are met, how many can be, how many found no room, and how many are there in all."""
-        return self._hall.crowd()
+        return self._hall.crowd(now())
 
     def halfway(self) -> list[Halfway]:
         """The known peers that can't be talked to, each with the reason."""
         foreign = [
             Halfway(seed, Phase.MET, True, Trouble.FOREIGN, True)
-            for seed, peer in self.node.met_at_seeds()
+            for seed, peer in self.node.neighbours.met_at_seeds()
             if peer.id not in self._keys and peer.id not in self.news.unlike
         ]
-        return [*self.node.halfway(), *foreign]
+        return [*self.node.neighbours.halfway(), *foreign]
 
     def _mattering(self) -> set[bytes]:
         """The ZRE identities of seats, of people that gather here, and of keys that the person knows."""
@@ -354,15 +362,15 @@ class Station:
         if self._door is None:
             return
         for id, words in drain(self._door.outgoing):
-            self.node.whisper(id, words)
+            self.node.neighbours.whisper(id, words)
         for event in drain(self._door.events):
             match event:
                 case Admitted(id, key):
-                    self.node.admit(id)
+                    self.node.neighbours.admit(id)
                     if id in self._alike:
                         self._welcome(id, key)
                 case ShutOut(id, why):
-                    self.node.ban(id, FIRST_BAN)
+                    self.node.neighbours.ban(id, now(), FIRST_BAN)
                     if why is not None and (why is not Obstacle.MISMATCH or not self._keys):
                         self.news.obstacle(why)
 

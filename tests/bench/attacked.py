@@ -64,7 +64,7 @@ def frames(ports: list[int], _: int) -> Iterator[None]:
 def hellos(ports: list[int], udp: int) -> Iterator[None]:
     """HELLO again and again in the name of the other seat."""
     with strangers(1, ports, udp) as [one]:
-        seats = [peer.id for peer in one.node.peers()]
+        seats = [peer.id for peer in one.node.neighbours.peers()]
     for seat in cycle(seats):
         for port in ports:
             impostor = Stranger(port)

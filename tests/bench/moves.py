@@ -72,7 +72,7 @@ def moves() -> tuple[list[float], int]:
         with Station("one", "bot", folder=Path(folder) / "one", port=port) as station:
             station.lobby.host(terms(), os.urandom(8), now())
             play(station, Stream("bench", "moves"), times)
-            while station.node.peers():
+            while station.node.neighbours.peers():
                 station.turn(100)
             [table] = station.lobby.tables.values()
             own = [entry for entry in table.log.entries if entry.author == station.identity.key]

@@ -52,7 +52,7 @@ class Scripted(Station):
 def station(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Scripted]:
     made = Scripted("mine", "person", folder=tmp_path)
     made.banned = []
-    monkeypatch.setattr(made.node, "ban", lambda peer, time: made.banned.append(peer))
+    monkeypatch.setattr(made.node.neighbours, "ban", lambda peer, now, time: made.banned.append(peer))
     yield made
     made.close()
 

@@ -41,7 +41,7 @@ class Resident:
             serial=world.now,
             port=lambda: PORT,
             words=lambda: self.words,
-            pace=lambda: self._pace,
+            pace=lambda _: self._pace,
         )
         self.words = Advert(f"p{number}", "bot", tuple(offer(self.key, one) for one in range(tables)))
         self.shown: dict[bytes, Advert] = {}

@@ -60,7 +60,7 @@ class Guest:
         return [event for event in self.events if isinstance(event, kind)]
 
     def peers(self) -> set[str]:
-        return {peer.name for peer in self.node.peers()}
+        return {peer.name for peer in self.node.neighbours.peers()}
 
     def close(self) -> None:
         self.node.close()

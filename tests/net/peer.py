@@ -33,10 +33,10 @@ def run(node: Node, commands: list[Any]) -> None:
         while commands:
             match commands.pop(0):
                 case ["whisper", name, text]:
-                    node.whisper(ids[name], text.encode())
+                    node.neighbours.whisper(ids[name], text.encode())
                 case ["status"]:
-                    halfway = [str(half) for half in node.halfway()]
-                    tell("status", halfway=halfway, counts=node.counts, troubles=dict(node.troubles))
+                    halfway = [str(half) for half in node.neighbours.halfway()]
+                    tell("status", halfway=halfway, counts=node.neighbours.counts, troubles=dict(node.troubles))
                 case ["close"]:
                     return
 

@@ -125,7 +125,9 @@ class Player:
         lobby = self.station.lobby
         match event:
             case Arrived(peer):
-                address = next((one.address for one in self.station.node.peers() if one.id == peer_of(peer.key)), "")
+                address = next(
+                    (one.address for one in self.station.node.neighbours.peers() if one.id == peer_of(peer.key)), ""
+                )
                 tell("arrived", name=peer.name, address=address)
             case Began(name):
                 tell("began", **standing(lobby.tables[name]))

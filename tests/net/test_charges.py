@@ -35,11 +35,11 @@ class Meeting:
         patch.setattr(Lobby, "receive", costs)
 
     def is_met(self) -> bool:
-        return self.eve.identity.peer in {peer.id for peer in self.ann.node.peers()}
+        return self.eve.identity.peer in {peer.id for peer in self.ann.node.neighbours.peers()}
 
     def rests(self) -> bool:
         node = self.ann.node
-        eve = node._machine.get(self.eve.identity.peer)
+        eve = node.neighbours.get(self.eve.identity.peer)
         connection = eve and (node._acceptor.on(eve.way.connection) or node._caller.on(eve.way.link))
         return connection is not None and node._exchange.rests(connection)
 

@@ -42,7 +42,7 @@ def connections(guest: Guest) -> int:
 
 def bob_is_heard(party: Party, ann: Guest, bob: Guest) -> None:
     before = len(ann.said())
-    bob.node.whisper(ann.id, b"still here")
+    bob.node.neighbours.whisper(ann.id, b"still here")
     party.until(lambda: ("bob", b"still here") in ann.said()[before:])
     assert not bob.of(PeerLeft) and "bob" in ann.peers(), VERSION
 
@@ -133,16 +133,16 @@ def test_a_cut_in_each_state_of_a_connection(
 def test_two_connections_of_one_identity_are_never_mixed(party: Party) -> None:
     """The newest HELLO wins; what the first connection says then is not counted in the second's stream."""
     ann = party.invite("ann")
-    party.until(lambda: ann.node.counts["own echo"])
+    party.until(lambda: ann.node.neighbours.counts["own echo"])
     port = tcp_port()
     with socket.create_server((HOST, port)), strangers(ann.node.tcp_port, 2) as (first, second):
         first.say(opening(EVE), hello(port))
-        party.until(lambda: [half for half in ann.node.halfway() if half.phase.name == "HEARD"])
+        party.until(lambda: [half for half in ann.node.neighbours.halfway() if half.phase.name == "HEARD"])
         second.say(opening(EVE), hello(port))
         party.until(lambda: connections(ann) == 2)
-        party.until(lambda: ann.node._machine.get(EVE).way.connection == 2)  # type: ignore[union-attr]
+        party.until(lambda: ann.node.neighbours.get(EVE).way.connection == 2)  # type: ignore[union-attr]
         first.say(message(*encode(PingOk(2))))
-        party.until(lambda: ann.node.counts["before HELLO"])
+        party.until(lambda: ann.node.neighbours.counts["before HELLO"])
         assert not ann.peers()
         second.say(message(*encode(PingOk(2))))
         party.until(lambda: ann.peers() == {"stranger"})
@@ -167,7 +167,7 @@ def test_a_message_of_very_many_frames_ends_its_connection(party: Party) -> None
             return all(eve.is_closed() for eve in crowd)
 
         party.until(all_closed)
-    assert ann.node.counts["a message of too many frames"] == 16 and max(held) < 4 << 20, (held, VERSION)
+    assert ann.node.neighbours.counts["a message of too many frames"] == 16 and max(held) < 4 << 20, (held, VERSION)
     bob_is_heard(party, ann, bob)
 
 
@@ -179,7 +179,7 @@ def test_whoever_does_not_finish_the_handshake_is_closed(party: Party, monkeypat
         for number, eve in enumerate(crowd):
             eve.say(opening(EVE)[: number * 10])
         party.until(lambda: all(eve.is_closed() for eve in crowd))
-    assert ann.node.counts["said nothing"] == 12
+    assert ann.node.neighbours.counts["said nothing"] == 12
     bob_is_heard(party, ann, bob)
 
 
@@ -187,7 +187,7 @@ def test_an_address_that_breaks_bounds_is_slowed_and_its_standing_connections_ar
     ann, bob = party.invite("ann"), party.invite("bob")
     party.until_all_met()
     tries = 0
-    while not ann.node.counts["connected too often"]:
+    while not ann.node.neighbours.counts["connected too often"]:
         tries += 1
         assert tries < 10 * PATIENT_WITH
         eve = Stranger(ann.node.tcp_port)
@@ -218,7 +218,7 @@ def test_strangers_are_read_at_a_pace_of_their_own(party: Party) -> None:
     party.until_all_met()
     for _ in range(900):
         for guest in (bob, cid, dan):
-            guest.node.whisper(ann.id, b"word")
+            guest.node.neighbours.whisper(ann.id, b"word")
     party.until(lambda: ann.said().count(("bob", b"word")) == 900)
     assert all(ann.said().count((name, b"word")) < 250 for name in ("cid", "dan"))
     assert not ann.of(PeerLeft), "to say too much is no offence"
@@ -233,7 +233,7 @@ def test_what_is_sent_to_somebody_who_does_not_read_is_bounded(party: Party) -> 
         deaf.say(opening(b"").replace(b"DEALER", b"ROUTER"))
         party.until(lambda: "stranger" in ann.peers())
         while "stranger" in ann.peers():
-            ann.node.whisper(EVE, bytes(60_000))
+            ann.node.neighbours.whisper(EVE, bytes(60_000))
             ann.events += ann.node.turn(0)
             assert ann.node._exchange.held < MOST_UNSENT + (1 << 18)
         deaf.cut()
@@ -246,15 +246,15 @@ def test_what_is_sent_back_is_bounded_too_and_it_arrives(party: Party) -> None:
     party.until_all_met()
     with strangers(ann.node.tcp_port, 1) as [eve]:
         eve.say(opening(EVE), message(b"x"))
-        party.until(lambda: connections(ann) == 2 and ann.node.counts["malformed"])
+        party.until(lambda: connections(ann) == 2 and ann.node.neighbours.counts["malformed"])
         number = max(ann.node._acceptor._connections)
         for _ in range(1000):
-            ann.node._machine.outgoing.append(Send(Way(number), [b"head", bytes(60_000)]))
+            ann.node.neighbours.outgoing.append(Send(Way(number), [b"head", bytes(60_000)]))
             ann.node.turn(0)
             assert ann.node._exchange.held < MOST_UNSENT + (1 << 18)
             if connections(ann) == 1:
                 break
-        assert ann.node.counts["does not read"] == 1
+        assert ann.node.neighbours.counts["does not read"] == 1
     bob_is_heard(party, ann, bob)
 
 
@@ -266,7 +266,7 @@ def test_all_together_hold_no_more_than_a_node_may(party: Party, monkeypatch: py
         for eve in crowd:
             eve.socket.settimeout(5)
             eve.say(opening(EVE), LONG_FRAME, LONG_FRAME)
-        party.until(lambda: ann.node.counts["too much in all"] >= 4)
+        party.until(lambda: ann.node.neighbours.counts["too much in all"] >= 4)
         assert ann.node._exchange.held <= 500_000
     bob_is_heard(party, ann, bob)
 
@@ -288,13 +288,13 @@ def test_a_message_goes_back_to_a_dealer_of_pyzmq_that_called(party: Party) -> N
     ann = party.invite("ann")
     with zmq.Context() as context, dealer(context, ann.node.tcp_port) as eve:
         eve.send_multipart(encode(Hello(1, f"tcp://{HOST}:{tcp_port()}", (), 0, "eve", ())))
-        party.until(lambda: ann.node.halfway())
+        party.until(lambda: ann.node.neighbours.halfway())
         for size in (0, 1, 255, 256, 65536):
             [number] = ann.node._acceptor._connections
-            ann.node._machine.outgoing.append(Send(Way(number), [b"head", bytes(size)]))
+            ann.node.neighbours.outgoing.append(Send(Way(number), [b"head", bytes(size)]))
             party.until(lambda: eve.poll(0))
             assert eve.recv_multipart() == [b"head", bytes(size)], VERSION
-        ann.node._machine.outgoing.append(Close(Way(number)))
+        ann.node.neighbours.outgoing.append(Close(Way(number)))
         party.until(lambda number=number: list(ann.node._acceptor._connections) not in ([], [number]))
 
 
@@ -303,7 +303,7 @@ def test_heartbeats_of_other_programs_are_answered(party: Party) -> None:
     with zmq.Context() as context, dealer(context, ann.node.tcp_port) as eve:
         monitor = eve.get_monitor_socket(zmq.EVENT_DISCONNECTED)
         eve.send(b"x")
-        party.until(lambda: ann.node.counts["malformed"])
+        party.until(lambda: ann.node.neighbours.counts["malformed"])
         wire = next(iter(ann.node._acceptor._connections.values())).wire
         party.until(lambda: wire.parsed > 10)
         assert not monitor.poll(0), VERSION

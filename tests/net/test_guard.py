@@ -199,7 +199,7 @@ def test_each_place_where_a_station_meets_its_machines(
         kept, left = getattr(machine, method), [2]
 
         def fails(self: object, *args: Any) -> Any:
-            if left[0] and self in (mine.lobby, mine, mine.node._machine, mine._hall):
+            if left[0] and self in (mine.lobby, mine, mine.node.neighbours, mine._hall):
                 left[0] -= 1
                 planted()
             return kept(self, *args)

@@ -57,7 +57,7 @@ class Own(Hall):
             serial=1000,
             port=lambda: 50_009,
             words=lambda: self.said,
-            pace=lambda: self.pace,
+            pace=lambda _: self.pace,
             realm=realm,
         )
 

@@ -55,7 +55,7 @@ def test_programs_of_another_kind_are_met_in_a_hall() -> None:
 
 def test_whom_a_program_calls(tmp_path: Path) -> None:
     with Station("me", "bot", folder=tmp_path, interfaces=["127.0.0.1"], port=0) as station:
-        desk, machine, began = station._hall, station.node._machine, now()
+        desk, machine, began = station._hall, station.node.neighbours, now()
         machine.limits = machine.limits.__class__(calls=0)
 
         def hear(number: int) -> bytes:
@@ -81,7 +81,8 @@ def test_whom_a_program_calls(tmp_path: Path) -> None:
         desk.need(person(FIRST + 1).key, began)
         desk._look(began)
         assert calls(third, UNPOSTED)
-        desk._look(began + SAID)
+        desk.need(person(FIRST + 1).key, began - SAID)
+        desk._look(began)
         assert not calls(third, UNPOSTED)
 
 

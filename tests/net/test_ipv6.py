@@ -294,8 +294,8 @@ def test_a_seed_with_an_address_of_ipv6_is_called(party: Party) -> None:
     ann = party.invite("ann")
     bob = party.invite("bob", port=udp_port(), seeds=[f"[::1]:{ann.node.tcp_port}"])
     party.until_all_met()
-    assert {peer.address for guest in (ann, bob) for peer in guest.node.peers()} == {"::1"}
-    ann.node.whisper(bob.id, b"hello")
+    assert {peer.address for guest in (ann, bob) for peer in guest.node.neighbours.peers()} == {"::1"}
+    ann.node.neighbours.whisper(bob.id, b"hello")
     party.until(lambda: bob.said() == [("ann", b"hello")])
 
 

@@ -34,7 +34,7 @@ def test_two_nodes_meet_and_talk(party: Party) -> None:
     party.until_all_met()
     [met] = bob.of(PeerMet)
     assert (met.peer.id, met.peer.headers) == (zoe.id, {"X-GAME": "quadrille", "schlüssel": "wert"})
-    bob.node.whisper(zoe.id, b"to you")
+    bob.node.neighbours.whisper(zoe.id, b"to you")
     party.until(zoe.said)
     assert zoe.said() == [("bob", b"to you")]
 
@@ -53,7 +53,7 @@ def test_farewell_is_heard_and_last_words_are_delivered(party: Party) -> None:
     ann, bob = party.invite("ann"), party.invite("bob")
     party.until_all_met()
     for number in range(50):
-        bob.node.whisper(ann.id, bytes([number]))
+        bob.node.neighbours.whisper(ann.id, bytes([number]))
     party.is_over(bob)
     party.until(lambda: ann.of(PeerLeft))
     assert ann.of(PeerLeft)[0].why is LossReason.LEFT
@@ -248,7 +248,7 @@ def test_a_message_that_is_too_long_cuts_only_its_sender(party: Party, raw: Raw)
     raw.send(bytes(128 * 1024))
     raw.router.close(0)
     party.until(lambda: ann.of(PeerLeft))
-    bob.node.whisper(ann.id, b"still here")
+    bob.node.neighbours.whisper(ann.id, b"still here")
     party.until(ann.said)
 
 
@@ -265,5 +265,5 @@ def test_a_node_that_can_open_no_more_sockets_goes_on_and_meets_later(
     with monkeypatch.context() as no_more:
         no_more.setattr(caller, "prepare", refuse)
         bob = party.invite("bob")
-        party.until(lambda: refused and bob.node.halfway())
+        party.until(lambda: refused and bob.node.neighbours.halfway())
     party.until_all_met()

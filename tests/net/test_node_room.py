@@ -42,7 +42,7 @@ def test_four_meet_and_talk_and_know_each_others_keys(room: Room) -> None:
     room.until_all_met()
     (ann, ann_key), (bob, _), *_ = guests
     assert {met.peer.key for met in bob.of(PeerMet)} == {key for guest, key in guests if guest is not bob}
-    bob.node.whisper(ann.id, b"hello")
+    bob.node.neighbours.whisper(ann.id, b"hello")
     room.until(ann.said)
     assert ann.said() == [("bob", b"hello")] and ann.id == ann_key[:16]
 
@@ -55,7 +55,7 @@ def test_beacons_carry_the_key_and_go_to_the_rooms_own_port(room: Room) -> None:
         ear.bind(("", room.port))
         ear.setblocking(False)
         ann, key = room.enter("ann")
-        room.until(lambda: ann.node.counts["own echo"])
+        room.until(lambda: ann.node.neighbours.counts["own echo"])
         beacon = decode_beacon(ear.recv(100))
     assert (beacon.id, beacon.key, beacon.port) == (key[:16], key, ann.node.tcp_port)
     public, secret = key_pair()
@@ -72,9 +72,11 @@ def test_whose_key_is_not_allowed_gets_nothing(room: Room) -> None:
     eve, _ = room.enter("eve", pair)
     room.enter("bob")
     room.until(lambda: "bob" in ann.peers())
-    room.until(lambda: len(eve.node.halfway()) == 2)
-    room.until(lambda: not any(half.phase is Phase.GREETED for half in eve.node.halfway()))
-    assert ann.peers() == {"bob"} and not eve.peers() and not any(half.connected for half in eve.node.halfway())
+    room.until(lambda: len(eve.node.neighbours.halfway()) == 2)
+    room.until(lambda: not any(half.phase is Phase.GREETED for half in eve.node.neighbours.halfway()))
+    assert (
+        ann.peers() == {"bob"} and not eve.peers() and not any(half.connected for half in eve.node.neighbours.halfway())
+    )
 
 
 def test_who_has_no_key_at_all_gets_nothing(room: Room) -> None:
@@ -87,9 +89,9 @@ def test_who_has_no_key_at_all_gets_nothing(room: Room) -> None:
         raw.hello()
         raw.send(*encode(Whisper(2, (b"let me in",))))
         room.until(lambda: ann.peers() == {"bob"} and bob.peers() == {"ann"})
-        room.until(lambda: ann.node.counts["beacon of another world"] > 1)
+        room.until(lambda: ann.node.neighbours.counts["beacon of another world"] > 1)
         assert raw.received() == [] and not ann.said()
-        assert not open_node.events and not open_node.node.halfway()
+        assert not open_node.events and not open_node.node.neighbours.halfway()
     finally:
         raw.close()
 
@@ -121,13 +123,13 @@ def test_nobody_speaks_with_the_identity_of_another(room: Room) -> None:
         eve.dial_as_client(ann.node.tcp_port, ann_key)
         eve.send(*encode(Hello(1, f"tcp://127.0.0.1:{eve.port}", (), 0, "bob", ())))
         eve.send(*encode(Whisper(2, (b"resign",))))
-        room.until(lambda: ann.node.counts["not wanted"] >= 2)
+        room.until(lambda: ann.node.neighbours.counts["not wanted"] >= 2)
         eve.tail = b""
         eve.dial_as_client(ann.node.tcp_port, ann_key)
         eve.hello()
-        room.until(lambda: ann.node.counts["no ZRE identity"])
+        room.until(lambda: ann.node.neighbours.counts["no ZRE identity"])
         assert not ann.said() and not ann.of(PeerLeft) and not bob.of(PeerLeft)
-        bob.node.whisper(ann.id, b"I am bob")
+        bob.node.neighbours.whisper(ann.id, b"I am bob")
         room.until(ann.said)
         assert ann.said() == [("bob", b"I am bob")]
     finally:
@@ -138,4 +140,4 @@ def test_an_identity_that_does_not_belong_to_its_key_is_not_met(room: Room) -> N
     ann, _ = room.enter("ann")
     room.enter("liar", identity=b"liar" * 4)
     room.enter("bob")
-    room.until(lambda: ann.peers() == {"bob"} and ann.node.counts["not wanted"] > 1)
+    room.until(lambda: ann.peers() == {"bob"} and ann.node.neighbours.counts["not wanted"] > 1)

@@ -84,16 +84,18 @@ def turn_until(condition: Callable[[], object], *stations: Station) -> None:
             one.turn(2)
         if condition():
             return
-    raise AssertionError([(one.node.counts, one.node.halfway()) for one in stations])
+    raise AssertionError([(one.node.neighbours.counts, one.node.neighbours.halfway()) for one in stations])
 
 
 def test_two_in_a_far_room_meet_and_play_and_the_table_remembers_the_way(tmp_path: Path) -> None:
     hub = Hub()
     with station(tmp_path, "ann", hub) as ann, station(tmp_path, "bob", hub) as bob:
         turn_until(lambda: ann.lobby.here and bob.lobby.here, ann, bob)
-        assert all(peer.address.startswith("240.") for one in (ann, bob) for peer in one.node.peers())
-        [met] = ann.node.peers()
-        assert ann.node.introducible(met.id, bytes(16)) is None, "an address of the overlay means nothing elsewhere"
+        assert all(peer.address.startswith("240.") for one in (ann, bob) for peer in one.node.neighbours.peers())
+        [met] = ann.node.neighbours.peers()
+        assert ann.node.neighbours.introducible(met.id, bytes(16)) is None, (
+            "an address of the overlay means nothing elsewhere"
+        )
         gathering = ann.lobby.host(terms("maze", 2, {"size": 3}), b"n" * 8, now())
         turn_until(lambda: offers(bob.lobby, "open"), ann, bob)
         bob.lobby.join(offers(bob.lobby, "open")[0], now())

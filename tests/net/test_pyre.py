@@ -87,7 +87,7 @@ def test_meeting_and_talking(party: Party, pyre: PyrePeer) -> None:
     assert (enter["peer"], enter["name"]) == (zoe.id.hex(), "Zoë")
     assert enter["headers"] == {"X-GAME": "quadrille", "größe": "voll"}
     pyre.tell("join", "CHAT")  # its groups are its own affair
-    zoe.node.whisper(zoe.of(PeerMet)[0].peer.id, "schön".encode())
+    zoe.node.neighbours.whisper(zoe.of(PeerMet)[0].peer.id, "schön".encode())
     party.until(lambda: pyre.said("WHISPER"))
     assert [whisper["content"] for whisper in pyre.said("WHISPER")] == [["schön"]]
     pyre.tell("shout", "CHAT", "hello all")
@@ -145,10 +145,10 @@ def test_after_65535_messages_we_begin_anew(party: Party, pyre: PyrePeer) -> Non
     party.until(lambda: zoe.peers() == {"pyre"} and pyre.said("ENTER"))
     peer = zoe.of(PeerMet)[0].peer.id
     for number in range(65_600):
-        if not zoe.node.whisper(peer, b"x"):
+        if not zoe.node.neighbours.whisper(peer, b"x"):
             break
         if number % 100 == 0:
             party.until(lambda so_far=number: not zoe.peers() or len(pyre.said("WHISPER")) >= so_far - 500)
     party.until(lambda: len(pyre.said("ENTER")) >= 2 and zoe.peers() == {"pyre"})
-    zoe.node.whisper(peer, b"again")
+    zoe.node.neighbours.whisper(peer, b"again")
     party.until(lambda: pyre.said("WHISPER")[-1]["content"] == ["again"])

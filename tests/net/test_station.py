@@ -70,9 +70,9 @@ def test_a_program_that_proves_nothing_is_not_heard_even_with_signed_words(tmp_p
         while not ann.unlike():
             said += ann.turn(20)
             thief.turn(5)
-            thief.whisper(ann.identity.peer, posting)
+            thief.neighbours.whisper(ann.identity.peer, posting)
         for _ in range(20):
-            thief.whisper(ann.identity.peer, posting)
+            thief.neighbours.whisper(ann.identity.peer, posting)
             thief.turn(5)
             said += ann.turn(20)
         assert ann.lobby.peers == {} and ann.lobby.here == set()
@@ -279,7 +279,7 @@ def test_a_peer_that_was_killed_is_gone_from_a_small_room_within_a_second(compan
     company.until(lambda: offers(one.lobby, "open") and offers(third.lobby, "open"))
     company.stations.remove(other)
     other._hall.hall.leave = lambda now: None  # type: ignore[method-assign]
-    other.node._machine.close = lambda: None  # type: ignore[method-assign]
+    other.node.neighbours.close = lambda: None  # type: ignore[method-assign]
     killed = now()
     other.close()
     company.until(lambda: all(other.identity.key not in left.lobby.peers for left in (one, third)))
@@ -304,12 +304,12 @@ def test_who_comes_is_told_of_those_who_are_there_and_they_of_it(
     new = island(company, "new", hub)
     called: list[Contact] = []
     deaf = new if comes_first else old
-    monkeypatch.setattr(deaf.node, "introduce", lambda contact, by: called.append(contact))
+    monkeypatch.setattr(deaf.node.neighbours, "introduce", lambda contact, by, now: called.append(contact))
     company.until_all_met()
     peer = hub.identity.peer
-    assert new.node.is_at(peer, Endpoint("127.0.0.1", hub.node.tcp_port))
-    assert not new.node.is_at(peer, Endpoint("127.0.0.1", new.node.tcp_port))
-    assert not new.node.is_at(bytes(16), Endpoint("127.0.0.1", hub.node.tcp_port))
+    assert new.node.neighbours.is_at(peer, Endpoint("127.0.0.1", hub.node.tcp_port))
+    assert not new.node.neighbours.is_at(peer, Endpoint("127.0.0.1", new.node.tcp_port))
+    assert not new.node.neighbours.is_at(bytes(16), Endpoint("127.0.0.1", hub.node.tcp_port))
     assert not [event for _, event in company.told if isinstance(event, Dropped)]
     other = old if comes_first else new
     company.until(lambda: other.identity.peer in {contact.id for contact in called})

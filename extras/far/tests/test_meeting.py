@@ -27,8 +27,8 @@ def test_two_programs_meet_over_a_relay_alone(tmp_path: Path) -> None:
     with running() as server, ExitStack() as stack:
         ann, bob = people(stack, tmp_path, words_for(server.port))
         turn_until_met(ann, bob)
-        [peer] = ann.node.peers()
-        assert is_virtual(peer.address) and ann.node.introducible(peer.id, peer.id) is None
+        [peer] = ann.node.neighbours.peers()
+        assert is_virtual(peer.address) and ann.node.neighbours.introducible(peer.id, peer.id) is None
         assert server.relay.counts == {} and unreached(ann) == missing(ann) == []
 
 
