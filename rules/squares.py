@@ -4,7 +4,6 @@ A letter for the column from the left, a number for the row from the bottom: `a1
 number squares column by column, so the order of numbers is that of squares (column, then row).
 """
 
-import difflib
 import re
 from collections.abc import Iterable
 from functools import lru_cache
@@ -80,7 +79,9 @@ def quoted(text: str, most: int = _SHOWN) -> str:
 
 def nearest(word: object, known: Iterable[str], otherwise: str) -> str:
     """The end of a refusal of an unknown word: the known one that was perhaps meant, or what is said `otherwise`."""
-    near = difflib.get_close_matches(word[:_SHOWN].lower() if isinstance(word, str) else "", known, 1)
+    from difflib import get_close_matches  # only a wrong word needs it, and all commands import this
+
+    near = get_close_matches(word[:_SHOWN].lower() if isinstance(word, str) else "", known, 1)
     return f"did you mean {near[0]}?" if near else otherwise
 
 

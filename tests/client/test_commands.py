@@ -308,7 +308,7 @@ def test_help_imports_next_to_nothing() -> None:
         "quadrille.plugs",
     }
     assert rules <= {"quadrille.client", *light, *RULES_THEMSELVES}
-    assert not found & {"msgpack", "asyncio", "hashlib", "importlib.metadata", "random", "socket"}
+    assert not found & {"msgpack", "asyncio", "difflib", "hashlib", "importlib.metadata", "random", "socket"}
 
 
 def test_the_engine_waits_with_the_games_until_one_is_wanted() -> None:

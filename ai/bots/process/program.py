@@ -6,7 +6,6 @@ failure of a program is a `BotFault`.
 """
 
 import os
-import platform
 import shutil
 import signal
 import subprocess
@@ -165,10 +164,11 @@ class Program:
     def _show(self, warden: WardenLink, folder: str, env: Mapping[str, str], hidden: Sequence[str]) -> None:
         """Tell the warden what its program may see, computed while the warden starts."""
         try:
-            machine = platform.machine()
+            from platform import machine  # only who starts a bot needs it, and it compiles nine patterns
+
             warden.show(
                 sight(self.command, folder, env, hidden) if sys.platform == "linux" else (),
-                [system_calls.program(machine, boxed=boxed) for boxed in (True, False)],
+                [system_calls.program(machine(), boxed=boxed) for boxed in (True, False)],
             )
         except BaseException:
             self._abandon(warden)
