@@ -41,20 +41,6 @@ LONGEST_OPENING: Final = 1 << 16
 class Notes:
     """The notes of the games that one program plays, one after another."""
 
-    __slots__ = (
-        "_began",
-        "_before",
-        "_errors",
-        "_file",
-        "_folder",
-        "_command",
-        "_most",
-        "_opening",
-        "_room",
-        "_say",
-        "path",
-    )
-
     def __init__(
         self,
         folder: Path,
@@ -198,8 +184,6 @@ def _new_file(folder: Path, table: str) -> tuple[Path, BinaryIO]:
 
 class KeptTalk(Talk):
     """A dialogue with notes."""
-
-    __slots__ = ("_say_where", "_thinks", "notes")
 
     def __init__(
         self,

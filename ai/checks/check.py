@@ -13,6 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
 
+from quadrille.ai.bots.first_moves import make_first_moves
 from quadrille.ai.bots.lines.parameters import Parameter
 from quadrille.ai.bots.notes import KeptTalk
 from quadrille.ai.bots.process.program import KEPT_ERRORS, Program
@@ -25,8 +26,9 @@ from quadrille.net.entries.motions import BY_ALL
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.core import Game
 from quadrille.rules.errors import RulesError
+from quadrille.rules.match import Deal, Match
 from quadrille.rules.options import Value
-from quadrille.rules.registry import games, keys
+from quadrille.rules.registry import game, games, keys
 from quadrille.rules.squares import quoted
 
 #: Maximum faults to report.
@@ -247,13 +249,10 @@ class Checkup:
             )
 
     def greet(self) -> Done:
-        """Check the greeting, and that the bot plays a known game."""
-        done, began = Done("start"), time.monotonic()
+        """Check what a tournament asks before its first game (ai/bots/first_moves.py)."""
+        done, began, where = Done("start"), time.monotonic(), "before any game"
         try:
             greeting = self.player.talk.greet()
-        except BotFault as fault:
-            self._found(done, "before any game", fault)
-        else:
             self._parameters = greeting.parameters
             wanted = games() if self._only is None else [self._only.game]
             self.known = tuple(one for one in wanted if greeting.plays(one.key))
@@ -263,7 +262,14 @@ class Checkup:
             if not self.known:
                 here = "no such game is here" if self._only is None else f"{self._only.game.key} is to be checked"
                 why = f"plays {', '.join(greeting.games)} only: {here}"
-                self._found(done, "before any game", BotFault("protocol", why))
+                raise BotFault("protocol", why)
+            for setting in _settings(self.known, (1,), self._only, quick=True):
+                if setting.seat == 0:
+                    where = str(setting)
+                    match = Match(game(setting.game), setting.options, setting.seats, deal=Deal(setting.seed))
+                    make_first_moves(self.player.talk, match, patience=self._patience)
+        except BotFault as fault:
+            self._found(done, where, fault)
         done.seconds = time.monotonic() - began
         return done
 

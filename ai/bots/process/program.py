@@ -215,15 +215,16 @@ class Program:
     def processor(self) -> float:
         """Processor seconds of its processes since the first call; 0 where the system does not tell."""
         if self._meter is None:
-            self._meter = Meter(self._warden_number)
+            self._meter = Meter(self.warden)
         return self._meter.read()
 
     def share(self) -> tuple[float, float] | None:
         """Its share of the processor so far (meter.py)."""
-        return share(self._warden_number) if METERED else None
+        return share(self.warden) if METERED else None
 
     @property
-    def _warden_number(self) -> int:
+    def warden(self) -> int:
+        """The number of the process that watches over it, in its box or outside."""
         inside = self._warden.inside if self._warden and self.protection.namespaces else 0
         return inside or self._process.pid
 
@@ -310,7 +311,7 @@ class Program:
             return False
         options = os.WSTOPPED | os.WNOHANG | os.WNOWAIT
         with suppress(ChildProcessError):
-            return os.waitid(os.P_PID, self._warden_number, options) is not None
+            return os.waitid(os.P_PID, self.warden, options) is not None
         return False
 
     def _last_status(self) -> str:

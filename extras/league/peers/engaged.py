@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Final
 
-from quadrille.ai.bots.lines.table_lines import Course
 from quadrille.ai.bots.notes import Notes
 from quadrille.ai.bots.process.program import Program
 from quadrille.ai.bots.talk import GRACE
@@ -18,6 +17,7 @@ from quadrille.ai.bots.talk import now as ms
 from quadrille.ai.faults import BotFault
 from quadrille.ai.json_lines import LONGEST_LINE, encode
 from quadrille.extras.league.peers.reliable_stream import SENT, ReliableStream
+from quadrille.extras.league.peers.table_lines import Course
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.machine import drain
 from quadrille.net.core.pace import Buckets

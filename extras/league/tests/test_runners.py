@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from extras.league.tests.test_peers import HELLO, OVER, START, Owner, folder, tell
-from quadrille.ai.bots.lines.table_lines import Course
 from quadrille.ai.bots.notes import LONGEST_OPENING, MOST_OPENING, Notes
 from quadrille.ai.json_lines import LONGEST_LINE
 from quadrille.extras.league.peers.engaged import SHUT_OUT, STARTS, STARTS_IN_ALL
 from quadrille.extras.league.peers.reliable_stream import ReliableStream
+from quadrille.extras.league.peers.table_lines import Course
 from quadrille.net.core.errors import PeerError
 from quadrille.net.entries.terms import TimeControl
 from quadrille.net.entries.wire import Engage, Engaged, Gone, Words
@@ -202,3 +202,19 @@ def test_a_runner_s_line_is_a_peer_s_fault() -> None:
         Course().read(b'{"do": ["start"]}')
     with pytest.raises(PeerError, match='where "protocol" should be a whole number from 0 to'):
         Course().read(b'{"do": "hello", "protocol": true, "rules": 1}')
+
+
+def test_a_runner_may_set_parameters_and_nothing_else_there() -> None:
+    start = {
+        "do": "start", "table": "t", "game": "maze", "options": {}, "seats": 2, "seat": 0, "names": ["a", "b"],
+        "clock": None, "seed": "s", "news": [], "parameters": {"depth": 3},
+    }  # fmt: skip
+    for given, fine in (({"depth": 3}, True), ({"depth": "3"}, False), ([], False)):
+        course = Course()
+        course.read(b'{"do": "hello", "protocol": 1, "rules": 1}')
+        line = json.dumps(start | {"parameters": given}).encode()
+        if fine:
+            assert json.loads(course.read(line))["parameters"] == given
+        else:
+            with pytest.raises(PeerError, match="parameters"):
+                course.read(line)

@@ -10,10 +10,8 @@ from quadrille.ai.bot import numbers_of
 from quadrille.ai.bots.lines.answers import greeting
 from quadrille.ai.bots.lines.dialogue import Dialogue
 from quadrille.ai.bots.lines.parameters import BadValues, Parameter, settle
-from quadrille.ai.bots.lines.table_lines import Course
 from quadrille.ai.faults import BotFault
 from quadrille.ai.kit import Part
-from quadrille.net.core.errors import PeerError
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 
@@ -113,19 +111,3 @@ def test_a_number_that_can_not_be_is_refused_where_it_is_written() -> None:
         Number(1, 9, usual="4")  # type: ignore[type-var]
     with pytest.raises((RuntimeError, TypeError)):
         type("Wrong", (Bot,), {"games": Number(1, 2, usual=1)})
-
-
-def test_a_runner_may_set_parameters_and_nothing_else_there() -> None:
-    start = {
-        "do": "start", "table": "t", "game": "maze", "options": {}, "seats": 2, "seat": 0, "names": ["a", "b"],
-        "clock": None, "seed": "s", "news": [], "parameters": {"depth": 3},
-    }  # fmt: skip
-    for given, fine in (({"depth": 3}, True), ({"depth": "3"}, False), ([], False)):
-        course = Course()
-        course.read(b'{"do": "hello", "protocol": 1, "rules": 1}')
-        line = json.dumps(start | {"parameters": given}).encode()
-        if fine:
-            assert json.loads(course.read(line))["parameters"] == given
-        else:
-            with pytest.raises(PeerError, match="parameters"):
-                course.read(line)

@@ -66,6 +66,20 @@ def test_the_fault_of_a_broken_bot_is_named(bot: Broken, tmp_path: Path, monkeyp
     assert lines_before(first)
 
 
+def test_what_a_tournament_asks_before_its_first_game_is_checked_first(tmp_path: Path) -> None:
+    """That the bot begins, takes its values and makes two moves: this one makes a single one."""
+
+    class Once(Anything):
+        def choose(self, view: Any, clock: Any, rng: Any) -> str:
+            return "nowhere" if view.board.legal() < 8 else str(view.moves.sample(rng))
+
+    checkup = Checkup(lambda: cast(Program, Inside(Once())), tmp_path, patience=PATIENT, seconds=ALL_THE_TIME)
+    with checkup:
+        done = checkup.greet()
+    [found] = done.findings
+    assert (found.check, found.kind) == ("start", "illegal") and "nowhere" in found.why
+
+
 @on_linux
 @pytest.mark.parametrize("bot", some(*AFTERWARDS))
 def test_what_a_bot_does_after_its_game_is_named(bot: Broken, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,45 @@
+"""What a bot is asked before anything counts: to greet, to know the game, to take its values and to make its first
+moves. A tournament asks it before its first game (ai/tournament/play/entrant_trial.py), and `bot check` first of all
+(ai/checks/check.py).
+"""
+
+from typing import Final
+
+from quadrille.ai.bots.bot_game import BotGame
+from quadrille.ai.bots.talk import Talk
+from quadrille.ai.bots.time_terms import TimeTerms
+from quadrille.ai.faults import BotFault
+from quadrille.rules.chance import Stream
+from quadrille.rules.core import ToMove
+from quadrille.rules.match import Match
+
+#: Number of first moves, and the maximum milliseconds of each.
+TRIED_MOVES: Final = 2
+_TRIED: Final = 20_000
+
+
+def make_first_moves(talk: Talk, match: Match, *, counts_work: bool = False, patience: int = _TRIED) -> None:
+    """Let a bot begin a game in the first seat, where the others play by dice. A `BotFault` or `BadValues` says why it
+    can't play the game. With `counts_work` it must do as much as it is told, and is told the least.
+    """
+    greeting, key = talk.greet(), match.game.key
+    if not greeting.plays(key):
+        raise BotFault("protocol", f"does not play {key}, only {', '.join(greeting.games)}")
+    if counts_work and not greeting.work:
+        raise BotFault("protocol", "does not count its work, as a tournament with `work` requires")
+    talk.settled()
+    dice, seat = Stream("trial", "moves"), 0
+    tried = BotGame(match, TimeTerms(patience=patience, budget=100, work=1 if counts_work else None), table="trial")
+    tried.bots[seat] = talk
+    tried.start(seat)
+    while isinstance(turn := match.pending, ToMove) and len(tried.times[seat]) < TRIED_MOVES:
+        if turn.seat == seat:
+            tried.ask(seat)
+            tried.await_move(seat)
+        else:
+            match.play(match.state.moves.sample(dice))
+    if match.over is None:
+        match.adjudicate([1] * match.state.seats, "this was a trial")
+    assert match.over is not None
+    talk.over(match.over, match)
+    talk.hear()
