@@ -1,7 +1,7 @@
 """The addition of the league to `quadrille tournament` (client/tournament/ways.py). `--help` imports this module."""
 
 import argparse
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -10,10 +10,8 @@ from quadrille.client.network.options import add_network
 from quadrille.client.tournament.ways import Beside, TournamentWay
 
 if TYPE_CHECKING:
-    from quadrille.ai.tournament.journals.journal import Journal
     from quadrille.ai.tournament.plans.plan import Plan
     from quadrille.ai.tournament.play.farm import Workers
-    from quadrille.client.tournament.standings import TournamentStanding
 
 _PLAYS: Final = ("run", "quick")
 
@@ -32,7 +30,7 @@ class ByCluster(Beside):
 
 class LeagueWay(TournamentWay):
     """`--on` plays on the machines of a cluster, and entrants that are peers play on their owners' machines. `--serve`
-    shows the report in browsers while games are played. The report names who helps whom.
+    shows the report in browsers while games are played.
     """
 
     def arguments(self, parser: argparse.ArgumentParser, what: str) -> None:
@@ -73,11 +71,6 @@ class LeagueWay(TournamentWay):
         if settings.what == "quick" and settings.keep is None:
             raise TournamentError("--serve shows what is kept: give --keep FILE.toml too")
         return serve(settings) if settings.what == "report" else None
-
-    def sections(self, one: "TournamentStanding", journal: "Journal") -> Iterable[tuple[str, str, str]]:
-        from quadrille.extras.league.collusion import companions
-
-        yield "companions", "Who helps whom", companions(one)
 
 
 def _served(path: Path, text: str | None) -> AbstractContextManager[object]:

@@ -40,9 +40,8 @@ from quadrille.ai.tournament.journals.journal_values import (
     whole,
     words,
 )
-from quadrille.ai.tournament.plans.growth import changes, continues, grown
 from quadrille.ai.tournament.plans.openings import Openings
-from quadrille.ai.tournament.plans.plan import Plan, lengthens, plan_of
+from quadrille.ai.tournament.plans.plan import Plan, joined, lengthens, plan_of
 from quadrille.ai.tournament.plans.plan_text import differences
 from quadrille.ai.tournament.play.playing import GameOutcome
 from quadrille.ai.tournament.results import BEGINNINGS, Kill, Result
@@ -113,13 +112,12 @@ class Journal:
         there = self.plain()
         plan = _with_book(plan, there)
         if self.games:
-            plan = grown(plan, there)
-            self.changes = changes(plan, there)
+            plan, self.changes = joined(plan, there)
         self.begun_plan = plan
         if not (wrong := differences(plan.plain(), there)):
             return
         told = json.dumps(plan.plain())
-        if self.games and not lengthens(json.loads(told), there) and not continues(json.loads(told), there):
+        if self.games and not lengthens(json.loads(told), there):
             raise TournamentError(
                 f"{self.path} is the journal of another tournament: {'; '.join(wrong)}. "
                 "Make the file what it was, or move the journal away and start afresh"

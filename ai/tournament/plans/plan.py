@@ -5,11 +5,11 @@ finds it. plan_file.py reads a plan from a file, and plan_text.py writes it in t
 """
 
 import hashlib
+import json
 import os
 import shlex
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
-from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -20,9 +20,7 @@ from quadrille.ai.bots.process.program import Limits, kit_command
 from quadrille.ai.bots.time_terms import TimeTerms
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.plans.openings import Openings
-from quadrille.ai.tournament.schedules.formats import format_of, kind_of
-from quadrille.ai.tournament.schedules.grown import Grown, Stage
-from quadrille.ai.tournament.schedules.meetings import Gauntlet, RoundRobin
+from quadrille.ai.tournament.schedules.formats import format_of, is_there, kind_of
 from quadrille.ai.tournament.schedules.schedule import Contest, Format, Schedule
 from quadrille.net.core.spans import written
 from quadrille.net.entries.terms import TimeControl
@@ -220,33 +218,19 @@ class Plan:
     openings: Openings | None = None
     folder: str = "."
     at_once: int = 0
-    #: The numbers of entrants and cycles that it had one after another, if entrants came later; those who are out.
-    stages: tuple[Stage, ...] = ()
-    out: tuple[int, ...] = ()
 
     def schedule(self) -> Schedule:
         """The machine that gives its games."""
-        texts = [entrant.text for entrant in self.entrants]
-        shape = self.format
-        if self.stages and isinstance(shape, RoundRobin | Gauntlet):
-            shape = Grown(shape, self.stages)
-        return Schedule(self.seed, texts, self.contests, shape, out=frozenset(self.out))
+        return Schedule(self.seed, [entrant.text for entrant in self.entrants], self.contests, self.format)
+
+    @property
+    def out(self) -> tuple[int, ...]:
+        """The entrants that are gone, whose games are neither played nor counted."""
+        return self.format.out
 
     def uneven(self) -> str:
-        """A remark if some play more games than others although all should play the same number, with the number of
-        cycles that would fix it; "" otherwise.
-        """
-        many, seats, shape = len(self.entrants), self.contests[0].seats, self.format
-        if seats > 2 and (self.stages or self.out):
-            return "Entrants have come or gone: at tables of more than two, some play more games than others now."
-        if not isinstance(shape, RoundRobin | Gauntlet) or self.stages or self.out or _is_even(shape, many, seats):
-            return ""
-        cycles = next(number for number in count(shape.cycles) if _is_even(replace(shape, cycles=number), many, seats))
-        who = f"{many} entrants" if isinstance(shape, RoundRobin) else f"{many - shape.seeds} challengers"
-        return (
-            f"{who} at tables of {seats} do not come out even: some of them play more games than others. "
-            f"With cycles = {cycles} all of them play as many."
-        )
+        """A remark if some play more games than others although all should play the same number; "" otherwise."""
+        return self.format.uneven(len(self.entrants), self.contests[0].seats)
 
     def _rules(self) -> int | dict[str, int]:
         """The rules version of all its games, or one for each if they differ."""
@@ -257,7 +241,7 @@ class Plan:
     def plain(self) -> dict[str, Any]:
         """The identity of the tournament, as data for JSON."""
         shape = asdict(self.format)  # type: ignore[call-overload]
-        shape = {name: list(value) if isinstance(value, tuple) else value for name, value in shape.items()}
+        shape = json.loads(json.dumps(shape))  # with lists, as a journal gives it back
         return {
             "rules": self._rules(),
             "seed": self.seed,
@@ -272,17 +256,7 @@ class Plan:
         } | {
             **({"openings": asdict(self.openings)} if self.openings else {}),
             **({} if self.ponder else {"ponder": False}),
-            **({"stages": [list(stage) for stage in self.stages]} if self.stages else {}),
-            **({"out": list(self.out)} if self.out else {}),
         }
-
-
-def _is_even(shape: RoundRobin | Gauntlet, entrants: int, seats: int) -> bool:
-    """Whether all (in a gauntlet: all challengers) have the same number of tables, if these seat all equally often."""
-    tables = shape.tables(entrants, seats)
-    if isinstance(shape, RoundRobin):
-        return tables * seats % entrants == 0
-    return tables // shape.seeds * (seats - 1) % (entrants - shape.seeds) == 0
 
 
 def plan_of(plain: Mapping[str, Any], folder: str) -> Plan:
@@ -301,8 +275,6 @@ def plan_of(plain: Mapping[str, Any], folder: str) -> Plan:
         stop=Stop(**stop) if stop else None,
         openings=Openings(**plain["openings"]) if plain.get("openings") else None,
         folder=folder,
-        stages=tuple((int(many), int(cycles)) for many, cycles in plain.get("stages", ())),
-        out=tuple(map(int, plain.get("out", ()))),
     )
 
 
@@ -312,10 +284,13 @@ def _entrant(row: Mapping[str, Any]) -> Entrant:
 
 
 def lengthens(here: Mapping[str, Any], there: Mapping[str, Any]) -> bool:
-    """Whether a plan is that of a journal with more to play after it."""
-    shape, other = here["format"], there["format"]
-    name = format_of(other["kind"]).grows
-    if not name or {**here, "format": {**shape, name: other[name]}} != there:
-        return False
-    more, less = shape[name], other[name]
-    return less is not None and (more is None or more > less)
+    """Tell whether a plan is that of a journal with more to play after it."""
+    return format_of(here["format"]["kind"]).continues(here, there)  # type: ignore[no-any-return]
+
+
+def joined(plan: Plan, there: Mapping[str, Any]) -> tuple[Plan, list[str]]:
+    """The plan of a file as it continues that of a journal, where its format lets entrants come and go, and a sentence
+    about each that did.
+    """
+    kind = plan.format.grown
+    return format_of(kind).joined(plan, there) if kind and is_there(kind) else (plan, [])

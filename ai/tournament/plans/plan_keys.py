@@ -26,7 +26,7 @@ _MOST: Final = 10**9
 
 
 @dataclass(frozen=True, slots=True)
-class Key:
+class PlanKey:
     """A key: `usual` is its value if absent, which the documentation tells in the words of `absent`; it is refused if
     it is `needed` and absent. A plan's data call it `field`, if not by its name.
     """
@@ -126,80 +126,82 @@ def _named(value: object) -> str:
 
 
 LIMITS: Final = (
-    Key("memory", "number", "MiB in use, of all processes of a bot together", least=1, absent="no limit"),
-    Key("cpu", "number", "seconds of a processor, likewise", least=1, absent="no limit"),
-    Key("processes", "number", "processes at a time, likewise", least=1, absent="no limit"),
-    Key("isolate", "choice", "a box around each bot ([Isolation](isolation.md))", USUAL, choices=ISOLATE),
+    PlanKey("memory", "number", "MiB in use, of all processes of a bot together", least=1, absent="no limit"),
+    PlanKey("cpu", "number", "seconds of a processor, likewise", least=1, absent="no limit"),
+    PlanKey("processes", "number", "processes at a time, likewise", least=1, absent="no limit"),
+    PlanKey("isolate", "choice", "a box around each bot ([Isolation](isolation.md))", USUAL, choices=ISOLATE),
 )
 ALL_LIMITS: Final = (
     *LIMITS,
-    Key("fresh", "flag", "bots are started anew for each game", usual=False),
-    Key("ponder", "flag", "bots may think while another one is to move", usual=True),
+    PlanKey("fresh", "flag", "bots are started anew for each game", usual=False),
+    PlanKey("ponder", "flag", "bots may think while another one is to move", usual=True),
 )
 TIME: Final = (
-    Key("clock", "clock", "a seat's time for the whole game, and what each move adds"),
-    Key("move", "span", "without a clock: time for each move", 60_000),
-    Key("budget", "span", "time that bots are advised to take for a move"),
-    Key("moves", "number", "with a clock: after so many moves a seat has its whole time again", 0, field="period"),
-    Key("bank", "span", "with `move`: the store from which comes what a move takes longer", 0),
-    Key("margin", "span", "nobody is late by less", MARGIN),
-    Key("work", "number", "work for each move that bots are told to do ([Work](#work))", 0, least=1),
+    PlanKey("clock", "clock", "a seat's time for the whole game, and what each move adds"),
+    PlanKey("move", "span", "without a clock: time for each move", 60_000),
+    PlanKey("budget", "span", "time that bots are advised to take for a move"),
+    PlanKey("moves", "number", "with a clock: after so many moves a seat has its whole time again", 0, field="period"),
+    PlanKey("bank", "span", "with `move`: the store from which comes what a move takes longer", 0),
+    PlanKey("margin", "span", "nobody is late by less", MARGIN),
+    PlanKey("work", "number", "work for each move that bots are told to do ([Work](#work))", 0, least=1),
 )
 ADJUDICATE: Final = (
-    Key("moves", "number", "a game ends after so many, as a draw of all who are still in", 0),
-    Key("draws", "number", "every so many moves all bots are asked whether they agree on a draw", 0),
+    PlanKey("moves", "number", "a game ends after so many, as a draw of all who are still in", 0),
+    PlanKey("draws", "number", "every so many moves all bots are asked whether they agree on a draw", 0),
 )
 #: The keys for openings that are made, and not read from a file.
 MADE: Final = (
-    Key("plies", "number", "moves of the shortest ones", least=1, most=MOST_PLIES, absent="4, or as many as it takes"),
-    Key("count", "number", "openings of each game", COUNT, least=1, most=MOST),
-    Key("balance", "fraction", "how far from even an opening may be; 1 is a certain win", BALANCE, most=1),
-    Key("fewer", "flag", "where the board is too small, fewer will do", usual=False),
+    PlanKey(
+        "plies", "number", "moves of the shortest ones", least=1, most=MOST_PLIES, absent="4, or as many as it takes"
+    ),
+    PlanKey("count", "number", "openings of each game", COUNT, least=1, most=MOST),
+    PlanKey("balance", "fraction", "how far from even an opening may be; 1 is a certain win", BALANCE, most=1),
+    PlanKey("fewer", "flag", "where the board is too small, fewer will do", usual=False),
 )
-OPENINGS: Final = (*MADE, Key("file", "text", "instead of all these: a file of records, one below the other"))
+OPENINGS: Final = (*MADE, PlanKey("file", "text", "instead of all these: a file of records, one below the other"))
 STOP: Final = (
-    Key("rule", "choice", "the test ([Verdicts](statistics.md#verdicts))", RULES[0], choices=RULES),
-    Key("entrant", "text", "whose strength is tested", absent="the first"),
-    Key("against", "text", "against whom", absent="the other of two, or everybody"),
-    Key("elo0", "fraction", "with `sprt`: no stronger than by so much", 0.0, least=-inf, most=inf),
-    Key("elo1", "fraction", "with `sprt`: stronger by so much", 20.0, least=-inf, most=inf),
-    Key("alpha", "fraction", "the chance of a wrong answer if it is no stronger", 0.05, least=-inf, most=inf),
-    Key("beta", "fraction", "with `sprt`: that if it is stronger", 0.05, least=-inf, most=inf),
+    PlanKey("rule", "choice", "the test ([Verdicts](statistics.md#verdicts))", RULES[0], choices=RULES),
+    PlanKey("entrant", "text", "whose strength is tested", absent="the first"),
+    PlanKey("against", "text", "against whom", absent="the other of two, or everybody"),
+    PlanKey("elo0", "fraction", "with `sprt`: no stronger than by so much", 0.0, least=-inf, most=inf),
+    PlanKey("elo1", "fraction", "with `sprt`: stronger by so much", 20.0, least=-inf, most=inf),
+    PlanKey("alpha", "fraction", "the chance of a wrong answer if it is no stronger", 0.05, least=-inf, most=inf),
+    PlanKey("beta", "fraction", "with `sprt`: that if it is stronger", 0.05, least=-inf, most=inf),
 )
 #: The keys of the rule `sprt` alone.
 SPRT: Final = ("elo0", "elo1", "beta")
 GAME: Final = (
-    Key("game", "text", "the key of a game", needed=True),
-    Key("preset", "text", "one of its presets"),
-    Key("options", "table", "its options, such as `{size = 5}`"),
-    Key("seats", "number", "the same number for all games", absent="what is usual in that game"),
+    PlanKey("game", "text", "the key of a game", needed=True),
+    PlanKey("preset", "text", "one of its presets"),
+    PlanKey("options", "table", "its options, such as `{size = 5}`"),
+    PlanKey("seats", "number", "the same number for all games", absent="what is usual in that game"),
 )
 ENTRANT: Final = (
-    Key("bot", "text", "one of the house (`mcts:4`), `FILE.py[:NAME]` of the kit, or `./PROGRAM`"),
-    Key("exec", "text", "or: a command, such as `node bot.js` ([Bots](bots.md))"),
-    Key("peer", "text", "or: the whole key of a peer that serves its bot ([Ways to play](#ways-to-play))"),
-    Key("name", "text", "1 to 40 characters; no two are the same", absent="what it plays with ([Names](#names))"),
-    Key("limits", "table", "as in `[limits]`, for this one"),
-    Key("parameters", "numbers", "numbers that the bot declares, such as `{depth = 6}`", ()),
+    PlanKey("bot", "text", "one of the house (`mcts:4`), `FILE.py[:NAME]` of the kit, or `./PROGRAM`"),
+    PlanKey("exec", "text", "or: a command, such as `node bot.js` ([Bots](bots.md))"),
+    PlanKey("peer", "text", "or: the whole key of a peer that serves its bot ([Ways to play](#ways-to-play))"),
+    PlanKey("name", "text", "1 to 40 characters; no two are the same", absent="what it plays with ([Names](#names))"),
+    PlanKey("limits", "table", "as in `[limits]`, for this one"),
+    PlanKey("parameters", "numbers", "numbers that the bot declares, such as `{depth = 6}`", ()),
 )
-KIND: Final = Key("kind", "text", "the format", "round robin")
+KIND: Final = PlanKey("kind", "text", "the format", "round robin")
 #: Keys at the top of a file. Appended to its end, they are in the last table by mistake.
 FIRST: Final = (
-    Key("seed", "text", "decides the whole schedule, and nothing that is dealt", ""),
-    Key("at_once", "number", "games at a time", least=1, most=10_000, absent="as many as there are cores"),
-    Key("anchor", "text", "the entrant whose rating is 0", absent="the mean is 0"),
+    PlanKey("seed", "text", "decides the whole schedule, and nothing that is dealt", ""),
+    PlanKey("at_once", "number", "games at a time", least=1, most=10_000, absent="as many as there are cores"),
+    PlanKey("anchor", "text", "the entrant whose rating is 0", absent="the mean is 0"),
 )
 TOP: Final = (
     *FIRST,
-    *(Key(name, "section", "") for name in ("format", "time", "limits", "adjudicate", "openings", "stop")),
-    *(Key(name, "sections", "") for name in ("game", "entrant")),
+    *(PlanKey(name, "section", "") for name in ("format", "time", "limits", "adjudicate", "openings", "stop")),
+    *(PlanKey(name, "sections", "") for name in ("game", "entrant")),
 )
 
 
-def keys_of(shape: type[Format]) -> tuple[Key, ...]:
+def keys_of(shape: type[Format]) -> tuple[PlanKey, ...]:
     """The keys of a format: its fields, whose metadata hold what they are for and their least value."""
     return tuple(
-        Key(
+        PlanKey(
             row.name,
             "number",
             row.metadata.get("help", ""),

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import count
 from typing import Any, Final
 
-from quadrille.ai.tournament.plans.plan_keys import ADJUDICATE, ALL_LIMITS, OPENINGS, SPRT, STOP, TIME, Key
+from quadrille.ai.tournament.plans.plan_keys import ADJUDICATE, ALL_LIMITS, OPENINGS, SPRT, STOP, TIME, PlanKey
 
 #: Prefixes of headings that occur several times.
 _ROWS: Final = ("game ", "entrant ")
@@ -104,7 +104,7 @@ def _sections(plain: Plain, *, together: bool) -> Sections:
     return {heading: section for heading, section in texts.items() if section}
 
 
-def _written(keys: Iterable[Key], data: Plain) -> dict[str, Any]:
+def _written(keys: Iterable[PlanKey], data: Plain) -> dict[str, Any]:
     """The values of a table as its file has them."""
     return {key.name: key.write(data.get(key.field or key.name)) for key in keys}
 

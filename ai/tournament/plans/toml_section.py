@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from quadrille.ai.tournament import TournamentError
-from quadrille.ai.tournament.plans.plan_keys import FIRST, Key
+from quadrille.ai.tournament.plans.plan_keys import FIRST, PlanKey
 from quadrille.rules.options import shown
 from quadrille.rules.squares import nearest
 
@@ -56,7 +56,7 @@ class Section:
     """A table of the file, with a value for each of its keys."""
 
     def __init__(
-        self, data: Mapping[str, Any], keys: Sequence[Key], lines: Lines, path: tuple[str | int, ...] = ()
+        self, data: Mapping[str, Any], keys: Sequence[PlanKey], lines: Lines, path: tuple[str | int, ...] = ()
     ) -> None:
         self._data = data
         self._lines = lines
@@ -67,7 +67,7 @@ class Section:
                 raise self.fail(f"{shown(name)} means nothing here: {_hint(name, names)}", name)
         self._values = {key.name: self._value(key) for key in keys}
 
-    def _value(self, key: Key) -> Any:
+    def _value(self, key: PlanKey) -> Any:
         if key.name not in self._data:
             if key.needed:
                 raise self.fail(f"{key.name} is missing: it takes {key.takes}")
@@ -81,11 +81,11 @@ class Section:
         """A refusal with the line of this table, or of a key in it."""
         return PlanError(self._lines.of((*self._path, *names)), why)
 
-    def section(self, name: str, keys: Sequence[Key]) -> "Section":
+    def section(self, name: str, keys: Sequence[PlanKey]) -> "Section":
         """A table in this one; an empty one if it is absent."""
         return Section(self[name] or {}, keys, self._lines, (*self._path, name))
 
-    def sections(self, name: str, keys: Sequence[Key]) -> list["Section"]:
+    def sections(self, name: str, keys: Sequence[PlanKey]) -> list["Section"]:
         """A list of tables."""
         rows = enumerate(self[name] or [])
         return [Section(row, keys, self._lines, (*self._path, name, number)) for number, row in rows]

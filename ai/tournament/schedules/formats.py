@@ -32,9 +32,14 @@ def _load(kind: str) -> type[Any]:
     return found
 
 
+def is_there(kind: str) -> bool:
+    """Tell whether there is a format of that kind."""
+    return kind in _OWN or kind in plugs(GROUP)
+
+
 def format_of(kind: str) -> type[Any]:
     """Return the format of that kind, or refuse."""
-    if kind in _OWN or kind in plugs(GROUP):
+    if is_there(kind):
         try:
             return _load(kind)
         except BrokenPlug as error:

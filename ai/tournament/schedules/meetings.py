@@ -10,7 +10,7 @@ as well, and sometimes with 8 or 15 at tables of 6. With 10 that can't be helped
 in the third, and not in both of the first two.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, count, islice
 from math import comb
@@ -222,6 +222,7 @@ class RoundRobin(Format):
 
     cycles: int = field(default=1, metadata={"help": "how often any two meet"})
     grows: ClassVar[str] = "cycles"
+    grown: ClassVar[str] = "grown"
 
     def check(self, entrants: int, seats: int) -> None:
         """Require at least one cycle."""
@@ -232,6 +233,12 @@ class RoundRobin(Format):
         if seats == 2:
             return self.cycles * comb(entrants, 2)
         return length(self.cycles, entrants, seats) * (entrants // seats)
+
+    def uneven(self, entrants: int, seats: int) -> str:
+        def tables(cycles: int) -> int:
+            return RoundRobin(cycles).tables(entrants, seats)
+
+        return _uneven(f"{entrants} entrants", seats, self.cycles, lambda cycles: tables(cycles) * seats % entrants)
 
     def draw(self, entrants: int, seats: int, seed: str) -> Drawing:
         """Round by round; entrants without a table sit out."""
@@ -260,6 +267,7 @@ class Gauntlet(Format):
     seeds: int = field(default=1, metadata={"help": "how many of the first entrants meet all others"})
     cycles: int = field(default=1, metadata={"help": "how often they do"})
     grows: ClassVar[str] = "cycles"
+    grown: ClassVar[str] = "grown"
 
     def check(self, entrants: int, seats: int) -> None:
         """Require enough challengers for a table."""
@@ -274,6 +282,11 @@ class Gauntlet(Format):
     def tables(self, entrants: int, seats: int) -> int:
         """All tables."""
         return self.cycles * self.seeds * ((entrants - self.seeds) // (seats - 1))
+
+    def uneven(self, entrants: int, seats: int) -> str:
+        many = entrants - self.seeds
+        places = many // (seats - 1) * (seats - 1)
+        return _uneven(f"{many} challengers", seats, self.cycles, lambda cycles: cycles * places % many)
 
     def draw(self, entrants: int, seats: int, seed: str) -> Drawing:
         """A round is a seed against all challengers; a cycle has one start."""
@@ -302,6 +315,16 @@ def all_pairs(entrants: int, stream: Stream) -> Iterator[tuple[Table, ...]]:
             (min(one, other), max(one, other)) for one, other in facing if one is not None and other is not None
         )
         circle.insert(1, circle.pop())
+
+
+def _uneven(who: str, seats: int, cycles: int, rest: Callable[[int], int]) -> str:
+    """A remark if that many cycles leave a `rest` of games, which not all play, with the number that leaves none."""
+    if not rest(cycles):
+        return ""
+    return (
+        f"{who} at tables of {seats} do not come out even: some of them play more games than others. "
+        f"With cycles = {next(number for number in count(cycles) if not rest(number))} all of them play as many."
+    )
 
 
 def check_count(format: str, what: str, count: int) -> None:

@@ -12,7 +12,7 @@ import hashlib
 import json
 from abc import ABC, abstractmethod
 from bisect import bisect_right
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any, ClassVar, TypeAlias
@@ -62,6 +62,13 @@ class Format(ABC):
     places_by: ClassVar[str] = "points a game"
     #: A plan file may ask for it.
     in_files: ClassVar[bool] = True
+    #: The kind of the format that it becomes if entrants come or go after games were played; "": none can.
+    grown: ClassVar[str] = ""
+
+    @property
+    def out(self) -> tuple[int, ...]:
+        """The entrants that are gone: their blocks keep their numbers, and are not given."""
+        return ()
 
     @abstractmethod
     def check(self, entrants: int, seats: int) -> None:
@@ -74,6 +81,24 @@ class Format(ABC):
     @abstractmethod
     def draw(self, entrants: int, seats: int, seed: str) -> Drawing:
         """Draw all rounds, with a `Stream` of this seed as the only randomness."""
+
+    def uneven(self, entrants: int, seats: int) -> str:
+        """Return a remark if some play more games than others although all should play as many, or ""."""
+        return ""
+
+    @classmethod
+    def joined(cls, plan: Any, _there: Mapping[str, Any], /) -> tuple[Any, list[str]]:
+        """Return the plan of a file as it continues a journal's with other entrants, and what has changed."""
+        return plan, []
+
+    @classmethod
+    def continues(cls, here: Mapping[str, Any], there: Mapping[str, Any]) -> bool:
+        """Tell whether a plan of this format is that of a journal with more to play after it."""
+        shape, other, name = here["format"], there["format"], cls.grows
+        if not name or {**here, "format": {**shape, name: other.get(name)}} != there:
+            return False
+        more, less = shape[name], other[name]
+        return less is not None and (more is None or more > less)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,18 +156,9 @@ class Schedule:
     """The blocks of a tournament in order. `entrants` are texts that identify programs, versions included.
 
     With several contests each table plays a block of each.
-    Blocks with an entrant that is `out` keep their numbers, and are not given.
     """
 
-    def __init__(
-        self,
-        seed: str,
-        entrants: Sequence[str],
-        contests: Sequence[Contest],
-        format: Format,
-        *,
-        out: frozenset[int] = frozenset(),
-    ) -> None:
+    def __init__(self, seed: str, entrants: Sequence[str], contests: Sequence[Contest], format: Format) -> None:
         _check(entrants, contests)
         self.seats = contests[0].seats
         format.check(len(entrants), self.seats)
@@ -154,7 +170,7 @@ class Schedule:
         self.block_size = block_size(self.seats)
         #: Number of games, if it is known beforehand.
         self.games = self._numbered = None if tables is None else tables * len(contests) * self.block_size
-        self.out = out
+        self.out = out = frozenset(format.out)
         if out:
             rounds = iter(format.draw(len(entrants), self.seats, seed))
             tables = sum(len(one.starts) * sum(map(out.isdisjoint, one.tables)) for one in rounds)

@@ -7,7 +7,6 @@ import pytest
 
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.counting import Count, counted
-from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.ai.tournament.plans.plan import Entrant, Plan
 from quadrille.ai.tournament.plans.plan_file import PlanError, parse
 from quadrille.ai.tournament.results import Result
@@ -15,7 +14,6 @@ from quadrille.ai.tournament.schedules.schedule import Contest, Format
 from quadrille.extras.league.formats.knockout import Knockout, facing, sent_home
 from quadrille.extras.league.formats.placement import Placement
 from tests.ai.tournament import test_schedule as laws
-from tests.ai.tournament.programs import clear, file, play, three
 from tests.ai.tournament.schedules import told
 from tests.ai.tournament.simulated import bradley_terry, lower_wins, run, schedule_of
 from tests.ai.tournament.test_counting import result
@@ -84,15 +82,6 @@ def test_a_wrong_format_is_refused_with_its_line(section: str, line: int, why: s
     with pytest.raises(PlanError, match=why) as refused:
         parse(f"[format]\n{section}\n{FINE}", ".")
     assert refused.value.line == line
-
-
-def test_nobody_can_come_or_go_in_a_format_that_looks_at_results(tmp_path: Path) -> None:
-    form, names, path = 'kind = "knockout"', three(tmp_path), tmp_path / "one.sqlite"
-    with Journal(path, plan=parse(file(names, form=form), str(tmp_path))) as journal:
-        play(journal)
-        clear()
-    with pytest.raises(TournamentError, match=r"nobody can come or go here \(first\): a knockout draws its"):
-        Journal(path, plan=parse(file(names[1:], form=form), str(tmp_path)))
 
 
 @pytest.mark.slow

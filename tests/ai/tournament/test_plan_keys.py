@@ -11,7 +11,7 @@ import pytest
 
 from quadrille.ai.tournament.plans import plan_keys
 from quadrille.ai.tournament.plans.plan_file import PlanError, parse
-from quadrille.ai.tournament.plans.plan_keys import Key, keys_of
+from quadrille.ai.tournament.plans.plan_keys import PlanKey, keys_of
 from quadrille.ai.tournament.schedules.meetings import Gauntlet, RoundRobin
 from quadrille.ai.tournament.schedules.swiss import Swiss
 from quadrille.net.core.spans import written
@@ -19,7 +19,7 @@ from tests.ai.tournament.test_wrong_files import ENTRANTS, FINE, MAZE
 from tests.documents import chapter
 
 FORMATS = {"round robin": RoundRobin, "gauntlet": Gauntlet, "swiss": Swiss}
-TABLES: dict[str, Iterable[tuple[str, Key]]] = {
+TABLES: dict[str, Iterable[tuple[str, PlanKey]]] = {
     "Top": [("", key) for key in plan_keys.FIRST],
     "`[[game]]`": [("", key) for key in plan_keys.GAME],
     "`[[entrant]]`": [("", key) for key in plan_keys.ENTRANT],
@@ -36,7 +36,7 @@ TABLES: dict[str, Iterable[tuple[str, Key]]] = {
 SECTIONS = {"`[time]`": "time", "`[adjudicate]`": "adjudicate", "`[limits]`": "limits", "`[openings]`": "openings"}
 
 
-def takes(key: Key) -> str:
+def takes(key: PlanKey) -> str:
     match key.kind:
         case "number":
             return f"{key.least} or more" if key.most == 10**9 else f"{key.least} to {key.most}"
@@ -49,7 +49,7 @@ def takes(key: Key) -> str:
     return key.takes.removeprefix("a ")
 
 
-def absent(key: Key) -> str:
+def absent(key: PlanKey) -> str:
     if key.needed:
         return "*it has to be there*"
     match key.kind:
@@ -64,7 +64,7 @@ def absent(key: Key) -> str:
     return key.absent or (key.usual if isinstance(key.usual, str) else "")
 
 
-def table(keys: Iterable[tuple[str, Key]]) -> str:
+def table(keys: Iterable[tuple[str, PlanKey]]) -> str:
     rows = [f"| `{key.name}` | {prefix}{key.help} | {takes(key)} | {absent(key)} |" for prefix, key in keys]
     return "\n".join(["| key | what it is | takes | if absent |", "| --- | --- | --- | --- |", *rows, ""])
 

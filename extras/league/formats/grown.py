@@ -1,0 +1,169 @@
+"""A round robin or gauntlet whose entrants came or went after games were played: nothing that was played is played
+again.
+
+Its first rounds are those of before, game by game. Then each newcomer in turn meets those before it as often as they
+were to meet each other. With two seats that is exactly the rest of the longer tournament. At larger tables it is a
+gauntlet of the newcomer: it meets everybody about equally often, and the others sit with it and with each other.
+
+Games name entrants by their places, so one that is not in the file any more stays in the plan, and is `out`.
+Specification: docs/many-machines.md, "Entrants that come or go".
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import chain, islice
+from typing import Any, ClassVar, Final, TypeAlias
+
+from quadrille.ai.tournament import TournamentError
+from quadrille.ai.tournament.plans.plan import Plan, plan_of
+from quadrille.ai.tournament.schedules.meetings import Gauntlet, RoundRobin, rounds_without_end
+from quadrille.ai.tournament.schedules.schedule import Drawing, Format, Round
+from quadrille.rules.chance import Stream
+
+#: The numbers of entrants and of cycles from some time on.
+Stage: TypeAlias = tuple[int, int]
+#: The kind of this format, and parts of a plan that entrants who come or go may change.
+KIND: Final = "grown"
+_FREE: Final = ("entrants", "format")
+
+
+@dataclass(frozen=True, slots=True)
+class Grown(Format):
+    """A gauntlet of so many `seeds`, or with none a round robin, with all stages of its growth; the last one is its
+    present size. Games of those who are `out` are neither played nor counted.
+    """
+
+    seeds: int
+    stages: tuple[Stage, ...]
+    out: tuple[int, ...] = ()
+    grown: ClassVar[str] = KIND
+    in_files: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "stages", tuple((many, cycles) for many, cycles in self.stages))  # a journal has lists
+        object.__setattr__(self, "out", tuple(self.out))
+
+    def check(self, entrants: int, seats: int) -> None:
+        """Require that each stage is possible."""
+        for there, cycles in self.stages:
+            self._shape(cycles).check(there, seats)
+
+    def uneven(self, entrants: int, seats: int) -> str:
+        if seats == 2:
+            return ""
+        return "Entrants have come or gone: at tables of more than two, some play more games than others now."
+
+    def tables(self, entrants: int, seats: int) -> int:
+        """All tables of all stages."""
+        rounds = iter(self.draw(entrants, seats, ""))
+        return sum(len(drawn.starts) * len(drawn.tables) for drawn in rounds)
+
+    def draw(self, entrants: int, seats: int, seed: str) -> Drawing:
+        """Stage by stage. A table of more than two has a start that no earlier round had."""
+        start = there = done = 0
+        for number, (now, cycles) in enumerate(self.stages):
+            of_stage = seed if not number else f"{seed} {number}"
+            for newcomer in range(there, now) if there else ():
+                stream = Stream(of_stage, f"newcomer {newcomer}")
+                for drawn in self._newcomer(newcomer, done, seats, stream, start):
+                    start = max(start, drawn.starts.stop)
+                    yield drawn
+            if cycles > done:
+                first = done if seats == 2 or self.seeds else start
+                for drawn in iter(self._shape(cycles - done).draw(now, seats, of_stage)):
+                    starts = range(drawn.starts.start + first, drawn.starts.stop + first)
+                    start = max(start, starts.stop)
+                    yield Round(starts, drawn.tables)
+            there, done = now, cycles
+        return None
+
+    def _shape(self, cycles: int) -> RoundRobin | Gauntlet:
+        return Gauntlet(self.seeds, cycles) if self.seeds else RoundRobin(cycles)
+
+    def _newcomer(self, newcomer: int, cycles: int, seats: int, stream: Stream, start: int) -> Iterator[Round]:
+        """The rounds in which a newcomer meets those before it."""
+        if self.seeds:
+            company = _company(newcomer - self.seeds, seats - 2, stream)
+            for cycle in range(cycles):
+                for champion in range(self.seeds):
+                    others = (self.seeds + other for other in next(company))
+                    yield Round(range(cycle, cycle + 1), ((champion, *others, newcomer),))
+            return
+        groups = rounds_without_end(newcomer, seats - 1, stream)
+        for number, tables in enumerate(islice(groups, _rounds(cycles, newcomer, seats))):
+            first = number if seats == 2 else start + number
+            yield Round(range(first, first + 1), tuple((*group, newcomer) for group in tables))
+
+    @classmethod
+    def joined(cls, plan: Plan, there: Mapping[str, Any], /) -> tuple[Plan, list[str]]:
+        """The plan of a file as it continues that of a journal, and a sentence about each entrant that has come or
+        gone since the last run; the same plan if it does not, or has the same entrants.
+        """
+        old, new = [row["name"] for row in there["entrants"]], [entrant.name for entrant in plan.entrants]
+        kept = [name for name in old if name in new]
+        shape = there["format"]
+        grown = shape["kind"] == KIND
+        if not kept or [name for name in new if name in old] != kept or (old == new and not grown):
+            return plan, []
+        ours = {entrant.name: entrant for entrant in plan.entrants}
+        before = plan_of(there, plan.folder).entrants
+        come = [entrant for entrant in plan.entrants if entrant.name not in old]
+        entrants = (*(ours.get(entrant.name, entrant) for entrant in before), *come)
+        names = [entrant.name for entrant in entrants]
+        out = tuple(number for number, name in enumerate(names) if name not in new)
+        stages, size = _stages(there), (len(entrants), getattr(plan.format, "cycles", 0))
+        format = cls(getattr(plan.format, "seeds", 0), stages if stages[-1] == size else (*stages, size), out)
+        anchor = None if plan.anchor is None else names.index(new[plan.anchor])
+        gone = set(shape["out"]) if grown else set[int]()
+        sentences = [f"{entrant.name} is new here: only its games are played" for entrant in come]
+        sentences += [f"{names[one]} is back: its kept games count again" for one in sorted(gone - {*out})]
+        sentences += [
+            f"{names[one]} is in the file no more: its games are kept, and do not count"
+            for one in sorted({*out} - gone)
+        ]
+        if sentences and (why := _why_not(plan, format)):
+            raise TournamentError(
+                f"nobody can come or go here: {why}. Make the file what it was, or name another file, whose tournament "
+                f"begins afresh ({'; '.join(sentences)})"
+            )
+        return replace(plan, entrants=entrants, format=format, anchor=anchor), sentences
+
+    @classmethod
+    def continues(cls, here: Mapping[str, Any], there: Mapping[str, Any]) -> bool:
+        """Tell whether a plan differs from a journal's by entrants that come or go, and perhaps by more cycles."""
+        same = [{name: value for name, value in one.items() if name not in _FREE} for one in (here, there)]
+        many, cycles = _stages(there)[-1]
+        return (
+            same[0] == same[1]
+            and here["format"]["seeds"] == there["format"].get("seeds", 0)
+            and here["format"]["stages"][-1][1] >= cycles
+            and here["entrants"][:many] == there["entrants"]
+        )
+
+
+def _stages(there: Mapping[str, Any]) -> tuple[Stage, ...]:
+    """The stages of a journal's plan."""
+    shape = there["format"]
+    begun = shape.get("stages") or [(len(there["entrants"]), shape.get("cycles", 0))]
+    return tuple((int(many), int(cycles)) for many, cycles in begun)
+
+
+def _why_not(plan: Plan, format: Grown) -> str:
+    if plan.stop is not None:
+        return "the test of [stop] holds only for the entrants with which it began"
+    if any(entrant < format.seeds for entrant in format.out):
+        return "the seeds of a gauntlet, the first of its file, meet all others and can't go"
+    return ""
+
+
+def _rounds(cycles: int, others: int, seats: int) -> int:
+    """Number of rounds until a newcomer has met so many others once for each cycle, at least on average."""
+    return -(-cycles * others // ((seats - 1) * (others // (seats - 1))))
+
+
+def _company(challengers: int, size: int, stream: Stream) -> Iterator[tuple[int, ...]]:
+    """Groups of challengers that fill a newcomer's tables, endlessly."""
+    if not size:
+        while True:
+            yield ()
+    yield from chain.from_iterable(rounds_without_end(challengers, size, stream))
