@@ -11,7 +11,7 @@ import pytest
 from quadrille.net.cards.deck import new_deck
 from quadrille.net.cards.draws import Draws
 from quadrille.net.cards.group import BASE, IDENTITY, ORDER, RISTRETTO, split
-from quadrille.net.cards.proof_checker import ProofChecker, Witness
+from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.cards.proofs import prove_same
 from quadrille.net.cards.seat_secrets import SeatSecrets
 from quadrille.net.cards.shuffle import read_cards
@@ -209,7 +209,7 @@ def test_no_key_is_used_again() -> None:
 def test_an_opening_shows_what_no_proof_should_have_let_through(how: str) -> None:
     """A second line: an checker that believes everything takes a crooked deck, and what is turned up is looked at."""
     log = dotter(2, STUB)
-    log.checker = Witness(log.checker)
+    log.checker = log.checker.believing()
     serve(log, "shuffle", 1)
     cards = read_cards(shuffle_body(log), 54)
     crooked = {
