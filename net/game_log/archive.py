@@ -5,7 +5,6 @@ that opened their books. Anybody can check all of it: signatures, chain, rules, 
 """
 
 import base64
-import binascii
 import re
 from typing import Final
 
@@ -89,14 +88,13 @@ def _open(log: Log, number: int, line: str) -> None:
 
 def _entry(number: int, line: str) -> Entry:
     try:
-        data = base64.b64decode(line.encode("ascii"), validate=True)
-        if base64.b64encode(data).decode() != line:
-            raise BadArchive(number, "not an entry: the line is not base64 in canonical form")
+        data = base64.b64decode(line, validate=True)
+    except ValueError:
+        data = b""
+    if base64.b64encode(data).decode() != line:
+        raise BadArchive(number, "not an entry: the line is not base64 in canonical form")
+    try:
         return read_entry(data)
-    except (binascii.Error, UnicodeEncodeError):
-        raise BadArchive(number, "not an entry: the line is not base64") from None
-    except BadArchive:
-        raise
     except PeerError as error:
         raise BadArchive(number, f"no entry: {error}") from None
 

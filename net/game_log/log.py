@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final
 
-from quadrille.net.cards.proof_checker import ProofChecker, Witness
+from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.hashing import short
 from quadrille.net.core.per_key import PerKey
@@ -320,7 +320,7 @@ class Log:
         """The next entry, signed unless `identity` is None; checked, but not yet added."""
         author = identity.key if identity else NOBODY
         draft = Entry(self.table, len(self.entries), self.head, author, body, used, bytes(32))
-        own = Witness(self.checker)
+        own = self.checker.believing()
         standing = ruling.after(self.now if self.entries else None, draft, own)
         entry = replace(draft, digest=standing.match.state.digest())
         if identity:

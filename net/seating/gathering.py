@@ -304,8 +304,10 @@ class Gathering:
             case GatheringDeed.NOTE, Answer(_, False, why) if author in self.invited:
                 self.invited.remove(author)
                 self.events.append(TurnedDown(author, why))
-            case GatheringDeed.OBEY, Answer(_, yes, why) if author == self.host:
-                self._answered(why, yes=yes)
+            case GatheringDeed.OBEY, Answer(_, True) if author == self.host:
+                self.events.append(ChairGranted())
+            case GatheringDeed.OBEY, Answer(_, False, why) if author == self.host:
+                self._close(why)
             case GatheringDeed.JOIN, Propose() if author == self.host:
                 self._proposed(message, now)
             case GatheringDeed.COUNT, Accept() | Reveal():
@@ -346,12 +348,6 @@ class Gathering:
         if self.phase is not OPEN and not seated:
             return "the game is about to begin"
         return "all seats are taken" if len(self.chairs) == self.terms.seats and not seated else ""
-
-    def _answered(self, why: str, *, yes: bool) -> None:
-        if yes:
-            self.events.append(ChairGranted())
-        else:
-            self._close(why)
 
     def _rename(self, chair: Chair) -> None:
         """The peer that takes a reserved chair, or leaves one, changes its name but not its place."""

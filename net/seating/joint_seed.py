@@ -121,7 +121,7 @@ class SeedRound:
 
     def body(self) -> BeginBody | None:
         """The body of entry 0, once all secrets are here."""
-        if not self.row or self.missing():
+        if self.missing():
             return None
         revealed = [self.revealed[key] for key in self.keys]
         return BeginBody(

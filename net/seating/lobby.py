@@ -197,7 +197,7 @@ class Lobby:
         for table in [table for table in self.tables.values() if not table.is_silent]:
             with guarded(partial(self._failed, "a table", table)):
                 table.wake(now)
-        self._collect(now)
+        self.flush(now)
 
     def _failed(self, place: str, machine: Gathering | Table, error: Exception) -> None:
         self.faults(place, error)
@@ -212,7 +212,7 @@ class Lobby:
         gathering = self._gathering(table, self.identity.key, terms, now)
         if sits:
             gathering.sit(Chair(self.identity.key, self.name, self.kind))
-        self._collect(now)
+        self.flush(now)
         return gathering
 
     def _gathering(self, table: bytes, host: bytes, terms: Terms, now: int) -> Gathering:
@@ -225,7 +225,7 @@ class Lobby:
         offer.terms.check()
         gathering = self._gathering(offer.table, offer.host, offer.terms, now)
         gathering.ask(self.name, self.kind)
-        self._collect(now)
+        self.flush(now)
         return gathering
 
     def play_on(self, called: Called) -> None:
@@ -251,7 +251,7 @@ class Lobby:
         for key in keys:
             if key != self.identity.key:
                 again.invite(key)
-        self._collect(now)
+        self.flush(now)
         return again
 
     def let_watch(self, table: bytes, key: bytes) -> None:
@@ -310,7 +310,7 @@ class Lobby:
         for name, table in self.tables.items():
             if key in self._concerned(name, table):
                 self.outgoing.append((key, table.head))
-        self._collect(now)
+        self.flush(now)
 
     def went(self, key: bytes, now: int) -> None:
         """A peer is out of reach. It may still be there, without a link."""
@@ -319,7 +319,7 @@ class Lobby:
         for table in self.tables.values():
             table.went(key, now)
         self.here.discard(key)
-        self._collect(now)
+        self.flush(now)
 
     def unlist_peer(self, key: bytes) -> None:
         """A peer is not there any more (net/hall/hall.py)."""
@@ -333,7 +333,7 @@ class Lobby:
             self._route(author, message, now)
         except PeerError as error:
             self.dropped(author, str(error))
-        self._collect(now)
+        self.flush(now)
 
     def dropped(self, key: bytes, why: str) -> None:
         """A peer sent an invalid message."""
@@ -471,10 +471,7 @@ class Lobby:
     # Output
 
     def flush(self, now: int) -> None:
-        """Collect my tables' messages after one of them was called directly."""
-        self._collect(now)
-
-    def _collect(self, now: int) -> None:
+        """Collect the messages and events of my tables, also after one of them was called directly."""
         for gathering in list(self.gatherings.values()):
             self.outgoing += drain(gathering.outgoing)
             self.events += [At(gathering.table, event) for event in drain(gathering.events)]

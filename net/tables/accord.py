@@ -155,25 +155,24 @@ class Accord:
         return motion == self.open and seat in self.signed
 
     def _sign(self, motion: TableMotion, seat: int) -> None:
-        signature = self._signature(motion)
-        if isinstance(motion, BackMotion):
-            self._returning[seat] = (motion, signature)
-        elif motion == self.open:
-            self.signed[seat] = signature
-        else:
-            self.open, self.signed = motion, {seat: signature}
+        self._add(motion, seat, self._signature(motion))
         self._context.say(*self._motions())
-        self._tell(motion, seat)
+
+    def _add(self, motion: TableMotion, seat: int, signature: bytes) -> None:
+        """Record a seat's signature, and tell of it."""
+        if isinstance(motion, BackMotion):
+            self._returning[seat], signed = (motion, signature), (seat,)
+        else:
+            if motion != self.open:
+                self.open, self.signed = motion, {}
+            self.signed[seat] = signature
+            signed = tuple(sorted(self.signed))
+        self._context.events.append(Proposed(motion, signed))
 
     def _signature(self, motion: TableMotion) -> bytes:
         bound = motion.bound(self._log.now, self._log.head)
         assert bound is not None
         return self._context.identity.sign(statement(self._log.table, bound, motion))
-
-    def _tell(self, motion: TableMotion, seat: int) -> None:
-        """Record a seat's signature."""
-        signed = (seat,) if isinstance(motion, BackMotion) else tuple(sorted(self.signed))
-        self._context.events.append(Proposed(motion, signed))
 
     def _must_call(self, motion: StandInMotion) -> bool:
         """Ask a stand-in's key, unless it has agreed or need not."""
@@ -249,26 +248,17 @@ class Accord:
         if objection := self._objection(message):
             self._context.events.append(Blamed(author, objection))
             return
-        if isinstance(motion, BackMotion):
-            if seat not in self._returning:
-                self._returning[seat] = (motion, message.signature)
-                self._tell(motion, seat)
-        elif self._opens(motion):
+        if self._may_open(motion) and not self._has_signed(motion, seat):
             if message.consent:
                 self._consents = {motion: message.consent}  # only that of the open one is needed
-            if seat not in self.signed:
-                self.signed[seat] = message.signature
-                self._tell(motion, seat)
+            self._add(motion, seat, message.signature)
 
-    def _opens(self, motion: TableMotion) -> bool:
-        """Whether a motion is open now. Of two decisions about a seat the lower one stays open."""
+    def _may_open(self, motion: TableMotion) -> bool:
+        """Whether a motion is open, or may be opened now. Of two decisions about a seat the lower one stays open."""
         here = self.open
-        if here != motion:
-            lower = isinstance(motion, SeatDecision) and isinstance(here, SeatDecision) and motion.rank < here.rank
-            if here is not None and self.signed and not lower:
-                return False
-            self.open, self.signed = motion, {}
-        return True
+        if isinstance(motion, BackMotion) or here in (None, motion) or not self.signed:
+            return True
+        return isinstance(motion, SeatDecision) and isinstance(here, SeatDecision) and motion.rank < here.rank
 
     def _objection(self, message: Motion) -> str | None:
         """Why a motion or its signature is invalid."""
@@ -462,7 +452,7 @@ def _label(head: bytes, number: int) -> str:
 class Convictions:
     """The culprits of one table."""
 
-    __slots__ = ("_acquitted", "_context", "_found", "_kept", "_shown")
+    __slots__ = ("_acquitted", "_context", "_found", "_shown")
 
     def __init__(self, context: TableContext) -> None:
         """Loads the proofs that were kept before a crash."""
@@ -470,7 +460,6 @@ class Convictions:
         self._found: dict[int, tuple[Entry, ...]] = {}
         self._shown: set[bytes] = set()  # the keys whose guilt this peer has shown to the others
         self._acquitted: dict[bytes, int] = {}
-        self._kept: set[str] = set()
         for seat, key in enumerate(context.log.now.keys):
             if key != context.identity.key and (kept := context.secret(evidence_label(PROOF, key))) is not None:
                 self._found[seat] = tuple(map(read_entry, unpack(kept)[1]))
@@ -529,8 +518,7 @@ class Convictions:
     def _keep(self, kind: str, error: Fault, proof: tuple[Entry, ...]) -> None:
         """Keep one proof of each culprit, as long as it is for somebody who has the log."""
         label = evidence_label(kind, error.culprit)
-        if label not in self._kept:
-            self._kept.add(label)
+        if self._context.secret(label) is None:
             data = tuple(one.data for one in proof)
             data = data if sum(map(len, data)) <= MOST_PROOF_BYTES else self._outside(proof)[:1]
             self._context.keep(label, pack((str(error), data)))

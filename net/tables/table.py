@@ -111,7 +111,7 @@ RECEIVES: Final = transitions(
         Decline: (DECIDE, DECIDE, DECIDE, DROP),
         Resign: (DECIDE, DECIDE, DECIDE, DROP),
         Consent: (DECIDE, DECIDE, DECIDE, DROP),
-        Vouch: (WEIGH, WEIGH, WEIGH, WEIGH),
+        Vouch: (WEIGH, WEIGH, WEIGH, DROP),
         Book: (DROP, DROP, OPEN, OPEN),
         Chat: (SAY, SAY, SAY, SAY),
         Ask: (TELL, TELL, TELL, TELL),
@@ -482,8 +482,6 @@ class Table:
         """
         before = len(self.log.entries)
         for place, entry in enumerate(entries):
-            if self.stopped:
-                break
             mark = self._mark()
             try:
                 if self.accord.refuses(entry):
@@ -523,9 +521,10 @@ class Table:
         if error.culprit == self.identity.key:
             self._stop(error.culprit, f"{error}: another program plays with this identity")
             return
-        if isinstance(error, Fork) and not self._put_aside(sender, entries, now):
-            self._show(sender, entry, now)
-        proof = error.proof if isinstance(error, Fork) else (entry,)
+        proof: tuple[Entry, ...] = (entry,)
+        if isinstance(error, Fork):
+            self._put_aside(sender, entries, now)
+            proof = error.proof
         if entry.author == NOBODY or not self.convictions.convict(error, *proof):
             self.events.append(Blamed(error.culprit, str(error)))
         self._carry(now)

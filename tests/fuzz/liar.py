@@ -8,7 +8,6 @@ from dataclasses import replace
 from random import Random
 from typing import Any, Final
 
-from quadrille.net.cards.proof_checker import Witness
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.hashing import committed, short
 from quadrille.net.entries.bodies import EntryBody, ExcludedBody, LeftBody
@@ -56,7 +55,7 @@ _CANNOT: Final = (KeyError, PeerError, RulesError, AssertionError, IndexError)
 
 def shadow(log: Log, length: int) -> Log:
     """The first entries of a log, as another peer has them."""
-    other = Log(log.table, Witness(CHECKER))
+    other = Log(log.table, CHECKER.believing())
     other._replace(0, log.entries[:length], log.standings[:length])
     return other
 

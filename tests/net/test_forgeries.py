@@ -66,10 +66,15 @@ def test_one_decision_signed_twice_otherwise_is_proof_against_who_did() -> None:
     signed = dict(first.body.signatures)
     seat = log.now.keys.index(identity(3).key)
     signed[seat] = other_signature(3, statement(TABLE, first.before, DROP))
+    again = replace(first, body=MotionBody(DROP, tuple(sorted(signed.items()))))
     with pytest.raises(Fork) as error:
-        log.take(replace(first, body=MotionBody(DROP, tuple(sorted(signed.items())))))
+        log.take(again)
     assert error.value.culprit == identity(3).key
     assert len(log.entries) == 3
+    table = table_of(2, log)
+    table.receive(identity(1).key, Entries(TABLE, (again,)), 0)
+    assert [event.culprit for event in table.events if isinstance(event, Blamed)] == [identity(3).key]
+    assert len(log.entries) == 3 and table.convictions.due(writes_next=True) is None, "both are nobody's entries"
 
 
 def test_who_accepts_otherwise_towards_one_than_towards_another_is_proved_to_cheat() -> None:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from quadrille.net.cards import proof_checker
 from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.entries.bodies import MotionBody, MoveBody
 from quadrille.net.entries.entry import Entry, consent, statement
@@ -23,28 +24,19 @@ from tests.net.tables import begun, identity, mover, terms
 ME, SENDER = identity(9), identity(1)
 
 
-class Counting(ProofChecker):
-    """An checker that counts what it was asked."""
-
-    def __init__(self) -> None:
-        super().__init__(STUB)
-        self.asked = 0
-
-    def knows(self, *about: object) -> bool:
-        self.asked += 1
-        return super().knows(*about)  # type: ignore[arg-type]
-
-    def same(self, *about: object) -> bool:
-        self.asked += 1
-        return super().same(*about)  # type: ignore[arg-type]
-
-    def shuffle_fault(self, *about: object) -> str | None:
-        self.asked += 1
-        return super().shuffle_fault(*about)  # type: ignore[arg-type]
+@pytest.fixture
+def checked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The proofs about cards that are checked, as it happens."""
+    made: list[str] = []
+    for name in ("check_known", "check_same", "check_shuffle"):
+        right = getattr(proof_checker, name)
+        counted = lambda *about, name=name, right=right: (made.append(name), right(*about))[1]  # noqa: E731
+        monkeypatch.setattr(proof_checker, name, counted)
+    return made
 
 
-def lobby(checker: ProofChecker | None = None) -> Lobby:
-    mine = Lobby(ME, "Ann", "person", MemoryShelf(ME.key), checker=checker or ProofChecker(STUB), resumes=False)
+def lobby() -> Lobby:
+    mine = Lobby(ME, "Ann", "person", MemoryShelf(ME.key), checker=ProofChecker(STUB), resumes=False)
     for number in range(1, 9):
         mine.came(identity(number).key, 0)
     mine.outgoing.clear()
@@ -90,26 +82,24 @@ def said(mine: Lobby, kind: type[Message]) -> list[Message]:
     return [message for _, message in mine.outgoing if isinstance(message, kind)]
 
 
-def test_the_proofs_of_strangers_are_not_checked() -> None:
+def test_the_proofs_of_strangers_are_not_checked(checked: list[str]) -> None:
     """A log where nobody of this peer's sits is not read beyond its first entry."""
-    checker = Counting()
-    mine = lobby(checker)
-    log = serve(dotter(3, STUB))
+    mine, log = lobby(), serve(dotter(3, STUB))
+    checked.clear()
     tell(mine, SENDER, log.entries)
-    assert checker.asked == 0 and said(mine, Gone) == [Gone(log.table)]
+    assert not checked and said(mine, Gone) == [Gone(log.table)]
 
 
-def test_proofs_are_checked_once_a_log_names_this_peer() -> None:
-    checker = Counting()
-    mine = lobby(checker)
-    log = named(serve(dotter(3, STUB)))
+def test_proofs_are_checked_once_a_log_names_this_peer(checked: list[str]) -> None:
+    mine, log = lobby(), named(serve(dotter(3, STUB)))
     agreed(mine, log)
+    checked.clear()
     tell(mine, SENDER, log.entries[:-1])
-    assert checker.asked == 0
+    assert not checked
     assert said(mine, Head) == [Head(log.table, len(log.entries) - 1, log.entries[-2].hash)]
     tell(mine, SENDER, log.entries[-1:])
     [told] = awaited(mine)
-    assert checker.asked > 5 and told.checker is checker and told.head == log.head
+    assert len(checked) > 5 and told.checker is mine._checker and told.head == log.head
     assert mine.resume(log.table, 0).seat is not None
 
 

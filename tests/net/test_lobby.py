@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from quadrille.net.entries.motions import BackMotion, StandInMotion, all_of
+from quadrille.net.entries.motions import BackMotion, StandInMotion
 from quadrille.net.entries.terms import Chair, Terms, TimeControl
 from quadrille.net.entries.wire import Advert, Ask, Entries, Gone, Head, Message, Offer
-from quadrille.net.game_log.news import ChatLine, Presence, Proposed
+from quadrille.net.game_log.news import ChatLine, Presence
 from quadrille.net.seating.gathering import AGREEING, OPEN, PATIENCE, ChairGranted, ChairRefused, TurnedDown
 from quadrille.net.seating.lobby import Arrived, At, Called, Invited, Lobby, SeatAwaited
 from quadrille.net.tables import table as table_at_play
@@ -73,19 +73,6 @@ class Room:
 
     def events(self, kind: type) -> list[object]:
         return [event.event for _, event in self.heard if isinstance(event, At) and isinstance(event.event, kind)]
-
-
-def test_a_takeback_that_all_agree_on() -> None:
-    room = Room(terms("barons", 2, SMALL))
-    room.play(0, "a1")
-    room.play(1, "b2")
-    motion = all_of("takeback", 1)
-    room.do(1, lambda table: table.agree(motion, room.world.now))
-    assert room.table(0).log.now.match.ply == 2
-    assert {event.signed for event in room.events(Proposed)} == {(1,)}
-    room.do(0, lambda table: table.agree(motion, room.world.now))
-    assert room.table(1).log.now.match.ply == 1
-    assert room.table(1).is_my_turn
 
 
 def test_chat_and_its_history_for_who_comes_late() -> None:
@@ -324,22 +311,6 @@ def trio(**more: Any) -> Room:
     return room
 
 
-def test_who_is_named_to_stand_in_sits_down_and_plays_on() -> None:
-    room = trio()
-    [fourth] = room.others
-    named(room, 1, fourth)
-    assert all(not table.gone for table in room.world.tables()) and Presence(1, True) in room.events(Presence)
-    table = own_table(fourth)
-    assert table.seat == 1 and table.is_my_turn
-    table.play("b2", room.world.now)
-    room.world.after(fourth)
-    room.settle()
-    assert {log.now.match.ply for log in room.world.logs()} == {2}
-    room.world.crash(fourth, None)
-    room.settle(10_000)
-    assert all(table.overdue(room.world.now) == (1,) for table in room.world.tables())
-
-
 def test_who_asked_to_look_on_as_the_link_broke_asks_again() -> None:
     room = Room(terms("barons", 2, SMALL), others=1)
     [late] = room.others
@@ -371,6 +342,9 @@ def test_the_owner_takes_its_seat_back_from_who_stands_in() -> None:
     [fourth] = room.others
     owner = holder(room, 1)
     named(room, 1, fourth)
+    assert all(not table.gone for table in room.world.tables()) and Presence(1, True) in room.events(Presence)
+    table = own_table(fourth)
+    assert table.seat == 1 and table.is_my_turn
     room.world.start(owner)
     room.settle(5000)
     own = own_table(owner)
@@ -379,7 +353,7 @@ def test_the_owner_takes_its_seat_back_from_who_stands_in() -> None:
     room.world.after(owner)
     room.settle()
     assert own.seat == 1 and own.is_my_turn
-    assert own_table(fourth).seat is None
+    assert table.seat is None
     assert not room.table(0).gone
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from quadrille.net.entries.bodies import ExcludedBody, LeftBody, MotionBody, MoveBody
 from quadrille.net.entries.entry import NOBODY, Entry, consent, statement, vouching
-from quadrille.net.entries.faults import Fault, Gap, Late
+from quadrille.net.entries.faults import Fault, Fork, Gap, Late
 from quadrille.net.entries.motions import DropMotion, FlagMotion, StandInMotion
 from quadrille.net.entries.terms import TimeControl
 from quadrille.net.entries.wire import Entries, Head, Motion, Vouch
@@ -205,8 +205,11 @@ def test_a_seat_that_hands_an_entry_on_vouches_for_it_and_only_then_it_is_taken(
     # and C's later signature changes nothing: it is proved to lie
     motion = DropMotion(0)
     decided = three().write(MotionBody(motion, signatures(three(), motion, 2, 3)), None)
+    h.outgoing.clear()
     h.receive(identity(3).key, Entries(TABLE, (decided,)), 0)
     assert h.log.entries[1] == entry
+    shown = [type(message) for key, message in h.outgoing if key == identity(3).key]
+    assert shown == [Entries, Vouch], "whoever has decided takes the entry only with the vouch"
 
 
 def test_a_seat_that_has_decided_itself_does_not_vouch() -> None:
@@ -317,6 +320,17 @@ class TestConvictions:
         foreign = Entry(TABLE, 1, bytes(32), identity(1).key, MoveBody("a1"), 0, bytes(32)).signed(identity(1))
         with pytest.raises(Fault, match="does not show"):
             log.write(ExcludedBody(0, (entry.data, foreign.data)), None)
+
+    def test_a_proof_about_another_branch_excludes_nobody_from_this_one(self) -> None:
+        log, other = three(), three()
+        for here, there in (("a1", "b2"), ("b2", "a1"), ("c3", "c3")):
+            moved(log, here)
+            moved(other, there)
+        one, two = sorted((other.write(MoveBody(text), identity(1)) for text in ("a2", "b1")), key=lambda e: e.hash)
+        b = table_of(2, log)
+        b.convictions.convict(Fork(identity(1).key, one, two), one, two)
+        b.wake(0)
+        assert len(log.entries) == 4 and [type(event) for event in b.events] == [Convicted]
 
     def test_an_old_fork_does_not_take_back_what_all_have_gone_on_from(self) -> None:
         """A loser can't take the last rounds back by signing another entry for an old place: it only loses at once."""

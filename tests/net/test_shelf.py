@@ -77,6 +77,10 @@ def test_what_a_promise_is_about_is_on_the_disk_with_it(store: Store, then: str)
         shelf.settle(TABLE)
     assert store.entries(TABLE) == [entry.data for entry in entries]
     assert store.rows("PRAGMA synchronous") == [(2,)]
+    done: list[str] = []
+    store._file.set_trace_callback(done.append)
+    shelf.settle(TABLE)
+    assert not done, "all is there"
 
 
 def test_what_the_disk_had_no_room_for_is_kept_later(store: Store) -> None:

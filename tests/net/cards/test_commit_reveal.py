@@ -16,7 +16,7 @@ from quadrille.net.entries.faults import Fault
 from quadrille.net.entries.terms import Chair
 from quadrille.net.entries.wire import Accept, Entries, Message, Propose, Reveal
 from quadrille.net.game_log.log import Log
-from quadrille.net.seating.gathering import AGREEING, BEGUN, CLOSED, OPEN, PATIENCE, ChairRefused, Gathering
+from quadrille.net.seating.gathering import AGAIN, AGREEING, BEGUN, CLOSED, OPEN, PATIENCE, ChairRefused, Gathering
 from quadrille.net.trust.identity import Identity
 from tests.net.cards.by_hand import ELSEWHERE, long_game
 from tests.net.tables import TABLE, beginning, identity
@@ -111,6 +111,18 @@ def test_a_secret_that_its_author_did_not_sign_is_refused() -> None:
     room = Room()
     room.hears(room.accept(committed(TABLE, 1, CHEAT.key, SECRET)))
     room.refuses(replace(room.reveal(SECRET), signature=bytes(64)), "a secret that is not its author's")
+
+
+def test_a_secret_that_comes_again_does_not_keep_a_stalled_round_alive() -> None:
+    room = Room()
+    room.hears(room.accept(committed(TABLE, 1, CHEAT.key, SECRET)))
+    room.exchange()
+    was = room.host._round
+    room.guest.wake(AGAIN)
+    for key, message in room.guest.outgoing:
+        if key == identity(1).key:
+            room.host.receive(identity(2).key, message, AGAIN)
+    assert was is not None and identity(2).key in was.revealed and room.host._round == was
 
 
 def test_a_secret_before_the_last_commitment_is_not_listened_to() -> None:

@@ -12,13 +12,13 @@ import pytest
 
 from quadrille.net.cards.deck import Deck, new_deck
 from quadrille.net.cards.group import CARDS, ORDER, card_points, scalar
-from quadrille.net.cards.proof_checker import ProofChecker, Witness
+from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.cards.seat_secrets import SeatSecrets
 from quadrille.net.core.hashing import short
 from tests.net.cards.stub import STUB
 
 SEATS: Final = 3
-CHECKER: Final = Witness(ProofChecker(STUB))
+CHECKER: Final = ProofChecker(STUB, believes=True)
 #: How far from what is expected, in standard deviations: a fair shuffle is once in 30,000 outcomes.
 FAR: Final = 4
 
