@@ -35,8 +35,9 @@ AMPLE: Final = 16
 UNPOSTED: Final = 3000
 #: Milliseconds for which a link stays wanted after the last message of the lobby by it.
 SAID: Final = 60_000
-#: Milliseconds for which a message waits for a link, maximum waiting messages to one peer, and to all.
-HELD: Final = 10_000
+#: Milliseconds of our running time for which a message waits for a link, maximum waiting messages to one peer, and to
+#: all.
+HELD: Final = 30_000
 MOST_HELD: Final = 64
 MOST_HELD_FOR: Final = 256
 #: Milliseconds between two looks at the links that are wanted.
@@ -71,7 +72,7 @@ class HallDesk:
         self._needed: dict[bytes, int] = {}  # when something was last said on a link, or the program asked for it
         self._wanted: frozenset[bytes] = frozenset()
         self._counts_from = NO_DEADLINE  # when this program will have heard everybody once
-        self._look_due = 0
+        self._look_due = self._looked_at = self._ran = 0  # between two looks this program ran for LOOK at most
 
     @property
     def _neighbours(self) -> Neighbours:
@@ -114,7 +115,7 @@ class HallDesk:
             return
         self.need(key, now)
         waiting = self._held.setdefault(key, [])
-        waiting.append((now + HELD, words))
+        waiting.append((self._ran + HELD, words))
         del waiting[:-MOST_HELD]
         if len(self._held) > MOST_HELD_FOR:
             del self._held[next(iter(self._held))]
@@ -215,8 +216,10 @@ class HallDesk:
 
     def _look(self, now: int) -> None:
         """Call the peers with which links are wanted; in a hall, end links that are not."""
+        self._ran += min(now - self._looked_at, LOOK)
+        self._looked_at = now
         self._needed = {key: at for key, at in self._needed.items() if now - at < SAID}
-        wanted = (self._lobby.companions() | self._needed.keys()) - {self._me}
+        wanted = (self._lobby.companions() | self._needed.keys() | self._held.keys()) - {self._me}
         self._wanted = frozenset(map(peer_of, wanted))
         if not self._is_small(AMPLE, now):
             for key in self._lobby.here - wanted:
@@ -224,13 +227,13 @@ class HallDesk:
         sought = [] if self._is_private else sorted(wanted - self._lobby.here)
         for key in sought:
             self._seek(key, now)
-        for key in [key for key, waiting in self._held.items() if now >= waiting[0][0]]:
+        for key in [key for key, waiting in self._held.items() if self._ran >= waiting[0][0]]:
             self._give_up(key, now)
         self._look_due = now + (LOOK if sought or self._held else 4 * LOOK)
 
     def _seek(self, key: bytes, now: int) -> None:
         trouble = self._neighbours.trouble(peer_of(key))
-        if trouble is None:
+        if trouble in (None, Trouble.STRANGE):  # who is reached and answers too late is called again
             posting = self.hall.get(key)
             self._neighbours.seek(peer_of(key), posting.places if posting is not None else (), now)
             return
