@@ -63,12 +63,6 @@ class PyrePeer(Program):
 
 
 @pytest.fixture
-def party() -> Iterator[Party]:
-    with Party() as it:
-        yield it
-
-
-@pytest.fixture
 def pyre(party: Party) -> Iterator[PyrePeer]:
     peer = PyrePeer(party.port)
     try:
