@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import Final, Generic, TypeVar
 
 from quadrille.net.core.errors import LocalError
-from quadrille.net.link.interfaces import Interface, present, usable
+from quadrille.net.link.interfaces import Interface, usable_ipv4
 
 Server = TypeVar("Server")
 #: An address behind the usual gateway (RFC 5737). No packet is sent there.
@@ -76,7 +76,7 @@ class ListeningSockets(Generic[Server]):
 
     async def look(self) -> None:
         """Listen where the machine is now."""
-        wanted = {one.address for one in usable(present(), self._interfaces)}
+        wanted = {one.address for one in usable_ipv4(self._interfaces)}
         for address in [address for address in self.servers if address not in wanted]:
             self._stop(self.servers.pop(address))
         for address in wanted - set(self.servers):
@@ -85,7 +85,7 @@ class ListeningSockets(Generic[Server]):
 
     def admit(self, here: str, there: str) -> bool:
         """Tell whether a connection from `there` to our address `here` came from the local network of that address."""
-        return any(one.address == here and one.admits(there) for one in usable(present(), self._interfaces))
+        return any(one.address == here and one.admits(there) for one in usable_ipv4(self._interfaces))
 
     async def _follow(self) -> None:
         while True:

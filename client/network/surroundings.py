@@ -13,7 +13,7 @@ from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import home, own_folder
 from quadrille.net.core.ip_addresses import is_loopback
 from quadrille.net.entries.terms import LOOKOUT
-from quadrille.net.link.interfaces import present, present_ipv6
+from quadrille.net.link.interfaces import present
 from quadrille.net.neighbours.neighbour import Endpoint
 from quadrille.net.neighbours.seeds import endpoints
 from quadrille.net.program.station import Station, Unlike, now
@@ -70,9 +70,7 @@ def at_address(mine: Station, text: str) -> Callable[[bytes], bool]:
     found = endpoints(text)
     if found[0].port == 0:
         raise LocalError(f"{quoted(text)} has no port: give it too, as in [{text.strip('[]')}]:50000")
-    here = {interface.address for interface in present()} | {
-        host for interface in present_ipv6() for host in interface.hosts
-    }
+    here = {host for interface in present() for host in interface.hosts}
     places = {one.host for one in found}
     if any(address in here or is_loopback(address) for address in places):
         places |= here  # a program on this machine may be met at any of its addresses

@@ -24,15 +24,7 @@ from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import home, own_folder
 from quadrille.net.entries.terms import LOOKOUT
 from quadrille.net.link.broadcast import Broadcast
-from quadrille.net.link.interfaces import (
-    AnyInterface,
-    Interface,
-    Ipv6Interface,
-    present,
-    present_ipv6,
-    usable,
-    usable_ipv6,
-)
+from quadrille.net.link.interfaces import Interface, present, usable
 from quadrille.net.program.station import Station, now
 from quadrille.net.trust.identity import fingerprint
 from quadrille.net.zeromq.zre import Beacon
@@ -113,7 +105,7 @@ def examine(options: NetworkOptions) -> Iterator[Diagnosis]:
     yield Diagnosis(advice() or f"The rules are {engine()}.", fine=engine() in ("compiled", "plain"))
     yield from _cards()
     try:
-        found = _used(options.interfaces)
+        found = usable(present(), options.interfaces)
         ears = Broadcast(options.port, options.interfaces)
         with closing(ears):
             ears.open()
@@ -124,10 +116,6 @@ def examine(options: NetworkOptions) -> Iterator[Diagnosis]:
         return
     yield from _tcp(options)
     yield from _meeting(options)
-
-
-def _used(chosen: Sequence[str] | None) -> tuple[AnyInterface, ...]:
-    return (*usable(present(), chosen), *usable_ipv6(present_ipv6(), chosen))
 
 
 def _home(options: NetworkOptions) -> Iterator[Diagnosis]:
@@ -150,15 +138,15 @@ def _cards() -> Iterator[Diagnosis]:
         yield Diagnosis("This machine can compute with hidden cards.")
 
 
-def _interfaces(options: NetworkOptions, found: Sequence[AnyInterface], ears: Broadcast) -> Iterator[Diagnosis]:
-    ours: dict[AnyInterface, str] = {}
-    trouble: dict[AnyInterface, str] = {}
+def _interfaces(options: NetworkOptions, found: Sequence[Interface], ears: Broadcast) -> Iterator[Diagnosis]:
+    ours: dict[Interface, str] = {}
+    trouble: dict[Interface, str] = {}
     for interface in found:
         mouth = Broadcast(options.port, [interface.address])
         with closing(mouth):
             mouth.refresh()
             mark = os.urandom(16)
-            end = now() + (TENTATIVE if isinstance(interface, Ipv6Interface) else 0)
+            end = now() + (TENTATIVE if interface.has_ipv6 else 0)
             beacon = Beacon(mark, 0, None).encode()
             mouth.announce(beacon, (), by_ipv6=True)
             while mouth.troubles and now() < end:
@@ -171,18 +159,18 @@ def _interfaces(options: NetworkOptions, found: Sequence[AnyInterface], ears: Br
     here = {host for interface in found for host in interface.hosts}
     marks = {datagram[4:20].hex() for _, datagram in heard}
     others = {host for host, datagram in heard if datagram[4:20].hex() not in ours.values()} - here
-    with_ipv4 = {interface.name for interface in found if isinstance(interface, Interface)}
+    with_ipv4 = {interface.name for interface in found if not interface.has_ipv6}
     yield from (Diagnosis(f"{text}. IPv4 is enough for most.") for text in ears.troubles.values())
     for interface in found:
         where = f"{interface.name} ({interface.address})"
         strangers = sum(interface.admits(host) for host in others)
         from_others = f"; beacons of {many(strangers, 'other machine')} come in" if strangers else ""
-        is_spare = isinstance(interface, Ipv6Interface) and interface.name in with_ipv4
+        is_spare = interface.has_ipv6 and interface.name in with_ipv4
         if interface in trouble and is_spare:
             yield Diagnosis(f"{where}: {trouble[interface]}. IPv4 is enough there.")
         elif interface in trouble:
             yield Diagnosis(f"{trouble[interface]}. {_firewall(options)}", fine=False)
-        elif isinstance(interface, Interface) and interface.broadcast is None:
+        elif not interface.has_ipv6 and interface.broadcast is None:
             yield Diagnosis(f"{where} has no broadcast (a VPN?): there, use --connect HOST:PORT.")
         elif ours[interface] in marks:
             yield Diagnosis(f"{where}: our own beacons are heard{from_others}.")
@@ -192,7 +180,7 @@ def _interfaces(options: NetworkOptions, found: Sequence[AnyInterface], ears: Br
             yield Diagnosis(
                 f"{where}: our own beacon was not heard{from_others}. {_firewall(options)}", fine=bool(strangers)
             )
-    if all(isinstance(interface, Interface) and interface.network.is_loopback for interface in found):
+    if all(interface.network.is_loopback for interface in found):
         text = "There is no network but this machine's own: only programs on this machine can meet."
         yield Diagnosis(text, shows=Reach.LOOPBACK)
     if any(interface.admits(host) for interface in found for host in others):
@@ -272,7 +260,7 @@ def not_met(without: Attempt, named: Attempt, firewall: str) -> Diagnosis:
 
 
 def _others(mine: Station) -> Iterator[Diagnosis]:
-    own = {host for interface in _used(None) for host in interface.hosts}
+    own = {host for interface in present() for host in interface.hosts}
     met = {peer.address for peer in mine.node.neighbours.peers()} - own
     if met:
         were = "was" if len(met) == 1 else "were"

@@ -26,7 +26,7 @@ from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import home
 from quadrille.net.entries.terms import Chair, Terms
 from quadrille.net.game_log.log import Log
-from quadrille.net.link.interfaces import present, usable
+from quadrille.net.link.interfaces import usable_ipv4
 from quadrille.net.program.station import Station
 from quadrille.net.seating.gathering import Gathering
 
@@ -101,7 +101,7 @@ class GuestServerProcess:
         invitation, wifi = self._invitation, self._options.wifi
         if invitation is None or self._program is None:
             return None
-        outside = reachable(usable(present(), self._options.interfaces))
+        outside = reachable(usable_ipv4(self._options.interfaces))
         hosts = outside or ("127.0.0.1",)
         return GuestEntrance(
             invitation.code,

@@ -18,7 +18,7 @@ from quadrille.extras.far.meeting import Meeting
 from quadrille.extras.far.relay_line import relay_finding
 from quadrille.extras.far.ticket import RELAY_PORT, MeetingPlace, Ticket, is_ticket, new_ticket, read
 from quadrille.net.core.errors import LocalError
-from quadrille.net.link.interfaces import outside, present, usable
+from quadrille.net.link.interfaces import outside, present, usable_ipv4
 from quadrille.net.link.overlay import FarRoom
 from quadrille.net.neighbours.seeds import endpoints
 from quadrille.rules.errors import RulesError
@@ -92,7 +92,7 @@ def _new(settings: argparse.Namespace, relays: Sequence[str], direct: str | None
     if places and direct is None:
         return new_ticket(places), None
     chosen = None if settings.interface is None else tuple(settings.interface)
-    here = reachable(usable(present(), chosen)) or outside(chosen)
+    here = reachable(usable_ipv4(chosen)) or outside(chosen)
     if direct is None and not here:
         raise LocalError("this machine is on no network, so that nobody can come to it: name a relay with --relay HOST")
     own = place_of(here[0] if direct is None else direct, 0)
@@ -106,7 +106,7 @@ def _read_again(settings: argparse.Namespace, ticket: Ticket) -> tuple[Ticket, M
     """
     if not settings.runs_relay:
         return ticket, None
-    here = {one.address for one in present()} | set(outside(None))
+    here = {host for one in present() for host in one.hosts}
     for place in ticket.places:
         if str(place.address) in here:
             with suppress(LocalError):  # another program of this person has the port

@@ -14,17 +14,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from quadrille.net.core.errors import LocalError
-from quadrille.net.core.ip_addresses import host_of, is_ipv6, socket_address
-from quadrille.net.link.interfaces import (
-    AnyInterface,
-    Interface,
-    Ipv6Interface,
-    check,
-    present,
-    present_ipv6,
-    usable,
-    usable_ipv6,
-)
+from quadrille.net.core.ip_addresses import family_of, host_of, is_ipv6, socket_address
+from quadrille.net.link.interfaces import Interface, check, present, usable
 
 DATAGRAMS_A_TURN = 200
 #: All machines on a link: the group of RFC 4291 that CZMQ's beacons use, too.
@@ -42,11 +33,11 @@ class Broadcast:
         self._chosen = chosen
         self._ear = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self._ipv6_ear = _ipv6_socket()
-        self._mouths: dict[AnyInterface, socket.socket] = {}
+        self._mouths: dict[Interface, socket.socket] = {}
 
     def open(self) -> None:
         """Begin to listen; a LocalError explains a failure. IPv4 is enough for most, so none of IPv6 is a failure."""
-        check(present(), self._chosen, present_ipv6())
+        check(present(), self._chosen)
         try:
             _listen(self._ear, self._port)
         except OSError as error:
@@ -74,8 +65,7 @@ class Broadcast:
     def refresh(self) -> bool:
         """Read the interfaces again; True if there is a new one."""
         try:
-            with_ipv6 = usable_ipv6(present_ipv6(), self._chosen) if self._ipv6_ear is not None else ()
-            now: tuple[AnyInterface, ...] = (*usable(present(), self._chosen), *with_ipv6)
+            now = [one for one in usable(present(), self._chosen) if self._ipv6_ear is not None or not one.has_ipv6]
         except OSError:  # no descriptor left to ask with
             return False
         for gone in self._mouths.keys() - set(now):
@@ -85,7 +75,7 @@ class Broadcast:
         for interface in new:
             with contextlib.ExitStack() as unless_open:
                 try:
-                    mouth = unless_open.enter_context(socket.socket(interface.family, socket.SOCK_DGRAM))
+                    mouth = unless_open.enter_context(socket.socket(family_of(interface.address), socket.SOCK_DGRAM))
                     self._prepare(mouth, interface)
                 except OSError as error:
                     self._note(interface, error)
@@ -94,20 +84,19 @@ class Broadcast:
                     self._mouths[interface] = mouth
         return bool(new)
 
-    def _prepare(self, mouth: socket.socket, interface: AnyInterface) -> None:
+    def _prepare(self, mouth: socket.socket, interface: Interface) -> None:
         """Have what a socket sends leave by this interface. With IPv6 the system chooses the sender address, which is
         link-local if there is one.
         """
-        match interface:
-            case Interface(address=address):
-                _share(mouth)
-                mouth.bind((address, 0))
-            case Ipv6Interface(index=index):
-                joined = socket.inet_pton(socket.AF_INET6, GROUP) + struct.pack("@I", index)
-                for ear in self.ears[1:]:
-                    with contextlib.suppress(OSError):  # joined already; some systems deliver to this group without
-                        ear.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_JOIN_GROUP, joined)
-                mouth.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_MULTICAST_IF, index)
+        if interface.has_ipv6:
+            joined = socket.inet_pton(socket.AF_INET6, GROUP) + struct.pack("@I", interface.index)
+            for ear in self.ears[1:]:
+                with contextlib.suppress(OSError):  # joined already; some systems deliver to this group without
+                    ear.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_JOIN_GROUP, joined)
+            mouth.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_MULTICAST_IF, interface.index)
+        else:
+            _share(mouth)
+            mouth.bind((interface.address, 0))
         mouth.setblocking(False)
 
     def announce(self, datagram: bytes, hosts: Sequence[str], *, by_ipv6: bool) -> None:
@@ -116,7 +105,7 @@ class Broadcast:
         """
         broadcasting = {one.name for one in self._mouths if one.broadcast and self._send(one, datagram, one.broadcast)}
         for one in self._mouths:
-            if isinstance(one, Ipv6Interface) and (by_ipv6 or one.name not in broadcasting):
+            if one.has_ipv6 and (by_ipv6 or one.name not in broadcasting):
                 self._send(one, datagram, f"{GROUP}%{one.index}")
         for host in hosts:
             with contextlib.suppress(OSError):  # an answer will show whether the seed can be reached
@@ -124,7 +113,7 @@ class Broadcast:
                 if ear is not None:
                     ear.sendto(datagram, socket_address(host, self._port))
 
-    def _send(self, interface: AnyInterface, datagram: bytes, to: str) -> bool:
+    def _send(self, interface: Interface, datagram: bytes, to: str) -> bool:
         try:
             self._mouths[interface].sendto(datagram, socket_address(to, self._port))
         except OSError as error:
@@ -161,18 +150,16 @@ class Broadcast:
         """Whether a host is in a network that our beacons reach."""
         return any(interface.admits(host) for interface in self._mouths)
 
-    def _counts(self, interface: AnyInterface) -> bool:
+    def _counts(self, interface: Interface) -> bool:
         """Return True if trouble there is worth telling: with IPv6, if its multicasts are all that it has, because the
         person chose it or nothing has IPv4.
         """
-        with_ipv4 = [one for one in self._mouths if isinstance(one, Interface)]
-        if isinstance(interface, Interface):
-            return True
-        if any(one.name == interface.name for one in with_ipv4):
-            return False
+        with_ipv4 = [one for one in self._mouths if not one.has_ipv6]
+        if not interface.has_ipv6 or any(one.name == interface.name for one in with_ipv4):
+            return not interface.has_ipv6
         return self._chosen is not None or all(one.network.is_loopback for one in with_ipv4)
 
-    def _note(self, interface: AnyInterface, error: OSError) -> None:
+    def _note(self, interface: Interface, error: OSError) -> None:
         hint = ""
         if error.errno in (errno.EHOSTUNREACH, errno.EPERM, errno.EACCES):
             hint = " (does a firewall or a privacy setting keep this program from the local network?)"

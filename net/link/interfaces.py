@@ -8,7 +8,7 @@ import ipaddress
 import socket
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Final, TypeAlias
+from typing import Final
 
 import ifaddr
 
@@ -22,12 +22,21 @@ _APPLE_ONLY: Final = ("awdl", "llw")
 
 @dataclass(frozen=True, slots=True)
 class Interface:
-    """One IPv4 address of the machine. Point-to-point links (many VPNs) have no broadcast address."""
+    """One IPv4 address of the machine, or what an interface has of IPv6: a multicast leaves by its index."""
 
-    family: ClassVar = socket.AF_INET
     name: str
-    network: ipaddress.IPv4Interface
+    networks: tuple[ipaddress.IPv4Interface | ipaddress.IPv6Interface, ...]  # link-local ones of IPv6 first
     label: str = ""  # the interface's display name on Windows
+    index: int = 0  # of an interface with IPv6
+
+    @property
+    def network(self) -> ipaddress.IPv4Interface | ipaddress.IPv6Interface:
+        """The only network of IPv4, or the first of IPv6."""
+        return self.networks[0]
+
+    @property
+    def has_ipv6(self) -> bool:
+        return self.network.version == 6
 
     @property
     def address(self) -> str:
@@ -35,114 +44,83 @@ class Interface:
 
     @property
     def hosts(self) -> tuple[str, ...]:
-        """Our address in a tuple of one, for an interface with IPv6 has several."""
-        return (self.address,)
+        """Our addresses as net/core/ip_addresses.py writes them."""
+        of_a_link = f"%{self.index}" if self.has_ipv6 else ""
+        return tuple(f"{one.ip}{of_a_link if one.ip.is_link_local else ''}" for one in self.networks)
 
     @property
     def broadcast(self) -> str | None:
-        """The directed broadcast address, which leaves by no other interface."""
-        return str(self.network.network.broadcast_address) if self.network.network.prefixlen < 31 else None
-
-    def admits(self, address: str) -> bool:
-        """Whether a packet from this address belongs to this interface."""
-        if is_ipv6(address):
-            return self.network.is_loopback and is_loopback(address)
-        return ipaddress.IPv4Address(address) in self.network.network
-
-
-@dataclass(frozen=True, slots=True)
-class Ipv6Interface:
-    """An interface with IPv6, whether or not it has IPv4 too. A multicast leaves by its index."""
-
-    family: ClassVar = socket.AF_INET6
-    broadcast: ClassVar = None
-    name: str
-    index: int
-    addresses: tuple[ipaddress.IPv6Interface, ...]  # link-local ones first
-    label: str = ""
-
-    @property
-    def address(self) -> str:
-        return str(self.addresses[0].ip)
-
-    @property
-    def hosts(self) -> tuple[str, ...]:
-        """Our addresses as net/core/ip_addresses.py writes them."""
-        return tuple(f"{one.ip}%{self.index}" if one.ip.is_link_local else str(one.ip) for one in self.addresses)
+        """The directed broadcast address, which leaves by no other interface; point-to-point links (many VPNs) and IPv6
+        have none.
+        """
+        network = self.network.network
+        return None if self.has_ipv6 or network.prefixlen >= 31 else str(network.broadcast_address)
 
     def admits(self, host: str) -> bool:
         """Whether a packet from this host (net/core/ip_addresses.py) belongs to this interface."""
         if is_link_local_ipv6(host):
-            return host.endswith(f"%{self.index}")
-        return is_ipv6(host) and any(ipaddress.IPv6Address(host) in one.network for one in self.addresses)
-
-
-AnyInterface: TypeAlias = Interface | Ipv6Interface
+            return self.has_ipv6 and host.endswith(f"%{self.index}")
+        if self.network.is_loopback and is_loopback(host):
+            return True
+        return any(ipaddress.ip_address(host) in one.network for one in self.networks)
 
 
 def present() -> tuple[Interface, ...]:
-    """The interfaces of this moment."""
-    return tuple(
-        Interface(adapter.name, ipaddress.IPv4Interface(f"{ip.ip}/{ip.network_prefix}"), adapter.nice_name)
-        for adapter in ifaddr.get_adapters()
-        for ip in adapter.ips
-        if isinstance(ip.ip, str)
-    )
-
-
-def present_ipv6() -> tuple[Ipv6Interface, ...]:
-    """The interfaces of this moment that have IPv6, without the loopback, on which IPv4 is enough."""
-    found = []
+    """The interfaces of this moment: those with IPv4, then those with IPv6, without its loopback and Apple's own links,
+    on which IPv4 is enough.
+    """
+    with_ipv4, with_ipv6 = list[Interface](), list[Interface]()
     for adapter in ifaddr.get_adapters():
-        addresses = [
-            ipaddress.IPv6Interface(f"{ip.ip[0].partition('%')[0]}/{ip.network_prefix}")
-            for ip in adapter.ips
-            if not isinstance(ip.ip, str)
-        ]
-        addresses.sort(key=lambda one: not one.ip.is_link_local)
-        if addresses and adapter.index and not adapter.name.startswith(_APPLE_ONLY) and not addresses[0].ip.is_loopback:
-            found.append(Ipv6Interface(adapter.name, adapter.index, tuple(addresses), adapter.nice_name))
-    return tuple(found)
-
-
-def usable_ipv6(found: Sequence[Ipv6Interface], chosen: Sequence[str] | None) -> tuple[Ipv6Interface, ...]:
-    """Those chosen by name or by an IPv6 address; by default all."""
-    if chosen is None:
-        return tuple(found)
-    wanted = {one.partition("%")[0] for one in chosen}
-    return tuple(
-        one for one in found if {one.name, one.label, *(str(address.ip) for address in one.addresses)} & wanted
-    )
+        ipv6 = []
+        for ip in adapter.ips:
+            if isinstance(ip.ip, str):
+                network = ipaddress.IPv4Interface(f"{ip.ip}/{ip.network_prefix}")
+                with_ipv4.append(Interface(adapter.name, (network,), adapter.nice_name))
+            else:
+                ipv6.append(ipaddress.IPv6Interface(f"{ip.ip[0].partition('%')[0]}/{ip.network_prefix}"))
+        ipv6.sort(key=lambda one: not one.ip.is_link_local)
+        if ipv6 and adapter.index and not adapter.name.startswith(_APPLE_ONLY) and not ipv6[0].ip.is_loopback:
+            with_ipv6.append(Interface(adapter.name, tuple(ipv6), adapter.nice_name, adapter.index))
+    return (*with_ipv4, *with_ipv6)
 
 
 def usable(found: Sequence[Interface], chosen: Sequence[str] | None) -> tuple[Interface, ...]:
-    """The interfaces chosen by name or address; by default all, but link-local ones only if there is nothing better."""
+    """The interfaces chosen by name or address; by default all, but link-local ones of IPv4 only if there is nothing
+    better.
+    """
     if chosen is not None:
-        return tuple(one for one in found if {one.name, one.label, one.address} & set(chosen))
-    better = any(not one.network.is_link_local and not one.network.is_loopback for one in found)
-    return tuple(one for one in found if not (better and one.network.is_link_local))
+        wanted = {*chosen, *(one.partition("%")[0] for one in chosen)}
+        return tuple(one for one in found if {one.name, one.label, *(str(each.ip) for each in one.networks)} & wanted)
+    with_ipv4 = [one.network for one in found if not one.has_ipv6]
+    better = any(not one.is_link_local and not one.is_loopback for one in with_ipv4)
+    return tuple(one for one in found if one.has_ipv6 or not (better and one.network.is_link_local))
+
+
+def usable_ipv4(chosen: Sequence[str] | None) -> tuple[Interface, ...]:
+    """Those of this moment with IPv4."""
+    return tuple(one for one in usable(present(), chosen) if not one.has_ipv6)
 
 
 def outside(chosen: Sequence[str] | None) -> tuple[str, ...]:
     """Our addresses that mean something on other machines, those of IPv4 first."""
-    with_ipv6 = usable_ipv6(present_ipv6(), chosen)
-    return (
-        *(one.address for one in usable(present(), chosen) if not one.network.is_loopback),
-        *(str(one.ip) for interface in with_ipv6 for one in interface.addresses if not one.ip.is_link_local),
+    return tuple(
+        str(one.ip)
+        for interface in usable(present(), chosen)
+        for one in interface.networks
+        if not one.ip.is_loopback and not (interface.has_ipv6 and one.ip.is_link_local)
     )
 
 
-def check(found: Sequence[Interface], chosen: Sequence[str] | None, with_ipv6: Sequence[Ipv6Interface] = ()) -> None:
+def check(found: Sequence[Interface], chosen: Sequence[str] | None) -> None:
     """Raise a LocalError if a choice matches no interface, or if the machine has no network."""
-    if not found and not with_ipv6:
+    if not found:
         raise LocalError(
             "this machine has no network at all, not even within itself: bring up an interface, such as lo"
         )
     for choice in chosen or ():
-        if not usable(found, [choice]) and not usable_ipv6(with_ipv6, [choice]):
-            there_are: Sequence[AnyInterface] = (*found, *with_ipv6)
-            there = ", ".join(f"{one.name} ({one.address})" for one in there_are)
-            kind = "an address" if with_ipv6 else "an IPv4 address"
+        if not usable(found, [choice]):
+            there = ", ".join(f"{one.name} ({one.address})" for one in found)
+            kind = "an address" if any(one.has_ipv6 for one in found) else "an IPv4 address"
             raise LocalError(f"there is no interface {quoted(choice)} with {kind}; there are {there}")
 
 

@@ -81,7 +81,7 @@ class Node:
         with `matters(id)` keeps its place against strangers and may send much more than they; without `matters` all
         may. With an `overlay` its peers are met too. `calls(id, now)` says whether to call a peer that is heard of.
         `posting(now)` goes before each beacon; `heard(address, datagram, now)` says whether it took a datagram that is
-        no beacon.
+        no beacon, of a host in a network of ours or of a seed.
         """
         if len(identity) != ID_BYTES:
             raise LocalError(f"a ZRE identity has {ID_BYTES} bytes, not {len(identity)}")
@@ -216,8 +216,8 @@ class Node:
         """The interfaces that send no beacons, each with the reason."""
         return self._broadcast.troubles
 
-    def admits(self, host: str) -> bool:
-        """Return True if datagrams of this host are read: it is in a network of ours, or a seed."""
+    def _admits(self, host: str) -> bool:
+        """Return True for a host in a network of ours, and for a seed."""
         return self._broadcast.is_near(host) or host in self.neighbours.seed_hosts
 
     def rest(self, peer: bytes, time: int) -> None:
@@ -315,7 +315,7 @@ class Node:
 
     def _hear_beacons(self, mask: int, now: int) -> None:
         for address, datagram in self._broadcast.heard() if mask else ():
-            if not self._heard(address, datagram, now):
+            if not (self._admits(address) and self._heard(address, datagram, now)):
                 self.neighbours.heard_beacon(address, datagram, now)
 
 

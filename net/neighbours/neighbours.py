@@ -74,7 +74,6 @@ from quadrille.net.zeromq.zre import (
     Ping,
     PingOk,
     Whisper,
-    check_names,
     decode,
     decode_beacon,
     encode,
@@ -129,10 +128,10 @@ class Neighbours:
         keeps its place against strangers, `calls(id, now)` whether to call a peer that we hear of. `posting(now)` is
         sent before each beacon.
         """
-        check_names(name, headers.items())
         self.me = me
         self.name = name
         self.headers = tuple(headers.items())
+        encode(Hello(1, "", (), 0, name, self.headers))  # a LocalError if that can't be said
         self.port = port
         self.limits = limits or NeighbourLimits()
         #: Actions to carry out in order, and news for programs. The driver clears both lists.

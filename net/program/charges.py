@@ -6,6 +6,7 @@ somebody sent what was asked for. Specification: docs/protocols/discovery.md, "L
 """
 
 import functools
+import gc
 import time
 from collections.abc import Callable, Container
 from typing import Final
@@ -52,10 +53,13 @@ class Charges:
         """
         if self._each_stranger.of(sender).rest(now) > GONE_AFTER and peer not in self._mattering():
             return
-        entries, began = self._entries(), self.work()
+        entries, began, collects = self._entries(), self.work(), gc.isenabled()
+        gc.disable()  # our own garbage is no work that a sender causes
         try:
             self._lobby.receive(sender, message, now)
         finally:
+            if collects:
+                gc.enable()
             cost = self.work() - began
             if cost > FREE and self._entries() == entries:
                 self._charge(peer, sender, cost, now)

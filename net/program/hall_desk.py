@@ -14,7 +14,6 @@ from quadrille.net.core.errors import PeerError
 from quadrille.net.core.machine import NO_DEADLINE, drain
 from quadrille.net.hall.hall import MOST_POSTINGS, Hall, Origin
 from quadrille.net.hall.posting import PASSED, is_posting, passed, read_passed
-from quadrille.net.link.node import Node
 from quadrille.net.neighbours.neighbour import Contact, Crowd, Endpoint, LossReason, Trouble
 from quadrille.net.neighbours.neighbours import Neighbours
 from quadrille.net.program.stored_tables import wall
@@ -35,8 +34,9 @@ AMPLE: Final = 16
 UNPOSTED: Final = 3000
 #: Milliseconds for which a link stays wanted after the last message of the lobby by it.
 SAID: Final = 60_000
-#: Milliseconds for which a message waits for a link, maximum waiting messages to one peer, and to all.
-HELD: Final = 10_000
+#: Milliseconds of our running time for which a message waits for a link, maximum waiting messages to one peer, and to
+#: all.
+HELD: Final = 30_000
 MOST_HELD: Final = 64
 MOST_HELD_FOR: Final = 256
 #: Milliseconds between two looks at the links that are wanted.
@@ -44,7 +44,7 @@ LOOK: Final = 250
 
 
 class HallDesk:
-    """The hall of one station, which sets `node`."""
+    """The hall of one station, which sets `neighbours`."""
 
     def __init__(
         self,
@@ -55,14 +55,14 @@ class HallDesk:
         watch: Callable[[str, bytes], Guarded],
     ) -> None:
         """The store says who is blocked: they are not shown. `watch(place, key)` guards work on behalf of a peer."""
-        self.node: Node
+        self.neighbours: Neighbours
         self.hall = Hall(
             identity,
             SystemRandom(),
             serial=wall(),  # higher than before
-            port=lambda: self._neighbours.port,
+            port=lambda: self.neighbours.port,
             words=lambda: lobby.advert,
-            pace=lambda now: self._neighbours.ear.beacon_every(now),
+            pace=lambda now: self.neighbours.ear.beacon_every(now),
             realm=realm,
         )
         self._me, self._is_private = identity.key, bool(realm)
@@ -71,11 +71,7 @@ class HallDesk:
         self._needed: dict[bytes, int] = {}  # when something was last said on a link, or the program asked for it
         self._wanted: frozenset[bytes] = frozenset()
         self._counts_from = NO_DEADLINE  # when this program will have heard everybody once
-        self._look_due = 0
-
-    @property
-    def _neighbours(self) -> Neighbours:
-        return self.node.neighbours
+        self._look_due = self._looked_at = self._ran = 0  # between two looks this program ran for LOOK at most
 
     # Called by the node
 
@@ -83,7 +79,7 @@ class HallDesk:
         """Decide if the node calls a peer that it hears of. One that posts needs no link to be known."""
         if peer in self._wanted or self._is_small(SMALL if now >= self._counts_from else FIRST, now):
             return True
-        since = self._neighbours.ear.since(peer)
+        since = self.neighbours.ear.since(peer)
         return not self.hall.posts(peer) and (since is None or now - since >= UNPOSTED)
 
     def beat(self, now: int) -> list[bytes]:
@@ -95,9 +91,8 @@ class HallDesk:
         """Take a datagram if it is a posting. Nobody can be blamed for a wrong one."""
         if self._is_private or not is_posting(datagram):
             return False
-        if self.node.admits(address):
-            with contextlib.suppress(PeerError):
-                self.hall.receive(Origin(address), datagram, now)
+        with contextlib.suppress(PeerError):
+            self.hall.receive(Origin(address), datagram, now)
         return True
 
     # Called by the station
@@ -114,7 +109,7 @@ class HallDesk:
             return
         self.need(key, now)
         waiting = self._held.setdefault(key, [])
-        waiting.append((now + HELD, words))
+        waiting.append((self._ran + HELD, words))
         del waiting[:-MOST_HELD]
         if len(self._held) > MOST_HELD_FOR:
             del self._held[next(iter(self._held))]
@@ -124,7 +119,7 @@ class HallDesk:
         self.need(key, now)
         self.hall.came(key, now)
         for _, words in self._held.pop(key, ()):
-            self._neighbours.whisper(peer_of(key), words)
+            self.neighbours.whisper(peer_of(key), words)
 
     def went(self, key: bytes, why: LossReason, now: int) -> None:
         """A link ended. In a hall that says little about a peer that is at no table of ours."""
@@ -141,13 +136,13 @@ class HallDesk:
 
     def hear(self, key: bytes, message: bytes, now: int) -> None:
         """A posting on a peer's link, its own or one that it passes on; a `PeerError` if it is wrong."""
-        met = self._neighbours.where(peer_of(key))
+        met = self.neighbours.where(peer_of(key))
         origin = Origin("" if met is None else met.host, key)
         if message.startswith(PASSED):
             place, part = read_passed(message)
             if self.hall.checks(part, origin, now):
                 curve = curve_form(part.key) if self._is_private else None
-                self._neighbours.introduce(Contact(peer_of(part.key), place, curve), peer_of(key), now)
+                self.neighbours.introduce(Contact(peer_of(part.key), place, curve), peer_of(key), now)
             return
         is_first = self.hall.links.get(key) is None
         self.hall.receive(origin, message, now)
@@ -157,23 +152,23 @@ class HallDesk:
     def _introduce(self, key: bytes) -> None:
         """Tell a newcomer of our other peers, for it may hear nobody; and these of it, unless all beacons get here."""
         for other in [other for other in self.hall.links if other != key]:
-            self.tell_of(other, key, self._neighbours.introducible(peer_of(other), peer_of(key)))
+            self.tell_of(other, key, self.neighbours.introducible(peer_of(other), peer_of(key)))
             if not (self._hears(key) and self._hears(other)):
-                self.tell_of(key, other, self._neighbours.introducible(peer_of(key), peer_of(other)))
+                self.tell_of(key, other, self.neighbours.introducible(peer_of(key), peer_of(other)))
 
     def _hears(self, key: bytes) -> bool:
         """Return True if a peer's beacons arrive here."""
-        one = self._neighbours.get(peer_of(key))
+        one = self.neighbours.get(peer_of(key))
         return one is not None and one.beacon_at is not None
 
     def tell_of(self, key: bytes, to: bytes, place: Endpoint | None) -> None:
         """Pass on to one peer that another is at this place."""
         if place is not None and (data := self.hall.links.get(key)) is not None:
-            self._neighbours.whisper(peer_of(to), passed(*place, data))
+            self.neighbours.whisper(peer_of(to), passed(*place, data))
 
     def crowd(self, now: int) -> Crowd:
         """The crowd with those who are there without a link."""
-        met = self._neighbours.crowd(now, self.hall.posts)
+        met = self.neighbours.crowd(now, self.hall.posts)
         return replace(met, there=max(met.met, len(self.hall)), listed=MOST_POSTINGS)
 
     def leave(self, now: int) -> None:
@@ -198,9 +193,9 @@ class HallDesk:
     def _tell(self, now: int) -> None:
         for key, data in drain(self.hall.outgoing):
             if key is None:
-                self._neighbours.post(data)
+                self.neighbours.post(data)
             else:
-                self._neighbours.whisper(peer_of(key), data)
+                self.neighbours.whisper(peer_of(key), data)
         for event in drain(self.hall.events):
             if event.words is None:
                 self._lobby.unlist_peer(event.key)
@@ -211,28 +206,30 @@ class HallDesk:
     # Links
 
     def _is_small(self, most: int, now: int) -> bool:
-        return self._is_private or max(self._neighbours.ear.count(now), len(self.hall)) <= most
+        return self._is_private or max(self.neighbours.ear.count(now), len(self.hall)) <= most
 
     def _look(self, now: int) -> None:
         """Call the peers with which links are wanted; in a hall, end links that are not."""
+        self._ran += min(now - self._looked_at, LOOK)
+        self._looked_at = now
         self._needed = {key: at for key, at in self._needed.items() if now - at < SAID}
-        wanted = (self._lobby.companions() | self._needed.keys()) - {self._me}
+        wanted = (self._lobby.companions() | self._needed.keys() | self._held.keys()) - {self._me}
         self._wanted = frozenset(map(peer_of, wanted))
         if not self._is_small(AMPLE, now):
             for key in self._lobby.here - wanted:
-                self._neighbours.spare(peer_of(key), now)
+                self.neighbours.spare(peer_of(key), now)
         sought = [] if self._is_private else sorted(wanted - self._lobby.here)
         for key in sought:
             self._seek(key, now)
-        for key in [key for key, waiting in self._held.items() if now >= waiting[0][0]]:
+        for key in [key for key, waiting in self._held.items() if self._ran >= waiting[0][0]]:
             self._give_up(key, now)
         self._look_due = now + (LOOK if sought or self._held else 4 * LOOK)
 
     def _seek(self, key: bytes, now: int) -> None:
-        trouble = self._neighbours.trouble(peer_of(key))
-        if trouble is None:
+        trouble = self.neighbours.trouble(peer_of(key))
+        if trouble in (None, Trouble.STRANGE):  # who is reached and answers too late is called again
             posting = self.hall.get(key)
-            self._neighbours.seek(peer_of(key), posting.places if posting is not None else (), now)
+            self.neighbours.seek(peer_of(key), posting.places if posting is not None else (), now)
             return
         if self._needed.pop(key, None) is not None and trouble is Trouble.REFUSED:
             self.hall.went(key, now)  # nobody listens there any more

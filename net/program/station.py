@@ -115,7 +115,7 @@ class Station:
             posting=self._hall.beat,
             heard=self._hall.heard,
         )
-        self._hall.node = self.node
+        self._hall.neighbours = self.node.neighbours
         self._alike: set[bytes] = set()  # peers with programs like ours, by ZRE identity
         self._keys: dict[bytes, bytes] = {}  # of the peers that are certain, by ZRE identity
         self.lobby.lags = self._lag

@@ -7,7 +7,7 @@ docs/protocols/links.md, "Messages of a link". Only this module decodes foreign 
 
 import re
 import struct
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -166,18 +166,6 @@ def port_of(endpoint: str) -> int:
     return port
 
 
-def check_names(name: str, headers: Iterable[tuple[str, str]]) -> None:
-    """Raise the LocalError that encoding our HELLO with these values would raise."""
-    headers = tuple(headers)
-    if len(headers) > MOST_HEADERS:
-        raise LocalError(f"a peer can have {MOST_HEADERS} headers, not more")
-    too_long = next((text for text, value in headers if len(_utf8(value)) > MOST_HEADER_BYTES), None)
-    if too_long is not None:
-        raise LocalError(f"the header {quoted(too_long)} is longer than {MOST_HEADER_BYTES} bytes")
-    for text in (name, *(text for text, _ in headers)):
-        _string(text)
-
-
 def _hello(sequence: int, rest: "_Rest") -> Hello:
     """Decode a HELLO. Counts are checked first, so that a false count costs nothing."""
     endpoint = rest.string("endpoint")
@@ -195,10 +183,13 @@ def _hello(sequence: int, rest: "_Rest") -> Hello:
 
 
 def _hello_bytes(hello: Hello) -> bytes:
-    check_names(hello.name, hello.headers)
+    if len(hello.headers) > MOST_HEADERS:
+        raise LocalError(f"a peer can have {MOST_HEADERS} headers, not more")
     parts = [_string(hello.endpoint), len(hello.groups).to_bytes(4, "big"), *map(_longstr, hello.groups)]
     parts += [bytes([hello.status]), _string(hello.name), len(hello.headers).to_bytes(4, "big")]
     for name, value in hello.headers:
+        if len(_utf8(value)) > MOST_HEADER_BYTES:
+            raise LocalError(f"the header {quoted(name)} is longer than {MOST_HEADER_BYTES} bytes")
         parts += [_string(name), _longstr(value)]
     return b"".join(parts)
 

@@ -23,7 +23,7 @@ from tests.net.tables import terms
 
 
 def at(name: str, network: str) -> Interface:
-    return Interface(name, ipaddress.IPv4Interface(network))
+    return Interface(name, (ipaddress.IPv4Interface(network),))
 
 
 def test_the_wifi_comes_before_bridges_and_tunnels(monkeypatch: pytest.MonkeyPatch) -> None:

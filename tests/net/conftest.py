@@ -1,8 +1,17 @@
 """What tests with real sockets share."""
 
+from collections.abc import Iterator
+
 import pytest
 
 from quadrille.net.private_room import door
+from tests.net.party import Party
+
+
+@pytest.fixture
+def party() -> Iterator[Party]:
+    with Party() as it:
+        yield it
 
 
 @pytest.fixture

@@ -17,8 +17,9 @@ from quadrille.net.entries.wire import Advert, Offer
 from quadrille.net.hall.hall import Hall, Origin
 from quadrille.net.hall.posting import POSTED, content_of, parts_of
 from quadrille.net.trust.identity import SIGNATURE_BYTES, Identity
+from tests.net.network import Network
 from tests.net.tables import terms
-from tests.net.virtual_time import VirtualTime, signatures_checked_once
+from tests.net.virtual_time import signatures_checked_once
 
 PORT = 50_000
 TERMS = terms("maze", 2, {"size": 3})
@@ -101,24 +102,17 @@ class Resident:
         return {table.table + key for key, words in self.shown.items() for table in words.tables}
 
 
-class HallWorld:
+class HallWorld(Network):
     """All peers of one network, whose cables are numbered."""
 
     def __init__(self, seed: str, loss: int = 0) -> None:
         """`loss`: thousandths of datagrams, for each receiver."""
+        super().__init__(seed)
         self.random, self.loss = Random(seed), loss
-        self.time = VirtualTime()
         self.time.now = 1_000_000
         self.residents: dict[bytes, Resident] = {}
         self.heard: list[bytes] = []  # by liars
         self.counts = Counter[str]()
-
-    @property
-    def now(self) -> int:
-        return self.time.now
-
-    def later(self, delay: int, action: Callable[[], None]) -> None:
-        self.time.later(delay, action)
 
     def enter(self, count: int, hosts_every: int = 10) -> list[Resident]:
         """So many come at once; every tenth, or so, hosts a table."""
@@ -151,19 +145,9 @@ class HallWorld:
             here.hall.came(there.key, self.now)
             here.wake()
 
-    def run(self, milliseconds: int) -> None:
-        end = self.now + milliseconds
-        while self.time.step(end):
-            pass
-        self.time.now = end
-
     def until(self, condition: Callable[[], bool], most: int) -> int:
         """Let time pass until it is so; how long it took."""
-        start = self.now
-        while not condition():
-            assert self.now - start < most, f"not within {most} ms"
-            self.run(50)
-        return self.now - start
+        return self.run_until(condition, most, step=50)
 
     def all_known(self) -> bool:
         """Everybody shows everybody on its cable."""

@@ -83,6 +83,21 @@ class Network:
                 at = self._last[one, other] = max(at, self._last.get((one, other), 0))
             self.later(at - self.now, lambda: None if self.is_cut(one, other) else arrive())
 
+    def run(self, time: int) -> None:
+        """Let so many milliseconds pass."""
+        end = self.now + time
+        while self.time.step(end):
+            pass
+        self.time.now = end
+
+    def run_until(self, condition: Callable[[], bool], most: int, step: int = 10) -> int:
+        """Let time pass until something is so; how long it took."""
+        start = self.now
+        while not condition():
+            assert self.now - start < most, f"not within {most} ms"
+            self.run(step)
+        return self.now - start
+
 
 def check_contract(machine: Machine[Any, Any, Any, Any], now: int) -> None:
     """Check what net/core/machine.py promises of a machine that waits for its deadline."""

@@ -1,6 +1,6 @@
 """One neighbourhood, and peers that are nothing but bytes: for tests that say message by message what happens."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from random import Random
 
@@ -11,6 +11,7 @@ from quadrille.net.neighbours.neighbour import (
     Dial,
     Endpoint,
     Event,
+    LossReason,
     NeighbourLimits,
     PeerLeft,
     PeerMet,
@@ -183,6 +184,21 @@ class Stranger:
         assert self.link is not None
         self.desk.machine.lost(self.link, self.desk.now)
         self.desk.collect()
+
+
+def met(*limits: NeighbourLimits, groups: Sequence[str] = ()) -> tuple[Desk, Stranger]:
+    """A desk and a stranger that it has met, and all that came of it until then is forgotten."""
+    desk = Desk(*limits)
+    stranger = Stranger(desk)
+    stranger.meet(*groups)
+    desk.events()
+    desk.actions.clear()
+    return desk, stranger
+
+
+def left(desk: Desk) -> list[LossReason]:
+    """Why peers were lost since we last asked."""
+    return [event.why for event in desk.events() if isinstance(event, PeerLeft)]
 
 
 SAMPLES: tuple[Message, ...] = (

@@ -200,14 +200,6 @@ class Street(Network):
                 self.settle(house)
         self.time.now = end
 
-    def run_until(self, condition: Callable[[], bool], most: int) -> int:
-        """Let time pass until something is so; how long it took."""
-        start = self.now
-        while not condition():
-            assert self.now - start < most, f"not within {most} ms"
-            self.run(10)
-        return self.now - start
-
     # What houses do
 
     def settle(self, house: House) -> None:

@@ -1,5 +1,6 @@
 """What the handling of messages costs is charged to their senders. The clock of work is the test's own."""
 
+import gc
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -93,6 +94,26 @@ def test_a_long_log_that_is_fetched_costs_its_sender_nothing(meeting: Meeting) -
     assert meeting.hears(10**6, message=entries) and len(meeting.ann.charges._companions), (
         "said again it brings nothing"
     )
+
+
+def test_no_garbage_of_ours_is_collected_at_a_senders_cost(meeting: Meeting, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a large program a collection takes as long as thousands of checks, and a busy machine doubles that."""
+    collected: list[str] = []
+
+    def allocates(*_: object) -> None:
+        gc.callbacks.append(note)
+        assert len([[number] for number in range(20_000)]) == 20_000
+        gc.callbacks.remove(note)
+
+    def note(phase: str, _: dict[str, int]) -> None:
+        collected.append(phase)
+
+    allocates()
+    assert collected, "so many lists are a reason to collect"
+    collected.clear()
+    monkeypatch.setattr(Lobby, "receive", allocates)
+    meeting.ann.charges.receive(meeting.eve.identity.peer, meeting.eve.identity.key, WANT, now())
+    assert not collected and gc.isenabled()
 
 
 def test_the_document_has_these_numbers() -> None:

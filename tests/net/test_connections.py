@@ -5,7 +5,7 @@ The version of libzmq stands in what fails, since it was libzmq that ended progr
 
 import contextlib
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 import zmq
@@ -28,12 +28,6 @@ from tests.net.street import ours
 
 VERSION = f"libzmq {zmq.zmq_version()}"
 EVE = b"e" * 16
-
-
-@pytest.fixture
-def party() -> Iterator[Party]:
-    with Party() as it:
-        yield it
 
 
 def connections(guest: Guest) -> int:

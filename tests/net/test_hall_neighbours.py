@@ -5,8 +5,8 @@ from pathlib import Path
 from quadrille.net.hall.hall import Origin
 from quadrille.net.hall.posting import content_of, parts_of
 from quadrille.net.neighbours.ear import LONGEST_BEACON, MOST_HEARD, Ear
-from quadrille.net.neighbours.neighbour import Endpoint, LossReason, PeerLeft
-from quadrille.net.program.hall_desk import FIRST, LISTENS, SAID, SMALL, UNPOSTED
+from quadrille.net.neighbours.neighbour import Dial, Endpoint, LossReason, PeerLeft
+from quadrille.net.program.hall_desk import FIRST, LISTENS, LOOK, SAID, SMALL, UNPOSTED
 from quadrille.net.program.station import Station, now
 from quadrille.net.trust.identity import Identity
 from quadrille.net.zeromq.zre import Beacon
@@ -104,3 +104,27 @@ def test_invented_beacons_of_one_address_push_nobody_out_who_is_heard_elsewhere(
     for number in range(2 * MOST_HEARD):
         ear.note(number.to_bytes(16, "big"), Endpoint("10.0.0.1", 5000), 1)
     assert ear.where(b"honest") == honest and ear.count(2) == MOST_HEARD // 2 + 1
+
+
+def test_what_is_said_to_a_peer_that_answers_slowly_waits_for_a_second_call_and_not_without_end(tmp_path: Path) -> None:
+    """Twenty-four programs on a busy machine: the first call was not answered in time, and the host counted as gone."""
+    with Station("me", "bot", folder=tmp_path, interfaces=["127.0.0.1"], port=0) as station:
+        desk, machine, began = station._hall, station.node.neighbours, now()
+        slow, gone = person(1), list[bytes]()
+        station.lobby.went = lambda key, _: gone.append(key)  # type: ignore[method-assign]
+        [part] = parts_of(slow, b"", 7, 3600, 50_000, content_of(words()))
+        desk.hall.receive(Origin("10.0.0.1"), part, began)
+        desk.hold(slow.key, b"may I sit down?", began)
+        at, dials = began + 10**6, 0
+        desk._look(at)
+        assert not gone, "this program did not run in that time"
+        while not gone:
+            desk._look(at)
+            for dial in [one for one in machine.outgoing if isinstance(one, Dial)]:
+                machine.reached(dial.link)
+                dials += 1
+            machine.outgoing.clear()
+            machine.wake(at)
+            at += LOOK
+            assert at < began + 10**6 + 60_000
+        assert gone == [slow.key] and dials > 1 and not desk._held

@@ -11,24 +11,14 @@ from quadrille.client.network.options import is_address
 from quadrille.net.core.errors import LocalError
 from quadrille.net.link import broadcast
 from quadrille.net.link.broadcast import Broadcast
-from quadrille.net.link.interfaces import (
-    Interface,
-    Ipv6Interface,
-    check,
-    facing,
-    outside,
-    present,
-    present_ipv6,
-    usable,
-    usable_ipv6,
-)
+from quadrille.net.link.interfaces import Interface, check, facing, outside, present, usable
 from quadrille.net.neighbours.neighbour import Endpoint
 from quadrille.net.neighbours.seeds import endpoints
 from tests.net.ports import udp_port
 
 
 def interface(name: str, network: str, label: str = "") -> Interface:
-    return Interface(name, IPv4Interface(network), label)
+    return Interface(name, (IPv4Interface(network),), label)
 
 
 LO = interface("lo", "127.0.0.1/8")
@@ -79,7 +69,6 @@ def test_cables_are_plugged_in_and_pulled(monkeypatch: pytest.MonkeyPatch) -> No
     other, wrong = interface("eth0", "127.0.0.2/8"), interface("eth1", "192.0.2.77/24")
     found = [LO]
     monkeypatch.setattr(broadcast, "present", lambda: tuple(found))
-    monkeypatch.setattr(broadcast, "present_ipv6", lambda: ())
     port = udp_port()
     air = Broadcast(port, None)
     air.open()
@@ -128,32 +117,32 @@ def test_interfaces_with_ipv6(monkeypatch: pytest.MonkeyPatch) -> None:
     eth = Adapter("eth0", 2, ("fd77::1", 0, 0), ("fe80::1", 0, 2))
     both = Adapter("wlan0", 3, "192.168.1.7", ("fe80::7%3", 0, 3))
     monkeypatch.setattr("ifaddr.get_adapters", lambda: [LOOPBACK, eth, both, Adapter("awdl0", 4, ("fe80::9", 0, 4))])
-    found = present_ipv6()
+    found = tuple(one for one in present() if one.has_ipv6)
     assert [(one.name, one.index, one.address) for one in found] == [("eth0", 2, "fe80::1"), ("wlan0", 3, "fe80::7")]
     assert found[0].hosts == ("fe80::1%2", "fd77::1")
     assert outside(None) == ("192.168.1.7", "fd77::1")
-    assert usable_ipv6(found, None) == found
+    assert usable(found, None) == found
     for choice in ("eth0", "fe80::1", "fe80::1%eth0", "fd77::1"):
-        assert usable_ipv6(found, [choice]) == found[:1]
-    assert usable_ipv6(found, ["192.168.1.7"]) == ()
+        assert usable(found, [choice]) == found[:1]
+    assert usable(found, ["192.168.1.7"]) == ()
 
 
 def test_packets_of_an_interface_with_ipv6() -> None:
-    eth = Ipv6Interface("eth0", 2, (IPv6Interface("fe80::1/64"), IPv6Interface("fd77::1/64")))
+    eth = Interface("eth0", (IPv6Interface("fe80::1/64"), IPv6Interface("fd77::1/64")), index=2)
     assert eth.admits("fe80::7%2") and eth.admits("fd77::7")
     assert not eth.admits("fe80::7%3") and not eth.admits("fe80::7%22") and not eth.admits("fd78::7")
     assert not eth.admits("10.0.0.1") and not ETH.admits("fd77::7")
 
 
 def test_a_machine_with_ipv6_only_has_a_network(monkeypatch: pytest.MonkeyPatch) -> None:
-    eth = Ipv6Interface("eth0", 2, (IPv6Interface("fe80::1/64"),))
-    check([], None, [eth])
-    check([LO], ["eth0"], [eth])
-    check([LO], ["fe80::1%eth0"], [eth])
+    eth = Interface("eth0", (IPv6Interface("fe80::1/64"),), index=2)
+    check([eth], None)
+    check([LO, eth], ["eth0"])
+    check([LO, eth], ["fe80::1%eth0"])
     with pytest.raises(
         LocalError, match=r'no interface "eth7" with an address; there are lo \(127.0.0.1\), eth0 \(fe80::1\)'
     ):
-        check([LO], ["eth7"], [eth])
+        check([LO, eth], ["eth7"])
 
 
 def test_a_machine_without_ipv6_makes_no_noise(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -166,7 +155,6 @@ def test_a_machine_without_ipv6_makes_no_noise(monkeypatch: pytest.MonkeyPatch) 
         return made(family, *arguments)
 
     monkeypatch.setattr(broadcast, "present", lambda: (LO,))
-    monkeypatch.setattr(broadcast, "present_ipv6", lambda: ())
     for maker in (made, without):
         monkeypatch.setattr(broadcast.socket, "socket", maker)
         air = Broadcast(udp_port(), None)
@@ -182,16 +170,15 @@ def test_a_machine_without_ipv6_makes_no_noise(monkeypatch: pytest.MonkeyPatch) 
 
 def test_multicasts_that_do_not_leave_are_said_only_where_they_are_needed(monkeypatch: pytest.MonkeyPatch) -> None:
     """The interface with this index is none. Where IPv4 works, it is not missed."""
-    gone = Ipv6Interface("eth9", 999_999, (IPv6Interface("fe80::1/64"),))
-    monkeypatch.setattr(broadcast, "present_ipv6", lambda: (gone,))
-    monkeypatch.setattr(broadcast, "present", lambda: (LO,))
+    gone = Interface("eth9", (IPv6Interface("fe80::1/64"),), index=999_999)
+    monkeypatch.setattr(broadcast, "present", lambda: (LO, gone))
     for chosen in (None, ["eth9"]):
         air = Broadcast(udp_port(), chosen)
         air.open()
         air.announce(b"beacon", (), by_ipv6=True)
         air.close()
         assert "no beacon leaves by eth9" in air.troubles["eth9"]
-    monkeypatch.setattr(broadcast, "present", lambda: (LO, ETH))
+    monkeypatch.setattr(broadcast, "present", lambda: (LO, ETH, gone))
     air = Broadcast(udp_port(), None)
     air._mouths[ETH] = air._ear
     air.refresh()

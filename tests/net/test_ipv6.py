@@ -5,7 +5,6 @@ count. Real hosts are in lan_scenes.py.
 import contextlib
 import errno
 import socket
-from collections.abc import Iterator
 
 import pytest
 
@@ -243,12 +242,6 @@ def test_streams_that_stand_beside_others_are_few_from_an_address_and_from_a_net
     for number in range(limits.rivals_each, limits.rivals // 2):
         stand(number, f"fd77::1:{number}")
     assert surplus("fd77::2") == "fd77::1" and surplus("fd78::1") is None
-
-
-@pytest.fixture
-def party() -> Iterator[Party]:
-    with Party() as it:
-        yield it
 
 
 def test_connections_of_an_address_and_of_a_network(party: Party) -> None:

@@ -21,7 +21,7 @@ from quadrille.net.neighbours.neighbour import (
     Way,
 )
 from quadrille.net.zeromq.zre import Beacon, Hello, Message, Ping, PingOk, Unused, Whisper, encode
-from tests.net.strangers import HERE, ME, PORT, SAMPLES, Desk, Stranger
+from tests.net.strangers import HERE, ME, PORT, SAMPLES, Desk, Stranger, left, met
 
 
 def stranger_in(desk: Desk, phase: Phase) -> Stranger:
@@ -288,7 +288,7 @@ def test_port_zero_means_farewell(address: str, another: str) -> None:
     stranger.say(Whisper(0, (b"last words",)))
     assert [event.payload for event in desk.events() if isinstance(event, Said)] == [b"last words"]
     desk.wait(500)
-    assert [event.why for event in desk.events() if isinstance(event, PeerLeft)] == [LossReason.LEFT]
+    assert left(desk) == [LossReason.LEFT]
     desk.wait(60_000)
     assert desk.machine.halfway() == []
 
@@ -305,11 +305,7 @@ def test_we_say_farewell() -> None:
 
 
 def test_a_quiet_peer_is_pinged_and_a_silent_one_given_up() -> None:
-    desk = Desk()
-    stranger = Stranger(desk)
-    stranger.meet()
-    desk.events()
-    desk.sent()
+    desk, stranger = met()
     desk.wait(1900)
     assert desk.sent() == []
     desk.wait(2600)
@@ -320,27 +316,21 @@ def test_a_quiet_peer_is_pinged_and_a_silent_one_given_up() -> None:
     desk.wait(3600)
     assert desk.events() == [], "its last answer came late, so it may be silent for longer than five seconds"
     desk.wait(6000)
-    assert [event.why for event in desk.events() if isinstance(event, PeerLeft)] == [LossReason.SILENT]
+    assert left(desk) == [LossReason.SILENT]
 
 
 def test_the_time_in_which_we_did_not_listen_is_nobodys_silence() -> None:
     """Stopped, asleep or busy for a minute: what was sent meanwhile is read after the clock."""
-    desk = Desk()
-    stranger = Stranger(desk)
-    stranger.meet()
-    desk.events()
+    desk, stranger = met()
     desk.now += 60_000
     desk.wait(0)
     assert desk.events() == [] and stranger.phase is Phase.MET
     desk.wait(5300)
-    assert [event.why for event in desk.events() if isinstance(event, PeerLeft)] == [LossReason.SILENT]
+    assert left(desk) == [LossReason.SILENT]
 
 
 def test_beacons_are_signs_of_life() -> None:
-    desk = Desk()
-    stranger = Stranger(desk)
-    stranger.meet()
-    desk.sent()
+    desk, stranger = met()
     for _ in range(100):
         desk.wait(1000)
         stranger.beacon()
@@ -348,20 +338,15 @@ def test_beacons_are_signs_of_life() -> None:
 
 
 def test_who_does_not_read_is_parted_with() -> None:
-    desk = Desk()
-    stranger = Stranger(desk)
-    stranger.meet()
-    desk.events()
+    desk, stranger = met()
     desk.machine.choked(stranger.link or 0, desk.now)
     desk.collect()
-    assert [event.why for event in desk.events() if isinstance(event, PeerLeft)] == [LossReason.CHOKED]
+    assert left(desk) == [LossReason.CHOKED]
     assert desk.machine.whisper(stranger.id, b"x") is False
 
 
 def test_news_of_links_that_are_closed_mean_nothing() -> None:
-    desk = Desk()
-    stranger = Stranger(desk)
-    stranger.meet()
+    desk, stranger = met()
     for link in (0, 99):
         desk.machine.lost(link, desk.now)
         desk.machine.choked(link, desk.now)
@@ -373,15 +358,13 @@ def test_news_of_links_that_are_closed_mean_nothing() -> None:
 
 
 def test_a_restarted_peer_is_greeted_again() -> None:
-    desk = Desk()
-    stranger = Stranger(desk)
-    stranger.meet("G")
+    desk, stranger = met(groups=("G",))
     desk.wait(4000)
     desk.events()
     desk.actions.clear()
     stranger.port += 1000
     stranger.hello()
-    assert [event.why for event in desk.events() if isinstance(event, PeerLeft)] == [LossReason.RESTARTED]
+    assert left(desk) == [LossReason.RESTARTED]
     assert [type(action) for action in desk.actions[:2]] == [Close, Dial]
     assert [type(message) for message in desk.sent()] == [Hello, Ping]
     stranger.say(PingOk(0))
@@ -390,10 +373,7 @@ def test_a_restarted_peer_is_greeted_again() -> None:
 
 def test_a_hello_that_crossed_ours_begets_no_other() -> None:
     """Else two peers could greet each other for ever."""
-    desk = Desk()
-    stranger = Stranger(desk)
-    stranger.meet()
-    desk.actions.clear()
+    desk, stranger = met()
     stranger.hello()
     assert [type(message) for message in desk.sent()] == [Ping] and stranger.phase is Phase.HEARD
     stranger.say(PingOk(0))
@@ -431,14 +411,10 @@ def test_another_identity_cannot_take_the_place_of_who_is_there() -> None:
 
 
 def test_lost_messages_end_the_conversation_and_it_begins_again() -> None:
-    desk = Desk()
-    stranger = Stranger(desk)
-    stranger.meet()
-    desk.events()
-    desk.dials()
+    desk, stranger = met()
     stranger.sequence += 1
     stranger.say(Whisper(0, (b"x",)))
-    assert [event.why for event in desk.events() if isinstance(event, PeerLeft)] == [LossReason.GAPS]
+    assert left(desk) == [LossReason.GAPS]
     desk.wait(1000)
     assert desk.dials() == [stranger.endpoint]
 
@@ -448,11 +424,7 @@ def test_lost_messages_end_the_conversation_and_it_begins_again() -> None:
 
 @pytest.mark.slow
 def test_66000_messages_both_ways_across_the_wrap() -> None:
-    desk = Desk(NeighbourLimits(burst=100_000))
-    stranger = Stranger(desk)
-    stranger.meet("G")
-    desk.events()
-    desk.actions.clear()
+    desk, stranger = met(NeighbourLimits(burst=100_000), groups=("G",))
     for number in range(66_000):
         if number % 2:
             stranger.say(Whisper(0, (b"x",)))
@@ -482,10 +454,7 @@ def test_whispers_go_to_whom_they_are_for() -> None:
 
 
 def test_content_that_is_not_one_frame_is_another_programs() -> None:
-    desk = Desk()
-    stranger = Stranger(desk)
-    stranger.meet()
-    desk.events()
+    desk, stranger = met()
     stranger.say(Whisper(0, ()))
     stranger.say(Whisper(0, (b"a", b"b")))
     assert desk.events() == [] and desk.machine.counts["content not in one frame"] == 2
@@ -528,10 +497,7 @@ def test_malformed_messages_of_strangers_are_counted() -> None:
 
 
 def test_a_flood_is_ended() -> None:
-    desk = Desk(NeighbourLimits(messages_a_second=10, burst=100))
-    stranger = Stranger(desk)
-    stranger.meet()
-    desk.events()
+    desk, stranger = met(NeighbourLimits(messages_a_second=10, burst=100))
     for _ in range(30):
         desk.wait(1000)
         for _ in range(10):
@@ -555,13 +521,10 @@ def test_hellos_cost_more() -> None:
 
 
 def test_whom_the_program_does_not_want() -> None:
-    desk = Desk()
-    stranger = Stranger(desk)
-    stranger.meet()
-    desk.events()
+    desk, stranger = met()
     desk.machine.ban(stranger.id, desk.now, 5000)
     desk.collect()
-    assert [event.why for event in desk.events() if isinstance(event, PeerLeft)] == [LossReason.BANNED]
+    assert left(desk) == [LossReason.BANNED]
     stranger.meet()
     assert desk.events() == []
     for number in range(3000):
@@ -812,14 +775,12 @@ def test_in_a_private_room_an_unsigned_farewell_ends_nothing() -> None:
     assert desk.events() == [] and stranger.phase is Phase.MET
     stranger.beacon()
     stranger.lose()
-    assert [event.why for event in desk.events() if isinstance(event, PeerLeft)] == [LossReason.LOST], (
-        "it was still there"
-    )
+    assert left(desk) == [LossReason.LOST], "it was still there"
     stranger.meet()
     desk.events()
     stranger.beacon(port=0)
     stranger.lose()
-    assert [event.why for event in desk.events() if isinstance(event, PeerLeft)] == [LossReason.LEFT]
+    assert left(desk) == [LossReason.LEFT]
     assert desk.machine.halfway() == []
 
 

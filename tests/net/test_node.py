@@ -22,12 +22,6 @@ from tests.net.ports import udp_port
 from tests.net.programs import peer
 
 
-@pytest.fixture
-def party() -> Iterator[Party]:
-    with Party() as it:
-        yield it
-
-
 def test_two_nodes_meet_and_talk(party: Party) -> None:
     zoe = party.invite("Zoë ✋", {"X-GAME": "quadrille", "schlüssel": "wert"})
     bob = party.invite("bob")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from quadrille.net.link.interfaces import Interface, present
+from quadrille.net.link.interfaces import Interface, usable_ipv4
 from quadrille.net.neighbours.neighbour import NeighbourLimits, PeerLeft, PeerMet
 from quadrille.net.program.hall_desk import SMALL
 from quadrille.net.seating.lobby import Departed, Dropped
@@ -41,7 +41,7 @@ def hears_itself(interface: Interface) -> bool:
 @cache
 def broadcasts_here() -> bool:
     """Pyre beacons by the first interface that it takes for good, and never by the loopback."""
-    found = [one for one in present() if not one.network.is_loopback and not one.network.is_link_local]
+    found = [one for one in usable_ipv4(None) if not one.network.is_loopback and not one.network.is_link_local]
     return bool(found) and all(map(hears_itself, found))
 
 
@@ -60,12 +60,6 @@ class PyrePeer(Program):
     @property
     def tcp_port(self) -> int:
         return int(self.said("STARTED")[0]["endpoint"].rpartition(":")[2])
-
-
-@pytest.fixture
-def party() -> Iterator[Party]:
-    with Party() as it:
-        yield it
 
 
 @pytest.fixture

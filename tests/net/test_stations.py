@@ -93,7 +93,6 @@ def test_a_program_that_could_not_start_holds_nothing(tmp_path: Path, monkeypatc
     """No network, then one: the same program tries again, and its own first try does not hold the identity."""
     with monkeypatch.context() as patch:
         patch.setattr(broadcast, "present", tuple)
-        patch.setattr(broadcast, "present_ipv6", tuple)
         unplugged = Station("Ann", "person", folder=tmp_path, interfaces=["127.0.0.1"], port=udp_port())
         with pytest.raises(LocalError, match="no network at all"):
             unplugged.start()

@@ -38,7 +38,7 @@ from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.core.ip_addresses import bracketed
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import Took
-from quadrille.net.link.interfaces import outside, present, present_ipv6, usable, usable_ipv6
+from quadrille.net.link.interfaces import outside, present, usable
 from quadrille.net.private_room.room import weakness
 from quadrille.net.program.station import Remark
 from quadrille.net.seating.lobby import At, Event
@@ -284,8 +284,7 @@ class NetworkSession:
         """Check what changes seldom: the interfaces, and the store."""
         chosen = self.place.options.interfaces
         found = usable(present(), chosen)
-        by_ipv4 = any(chosen is not None or not one.network.is_loopback for one in found)
-        has_network = by_ipv4 or bool(usable_ipv6(present_ipv6(), chosen))
+        has_network = any(chosen is not None or not one.network.is_loopback for one in found)
         self._had_network = self._had_network or has_network
         self._cut_off = self._had_network and not has_network
         self._entrance = shown_entrance(self.place.context.entrance())

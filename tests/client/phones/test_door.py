@@ -12,12 +12,12 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from quadrille.client.network import addresses
 from quadrille.client.phones import connection, door, listener
 from quadrille.client.presence.consent import HostConsent
 from quadrille.client.presence.invitation import PhoneInvitation
 from quadrille.client.words.phones import TRUST
 from quadrille.net.core.pace import Pace
+from quadrille.net.link import interfaces
 from quadrille.net.link.interfaces import Interface
 from tests.client.phones.doors import ABOUT, HOST, get, http, phone_door
 from tests.client.phones.doors import page as page_at
@@ -44,10 +44,10 @@ async def test_it_follows_the_addresses_of_the_machine(tmp_path: Path, monkeypat
     other = ip_interface("127.0.0.2/8")
 
     def moved() -> tuple[Interface, ...]:
-        return (Interface("wlan", other),)
+        return (Interface("wlan", (other,)),)
 
     async with phone_door(tmp_path) as here:
-        monkeypatch.setattr(addresses, "present", moved)
+        monkeypatch.setattr(interfaces, "present", moved)
         listens = here._listener
         monkeypatch.setattr(listens._sockets, "_interfaces", ("127.0.0.2",))
         await listens.look()
