@@ -143,11 +143,10 @@ def _entry_points() -> tuple[tuple[str, str, str, str], ...]:
     """
     rows, packages = [_of_file(file) for file in (os.environ.get(GAME_FILE),) if file], {FILE}
     for folder in dict.fromkeys(sys.path):
-        there = os.listdir(folder or ".") if os.path.isdir(folder or ".") else []
-        for name in sorted(name for name in there if name.endswith(".dist-info")):
+        for name in sorted(os.listdir(folder or ".")) if os.path.isdir(folder or ".") else ():
             path = os.path.join(folder, name, "entry_points.txt")
             package = name.partition("-")[0].lower().replace("_", "-").replace(".", "-")
-            if package not in packages and os.path.isfile(path):
+            if name.endswith(".dist-info") and package not in packages and os.path.isfile(path):
                 packages.add(package)
                 with open(path, encoding="utf-8", errors="replace") as file:
                     rows += [(package, *row) for row in _rows(file)]

@@ -50,9 +50,8 @@ class Grid:
     def number(self, square: Square) -> int | None:
         """The number of a square; None if it is off this grid."""
         column, row = square
-        if 0 <= column < self.width and 0 <= row < self.height:
-            return column * self.height + row
-        return None
+        there = 0 <= column < self.width and 0 <= row < self.height
+        return column * self.height + row if there else None
 
     def read(self, text: str) -> Square:
         """The square with that name, in lower case; a refusal says why there is none."""

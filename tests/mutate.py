@@ -1,29 +1,44 @@
 """Change single places of the code by seed, and see which changes the default suite catches.
 
-`python -m tests.mutate --out FILE` clones a revision, installs the clone, and runs the suite with `-x` once for each
-change: first the tests named after the floor, then all. FILE gets a line of JSON for each change, so a run that was
-stopped goes on where it was. A seed draws the same kinds of change on the same floors, whatever else the house holds.
+`python -m tests.mutate FOLDER` clones a revision into a folder. There each place that is drawn asks in which way it
+runs, so that one tree holds all changes. The suite runs once as it is: FOLDER/reached.tsv says which test reached which
+place, in its own process or in a program that it started. Then a process that has imported all tests forks for each
+change, and runs the tests that reach it, the cheapest first, until one fails. FOLDER/outcomes.jsonl gets a line for
+each change, so a run that was stopped goes on where it was. A seed draws the same kinds of change on the same floors,
+whatever else the house holds.
 """
 
 import argparse
 import ast
+import contextlib
 import json
+import os
+import select
+import shutil
+import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
+from functools import partial
+from itertools import zip_longest
 from pathlib import Path
 from random import Random
+from typing import TYPE_CHECKING
 
-ROOT = Path(__file__).resolve().parent.parent
+if TYPE_CHECKING:
+    import pytest
+
+HERE = Path(__file__).resolve()
 COUNTS = {"rules": 30, "net": 40, "ai": 25, "client": 25}
-#: The tests that most likely catch a change on a floor, which run before all others.
-FIRST = {
-    "rules": ["tests/rules", "tests/laws", "tests/perft", "tests/golden", "tests/search"],
-    "net": ["tests/net"],
-    "ai": ["tests/ai"],
-    "client": ["tests/client"],
+#: The tests of a floor: any may depend on what is worked out only once, when a module is imported.
+TESTS = {
+    "rules": ("tests/rules", "tests/laws", "tests/perft", "tests/golden", "tests/search"),
+    "net": ("tests/net",),
+    "ai": ("tests/ai",),
+    "client": ("tests/client",),
 }
 KINDS = ("comparison", "constant", "line")
 OPPOSITES: dict[type[ast.cmpop], str] = {
@@ -43,36 +58,42 @@ class Change:
     end: int
     old: str
     new: str
+    #: From where to where the comparison, constant or statement goes.
+    whole: tuple[int, int]
+    #: It runs when its module is imported.
+    imported: bool
 
 
 def changes(root: Path, path: Path) -> Iterator[Change]:
     """List every single change that a file allows."""
     source = path.read_bytes()
+    tree = ast.parse(source)
     starts = [0]
     for line in source.splitlines(keepends=True):
         starts.append(starts[-1] + len(line))
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    called = {node for function in functions for part in function.body for node in ast.walk(part)}
 
-    def change(kind: str, first: tuple[int, int], last: tuple[int, int], new: str) -> Change:
-        start, end = starts[first[0] - 1] + first[1], starts[last[0] - 1] + last[1]
-        return Change(str(path.relative_to(root)), first[0], kind, start, end, source[start:end].decode(), new)
+    def span(node: ast.expr | ast.stmt) -> tuple[int, int]:
+        last = starts[(node.end_lineno or 0) - 1] + (node.end_col_offset or 0)
+        return starts[node.lineno - 1] + node.col_offset, last
 
-    for node in _executed(ast.parse(source)):
+    def change(node: ast.expr | ast.stmt, kind: str, start: int, end: int, new: str) -> Change:
+        line, old, name = source.count(b"\n", 0, start) + 1, source[start:end].decode(), str(path.relative_to(root))
+        return Change(name, line, kind, start, end, old, new, span(node), node not in called)
+
+    for node in _executed(tree):
         if isinstance(node, ast.Compare) and len(node.ops) == 1 and type(node.ops[0]) in OPPOSITES:
-            left, right = node.left, node.comparators[0]
-            between = (left.end_lineno or 0, left.end_col_offset or 0), (right.lineno, right.col_offset)
-            found = change("comparison", *between, f" {OPPOSITES[type(node.ops[0])]} ")
+            between = span(node.left)[1], span(node.comparators[0])[0]
+            found = change(node, "comparison", *between, f" {OPPOSITES[type(node.ops[0])]} ")
             # A bracket or a line's end between the two operands is not part of the operator.
             if not set(found.old) & set("()\n#"):
                 yield found
         elif isinstance(node, ast.Constant) and isinstance(node.value, int):
             new = str(not node.value) if isinstance(node.value, bool) else str(node.value + 1)
-            yield change("constant", *_span(node), new)
+            yield change(node, "constant", *span(node), new)
         elif (isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)) or isinstance(node, ast.AugAssign):
-            yield change("line", *_span(node), "pass")
-
-
-def _span(node: ast.expr | ast.stmt) -> tuple[tuple[int, int], tuple[int, int]]:
-    return (node.lineno, node.col_offset), (node.end_lineno or 0, node.end_col_offset or 0)
+            yield change(node, "line", *span(node), "pass")
 
 
 def _executed(node: ast.AST) -> Iterator[ast.AST]:
@@ -99,54 +120,277 @@ def draw(root: Path, seed: int) -> list[Change]:
     return drawn
 
 
-def suite(root: Path, tests: list[str], patience: float) -> str | None:
-    """Run tests until the first failure: return what failed, or None where all passed."""
-    command = [str(root / ".venv/bin/python"), "-m", "pytest", "-x", "-q", "--no-header", "--tb=no", *tests]
-    try:
-        run = subprocess.run(
-            command, cwd=root, capture_output=True, text=True, timeout=patience, stdin=subprocess.DEVNULL
-        )
-    except subprocess.TimeoutExpired:
-        return "the suite took too long"
-    if run.returncode == 0:
+# What runs in the processes of the tests and in programs that they start, where this file is called `mutations`.
+
+#: What a clone's Python knows before any program of ours runs, and what stands for it where another Python runs that.
+STARTED = "import builtins; builtins._changed = lambda place: __import__('mutations').changed(place)\n"
+CHANGED = '__import__("builtins").__dict__.get("_changed", lambda place: False)'
+_told: set[tuple[int, str]] = set()
+_failed: list[str] = []
+
+
+def changed(place: int) -> bool:
+    """Note that the test of the moment reached a place: a process that a test starts inherits the test's name."""
+    if "MUTATION" in os.environ:
+        return os.environ["MUTATION"] == str(place)
+    test = os.environ.get("PYTEST_CURRENT_TEST", "")
+    if (place, test) not in _told:
+        _told.add((place, test))
+        # A bot may be kept from writing anything: tests that start programs are tried last.
+        with contextlib.suppress(OSError):
+            _note("reached.tsv", str(place), test)
+    return False
+
+
+def _note(file: str, *fields: str) -> None:
+    with HERE.with_name(file).open("a") as out:
+        out.write("\t".join(fields) + "\n")
+
+
+def pytest_configure() -> None:
+    def started(event: str, _: object) -> None:
+        if event in ("subprocess.Popen", "os.posix_spawn", "os.fork") and "PYTEST_CURRENT_TEST" in os.environ:
+            changed(-1)
+
+    if "MUTATION" not in os.environ:
+        sys.addaudithook(started)
+
+
+def pytest_runtest_logreport(report: "pytest.TestReport") -> None:
+    if "MUTATIONS" in os.environ:
+        _failed.extend([report.nodeid] if report.failed else [])
+    elif "PYTEST_XDIST_WORKER" not in os.environ:
+        _note("ran.tsv", report.nodeid, report.outcome, f"{report.duration:.4f}")
+
+
+def pytest_runtestloop(session: "pytest.Session") -> bool | None:
+    """Fork for each change that is to be tried, in place of running the tests once."""
+    if "MUTATIONS" not in os.environ:
         return None
-    lines = (run.stdout or run.stderr).strip().splitlines() or [f"exit code {run.returncode}"]
-    return next((line for line in lines if line.startswith(("FAILED", "ERROR"))), lines[-1])
+    trials = [Trial(**trial) for trial in json.loads(Path(os.environ["MUTATIONS"]).read_text())]
+    items = {item.nodeid: item for item in session.items}
+    todo, giving = os.pipe()
+    os.write(giving, bytes(range(len(trials))))
+    os.close(giving)
+    lanes = []
+    for _ in range(int(os.environ["MUTATION_LANES"])):
+        if pid := os.fork():
+            lanes.append(pid)
+            continue
+        try:
+            while number := os.read(todo, 1):
+                trial = trials[number[0]]
+                with Path(os.environ["MUTATIONS"]).with_name("outcomes.jsonl").open("a") as out:
+                    out.write(trial.outcome(partial(_first_failure, items)))
+        finally:
+            os._exit(0)
+    for pid in lanes:
+        os.waitpid(pid, 0)
+    return True
+
+
+def _first_failure(items: "dict[str, pytest.Item]", tests: list[str], place: int, patience: float) -> str | None:
+    """Run tests in a process of their own, in their order: return the first that fails or does not end."""
+    reading, writing = os.pipe()
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:
+        pid = os.fork()
+        if not pid:
+            try:
+                os.setsid()
+                os.environ |= {"MUTATION": str(place), "PYTEST_DEBUG_TEMPROOT": scratch}
+                for test, following in zip_longest(tests, tests[1:]):
+                    os.write(writing, b".")
+                    item = items[test]
+                    item.config.hook.pytest_runtest_protocol(item=item, nextitem=items.get(following))
+                    if _failed:
+                        os._exit(1)
+                os._exit(0)
+            finally:
+                os._exit(1)
+        os.close(writing)
+        watched = os.pidfd_open(pid)
+        ended = select.select([watched], [], [], patience)[0]
+        # Programs that a test of a changed house leaves behind, too.
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(pid, signal.SIGKILL)
+        _, status = os.waitpid(pid, 0)
+    begun = len(os.read(reading, 65536))
+    os.close(reading)
+    os.close(watched)
+    return None if ended and status == 0 else tests[max(begun - 1, 0)]
+
+
+# What runs here.
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A change, and the tests that may catch it with the seconds that each takes; `reaching` of them reach it."""
+
+    place: int
+    tests: dict[str, float]
+    reaching: int
+
+    def outcome(self, first_failure: Callable[[list[str], int, float], str | None]) -> str:
+        """Run the tests: a line of JSON says which one caught the change, or that none did."""
+        left, caught = list(self.tests), None
+        flaky: list[str] = []
+        while left and caught is None and len(flaky) < 5:
+            failed = first_failure(left, self.place, 60 + 4 * sum(self.tests[test] for test in left))
+            if failed is None:
+                break
+            # It counts if the test fails once more on the changed tree, and passes on the unchanged one.
+            patience = 60 + 10 * self.tests[failed]
+            if first_failure([failed], self.place, patience) and not first_failure([failed], -1, patience):
+                caught = failed
+            else:
+                flaky.append(failed)
+            left = left[left.index(failed) + 1 :]
+        return json.dumps({**asdict(self), "tests": len(self.tests), "caught": caught, "flaky": flaky}) + "\n"
+
+
+def read_trials(folder: Path, drawn: list[Change], seconds: float, *, all_tests: bool) -> Iterator[Trial]:
+    """Read which test reached which place, and list for each the tests that reach it: of those that take so many
+    seconds together the cheapest, and `all_tests` that may reach it unseen behind them.
+    """
+    took: defaultdict[str, float] = defaultdict(float)
+    failed: set[str] = set()
+    for line in (folder / "ran.tsv").read_text().splitlines():
+        test, outcome, time = line.split("\t")
+        took[test] += float(time)
+        failed |= {test} if outcome == "failed" else set()
+    files = defaultdict(set)
+    for test in took.keys() - failed:
+        files[test.partition("::")[0]].add(test)
+    reached: defaultdict[int, set[str]] = defaultdict(set)
+    for line in (folder / "reached.tsv").read_text().splitlines():
+        number, now = line.split("\t")
+        test, _, phase = now.rpartition(" ")
+        # What a fixture did for one test may be there for all of its file.
+        reached[int(number)] |= files[test.partition("::")[0]] if phase == "(setup)" else {test}
+    for place, change in enumerate(drawn):
+        floor = {test for test in took if test.startswith(TESTS[change.path.partition("/")[0]])}
+        first = reached[place] | (floor if change.imported or "" in reached[place] else set())
+        first &= took.keys() - failed
+        then = (floor | reached[-1]) & took.keys() - failed - first if all_tests else set()
+        order, spent = {}, 0.0
+        for test in (*sorted(first, key=took.__getitem__), *sorted(then, key=took.__getitem__)):
+            spent += took[test]
+            if spent < seconds:
+                order[test] = took[test]
+        yield Trial(place, order, len(first))
+
+
+def apply(root: Path, drawn: list[Change]) -> None:
+    """Write all changes into the tree, each as what runs when its place is chosen."""
+    edits = defaultdict(list)
+    # Of two that begin at the same place the longer one comes last, and so stands around the other.
+    for place, change in sorted(enumerate(drawn), key=lambda one: one[1].whole[1]):
+        source = (root / change.path).read_bytes()
+        first, last = change.whole
+        asks = f"{CHANGED}({place})".encode()
+        if change.kind == "line":
+            edits[change.path].append((first, b"if not " + asks + b": "))
+        else:
+            new = source[first : change.start] + change.new.encode() + source[change.end : last]
+            edits[change.path] += [(first, b"(" + new + b" if " + asks + b" else "), (last, b")")]
+    for path, there in edits.items():
+        text = (root / path).read_bytes()
+        for at, new in sorted(there, key=lambda edit: edit[0], reverse=True):
+            text = text[:at] + new + text[at:]
+        ast.parse(text)
+        (root / path).write_bytes(text)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path, help="a clone, what tests reach, and outcomes; goes on where it ends")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rev", default="HEAD", help="the revision to change")
-    parser.add_argument("--out", type=Path, required=True, help="a line of JSON for each change; goes on where it ends")
-    parser.add_argument("--patience", type=float, default=1800, help="seconds for one run of the suite")
-    parser.add_argument("--list", action="store_true", help="show the changes and run nothing")
+    parser.add_argument("--at-once", type=int, default=2, help="how many processes run tests at a time")
+    parser.add_argument("--seconds", type=float, default=300, help="how long the tests of each change take at most")
+    parser.add_argument("--all-tests", action="store_true", help="run those that may reach a change unseen as well")
     given = parser.parse_args()
-    with tempfile.TemporaryDirectory() as scratch:
-        root = Path(scratch) / "clone"
-        subprocess.run(["git", "clone", "-q", ROOT, root], check=True)
+    folder = given.folder.resolve()
+    root = (folder / "clone").resolve()
+    if not (root / ".venv" / "ready").exists():
+        shutil.rmtree(root, ignore_errors=True)
+        subprocess.run(["git", "clone", "-q", HERE.parent.parent, root], check=True)
         subprocess.run(["git", "checkout", "-q", "--detach", given.rev], cwd=root, check=True)
-        drawn = draw(root, given.seed)
-        if given.list:
-            for change in drawn:
-                print(f"{change.path}:{change.line}: {change.kind}: {change.old!r} -> {change.new!r}")
-            return
         subprocess.run([sys.executable, "-m", "venv", root / ".venv"], check=True)
         subprocess.run([root / ".venv/bin/pip", "install", "-q", "-e", ".[test]"], cwd=root, check=True)
-        done = len(given.out.read_text().splitlines()) if given.out.exists() else 0
-        if not done and (failed := suite(root, [], given.patience)) is not None:
-            sys.exit(f"the suite fails before anything is changed: {failed}")
-        for change in drawn[done:]:
-            path = root / change.path
-            before = path.read_bytes()
-            path.write_bytes(before[: change.start] + change.new.encode() + before[change.end :])
-            first = [name for name in FIRST[change.path.partition("/")[0]] if (root / name).exists()]
-            caught = suite(root, first, given.patience) or suite(root, [], given.patience)
-            path.write_bytes(before)
-            with given.out.open("a") as out:
-                out.write(json.dumps({**asdict(change), "caught": caught}) + "\n")
-        outcomes = [json.loads(line)["caught"] for line in given.out.read_text().splitlines()]
-        print(f"{sum(caught is not None for caught in outcomes)} of {len(outcomes)} changes were caught")
+        (root / ".venv" / "ready").touch()
+    subprocess.run(["git", "checkout", "-q", "."], cwd=root, check=True)
+    drawn = draw(root, given.seed)
+    apply(root, drawn)
+    packages = next((root / ".venv" / "lib").glob("python*")) / "site-packages"
+    shutil.copy(HERE, packages / "mutations.py")
+    (packages / "mutations.pth").write_text(STARTED)
+
+    def suite(*arguments: object, patience: float = 7200, **settings: object) -> None:
+        """Run tests, with this file as a plugin: what it notes is in `ran.tsv`."""
+        (packages / "ran.tsv").write_text("")
+        command = [root / ".venv/bin/python", "-m", "pytest", "-p", "mutations", "--tb=no", *arguments]
+        surroundings = {**os.environ, **{name: str(value) for name, value in settings.items()}}
+        with (folder / "log").open("a") as log:
+            process = subprocess.Popen(
+                list(map(str, command)), cwd=root, env=surroundings, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+                start_new_session=True,
+            )  # fmt: skip
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(patience)
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
+    def first_failure(tests: list[str], place: int, patience: float) -> str | None:
+        """Run tests in a program of their own, with one change written into its file."""
+        subprocess.run(["git", "checkout", "-q", "."], cwd=root, check=True)
+        if place >= 0:
+            path, change = root / drawn[place].path, drawn[place]
+            text = path.read_bytes()
+            path.write_bytes(text[: change.start] + change.new.encode() + text[change.end :])
+        (folder / "chosen").write_text("\n".join(tests))
+        suite("-n", given.at_once if len(tests) > 1 else 0, "-x", f"@{folder / 'chosen'}", patience=patience)
+        ran = [line.split("\t") for line in (packages / "ran.tsv").read_text().splitlines()]
+        failed = [test for test, outcome, _ in ran if outcome == "failed"]
+        return next(iter([*failed, *(test for test in tests if test not in {line[0] for line in ran})]), None)
+
+    os.nice(5)
+    if not (folder / "ran.tsv").exists():
+        (packages / "reached.tsv").write_text("")
+        suite("-n", given.at_once)
+        for name in ("reached.tsv", "ran.tsv"):
+            shutil.copy(packages / name, folder / name)
+    outcomes = folder / "outcomes.jsonl"
+    outcomes.touch()
+    known = {line["place"]: line for line in map(json.loads, outcomes.read_text().splitlines())}
+    trials = [
+        trial
+        for trial in read_trials(folder, drawn, given.seconds, all_tests=given.all_tests)
+        if trial.place not in known
+        or (known[trial.place]["caught"] is None and known[trial.place]["tests"] < len(trial.tests))
+    ]
+    # What runs at import, and in programs that know no site-packages, is tried by a change of the file alone.
+    quick = [asdict(trial) for trial in trials if not given.all_tests and not drawn[trial.place].imported]
+    if quick:
+        (folder / "trials.json").write_text(json.dumps(quick))
+        lanes = {"MUTATIONS": folder / "trials.json", "MUTATION_LANES": given.at_once}
+        suite("-n", 0, "--capture=sys", MUTATION=-1, **lanes)
+    for trial in trials:
+        if given.all_tests:
+            line = trial.outcome(first_failure)
+            with outcomes.open("a") as out:
+                out.write(line)
+    found = {line["place"]: line for line in map(json.loads, outcomes.read_text().splitlines())}
+    for floor in COUNTS:
+        there = [place for place in sorted(found) if drawn[place].path.startswith(f"{floor}/")]
+        missed = [place for place in there if found[place]["caught"] is None]
+        print(f"{floor}: {len(there) - len(missed)} of {len(there)} changes were caught")
+        for place in missed:
+            change, counts = drawn[place], found[place]
+            told = f"{counts['tests']} tests ran, and {counts['reaching']} reach it"
+            print(f"  {change.path}:{change.line}: {change.old!r} -> {change.new!r}: {told}")
 
 
 if __name__ == "__main__":

@@ -166,12 +166,6 @@ class TestPassing:
         assert refused(state, "pass") == "the game is over: all players passed one after another"
         assert refused(state, "b7").startswith("b7 is off the board")
 
-    def test_passes_count_as_turns_for_the_last_coin(self) -> None:
-        state = played("p./..", "side west;pass;a2")
-        assert state.figures()["last_coin"] == (0, 2)
-        state = state.play(GAME.parse("pass", state))
-        assert state.pending == ToMove(1)
-
     def test_idle_rounds_end_it(self) -> None:
         moves = "side east;a1 take 0;d1 take 0"
         state = played("pppp/nnnn", moves, take="semi-greedy", idle_rounds=1)
@@ -180,17 +174,6 @@ class TestPassing:
         assert isinstance(played("pppp/nnnn", moves, take="semi-greedy", idle_rounds=2).pending, ToMove)
         kept = played("pppp/nnnn", "side east;a1 take 0;d1 take 1", take="semi-greedy", idle_rounds=1)
         assert isinstance(kept.pending, ToMove)
-
-
-class TestResult:
-    def test_equal_money_is_won_by_the_most_recent_coin(self) -> None:
-        state = played("p./p.", "side south;a2;a1;pass;pass")
-        assert state.pending.places == (2, 1)
-
-    def test_players_without_money_share_a_place(self) -> None:
-        state = played("p./..", "side west;side south;pass;pass;a2;pass;pass;pass", 3)
-        assert state.figures()["cents"] == (0, 0, 1)
-        assert state.pending.places == (2, 2, 1)
 
 
 class TestTakeAndCollect:
@@ -378,14 +361,6 @@ class TestLeaving:
         match.play("a2")
         assert match.state.figures()["last_coin"] == (4, 2, 6)  # turn 5 was the pass of the seat that is out
 
-    def test_who_leaves_first_is_last(self) -> None:
-        match = Match(GAME, {"layout": "ppp/nnn/ddd"}, 4)
-        match.play("side west")
-        match.leave(1)
-        match.leave(3)
-        match.leave(0)
-        assert match.over == Over((2, 4, 1, 3), match.state.figures(), "everybody else has left")
-
     def test_a_renegade_alone_among_those_still_in(self) -> None:
         match = Match(GAME, {"layout": "ppp/nnn/ddd", "renegade": True}, 3)
         for text in ("side west", "side north", "renegade b3", "renegade c2"):
@@ -451,11 +426,6 @@ class TestLayout:
     def test_an_oblong_board_with_empty_squares(self) -> None:
         state = played("pp.d/q..n", "side east")
         assert listed(state) == ["a1", "a2", "a2-b2"]
-
-
-def test_diagonal_squares_are_adjacent_too() -> None:
-    assert "a1-b2" in listed(played("np/pn", "side north", adjacency="diagonal"))
-    assert "a1-b2" not in listed(played("np/pn", "side north"))
 
 
 def test_a_path_in_the_making_blocks_nobody_once_its_player_is_gone() -> None:

@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 from quadrille.rules.core import Over, ToMove
-from quadrille.rules.errors import BadNotation, BadOptions, BadSeats, GameOver, IllegalMove
+from quadrille.rules.errors import BadNotation, BadOptions, GameOver, IllegalMove
 from quadrille.rules.games.dollar_draw import DRAWN, GAME, DollarDrawState, Stroke
 from quadrille.rules.squares import Square
 from tests.rules.table import listed, played, refusal
@@ -68,16 +68,6 @@ class TestSetUp:
             GAME.start(given)
         assert GAME.start({"width": 2, "height": 26}).moves
 
-    def test_it_is_for_two(self) -> None:
-        with pytest.raises(BadSeats):
-            GAME.start(None, 3)
-
-    def test_bar_moves_first_and_they_take_turns(self) -> None:
-        state = GAME.start()
-        for seat, text in enumerate(["a2", "g6", "a3", "g5"]):
-            assert state.pending == ToMove(seat % 2)
-            state = state.play(GAME.parse(text, state))
-
     def test_a_hint_where_turning_the_grid_wins(self) -> None:
         assert (
             "on an even number of squares the second player can win"
@@ -114,36 +104,11 @@ class TestMoves:
         assert picture(bar.play(GAME.parse("a2", bar))) == ["[$]b Ss $", "|| . ."]
         assert picture(s.play(GAME.parse("a2", s))) == ["($)s S $", "||b . ."]
 
-    @pytest.mark.parametrize(("turn", "legal"), [(BAR, "b3 c2"), (S, "c2 d3 e2")])
-    def test_a_dollar_is_captured_by_whoever_is_next_to_it(self, turn: int, legal: str) -> None:
-        state = drawn("""
-            .   $   .   $   .
-            ||  ||b .   Ss  $
-            .   ($) .   [$] .""", turn)  # fmt: skip
-        assert listed(state) == legal
-
-    def test_neither_the_own_mark_nor_a_captured_dollar(self) -> None:
-        state = drawn("""
-            .   [$] .   Ss
-            ||  ||b ($) .
-            .   .   .   .""", BAR)  # fmt: skip
-        assert listed(state) == "b1"
-
     def test_never_where_the_other_token_stands(self) -> None:
         """Neither a claim of it, nor to make a dollar there, nor to capture one."""
         for held in ("S", "$"):
             state = drawn(f"||b {held}s . \n . S S", BAR)
             assert listed(state) == "a1"
-
-    def test_who_made_a_dollar_can_capture_it_later(self) -> None:
-        state = drawn("""
-            S   S   .   .
-            ||b S   .   Ss
-            ||  .   .   .""", BAR)  # fmt: skip
-        for text in ("b2", "d3", "b1", "c3", "b2"):
-            state = state.play(GAME.parse(text, state))
-        assert picture(state) == ["S S Ss S", "|| [$]b . S", "|| || . ."]
-        assert state.figures()["captured"] == (1, 0)
 
 
 class TestTally:
@@ -164,30 +129,6 @@ class TestTally:
             .   ($) Ss""", BAR)  # fmt: skip
         assert listed(state) == "a2"
 
-    def test_the_same_for_s(self) -> None:
-        marks = "S . . \n S Ss || \n || . ||b"
-        assert listed(drawn(marks, S)) == "b1 b3 c2"
-        assert listed(drawn(marks.replace("S . .", "S S ."), S)) == "b1"
-
-    def test_diagonal_squares_count(self) -> None:
-        state = drawn("""
-            S   .   S
-            ||  ||b S
-            S   ||  Ss""", BAR)  # fmt: skip
-        assert listed(state) == "b3 c2"
-
-    @pytest.mark.parametrize("dollar", ["$", "[$]", "($)"])
-    def test_dollars_count_for_neither(self, dollar: str) -> None:
-        """However many there are: one S against none is more, one against one is not."""
-        more = f"{dollar} {dollar} {dollar} \n . ||b S \n {dollar} . . \n . . Ss"
-        assert "c3" in listed(drawn(more, BAR))
-        assert "c3" not in listed(drawn(more.replace(". ||b", "|| ||b"), BAR))
-
-    def test_the_own_square_is_not_counted(self) -> None:
-        """The token may stand on its own mark, or on a dollar: that changes nothing."""
-        for under in ("||", "$", "[$]"):
-            assert listed(drawn(f"[$] [$] . \n {under}b S Ss \n ($) . .", BAR)) == "b2"
-
     def test_the_grid_does_not_wrap(self) -> None:
         """Around a1 are one || and one S; the four S at the other edges are not."""
         state = drawn("""
@@ -196,14 +137,6 @@ class TestTally:
             ||b S   .   S""", BAR)  # fmt: skip
         assert isinstance(state.pending, Over)
         assert listed(drawn("S . . S \n || S . Ss \n ||b S . S", BAR)) == "b1"
-
-    def test_it_is_taken_before_the_token_moves(self) -> None:
-        """Around b1, where Bar stands, are no S but the one to be reclaimed; around that one are many."""
-        state = drawn("""
-            .   .   .   S   S
-            .   .   .   .   Ss
-            ||  ||b S   S   S""", BAR)  # fmt: skip
-        assert listed(state) == "b2"
 
     def test_the_marks_at_the_start_count_and_can_be_reclaimed(self) -> None:
         """2 x 2: around b1 are || on a1 and S on a2 and b2; then around a2 only || on a1 and b1."""
@@ -234,11 +167,6 @@ class TestEnd:
         assert drawn(blocked, S).pending == ToMove(S)
         assert drawn("S Ss \n || ||b", S).pending.reason == "player 2 has no legal move"
 
-    def test_first_more_captured_dollars(self) -> None:
-        assert result(drawn("[$] S S \n ||b Ss S", BAR)) == (1, 2)
-        assert result(drawn("($) || || \n ||b Ss ||", BAR)) == (2, 1)
-        assert result(drawn("[$] ($) ($) \n ||b Ss ||", BAR)) == (2, 1)
-
     def test_then_more_squares_with_the_own_mark_alone(self) -> None:
         """Dollars count for both, so for neither."""
         assert result(drawn("[$] ($) || \n ||b Ss .", BAR)) == (1, 2)
@@ -257,16 +185,6 @@ class TestEnd:
         state = GAME.start()
         assert state.figures() == {"captured": (0, 0), "claimed": (1, 1), "last_mover": S}
         assert state.play(GAME.parse("a2", state)).figures()["last_mover"] == BAR
-
-    @pytest.mark.parametrize("seat", [BAR, S])
-    @pytest.mark.parametrize("moves", ["", "a2"])
-    def test_who_leaves_has_lost(self, seat: int, moves: str) -> None:
-        state = played(GAME, None, moves).leave(seat)
-        assert result(state) == ((2, 1) if seat == BAR else (1, 2))
-        assert state.pending.reason == "everybody else has left"
-        assert not state.moves
-        assert state.scene().notes == ()
-        assert [panel.left for panel in state.scene().panels] == [seat == BAR, seat == S]
 
 
 class TestNotation:

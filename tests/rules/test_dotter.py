@@ -11,10 +11,10 @@ import pytest
 from quadrille.rules.arrays import array
 from quadrille.rules.chance import Stream
 from quadrille.rules.core import Face, Over, Pile, ToDraw, ToMove
-from quadrille.rules.errors import BadOptions, BadSeats, GameOver, IllegalMove
+from quadrille.rules.errors import BadOptions, BadSeats, GameOver
 from quadrille.rules.games.dotter import GAME, DotterState
 from quadrille.rules.scene import Mark, Row
-from tests.rules.dotter_table import DECK, deck, first, last, pegged, play, settled, start, texts, why
+from tests.rules.dotter_table import DECK, deck, first, pegged, play, settled, start, texts, why
 
 # Options, seats, the deck
 
@@ -53,13 +53,6 @@ def test_the_pile_of_a_round_lists_the_unshuffled_deck() -> None:
 
 
 # Play
-
-
-def test_a_round_starts_with_nobody_having_cards_and_seat_0_to_draw() -> None:
-    for seats in range(2, 7):
-        state = start(seats)
-        assert state.pending == ToMove(0)
-        assert texts(state) == ["draw"]
 
 
 def test_a_draw_puts_the_top_three_cards_unseen_in_a_new_row() -> None:
@@ -151,20 +144,6 @@ def test_the_cards_of_two_players_can_not_go_together_and_any_rows_of_one_can() 
     state = play(start(), deck(""), "draw", "draw", "draw", "draw", "draw")
     assert "score p1 1a 2b 3c" in texts(state)
     assert why(state, "score p2 1a 2b 3c").startswith("there is no card 3c of player 2, who has rows 1 to 2")
-
-
-def test_the_turn_goes_round_and_each_round_starts_with_the_next_seat() -> None:
-    for seats in (2, 3, 5):
-        state, cards = start(seats, jokers=0, lap_points=1000), deck("", 0)
-        for number in range(2 * seats):
-            assert state.board.round == number
-            assert state.pending == ToMove(number % seats)
-            seat = number % seats
-            while state.board.round == number:
-                assert state.pending == ToMove(seat)
-                seat = (seat + 1) % seats
-                state = play(state, cards, "draw" if state.board.serves() else last(state))
-                assert isinstance(state.pending, ToMove)
 
 
 def test_a_round_ends_when_the_deck_cannot_serve_and_no_cards_are_left() -> None:
@@ -307,19 +286,6 @@ def test_max_rounds_counts_rounds() -> None:
         assert seen == set(range(rounds))
 
 
-def test_figures_best_is_the_most_one_score_was_worth_pegged_or_not() -> None:
-    cards = deck("J J J 5 7 9 2 4 6 Q Q Q")
-    state = play(start(), cards, "draw", "draw", "draw", "draw")
-    state = play(state, cards, "score p1 1a 1b 1c triple")
-    assert state.figures() == {"laps": (0, 0), "points": (66, 0), "best": (66, 0)}
-    state = play(state, cards, "score p1 2a 2b 2c difference")
-    assert state.figures() == {"laps": (0, 0), "points": (66, 10), "best": (66, 10)}
-    state = play(pegged(state, [121, 10], [1, 0]), cards, "score p2 2a 2b 2c triple")
-    assert state.figures() == {"laps": (1, 0), "points": (121, 10), "best": (66, 10)}
-    state = play(state, cards, "score p2 1a 1b 1c difference")
-    assert state.figures() == {"laps": (1, 0), "points": (0, 42), "best": (66, 32)}
-
-
 # Leaving
 
 
@@ -336,21 +302,6 @@ def test_the_turns_of_a_seat_that_is_out_are_skipped_and_its_cards_stay() -> Non
     for refused in (lambda: state.leave(0), lambda: state.play(GAME.parse("draw", state))):
         with pytest.raises(GameOver):
             refused()
-
-
-def test_the_turn_goes_on_when_the_seat_whose_turn_it_is_leaves() -> None:
-    state = start(4)
-    assert state.leave(0).pending == ToMove(1)
-    assert state.leave(1).pending == ToMove(0)
-    assert state.leave(0).leave(1).pending == ToMove(2)
-    with pytest.raises(IllegalMove, match="player 1 has left already"):
-        state.leave(0).leave(0)
-
-
-def test_points_of_the_cards_of_a_seat_that_is_out_are_halved_as_before() -> None:
-    cards = deck("5 7 9")
-    state = play(start(3), cards, "draw").leave(0)
-    assert list(play(state, cards, "score p1 1a 1b 1c").board.hole) == [0, 8, 0]
 
 
 def test_a_round_starts_with_the_next_seat_still_in() -> None:

@@ -1,12 +1,11 @@
 """Dotter: what three cards are worth, by every worked example of the rules and once more as a whole."""
 
-from collections.abc import Sequence
-from fractions import Fraction
 from itertools import product
 
 import pytest
 
 from quadrille.rules.boards._dotter import hands
+from tests.naive.dotter import RANKS, points
 from tests.rules.dotter_table import deck, pegged, play, start, texts, why
 
 
@@ -125,40 +124,15 @@ def test_nothing_can_be_guessed_where_it_is_an_option(cards: str, points: int) -
     assert "score p1 1a 1b 1c nothing" not in texts(state)
 
 
-def naive(cards: Sequence[int], guess: str) -> int:
-    """The rules once more, with fractions, sorting and every rank for every joker."""
-
-    def kinds(ranks: Sequence[int]) -> dict[str, int]:
-        found = {}
-        multiplicity = max(ranks.count(rank) for rank in ranks)
-        if multiplicity == 2:
-            found["double"] = 2 * next(rank for rank in ranks if ranks.count(rank) == 2)
-        if multiplicity == 3:
-            found["triple"] = 3 * ranks[0]
-        aces = [i for i, rank in enumerate(ranks) if rank == 1][:1]
-        for a, b, c in [sorted(ranks)] + [sorted([14, *ranks[:i], *ranks[i + 1 :]]) for i in aces]:
-            if b - a == c - b:
-                found["difference"] = max(found.get("difference", 0), b + c)
-            if Fraction(b, a) == Fraction(c, b):
-                found["quotient"] = max(found.get("quotient", 0), b + c)
-        return found or {"nothing": max(ranks)}
-
-    free = [range(1, 14) if card == 0 else (card,) for card in cards]
-    hands_made = [kinds(ranks) for ranks in product(*free)]
-    if not guess:
-        return max(max(made.values()) for made in hands_made)
-    right = max(made.get(guess, 0) for made in hands_made)
-    return 2 * right or min(card for card in cards if card)
-
-
 @pytest.mark.slow
 def test_the_whole_table_of_points_is_what_the_rules_say() -> None:
     names = ("", "double", "triple", "difference", "quotient", "nothing")
-    table = hands.points()
+    texts, table = ["JK1", *(f"{rank}S" for rank in sorted(RANKS, key=RANKS.__getitem__))], hands.points()
     for cards in product(range(14), repeat=3):
         if any(cards):
             for number, guess in enumerate(names):
-                assert table[hands.place(number, *cards)] == naive(cards, guess), (cards, guess)
+                worth = points([texts[card] for card in cards], guess)
+                assert table[hands.place(number, *cards)] == worth, (cards, guess)
 
 
 @pytest.mark.parametrize(

@@ -168,14 +168,6 @@ def test_every_card_of_a_score_is_owed_even_when_it_has_been_seen() -> None:
     assert positions == [0, 1, 2]
 
 
-def test_masked_faces() -> None:
-    look, turn = owing("peek p1 1b 1c"), owing("score p1 1a 1b 1c")
-    assert [look.mask(Face("7S"), seat) for seat in (None, 0, 1, 2)] == [HIDDEN, HIDDEN, HIDDEN, Face("7S")]
-    assert [turn.mask(Face("5S"), seat) for seat in (None, 0, 1, 2)] == [Face("5S")] * 4
-    move = GAME.parse("peek p1 1b 1c", look)
-    assert play(start(3), deck(""), "draw", "draw").mask(move, None) == move
-
-
 # Guesses
 
 

@@ -56,26 +56,8 @@ class TestSetUp:
 
 
 class TestMoves:
-    def test_from_the_square_that_the_last_move_took(self) -> None:
-        """Left, right, up or down, to an untaken square: not diagonally, and from nowhere else."""
-        assert listed(maze(3, "a3-b3 b3-b2")) == "b2-a2 b2-b1 b2-c2"
-        assert listed(maze(3, "a3-a2 a2-b2")) == "b2-b1 b2-b3 b2-c2"
-
-    def test_from_any_taken_square_if_that_one_has_no_untaken_neighbour(self) -> None:
-        """In the order of the squares where they start, then of those where they go."""
-        assert listed(maze(4, PAGE)) == "a2-a1 b2-b1 b2-c2 b3-c3 b4-c4"
-
     def test_a_square_can_be_reached_from_several(self) -> None:
         assert listed(maze(3, SNAIL)) == "b1-c1 c2-c1"
-
-    def test_after_a_free_choice_it_goes_on_from_there(self) -> None:
-        assert listed(maze(4, PAGE + " b3-c3")) == "c3-c2 c3-c4 c3-d3"
-
-    def test_the_sheet_does_not_wrap(self) -> None:
-        """The squares above a1 and b1 in the order of numbers are a2 and b2; before b1 comes a3, not its neighbour."""
-        assert listed(maze(3, "a3-a2 a2-a1")) == "a1-b1"
-        assert listed(maze(3, "a3-b3 b3-c3")) == "c3-c2"
-        assert listed(maze(3, "a3-b3 b3-c3 c3-c2 c2-c1")) == "c1-b1"
 
 
 class TestCrosses:
@@ -83,12 +65,6 @@ class TestCrosses:
         before, after = maze(4, PAGE.rsplit(" ", 1)[0]), maze(4, PAGE)
         assert (before.figures()["crosses"], crossed(before)) == (0, [])
         assert (after.figures()["crosses"], crossed(after)) == (1, ["a3"])
-
-    def test_a_square_that_is_closed_in_later_does_not(self) -> None:
-        """All but the last square go on to another one, and have no untaken neighbour at the end."""
-        state = maze(3, ROUND)
-        assert state.figures() == {"crosses": 1, "drawn": 8, "left": 0}
-        assert crossed(state) == ["c1"]
 
     def test_two_of_them(self) -> None:
         assert crossed(maze(3, SNAIL)) == ["b3"]
@@ -104,12 +80,6 @@ class TestCrosses:
 
 
 class TestEnd:
-    def test_after_all_segments_but_not_before(self) -> None:
-        before = maze(3, ROUND.rsplit(" ", 1)[0])
-        assert before.pending == ToMove(1)
-        assert before.figures() == {"crosses": 0, "drawn": 7, "left": 1}
-        assert isinstance(maze(3, ROUND).pending, Over)
-
     def test_an_odd_number_of_crosses_is_the_first_seats(self) -> None:
         over = maze(3, ROUND).pending
         assert isinstance(over, Over)
@@ -121,16 +91,6 @@ class TestEnd:
         assert isinstance(over, Over)
         assert over.places == (2, 1)
         assert over.reason == "every square is taken, and the number of X's, 2, is even"
-
-    @pytest.mark.parametrize("seat", [0, 1])
-    def test_who_leaves_has_lost(self, seat: int) -> None:
-        """Whatever the number of X's."""
-        for moves in ("", "a6-b6"):
-            state = maze(6, moves).leave(seat)
-            assert isinstance(state.pending, Over)
-            assert state.pending.places == ((2, 1) if seat == 0 else (1, 2))
-            assert state.pending.reason == "everybody else has left"
-            assert not state.moves
 
 
 class TestNotation:

@@ -11,7 +11,6 @@ from quadrille.extras.study.certificates.walk import StrategyWalk, WrongStrategy
 from quadrille.extras.study.puzzles import Puzzle, in_game, refutation, search
 from quadrille.rules.board import Board
 from quadrille.rules.chance import Stream
-from quadrille.rules.record import read, write
 from quadrille.rules.registry import game, games
 from quadrille.rules.search import Position, Proof
 
@@ -116,13 +115,6 @@ def test_the_line_of_a_refutation_is_a_game_that_the_other_seat_wins(key: str) -
         for move in (text, *line):
             match.play(move)
         assert match.over and match.state.board.payoff(1 - found.state.board.turn) > 0
-
-
-@pytest.mark.parametrize("key", KEYS)
-def test_the_match_of_a_puzzle_leads_to_its_position(key: str) -> None:
-    found = of_the_day(key)
-    again = read(write(found.match))
-    assert again.state == found.state and again.ply == found.match.length
 
 
 @pytest.mark.slow

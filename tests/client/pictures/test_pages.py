@@ -247,12 +247,6 @@ def painted(data: dict[str, Any], number: int) -> list[str]:
     return sorted(data["patches"][patch][0] for patch in now.values() if patch)
 
 
-def test_a_spectator_s_record_shows_hidden_cards_as_hidden() -> None:
-    data = Film([shown_record(next(path for path in RECORDS if path.stem == "dotter-view-spectator"))]).data()
-    peeks = [what for _, what in data["games"][0]["moves"] if what.startswith("peek")]
-    assert peeks and not [what for what in peeks if "=" in what]
-
-
 @pytest.mark.parametrize(
     ("key", "options", "most"),
     [
