@@ -19,8 +19,8 @@ from typing import Final
 from quadrille.ai.tournament.results import Result
 from quadrille.ai.tournament.statistics.arrays import Array, np
 from quadrille.ai.tournament.statistics.ratings import rate
-from quadrille.client.tournament.html_table import table
 from quadrille.client.tournament.standings import TournamentStanding
+from quadrille.client.tournament.ways import ReportTable
 from quadrille.rules.chance import Stream
 
 #: Minimum blocks with and without the helper for a test.
@@ -161,18 +161,18 @@ def holm(favours: Iterable[Favour]) -> tuple[Favour, ...]:
     return tuple(found)
 
 
-def companions(one: TournamentStanding) -> str:
+def companions(one: TournamentStanding) -> list[str | ReportTable]:
     """Return the section of the report that names who helps whom."""
     names = one.names
     if one.counted.schedule.seats < 3 or len(names) <= one.counted.schedule.seats or not one.counted.results:
-        return ""
+        return []
     found = collusion(one.counted.results, len(names), seed=one.plan.seed)
     said = (
-        f"<p>Does anybody do better against third parties when somebody else sits there too? In a field that is honest "
+        f"Does anybody do better against third parties when somebody else sits there too? In a field that is honest "
         f"somebody is named in {100 * found.rate:g} of 100 tournaments. {len(found.favours)} pairs were tested, "
-        f"{len(found.untested)} sat together too often or too seldom to tell.</p>"
+        f"{len(found.untested)} sat together too often or too seldom to tell."
     )
     if not found.named:
-        return said + "<p>Nobody is named.</p>"
+        return [said, "Nobody is named."]
     rows = [[names[row.helper], names[row.helped], f"{row.gain:+.3f}", f"{row.corrected:.4f}"] for row in found.named]
-    return said + table(("who helps", "whom", "points gained", "p, corrected"), rows, left=(0, 1))
+    return [said, ReportTable(("who helps", "whom", "points gained", "p, corrected"), rows, (0, 1))]
