@@ -36,10 +36,11 @@ class ProgressLine:
         """Seconds since the command began."""
         return time.monotonic() - self._began
 
-    def tell(self, line: Callable[[], str]) -> None:
-        """Show how far the command is, if a new line is due."""
+    def tell(self, line: Callable[[], str], *, at_once: bool = False) -> None:
+        """Show how far the command is, if a new line is due or wanted `at_once`."""
         now = time.monotonic()
-        if self._quiet or now - self._last < (PICTURE if self._live else gap(now - self._began)):
+        due = now - self._last >= (PICTURE if self._live else gap(now - self._began))
+        if self._quiet or not (due or at_once):
             return
         self._last = now
         text = line()

@@ -35,7 +35,7 @@ THIRD_PARTY = {
     "rules": {"librt", "msgpack", "mypy_extensions", "numpy"},
     "net": {"ifaddr", "nacl", "platformdirs", "rbcl"},
     "ai": {"numpy"},
-    "client": {"prompt_toolkit", "rich", "segno", "shtab", "wcwidth", "websockets"},
+    "client": {"jinja2", "prompt_toolkit", "segno", "shtab", "wcwidth", "websockets"},
 }
 #: What plugs into the floors, a folder each; any of them may be missing.
 EXTRAS = tuple(sorted(path.parent.name for path in (ROOT / "extras").glob("*/entry_points.txt")))

@@ -265,7 +265,7 @@ ALOUD = """
         def beside(self, plan, path, settings):
             yield Aloud() if settings.aloud else Beside()
         def instead(self, settings): return 42 if settings.what == "show" else None
-        def sections(self, one, journal): return [("aloud", "Aloud", "<p>It was.</p>"), ("none", "None", "")]
+        def sections(self, one, journal): return [("aloud", "Aloud", ["It <was>."]), ("none", "None", [])]
     WAY = AloudWay()
     ROW = Addition("tournament", "acme_aloud:WAY")
 """
@@ -283,7 +283,7 @@ def test_a_package_says_where_games_are_played_and_watches_them(
     assert main(["tournament", "show", str(tmp_path / "a.toml")]) == 42
     assert main(["tournament", "report", str(tmp_path / "a.toml")]) == 0
     page = capsys.readouterr().out
-    assert "<h2>Aloud</h2>" in page and "<h2>None</h2>" not in page
+    assert "Aloud</summary>\n<p>It &lt;was&gt;.</p>" in page and "None</summary>" not in page
 
 
 def test_a_broken_addition_is_named_and_its_command_goes_on(

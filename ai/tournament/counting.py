@@ -12,43 +12,17 @@ from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import count as numbers
-from math import sqrt
 from typing import Final
 
 from quadrille.ai.tournament.plans.plan import Plan
 from quadrille.ai.tournament.results import Kill, Result
 from quadrille.ai.tournament.schedules.schedule import Schedule
-from quadrille.ai.tournament.statistics.stopping import ConfidenceSequence, Gsprt, block_scores
+from quadrille.ai.tournament.statistics.stopping import ConfidenceSequence, Sprt, block_scores
+from quadrille.ai.tournament.statistics.tables import Tally
 
 #: Maximum kills at an entrant's tables with which it is still judged, and maximum share of games with kills.
 FEW_KILLS: Final = 2
 GAMES_A_KILL: Final = 100
-
-
-@dataclass(slots=True)
-class Tally:
-    """An entrant's figures in the games that count."""
-
-    games: int = 0
-    halves: int = 0  # half points
-    most: int = 0  # maximum half points of those games
-    faults: int = 0
-    seconds: float = 0.0
-    blocks: int = 0
-    scored: float = 0.0  # scores of blocks, and their squares
-    squares: float = 0.0
-
-    @property
-    def score(self) -> float | None:
-        """The share of its maximum."""
-        return self.halves / self.most if self.most else None
-
-    @property
-    def error(self) -> float | None:
-        """The standard error of the score, from the scatter of blocks; None if there are too few."""
-        if self.blocks < 2:
-            return None
-        return sqrt(max(0.0, self.squares - self.scored**2 / self.blocks)) / self.blocks
 
 
 @dataclass(slots=True)
@@ -68,7 +42,7 @@ class Count:
         self.blocks = 0
         #: Ended games in blocks with a void game: they count for nobody.
         self.spoilt = 0
-        self.rule: Gsprt | ConfidenceSequence | None = plan.stop.machine() if plan.stop else None
+        self.rule: Sprt | ConfidenceSequence | None = plan.stop.machine() if plan.stop else None
         self._stop = plan.stop
         self._open: deque[_Open] = deque()
         self._where: dict[str, _Open] = {}
@@ -105,22 +79,8 @@ class Count:
     def _add(self, games: list[Result]) -> None:
         """Count the games of a block."""
         self.games += len(games)
-        taken: dict[int, int] = defaultdict(int)
-        for game in games:
-            most = 2 * (len(game.seats) - 1)
-            for seat, (entrant, halves) in enumerate(zip(game.seats, game.halves, strict=True)):
-                tally = self.tallies[entrant]
-                tally.games += 1
-                tally.halves += halves
-                tally.most += most
-                tally.seconds += game.times[seat] if game.times else 0.0
-                tally.faults += bool(game.faults and game.faults[seat])
-                taken[entrant] += halves
-        for entrant, halves in taken.items():  # all at a table sit in all games of its block
-            tally, score = self.tallies[entrant], halves / (most * len(games))
-            tally.blocks += 1
-            tally.scored += score
-            tally.squares += score**2
+        for entrant in {entrant for game in games for entrant in game.seats}:
+            self.tallies[entrant].take(entrant, [game for game in games if entrant in game.seats])
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,15 +112,17 @@ def unjudged(count: Count, kills: Iterable[Kill], out: frozenset[int]) -> frozen
 
 
 def counted(plan: Plan, results: Iterable[Result]) -> CountedResults:
-    """The results of a tournament that count; those of a ladder are in schedule order within their blocks. Void
-    results are passed in too, because they end their blocks.
+    """The results of a tournament that count, block by block in schedule order. Void results are passed in too, because
+    they end their blocks.
     """
     there = {result.game: result for result in results}
     schedule, count = plan.schedule(), Count(plan)
     found: list[Result] = []
-    # A ladder would have to be computed again to be drawn again, but it has no ranking that needs it.
-    again = plan.format.behind == 1
-    blocks = _played(there.values(), schedule.block_size) if again else _drawn(schedule, there)
+    # What follows from no results need not be drawn again, and a ladder would have to be computed again; neither has a
+    # ranking that needs it. Where entrants are out, their blocks are left out, which only the schedule knows.
+    blocks = _drawn(schedule, there)
+    if plan.format.behind == 1 or (plan.format.behind is None and not schedule.out):
+        blocks = _played(there.values(), schedule.block_size)
     for ids in blocks:
         count.expect(ids)
         for game in ids:

@@ -20,14 +20,14 @@ from quadrille.rules.core import RULES_VERSION
 
 def told_dialogue(journal: Journal, number: int, folder: str | None) -> str:
     """Return the dialogue of a game in lines; or write its bundles to a folder, and say so."""
-    outcome, text = journal.outcome(number), journal.dialogue(number)
+    outcome = journal.outcome(number)
     if outcome is None:
         raise TournamentError(f"game {number} has not been played")
-    if not text:
+    if not outcome.dialogue:
         raise TournamentError(
             f"the dialogue of game {number} was not kept: tournament run with --dialogues keeps those that it plays"
         )
-    rows = list(_rows(text, len(outcome.result.seats)))
+    rows = list(_rows(outcome.dialogue, len(outcome.result.seats)))
     plan = journal.plan()
     entrants = [plan.entrants[entrant] for entrant in outcome.result.seats]
     if folder is not None:

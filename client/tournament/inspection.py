@@ -2,13 +2,12 @@
 
 import argparse
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from quadrille.ai.bots.process.executable import no_file
 from quadrille.ai.tournament import TournamentError
-from quadrille.ai.tournament.journals.book import openings_in, start_in
+from quadrille.ai.tournament.journals.book import openings_in, starts_in
 from quadrille.ai.tournament.journals.journal import SUFFIX, Journal
 from quadrille.ai.tournament.journals.proof import check
 from quadrille.ai.tournament.plans.plan import Plan
@@ -53,7 +52,7 @@ def show(settings: argparse.Namespace) -> int:
     with opened(settings.file) as journal:
         if settings.records is not None:
             return _records(journal, settings.records, thoughts=settings.thoughts)
-        found = standing_of(journal)
+        found = standing_of(journal, moves=settings.json)
     print(json.dumps(data(found), indent=2) if settings.json else text(found))
     return NO if found.is_unranked else FINE
 
@@ -68,8 +67,7 @@ def _records(journal: Journal, name: str, *, thoughts: bool) -> int:
     opening = openings_in(journal)
     for outcome in journal.outcomes():
         path = folder / f"game-{outcome.number}.txt"
-        thought = journal.thoughts(outcome.number) if thoughts else Thoughts()
-        record = _record(outcome.record, len(opening(outcome.number)), thought)
+        record = _record(outcome.record, len(opening(outcome.number)), outcome.thoughts if thoughts else Thoughts())
         if not path.exists():
             write_text(str(path), record)
         elif path.read_bytes() != record.encode("ascii"):
@@ -85,10 +83,9 @@ def game(settings: argparse.Namespace) -> int:
         return FINE
     with opened(settings.file) as journal:
         plan, kept = journal.plan(), journal.outcome(settings.number)
-        fixture, opening = start_in(journal, settings.number)
+        fixture, opening = starts_in(journal)(settings.number)
         secret = known(journal.commitments, settings.number, home(settings.home) / SECRETS)
         again = journal.begun(settings.number)
-        kept = kept and replace(kept, thoughts=journal.thoughts(settings.number))
     if settings.kept and kept is None:
         raise TournamentError(f"game {settings.number} has not been played")
     outcome = kept if settings.kept and kept else play(job(plan, fixture, secret, again=again, opening=opening))

@@ -10,12 +10,11 @@ from typing import Final
 
 from quadrille.ai.bots.lines.parameters import texts
 from quadrille.ai.tournament.journals.proof import broken
-from quadrille.ai.tournament.statistics.hosts import slower
-from quadrille.ai.tournament.statistics.stopping import Gsprt
+from quadrille.ai.tournament.statistics.stopping import Sprt
 from quadrille.ai.tournament.statistics.tables import seat_table
 from quadrille.client.foreign import shown
 from quadrille.client.reports import many as many
-from quadrille.client.tournament.standings import TournamentStanding, ranks
+from quadrille.client.tournament.standings import TournamentStanding, ranks, slower
 from quadrille.rules.registry import game
 
 #: Maximum processor time out of turn that is not mentioned: in seconds, or as a share of the time for moves.
@@ -38,7 +37,7 @@ def notes(one: TournamentStanding) -> Iterator[str]:
     yield from _kills(one)
     yield from _bounds(one)
     yield from _differences(one, ranks(one))
-    yield from cycle_notes(one)
+    yield from _cycles(one)
     yield from _seats(one)
     yield from (
         f"{shown(one.name)} plays with {shown(texts(one.parameters))}." for one in one.plan.entrants if one.parameters
@@ -66,9 +65,9 @@ def notes(one: TournamentStanding) -> Iterator[str]:
     quickest, parts = slower(one.hosts)
     for name, part in parts.items():
         yield f"Machine {shown(name)} is {part:.2f} times as quick as {shown(quickest)}; bots had the same time there."
-    for entrant, row in enumerate(one.faults):
-        if row:
-            told = ", ".join(f"{len(games)} by {shown(fault)}" for fault, games in row.items())
+    for entrant, line in enumerate(one.counted.count.tallies):
+        if line.faults:
+            told = ", ".join(f"{len(games)} by {shown(fault)}" for fault, games in sorted(line.faults.items()))
             who = one.plan.entrants[entrant]
             whose = "by its own fault, or of the way to it, as each reason says" if who.peer else "by its own fault"
             yield f"{shown(who.name)} lost games {whose}: {told}."
@@ -148,8 +147,8 @@ def _isolation(one: TournamentStanding) -> Iterator[str]:
             yield f"{held[0].upper()}{held[1:]} isolated {them}{because}."
     if not one.plan.ponder:
         yield "Each bot stood still while others were to move."
-    for name, seconds, row in zip(names, one.pondered, one.times, strict=False):
-        if one.plan.ponder and seconds > max(_LITTLE, _FEW * row.total):
+    for name, seconds, line in zip(names, one.pondered, one.counted.count.tallies, strict=False):
+        if one.plan.ponder and seconds > max(_LITTLE, _FEW * line.seconds):
             yield f"{name} used {seconds:.1f} s of processor time while others were to move ([limits] ponder = false)."
 
 
@@ -162,16 +161,16 @@ def verdict(one: TournamentStanding) -> str:
             return f"Not decided: {stop}, and not all entrants could be judged."
         if rule.verdict is not None:
             return f"{names[stop.entrant]} is {rule.verdict} than {other} ({stop}, after {rule.blocks} blocks)."
-        if isinstance(rule, Gsprt):
-            low, high = rule.bounds
-            few = "" if low < rule.ratio < high else ", for which there are too few blocks yet"
-            return f"Not decided: {stop}; the ratio is {rule.ratio:.2f} (bounds {low:.2f} and {high:.2f}){few}."
+        if isinstance(rule, Sprt):
+            rows = zip(("stronger", "not stronger"), rule.wager.winnings, rule.enough, strict=True)
+            told = ", ".join(f"{won:.2f} of {enough:.2f} for {word}" for word, won, enough in rows)
+            return f"Not decided: {stop}; the logarithms of the bets' winnings are {told}."
         return f"Not decided: {stop}; the score of {names[stop.entrant]} is from {rule.low:.3f} to {rule.high:.3f}."
     if not one.counted.results:
         return "No block is complete yet."
     if one.unjudged:
         return "Nobody can say who is the strongest: not all entrants could be judged."
-    have_played = [line.entrant for line in one.lines if line.games]
+    have_played = [entrant for entrant in one.order if one.line(entrant).games]
     first, second, *_ = best = sorted(have_played, key=lambda entrant: -one.ratings.elo[entrant])
     likely = one.ratings.superiority[first][second]
     level = [names[entrant] for entrant in best if elo(one.ratings.elo[entrant]) == elo(one.ratings.elo[first])]
@@ -211,7 +210,7 @@ def unsaid(one: TournamentStanding, row: int, column: int) -> bool:
 def _bounds(one: TournamentStanding) -> Iterator[str]:
     """Name the entrants whose Elo has no error, or one that means less."""
     names = one.names
-    have_played = {line.entrant for line in one.lines if line.games}
+    have_played = {entrant for entrant in one.order if one.line(entrant).games}
     unknown = [entrant for entrant in one.order if entrant in have_played and isinf(one.ratings.error[entrant])]
     if unknown:
         whose = "anybody's" if len(unknown) == len(have_played) else f"that of {_listed(names, unknown)}"
@@ -253,8 +252,8 @@ def _differences(one: TournamentStanding, ranked: Mapping[int, int | None]) -> I
         )
 
 
-def cycle_notes(one: TournamentStanding, *, bare: bool = False) -> Iterator[str]:
-    """Name the cycles of three among entrants; with `bare`, also mention those within errors."""
+def _cycles(one: TournamentStanding) -> Iterator[str]:
+    """Name the cycles of three among entrants."""
     names, found = one.names, one.cycles
     for cycle in found.clearest:
         first, second, third = (names[entrant] for entrant in cycle)
@@ -264,8 +263,6 @@ def cycle_notes(one: TournamentStanding, *, bare: bool = False) -> Iterator[str]
         )
     if (more := found.shown - len(found.clearest)) > 0:
         yield f"There {'is' if more == 1 else 'are'} {many(more, 'more cycle')} of this kind."
-    if bare and found.bare and not found.shown:
-        yield f"The scores hold {many(found.bare, 'cycle')} of three (A beats B beats C beats A), but within errors."
 
 
 def _seats(one: TournamentStanding) -> Iterator[str]:

@@ -7,7 +7,6 @@ import gc
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Final
 
 from quadrille.ai.tournament import TournamentError
@@ -15,79 +14,76 @@ from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.ai.tournament.play.playing import GameOutcome
 from quadrille.client.picture.film import Film, FilmedMatch
 from quadrille.client.picture.page import FilmParts, stage
-from quadrille.client.tournament.html_table import Html
 from quadrille.rules.record import read, story
 
 #: Maximum replayable games: those with faults first, then the last ones.
 MOST_GAMES: Final = 2000
+#: Maximum games of a fault or of a repetition that are named.
+NAMED: Final = 10
 #: Maximum size of the records of one page, in characters.
 MOST_CHARACTERS: Final = 256 << 20
 
 
 @dataclass(frozen=True)
 class ReplayableGames:
-    """The replayable games, and the numbers of all games by their ids."""
+    """The replayable games, the last one first; the numbers of all games by their ids, and of those with faults."""
 
     outcomes: tuple[GameOutcome, ...]
     numbers: Mapping[str, int]
+    faulty: Sequence[int]
 
-    def link(self, game: str) -> Html:
-        """Return a game's number, as a link if the game is replayable."""
-        number = int(self.numbers[game])
-        return Html(f'<a href="#{number}">{number}</a>' if number in self.here else number)
-
-    @cached_property
-    def here(self) -> frozenset[int]:
-        return frozenset(outcome.number for outcome in self.outcomes)
+    def named(self, games: Sequence[str]) -> list[int]:
+        """The numbers of the first few of these games."""
+        return [self.numbers[game] for game in games[:NAMED]]
 
 
-def choose(outcomes: Sequence[GameOutcome], most: int) -> ReplayableGames:
+def choose(journal: Journal, most: int) -> ReplayableGames:
     """Choose the replayable games: all, or those with faults first and then the last ones."""
-    all_numbers = {outcome.result.game: outcome.number for outcome in outcomes}
-    if len(outcomes) > most:
-        faulty = [outcome for outcome in outcomes if any(outcome.whys)][-(most // 2) :] if most > 1 else []
-        numbers = {outcome.number for outcome in faulty}
-        rest = [outcome for outcome in outcomes if outcome.number not in numbers]
-        found = [*faulty, *rest[len(rest) - (most - len(faulty)) :]]
-        outcomes = sorted(found, key=lambda outcome: outcome.number)
-    return ReplayableGames(tuple(outcomes), all_numbers)
+    numbers, faulty = dict[str, int](), list[int]()
+    for number, game, whys in journal.rows(("number", "id", "whys")):
+        numbers[game] = number
+        if any(whys):
+            faulty.append(number)
+    chosen = set(numbers.values())
+    if len(chosen) > most:
+        chosen = set(faulty[-(most // 2) :] if most > 1 else [])
+        rest = [number for number in numbers.values() if number not in chosen]
+        chosen.update(rest[len(rest) - (most - len(chosen)) :])
+    outcomes, size = list[GameOutcome](), 0
+    for number in sorted(chosen, reverse=True):
+        outcome = journal.outcome(number)
+        assert outcome is not None, "its row has just been read"
+        outcomes.append(outcome)
+        size += len(outcome.record)
+        if size > MOST_CHARACTERS:
+            raise TournamentError(
+                f"the records of {len(chosen)} games have more than {MOST_CHARACTERS} characters: "
+                "give a smaller number with --games"
+            )
+    return ReplayableGames(tuple(outcomes), numbers, faulty)
 
 
-def stage_of(chosen: ReplayableGames, journal: Journal, names: Sequence[str]) -> FilmParts | None:
-    """Return the film of the games; None if there are none. `names` are those of all entrants."""
-    if not chosen.outcomes:
+def stage_of(outcomes: Sequence[GameOutcome], names: Sequence[str]) -> FilmParts | None:
+    """Return the film of games; None if there are none. `names` are those of all entrants."""
+    if not outcomes:
         return None
-    records = _records(chosen, journal)
     # Games with the same beginning follow each other, so that it is played and drawn once.
-    places = sorted(range(len(records)), key=lambda place: story(records[place]))
+    places = sorted(range(len(outcomes)), key=lambda place: story(outcomes[place].record))
 
     def games() -> Iterator[FilmedMatch]:
         match = None
         for place in places:
-            match = read(records[place], match)
-            outcome = chosen.outcomes[place]
+            outcome = outcomes[place]
+            match = read(outcome.record, match)
             seated = [names[entrant] for entrant in outcome.result.seats]
-            yield FilmedMatch(match, names=seated, thoughts=journal.thoughts(outcome.number))
+            yield FilmedMatch(match, names=seated, thoughts=outcome.thoughts)
 
     with _uncollected():
         film = Film(games(), places)
         data = film.data()
-    for game, outcome in zip(data["games"], chosen.outcomes, strict=True):
+    for game, outcome in zip(data["games"], outcomes, strict=True):
         game |= {"name": f"Game {outcome.number}", "number": outcome.number}
     return stage(film, data)
-
-
-def _records(chosen: ReplayableGames, journal: Journal) -> list[str]:
-    records, size = [], 0
-    for outcome in chosen.outcomes:
-        records.append(journal.record(outcome.number))
-        size += len(records[-1])
-        if size > MOST_CHARACTERS:
-            raise TournamentError(
-                f"the records of {len(chosen.outcomes)} games have more than {MOST_CHARACTERS} characters: "
-                "give a smaller number with --games"
-            )
-    return records
 
 
 @contextmanager

@@ -35,7 +35,7 @@ from quadrille.client.files import write_text
 from quadrille.client.progress_line import tell_pace
 from quadrille.client.table_setup import options_of
 from quadrille.client.tournament.inspection import SECRETS
-from quadrille.client.tournament.progress import DroppedThoughts, watcher
+from quadrille.client.tournament.progress import DroppedThoughts, RunProgress
 from quadrille.client.tournament.standings import TournamentStanding, standing_of
 from quadrille.client.tournament.tables import data, text
 from quadrille.client.tournament.ways import Beside
@@ -279,13 +279,13 @@ def played(
         journal = stack.enter_context(Journal(path, plan=plan, folder=folder, secret=given))
         plan = journal.begun_plan or plan
         run = stack.enter_context(Run(plan, journal, workers(plan, terms, besides)))
-        show, end = watcher(run, quiet=terms.quiet)
-        stack.callback(end)
+        progress = RunProgress(run, quiet=terms.quiet)
+        stack.callback(progress.end)
         dropped = DroppedThoughts([entrant.name for entrant in plan.entrants])
 
         def tell(event: Event) -> None:
             for one in (*(news for beside in besides for news in beside.take(event)), event):
-                show(one)
+                progress.take(one)
                 dropped.take(one)
             if time.monotonic() > until and not run.stopping:
                 run.stopping = 1
@@ -301,7 +301,7 @@ def played(
         if not terms.untried:
             run.try_all()
         why = run.go()
-        end()
+        progress.end()
         if not terms.quiet:
             for line in dropped.lines():
                 print(line, file=sys.stderr)

@@ -1,37 +1,43 @@
 """The state of a tournament at some time, as tables, notes and the report tell it."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from itertools import chain
-from sys import intern
-from typing import TypeAlias
+from statistics import median
+from typing import Final, TypeAlias
 
 from quadrille.ai.tournament.counting import CountedResults, counted, unjudged
 from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.ai.tournament.plans.plan import Plan
 from quadrille.ai.tournament.play.paces import MoveTimes
-from quadrille.ai.tournament.play.playing import GameOutcome
 from quadrille.ai.tournament.play.worker_bench import WITHDRAWN
-from quadrille.ai.tournament.results import Fault, Kill, Result
+from quadrille.ai.tournament.results import Kill
 from quadrille.ai.tournament.schedules.secret import Committed
-from quadrille.ai.tournament.statistics.cycles import NONE, Cycles, cycles
-from quadrille.ai.tournament.statistics.hosts import HostFigures, host_figures
+from quadrille.ai.tournament.statistics.cycles import Cycles, cycles
 from quadrille.ai.tournament.statistics.ratings import Ratings, rate
-from quadrille.ai.tournament.statistics.stopping import MeanScore, field_scores
-from quadrille.ai.tournament.statistics.tables import (
-    Duplicates,
-    EntrantLine,
-    TimeLine,
-    duplicates,
-    faults,
-    standing,
-    time_used,
-)
+from quadrille.ai.tournament.statistics.tables import Duplicates, Tally, by_points, duplicates
 from quadrille.client.foreign import shown
 from quadrille.client.value import value
 
 #: Numbers of games, by the isolation of a program and the machine.
 Boxes: TypeAlias = Counter[tuple[str, str]]
+#: Maximum relative difference of speeds of machines that counts as equal.
+EQUAL: Final = 0.1
+
+
+@dataclass(slots=True)
+class HostFigures:
+    """A machine: its speeds (speed.py) and the seconds of its games, and the number and faults of those that count."""
+
+    speeds: list[float] = field(default_factory=list)
+    seconds: float = 0.0
+    games: int = 0
+    faults: int = 0
+
+    @property
+    def speed(self) -> float:
+        """The median."""
+        return median(self.speeds)
 
 
 @value
@@ -40,12 +46,10 @@ class TournamentStanding:
 
     plan: Plan
     counted: CountedResults
-    lines: tuple[EntrantLine, ...]
     ratings: Ratings
-    scores: tuple[MeanScore | None, ...]
     duplicates: Duplicates
-    hosts: tuple[HostFigures, ...]
-    moves: tuple[MoveTimes, ...]
+    #: The machines by name.
+    hosts: dict[str, HostFigures]
     #: Games that a signal ended, of entrants that are in the file, and those that could not be judged because of that.
     kills: tuple[Kill, ...] = ()
     unjudged: frozenset[int] = frozenset()
@@ -58,17 +62,23 @@ class TournamentStanding:
     #: Seconds of processor time of each entrant while it was not to move.
     pondered: tuple[float, ...] = ()
     #: The cycles of three among the entrants.
-    cycles: Cycles = NONE
+    cycles: Cycles = Cycles()
+    #: The durations of each entrant's moves, if they were asked for.
+    moves: tuple[MoveTimes, ...] = ()
 
-    def line(self, entrant: int) -> EntrantLine:
-        return next(line for line in self.lines if line.entrant == entrant)
+    def line(self, entrant: int) -> Tally:
+        """The figures of an entrant."""
+        return self.counted.count.tallies[entrant]
+
+    @property
+    def ranking(self) -> tuple[tuple[int, ...], ...]:
+        """Groups of equals, best first: the format's own ranking once there is one, else by points a game."""
+        return self.counted.schedule.ranking or by_points(self.counted.count.tallies)
 
     @property
     def order(self) -> list[int]:
-        """The entrants, best first: in the format's own ranking once there is one, else by points a game."""
-        if ranking := self.counted.schedule.ranking:
-            return [entrant for group in ranking for entrant in group]
-        return [row.entrant for row in self.lines if row.entrant not in self.plan.out]
+        """The entrants, best first."""
+        return [entrant for group in self.ranking for entrant in group if entrant not in self.plan.out]
 
     @property
     def unplayed(self) -> dict[int, list[Kill]]:
@@ -92,79 +102,71 @@ class TournamentStanding:
         """The names of all entrants, fit to be shown."""
         return [shown(entrant.name) for entrant in self.plan.entrants]
 
-    @property
-    def faults(self) -> tuple[dict[Fault, tuple[str, ...]], ...]:
-        """The games that each entrant lost by its faults."""
-        return faults(self.counted.results, len(self.plan.entrants))
 
-    @property
-    def times(self) -> tuple[TimeLine, ...]:
-        """The time that each entrant used."""
-        return time_used(self.counted.results, len(self.plan.entrants))
-
-
-def standing_of(journal: Journal, outcomes: Iterable[GameOutcome] | None = None) -> TournamentStanding:
-    """Return the standing of a journal's tournament; pass its `outcomes` if they are at hand."""
+def standing_of(journal: Journal, *, moves: bool = True) -> TournamentStanding:
+    """Return the standing of a journal's tournament; the durations of `moves` take as long again."""
     plan = journal.plan()
-    entrants = len(plan.entrants)
-    moves = tuple(MoveTimes() for _ in plan.entrants)
-    where: dict[str, str] = {}
-    speeds: dict[str, list[float]] = {}
-    void, latest = journal.unplayed(), [(0.0, False)] * entrants
+    entrants, void = len(plan.entrants), journal.unplayed()
     kills = tuple(kill for kill in journal.kills() if not {*plan.out}.intersection(kill.seats))
+    found = counted(plan, chain(void.values(), journal.results()))
+    hosts, latest = dict[str, HostFigures](), [(0.0, False)] * entrants
     boxes, pondered = tuple(Boxes() for _ in plan.entrants), [0.0] * entrants
-
-    def results() -> Iterator[Result]:
-        """Yield all results, and note the other facts about each game and each program in it."""
-        for outcome in journal.outcomes(records=False) if outcomes is None else outcomes:
-            result = outcome.result
-            where[result.game] = host = intern(outcome.host)
-            speeds.setdefault(host, []).append(outcome.speed)
-            for entrant, told in zip(result.seats, outcome.held, strict=False):
-                if told:
-                    boxes[entrant][intern(told), outcome.host] += 1
-            for entrant, seconds in zip(result.seats, outcome.pondered, strict=False):
-                pondered[entrant] += seconds
-            for entrant, why in zip(result.seats, outcome.whys, strict=False):
-                latest[entrant] = max(latest[entrant], (outcome.began, why.startswith(WITHDRAWN)))
-            rows = zip(result.seats, outcome.counts, result.times, outcome.longest, outcome.paces, strict=False)
-            for entrant, count, total, longest, steps in rows:
-                moves[entrant].take(count, total, longest, steps)
-            yield result
-
-    found = counted(plan, chain(void.values(), results()))
-    lines = standing(found.results, entrants)
-    ratings = rate(found.results, entrants, anchor=plan.anchor)
+    faulty = {result.game: sum(fault is not None for fault in result.faults) for result in found.results}
+    names = ("id", "seats", "host", "speed", "began", "seconds", "held", "pondered", "whys")
+    for game, seats, host, speed, began, seconds, held, out_of_turn, whys in journal.rows(names):
+        figures = hosts.get(host) or hosts.setdefault(host, HostFigures())
+        figures.speeds.append(speed)
+        figures.seconds += seconds
+        figures.games += game in faulty
+        figures.faults += faulty.get(game, 0)
+        for entrant, told in zip(seats, held, strict=False):
+            if told:
+                boxes[entrant][told, host] += 1
+        for entrant, used in zip(seats, out_of_turn, strict=False):
+            pondered[entrant] += used
+        for entrant, why in zip(seats, whys, strict=False):
+            latest[entrant] = max(latest[entrant], (began, why.startswith(WITHDRAWN)))
+    order = chain.from_iterable(by_points(found.count.tallies))
     return TournamentStanding(
         plan,
         found,
-        lines,
-        ratings,
-        field_scores(found.results, entrants),
+        rate(found.results, entrants, anchor=plan.anchor),
         duplicates(found.results),
-        host_figures(found.results, where, speeds),
-        moves,
+        dict(sorted(hosts.items())),
         kills,
         unjudged(found.count, kills, frozenset(entrant for entrant, (_, gone) in enumerate(latest) if gone)),
         frozenset(void),
         journal.commitments,
         boxes,
         tuple(pondered),
-        cycles(found.results, [line.entrant for line in lines if line.entrant not in plan.out]),
+        cycles(found.results, [entrant for entrant in order if entrant not in plan.out]),
+        _move_times(journal) if moves else (),
     )
+
+
+def _move_times(journal: Journal) -> tuple[MoveTimes, ...]:
+    """Return the durations of all moves of each entrant."""
+    found = tuple(MoveTimes() for _ in journal.plan().entrants)
+    names = ("seats", "counts", "times", "longest", "paces")
+    for seats, *rows in journal.rows(names):
+        for entrant, *row in zip(seats, *rows, strict=False):
+            found[entrant].take(*row)
+    return found
 
 
 def ranks(one: TournamentStanding) -> dict[int, int | None]:
     """Return the rank of every entrant, shared by equals; None for all if not all could be judged. Otherwise an entrant
     that ended others' programs, perhaps at tables where it did not sit, would stand above them.
     """
-    if one.unjudged:
-        return {line.entrant: None for line in one.lines}
-    if not (ranking := one.counted.schedule.ranking):
-        return {line.entrant: line.rank for line in one.lines}
     found: dict[int, int | None] = {}
-    before = 0
-    for group in ranking:
-        found |= dict.fromkeys(group, before + 1)
-        before += len(group)
+    for group in one.ranking:
+        found |= dict.fromkeys(group, None if one.unjudged else len(found) + 1)
     return found
+
+
+def slower(hosts: dict[str, HostFigures]) -> tuple[str, dict[str, float]]:
+    """Return the fastest machine, and the relative speeds of those slower by more than `EQUAL`."""
+    speeds = {name: host.speed for name, host in hosts.items()}
+    quickest = max(speeds, key=lambda name: speeds[name], default="")
+    parts = {name: speed / speeds[quickest] for name, speed in speeds.items()}
+    return quickest, {name: part for name, part in parts.items() if part < 1 - EQUAL}

@@ -25,7 +25,7 @@ def _heading(one: TournamentStanding) -> str:
 
 def _rows(one: TournamentStanding) -> Iterator[list[str]]:
     yield ["", "", "Elo", f"± {100 * one.ratings.level:g} %", "score", "games", "places", "faults", "ms a game"]
-    lost, times, ranked, names = one.faults, one.times, ranks(one), one.names
+    ranked, names = ranks(one), one.names
     for entrant in one.order:
         line = one.line(entrant)
         yield [
@@ -35,9 +35,9 @@ def _rows(one: TournamentStanding) -> Iterator[list[str]]:
             error_text(one.ratings.error[entrant]) if line.games else "",
             "" if line.score is None else f"{line.score:.3f}",
             str(line.games),
-            "-".join(map(str, line.places)),
-            str(sum(map(len, lost[entrant].values()))),
-            f"{1000 * times[entrant].mean:.1f}",
+            "-".join(map(str, line.by_place)),
+            str(sum(map(len, line.faults.values()))),
+            f"{1000 * line.mean_time:.1f}",
         ]
 
 
@@ -46,12 +46,12 @@ def rank(place: int | None) -> str:
 
 
 def data(one: TournamentStanding) -> dict[str, Any]:
-    """Return the standing as data for JSON (docs/protocols/journal.md, "JSON")."""
-    count, lost, times, ranked = one.counted.count, one.faults, one.times, ranks(one)
+    """Return the standing, which has the durations of moves, as data for JSON (docs/protocols/journal.md, "JSON")."""
+    count, ranked = one.counted.count, ranks(one)
     rows = []
     for entrant in one.order:
         line = one.line(entrant)
-        score, moved = one.scores[entrant], one.moves[entrant]
+        moved = one.moves[entrant]
         rows.append(
             {
                 "rank": ranked[entrant],
@@ -61,8 +61,8 @@ def data(one: TournamentStanding) -> dict[str, Any]:
                 "error": round(error, 2) if isfinite(error := one.ratings.error[entrant]) else None,
                 "score": line.score,
                 "games": line.games,
-                "places": list(line.places),
-                "faults": {fault: len(games) for fault, games in lost[entrant].items()},
+                "places": list(line.by_place),
+                "faults": {fault: len(games) for fault, games in sorted(line.faults.items())},
                 "kills": sum(kill.entrant == entrant for kill in one.kills),
                 "judged": entrant not in one.unjudged,
                 "isolation": [
@@ -70,9 +70,8 @@ def data(one: TournamentStanding) -> dict[str, Any]:
                     for (told, host), games in sorted(one.boxes[entrant].items())
                 ],
                 "pondered": round(one.pondered[entrant], 6),
-                "seconds": round(times[entrant].total, 6),
-                "score_error": _rounded(score.by_block if score else None),
-                "score_error_by_games": _rounded(score.by_game if score else None),
+                "seconds": round(line.seconds, 6),
+                "score_error": _rounded(line.error),
                 "move": {
                     "median": _rounded(moved.within(0.5)),
                     "p99": _rounded(moved.within(0.99)),
@@ -106,13 +105,8 @@ def data(one: TournamentStanding) -> dict[str, Any]:
             for row, values in enumerate(one.ratings.superiority)
         ],
         "hosts": [
-            {
-                "name": host.name,
-                "games": host.games,
-                "faults": host.faults,
-                "speed": round(host.speed, 3),
-            }
-            for host in one.hosts
+            {"name": name, "games": host.games, "faults": host.faults, "speed": round(host.speed, 3)}
+            for name, host in one.hosts.items()
         ],
     }
 

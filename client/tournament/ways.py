@@ -5,10 +5,12 @@ Specification: docs/protocols/tournaments.md, "Ways to play".
 """
 
 import argparse
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from quadrille.client.value import value
 
 if TYPE_CHECKING:  # `--help` imports this module
     from quadrille.ai.tournament.journals.journal import Journal
@@ -16,6 +18,16 @@ if TYPE_CHECKING:  # `--help` imports this module
     from quadrille.ai.tournament.play.farm import Workers
     from quadrille.ai.tournament.run_events import Event
     from quadrille.client.tournament.standings import TournamentStanding
+
+
+@value
+class ReportTable:
+    """A table in a section of the report, with a title or none; the columns of `words` are aligned left."""
+
+    head: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    words: Sequence[int] = ()
+    title: str = ""
 
 
 class Beside:
@@ -56,6 +68,8 @@ class TournamentWay:
         """Run the command in another way and return its exit code; None if the usual way is wanted."""
         return None
 
-    def sections(self, one: "TournamentStanding", journal: "Journal") -> Iterable[tuple[str, str, str]]:
-        """Return sections of the report: an anchor, a heading, and a body of safe HTML; an empty one is left out."""
+    def sections(
+        self, one: "TournamentStanding", journal: "Journal"
+    ) -> Iterable[tuple[str, str, Sequence[str | ReportTable]]]:
+        """Return sections of the report: an anchor, a heading, paragraphs and tables; one without any is left out."""
         return ()

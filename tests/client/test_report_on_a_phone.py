@@ -1,43 +1,26 @@
-"""The report of a tournament at the width of a phone: nothing is cut without a hint, and charts show all entrants."""
+"""The report of a tournament at the width of a phone: nothing is cut without a hint, and the rest is folded."""
 
-import re
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from quadrille.ai.tournament.journals.journal import Journal
-from quadrille.client.tournament.charts import error_bars, lines, shares
-from quadrille.client.tournament.html_table import table
+from quadrille.client.tournament.charts import HIGH, WIDE, over_time
 from quadrille.client.tournament.report import page
 from tests.client.phones.browser import browser
 from tests.client.test_tournament import fill
 
 
 @pytest.mark.parametrize("many", [1, 6, 40])
-def test_each_chart_has_a_wide_and_a_narrow_form_with_all_entrants(many: int) -> None:
+def test_the_chart_over_time_holds_all_entrants_within_its_frame(many: int) -> None:
     names = [f"bot {number}" for number in range(many)]
-    values = [50.0 * number for number in range(many)]
-    drawn = [error_bars(names, values, values), lines(names, [[0.0, value] for value in values], [2, 90])]
-    drawn.append(shares(names, [0.5] * many))
-    for chart in drawn:
-        wide, narrow = re.findall(r"<svg.*?</svg>", chart)
-        assert 'class="chart wide"' in wide and 'class="chart narrow"' in narrow
-        for form in (wide, narrow):
-            assert all(f">{name}<" in form for name in names)
-            [high] = re.findall(r'viewBox="0 0 \d+ (\d+)"', form)
-            assert all(float(down) <= float(high) for down in re.findall(r'<text[^>]* y="([-\d.]+)"', form))
-
-
-def test_marks_of_a_narrow_scale_do_not_touch() -> None:
-    narrow = error_bars(["a", "b"], [-1234.0, 2345.0], [300.0, 80.0]).split("</svg>")[1]
-    marks = [float(across) for across in re.findall(r'class="middle" x="([\d.]+)"', narrow)]
-    assert len(marks) > 2 and all(after - before > 36 for before, after in pairwise(marks))
-
-
-def test_broad_tables_say_on_a_phone_that_they_scroll() -> None:
-    assert 'class="scroll broad" tabindex="0"' in table(("", "name", "Elo"), [])
-    assert 'class="scroll" tabindex="0"' in table(("times", "games"), [])
+    drawn = over_time(names, [[0.0, -50.0 * number] for number in range(many)], [2, 90])
+    assert [course.name for course in drawn.courses] == names
+    points = [tuple(map(float, point.split(","))) for course in drawn.courses for point in course.points.split()]
+    assert all(0 <= across <= WIDE and 0 <= down <= HIGH for across, down in points)
+    marks = [down for down, _ in drawn.marks]
+    assert len(marks) > 1 and all(before - after > 14 for before, after in pairwise(marks))
 
 
 @pytest.mark.slow
@@ -53,13 +36,13 @@ def test_nothing_of_the_report_is_cut_without_a_hint(wide: int, dark: bool, tmp_
         shows.open(path.as_uri())
         shows.until("!!document.querySelector('#on-standing .chart')")
         assert shows.run("document.documentElement.scrollWidth <= innerWidth")
-        inside = "!node.closest('.scroll, .tall, svg, details, select')"
+        shows.run("document.querySelectorAll('details').forEach(node => { node.open = true })")
+        inside = "!node.closest('.scroll, .tall, svg, select')"
         broader = "node.clientWidth && node.scrollWidth > node.clientWidth + 1"
         every = "[...document.querySelectorAll('main *')]"
         cut = f"{every}.filter(node => {inside} && {broader}).map(node => node.outerHTML)"
         assert shows.run(cut) == []
-        broad, charts = (f"[...document.querySelectorAll('{kind}')]" for kind in (".broad", ".chart"))
-        hints = f"{broad}.every(node => getComputedStyle(node, '::before').content != 'none')"
-        assert shows.run(hints) == (wide < 640)
-        shown = f"{charts}.filter(node => getComputedStyle(node).display != 'none').map(node => node.classList[1])"
-        assert set(shows.run(shown)) == {"narrow" if wide < 640 else "wide"}
+        hints = "[...document.querySelectorAll('.broad')].map(node => getComputedStyle(node, '::before').content)"
+        assert {hint != "none" for hint in shows.run(hints)} == {wide < 640}
+        folded = "[...document.querySelectorAll('details')]"
+        assert shows.run(f"{folded}.length") > 5

@@ -240,7 +240,7 @@ def test_a_tournament_keeps_thoughts_and_its_records_only_if_somebody_asks(
         assert outcome is not None and "secret" not in outcome.record
         [one] = data_of(report(journal))["games"][:1]
         assert {tuple(row[2:]) for row in one["thoughts"]} == {(-0.5, "my secret plan")}
-        assert len(journal.thoughts(0).remarks) == 1 and not journal.thoughts(99)
+        assert len(outcome.thoughts.remarks) == 1
     said = output(capsys, "tournament", "game", path, 0, "--kept", "-o", tmp_path / "bare.txt")
     assert "\n   chances 25 %; my secret plan\n" in said
     assert re.search(r'The "depth" of noting was dropped in move \d: it takes .*; so it was \d times\.', said)
@@ -259,9 +259,10 @@ def test_thoughts_of_a_journal_that_are_none_are_refused_in_words(told: object, 
     path = tmp_path / "league.toml"
     path.write_text(file(("first", "first"), cycles=1).replace('name = "first"', 'name = "other"', 1), "utf-8")
     with Journal(path.with_suffix(".sqlite"), plan=read_plan(path)) as journal:
-        journal._file.execute("INSERT INTO thoughts VALUES (0, ?)", (told,))
+        play(journal)
+        journal._file.execute("UPDATE games SET thoughts = ? WHERE number = 0", (told,))
         with pytest.raises(TournamentError, match="damaged, or made by hand"):
-            journal.thoughts(0)
+            journal.outcome(0)
 
 
 # A bot's owner

@@ -1,7 +1,6 @@
 """`quadrille tournament`: from the command line to the table, the page and the exit code."""
 
 import contextlib
-import io
 import json
 import re
 import shutil
@@ -18,12 +17,8 @@ from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.ai.tournament.journals.journal_values import MOST_BYTES
 from quadrille.ai.tournament.play.playing import GameOutcome, moves_hash
-from quadrille.ai.tournament.play.processes import Processes
 from quadrille.ai.tournament.results import BEGINNINGS, Result
-from quadrille.ai.tournament.run import Run
-from quadrille.ai.tournament.run_events import Void
 from quadrille.client.cli import main
-from quadrille.client.tournament.progress import LiveProgress
 from quadrille.client.tournament.report import page
 from quadrille.client.tournament.tables import folded
 from quadrille.rules.chance import Stream as Rolls
@@ -176,21 +171,6 @@ def test_what_is_not_installed_is_said_in_one_line(tmp_path: Path) -> None:
     assert found.returncode == 2
 
 
-def test_a_terminal_has_a_table_in_its_place(league: Path) -> None:
-    rich = pytest.importorskip("rich.console")
-    with Journal(league.with_suffix(".sqlite")) as journal, Run(journal.plan(), journal, Processes(1)) as run:
-        drawn = io.StringIO()
-        picture = LiveProgress(run, rich.Console(file=drawn, force_terminal=True, width=100))
-        run.tell = picture.take
-        run.go()
-        picture.take(Void(3, "[red]lost[/red]"))
-        picture.close()
-    out = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", drawn.getvalue())
-    assert "Game 3 is played again: [red]lost[/red]." in out
-    assert "18 of 18 games (18 count)" in out
-    assert re.search(r"middle +0\.\d{3} +12", out)
-
-
 # The page
 
 
@@ -239,7 +219,7 @@ def test_the_page_has_all_and_needs_nothing(league: Path, capsys: pytest.Capture
     output(capsys, "tournament", "report", league, "-o", target)
     text = target.read_text("utf-8")
     reader = checked(text)
-    for part in ("verdict", "standing", "superiority", "cross", "seats", "time", "clock", "faults", "games", "again"):
+    for part in ("verdict", "board", "standing", "met", "seats", "time", "clock", "faults", "games", "again"):
         assert f"on-{part}" in reader.ids
     for link in reader.links:
         assert re.fullmatch(r"#\d+", link) or link[1:] in reader.ids
@@ -258,7 +238,7 @@ def test_faults_are_on_the_page_and_names_are_harmless(tmp_path: Path) -> None:
         made = page(journal)
     reader = checked(made)
     assert "b" not in reader.open and "<b>" not in made and "alert(1)</script>" not in made
-    assert "&lt;b&gt;s1|&amp;&quot;x" in made
+    assert "&lt;b&gt;s1|&amp;&#34;x" in made
     assert "which is not legal" in made
     assert re.search(r'rude</td><td class="name">illegal</td><td>4</td>', made)
 
@@ -419,7 +399,7 @@ def test_a_hostile_journal_puts_no_tag_into_the_page(league: Path) -> None:
             entrant["words"] = [EVIL] if entrant["words"] else []
             entrant["bot"] = EVIL if entrant["bot"] else ""
         file.execute("UPDATE facts SET value = ? WHERE name = 'plan'", (json.dumps(told),))
-        file.execute("INSERT INTO voids VALUES (0, 1, ?)", (EVIL,))
+        file.execute("INSERT INTO voids (number, happened, why) VALUES (0, 1, ?)", (EVIL,))
     with Journal(path) as journal:
         made = page(journal)
     assert checked(made.replace("http://evil", "")).found <= ours
@@ -465,7 +445,9 @@ def test_a_kill_has_types_and_ranges(
         row = {"number": 0, "id": "x", "block": 0, "contest": 0, "seats": "[0, 1]", "entrant": 0, "why": "SIGKILL"}
         file.execute("DELETE FROM games WHERE number = 0")
         for _ in range(BEGINNINGS):
-            file.execute("INSERT INTO kills VALUES (?, ?, ?, ?, ?, ?, ?)", tuple({**row, column: value}.values()))
+            given = {"happened": 1.0, **row, column: value}
+            marks = ", ".join("?" * len(given))
+            file.execute(f"INSERT INTO voids ({', '.join(given)}) VALUES ({marks})", tuple(given.values()))
     assert "the journal was damaged, or made by hand" in refusal(capsys, "tournament", "report", path)
 
 
@@ -483,7 +465,7 @@ def test_a_record_is_unpacked_no_further_than_records_go(league: Path, capsys: p
     bomb = b"".join([*(packing.compress(bytes(1 << 20)) for _ in range((MOST_CHARACTERS >> 20) + 1)), packing.flush()])
     path = written_over(league, "record = ?", bomb)
     with Journal(path) as journal, pytest.raises(TournamentError, match="a record of at most"):
-        journal.record(0)
+        journal.outcome(0)
     assert "a record of at most" in refusal(capsys, "tournament", "game", path, 0, "--kept")
 
 

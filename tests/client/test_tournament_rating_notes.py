@@ -17,11 +17,11 @@ from quadrille.ai.tournament.schedules.meetings import RoundRobin
 from quadrille.ai.tournament.schedules.schedule import Contest, Format
 from quadrille.ai.tournament.schedules.swiss import Swiss
 from quadrille.ai.tournament.statistics.ratings import rate
-from quadrille.ai.tournament.statistics.stopping import Gsprt, elo_of, field_scores
-from quadrille.ai.tournament.statistics.tables import duplicates, standing
+from quadrille.ai.tournament.statistics.stopping import Sprt, elo_of
+from quadrille.ai.tournament.statistics.tables import duplicates
 from quadrille.client.cli import main
 from quadrille.client.tournament.charts import error_bars
-from quadrille.client.tournament.report import _seats, _standing, _superiority
+from quadrille.client.tournament.report import _met, _seats, _standing
 from quadrille.client.tournament.tables import TournamentStanding, data, notes, text, verdict
 from tests import documents
 from tests.ai.tournament.programs import file, play, three
@@ -48,17 +48,13 @@ def stands(blocks: list[list[Result]], entrants: int, format: Format | None = No
         count.expect(tuple(result.game for result in block))
         for result in block:
             count.take(result)
-    ratings = rate(results, entrants)
-    lines, scores = standing(results, entrants), field_scores(results, entrants)
     return TournamentStanding(
         plan,
         CountedResults(count, plan.schedule(), results, 0),
-        lines,
-        ratings,
-        scores,
+        rate(results, entrants),
         duplicates(results),
-        (),
-        tuple(MoveTimes() for _ in names),
+        {},
+        moves=tuple(MoveTimes() for _ in names),
         boxes=tuple(Counter() for _ in names),
         pondered=tuple(0.0 for _ in names),
     )
@@ -84,13 +80,13 @@ def test_where_there_is_no_interval_none_is_shown() -> None:
     told = data(one)
     assert [row["error"] for row in told["standing"]] == [None, None]
     assert told["superiority"] == [[0.5, None], [None, 0.5]]
-    assert "± ?" in _standing(one, "ab") and "± ?" in _seats(one)
-    assert ">?<" in _superiority(one, "ab")
+    assert [row["error"] for row in _standing(one)] == ["?", "?"] and "± ?" in _seats(one)[0]["worth"]
+    assert _met(one)[0]["cells"][1]["likely"] == "?"
 
 
-def test_a_chart_draws_a_point_without_an_interval() -> None:
-    drawn = error_bars(["a", "b"], [10.0, -10.0], [float("inf"), 4.0])
-    assert "a: 10 ± ?" in drawn and "b: -10 ± 4" in drawn and "inf" not in drawn and "nan" not in drawn
+def test_a_bar_without_an_interval_is_a_point() -> None:
+    one, other = error_bars([10.0, -10.0], [float("inf"), 4.0])
+    assert one.low == one.at == one.high and other.low < other.at < other.high < other.zero < one.at
 
 
 def test_who_lost_everything_is_said_to_be_without_a_bound() -> None:
@@ -116,7 +112,7 @@ def test_places_and_elo_that_differ_are_explained(format: Format, rule: str) -> 
     strong = [pair(block, 1, 2, *((WIN, WIN) if block % 2 else (WIN, LOSS))) for block in range(12, 24)]
     links = [pair(block, 2, 3, *((WIN, WIN) if block % 6 else (WIN, LOSS))) for block in range(24, 36)]
     one = stands([*weak, *strong, *links], 4, format)
-    assert [line.entrant for line in one.lines][:2] == [0, 1]
+    assert one.order[:2] == [0, 1]
     assert one.ratings.elo[1] > one.ratings.elo[0]
     explained = [note for note in notes(one) if note.startswith("Places and Elo differ")]
     assert len(explained) == 1 and explained[0].count(". ") == 0
@@ -124,15 +120,14 @@ def test_places_and_elo_that_differ_are_explained(format: Format, rule: str) -> 
     assert not [note for note in notes(stands(weak, 4, format)) if note.startswith("Places")]
 
 
-def test_a_ratio_beyond_its_bound_is_not_said_to_be_between_them() -> None:
-    stop = Stop("sprt", 0, 1, 0, 200)
+def test_what_is_not_decided_says_how_far_it_is() -> None:
     one = stands([pair(0, 0, 1, WIN, LOSS)], 2)
-    rule = Gsprt(0, 200)
+    rule = Sprt(0, 200)
     for _ in range(5):
         rule.take(0.5)
     one.counted.count.rule = rule
-    found = verdict(replace(one, plan=replace(one.plan, stop=stop)))
-    assert found.endswith("the ratio is -3.66 (bounds -2.94 and 2.94), for which there are too few blocks yet.")
+    found = verdict(replace(one, plan=replace(one.plan, stop=Stop("sprt", 0, 1, 0, 200))))
+    assert re.search(r"winnings are -?\d\.\d\d of 3\.00 for stronger, 2\.\d\d of 3\.00 for not stronger\.$", found)
 
 
 def test_the_defaults_of_sprt_are_said(capsys: pytest.CaptureFixture[str]) -> None:

@@ -81,7 +81,7 @@ _SYSTEMS: Final[dict[str, tuple[frozenset[str], dict[str, frozenset[str]], dict[
 
 
 #: What takes long to import, and no game needs.
-_EXTRAS: Final = names("distributed gymnasium mypy mypyc numpy pettingzoo pyspiel rich setuptools")
+_EXTRAS: Final = names("distributed gymnasium mypy mypyc numpy pettingzoo pyspiel setuptools")
 
 
 class OtherModule(ModuleType):

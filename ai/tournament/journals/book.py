@@ -59,29 +59,23 @@ def book_in(journal: Journal) -> Book | None:
     return found
 
 
-def start_in(journal: Journal, number: int) -> tuple[Fixture, Opening]:
-    """The fixture of a game, played or next, and the opening that it begins with."""
-    schedule = journal.plan().schedule()
-    for there in (*journal.results(), *journal.unplayed().values()):
-        schedule.tell(there)
-    fixture = schedule.fixture(number)
-    return fixture, opening_of(book_in(journal) or (), fixture.contest, fixture.nth)
+def starts_in(journal: Journal) -> Callable[[int], tuple[Fixture, Opening]]:
+    """The fixtures of a journal's games, played or next, and the openings that they begin with, by their numbers."""
+    book, schedule = book_in(journal) or (), journal.schedule()
+
+    def start(number: int) -> tuple[Fixture, Opening]:
+        fixture = schedule.fixture(number)
+        return fixture, opening_of(book, fixture.contest, fixture.nth)
+
+    return start
 
 
 def openings_in(journal: Journal) -> Callable[[int], Opening]:
     """The openings of games in the journal, by their numbers."""
-    plan = journal.plan()
-    if plan.openings is None:
+    if journal.plan().openings is None:
         return lambda _: ()
-    book, schedule = book_in(journal) or (), plan.schedule()
-    for there in (*journal.results(), *journal.unplayed().values()):
-        schedule.tell(there)
-
-    def opening(number: int) -> Opening:
-        fixture = schedule.fixture(number)
-        return opening_of(book, fixture.contest, fixture.nth)
-
-    return opening
+    start = starts_in(journal)
+    return lambda number: start(number)[1]
 
 
 class Bookbinder:
@@ -108,7 +102,7 @@ class Bookbinder:
             if digest(found) != openings.digest:
                 raise TournamentError(f"{path} is not what it was when the tournament began")
             for contest, rows in zip(self._plan.contests, found, strict=True):
-                self._check(contest, rows)
+                self._check(contest, rows, openings.file)
         else:
             found = tuple(self._made(number, contest) for number, contest in enumerate(self._plan.contests))
         # A run that is killed in between makes the same book again.
@@ -138,7 +132,7 @@ class Bookbinder:
             self._hear(judge, back)
         return making.finished()
 
-    def _check(self, contest: Contest, rows: Sequence[Opening]) -> None:
+    def _check(self, contest: Contest, rows: Sequence[Opening], path: str) -> None:
         """Refuse decided openings from a file."""
         jobs = {rows[at : at + BATCH]: at for at in range(0, len(rows), BATCH)}
         todo, back = [(contest, part) for part in jobs], dict[Any, list[bool]]()
@@ -150,13 +144,9 @@ class Bookbinder:
             for opening, is_lost in zip(part, found, strict=True):
                 if is_lost:
                     raise TournamentError(
-                        f"the opening {' '.join(opening)} of {contest.game} in {self._path()} is decided: "
+                        f"the opening {' '.join(opening)} of {contest.game} in {path} is decided: "
                         "best play from there is proved. Leave it out"
                     )
-
-    def _path(self) -> str:
-        assert self._plan.openings is not None
-        return self._plan.openings.file
 
     def _hear(self, work: Callable[[Any], T], back: dict[Any, T]) -> None:
         """Collect the results of jobs; one whose worker was lost goes to another."""

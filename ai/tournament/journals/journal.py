@@ -8,35 +8,21 @@ docs/protocols/journal.md.
 import json
 import sqlite3
 import time
-import zlib
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
-from functools import lru_cache
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
 
 from quadrille.ai.tournament import TournamentError
-from quadrille.ai.tournament.journals.journal_file import (
-    APPLICATION,
-    LAYOUT,
-    VERSION,
-    locked,
-    plainly,
-)
+from quadrille.ai.tournament.journals.journal_file import APPLICATION, LAYOUT, VERSION, locked, plainly
 from quadrille.ai.tournament.journals.journal_values import (
+    COLUMNS,
     MOST_BYTES,
+    RESULT,
     checked,
     checked_kill,
-    deflated,
-    fault_of,
-    inflated,
-    listed,
-    pace_of,
     seconds_of,
-    speed_of,
-    thoughts_of,
     whole,
     words,
 )
@@ -46,14 +32,13 @@ from quadrille.ai.tournament.plans.plan_text import differences
 from quadrille.ai.tournament.play.playing import GameOutcome
 from quadrille.ai.tournament.results import BEGINNINGS, Kill, Result
 from quadrille.ai.tournament.schedules import secret
-from quadrille.ai.tournament.schedules.schedule import Fixture
+from quadrille.ai.tournament.schedules.schedule import Fixture, Schedule
 from quadrille.ai.tournament.schedules.secret import Committed, Secrets
-from quadrille.rules.core.thoughts import Thoughts
 
 SUFFIX: Final = ".sqlite"
 #: In place of a path: a journal in memory, which leaves nothing behind.
 NOWHERE: Final = Path(":memory:")
-_RESULT: Final = "SELECT id, block, seats, places, contest, moves, plies, times, faults FROM games "
+_seats: Final = COLUMNS["seats"].read
 
 
 class Journal:
@@ -142,6 +127,13 @@ class Journal:
                 f"{self.path} holds no plan of a tournament: it was damaged, or made by hand"
             ) from None
 
+    def schedule(self) -> Schedule:
+        """The schedule of the plan, which knows the results so far."""
+        schedule = self.plan().schedule()
+        for there in (*self.results(), *self.unplayed().values()):
+            schedule.tell(there)
+        return schedule
+
     def fact(self, name: str) -> str:
         """A stored fact about the whole; "" if there is none."""
         found = self._file.execute("SELECT value FROM facts WHERE name = ?", (name,)).fetchone()
@@ -191,71 +183,38 @@ class Journal:
     def keep(self, outcome: GameOutcome) -> bool:
         """Store an ended game; False if it had ended already, which then stands."""
         game = outcome.result
-        row = (
-            outcome.number, game.game, game.block, game.contest, *map(_json, (game.seats, game.places)),
-            outcome.reason, game.moves, game.plies,
-            *map(_json, (game.times, outcome.longest, outcome.counts, game.faults, outcome.whys, outcome.errors)),
-            outcome.host, outcome.began, outcome.seconds, _json(outcome.paces), outcome.speed,
-            zlib.compress(outcome.record.encode("ascii")),
-        )  # fmt: skip
+        given = {name: getattr(game, "game" if name == "id" else name) for name in RESULT}
+        row = [
+            column.write(given[name] if name in given else getattr(outcome, name)) for name, column in COLUMNS.items()
+        ]
+        marks = ", ".join("?" * len(row))
         with plainly(self.path):
-            marks = ", ".join("?" * len(row))
-            try:
-                self._file.execute("SAVEPOINT kept")
-                kept = self._file.execute(f"INSERT OR IGNORE INTO games VALUES ({marks})", row).rowcount > 0  # noqa: S608
-                if kept:
-                    self._keep_beside(outcome)
-                self._file.execute("RELEASE kept")
-            except BaseException:
-                if self._file.in_transaction:
-                    self._file.execute("ROLLBACK TO kept")
-                    self._file.execute("RELEASE kept")
-                raise
-            return kept
-
-    def _keep_beside(self, outcome: GameOutcome) -> None:
-        """Store the parts of an ended game that have tables of their own."""
-        box = outcome.number, _json(outcome.held), _json(outcome.pondered)
-        self._file.execute("INSERT OR REPLACE INTO boxes VALUES (?, ?, ?)", box)
-        if outcome.thoughts:
-            told = outcome.number, deflated(outcome.thoughts)
-            self._file.execute("INSERT OR REPLACE INTO thoughts VALUES (?, ?)", told)
-        if outcome.dialogue:
-            spoken = outcome.number, zlib.compress(outcome.dialogue.encode("ascii"))
-            self._file.execute("INSERT OR REPLACE INTO dialogues VALUES (?, ?)", spoken)
+            return self._file.execute(f"INSERT OR IGNORE INTO games VALUES ({marks})", row).rowcount > 0  # noqa: S608
 
     def void(self, number: int, why: str) -> None:
         """A game has to be repeated, through nobody's fault."""
         with plainly(self.path):
-            self._file.execute("INSERT INTO voids VALUES (?, ?, ?)", (number, time.time(), why))
+            self._file.execute("INSERT INTO voids (number, happened, why) VALUES (?, ?, ?)", (number, time.time(), why))
 
     def kill(self, fixture: Fixture, seat: int, why: str) -> int:
         """A signal ended the program of a seat; return how often that happened in this game."""
-        row = (
-            fixture.number,
-            fixture.id,
-            fixture.block,
-            fixture.contest,
-            _json(fixture.seats),
-            fixture.seats[seat],
-            why,
-        )
+        game = fixture.id, fixture.block, fixture.contest, json.dumps(fixture.seats), fixture.seats[seat]
         with plainly(self.path):
-            self._file.execute("BEGIN IMMEDIATE")
-            self._file.execute("INSERT INTO voids VALUES (?, ?, ?)", (fixture.number, time.time(), why))
-            self._file.execute("INSERT INTO kills VALUES (?, ?, ?, ?, ?, ?, ?)", row)
-            self._file.execute("COMMIT")
-            [count] = self._file.execute("SELECT count(*) FROM kills WHERE number = ?", (fixture.number,)).fetchone()
+            row = (fixture.number, time.time(), why, *game)
+            self._file.execute("INSERT INTO voids VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+            [count] = self._file.execute(
+                "SELECT count(entrant) FROM voids WHERE number = ?", (fixture.number,)
+            ).fetchone()
         return int(count)
 
     def kills(self) -> list[Kill]:
         """All beginnings of games in which a signal ended a program, in order."""
         with plainly(self.path):
-            rows = self._file.execute("SELECT number, seats, entrant, why FROM kills ORDER BY rowid")
+            rows = self._file.execute(
+                "SELECT number, seats, entrant, why FROM voids WHERE entrant IS NOT NULL ORDER BY rowid"
+            )
             return [
-                checked_kill(
-                    Kill(whole(number), _common(seats, whole), whole(entrant), words(why)), self._most_of_plan[0]
-                )
+                checked_kill(Kill(whole(number), _seats(seats), whole(entrant), words(why)), self._most_of_plan[0])
                 for number, seats, entrant, why in rows
             ]
 
@@ -263,13 +222,13 @@ class Journal:
         """The games without a result, by number: a signal ended a program at each beginning."""
         with plainly(self.path):
             rows = self._file.execute(
-                "SELECT number, id, block, seats, contest FROM kills WHERE number NOT IN (SELECT number FROM games) "
-                "GROUP BY number HAVING count(*) >= ? ORDER BY number",
+                "SELECT number, id, block, seats, contest FROM voids WHERE entrant IS NOT NULL "
+                "AND number NOT IN (SELECT number FROM games) GROUP BY number HAVING count(*) >= ? ORDER BY number",
                 (BEGINNINGS,),
             )
             return {
                 whole(number): checked(
-                    Result(words(game), whole(block), _common(seats, whole), (), whole(contest), void=True),
+                    Result(words(game), whole(block), _seats(seats), (), whole(contest), void=True),
                     *self._most_of_plan,
                 )
                 for number, game, block, seats, contest in rows
@@ -281,68 +240,40 @@ class Journal:
         [count] = self._file.execute("SELECT count(*) FROM games").fetchone()
         return int(count)
 
+    def rows(self, names: Sequence[str], which: str = "ORDER BY number", *values: object) -> Iterator[tuple[Any, ...]]:
+        """These columns of all games in schedule order, or of those that the end of a query chooses."""
+        readers = [COLUMNS[name].read for name in names]
+        with plainly(self.path):
+            for row in self._file.execute(f"SELECT {', '.join(names)} FROM games {which}", values):  # noqa: S608
+                yield tuple([read(value) for read, value in zip(readers, row, strict=True)])
+
     def result(self, number: int) -> Result | None:
         """The result of that game, if it has ended."""
-        found = self._file.execute(f"{_RESULT} WHERE number = ?", (number,)).fetchone()
-        return self._result(found) if found else None
+        return next((self._result(row) for row in self.rows(tuple(RESULT), "WHERE number = ?", number)), None)
 
     def results(self) -> Iterator[Result]:
         """All results, in schedule order."""
-        with plainly(self.path):
-            yield from map(self._result, self._file.execute(f"{_RESULT} ORDER BY number"))
+        return map(self._result, self.rows(tuple(RESULT)))
 
     def outcome(self, number: int) -> GameOutcome | None:
         """Everything known about a game."""
-        return next(self._outcomes("WHERE number = ?", number), None)
+        return next(self._outcomes(COLUMNS, "WHERE number = ?", number), None)
 
     def outcomes(self, *, records: bool = True) -> Iterator[GameOutcome]:
-        """All outcomes, in schedule order; without `records` those are empty, and nothing is unpacked."""
-        return self._outcomes("ORDER BY number", records=records)
+        """All outcomes without their dialogues, in schedule order; without `records` those and the thoughts are empty,
+        and nothing is unpacked.
+        """
+        out = {"dialogue"} if records else {"dialogue", "record", "thoughts"}
+        return self._outcomes([name for name in COLUMNS if name not in out])
 
-    def _outcomes(self, which: str, *values: int, records: bool = True) -> Iterator[GameOutcome]:
-        box = "(SELECT held FROM boxes b WHERE b.number = games.number), "
-        box += "(SELECT pondered FROM boxes b WHERE b.number = games.number)"
-        columns = (
-            "number, reason, longest, counts, whys, errors, host, began, seconds, paces, speed, "
-            f"{'record' if records else 'NULL'}, {box}"
-        )
-        inner = _RESULT.removeprefix("SELECT ").removesuffix(" FROM games ")
-        with closing(self._file.cursor()) as cursor, plainly(self.path):
-            for row in cursor.execute(f"SELECT {columns}, {inner} FROM games {which}", values):  # noqa: S608
-                number, reason, longest, counts, whys, errors, host, began, seconds, paces, speed, record = row[:12]
-                held, pondered = row[12:14]
-                yield GameOutcome(
-                    number=whole(number),
-                    result=self._result(row[14:]),
-                    record=inflated(record) if records else "",
-                    reason=words(reason),
-                    longest=listed(longest, seconds_of),
-                    counts=_common(counts, whole),
-                    whys=_common(whys, words),
-                    errors=listed(errors, words),
-                    host=words(host),
-                    began=seconds_of(began),
-                    seconds=seconds_of(seconds),
-                    paces=listed(paces, pace_of),
-                    speed=speed_of(speed),
-                    held=_common(held, words) if held else (),
-                    pondered=listed(pondered, seconds_of) if pondered else (),
-                )
+    def _outcomes(self, names: Iterable[str], *which: Any) -> Iterator[GameOutcome]:
+        rest = [name for name in names if name not in RESULT]
+        for row in self.rows((*RESULT, *rest), *which):
+            told = dict(zip(rest, row[len(RESULT) :], strict=True))
+            yield GameOutcome(result=self._result(row[: len(RESULT)]), **{"record": ""} | told)
 
     def _result(self, row: tuple[Any, ...]) -> Result:
-        game, block, seats, places, contest, moves, plies, times, faults = row
-        result = Result(
-            words(game),
-            whole(block),
-            _common(seats, whole),
-            _common(places, whole),
-            whole(contest),
-            words(moves),
-            whole(plies),
-            listed(times, seconds_of),
-            _common(faults, fault_of),
-        )
-        return checked(result, *self._most_of_plan)
+        return checked(Result(*row), *self._most_of_plan)
 
     @property
     def _most_of_plan(self) -> tuple[int, int]:
@@ -351,24 +282,6 @@ class Journal:
             plan = self.plan()
             self._bounds = (len(plan.entrants), len(plan.contests))
         return self._bounds
-
-    def dialogue(self, number: int) -> str:
-        """Every line told and answered in a game; "" if they were not kept."""
-        with plainly(self.path):
-            found = self._file.execute("SELECT dialogue FROM dialogues WHERE number = ?", (number,)).fetchone()
-        return inflated(found[0]) if found else ""
-
-    def record(self, number: int) -> str:
-        """The record of an ended game."""
-        with plainly(self.path):
-            [record] = self._file.execute("SELECT record FROM games WHERE number = ?", (number,)).fetchone()
-        return inflated(record)
-
-    def thoughts(self, number: int) -> Thoughts:
-        """The thoughts of the bots in an ended game, which `outcomes` leaves out."""
-        with plainly(self.path):
-            found = self._file.execute("SELECT told FROM thoughts WHERE number = ?", (number,)).fetchone()
-        return thoughts_of(found[0]) if found else Thoughts()
 
     def voids(self) -> list[tuple[int, float, str]]:
         """Games that had to be repeated: number, time, reason."""
@@ -398,16 +311,6 @@ def _with_book(plan: Plan, there: Mapping[str, Any]) -> Plan:
         return plan
     same = here["openings"] == begun | {"digest": ""}
     return replace(plan, openings=replace(plan.openings, digest=digest)) if same else plan
-
-
-@lru_cache(maxsize=1 << 14)
-def _common(text: str, read: Callable[[object], Any]) -> tuple[Any, ...]:
-    """A list that many rows share: one value for all of them, to save memory with 100,000 games."""
-    return listed(text, read)
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, separators=(",", ":"))
 
 
 def _quoted(text: str) -> str:

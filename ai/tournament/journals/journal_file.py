@@ -10,29 +10,20 @@ from pathlib import Path
 from typing import Final
 
 from quadrille.ai.tournament import TournamentError
+from quadrille.ai.tournament.journals.journal_values import COLUMNS
 
 APPLICATION: Final = 0x51756A6C  # "Qujl": tells our files from those of other programs
 #: Raise it with every change of a table. A file of another version is refused.
-VERSION: Final = 6
+VERSION: Final = 7
 LAYOUT: Final = f"""
     PRAGMA application_id = {APPLICATION};
     PRAGMA user_version = {VERSION};
     CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL);
-    CREATE TABLE games (
-        number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, block INTEGER NOT NULL, contest INTEGER NOT NULL,
-        seats TEXT NOT NULL, places TEXT NOT NULL, reason TEXT NOT NULL, moves TEXT NOT NULL, plies INTEGER NOT NULL,
-        times TEXT NOT NULL, longest TEXT NOT NULL, counts TEXT NOT NULL, faults TEXT NOT NULL, whys TEXT NOT NULL,
-        errors TEXT NOT NULL, host TEXT NOT NULL, began REAL NOT NULL, seconds REAL NOT NULL, paces TEXT NOT NULL,
-        speed REAL NOT NULL, record BLOB NOT NULL
+    CREATE TABLE games ({", ".join(f"{name} {column.kind}" for name, column in COLUMNS.items())});
+    CREATE TABLE voids (
+        number INTEGER NOT NULL, happened REAL NOT NULL, why TEXT NOT NULL,
+        id TEXT, block INTEGER, contest INTEGER, seats TEXT, entrant INTEGER
     );
-    CREATE TABLE voids (number INTEGER NOT NULL, happened REAL NOT NULL, why TEXT NOT NULL);
-    CREATE TABLE kills (
-        number INTEGER NOT NULL, id TEXT NOT NULL, block INTEGER NOT NULL, contest INTEGER NOT NULL,
-        seats TEXT NOT NULL, entrant INTEGER NOT NULL, why TEXT NOT NULL
-    );
-    CREATE TABLE boxes (number INTEGER PRIMARY KEY, held TEXT NOT NULL, pondered TEXT NOT NULL);
-    CREATE TABLE thoughts (number INTEGER PRIMARY KEY, told BLOB NOT NULL);
-    CREATE TABLE dialogues (number INTEGER PRIMARY KEY, dialogue BLOB NOT NULL);
 """
 
 

@@ -7,6 +7,8 @@ Layout: docs/protocols/journal.md.
 import json
 import zlib
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
 from math import isfinite
 from typing import Any, Final
 
@@ -89,17 +91,21 @@ def pace_of(value: object) -> Pace:
     return tuple((step, whole(times)) for step, times in value)
 
 
-def listed(text: object, read: Callable[[object], Any]) -> tuple[Any, ...]:
-    """A list in JSON, value by value."""
-    if not isinstance(text, str) or len(text) > _LONGEST_LIST:
-        raise _wrong("a list in JSON", text)
-    try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):
-        raise _wrong("a list in JSON", text) from None
-    if not isinstance(found, list):
-        raise _wrong("a list in JSON", text)
-    return tuple(map(read, found))
+def listed(read: Callable[[Any], Any], *, often: bool = False) -> Callable[[Any], tuple[Any, ...]]:
+    """A reader of lists in JSON, value by value. Lists that occur `often` are one value for all rows that have them."""
+
+    def reader(text: object) -> tuple[Any, ...]:
+        if not isinstance(text, str) or len(text) > _LONGEST_LIST:
+            raise _wrong("a list in JSON", text)
+        try:
+            found = json.loads(text)
+        except (ValueError, RecursionError):
+            raise _wrong("a list in JSON", text) from None
+        if not isinstance(found, list):
+            raise _wrong("a list in JSON", text)
+        return tuple(map(read, found))
+
+    return lru_cache(1 << 14)(reader) if often else reader
 
 
 def inflated(data: object) -> str:
@@ -116,13 +122,10 @@ def inflated(data: object) -> str:
         raise _wrong("a record", data) from None
 
 
-def deflated(thoughts: Thoughts) -> bytes:
-    """A game's thoughts, as the file has them."""
-    return zlib.compress(json.dumps(thoughts.plain(), separators=(",", ":")).encode("ascii"))
-
-
 def thoughts_of(data: object) -> Thoughts:
-    """The thoughts of a game's bots."""
+    """The thoughts of a game's bots, if they told any."""
+    if data is None:
+        return Thoughts()
     text = inflated(data)
     try:
         return Thoughts.read(json.loads(text))
@@ -133,3 +136,60 @@ def thoughts_of(data: object) -> Thoughts:
 def _wrong(expected: str, value: object) -> TournamentError:
     kind = type(value).__name__
     return TournamentError(f"the journal was damaged, or made by hand: {expected} should stand where a {kind} does")
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of the table of games: its kind in SQL, and how its values are read and written."""
+
+    kind: str
+    read: Callable[[Any], Any]
+    write: Callable[[Any], object] = lambda value: value
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, separators=(",", ":"))
+
+
+def _deflated(text: str) -> bytes | None:
+    return zlib.compress(text.encode("ascii")) if text else None
+
+
+def _list(read: Callable[[Any], Any], *, often: bool = False) -> Column:
+    return Column("TEXT NOT NULL", listed(read, often=often), _json)
+
+
+_WORDS, _WHOLE, _SECONDS = (
+    Column(f"{kind} NOT NULL", read) for kind, read in (("TEXT", words), ("INTEGER", whole), ("REAL", seconds_of))
+)
+#: The columns of the table of games, the broad ones last. The first are those of a `Result`, in its order.
+RESULT: Final = {
+    "id": Column("TEXT NOT NULL UNIQUE", words),
+    "block": _WHOLE,
+    "seats": _list(whole, often=True),
+    "places": _list(whole, often=True),
+    "contest": _WHOLE,
+    "moves": _WORDS,
+    "plies": _WHOLE,
+    "times": _list(seconds_of),
+    "faults": _list(fault_of, often=True),
+}
+COLUMNS: Final = {
+    "number": Column("INTEGER PRIMARY KEY", whole),
+    **RESULT,
+    "host": _WORDS,
+    "speed": Column("REAL NOT NULL", speed_of),
+    "began": _SECONDS,
+    "seconds": _SECONDS,
+    "reason": _WORDS,
+    "held": _list(words, often=True),
+    "pondered": _list(seconds_of, often=True),
+    "counts": _list(whole, often=True),
+    "longest": _list(seconds_of),
+    "paces": _list(pace_of),
+    "whys": _list(words, often=True),
+    "errors": _list(words, often=True),
+    "record": Column("BLOB NOT NULL", inflated, _deflated),
+    "thoughts": Column("BLOB", thoughts_of, lambda thoughts: _deflated(_json(thoughts.plain())) if thoughts else None),
+    "dialogue": Column("BLOB", lambda data: "" if data is None else inflated(data), _deflated),
+}

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from quadrille.ai.tournament import TournamentError
-from quadrille.ai.tournament.journals.book import book_in
+from quadrille.ai.tournament.journals.book import starts_in
 from quadrille.ai.tournament.journals.journal import Journal
-from quadrille.ai.tournament.plans.openings import Opening, opening_of
+from quadrille.ai.tournament.plans.openings import Opening
 from quadrille.ai.tournament.plans.plan import Plan
 from quadrille.ai.tournament.play.playing import GameOutcome, moves_hash
 from quadrille.ai.tournament.schedules.schedule import Fixture
@@ -31,18 +31,14 @@ class Checked:
 
 def check(journal: Journal) -> Checked:
     """Check every game of a journal."""
-    plan, rows, book = journal.plan(), journal.commitments, book_in(journal) or ()
+    plan, rows, start = journal.plan(), journal.commitments, starts_in(journal)
     found = Checked(wrong=list(broken(rows)))
-    schedule = plan.schedule()
-    for there in (*journal.results(), *journal.unplayed().values()):
-        schedule.tell(there)
     for outcome in journal.outcomes():
         number = outcome.number
         row = next((row for row in reversed(rows) if row.deals(number)), None)
         try:
-            fixture = schedule.fixture(number)
+            fixture, opening = start(number)
             match = read(outcome.record)
-            opening = opening_of(book, fixture.contest, fixture.nth)
             why = _differs(plan, fixture, outcome, match, row, journal.begun(number)) or _opened(match, opening)
         except (TournamentError, RulesError) as error:
             why = str(error)

@@ -28,7 +28,7 @@ from quadrille.net.trust.identity import fingerprint
 from quadrille.rules.registry import rules_of
 
 if TYPE_CHECKING:
-    from quadrille.ai.tournament.statistics.stopping import ConfidenceSequence, Gsprt
+    from quadrille.ai.tournament.statistics.stopping import ConfidenceSequence, Sprt
 
 RULES: Final = ("sprt", "confidence")
 #: Tolerated lateness in milliseconds: pipes and a busy machine take some of it, without the bot's fault.
@@ -183,18 +183,18 @@ class Stop:
     alpha: float = 0.05
     beta: float = 0.05
 
-    def machine(self) -> "Gsprt | ConfidenceSequence":
+    def machine(self) -> "Sprt | ConfidenceSequence":
         """The machine that takes the score of each block."""
         # imported here: numpy takes long
-        from quadrille.ai.tournament.statistics.stopping import ConfidenceSequence, Gsprt
+        from quadrille.ai.tournament.statistics.stopping import ConfidenceSequence, Sprt
 
         if self.rule == "sprt":
-            return Gsprt(self.elo0, self.elo1, alpha=self.alpha, beta=self.beta)
+            return Sprt(self.elo0, self.elo1, alpha=self.alpha, beta=self.beta)
         return ConfidenceSequence(alpha=self.alpha)
 
     def __str__(self) -> str:
         if self.rule == "sprt":
-            return f"GSPRT of {self.elo0:g} against {self.elo1:g} Elo, alpha {self.alpha:g}, beta {self.beta:g}"
+            return f"SPRT of {self.elo0:g} against {self.elo1:g} Elo, alpha {self.alpha:g}, beta {self.beta:g}"
         return f"confidence sequence of {100 * (1 - self.alpha):g} %"
 
 

@@ -7,13 +7,14 @@ by the number of all possible steps. So in 95 of 100 tournaments no step is show
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from heapq import nsmallest
 from itertools import chain
+from operator import attrgetter
 from typing import Final
 
 from quadrille.ai.tournament.results import Result
 from quadrille.ai.tournament.statistics.arrays import Array, np
 from quadrille.ai.tournament.statistics.quantiles import student
-from quadrille.ai.tournament.statistics.tables import played
 
 #: The probability that anything is shown wrongly.
 ALPHA: Final = 0.05
@@ -28,14 +29,10 @@ Triple = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Cycles:
-    """The number of cycles beyond chance, the clearest of them, and the number in the bare scores."""
+    """The number of cycles beyond chance, and the clearest of them: those whose weakest step is the clearest."""
 
-    shown: int
-    clearest: tuple[Triple, ...]
-    bare: int
-
-
-NONE: Final = Cycles(0, (), 0)
+    shown: int = 0
+    clearest: tuple[Triple, ...] = ()
 
 
 def cycles(results: Iterable[Result], order: Sequence[int]) -> Cycles:
@@ -43,16 +40,15 @@ def cycles(results: Iterable[Result], order: Sequence[int]) -> Cycles:
     chosen = list(order[:MOST_ENTRANTS])
     count = len(chosen)
     if count < 3:
-        return NONE
+        return Cycles()
     blocks, shares, squares = _compared(results, {entrant: at for at, entrant in enumerate(chosen)})
     blocks, shares, squares = blocks + _ADDED, shares + _ADDED / 2, squares + _ADDED / 2
     means = shares / blocks
     spread = np.sqrt(np.maximum(squares / blocks - means**2, 1e-12) / (blocks - 1))
     wrong = 1 - student((means - 0.5) / spread, blocks - 1)
-    beats = (wrong < ALPHA / (count * (count - 1))) & (blocks > _ADDED)
-    shown = _number(beats)
-    named = _clearest(beats, wrong) if shown else ()
-    return Cycles(shown, tuple((chosen[a], chosen[b], chosen[c]) for a, b, c in named), _number(means > 0.5))
+    found = list(_found((wrong < ALPHA / (count * (count - 1))) & (blocks > _ADDED)))
+    named = nsmallest(MOST_NAMED, found, key=lambda cycle: _steps(cycle, wrong))
+    return Cycles(len(found), tuple((chosen[a], chosen[b], chosen[c]) for a, b, c in named))
 
 
 def _compared(results: Iterable[Result], places: dict[int, int]) -> tuple[Array, Array, Array]:
@@ -60,7 +56,7 @@ def _compared(results: Iterable[Result], places: dict[int, int]) -> tuple[Array,
     found = np.zeros((3, len(places), len(places)))
     block: dict[tuple[int, int], list[float]] = {}
     last: int | None = None
-    for result in chain(played(results), (None,)):
+    for result in chain(sorted(results, key=attrgetter("block")), (None,)):
         if block and (result is None or result.block != last):
             for (one, other), row in block.items():
                 share = sum(row) / len(row)
@@ -81,18 +77,8 @@ def _compared(results: Iterable[Result], places: dict[int, int]) -> tuple[Array,
     return found[0], found[1], found[2]
 
 
-def _number(beats: Array) -> int:
-    """The number of cycles of three: closed walks of three steps, each told from three entrants."""
-    steps = beats.astype(float)
-    return round(float(((steps @ steps) * steps.T).sum())) // 3
-
-
-def _clearest(beats: Array, wrong: Array) -> tuple[Triple, ...]:
-    """The cycles whose weakest step is the clearest, each told from its best entrant."""
-    return tuple(sorted(_found(beats), key=lambda cycle: max(_steps(cycle, wrong)))[:MOST_NAMED])
-
-
 def _found(beats: Array) -> Iterator[Triple]:
+    """The cycles, each told from its best entrant."""
     for one in range(len(beats)):
         for other in np.flatnonzero(beats[one, one + 1 :]) + one + 1:
             for third in np.flatnonzero(beats[other] & beats[:, one]):
@@ -100,6 +86,7 @@ def _found(beats: Array) -> Iterator[Triple]:
                     yield (one, int(other), int(third))
 
 
-def _steps(cycle: Triple, wrong: Array) -> tuple[float, ...]:
+def _steps(cycle: Triple, wrong: Array) -> float:
+    """The chance that the weakest step of a cycle is none."""
     first, second, third = cycle
-    return (float(wrong[first, second]), float(wrong[second, third]), float(wrong[third, first]))
+    return float(max(wrong[first, second], wrong[second, third], wrong[third, first]))

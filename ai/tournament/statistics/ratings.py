@@ -14,6 +14,7 @@ Results are sorted before the computation: the same ones in another order give t
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from math import log
 from statistics import NormalDist
 from typing import Final
@@ -53,8 +54,7 @@ class Ratings:
 
     `superiority` has the likelihood that the row is stronger than the column (a half if nothing is known), `expected`
     the predicted score. `groups` are those within which results bound everybody, from the strongest on; with more
-    than one of them, only the ridge bounds one side of the differences between two. `clustered`: all errors come from
-    the scatter of blocks.
+    than one of them, only the ridge bounds one side of the differences between two.
     """
 
     elo: tuple[float, ...]
@@ -64,9 +64,6 @@ class Ratings:
     expected: tuple[tuple[float, ...], ...]
     seat_effects: tuple[SeatEffect, ...]
     groups: tuple[tuple[int, ...], ...]
-    games: int
-    blocks: int
-    clustered: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +75,6 @@ class Comparisons:
 
     kinds: tuple[tuple[int, int], ...]
     rows: Array
-    games: int
 
     def entrants(self, count: int) -> Meetings:
         """The meetings of entrants."""
@@ -99,32 +95,29 @@ def rate(
     entrants: int,
     *,
     anchor: int | None = None,
-    anchored: float = 0.0,
     level: float = 0.95,
     seat_effects: bool = True,
 ) -> Ratings:
-    """Ratings of all entrants, whose mean is 0; or with the anchor's fixed at `anchored`, and errors relative to it.
+    """Ratings of all entrants, whose mean is 0; or with the anchor's fixed at 0, and errors relative to it.
 
     If results don't bound all of them, the mean is that of the largest group within which they do.
     """
-    if anchor is not None and not 0 <= anchor < entrants:
-        raise TournamentError(f"the anchor is entrant {anchor}: there are {entrants}, counted from 0")
     compared = comparisons(results)
     scale = Scale(compared.entrants(entrants), level)
-    elo = scale.at - (0 if anchor is None else scale.at[anchor])
-    error = scale.errors(anchor)
     return Ratings(
-        elo=tuple((ELO * elo + (0 if anchor is None else anchored)).tolist()),
-        error=tuple((ELO * error).tolist()),
+        elo=scale.elo(anchor),
+        error=tuple((ELO * scale.errors(anchor)).tolist()),
         level=level,
         superiority=_rows(scale.superiority()),
         expected=_rows(scale.fit.expected()),
         seat_effects=tuple(_seat_effects(compared, level)) if seat_effects else (),
         groups=scale.fit.groups,
-        games=compared.games,
-        blocks=len(np.unique(compared.rows[:, 1])),
-        clustered=compared.games > 0 and bool(np.isfinite(error).all()),
     )
+
+
+def elo(results: Iterable[Result], entrants: int, anchor: int | None = None) -> tuple[float, ...]:
+    """The Elo of `rate`, without all the rest, which takes longer."""
+    return Scale(comparisons(results).entrants(entrants), 0.95).elo(anchor)
 
 
 def comparisons(results: Iterable[Result]) -> Comparisons:
@@ -152,7 +145,7 @@ def comparisons(results: Iterable[Result]) -> Comparisons:
             1 - np.sign(places[:, here] - places[:, there]),
         ]
         parts.append(np.stack(columns, -1).reshape(-1, 7))
-    return Comparisons(kinds, np.concatenate(parts), sum(map(len, sized.values())))
+    return Comparisons(kinds, np.concatenate(parts))
 
 
 class Scale:
@@ -165,8 +158,6 @@ class Scale:
     def __init__(self, met: Meetings, level: float) -> None:
         self.fit = Strengths(met)
         self._level = level
-        self._sigmas = NormalDist().inv_cdf((1 + level) / 2)
-        self._scatter = Scatter(self.fit)
         groups = self.fit.groups
         count = len(self.fit.at)
         self._group = np.zeros(count, int)
@@ -175,8 +166,24 @@ class Scale:
         sizes = sorted(map(len, groups))
         largest = max(groups, key=len) if len(groups) == 1 or sizes[-1] > sizes[-2] else None
         self._zero = np.bincount(range(count) if largest is None else largest, minlength=count) > 0
-        self._shift = np.array([0.0 if group == largest else self._reach(group) for group in groups]) / self._sigmas
+        self._largest = largest
         self.at = self.fit.at - self.fit.at[self._zero].mean()
+
+    @cached_property
+    def _scatter(self) -> Scatter:
+        return Scatter(self.fit)
+
+    @cached_property
+    def _shift(self) -> Array:
+        """The standard error of each group's offset."""
+        reach = [0.0 if group == self._largest else self._reach(group) for group in self.fit.groups]
+        return np.array(reach) / NormalDist().inv_cdf((1 + self._level) / 2)
+
+    def elo(self, anchor: int | None) -> tuple[float, ...]:
+        """Points of Elo, counted from the zero or from the anchor."""
+        if anchor is not None and not 0 <= anchor < len(self.at):
+            raise TournamentError(f"the anchor is entrant {anchor}: there are {len(self.at)}, counted from 0")
+        return tuple((ELO * (self.at - (0 if anchor is None else self.at[anchor]))).tolist())
 
     def errors(self, anchor: int | None) -> Array:
         """Half of the interval of each strength: relative to the zero, or to the anchor."""

@@ -1,15 +1,81 @@
-"""The tables of a report besides ratings: cross-table, seats, standing, duplicates, time, faults.
+"""The tables of a report besides ratings: each entrant's figures, cross-table, seats, games that are the same.
 
-Computed from results alone, in any order; void ones count nowhere. A game's point is shared among the opponents one
-could beat: with n seats each opponent behind is worth 1 / (n - 1), and half of that if the place is shared.
+Computed from the results that count (counting.py) alone. A game's point is shared among the opponents one could beat:
+with n seats each opponent behind is worth 1 / (n - 1), and half of that if the place is shared.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
+from itertools import groupby
+from math import sqrt
 
-from quadrille.ai.tournament.results import Fault, Result
+from quadrille.ai.tournament.results import Fault, Result, half_points
+
+
+@dataclass(slots=True)
+class Tally:
+    """An entrant's figures in the games that count. `places` counts games by place from 0 on; a shared place is the
+    best of those shared. `faults` are the games that it lost so, by kind.
+    """
+
+    games: int = 0
+    halves: int = 0  # half points
+    most: int = 0  # maximum half points of those games
+    places: Counter[int] = field(default_factory=Counter)
+    faults: dict[Fault, list[str]] = field(default_factory=dict)
+    timed: int = 0  # games with known times
+    seconds: float = 0.0
+    longest: float = 0.0
+    blocks: int = 0
+    scored: float = 0.0  # scores of blocks, and their squares
+    squares: float = 0.0
+
+    def take(self, entrant: int, block: Sequence[Result]) -> None:
+        """Count the games of a block."""
+        taken = most = 0
+        for game in block:
+            seat = game.seats.index(entrant)
+            place, halves = _placed(game.places)[seat]
+            self.places[place] += 1
+            taken += halves
+            most += 2 * (len(game.seats) - 1)
+            if game.times:
+                self.timed += 1
+                self.seconds += game.times[seat]
+                self.longest = max(self.longest, game.times[seat])
+            if game.faults and (fault := game.faults[seat]) is not None:
+                self.faults.setdefault(fault, []).append(game.game)
+        self.games += len(block)
+        self.halves += taken
+        self.most += most
+        self.blocks += 1
+        self.scored += taken / most
+        self.squares += (taken / most) ** 2
+
+    @property
+    def score(self) -> float | None:
+        """The share of its maximum."""
+        return self.halves / self.most if self.most else None
+
+    @property
+    def error(self) -> float | None:
+        """The standard error of the score, from the scatter of blocks; None if there are too few."""
+        if self.blocks < 2:
+            return None
+        return sqrt(max(0.0, self.squares - self.scored**2 / self.blocks)) / self.blocks
+
+    @property
+    def by_place(self) -> tuple[int, ...]:
+        """The number of games for each place down to the worst."""
+        return tuple(self.places[place] for place in range(max(self.places, default=-1) + 1))
+
+    @property
+    def mean_time(self) -> float:
+        """Seconds a game."""
+        return self.seconds / self.timed if self.timed else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,24 +98,6 @@ class HeadToHead:
 
 
 @dataclass(frozen=True, slots=True)
-class EntrantLine:
-    """An entrant in the standing. The rank, shared by equals, is by points per game: not all play the same number.
-    `places` counts games by place from the first on; a shared place is the best of those shared.
-    """
-
-    rank: int
-    entrant: int
-    games: int
-    points: Fraction
-    places: tuple[int, ...]
-
-    @property
-    def score(self) -> float | None:
-        """Points per game."""
-        return float(self.points / self.games) if self.games else None
-
-
-@dataclass(frozen=True, slots=True)
 class SeatLine:
     """The record of a seat."""
 
@@ -57,13 +105,8 @@ class SeatLine:
     seats: int
     seat: int
     games: int
-    points: Fraction
+    score: float
     places: tuple[int, ...]
-
-    @property
-    def score(self) -> float:
-        """Points per game."""
-        return float(self.points / self.games)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,110 +130,57 @@ class Duplicates:
         return 1 - self.effective / self.games if self.games else 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class TimeLine:
-    """An entrant's seconds: in all, and in its longest game."""
-
-    games: int
-    total: float
-    most: float
-
-    @property
-    def mean(self) -> float:
-        """Seconds per game."""
-        return self.total / self.games if self.games else 0.0
-
-
-def played(results: Iterable[Result]) -> list[Result]:
-    """The results that count, in one order."""
-    return sorted((result for result in results if not result.void), key=lambda result: (result.block, result.game))
+def by_points(tallies: Sequence[Tally]) -> tuple[tuple[int, ...], ...]:
+    """The entrants by points a game, best first, in groups of equals; those without a game come last."""
+    rates = [Fraction(tally.halves, tally.most) if tally.most else Fraction(-1) for tally in tallies]
+    order = sorted(range(len(tallies)), key=lambda entrant: (-rates[entrant], entrant))
+    return tuple(tuple(group) for _, group in groupby(order, key=rates.__getitem__))
 
 
 def cross_table(results: Iterable[Result], entrants: int) -> tuple[tuple[HeadToHead, ...], ...]:
     """A row for each entrant, a column for each opponent."""
     counts = [[[0, 0, 0] for _ in range(entrants)] for _ in range(entrants)]
-    for result in played(results):
-        for entrant, place in zip(result.seats, result.places, strict=True):
-            for other, theirs in zip(result.seats, result.places, strict=True):
+    for (seats, places), games in Counter((result.seats, result.places) for result in results).items():
+        for entrant, place in zip(seats, places, strict=True):
+            for other, theirs in zip(seats, places, strict=True):
                 if entrant != other:
-                    counts[entrant][other][(place >= theirs) + (place > theirs)] += 1
+                    counts[entrant][other][(place >= theirs) + (place > theirs)] += games
     return tuple(tuple(HeadToHead(*count) for count in row) for row in counts)
-
-
-def standing(results: Iterable[Result], entrants: int) -> tuple[EntrantLine, ...]:
-    """All entrants, best first; those without a game come last."""
-    won: list[Counter[int]] = [Counter() for _ in range(entrants)]  # half points, by the number of seats
-    places: list[Counter[int]] = [Counter() for _ in range(entrants)]
-    for result in played(results):
-        for entrant, halves, place in zip(result.seats, result.halves, _places(result), strict=True):
-            won[entrant][len(result.seats)] += halves
-            places[entrant][place] += 1
-    points = [sum((Fraction(row[seats], 2 * (seats - 1)) for seats in row), Fraction(0)) for row in won]
-    games = [row.total() for row in places]
-    rates = [points[entrant] / games[entrant] if games[entrant] else Fraction(-1) for entrant in range(entrants)]
-    last = max((place for row in places for place in row), default=-1) + 1
-    return tuple(
-        EntrantLine(
-            rank=1 + sum(rate > rates[entrant] for rate in rates),
-            entrant=entrant,
-            games=games[entrant],
-            points=points[entrant],
-            places=tuple(places[entrant][place] for place in range(last)),
-        )
-        for entrant in sorted(range(entrants), key=lambda entrant: (-rates[entrant], entrant))
-    )
 
 
 def seat_table(results: Iterable[Result]) -> tuple[SeatLine, ...]:
     """A line for each seat of each contest."""
-    won: Counter[tuple[int, int, int]] = Counter()
-    places: dict[tuple[int, int, int], Counter[int]] = defaultdict(Counter)
-    for result in played(results):
-        count = len(result.seats)
-        for seat, (halves, place) in enumerate(zip(result.halves, _places(result), strict=True)):
-            won[result.contest, count, seat] += halves
-            places[result.contest, count, seat][place] += 1
+    found: dict[tuple[int, int, int], Counter[int]] = defaultdict(Counter)
+    halves: Counter[tuple[int, int, int]] = Counter()
+    for (contest, places), games in Counter((result.contest, result.places) for result in results).items():
+        for seat, (place, taken) in enumerate(_placed(places)):
+            key = contest, len(places), seat
+            found[key][place] += games
+            halves[key] += games * taken
     return tuple(
         SeatLine(
             *key,
-            places[key].total(),
-            Fraction(won[key], 2 * (key[1] - 1)),
-            tuple(places[key][place] for place in range(key[1])),
+            games := found[key].total(),
+            halves[key] / (2 * games * (key[1] - 1)),
+            tuple(found[key][place] for place in range(key[1])),
         )
-        for key in sorted(places)
+        for key in sorted(found)
     )
 
 
-def duplicates(results: Iterable[Result]) -> Duplicates:
+def duplicates(results: Sequence[Result]) -> Duplicates:
     """Games with equal hashes of moves; those without a hash are all different."""
-    rows = played(results)
     same: dict[tuple[int, tuple[int, ...], str], list[str]] = defaultdict(list)
-    for result in rows:
+    for result in results:
         if result.moves:
             same[result.contest, result.seats, result.moves].append(result.game)
-    return Duplicates(len(rows), tuple(tuple(group) for group in same.values() if len(group) > 1))
+    return Duplicates(len(results), tuple(tuple(group) for group in same.values() if len(group) > 1))
 
 
-def time_used(results: Iterable[Result], entrants: int) -> tuple[TimeLine, ...]:
-    """A line for each entrant, of the games with known times."""
-    times: list[list[float]] = [[] for _ in range(entrants)]
-    for result in played(results):
-        if result.times:
-            for entrant, seconds in zip(result.seats, result.times, strict=True):
-                times[entrant].append(seconds)
-    return tuple(TimeLine(len(row), sum(row), max(row, default=0.0)) for row in times)
-
-
-def faults(results: Iterable[Result], entrants: int) -> tuple[dict[Fault, tuple[str, ...]], ...]:
-    """For each entrant the games that it lost by a fault, by kind."""
-    found: list[dict[Fault, list[str]]] = [defaultdict(list) for _ in range(entrants)]
-    for result in played(results):
-        for entrant, fault in zip(result.seats, result.faults, strict=False):
-            if fault is not None:
-                found[entrant][fault].append(result.game)
-    return tuple({fault: tuple(games) for fault, games in sorted(row.items())} for row in found)
-
-
-def _places(result: Result) -> list[int]:
-    """Places counted from 0; a shared one is the best of those shared."""
-    return [sum(other < place for other in result.places) for place in result.places]
+@lru_cache(maxsize=1 << 12)
+def _placed(places: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
+    """By seat the place from 0 on, where a shared one is the best of those shared, and the half points."""
+    return tuple(
+        (sum(other < place for other in places), halves)
+        for place, halves in zip(places, half_points(places), strict=True)
+    )

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Final
 
-from quadrille.ai.tournament.journals.book import start_in
+from quadrille.ai.tournament.journals.book import starts_in
 from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.ai.tournament.play.playing import GameOutcome
 from quadrille.client.analysis.verdicts import Verdict, verdicts
@@ -48,9 +48,9 @@ def losses(one: PlacementEnd) -> list[Loss]:
 
 def kept_record(journal: Journal, outcome: GameOutcome) -> str:
     """A game's record with the names of its players, how many moves the opening has, and what the bots thought."""
-    entrants, (_, opening) = journal.plan().entrants, start_in(journal, outcome.number)
+    entrants, (_, opening) = journal.plan().entrants, starts_in(journal)(outcome.number)
     table = Players(tuple(entrants[entrant].name for entrant in outcome.result.seats)).told(private=False)
-    table = with_thoughts(with_opening(table, len(opening)), journal.thoughts(outcome.number))
+    table = with_thoughts(with_opening(table, len(opening)), outcome.thoughts)
     return write(read(outcome.record), table)
 
 

@@ -8,7 +8,6 @@ import gzip
 import hashlib
 from collections.abc import Callable
 from dataclasses import replace
-from html import escape
 from importlib.resources import files
 from ipaddress import ip_address
 from pathlib import Path
@@ -19,15 +18,11 @@ from websockets.http11 import Request, Response
 from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.client.commands import additions
 from quadrille.client.phones.site import HTML, TEXT, refusal, response
-from quadrille.client.picture.page import document
-from quadrille.client.tournament.html_table import safe
-from quadrille.client.tournament.report import looks, page, title_of
+from quadrille.client.tournament import report
 from quadrille.client.value import value
 
-#: The page shows this sentence while nothing answers. Its version replaces the mark (`snapshot`).
-_UNANSWERED: Final = "Nothing answers: the run has ended, or can't be reached. This is how it was."
+#: The mark in a page that its version replaces (`snapshot`).
 VERSION: Final = "{version of this page}"
-_HEAD: Final = f'<p id="live" role="status" data-version="{VERSION}" hidden>{_UNANSWERED}</p>\n'
 #: Compression of a page that lives for a second or more.
 _PACKED: Final = 5
 #: The page states the rest itself (client/picture/page.py), because people save it.
@@ -36,14 +31,12 @@ _POLICY: Final = {"Content-Security-Policy": "frame-ancestors 'none'"}
 
 def waiting_page(path: Path, why: str = "") -> str:
     """Return the live page of a journal without a game."""
-    title = title_of(path)
-    body = f"<main>\n{_HEAD}<h1>{escape(title)}</h1>\n<p>{safe(why or 'It is about to begin.')}</p>\n</main>"
-    return document(title, body, looks(), plays=False, follows=_script())
+    return report.waiting_page(path, why or "It is about to begin.", live=VERSION, follows=_script())
 
 
 def live_page(journal: Journal, most: int) -> str:
     """Return the report of a journal as a page that follows it."""
-    return page(journal, most, ways=additions("tournament"), head=_HEAD, follows=_script())
+    return report.page(journal, most, ways=additions("tournament"), live=VERSION, follows=_script())
 
 
 def _script() -> str:

@@ -101,7 +101,7 @@ def test_the_elo_of_a_verdict_is_against_the_own_usual_values(
     monkeypatch.setattr(tuned, "verdict", lambda one: f"it is {one.verdict}.")
     monkeypatch.setattr(tuned, "strength", lambda one: (357.0, error))
     task = tuned._task(_settings(), folder)
-    one: Any = SimpleNamespace(verdict=found, scores=[SimpleNamespace(mean=0.887, games=106)])
+    one: Any = SimpleNamespace(verdict=found, line=lambda _: SimpleNamespace(score=0.887, games=106))
     values = tuple((one.name, one.usual) for one in task.parameters)
     said = " ".join(tuned._result(one, task, values, Path("v.toml")))
     known = "Elo +357 ± 80 against its own usual values." if found else "Elo +357 against its own usual values, and"

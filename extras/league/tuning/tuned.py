@@ -290,10 +290,10 @@ def _match(settings: argparse.Namespace, file: Path, games: int) -> argparse.Nam
 def _result(one: TournamentStanding, task: Task, values: Values, file: Path) -> Iterator[str]:
     text = verdict(one)
     yield text[0].upper() + text[1:]
-    (elo, error), score = strength(one), one.scores[0]
-    if score is not None:
+    (elo, error), line = strength(one), one.line(0)
+    if line.score is not None:
         known, more = (f" ± {error:.0f}", "") if error < inf else ("", ", and blocks are too few to tell its error")
-        points = f"{100 * score.mean:.1f} % of the points of {many(score.games, 'game')}"
+        points = f"{100 * line.score:.1f} % of the points of {many(line.games, 'game')}"
         yield f"{points}: Elo {elo:+.0f}{known} against its own usual values{more}."
     if one.verdict != "stronger":
         more = "or tune with more --games"
@@ -368,13 +368,13 @@ def _data(tuning: Tuning, path: Path) -> dict[str, Any]:
 
 
 def _verdict_data(one: TournamentStanding, file: Path) -> dict[str, Any]:
-    (elo, error), score = strength(one), one.scores[0]
+    (elo, error), score = strength(one), one.line(0).score
     return {
         "verdict": one.verdict,
         "said": verdict(one),
-        "elo": round(elo, 2) if score else None,
+        "elo": None if score is None else round(elo, 2),
         "error": round(error, 2) if error < inf else None,
-        "score": score and score.mean,
+        "score": score,
         "verdict_games": one.counted.count.games,
         "tournament": str(file),
     }

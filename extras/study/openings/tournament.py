@@ -9,8 +9,8 @@ from typing import Final
 from quadrille.ai.tournament.counting import CountedResults
 from quadrille.ai.tournament.journals.book import openings_in
 from quadrille.ai.tournament.journals.journal import Journal
-from quadrille.client.tournament.html_table import Html, safe, table
 from quadrille.client.tournament.standings import TournamentStanding
+from quadrille.client.tournament.ways import ReportTable
 from quadrille.extras.study.openings.book import OpeningBook
 from quadrille.extras.study.openings.lines import OpeningTable, table_of
 from quadrille.extras.study.openings.proved import BoundedProofs
@@ -35,12 +35,12 @@ def take_journal(book: OpeningBook, journal: Journal, found: CountedResults, pas
     results = {result.game: result for result in found.results}
     book.beyond += found.beyond
     trees = [book.tree(game_of(one.game), dict(one.options), one.seats) for one in contests]
-    for outcome in journal.outcomes():
-        if (result := results.get(outcome.result.game)) is None:
+    for number, game, record in journal.rows(("number", "id", "record")):
+        if (result := results.get(game)) is None:
             continue
-        book.meet(outcome.record)
-        opening = given(outcome.number)
-        moves = first_moves(outcome.record, len(opening) + book.plies)
+        book.meet(record)
+        opening = given(number)
+        moves = first_moves(record, len(opening) + book.plies)
         unit = journal.path.absolute(), result.block
         opened = CountedGame(moves, len(opening), result.halves, unit, result.moves or result.game)
         try:
@@ -48,35 +48,36 @@ def take_journal(book: OpeningBook, journal: Journal, found: CountedResults, pas
                 raise RulesError("it does not begin with its opening")
             book.take(trees[result.contest], opened, in_block=True)
         except RulesError as error:
-            book.unusable(f"game {outcome.number} of {journal.path.name}: {error}")
+            book.unusable(f"game {number} of {journal.path.name}: {error}")
         book.left += any(result.faults)
         passing()
 
 
-def section(one: TournamentStanding, journal: Journal) -> str:
-    """The tables of a report; "" before a block is complete."""
+def section(one: TournamentStanding, journal: Journal) -> list[str | ReportTable]:
+    """The tables of a report; none before a block is complete."""
     if not one.counted.results:
-        return ""
+        return []
     book = OpeningBook(_PLIES)
     take_journal(book, journal, one.counted, lambda: None)
-    parts = [_table(table_of(tree, _LEAST, BoundedProofs(_POSITIONS).of)) for tree in book.ordered() if tree.games]
-    said = [*book_notes(book), *book.named]
-    return "".join(parts) + f"<p>{safe('. '.join(said))}.</p>"
+    parts: list[str | ReportTable] = []
+    for tree in book.ordered():
+        if tree.games:
+            parts += _parts(table_of(tree, _LEAST, BoundedProofs(_POSITIONS).of))
+    return [*parts, f"{'. '.join([*book_notes(book), *book.named])}."]
 
 
-def _table(found: OpeningTable) -> str:
+def _parts(found: OpeningTable) -> list[str | ReportTable]:
     if found.tree.why_not:
-        return f"<h3>{safe(title(found.tree))}</h3><p>{safe(found.tree.why_not)}.</p>"
+        return [ReportTable((), (), title=title(found.tree)), f"{found.tree.why_not}."]
     rows = [_row(*row, seats=found.tree.first.seats) for line in found.starts for row in rows_of(line)]
-    head = ("", "games", Html(f"points, {100 * LEVEL:g}&nbsp;%"), "proven")
+    head = ("", "games", f"points, {100 * LEVEL:g} %", "proven")
     said = [f"{sentence}." for sentence in table_notes(found)]
     if len(rows) > _MOST_ROWS:
         said.append(f"{len(rows) - _MOST_ROWS} more rows are not shown.")
-    drawn = table(head, rows[:_MOST_ROWS], left=(0, 2), fits=True)
-    return f"<h3>{safe(title(found.tree))}</h3>{drawn}<p>{safe(' '.join(said))}</p>"
+    return [ReportTable(head, rows[:_MOST_ROWS], (0, 2), title(found.tree)), " ".join(said)]
 
 
 def _row(indent: int, name: str, games: str, told: SeatShare | None, proven: str, *, seats: int) -> list[str]:
     where = f"seat {told[0] + 1}: " if told and seats > 2 else ""
-    share = ", ".join(points(told[1])).replace(" - ", "&nbsp;to&nbsp;") if told else ""
-    return [Html("&ensp;" * indent + safe(name)), games, Html(where + share), proven]
+    share = ", ".join(points(told[1])).replace(" - ", " to ") if told else ""
+    return ["· " * indent + name, games, where + share, proven]

@@ -440,7 +440,8 @@ def test_a_record_in_the_journal_that_was_damaged_is_named(opened: Path, capsys:
     from zlib import compress
 
     with Journal(opened.with_suffix(".sqlite")) as journal:
-        record = journal.record(5).replace("\n1 p1 ", "\n1 p1 z")
+        [[record]] = journal.rows(["record"], "WHERE number = 5")
+        record = record.replace("\n1 p1 ", "\n1 p1 z")
         journal._file.execute("UPDATE games SET record = ? WHERE number = 5", (compress(record.encode()),))
     capsys.readouterr()
     data = json.loads(output(capsys, "openings", opened, "--least", 1, "--positions", 0, "--json"))
@@ -450,8 +451,7 @@ def test_a_record_in_the_journal_that_was_damaged_is_named(opened: Path, capsys:
 def test_a_report_has_the_first_moves(opened: Path) -> None:
     with Journal(opened.with_suffix(".sqlite")) as journal:
         made = page(journal, ways=additions("tournament"))
-    section = made.partition('<section id="on-openings">')[2].partition("</section>")[0]
-    assert '<a href="#on-openings">First moves</a>' in made
+    section = made.partition('<details id="on-openings"><summary>First moves</summary>')[2].partition("</details>")[0]
     assert "<h3>Maze, 2 players</h3>" in section and "given: a6-" in section
     assert "from the scatter of whole blocks (18 games)" in section
 
@@ -478,11 +478,9 @@ def test_a_report_of_a_larger_tree_indents_replies(tmp_path: Path) -> None:
                 nothing = ((0.0, 0.0), (1, 1), ("", ""), "host", 0.0, 0.0)
                 journal.keep(GameOutcome(fixture.number, result, write(match), "by hand", *nothing))
         made = page(journal, ways=additions("tournament"))
-    section = made.partition('<section id="on-openings">')[2].partition("</section>")[0]
-    assert '<td class="name">1. a3-a2</td><td>24</td><td class="name">0.50, 0.37&nbsp;to&nbsp;0.63</td>' in section
-    assert (
-        '<td class="name">&ensp;2. a2-a1</td><td>12</td><td class="name">0.00, 0.00&nbsp;to&nbsp;0.26</td>' in section
-    )
+    section = made.partition('<details id="on-openings">')[2].partition("</details>")[0]
+    assert '<td class="name">1. a3-a2</td><td>24</td><td class="name">0.50, 0.37 to 0.63</td>' in section
+    assert '<td class="name">· 2. a2-a1</td><td>12</td><td class="name">0.00, 0.00 to 0.26</td>' in section
 
 
 def test_games_that_repeat_another_are_told() -> None:

@@ -1,11 +1,23 @@
 """The score of one match in Elo, as other programs print it: what published figures are compared with."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import sqrt
 from statistics import NormalDist
 
 from quadrille.ai.tournament.results import Result
-from quadrille.ai.tournament.statistics.stopping import MeanScore, block_scores, elo_of
+from quadrille.ai.tournament.statistics.stopping import block_scores, elo_of
+
+
+@dataclass(frozen=True, slots=True)
+class MeanScore:
+    """A mean score, and its standard errors by the scatter of blocks and as if all games were independent."""
+
+    blocks: int
+    games: int
+    mean: float
+    by_block: float
+    by_game: float
 
 
 def match_score(blocks: Sequence[Sequence[Result]], entrant: int, against: int | None = None) -> MeanScore:

@@ -7,8 +7,8 @@ from quadrille.ai.tournament.plans.plan import Entrant, Plan, Stop
 from quadrille.ai.tournament.results import Result
 from quadrille.ai.tournament.schedules.meetings import RoundRobin
 from quadrille.ai.tournament.schedules.schedule import Contest, Fixture
-from quadrille.ai.tournament.statistics.stopping import field_scores
 from quadrille.rules.chance import Stream
+from tests.ai.tournament.matches import match_score
 from tests.ai.tournament.simulated import bradley_terry
 
 ENTRANTS = tuple(Entrant(name, bot="random") for name in ("a", "b"))
@@ -62,7 +62,7 @@ def test_nothing_counts_after_the_verdict() -> None:
         assert found.count.verdict == count.verdict == "stronger"
         assert found.count.games == count.games == len(found.results)
         assert found.beyond == len(results) - count.games
-        seen.add(tuple(game.game for game in found.results))
+        seen.add(frozenset(game.game for game in found.results))
     assert len(seen) == 1
 
 
@@ -75,7 +75,7 @@ def test_the_live_error_is_that_of_the_blocks() -> None:
         results += [result(fixture, play(fixture)) for fixture in block.fixtures]
         for game in results[-2:]:
             count.take(game)
-    for tally, score in zip(count.tallies, field_scores(results, 2), strict=True):
-        assert score is not None
+    for entrant, tally in enumerate(count.tallies):
+        score = match_score([results[at : at + 2] for at in range(0, len(results), 2)], entrant)
         assert (tally.blocks, tally.score) == (300, pytest.approx(score.mean))
         assert tally.error == pytest.approx(score.by_block)

@@ -322,7 +322,7 @@ def test_games_that_were_changed_afterwards_are_named(tmp_path: Path) -> None:
     with closing(sqlite3.connect(path)) as file:
         file.execute("UPDATE games SET places = '[1,1]' WHERE number = 1")
         file.execute("UPDATE games SET record = (SELECT record FROM games WHERE number = 3) WHERE number = 2")
-        file.execute("INSERT INTO voids VALUES (0, 1.0, 'none')")
+        file.execute("INSERT INTO voids (number, happened, why) VALUES (0, 1.0, 'none')")
         file.commit()
     with Journal(path) as journal:
         found = check(journal)

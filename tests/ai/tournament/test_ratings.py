@@ -11,7 +11,7 @@ import pytest
 
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.results import Result
-from quadrille.ai.tournament.statistics.ratings import ELO, RIDGE, rate
+from quadrille.ai.tournament.statistics.ratings import ELO, RIDGE, elo, rate
 from quadrille.ai.tournament.statistics.stopping import elo_of
 from quadrille.rules.chance import Stream
 from tests.ai.tournament.matches import match_score
@@ -42,7 +42,7 @@ def test_two_by_hand() -> None:
     assert found.elo[0] - found.elo[1] == pytest.approx(elo_of(230 / 360), abs=0.1) == pytest.approx(99.1, abs=0.1)
     assert found.elo[0] == pytest.approx(-found.elo[1], abs=1e-9)
     assert found.expected[0][1] == pytest.approx(230 / 360, abs=1e-4)
-    assert (found.games, found.blocks, found.clustered, found.groups) == (360, 360, True, ((0, 1),))
+    assert found.groups == ((0, 1),)
 
 
 def test_errors_by_hand() -> None:
@@ -95,7 +95,7 @@ def test_the_maximum_is_the_naive_one() -> None:
         stream.shuffle(seats)
         results.append(Result(str(game), game, tuple(seats[:3]), tuple(1 + stream.randrange(3) for _ in range(3))))
     found = rate(results, 5, seat_effects=False)
-    assert [elo / ELO for elo in found.elo] == pytest.approx(naive(results, 5), abs=1e-6)
+    assert [value / ELO for value in found.elo] == pytest.approx(naive(results, 5), abs=1e-6)
 
 
 def mixed(seed: str = "mixed", blocks: int = 150, entrants: int = 7) -> list[Result]:
@@ -135,10 +135,10 @@ def test_void_games_and_numbers_of_places_do_not_matter() -> None:
 
 def test_an_anchor() -> None:
     results = mixed()
-    free, tied = rate(results, 7), rate(results, 7, anchor=2, anchored=1500)
-    assert tied.elo[2] == 1500
-    assert tied.error[2] == 0
-    assert [elo - 1500 for elo in tied.elo] == pytest.approx([elo - free.elo[2] for elo in free.elo])
+    free, tied = rate(results, 7), rate(results, 7, anchor=2)
+    assert tied.elo[2] == tied.error[2] == 0
+    assert tied.elo == elo(results, 7, 2) and free.elo == elo(results, 7)
+    assert list(tied.elo) == pytest.approx([value - free.elo[2] for value in free.elo])
     assert tied.superiority == free.superiority
     assert sum(free.elo) == pytest.approx(0, abs=1e-8)
     with pytest.raises(TournamentError, match="the anchor is entrant 7: there are 7, counted from 0"):
@@ -176,7 +176,7 @@ def test_who_has_not_played_is_known_to_be_unknown() -> None:
     assert found.error[2] > 3000
     assert found.superiority[1][2] == pytest.approx(0.5, abs=0.1)
     nobody = rate([], 2)
-    assert (nobody.elo, nobody.games, nobody.clustered) == ((0, 0), 0, False)
+    assert nobody.elo == (0, 0)
 
 
 def test_seats_that_decide_everything_are_not_said_to_be_certain() -> None:
@@ -189,9 +189,8 @@ def test_seats_that_decide_everything_are_not_said_to_be_certain() -> None:
 
 def test_two_blocks_have_no_interval_and_three_have_a_wide_one() -> None:
     found = rate(pairs([WIN, LEVEL], [LOSS, WIN]), 2)
-    assert (found.blocks, found.clustered, found.error, found.superiority[0][1]) == (2, False, (inf, inf), 0.5)
+    assert (found.error, found.superiority[0][1]) == ((inf, inf), 0.5)
     found = rate(pairs([WIN, LEVEL], [LOSS, WIN], [WIN, LOSS]), 2)
-    assert found.clustered
     assert 100 < found.error[0] < 400
 
 
@@ -200,7 +199,6 @@ def test_a_block_that_alone_tells_of_an_entrant_says_nothing_about_its_error() -
     found = rate([*met, Result("x", 99, (0, 2), WIN), Result("y", 99, (2, 0), WIN)], 3)
     assert found.error[2] == inf
     assert found.superiority[1][2] == 0.5
-    assert not found.clustered
     again = rate(met, 3)
     assert (again.elo[:2], again.error[:2]) == (rate(met, 2).elo, rate(met, 2).error)
 

@@ -1,30 +1,33 @@
 """The tables of a report, from games that can be counted by hand."""
 
-from fractions import Fraction
-
 import pytest
 
 from quadrille.ai.tournament.results import Result
 from quadrille.ai.tournament.statistics.tables import (
     HeadToHead,
-    TimeLine,
+    Tally,
+    by_points,
     cross_table,
     duplicates,
-    faults,
     seat_table,
-    standing,
-    time_used,
 )
-from quadrille.rules.chance import Stream
 
-#: Three games at tables of 3, one for two, and one that is void.
+#: Three games at tables of 3, and one for two.
 GAMES = [
     Result("a", 0, (0, 1, 2), (1, 2, 3), 0, "m1", 30, (1.0, 2.0, 0.5), (None, None, "time")),
     Result("b", 0, (1, 2, 0), (1, 1, 3), 0, "m2", 30, (1.5, 1.0, 4.0), (None, None, None)),
     Result("c", 1, (0, 1, 2), (1, 2, 3), 0, "m1", 30),
     Result("d", 2, (3, 0), (2, 1), 1, "m1", 9, (0.25, 0.5), ("crash", None)),
-    Result("e", 3, (3, 0), (1, 2), 1, "m1", 9, (9.0, 9.0), ("stall", "stall"), void=True),
 ]
+
+
+def tallies(games: list[Result], entrants: int) -> list[Tally]:
+    """Each game as a block."""
+    found = [Tally() for _ in range(entrants)]
+    for game in games:
+        for entrant in game.seats:
+            found[entrant].take(entrant, [game])
+    return found
 
 
 def test_the_cross_table() -> None:
@@ -37,29 +40,28 @@ def test_the_cross_table() -> None:
     assert table[4][0].score is None
 
 
-def test_the_standing() -> None:
-    lines = standing(GAMES, 5)
-    assert [(line.rank, line.entrant, line.games, line.points) for line in lines] == [
-        (1, 0, 4, Fraction(3)),
-        (2, 1, 3, Fraction(7, 4)),
-        (3, 2, 3, Fraction(3, 4)),
-        (4, 3, 1, Fraction(0)),
-        (5, 4, 0, Fraction(0)),
-    ]
-    assert [line.places for line in lines] == [(3, 0, 1), (1, 2, 0), (1, 0, 2), (0, 1, 0), (0, 0, 0)]
-    assert (lines[0].score, lines[4].score) == (0.75, None)
+def test_the_figures_of_an_entrant() -> None:
+    first, second, third, fourth, last = tallies(GAMES, 5)
+    assert [line.games for line in (first, second, third, fourth, last)] == [4, 3, 3, 1, 0]
+    assert [line.score for line in (second, third, fourth, last)] == [7 / 12, 1 / 4, 0, None]
+    assert [line.by_place for line in (first, second, third, fourth, last)] == [
+        (3, 0, 1), (1, 2), (1, 0, 2), (0, 1), (),
+    ]  # fmt: skip
+    assert (first.timed, first.seconds, first.longest, first.mean_time) == (3, 5.5, 4.0, 5.5 / 3)
+    assert (last.mean_time, last.error) == (0, None)
+    assert (first.faults, third.faults, fourth.faults) == ({}, {"time": ["a"]}, {"crash": ["d"]})
 
 
-def test_equals_share_a_rank() -> None:
+def test_equals_share_a_rank_and_who_has_not_played_is_last() -> None:
     games = [Result("a", 0, (0, 1), (1, 1)), Result("b", 0, (2, 3), (1, 1)), Result("c", 0, (0, 3), (1, 2))]
-    assert [(line.rank, line.entrant) for line in standing(games, 4)] == [(1, 0), (2, 1), (2, 2), (4, 3)]
+    assert by_points(tallies(games, 5)) == ((0,), (1, 2), (3,), (4,))
 
 
 def test_results_by_seat() -> None:
     first, second, third, other, last = seat_table(GAMES)
-    assert (first.contest, first.seats, first.seat, first.games, first.points) == (0, 3, 0, 3, Fraction(11, 4))
+    assert (first.contest, first.seats, first.seat, first.games, first.score) == (0, 3, 0, 3, 11 / 12)
     assert (first.places, second.places, third.places) == ((3, 0, 0), (1, 2, 0), (0, 0, 3))
-    assert [line.points for line in (second, third, other, last)] == [Fraction(7, 4), 0, 0, 1]
+    assert [line.score for line in (second, third, other, last)] == [7 / 12, 0, 0, 1]
     assert (other.contest, other.seats, last.seat, last.score) == (1, 2, 1, 1.0)
 
 
@@ -70,24 +72,3 @@ def test_duplicates_are_games_of_the_same_entrants_in_the_same_seats_with_the_sa
     turned = [Result("x", 0, (0, 1), (1, 2), moves="m"), Result("y", 0, (1, 0), (1, 2), moves="m")]
     assert duplicates(turned).effective == 2
     assert duplicates([]).share == 0
-
-
-def test_time_and_faults() -> None:
-    lines = time_used(GAMES, 5)
-    assert lines[0] == TimeLine(3, 5.5, 4.0)
-    assert lines[0].mean == pytest.approx(5.5 / 3)
-    assert lines[3] == TimeLine(1, 0.25, 0.25)
-    assert (lines[4], lines[4].mean) == (TimeLine(0, 0, 0.0), 0)
-    assert faults(GAMES, 5) == ({}, {}, {"time": ("a",)}, {"crash": ("d",)}, {})
-
-
-def test_the_order_of_results_does_not_matter() -> None:
-    shuffled, stream = list(GAMES), Stream("tables")
-    for _ in range(5):
-        stream.shuffle(shuffled)
-        assert cross_table(shuffled, 5) == cross_table(GAMES, 5)
-        assert standing(shuffled, 5) == standing(GAMES, 5)
-        assert seat_table(shuffled) == seat_table(GAMES)
-        assert duplicates(shuffled) == duplicates(GAMES)
-        assert time_used(shuffled, 5) == time_used(GAMES, 5)
-        assert faults(shuffled, 5) == faults(GAMES, 5)
