@@ -109,7 +109,7 @@ class Station:
             seeds=seeds,
             security=self._door.lock(now) if self._door else None,
             prover=None if self._door else Prover(self.identity),
-            matters=lambda peer: peer in self._mattering(),
+            mattering=self._mattering,
             overlay=far.overlay() if far else None,
             calls=self._hall.calls,
             posting=self._hall.beat,
@@ -286,8 +286,7 @@ class Station:
 
     def _mattering(self) -> set[bytes]:
         """The ZRE identities of seats, of people that gather here, and of keys that the person knows."""
-        nicknamed = {one.key for one in known.peers(self.store) if one.nickname}
-        return {peer_of(key) for key in nicknamed | self._old_friends | self.lobby.companions()}
+        return {peer_of(key) for key in known.named(self.store) | self._old_friends | self.lobby.companions()}
 
     @cached_property
     def _old_friends(self) -> frozenset[bytes]:

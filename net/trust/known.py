@@ -103,6 +103,11 @@ def is_named(store: Store, key: bytes) -> bool:
     return bool(store.rows("SELECT 1 FROM peers WHERE key = ? AND nickname IS NOT NULL AND NOT blocked", key))
 
 
+def named(store: Store) -> set[bytes]:
+    """The keys with a nickname."""
+    return {key for (key,) in store.rows("SELECT key FROM peers WHERE nickname IS NOT NULL")}
+
+
 def peers(store: Store) -> list[Known]:
     """All known peers: those with a nickname first, then the last seen."""
     return _read(store, "ORDER BY nickname IS NULL, nickname, seen DESC, key")
