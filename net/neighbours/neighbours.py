@@ -358,9 +358,8 @@ class Neighbours:
 
     def matters(self, way: Way) -> bool:
         """Return True if a genuine peer that matters uses it."""
-        there = [id for id, one in self._named.items() if one.proved and one.way[:2] == way[:2]]
-        mattering = self._mattering() if there else ()
-        return any(id in mattering for id in there)
+        mattering = self._mattering()
+        return any(id in mattering for id, one in self._named.items() if one.proved and one.way[:2] == way[:2])
 
     # Beacons and introductions
 

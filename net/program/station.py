@@ -94,8 +94,9 @@ class Station:
             headers[KEY_HEADER] = self.identity.key.hex()
         else:
             key, nonce = room_key(room.name, room.passphrase), secrets.token_bytes(32)
-            knows = partial(known.is_named, self.store)
-            self._door = Door(self.identity, key, nonce, knows=knows, is_guessable=far is None)
+            self._door = Door(
+                self.identity, key, nonce, named=partial(known.named, self.store), is_guessable=far is None
+            )
             port, realm = room_port(room.name), short("realm", key)
             headers |= self._door.headers
         self._hall = HallDesk(self.identity, self.lobby, self.store, realm, self.watch)
@@ -118,7 +119,7 @@ class Station:
         self._hall.neighbours = self.node.neighbours
         self._alike: set[bytes] = set()  # peers with programs like ours, by ZRE identity
         self._keys: dict[bytes, bytes] = {}  # of the peers that are certain, by ZRE identity
-        self.lobby.lags = self._lag
+        self.lobby.lags = lambda key: 0 if (one := self.node.neighbours.get(peer_of(key))) is None else one.lag
         self.charges = Charges(self.node, self.lobby, self._mattering)
         self.news = StationNews()
 
@@ -261,11 +262,6 @@ class Station:
         """Time of the last sign of life of the key's holder, in milliseconds (`now`); None if it is not here."""
         one = self.node.neighbours.get(peer_of(key))
         return one.heard_at if one is not None and key in self.lobby.here else None
-
-    def _lag(self, key: bytes) -> int:
-        """Milliseconds that a peer lately took to answer, at most; 0 if it is unknown."""
-        one = self.node.neighbours.get(peer_of(key))
-        return 0 if one is None else one.lag
 
     def unlike(self) -> list[Unlike]:
         """The peers whose programs are too old or too new for ours."""
