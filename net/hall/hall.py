@@ -267,9 +267,9 @@ class Hall:
     def _make_room(self) -> None:
         """The address with most loses its oldest that has no link."""
         while len(self) > MOST_POSTINGS or self._weights.total() - ROW_BYTES * len(self) > MOST_BYTES:
-            rows = [one for one in self._postings.values() if one.key not in self.links]
             crowds = (crowd for crowd, _ in self._weights.most_common())
-            oldest = next((one for crowd in crowds for one in rows if one.crowd == crowd), None)
+            rows = ((crowd, one) for crowd in crowds for one in self._postings.values() if one.key not in self.links)
+            oldest = next((one for crowd, one in rows if one.crowd == crowd), None)
             if oldest is None:
                 return
             self._forget(oldest)

@@ -10,7 +10,7 @@ import secrets
 import selectors
 import socket
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from typing import Final, Self
 
 from quadrille.net.core.errors import LocalError
@@ -69,7 +69,7 @@ class Node:
         limits: NeighbourLimits | None = None,
         security: RoomLock | None = None,
         prover: Prover | None = None,
-        matters: Callable[[bytes], bool] | None = None,
+        mattering: Callable[[], Container[bytes]] | None = None,
         overlay: Overlay | None = None,
         calls: Callable[[bytes, int], bool] = lambda _peer, _now: True,
         posting: Callable[[int], Iterable[bytes]] = lambda _now: (),
@@ -77,8 +77,8 @@ class Node:
     ) -> None:
         """`port` is the UDP port of the beacons; TCP port 0 means any. A seed is HOST:PORT, or a HOST that only
         receives our beacons. `security` makes this a private room. It needs a UDP port of its own, because beacons
-        with a key crash some programs of the open network. A `prover` proves our links in the open network. A peer
-        with `matters(id)` keeps its place against strangers and may send much more than they; without `matters` all
+        with a key crash some programs of the open network. A `prover` proves our links in the open network. Peers
+        that are `mattering()` keep their places against strangers and may send much more than they; without it all
         may. With an `overlay` its peers are met too. `calls(id, now)` says whether to call a peer that is heard of.
         `posting(now)` goes before each beacon; `heard(address, datagram, now)` says whether it took a datagram that is
         no beacon, of a host in a network of ours or of a seed.
@@ -107,7 +107,7 @@ class Node:
             certify=security.certify if security else None,
             prover=prover,
             near=lambda host: self._broadcast.is_near(host),
-            matters=matters or (lambda _: False),
+            mattering=mattering or frozenset,
             calls=calls,
             posting=posting,
         )
@@ -115,7 +115,7 @@ class Node:
         self._identity = b"\x01" + identity
         self._broadcast = Broadcast(port, interfaces)
         self._selector = selectors.DefaultSelector()
-        self._exchange = Connections(self._selector, _work(self._limits, tells_apart=matters is not None))
+        self._exchange = Connections(self._selector, _work(self._limits, tells_apart=mattering is not None))
         most = 2 * (self._limits.peers + self._limits.calls)
         self._acceptor = Acceptor(self.neighbours, self._exchange, self._accepting, self._broadcast.admits, most)
         self.overlay = overlay

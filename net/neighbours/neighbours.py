@@ -16,7 +16,7 @@ event of a peer that has not answered us. Specification: docs/protocols/discover
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import chain
 from random import Random
@@ -118,15 +118,15 @@ class Neighbours:
         certify: Callable[[bytes, bytes], bool] | None = None,
         prover: Prover | None = None,
         near: Callable[[str], bool] = lambda _: True,
-        matters: Callable[[bytes], bool] = lambda _: False,
+        mattering: Callable[[], Container[bytes]] = frozenset,
         calls: Callable[[bytes, int], bool] = lambda _peer, _now: True,
         posting: Callable[[int], Iterable[bytes]] = lambda _now: (),
     ) -> None:
         """We listen at TCP `port`; `facing(host)` is our own address as that host sees it. With a `key` this is a
         private room, and `certify(id, key)` says whether both belong to one peer. A `prover` proves our links in the
-        open network. `near(host)` says whether an address is in one of our networks, `matters(id)` whether a peer
-        keeps its place against strangers, `calls(id, now)` whether to call a peer that we hear of. `posting(now)` is
-        sent before each beacon.
+        open network. `near(host)` says whether an address is in one of our networks, `calls(id, now)`
+        whether to call a peer that we hear of. Peers that are `mattering()` keep their places against strangers.
+        `posting(now)` is sent before each beacon.
         """
         self.me = me
         self.name = name
@@ -143,7 +143,7 @@ class Neighbours:
         #: The claimed id of the peer whose message is being processed.
         self.speaker: bytes | None = None
         self._facing, self._random, self._key, self._certify, self._prover = facing, random, key, certify, prover
-        self._near, self._matters, self._calls, self._posting = near, matters, calls, posting
+        self._near, self._mattering, self._calls, self._posting = near, mattering, calls, posting
         self._named: dict[bytes, Neighbour] = {}
         self._seeds: list[Neighbour] = []  # that have not answered yet
         self._rivals: list[Neighbour] = []  # streams of an identity whose place is taken, the oldest first
@@ -358,8 +358,8 @@ class Neighbours:
 
     def matters(self, way: Way) -> bool:
         """Return True if a genuine peer that matters uses it."""
-        there = (id for id, one in self._named.items() if one.proved and one.way[:2] == way[:2])
-        return any(map(self._matters, there))
+        mattering = self._mattering()
+        return any(id in mattering for id, one in self._named.items() if one.proved and one.way[:2] == way[:2])
 
     # Beacons and introductions
 
@@ -989,14 +989,15 @@ class Neighbours:
         return weakest is not None
 
     def _strangers(self) -> Iterator[Neighbour]:
-        return (one for id, one in self._named.items() if one.seed is None and not self._matters(id))
+        mattering = self._mattering()
+        return (one for id, one in self._named.items() if one.seed is None and id not in mattering)
 
     def _least(self, peer: bytes, host: str, now: int, *, proves: bool) -> Neighbour | None:
         """Unproved strangers go first; then one of the address with the most places, or of a network with more than
         half of them; then, at long intervals, the oldest.
         """
         here = sorted((one for one in self._strangers() if one.hello is not None), key=lambda one: one.since)
-        matters = self._matters(peer)
+        matters = peer in self._mattering()
         if nobodies := [one for one in here if (proves or matters) and not (one.proved and one.admitted)]:
             return next((one for one in nobodies if now - one.since >= FRESH), nobodies[0])
         if not here or matters:

@@ -8,7 +8,7 @@ docs/protocols/rooms.md.
 
 import secrets
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
@@ -155,12 +155,12 @@ class Door:
     """One peer's door to a room. Send what is in `outgoing` (peer, WHISPER) first, then act on `events`.
 
     Incoming messages are identified by their CURVE key, which cannot be forged, outgoing ones by their ZRE identity.
-    `now` is in milliseconds of a monotonic clock; `nonce` is fresh for each run of the program; `knows` says whether
-    this person has a name for an identity's key; `draw` gives random bytes.
+    `now` is in milliseconds of a monotonic clock; `nonce` is fresh for each run of the program; `named()` are
+    the keys that this person has a name for; `draw` gives random bytes.
     """
 
     __slots__ = (
-        "_bans", "_curve", "_draw", "_end", "_guests", "_key", "_known", "_knows", "_members",
+        "_bans", "_curve", "_draw", "_end", "_guests", "_key", "_known", "_members", "_named",
         "_strangers", "events", "outgoing",
     )  # fmt: skip
 
@@ -170,7 +170,7 @@ class Door:
         key: bytes,
         nonce: bytes,
         *,
-        knows: Callable[[bytes], bool] = lambda _: False,
+        named: Callable[[], Container[bytes]] = frozenset,
         draw: Callable[[int], bytes] = secrets.token_bytes,
         is_guessable: bool = True,
     ) -> None:
@@ -178,7 +178,7 @@ class Door:
         self._key = key
         self._curve = identity.curve()
         self._end = End(self._curve.public, identity.peer, nonce)
-        self._knows = knows
+        self._named = named
         self._draw = draw
         self._guests: dict[bytes, _Guest] = {}
         self._bans = Bans()
@@ -228,7 +228,7 @@ class Door:
             return self._ban(curve, peer, now, Obstacle.NEWER if newer else Obstacle.OLDER)
         before = self._guests.pop(curve, None)
         until = before.until if before is not None and before.state is not INSIDE else now + PATIENCE
-        budget = self._known if self._knows(key) else self._strangers
+        budget = self._known if key in self._named() else self._strangers
         end = End(curve, peer, nonce)
         is_member = curve in self._members  # it has shown that it needs no guess
         guest = _Guest(end, key, crowd_of(address), until, self._begun(end), None if is_member else budget)

@@ -153,13 +153,9 @@ class HallDesk:
         """Tell a newcomer of our other peers, for it may hear nobody; and these of it, unless all beacons get here."""
         for other in [other for other in self.hall.links if other != key]:
             self.tell_of(other, key, self.neighbours.introducible(peer_of(other), peer_of(key)))
-            if not (self._hears(key) and self._hears(other)):
+            both = self.neighbours.get(peer_of(key)), self.neighbours.get(peer_of(other))
+            if any(one is None or one.beacon_at is None for one in both):
                 self.tell_of(key, other, self.neighbours.introducible(peer_of(key), peer_of(other)))
-
-    def _hears(self, key: bytes) -> bool:
-        """Return True if a peer's beacons arrive here."""
-        one = self.neighbours.get(peer_of(key))
-        return one is not None and one.beacon_at is not None
 
     def tell_of(self, key: bytes, to: bytes, place: Endpoint | None) -> None:
         """Pass on to one peer that another is at this place."""

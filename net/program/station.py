@@ -94,8 +94,9 @@ class Station:
             headers[KEY_HEADER] = self.identity.key.hex()
         else:
             key, nonce = room_key(room.name, room.passphrase), secrets.token_bytes(32)
-            knows = partial(known.is_named, self.store)
-            self._door = Door(self.identity, key, nonce, knows=knows, is_guessable=far is None)
+            self._door = Door(
+                self.identity, key, nonce, named=partial(known.named, self.store), is_guessable=far is None
+            )
             port, realm = room_port(room.name), short("realm", key)
             headers |= self._door.headers
         self._hall = HallDesk(self.identity, self.lobby, self.store, realm, self.watch)
@@ -109,7 +110,7 @@ class Station:
             seeds=seeds,
             security=self._door.lock(now) if self._door else None,
             prover=None if self._door else Prover(self.identity),
-            matters=lambda peer: peer in self._mattering(),
+            mattering=self._mattering,
             overlay=far.overlay() if far else None,
             calls=self._hall.calls,
             posting=self._hall.beat,
@@ -118,7 +119,7 @@ class Station:
         self._hall.neighbours = self.node.neighbours
         self._alike: set[bytes] = set()  # peers with programs like ours, by ZRE identity
         self._keys: dict[bytes, bytes] = {}  # of the peers that are certain, by ZRE identity
-        self.lobby.lags = self._lag
+        self.lobby.lags = lambda key: 0 if (one := self.node.neighbours.get(peer_of(key))) is None else one.lag
         self.charges = Charges(self.node, self.lobby, self._mattering)
         self.news = StationNews()
 
@@ -262,11 +263,6 @@ class Station:
         one = self.node.neighbours.get(peer_of(key))
         return one.heard_at if one is not None and key in self.lobby.here else None
 
-    def _lag(self, key: bytes) -> int:
-        """Milliseconds that a peer lately took to answer, at most; 0 if it is unknown."""
-        one = self.node.neighbours.get(peer_of(key))
-        return 0 if one is None else one.lag
-
     def unlike(self) -> list[Unlike]:
         """The peers whose programs are too old or too new for ours."""
         return list(self.news.unlike.values())
@@ -286,8 +282,7 @@ class Station:
 
     def _mattering(self) -> set[bytes]:
         """The ZRE identities of seats, of people that gather here, and of keys that the person knows."""
-        nicknamed = {one.key for one in known.peers(self.store) if one.nickname}
-        return {peer_of(key) for key in nicknamed | self._old_friends | self.lobby.companions()}
+        return {peer_of(key) for key in known.named(self.store) | self._old_friends | self.lobby.companions()}
 
     @cached_property
     def _old_friends(self) -> frozenset[bytes]:

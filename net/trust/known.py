@@ -99,8 +99,8 @@ def is_blocked(store: Store, key: bytes) -> bool:
     return bool(store.rows("SELECT 1 FROM peers WHERE key = ? AND blocked", key))
 
 
-def is_named(store: Store, key: bytes) -> bool:
-    return bool(store.rows("SELECT 1 FROM peers WHERE key = ? AND nickname IS NOT NULL AND NOT blocked", key))
+def named(store: Store) -> set[bytes]:
+    return {key for (key,) in store.rows("SELECT key FROM peers WHERE nickname IS NOT NULL AND NOT blocked")}
 
 
 def peers(store: Store) -> list[Known]:

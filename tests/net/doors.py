@@ -40,7 +40,7 @@ def drawn(seed: int = 0) -> Callable[[int], bytes]:
 
 def door(identity: Identity, key: bytes = KEY, run: int = 1, *, known: tuple[Identity, ...] = ()) -> Door:
     keys = {one.key for one in known}
-    return Door(identity, key, bytes([run]) + identity.key[1:], knows=lambda key: key in keys, draw=drawn(run))
+    return Door(identity, key, bytes([run]) + identity.key[1:], named=lambda: keys, draw=drawn(run))
 
 
 def curve(identity: Identity) -> bytes:

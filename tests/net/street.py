@@ -6,7 +6,7 @@ step the promises of net/neighbours/neighbours.py are checked.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass, field
 from random import Random
 from typing import Literal, Protocol
@@ -118,7 +118,7 @@ class Street(Network):
         key: bytes | None = None,
         identity: Identity | None = None,
         wall: Wall = "",
-        matters: Callable[[bytes], bool] = lambda _: False,
+        mattering: Callable[[], Container[bytes]] = frozenset,
         calls: Callable[[bytes, int], bool] = lambda _peer, _now: True,
     ) -> House:
         """With an identity it is a program of our kind that proves its links, with a key one of a private room."""
@@ -132,7 +132,7 @@ class Street(Network):
             limits=limits,
             key=key,
             prover=Prover(identity) if identity else None,
-            matters=matters,
+            mattering=mattering,
             calls=calls,
         )
         for seed in seeds:

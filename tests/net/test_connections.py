@@ -204,7 +204,7 @@ def test_strangers_are_read_at_a_pace_of_their_own(party: Party) -> None:
             ours(one),
             identity=one.peer,
             prover=Prover(one),
-            matters=lambda peer: peer == own["bob"].peer,
+            mattering=lambda: {own["bob"].peer},
             limits=few if name == "ann" else None,
         )
         for name, one in own.items()

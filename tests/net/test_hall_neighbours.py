@@ -8,22 +8,20 @@ from quadrille.net.neighbours.ear import LONGEST_BEACON, MOST_HEARD, Ear
 from quadrille.net.neighbours.neighbour import Dial, Endpoint, LossReason, PeerLeft
 from quadrille.net.program.hall_desk import FIRST, LISTENS, LOOK, SAID, SMALL, UNPOSTED
 from quadrille.net.program.station import Station, now
-from quadrille.net.trust.identity import Identity
 from quadrille.net.zeromq.zre import Beacon
 from tests.net.street import House, Street
+from tests.net.tables import identity
 from tests.net.test_hall import words
-
-
-def person(number: int) -> Identity:
-    return Identity(number.to_bytes(32, "big"))
 
 
 def hall(count: int) -> tuple[Street, list[House]]:
     """Where everybody is known to post."""
     street = Street()
-    ours = {person(number).peer for number in range(1, count + 1)}
+    ours = {identity(number).peer for number in range(1, count + 1)}
     for number in range(1, count + 1):
-        street.build(f"h{number}", f"10.0.0.{number}", identity=person(number), calls=lambda peer, _: peer not in ours)
+        street.build(
+            f"h{number}", f"10.0.0.{number}", identity=identity(number), calls=lambda peer, _: peer not in ours
+        )
     return street, street.houses
 
 
@@ -59,7 +57,7 @@ def test_whom_a_program_calls(tmp_path: Path) -> None:
         machine.limits = machine.limits.__class__(calls=0)
 
         def hear(number: int) -> bytes:
-            peer = person(number).peer
+            peer = identity(number).peer
             machine.heard_beacon(f"10.0.0.{number}", Beacon(peer, 50_000).encode(), began)
             return peer
 
@@ -75,13 +73,13 @@ def test_whom_a_program_calls(tmp_path: Path) -> None:
             hear(number)
         assert not calls(third, LISTENS), "it may post"
         assert calls(third, UNPOSTED), "it does not"
-        [part] = parts_of(person(FIRST + 1), b"", 7, 28, 50_000, content_of(words()))
+        [part] = parts_of(identity(FIRST + 1), b"", 7, 28, 50_000, content_of(words()))
         desk.hall.receive(Origin("10.0.0.3"), part, began)
         assert not calls(third, UNPOSTED)
-        desk.need(person(FIRST + 1).key, began)
+        desk.need(identity(FIRST + 1).key, began)
         desk._look(began)
         assert calls(third, UNPOSTED)
-        desk.need(person(FIRST + 1).key, began - SAID)
+        desk.need(identity(FIRST + 1).key, began - SAID)
         desk._look(began)
         assert not calls(third, UNPOSTED)
 
@@ -110,7 +108,7 @@ def test_what_is_said_to_a_peer_that_answers_slowly_waits_for_a_second_call_and_
     """Twenty-four programs on a busy machine: the first call was not answered in time, and the host counted as gone."""
     with Station("me", "bot", folder=tmp_path, interfaces=["127.0.0.1"], port=0) as station:
         desk, machine, began = station._hall, station.node.neighbours, now()
-        slow, gone = person(1), list[bytes]()
+        slow, gone = identity(1), list[bytes]()
         station.lobby.went = lambda key, _: gone.append(key)  # type: ignore[method-assign]
         [part] = parts_of(slow, b"", 7, 3600, 50_000, content_of(words()))
         desk.hall.receive(Origin("10.0.0.1"), part, began)

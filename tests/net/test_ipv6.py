@@ -24,25 +24,21 @@ from quadrille.net.neighbours.neighbour import (
     Way,
 )
 from quadrille.net.neighbours.neighbours import IPV6_BEACON
-from quadrille.net.trust.identity import Identity
 from quadrille.net.zeromq.zre import Hello
 from tests.documents import section
 from tests.net.party import Party
 from tests.net.ports import udp_port
 from tests.net.strangers import Desk
 from tests.net.street import House, Street
+from tests.net.tables import identity
 
 FOUR, SIX = "10.0.0.{}", "fe80::{}%2"
-
-
-def person(number: int) -> Identity:
-    return Identity(number.to_bytes(32, "big"))
 
 
 def houses(street: Street, *kinds: tuple[str, ...]) -> list[House]:
     """A peer of our kind with these kinds of addresses."""
     return [
-        street.build(f"h{number}", *(kind.format(number) for kind in own), identity=person(number))
+        street.build(f"h{number}", *(kind.format(number) for kind in own), identity=identity(number))
         for number, own in enumerate(kinds, 1)
     ]
 

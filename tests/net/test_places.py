@@ -29,7 +29,7 @@ def crowded(many: int, addresses: int, *, proves: bool = False) -> tuple[Street,
     """A host, a friend that matters to it, and so many squatters at so many addresses that nobody hears."""
     street = Street()
     street.deaf.add("10.0.0")
-    host = street.build("host", DOOR.host, port=DOOR.port, identity=HOST, matters=lambda peer: peer == FRIEND.peer)
+    host = street.build("host", DOOR.host, port=DOOR.port, identity=HOST, mattering=lambda: {FRIEND.peer})
     friend = street.build("friend", "10.0.0.2", identity=FRIEND, seeds=[DOOR])
     street.run_until(lambda: host.peers() == {"friend"}, 1000)
     for number in range(many):
@@ -63,6 +63,22 @@ def test_squatters_do_not_shut_the_door(many: int, addresses: int, proves: bool)
     assert not [event for event in friend.events if isinstance(event, PeerLeft)]
     crowd = host.machine.crowd(street.now)
     assert crowd.met == len(host.peers()) and crowd.limit == 64
+
+
+def test_a_full_house_looks_up_few_times_who_matters() -> None:
+    """A person may know thousands: once all were read for each of the 64 places, at each HELLO of a stranger."""
+    street, host, _ = crowded(64, 1, proves=True)
+    looks = [0]
+
+    def mattering() -> set[bytes]:
+        looks[0] += 1
+        return {FRIEND.peer}
+
+    host.machine._mattering = mattering
+    before = host.machine.counts["no room"]
+    squat(street, 2000, "10.0.0.100", proves=True)
+    street.run(100)
+    assert host.machine.counts["no room"] > before and 0 < looks[0] <= 2
 
 
 def test_those_that_matter_find_a_place_among_strangers_that_have_proved_who_they_are() -> None:

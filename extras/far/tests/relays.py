@@ -125,9 +125,7 @@ def turn_until(condition: Callable[[], object], *stations: Station) -> None:
             one.turn(5)
         if condition():
             return
-    raise AssertionError(
-        [(one.node.overlay and one.node.overlay.unreached(), one.node.neighbours.counts) for one in stations]
-    )
+    raise AssertionError([(one.node.overlay, one.node.neighbours.counts) for one in stations])
 
 
 def turn_until_met(*stations: Station, others: int = 1) -> None:
