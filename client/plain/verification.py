@@ -83,7 +83,7 @@ def _is_signed(text: str, error: BadArchive) -> bool:
         entry = read_entry(base64.b64decode(text.split("\n")[error.line - 1]))
     except (PeerError, ValueError, IndexError):
         return False
-    return entry.author == error.culprit and entry.is_signed()
+    return entry.author == error.culprit and entry.is_signed
 
 
 def _print_log(log: Log) -> None:

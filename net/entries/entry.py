@@ -60,12 +60,9 @@ class Entry:
         """The same entry with its author's signature."""
         return replace(self, signature=identity.sign(b"quadrille/entry" + self.hash))
 
+    @cached_property
     def is_signed(self) -> bool:
         """Check the author's signature; an entry by NOBODY has none."""
-        return self._is_signed
-
-    @cached_property
-    def _is_signed(self) -> bool:
         if self.author == NOBODY:
             return self.signature == UNSIGNED
         return verified(self.author, self.signature, b"quadrille/entry" + self.hash)

@@ -350,6 +350,6 @@ def _proven_by(message: Message) -> bytes:
     if not isinstance(message, Entries) or len(message.entries) != 1:
         raise PeerError(f"{type(message).__name__} without an envelope: only a single entry proves itself")
     [entry] = message.entries
-    if entry.table != message.table or entry.author == NOBODY or not entry.is_signed():
+    if entry.table != message.table or entry.author == NOBODY or not entry.is_signed:
         raise PeerError("an entry without an envelope that does not prove whose message it is")
     return entry.author

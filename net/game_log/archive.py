@@ -14,8 +14,6 @@ from quadrille.net.entries.faults import Fault, Gap, Late
 from quadrille.net.game_log import books
 from quadrille.net.game_log.log import Log
 from quadrille.net.trust.identity import fingerprint
-from quadrille.rules.match import Match
-from quadrille.rules.record import write as record_text
 from quadrille.rules.squares import quoted
 
 FIRST_LINE: Final = "quadrille log 1"
@@ -113,9 +111,3 @@ def _take(log: Log, number: int, entry: Entry) -> None:
     except PeerError as error:
         culprit = error.culprit if isinstance(error, Fault) else entry.author
         raise BadArchive(number, str(error), culprit if culprit == entry.author else NOBODY) from None
-
-
-def record(log: Log) -> str:
-    """The match of a log as a record for `quadrille replay`."""
-    match: Match = log.now.match
-    return record_text(match)

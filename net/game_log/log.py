@@ -97,7 +97,7 @@ class Log:
             raise Gap(f"entry {entry.index} came before entry {len(self.entries)}")
         if self.stands(entry.index, entry.hash):
             return False
-        if not entry.is_signed():
+        if not entry.is_signed:
             raise Fault(NOBODY, f"the signature of entry {entry.index} is not its author's")
         self._take(entry)
         return True
@@ -199,7 +199,7 @@ class Log:
 
         Only entries by seats and about them are worth the memory. One without an author is on its sender's account.
         """
-        if entry.table != self.table or not entry.is_signed():
+        if entry.table != self.table or not entry.is_signed:
             raise Fault(NOBODY, f"entry {entry.index} is not its author's, or of another table")
         seats = {NOBODY, *(key for standing in self.standings[:1] + self.standings[-1:] for key in standing.keys)}
         if entry.author in seats and entry.hash not in self._aside and not self.stands(entry.index, entry.hash):
@@ -292,7 +292,7 @@ class Log:
         right = 0 < place <= index and all(
             (one.table, one.index, one.author) == (self.table, place, owner)
             and one.before == self.entries[place - 1].hash
-            and one.is_signed()
+            and one.is_signed
             for one in found
         )
         too_long = len(found) > 1 and sum(map(len, body.proof)) > MOST_PROOF_BYTES

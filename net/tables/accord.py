@@ -161,12 +161,12 @@ class Accord:
     def _add(self, motion: TableMotion, seat: int, signature: bytes) -> None:
         """Record a seat's signature, and tell of it."""
         if isinstance(motion, BackMotion):
-            self._returning[seat], signed = (motion, signature), (seat,)
-        else:
-            if motion != self.open:
-                self.open, self.signed = motion, {}
+            self._returning[seat] = (motion, signature)
+        elif motion == self.open:
             self.signed[seat] = signature
-            signed = tuple(sorted(self.signed))
+        else:
+            self.open, self.signed = motion, {seat: signature}
+        signed = (seat,) if isinstance(motion, BackMotion) else tuple(sorted(self.signed))
         self._context.events.append(Proposed(motion, signed))
 
     def _signature(self, motion: TableMotion) -> bytes:
@@ -511,7 +511,7 @@ class Convictions:
     def keep_fault(self, entry: Entry, error: Fault) -> None:
         """Keep an invalid entry signed by a seat at this head: a single one proves its author's fault."""
         log = self._context.log
-        signed = error.culprit == entry.author != NOBODY and entry.before == log.head and entry.is_signed()
+        signed = error.culprit == entry.author != NOBODY and entry.before == log.head and entry.is_signed
         if signed and entry.author in log.now.keys:
             self._keep(FAULT, error, (entry,))
 

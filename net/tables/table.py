@@ -523,7 +523,8 @@ class Table:
             return
         proof: tuple[Entry, ...] = (entry,)
         if isinstance(error, Fork):
-            self._put_aside(sender, entries, now)
+            if not self._put_aside(sender, entries, now):
+                self._show(sender, entry, now)
             proof = error.proof
         if entry.author == NOBODY or not self.convictions.convict(error, *proof):
             self.events.append(Blamed(error.culprit, str(error)))

@@ -52,11 +52,6 @@ class Guard:
         #: Messages that the person has not seen yet.
         self.news: list[str] = []
 
-    @property
-    def count(self) -> int:
-        """Number of faults."""
-        return self.counts.total()
-
     def caught(self, place: str, error: Exception, by: bytes | None = None) -> None:
         """Report an exception of a machine in this place, triggered by the holder of key `by`. An exception that is
         no fault of the program is raised again.

@@ -60,7 +60,7 @@ def test_envelopes_that_a_station_opens(seed: str, tmp_path: Path) -> None:
             station.lobby.events.clear()
             if dice.random() < 0.05:
                 world.pass_time()
-        assert station.guard.count == 0
+        assert station.guard.counts.total() == 0
         for table in station.lobby.tables.values():
             kept = set(station.shelf.entries(table.log.table))
             assert {entry.data for entry in table.log.entries} <= kept  # nothing is lost

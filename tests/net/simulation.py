@@ -395,7 +395,7 @@ class World(Network):
         if entry.author in self.liars:
             return
         place = (entry.table, entry.index, entry.before, entry.author)
-        if entry.author != NOBODY and entry.is_signed():
+        if entry.author != NOBODY and entry.is_signed:
             assert self.signed.setdefault(place, entry.hash) == entry.hash
 
     def check_step(self) -> None:

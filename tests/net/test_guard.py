@@ -66,13 +66,13 @@ def test_what_is_a_matter_of_this_machine_goes_on_to_the_person(tmp_path: Path, 
     guard = Guard(tmp_path)
     with pytest.raises(type(error)):
         guard.caught("a place", error)
-    assert guard.count == 0
+    assert guard.counts.total() == 0
 
 
 def test_a_disk_that_takes_no_file_ends_nothing(tmp_path: Path) -> None:
     guard = Guard(tmp_path / "gone")
     guard.caught("a place", failed())
-    assert guard.count == 1
+    assert guard.counts.total() == 1
 
 
 def test_whose_doing_an_event_is() -> None:
@@ -169,15 +169,15 @@ def test_who_sends_what_a_machine_fails_at_is_banned_and_the_program_goes_on(
 
         monkeypatch.setattr(Lobby, "list_peer", fails)
         other.lobby.host(terms(), b"nonce", 0)
-        company.until(lambda: mine.guard.count)
+        company.until(lambda: mine.guard.counts.total())
         assert set(mine.guard.counts) == {"what a peer said"}
         company.until(lambda: other.identity.key not in mine.lobby.here)
         assert len(remarks(company, mine)) == 1
         assert "Traceback" in (tmp_path / "mine" / FILE).read_text()
-        count = mine.guard.count
+        count = mine.guard.counts.total()
         goes_on(company, mine, "third")
         assert mine.lobby.gatherings == {table.table: table}
-        assert mine.guard.count == count  # nothing of it is heard any more
+        assert mine.guard.counts.total() == count  # nothing of it is heard any more
 
 
 @pytest.mark.parametrize(
@@ -217,7 +217,7 @@ def test_each_place_where_a_station_meets_its_machines(
 def test_what_sits_on_top_of_a_station_is_guarded_and_a_refusal_is_no_fault(tmp_path: Path) -> None:
     with closing(Station("mine", "bot", folder=tmp_path)) as station:
         station.lobby.dropped(KEY, str(PeerError("no message")))
-        assert station.guard.count == 0 and not (tmp_path / FILE).exists()
+        assert station.guard.counts.total() == 0 and not (tmp_path / FILE).exists()
         assert not [event for event in station.lobby.events if isinstance(event, Remark | Stopped)]
         for by in (KEY, None):
             with station.watch("a part", by):

@@ -67,8 +67,9 @@ def test_an_honest_seat_signs_no_second_entry_where_its_branch_gave_way_and_came
     assert list(played("colluders", range(354, 355)))
 
 
-def test_honest_seats_agree_on_a_last_entry_that_a_liar_replaces_after_the_end() -> None:
-    assert list(played("colluders", range(599, 600)))
+@pytest.mark.parametrize("number", [599, 774])
+def test_honest_seats_agree_on_a_last_entry_that_a_liar_replaces_after_the_end(number: int) -> None:
+    assert list(played("colluders", range(number, number + 1)))
 
 
 def test_no_flood_of_vouches_leaves_honest_seats_behind() -> None:

@@ -3,6 +3,7 @@
 import pytest
 
 from quadrille.net.game_log import archive
+from quadrille.rules import record
 from tests.documents import block, values
 from tests.net.transcripts import BLOCKS, connection
 
@@ -33,4 +34,4 @@ def test_the_envelope_byte_by_byte_is_that_of_the_vectors() -> None:
 def test_the_archive_in_the_document_is_a_whole_game() -> None:
     log = archive.read(block("archive"))
     assert log.now.over
-    assert archive.record(log).endswith("\n")
+    assert record.write(log.now.match).endswith("\n")

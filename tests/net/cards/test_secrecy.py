@@ -34,10 +34,10 @@ from quadrille.net.core.shapes import unpack
 from quadrille.net.entries.entry import Entry
 from quadrille.net.entries.table_store import TableStore
 from quadrille.net.entries.wire import Entries, Message
-from quadrille.net.game_log import archive
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import Took
 from quadrille.net.tables.table import Table
+from quadrille.rules import record
 from tests.net.cards.by_hand import cut, dotter, owner, play, seat_secrets, seated, serve, shelf_of
 from tests.net.cards.refused import deck_of
 from tests.net.simulation import MemoryShelf
@@ -98,7 +98,7 @@ class Observed:
         events = [event if not isinstance(event, Took) else public(event.entry) for event in self.table.events]
         faces = seat_secrets(log, self.table.seat or 0).faces(deck_of(log))
         standings = [(one.match.pending, one.owed, one.turn, one.remaining, one.keys) for one in log.standings]
-        return [self.views, events, archive.record(log), faces, standings, log.now.match.state.digest()]
+        return [self.views, events, record.write(log.now.match), faces, standings, log.now.match.state.digest()]
 
 
 def public(entry: Entry) -> tuple[Any, ...]:
