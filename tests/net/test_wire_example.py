@@ -112,8 +112,8 @@ def test_by_a_seed_with_seats_by_lot_and_every_message_twice(tmp_path: Path) -> 
     with Company(tmp_path) as company, Wire(tmp_path, "--connect", f"127.0.0.1:{tcp}", *words) as wire:
         host = Station("Ann", "person", folder=tmp_path / "a", port=company.port, tcp_port=tcp)
         company.stations.append(host.start())
-        whisper = host.node.whisper
-        host.node.whisper = lambda peer, payload: whisper(peer, payload) and whisper(peer, payload)  # type: ignore[method-assign]
+        whisper = host.node.neighbours.whisper
+        host.node.neighbours.whisper = lambda peer, payload: whisper(peer, payload) and whisper(peer, payload)  # type: ignore[method-assign]
         table = seated(company, host, terms(3))
         play_on(company, table)
         ended(company, table, wire, host)
