@@ -20,9 +20,9 @@ DESCRIPTION: Final = """Let a bot ask for a seat, play, and leave when the game 
 quadrille docs first-bot: how to write one, in Python and in any language.
 
 A bot written with the kit is a Python file with a class that is a Bot (from quadrille.ai import Bot). Any other program
-speaks JSON lines (quadrille docs bots). A bot is a program of its own and gets only what its seat may see. On Linux it
-runs in a box: it sees its own files, no network and no other program. On other systems, and with --isolate none, it
-runs with your rights: let no stranger's bot play there (quadrille docs isolation).
+speaks JSON lines (quadrille docs bots). A bot gets only what its seat may see. A built-in one plays in this program.
+Any other is a program of its own, on Linux in a box: it sees its own files, no network and no other program. On other
+systems, and with --isolate none, it runs with your rights: let no stranger's bot play there (quadrille docs isolation).
 
 A bot that was killed in the middle of a game resumes it, if that is the table it should sit at. With --serve it plays
 in the tournaments of everybody who names its key, and reports them. `quadrille bot check` finds a bot's faults."""

@@ -119,6 +119,20 @@ def test_no_program_of_a_host_has_the_passphrase_in_its_arguments_or_environment
         assert ann.end() == 0
 
 
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/smaps_rollup").exists(), reason="reads /proc")
+def test_a_table_of_two_built_in_bots_is_three_processes_and_80_mib(tmp_path: Path, port: int) -> None:
+    host = ("host", "barons", "--seats", "3", *SMALL, "--against", "random,2")
+    with Program(*host, home=tmp_path, port=port, name="Ann") as ann:
+        ann.wait(r"^Your turn")
+        table = [ann.process.pid, *descendants(ann.process.pid)]
+        rows = [Path(f"/proc/{process}/smaps_rollup").read_text() for process in table]
+        shares = [int(line.split()[1]) for row in rows for line in row.splitlines() if line.startswith("Pss:")]
+        assert len(table) == 3 and sum(shares) < 80 << 10
+        ann.enter("quit")
+        assert ann.end() == 0
+
+
 def descendants(process: int) -> list[int]:
     """All programs that a program has started, and those of these."""
     children = [
