@@ -11,7 +11,6 @@ time show a score of 0.625 for a true 0.5.
 from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import count as numbers
 from math import sqrt
 from typing import Final
 
@@ -152,16 +151,11 @@ def unjudged(count: Count, kills: Iterable[Kill], out: frozenset[int]) -> frozen
 
 
 def counted(plan: Plan, results: Iterable[Result]) -> CountedResults:
-    """The results of a tournament that count; those of a ladder are in schedule order within their blocks. Void
-    results are passed in too, because they end their blocks.
-    """
+    """The results of a tournament that count. Void results are passed in too, because they end their blocks."""
     there = {result.game: result for result in results}
     schedule, count = plan.schedule(), Count(plan)
     found: list[Result] = []
-    # A ladder would have to be computed again to be drawn again, but it has no ranking that needs it.
-    again = plan.format.behind == 1
-    blocks = _played(there.values(), schedule.block_size) if again else _drawn(schedule, there)
-    for ids in blocks:
+    for ids in _drawn(schedule, there):
         count.expect(ids)
         for game in ids:
             if game in there:
@@ -180,14 +174,3 @@ def _drawn(schedule: Schedule, there: Mapping[str, Result]) -> Iterator[tuple[st
             if game in there:
                 schedule.tell(there[game])
         yield block.ids
-
-
-def _played(results: Iterable[Result], size: int) -> Iterator[tuple[str, ...]]:
-    """The games of all complete blocks up to the first incomplete one."""
-    blocks: dict[int, list[str]] = defaultdict(list)
-    for result in results:
-        blocks[result.block].append(result.game)
-    for number in numbers():
-        if len(blocks[number]) < size:
-            return
-        yield tuple(blocks[number])
