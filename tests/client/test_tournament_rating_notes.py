@@ -137,7 +137,6 @@ def test_the_defaults_of_sprt_are_said(capsys: pytest.CaptureFixture[str]) -> No
     assert "Elo as in the table" in helped
     usual = Stop("sprt")
     assert (usual.elo0, usual.elo1, usual.alpha, usual.beta) == (0, 20, 0.05, 0.05)
-    assert "`elo0` (0 if absent), `elo1` (20), `alpha` and `beta` (0.05)" in " ".join(documents.everything().split())
 
 
 def test_a_tournament_of_two_blocks_shows_no_interval(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

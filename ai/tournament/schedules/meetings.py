@@ -6,8 +6,7 @@ of each cycle pairs have met equally often, give or take one meeting: the most a
 between, at tables of 5 or 6 and in some small fields, they may be three apart.
 
 Two tables of 5 or 6 leave too little choice: with 10 to 14 entrants they are often three apart at the end of a cycle
-as well, and sometimes with 8 or 15 at tables of 6. With 10 that can't be helped before the fourth cycle; with 12 not
-in the third, and not in both of the first two.
+as well, and sometimes with 8 or 15 at tables of 6.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -224,10 +223,6 @@ class RoundRobin(Format):
     grows: ClassVar[str] = "cycles"
     grown: ClassVar[str] = "grown"
 
-    def check(self, entrants: int, seats: int) -> None:
-        """Require at least one cycle."""
-        check_count("round robin", "cycles", self.cycles)
-
     def tables(self, entrants: int, seats: int) -> int:
         """All tables."""
         if seats == 2:
@@ -271,8 +266,6 @@ class Gauntlet(Format):
 
     def check(self, entrants: int, seats: int) -> None:
         """Require enough challengers for a table."""
-        check_count("gauntlet", "cycles", self.cycles)
-        check_count("gauntlet", "seeds", self.seeds)
         if entrants - self.seeds < seats - 1:
             raise TournamentError(
                 f"a gauntlet of {self.seeds} seeds for {seats} seats needs {self.seeds + seats - 1} entrants or more: "
@@ -325,9 +318,3 @@ def _uneven(who: str, seats: int, cycles: int, rest: Callable[[int], int]) -> st
         f"{who} at tables of {seats} do not come out even: some of them play more games than others. "
         f"With cycles = {next(number for number in count(cycles) if not rest(number))} all of them play as many."
     )
-
-
-def check_count(format: str, what: str, count: int) -> None:
-    """Refuse fewer than one of something."""
-    if count < 1:
-        raise TournamentError(f"a {format} needs 1 of {what} or more, not {count}")

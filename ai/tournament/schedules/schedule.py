@@ -70,9 +70,8 @@ class Format(ABC):
         """The entrants that are gone: their blocks keep their numbers, and are not given."""
         return ()
 
-    @abstractmethod
-    def check(self, entrants: int, seats: int) -> None:
-        """Raise a `TournamentError` for an impossible set-up of this format."""
+    def check(self, entrants: int, seats: int) -> None:  # noqa: B027
+        """Raise a `TournamentError` if so many entrants or seats are impossible in this format."""
 
     @abstractmethod
     def tables(self, entrants: int, seats: int) -> int | None:
@@ -310,16 +309,9 @@ class Schedule:
 def _check(entrants: Sequence[str], contests: Sequence[Contest]) -> None:
     if not contests:
         raise TournamentError("a tournament needs a game")
-    seats = sorted({contest.seats for contest in contests})
-    if len(seats) > 1:
-        raise TournamentError(
-            "all games of a tournament need the same number of seats: "
-            f"here they are for {seats[0]} and for {seats[-1]} seats"
-        )
-    if seats[0] < 2:
-        raise TournamentError(f"a tournament is for games of 2 seats or more, not for {seats[0]}")
-    if len(entrants) < seats[0]:
-        raise TournamentError(f"{seats[0]} seats need as many entrants: there are {len(entrants)}")
+    seats = contests[0].seats
+    if len(entrants) < seats:
+        raise TournamentError(f"{seats} seats need as many entrants: there are {len(entrants)}")
     _check_different("entrants", entrants)
     _check_different("games", [fixture_id(contest, (), "") for contest in contests])
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from quadrille.ai.tournament.schedules.meetings import Acquaintance, check_count
+from quadrille.ai.tournament.schedules.meetings import Acquaintance
 from quadrille.ai.tournament.schedules.schedule import Drawing, Format, Points, Ranking, Round, Table
 from quadrille.rules.chance import Stream
 
@@ -70,11 +70,6 @@ class Swiss(Format):
     behind: ClassVar[int] = 0
     grows: ClassVar[str] = "rounds"
     places_by: ClassVar[str] = "the points of all rounds, and an entrant that sits out gets all points of its round"
-
-    def check(self, entrants: int, seats: int) -> None:
-        """Require at least one round."""
-        check_count("Swiss tournament", "rounds", self.rounds)
-        check_count("Swiss tournament", "starts", self.starts)
 
     def tables(self, entrants: int, seats: int) -> int:
         """All tables."""

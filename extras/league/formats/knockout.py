@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from quadrille.ai.tournament.schedules.meetings import check_count
 from quadrille.ai.tournament.schedules.schedule import Drawing, Format, Round, Table
 
 
@@ -48,10 +47,6 @@ class Knockout(Format):
     behind: ClassVar[int] = 0
     needs_all: ClassVar[bool] = True
     places_by: ClassVar[str] = "the round that an entrant reached"
-
-    def check(self, entrants: int, seats: int) -> None:
-        """Require at least one block."""
-        check_count("knockout", "starts", self.starts)
 
     def tables(self, entrants: int, seats: int) -> None:
         """None: the number of tied series is unknown."""

@@ -9,7 +9,6 @@ from math import exp, log, log1p
 from typing import ClassVar, Final
 
 from quadrille.ai.tournament import TournamentError
-from quadrille.ai.tournament.schedules.meetings import check_count
 from quadrille.ai.tournament.schedules.schedule import Drawing, Format, Points, Round, Table
 
 #: Points of Elo for a unit of strength, and standard deviations in half of a 95 % interval.
@@ -45,8 +44,6 @@ class Placement(Format):
 
     def check(self, entrants: int, seats: int) -> None:
         """Require two seats, and a strength for everybody but the first."""
-        check_count("placement", "rounds", self.rounds)
-        check_count("placement", "at_once", self.at_once)
         if seats != 2 or not len(self.elo) == len(self.error) == entrants - 1:
             raise TournamentError("a placement is for two seats, and knows the strength of all entrants but the first")
 

@@ -65,14 +65,10 @@ def test_a_longer_placement_begins_as_the_shorter_one() -> None:
     assert len(few) < len(many) and many[: len(few)] == few
 
 
-def test_what_can_t_be_played_is_refused() -> None:
-    with pytest.raises(TournamentError, match="a knockout needs 1 of starts or more, not 0"):
-        schedule_of(Knockout(starts=0), 4)
-
-
 @pytest.mark.parametrize(
     ("section", "line", "why"),
     [
+        ('kind = "knockout"\nstarts = 0', 3, "starts takes a whole number from 1 to"),
         ('kind = "knockout"\nextra = -1', 3, "extra takes a whole number from 0 to"),
         ('kind = "placement"', 2, "a placement is a format of its own command, and of no file"),
         ('kind = "king"', 2, 'there is no format "king": there are round robin, gauntlet, swiss, knockout'),

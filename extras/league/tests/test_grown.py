@@ -115,6 +115,8 @@ def test_an_entrant_comes_goes_and_comes_back_and_nothing_is_played_twice(tmp_pa
         assert list(journal.outcomes())[:12] == before
     with league(tmp_path, (*names, "fourth"), cycles=3) as journal:
         assert journal.changes == [] and go(journal).played == 0
+    with pytest.raises(TournamentError, match="another tournament: stages of"):
+        league(tmp_path, (*names, "fourth"), cycles=2)
 
 
 @pytest.mark.slow

@@ -106,57 +106,6 @@ def test_where_it_is_crowded_pairs_are_off_by_two_at_most(entrants: int, seats: 
     assert balanced(entrants, seats, 10)
 
 
-def seatable(size: int, rounds: int, fewest: int) -> bool:
-    """Whether two full tables can be filled for so many rounds so that any two meet `fewest` to `fewest + 2` times.
-
-    An entrant is a row of bits, its table in each round; two meet where their bits agree. As it does not matter which
-    table is which, the first entrant has the row 0, and as it does not matter who is who, rows never go down. How many
-    have the bit of a round is counted in four bits of a number.
-    """
-    rows = range(1 << rounds)
-    everywhere = rows[-1]
-    packed = [sum(1 << 4 * number for number in range(rounds) if row >> number & 1) for row in rows]
-    bias, over = (7 - size) * packed[everywhere], 8 * packed[everywhere]
-    meet = [
-        sum(1 << other for other in rows[row:] if fewest <= rounds - (row ^ other).bit_count() <= fewest + 2)
-        for row in rows
-    ]
-
-    def seat(seated: int, left: int, ones: int, zeros: int) -> bool:
-        if seated == 2 * size:
-            return True
-        while left:
-            row = (left & -left).bit_length() - 1
-            here, there = ones + packed[row], zeros + packed[everywhere ^ row]
-            if not (here + bias | there + bias) & over and seat(seated + 1, left & meet[row], here, there):
-                return True
-            left ^= 1 << row
-        return False
-
-    return seat(1, meet[0], 0, packed[everywhere])
-
-
-def within_one(size: int, cycle: int) -> list[int]:
-    """How often those have met who have met least, if at the end of that cycle no two pairs are more than two apart."""
-    rounds = length(cycle, 2 * size, size)
-    mean = rounds * (size - 1) / (2 * size - 1)
-    return [fewest for fewest in range(rounds) if fewest <= mean <= fewest + 2 and seatable(size, rounds, fewest)]
-
-
-def test_two_tables_that_leave_no_choice() -> None:
-    """Twelve in three rounds have at most four ways to sit if all are to meet, and so there are three who always sit
-    together. As they can't all be parted later, they have met four times after five rounds.
-    """
-    assert [within_one(5, cycle) for cycle in (1, 2)] == [[], []]
-    assert [within_one(6, cycle) for cycle in (1, 2)] == [[1], [1]]
-    assert within_one(4, 1) == [0, 1]
-
-
-@pytest.mark.slow
-def test_two_tables_that_leave_no_choice_in_the_third_cycle() -> None:
-    assert (within_one(5, 3), within_one(6, 3)) == ([], [])
-
-
 def test_a_round_robin_of_tables_is_as_long_as_its_cycles() -> None:
     """Ten at tables of 4: 45 pairs, 12 a round, so that 2 cycles take 8 rounds. Who fill one table always meet."""
     assert [len(tables) for tables in tables(RoundRobin(2), 10, 4)] == [2] * 8

@@ -9,7 +9,11 @@ from collections.abc import Iterable
 
 import pytest
 
+from quadrille.ai.bots.local import Adjudication
+from quadrille.ai.bots.process.program import Limits
 from quadrille.ai.tournament.plans import plan_keys
+from quadrille.ai.tournament.plans.openings import Openings
+from quadrille.ai.tournament.plans.plan import Stop, Time
 from quadrille.ai.tournament.plans.plan_file import PlanError, parse
 from quadrille.ai.tournament.plans.plan_keys import PlanKey, keys_of
 from quadrille.ai.tournament.schedules.meetings import Gauntlet, RoundRobin
@@ -92,6 +96,12 @@ def test_a_key_may_be_written_as_it_is_when_absent(heading: str) -> None:
             value = f'"{key.usual}"' if key.kind == "choice" else str(key.usual).lower()
             section = f"[{SECTIONS[heading]}]\n"
             assert parse(f"{section}{key.name} = {value}\n{FINE}", ".") == parse(section + FINE, ".")
+
+
+def test_what_is_absent_is_what_a_plan_without_a_file_has() -> None:
+    plan = parse(f"[time]\n[limits]\n[openings]\n[stop]\n[adjudicate]\n{FINE}", ".")
+    assert (plan.time, plan.openings, plan.stop) == (Time(), Openings(), Stop("sprt", 0, 1))
+    assert (plan.umpire, plan.entrants[0].limits, plan.format) == (Adjudication(), Limits(), RoundRobin())
 
 
 if __name__ == "__main__":
