@@ -142,3 +142,14 @@ def _drawn(schedule: Schedule, there: Mapping[str, Result]) -> Iterator[tuple[st
             if game in there:
                 schedule.tell(there[game])
         yield block.ids
+
+
+def _played(results: Iterable[Result], size: int) -> Iterator[tuple[str, ...]]:
+    """The games of all complete blocks up to the first incomplete one."""
+    blocks: dict[int, list[str]] = defaultdict(list)
+    for result in results:
+        blocks[result.block].append(result.game)
+    for number in numbers():
+        if len(blocks[number]) < size:
+            return
+        yield tuple(blocks[number])
