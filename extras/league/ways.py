@@ -1,13 +1,13 @@
 """The addition of the league to `quadrille tournament` (client/tournament/ways.py). `--help` imports this module."""
 
 import argparse
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from quadrille.client.network.options import add_network
-from quadrille.client.tournament.ways import Beside, ReportTable, TournamentWay
+from quadrille.client.tournament.ways import Beside, ReportSection, TournamentWay
 
 if TYPE_CHECKING:
     from quadrille.ai.tournament.journals.journal import Journal
@@ -74,9 +74,7 @@ class LeagueWay(TournamentWay):
             raise TournamentError("--serve shows what is kept: give --keep FILE.toml too")
         return serve(settings) if settings.what == "report" else None
 
-    def sections(
-        self, one: "TournamentStanding", journal: "Journal"
-    ) -> Iterable[tuple[str, str, Sequence[str | ReportTable]]]:
+    def sections(self, one: "TournamentStanding", journal: "Journal") -> Iterable[ReportSection]:
         from quadrille.extras.league.collusion import companions
 
         yield "companions", "Who helps whom", companions(one)
