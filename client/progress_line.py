@@ -39,8 +39,7 @@ class ProgressLine:
     def tell(self, line: Callable[[], str], *, at_once: bool = False) -> None:
         """Show how far the command is, if a new line is due or wanted `at_once`."""
         now = time.monotonic()
-        due = now - self._last >= (PICTURE if self._live else gap(now - self._began))
-        if self._quiet or not (due or at_once):
+        if self._quiet or (not at_once and now - self._last < (PICTURE if self._live else gap(now - self._began))):
             return
         self._last = now
         text = line()

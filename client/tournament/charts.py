@@ -24,7 +24,7 @@ class ErrorBar:
 
 
 @value
-class Course:
+class EloCourse:
     """A line of the chart over time: its class, and its points."""
 
     name: str
@@ -36,7 +36,7 @@ class Course:
 class LineChart:
     """The lines, and the marks of the scale: how far down each is, and what is written there."""
 
-    courses: Sequence[Course]
+    courses: Sequence[EloCourse]
     marks: Sequence[tuple[float, str]]
 
 
@@ -71,7 +71,7 @@ def over_time(names: Sequence[str], rows: Sequence[Sequence[float]], games: Sequ
         return round(LEFT + (WIDE - LEFT - 8) * (at - games[0]) / max(games[-1] - games[0], 1), 1)
 
     courses = [
-        Course(
+        EloCourse(
             name,
             f"c{number % _COLOURS}{' dash' if number // _COLOURS % 2 else ''}",
             " ".join(f"{across(at)},{down(value)}" for at, value in zip(games, row, strict=True)),

@@ -8,7 +8,7 @@ import argparse
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from quadrille.client.value import value
 
@@ -28,6 +28,10 @@ class ReportTable:
     rows: Sequence[Sequence[str]]
     words: Sequence[int] = ()
     title: str = ""
+
+
+#: An anchor, a heading, and paragraphs and tables.
+ReportSection: TypeAlias = tuple[str, str, Sequence[str | ReportTable]]
 
 
 class Beside:
@@ -68,8 +72,6 @@ class TournamentWay:
         """Run the command in another way and return its exit code; None if the usual way is wanted."""
         return None
 
-    def sections(
-        self, one: "TournamentStanding", journal: "Journal"
-    ) -> Iterable[tuple[str, str, Sequence[str | ReportTable]]]:
-        """Return sections of the report: an anchor, a heading, paragraphs and tables; one without any is left out."""
+    def sections(self, one: "TournamentStanding", journal: "Journal") -> Iterable[ReportSection]:
+        """Return sections of the report; one without paragraphs and tables is left out."""
         return ()

@@ -1,9 +1,9 @@
 """The addition of the study to `quadrille tournament` (client/tournament/ways.py). `--help` imports this module."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
-from quadrille.client.tournament.ways import ReportTable, TournamentWay
+from quadrille.client.tournament.ways import ReportSection, TournamentWay
 
 if TYPE_CHECKING:
     from quadrille.ai.tournament.journals.journal import Journal
@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 class FirstMoves(TournamentWay):
     """The section of the report that tells how first moves did."""
 
-    def sections(
-        self, one: "TournamentStanding", journal: "Journal"
-    ) -> Iterable[tuple[str, str, Sequence[str | ReportTable]]]:
+    def sections(self, one: "TournamentStanding", journal: "Journal") -> Iterable[ReportSection]:
         from quadrille.extras.study.openings.tournament import section
 
         yield "openings", "First moves", section(one, journal)

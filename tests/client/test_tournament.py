@@ -228,6 +228,23 @@ def test_the_page_has_all_and_needs_nothing(league: Path, capsys: pytest.Capture
         assert name in text
 
 
+def test_a_spectator_finds_the_leaders_the_last_game_and_the_greatest_surprise(league: Path) -> None:
+    """`first` wins nearly all; the one game that it lost is the surprise. The film begins with the last game."""
+    path = written_over(league, "places = CASE WHEN seats LIKE '[0,%' THEN '[1,2]' ELSE '[2,1]' END", *())
+    with contextlib.closing(sqlite3.connect(path)) as file, file:
+        lost = "SELECT max(number) FROM games WHERE seats LIKE '[0,%'"
+        file.execute(f"UPDATE games SET places = '[2,1]' WHERE number = ({lost})")
+        [[surprise, seats]] = file.execute(f"SELECT number, seats FROM games WHERE number = ({lost})")
+    with Journal(path) as journal:
+        names = [entrant.name for entrant in journal.plan().entrants]
+        made = page(journal)
+    winner = names[json.loads(seats)[1]]
+    assert f'<li value="1"><strong>{names[0]}</strong> <span>0.917 points a game in 12 games</span></li>' in made
+    assert 'The last that ended: game <a href="#17">17</a>.' in made
+    assert f'game <a href="#{surprise}">{surprise}</a>, which {winner} won from {names[0]};' in made
+    assert "<option" not in made and re.search(r'<h1>.*<section id="on-board">.*<section id="on-standing">', made, re.S)
+
+
 def test_faults_are_on_the_page_and_names_are_harmless(tmp_path: Path) -> None:
     program(tmp_path, "rude", "'<script>alert(1)</script>'")
     path = tmp_path / "league.toml"

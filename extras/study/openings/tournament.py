@@ -59,10 +59,8 @@ def section(one: TournamentStanding, journal: Journal) -> list[str | ReportTable
         return []
     book = OpeningBook(_PLIES)
     take_journal(book, journal, one.counted, lambda: None)
-    parts: list[str | ReportTable] = []
-    for tree in book.ordered():
-        if tree.games:
-            parts += _parts(table_of(tree, _LEAST, BoundedProofs(_POSITIONS).of))
+    trees = [tree for tree in book.ordered() if tree.games]
+    parts = [part for tree in trees for part in _parts(table_of(tree, _LEAST, BoundedProofs(_POSITIONS).of))]
     return [*parts, f"{'. '.join([*book_notes(book), *book.named])}."]
 
 
