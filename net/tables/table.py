@@ -2,7 +2,7 @@
 
 A move becomes an entry of the log: checked, stored, and only then sent (`play`, `_write`). An entry of another peer
 comes in by `receive`, which looks up what to do with a message in this phase (`RECEIVES`), and is added to the log
-(`_take`). After each new entry this peer writes what is due: a decision of all (accord.py), or its duty to the deck
+(`_take_all`). After each new entry this peer writes what is due: a decision of all (accord.py), or its duty to the deck
 (`_serve`). Lost messages are asked for again: each peer tells the length of its log every second (`wake`), and sends
 the entries that another lacks (`_compare`).
 
