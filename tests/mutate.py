@@ -3,9 +3,9 @@
 `python -m tests.mutate FOLDER` clones a revision into a folder. There each place that is drawn asks in which way it
 runs, so that one tree holds all changes. The suite runs once as it is: FOLDER/reached.tsv says which test reached which
 place, in its own process or in a program that it started. Then a process that has imported all tests forks for each
-change, and runs the tests that reach it, the cheapest first, until one fails. FOLDER/outcomes.jsonl gets a line for
-each change, so a run that was stopped goes on where it was. A seed draws the same kinds of change on the same floors,
-whatever else the house holds.
+change, and runs the tests that reach it, the cheapest first, until one fails. What is reached before any test is tried
+in its file alone. FOLDER/outcomes.jsonl gets a line for each change, so a run that was stopped goes on where it was. A
+seed draws the same kinds of change on the same floors, whatever else the house holds.
 """
 
 import argparse
@@ -225,11 +225,15 @@ def _first_failure(items: "dict[str, pytest.Item]", tests: list[str], place: int
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A change, and the tests that may catch it with the seconds that each takes; `reaching` of them reach it."""
+    """A change, and the tests that may catch it with the seconds that each takes; `reaching` of them reach it.
+
+    A change that is reached before any test, as at an import, is tried `anew`: in a program that starts with it.
+    """
 
     place: int
     tests: dict[str, float]
     reaching: int
+    anew: bool
 
     def outcome(self, first_failure: Callable[[list[str], int, float], str | None]) -> str:
         """Run the tests: a line of JSON says which one caught the change, or that none did."""
@@ -270,7 +274,8 @@ def read_trials(folder: Path, drawn: list[Change], seconds: float, *, all_tests:
         reached[int(number)] |= files[test.partition("::")[0]] if phase == "(setup)" else {test}
     for place, change in enumerate(drawn):
         floor = {test for test in took if test.startswith(TESTS[change.path.partition("/")[0]])}
-        first = reached[place] | (floor if change.imported or "" in reached[place] else set())
+        anew = all_tests or change.imported or "" in reached[place]
+        first = reached[place] | (floor if anew else set())
         first &= took.keys() - failed
         then = (floor | reached[-1]) & took.keys() - failed - first if all_tests else set()
         order, spent = {}, 0.0
@@ -278,7 +283,7 @@ def read_trials(folder: Path, drawn: list[Change], seconds: float, *, all_tests:
             spent += took[test]
             if spent < seconds:
                 order[test] = took[test]
-        yield Trial(place, order, len(first))
+        yield Trial(place, order, len(first), anew)
 
 
 def apply(root: Path, drawn: list[Change]) -> None:
@@ -309,7 +314,11 @@ def main() -> None:
     parser.add_argument("--rev", default="HEAD", help="the revision to change")
     parser.add_argument("--at-once", type=int, default=2, help="how many processes run tests at a time")
     parser.add_argument("--seconds", type=float, default=300, help="how long the tests of each change take at most")
-    parser.add_argument("--all-tests", action="store_true", help="run those that may reach a change unseen as well")
+    parser.add_argument(
+        "--all-tests",
+        action="store_true",
+        help="try what was missed in its file alone, with tests that may reach it unseen",
+    )
     given = parser.parse_args()
     folder = given.folder.resolve()
     root = (folder / "clone").resolve()
@@ -371,14 +380,13 @@ def main() -> None:
         if trial.place not in known
         or (known[trial.place]["caught"] is None and known[trial.place]["tests"] < len(trial.tests))
     ]
-    # What runs at import, and in programs that know no site-packages, is tried by a change of the file alone.
-    quick = [asdict(trial) for trial in trials if not given.all_tests and not drawn[trial.place].imported]
+    quick = [asdict(trial) for trial in trials if not trial.anew]
     if quick:
         (folder / "trials.json").write_text(json.dumps(quick))
         lanes = {"MUTATIONS": folder / "trials.json", "MUTATION_LANES": given.at_once}
         suite("-n", 0, "--capture=sys", MUTATION=-1, **lanes)
     for trial in trials:
-        if given.all_tests:
+        if trial.anew:
             line = trial.outcome(first_failure)
             with outcomes.open("a") as out:
                 out.write(line)

@@ -10,7 +10,7 @@ import pytest
 
 from quadrille.client.analysis.blocks import course_rows
 from quadrille.client.analysis.course import CoursePoint, GameCourse, courses
-from quadrille.client.analysis.verdicts import Verdict, mistakes, tried, verdicts
+from quadrille.client.analysis.verdicts import ERRORS, FALL, Verdict, mistakes, tried, verdicts
 from quadrille.client.picture.analysed import analysed_page
 from quadrille.client.picture.film import FilmedMatch
 from quadrille.client.words.analysis import conclusion, worth
@@ -47,6 +47,7 @@ def test_a_mistake_has_one_sign_by_its_size_and_the_greatest_comes_first() -> No
     unknown = replace(TRIED, ply=6, after=None)
     wrong = [small, none, greater, unknown, PROVED]
     assert [one.sign for one in wrong] == ["?", "", "??", "", "??"]
+    assert replace(TRIED, before=FALL, after=0.0, error=FALL / ERRORS).sign == "?", "as much as is needed is enough"
     assert mistakes(wrong) == [PROVED, greater, small]
     lines = conclusion(wrong, PLAYERS)
     assert lines == [

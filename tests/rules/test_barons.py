@@ -255,13 +255,6 @@ class TestLeaving:
         assert isinstance(over, Over)
         assert over.reason == "1 square is left, too few for another round of 2 players"
 
-    def test_in_the_full_game_play_goes_on_to_the_last_square(self) -> None:
-        state = played(GAME, {"width": 2, "height": 3, "end": "full"}, "a1 a2 a3 b1 b2", 3).leave(2)
-        assert state.pending == ToMove(0)
-        over = state.play(GAME.parse("b3", state)).pending
-        assert isinstance(over, Over)
-        assert over.reason == "every square is claimed"
-
 
 class TestPicture:
     def test_claims_and_the_lines_between_them(self) -> None:

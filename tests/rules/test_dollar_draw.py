@@ -167,12 +167,6 @@ class TestEnd:
         assert drawn(blocked, S).pending == ToMove(S)
         assert drawn("S Ss \n || ||b", S).pending.reason == "player 2 has no legal move"
 
-    def test_then_more_squares_with_the_own_mark_alone(self) -> None:
-        """Dollars count for both, so for neither."""
-        assert result(drawn("[$] ($) || \n ||b Ss .", BAR)) == (1, 2)
-        assert result(drawn("|| $ S \n ||b Ss S", BAR)) == (2, 1)
-        assert result(drawn("|| || S \n ||b Ss $", BAR)) == (1, 2)
-
     @pytest.mark.parametrize(("turn", "places"), [(BAR, (2, 1)), (S, (1, 2))])
     def test_then_the_last_legal_move(self, turn: int, places: tuple[int, int]) -> None:
         """Neither can move: who is to move has not moved last."""

@@ -2,8 +2,8 @@
 
 import pytest
 
-from quadrille.rules.core import Over, ToMove
-from quadrille.rules.errors import Ambiguous, BadNotation, BadOptions, BadSeats, GameOver, IllegalMove
+from quadrille.rules.core import Over
+from quadrille.rules.errors import Ambiguous, BadNotation, BadOptions, GameOver, IllegalMove
 from quadrille.rules.games.maze import GAME, MazeState, Segment
 from quadrille.rules.squares import Square
 from tests.rules.table import listed, played, refusal
@@ -45,14 +45,6 @@ class TestSetUp:
     def test_two_to_twenty_six(self, size: object) -> None:
         with pytest.raises(BadOptions, match="size takes a whole number from 2 to 26"):
             GAME.start({"size": size})
-
-    def test_it_is_for_two_who_take_turns(self) -> None:
-        with pytest.raises(BadSeats):
-            GAME.start(None, 1)
-        state = GAME.start()
-        for seat, text in enumerate(["a6-b6", "b6-c6", "c6-d6"]):
-            assert state.pending == ToMove(seat % 2)
-            state = state.play(GAME.parse(text, state))
 
 
 class TestMoves:

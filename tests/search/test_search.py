@@ -168,6 +168,11 @@ def test_alpha_beta_and_proofs_stop_where_they_are_told() -> None:
     assert found.move in Position.start("dollar-draw").moves()
 
 
+def test_a_tie_is_certain_once_no_game_goes_on_beyond_the_depth() -> None:
+    found = Position.start("barons", {"width": 2, "height": 2}, 2).solve(30)
+    assert found.certain and (found.value, found.depth) == (0, 4)
+
+
 def test_what_can_not_be_searched_says_so() -> None:
     with pytest.raises(RulesError, match="two seats"):
         begun("barons", 3).solve(3)
