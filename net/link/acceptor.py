@@ -18,9 +18,8 @@ from quadrille.net.core.errors import LocalError
 from quadrille.net.core.ip_addresses import crowd_of, host_of, is_ipv6
 from quadrille.net.neighbours.neighbour import Source, Way
 from quadrille.net.neighbours.neighbourhood import Neighbourhood
-from quadrille.net.zeromq.connection import RECEIVE_BUFFER, Connection, Connections, prepare
-from quadrille.net.zeromq.mechanisms import Mechanism
-from quadrille.net.zeromq.zmtp import Wire
+from quadrille.net.zeromq.connection import Connection, Connections
+from quadrille.net.zeromq.sockets import RECEIVE_BUFFER, prepare
 
 #: The listen backlog, and the maximum connections accepted in one turn.
 BACKLOG: Final = 128
@@ -44,16 +43,14 @@ class Acceptor:
         self,
         machine: Neighbourhood,
         exchange: Connections,
-        mechanism: Callable[[], Mechanism],
         admits: Callable[[str], bool],
         most: int,
     ) -> None:
-        """`mechanism()` is our end of a handshake; `admits(address)` says whether we accept the address. At most
-        `most` connections are open; those that carry neighbours keep their places.
+        """`admits(address)` says whether we accept the address. At most `most` connections are open; those that carry
+        neighbours keep their places.
         """
         self._machine = machine
         self._exchange = exchange
-        self._mechanism = mechanism
         self._admits = admits
         self._doors = Doorkeeper(most, self._dismiss, proved=machine.streams)
         self._listeners: list[socket.socket] = []
@@ -119,8 +116,12 @@ class Acceptor:
         if self._doors.admit(self._numbers, address, now) is not None:
             self._machine.counts["no room for a connection"] += 1
             return accepted.close()
-        wire = Wire(self._mechanism())
-        self._connections[self._numbers] = Connection(self._exchange, accepted, wire, self, self._numbers, address, now)
+        try:
+            self._connections[self._numbers] = self._exchange.accepted(accepted, self, self._numbers, address, now)
+        except OSError:
+            self._doors.left(self._numbers)
+            self._machine.counts["no room in the system"] += 1
+            accepted.close()
         return None
 
     def _dismiss(self, number: int, now: int) -> None:
@@ -179,8 +180,7 @@ class Acceptor:
     def came(self, connection: Connection, frames: list[bytes], now: int) -> None:
         """Pass a message and its source on."""
         self._doors.spoke(connection.number)
-        wire = connection.wire
-        source = Source(connection.address, Way(connection.number, 0, wire.identity), wire.key)
+        source = Source(connection.address, Way(connection.number, 0, connection.identity), connection.key)
         self._machine.receive(source, frames, now)
 
     def matters(self, connection: Connection) -> bool:

@@ -12,9 +12,8 @@ from typing import Final
 from quadrille.net.core.ip_addresses import family_of, is_virtual, socket_address
 from quadrille.net.neighbours.neighbour import Endpoint, Source, Way
 from quadrille.net.neighbours.neighbourhood import Neighbourhood
-from quadrille.net.zeromq.connection import IN_PROGRESS, Connection, Connections, prepare
-from quadrille.net.zeromq.mechanisms import Mechanism
-from quadrille.net.zeromq.zmtp import Wire
+from quadrille.net.zeromq.connection import Connection, Connections
+from quadrille.net.zeromq.sockets import IN_PROGRESS, prepare
 
 #: Milliseconds between the end of a link and its report. The peer's last messages come by another connection
 #: meanwhile.
@@ -28,16 +27,12 @@ class Caller:
         self,
         machine: Neighbourhood,
         exchange: Connections,
-        mechanism: Callable[[bytes | None], Mechanism],
         overlay: Callable[[str], socket.socket | None] | None,
     ) -> None:
-        """`mechanism(key)` is our end of a handshake with the owner of a key; `overlay(host)` a connection to a
-        peer on it.
-        """
+        """`overlay(host)` is a connection to a peer on it."""
         self._overlay = overlay
         self._machine = machine
         self._exchange = exchange
-        self._mechanism = mechanism
         self._links: dict[int, Connection] = {}
         self._lost: dict[int, int] = {}  # ended links, each with the time to report it
 
@@ -46,17 +41,14 @@ class Caller:
         if calling is None:
             self._lost[link] = now
             return
-        wire = Wire(self._mechanism(key))
-        self._links[link] = Connection(
-            self._exchange,
-            calling,
-            wire,
-            self,
-            link,
-            endpoint.host,
-            now,
-            connecting=partial(self._machine.reached, link),
-        )
+        reached = partial(self._machine.reached, link)
+        try:
+            self._links[link] = self._exchange.called(
+                calling, self, link, endpoint.host, now, key=key, connecting=reached
+            )
+        except OSError:  # no descriptors left
+            calling.close()
+            self._lost[link] = now
 
     def _begun(self, endpoint: Endpoint) -> socket.socket | None:
         """A connection that is being made; None if it can't be."""
@@ -120,5 +112,5 @@ class Caller:
         del self._links[connection.number]
         if fault:
             self._machine.counts[fault] += 1
-        stood = connection.wire.is_ready and not fault
+        stood = connection.is_ready and not fault
         self._lost[connection.number] = now + (LAST_WORDS_OF_OTHERS if stood else 0)

@@ -30,9 +30,8 @@ from quadrille.net.neighbours.seeds import endpoints
 from quadrille.net.private_room.room_lock import RoomLock as RoomLock
 from quadrille.net.trust.proof import Prover
 from quadrille.net.zeromq.connection import Connections, Work
-from quadrille.net.zeromq.curve import CurveClient, CurveServer
-from quadrille.net.zeromq.mechanisms import Mechanism, Null
-from quadrille.net.zeromq.zre import ID_BYTES, KEY_BYTES, TAIL_BYTES
+from quadrille.net.zeromq.libzmq import DESCRIPTORS, Libzmq
+from quadrille.net.zeromq.zre import ID_BYTES, KEY_BYTES
 
 OPEN_PORT: Final = 5670
 #: RFC 36: "an ephemeral TCP port (in the range %C000x - %FFFFx)".
@@ -78,7 +77,6 @@ class Node:
         if security and not len(security.public) == len(security.secret) == KEY_BYTES:
             raise LocalError(f"a CURVE key has {KEY_BYTES} bytes")
         self._tcp_port = tcp_port
-        self._security = security
         self._limits = limits or NeighbourLimits()
         self._seeds = seeds
         self._random = secrets.SystemRandom()
@@ -96,14 +94,18 @@ class Node:
             near=lambda host: self._broadcast.is_near(host),
             matters=matters or (lambda _: False),
         )
-        self._identity = b"\x01" + identity
         self._broadcast = Broadcast(port, interfaces)
         self._selector = selectors.DefaultSelector()
-        self._exchange = Connections(self._selector, _work(self._limits, tells_apart=matters is not None))
+        libzmq = Libzmq(
+            b"\x01" + identity,
+            (security.public, security.secret) if security else None,
+            security.allows if security else lambda _: False,
+        )
+        self._exchange = Connections(self._selector, _work(self._limits, tells_apart=matters is not None), libzmq)
         most = 2 * (self._limits.peers + self._limits.calls)
-        self._acceptor = Acceptor(self._machine, self._exchange, self._accepting, self._broadcast.admits, most)
+        self._acceptor = Acceptor(self._machine, self._exchange, self._broadcast.admits, most)
         self.overlay = overlay
-        self._caller = Caller(self._machine, self._exchange, self._calling, overlay.dial if overlay else None)
+        self._caller = Caller(self._machine, self._exchange, overlay.dial if overlay else None)
         self._alarm, self._bell = socket.socketpair()
         self._woken = False
         self._accepts = False
@@ -117,7 +119,7 @@ class Node:
         try:
             for seed in self._seeds:
                 self.seed(seed)
-            raise_file_limit(8 * (self._limits.peers + self._limits.calls))
+            raise_file_limit(DESCRIPTORS * 4 * (self._limits.peers + self._limits.calls))
             self._broadcast.open()
             self._machine.port = self._acceptor.bind(self._ports())
             self._alarm.setblocking(False)
@@ -137,19 +139,6 @@ class Node:
     def _ports(self) -> Iterable[int]:
         return [self._tcp_port] if self._tcp_port else self._random.sample(TCP_PORTS, 100)
 
-    def _accepting(self) -> Mechanism:
-        """Our end of an accepted connection: in a private room the server's."""
-        if lock := self._security:
-            return CurveServer(lock.public, lock.secret, b"ROUTER", lock.allows)
-        return Null(b"ROUTER")
-
-    def _calling(self, key: bytes | None) -> Mechanism:
-        """Our end of a connection to the owner of this key."""
-        if (lock := self._security) and key is not None:
-            tail = secrets.token_bytes(TAIL_BYTES)
-            return CurveClient(lock.public, lock.secret, b"DEALER", self._identity + tail, key)
-        return Null(b"DEALER", self._identity)
-
     def close(self) -> None:
         """Say good-bye and close everything. Messages already sent are delivered if that takes only a moment."""
         if self.is_open:
@@ -168,20 +157,20 @@ class Node:
 
     def _take_leave(self) -> None:
         """Send what is queued, then wait briefly until all peers have read it."""
-        end = _now() + LAST_WORDS
-        while self._exchange.unsent and (now := _now()) < end:
-            self._pump(end - now, ~0 if self.overlay else selectors.EVENT_WRITE)  # an overlay reads our own bytes
         listeners = self._acceptor.listeners if self._accepts else ()
         for deaf in (self._alarm, *self._broadcast.ears, *listeners):
             self._selector.unregister(deaf)
+        end = _now() + LAST_WORDS
+        while self._exchange.unsent and (now := _now()) < end:
+            self._pump(end - now)
         end = _now() + LAST_LOOK
         while self._exchange.part() and (now := _now()) < end:
-            self._pump(end - now, ~0)
+            self._pump(end - now)
 
-    def _pump(self, wait: int, wanted: int) -> None:
-        """Do what a selector says, with this mask."""
+    def _pump(self, wait: int) -> None:
+        """Do what the selector says."""
         for key, mask in self._selector.select(wait / 1000):
-            key.data(mask & wanted, _now())
+            key.data(mask, _now())
         if self.overlay:
             self.overlay.wake(_now())
 

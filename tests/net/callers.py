@@ -5,8 +5,8 @@ import socket
 import struct
 from collections.abc import Iterator
 
-from quadrille.net.zeromq.mechanisms import Null
-from quadrille.net.zeromq.zmtp import Wire
+from tests.net.zmtp_mechanisms import Null
+from tests.net.zmtp_wire import Wire
 from quadrille.net.zeromq.zre import Hello, encode
 
 HOST = "127.0.0.1"

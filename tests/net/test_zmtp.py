@@ -6,9 +6,9 @@ from random import Random
 import pytest
 
 from quadrille.net.core.errors import PeerError
-from quadrille.net.zeromq.curve import CurveClient, CurveServer
-from quadrille.net.zeromq.mechanisms import Mechanism, Null, encode_properties
-from quadrille.net.zeromq.zmtp import MOST_COMMAND_BYTES, MOST_FRAMES, MOST_MESSAGE_BYTES, Wire
+from tests.net.zmtp_curve import CurveClient, CurveServer
+from tests.net.zmtp_mechanisms import Mechanism, Null, encode_properties
+from tests.net.zmtp_wire import MOST_COMMAND_BYTES, MOST_FRAMES, MOST_MESSAGE_BYTES, Wire
 from quadrille.net.zeromq.zre import MOST_FRAME_BYTES
 from tests.net.keys import key_pair
 

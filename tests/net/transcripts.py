@@ -17,8 +17,8 @@ from quadrille.net.game_log.log import Log
 from quadrille.net.private_room.door import CONFIRM, REFUSAL, SHARE
 from quadrille.net.trust.proof import NONCE_HEADER, is_proof
 from quadrille.net.zeromq import zre
-from quadrille.net.zeromq.mechanisms import Null
-from quadrille.net.zeromq.zmtp import Wire
+from tests.net.zmtp_mechanisms import Null
+from tests.net.zmtp_wire import Wire
 from tests.net import street
 from tests.net.cards.by_hand import dotter, play, serve
 from tests.net.doors import HIGH, KEY, LOW, NOW, WRONG, curve, door, headers

@@ -25,7 +25,7 @@ from quadrille.extras.far.relay.ticket import MeetingPlace
 from quadrille.extras.far.sentences import absent_at_relays
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.machine import drain
-from quadrille.net.zeromq.connection import CHUNK, IN_PROGRESS, look
+from quadrille.net.zeromq.sockets import CHUNK, IN_PROGRESS, look
 
 #: Milliseconds at a place after which a missing member counts as absent.
 ALONE: Final = 3000

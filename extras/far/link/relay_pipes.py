@@ -11,7 +11,7 @@ from functools import partial
 from typing import Final
 
 from quadrille.extras.far.relay.meeting import Meeting, StreamKey
-from quadrille.net.zeromq.connection import CHUNK, look
+from quadrille.net.zeromq.sockets import CHUNK, look
 
 #: Unread bytes of a stream above which it is given up.
 MOST_UNREAD: Final = 1 << 20

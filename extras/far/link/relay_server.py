@@ -20,7 +20,7 @@ from quadrille.net.core.ip_addresses import crowd_of
 from quadrille.net.core.machine import drain
 from quadrille.net.link.file_limit import raise_file_limit
 from quadrille.net.trust.guard import ExceptionGuard
-from quadrille.net.zeromq.connection import look, probe
+from quadrille.net.zeromq.sockets import look, probe
 
 BACKLOG: Final = 256
 ACCEPTS_A_TURN: Final = 64

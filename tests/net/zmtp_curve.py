@@ -15,7 +15,7 @@ from nacl.bindings import crypto_box_afternm, crypto_box_beforenm, crypto_box_ke
 from nacl.exceptions import CryptoError
 
 from quadrille.net.core.errors import PeerError
-from quadrille.net.zeromq.mechanisms import COMMAND, MORE, Command, decode_properties, encode_properties
+from tests.net.zmtp_mechanisms import COMMAND, MORE, Command, decode_properties, encode_properties
 
 #: Bytes: overhead of a box, length of a key, a short nonce, a long nonce and a cookie.
 BOX: Final = 16

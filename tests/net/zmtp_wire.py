@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from quadrille.net.core.errors import PeerError
-from quadrille.net.zeromq.mechanisms import COMMAND, MORE, Mechanism
+from tests.net.zmtp_mechanisms import COMMAND, MORE, Mechanism
 from quadrille.net.zeromq.zre import MOST_CONTENT_FRAMES, MOST_FRAME_BYTES
 
 GREETING_BYTES: Final = 64
