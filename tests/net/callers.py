@@ -58,6 +58,12 @@ class Stranger:
             return False
         return True
 
+    def is_answered(self) -> bool:
+        """Whether the node's READY has come: libzmq takes no message before it has sent its own."""
+        with contextlib.suppress(BlockingIOError):
+            return b"READY" in self.socket.recv(1 << 12, socket.MSG_PEEK)
+        return False
+
     def is_closed(self) -> bool:
         """Whether the node has closed it; what it said before is thrown away."""
         try:

@@ -21,8 +21,7 @@ REASONS: Final[dict[str, str]] = {
         entries.wire: MOST_ROWS; game_log.archive: MOST_CHARACTERS;
         hall.posting: MOST_CONTENT MOST_PLACES MOST_SERIALS MOST_TABLES; link.broadcast: _MOST_BYTES;
         trust.names: _MOST_LETTERS _MOST_MARKS;
-        zeromq.mechanisms: MOST_METADATA_BYTES MOST_PROPERTIES;
-        zeromq.zmtp: MOST_COMMAND_BYTES MOST_CONTEXT_BYTES MOST_FRAMES MOST_MESSAGE_BYTES;
+        zeromq.frame_heads: MOST_FRAMES MOST_MESSAGE_BYTES;
         zeromq.zre: MOST_CONTENT_FRAMES MOST_FRAME_BYTES MOST_GROUPS MOST_HEADERS MOST_HEADER_BYTES
     """,
     "It bounds what this peer itself says, asks or does in one go; nobody else adds to it.": """
@@ -36,7 +35,7 @@ REASONS: Final[dict[str, str]] = {
     """,
     "Each link, stream or member has a list of its own.": """
         neighbours.neighbour: MOST_CONTACTS; neighbours.neighbourhood: MOST_OF_ONE; program.hall_desk: MOST_HELD;
-        zeromq.connection: MOST_UNSENT; zeromq.zmtp: MOST_UNSENT_FOR_PONG
+        zeromq.connection: MOST_INSIDE MOST_UNSENT
     """,
     "One row for each key that sits at a table, and a table has no more seats.": """
         tables.convictions: MOST_ACQUITTALS MOST_FAULTS
@@ -49,7 +48,7 @@ REASONS: Final[dict[str, str]] = {
     """,
     "What is forgotten gives nobody an advantage: it is heard, told or computed again.": """
         cards.pure: _MOST_KNOWN _MOST_TABLES; core.budget: MOST_SENDERS;
-        neighbours.neighbourhood: MOST_DOUBLED; private_room.guesses: MOST_BANNED; program.station: MOST_UNLIKE;
+        neighbours.neighbourhood: MOST_DOUBLED; zeromq.connection: MOST_LEAVING; private_room.guesses: MOST_BANNED; program.station: MOST_UNLIKE;
         trust.known: MOST_STRANGERS
     """,
     "A pace that is counted for each link comes before it.": """
