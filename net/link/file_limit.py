@@ -1,4 +1,4 @@
-"""The limit of open files of this program: every connection takes one, and some systems allow only 256."""
+"""The limit of open files of this program: a connection takes five, and some systems allow only 256."""
 
 import contextlib
 import sys

@@ -15,7 +15,7 @@ from typing import Final, Protocol
 from quadrille.net.core.budget import Account
 from quadrille.net.core.errors import PeerError
 from quadrille.net.zeromq.frame_heads import MOST_MESSAGE_BYTES, FrameHeads
-from quadrille.net.zeromq.libzmq import End, Libzmq
+from quadrille.net.zeromq.libzmq import Libzmq, WireEnd
 from quadrille.net.zeromq.sockets import CHUNK, look
 
 #: Bytes read in one turn from all busy connections together, and the minimum of a connection.
@@ -125,7 +125,7 @@ class Connection:
         self,
         exchange: "Connections",
         connected: socket.socket,
-        end: End,
+        end: WireEnd,
         owner: Owner,
         number: int,
         address: str,

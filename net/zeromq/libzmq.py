@@ -30,10 +30,12 @@ SPARE: Final = 16
 _MOST_SOCKETS = 8192
 #: Milliseconds that libzmq has to hand over what was sent, once we finish.
 _LINGER = 1000
+#: Python has no sockets of Unix on Windows.
+_HAS_UNIX = hasattr(socket, "AF_UNIX")
 _HANDLER = "inproc://zeromq.zap.01"
 
 
-class End:
+class WireEnd:
     """Our end of one connection: a socket of libzmq, and the pipe by which its bytes come and go."""
 
     __slots__ = ("_calls", "_socket", "identity", "is_plain", "is_ready", "key", "pipe", "signal")
@@ -42,7 +44,7 @@ class End:
         self._socket = made
         self.is_plain = is_plain  # NULL: nothing is encrypted
         self._calls = calls
-        self.signal: int = made.get(zmq.FD)  # readable when `receive` has something to look at
+        self.signal = int(made.get(zmq.FD))  # readable when `receive` has something to look at
         self.pipe = _pipe(made)
         self.is_ready = False  # whether the handshake is over
         self.identity = b""  # what the other end claims, with its first message
@@ -52,7 +54,7 @@ class End:
         """The next whole message. The signal comes once only: call this after each signal and each message sent, until
         it returns None.
         """
-        events = self._socket.get(zmq.EVENTS)
+        events = int(self._socket.get(zmq.EVENTS))
         if self._calls and events & zmq.POLLOUT:
             self.is_ready = True
         if not events & zmq.POLLIN:
@@ -103,25 +105,25 @@ class Libzmq:
     @property
     def signal(self) -> int | None:
         """Readable when `answer` has something to do."""
-        return self._asked.get(zmq.FD) if self._asked else None
+        return int(self._asked.get(zmq.FD)) if self._asked else None
 
     def answer(self) -> None:
         """Say who may come in: ZAP (RFC 27)."""
-        while self._asked and self._asked.get(zmq.EVENTS) & zmq.POLLIN:
+        while self._asked and int(self._asked.get(zmq.EVENTS)) & zmq.POLLIN:
             version, request, _, _, _, mechanism, *credentials = self._asked.recv_multipart()
             allowed = mechanism == b"CURVE" and self._allows(credentials[0])
             verdict = (b"200", b"", credentials[0].hex().encode()) if allowed else (b"400", b"not welcome", b"")
             self._asked.send_multipart([version, request, *verdict, b""])
 
-    def accepting(self) -> End:
+    def accepting(self) -> WireEnd:
         """The end of an accepted connection. An OSError says that the system has no room for it."""
         return self._end(zmq.ROUTER, self._keys is not None, None)
 
-    def calling(self, key: bytes | None) -> End:
+    def calling(self, key: bytes | None) -> WireEnd:
         """The end of a connection to the owner of this key; an OSError as above."""
         return self._end(zmq.DEALER, self._keys is not None and key is not None, key)
 
-    def _end(self, kind: int, is_private: bool, key: bytes | None) -> End:
+    def _end(self, kind: int, is_private: bool, key: bytes | None) -> WireEnd:
         _check_room()
         with contextlib.ExitStack() as unless_made:
             try:
@@ -137,7 +139,7 @@ class Libzmq:
                         made.curve_server, made.zap_domain = True, b"room"
                     else:
                         made.curve_serverkey = key
-                end = End(made, calls=kind == zmq.DEALER, is_plain=not is_private)
+                end = WireEnd(made, calls=kind == zmq.DEALER, is_plain=not is_private)
             except zmq.ZMQError as error:
                 raise OSError(error.errno, error.strerror) from None
             unless_made.pop_all()
@@ -156,7 +158,7 @@ def _check_room() -> None:
 
 def _pipe(made: "zmq.Socket[bytes]") -> socket.socket:
     """Our end of a pipe to this socket of libzmq, which only we can reach."""
-    if not hasattr(socket, "AF_UNIX"):
+    if not _HAS_UNIX:
         return _loopback(made)
     pipe = socket.socket(socket.AF_UNIX)
     with contextlib.ExitStack() as unless_connected:
@@ -177,7 +179,7 @@ def _loopback(made: "zmq.Socket[bytes]") -> socket.socket:
         with contextlib.ExitStack() as unless_alone:
             unless_alone.enter_context(pipe)
             pipe.recv(1, socket.MSG_PEEK)  # libzmq greets: it has accepted us
-            made.unbind(made.last_endpoint)
+            made.unbind(f"tcp://127.0.0.1:{port}")
             accepted = 0
             while recv_monitor_message(monitor)["event"] != zmq.EVENT_CLOSED:
                 accepted += 1

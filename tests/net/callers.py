@@ -5,9 +5,9 @@ import socket
 import struct
 from collections.abc import Iterator
 
+from quadrille.net.zeromq.zre import Hello, encode
 from tests.net.zmtp_mechanisms import Null
 from tests.net.zmtp_wire import Wire
-from quadrille.net.zeromq.zre import Hello, encode
 
 HOST = "127.0.0.1"
 #: A frame of as many bytes as one may have, of a message that goes on.

@@ -48,8 +48,8 @@ REASONS: Final[dict[str, str]] = {
     """,
     "What is forgotten gives nobody an advantage: it is heard, told or computed again.": """
         cards.pure: _MOST_KNOWN _MOST_TABLES; core.budget: MOST_SENDERS;
-        neighbours.neighbourhood: MOST_DOUBLED; zeromq.connection: MOST_LEAVING; private_room.guesses: MOST_BANNED; program.station: MOST_UNLIKE;
-        trust.known: MOST_STRANGERS
+        neighbours.neighbourhood: MOST_DOUBLED; zeromq.connection: MOST_LEAVING; private_room.guesses: MOST_BANNED;
+        program.station: MOST_UNLIKE; trust.known: MOST_STRANGERS
     """,
     "A pace that is counted for each link comes before it.": """
         hall.missing: MOST_QUESTIONS

@@ -17,14 +17,14 @@ from quadrille.net.game_log.log import Log
 from quadrille.net.private_room.door import CONFIRM, REFUSAL, SHARE
 from quadrille.net.trust.proof import NONCE_HEADER, is_proof
 from quadrille.net.zeromq import zre
-from tests.net.zmtp_mechanisms import Null
-from tests.net.zmtp_wire import Wire
 from tests.net import street
 from tests.net.cards.by_hand import dotter, play, serve
 from tests.net.doors import HIGH, KEY, LOW, NOW, WRONG, curve, door, headers
 from tests.net.simulation import Peer, Weather, World, gather
 from tests.net.street import House, Street
 from tests.net.tables import begun, identity, terms
+from tests.net.zmtp_mechanisms import Null
+from tests.net.zmtp_wire import Wire
 
 ANN, BOB = "Ann", "Bob"
 

@@ -1,8 +1,8 @@
 """CurveZMQ: the handshake and the boxes of a ZMTP connection on which both ends prove their keys. No socket, no
 clock.
 
-`CurveServer` and `CurveClient` are each a `Mechanism` (mechanisms.py). The server keeps state for each connection, so
-its cookie is only a number that the client repeats. Specification: RFC 26 of ZeroMQ, and docs/protocols/links.md,
+`CurveServer` and `CurveClient` are each a `Mechanism` (zmtp_mechanisms.py). The server keeps state for each
+connection, so its cookie is only a number that the client repeats. Specification: RFC 26 of ZeroMQ, and docs/protocols/links.md,
 "Connections".
 """
 

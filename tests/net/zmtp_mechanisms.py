@@ -1,7 +1,7 @@
 """Mechanisms of a ZMTP handshake: their interface, the metadata of READY, and the mechanism NULL.
 
-Part of zmtp.py: no socket, no clock, no frames. CURVE is in curve.py. Specification: RFC 23 and 37 of ZeroMQ, and
-docs/protocols/links.md, "Connections".
+Part of zmtp_wire.py: no socket, no clock, no frames. CURVE is in zmtp_curve.py. Specification: RFC 23 and 37 of
+ZeroMQ, and docs/protocols/links.md, "Connections".
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,17 +1,16 @@
-"""ZMTP 3, ZeroMQ's wire, without socket and clock: bytes come in; messages, and bytes to send, come out.
+"""The tests' own ZMTP 3, a second implementation beside libzmq: bytes come in; messages, and bytes to send, come out.
 
-A `Wire` is one end of one connection, accepting or calling, with a mechanism (mechanisms.py, curve.py). All limits on
-the memory for foreign bytes are here: greeting, command, frame, message. A violation is a `PeerError` that ends the
-connection; its text is one of a few, so that it can be counted. Specification: RFC 23 (ZMTP 3.0) and 37 (ZMTP 3.1) of
-ZeroMQ, and docs/protocols/links.md, "Connections".
+A `Wire` is one end of one connection, accepting or calling, with a mechanism (zmtp_mechanisms.py, zmtp_curve.py). A
+violation is a `PeerError`. Specification: RFC 23 (ZMTP 3.0) and 37 (ZMTP 3.1) of ZeroMQ, and docs/protocols/links.md,
+"Connections".
 """
 
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 from quadrille.net.core.errors import PeerError
-from tests.net.zmtp_mechanisms import COMMAND, MORE, Mechanism
 from quadrille.net.zeromq.zre import MOST_CONTENT_FRAMES, MOST_FRAME_BYTES
+from tests.net.zmtp_mechanisms import COMMAND, MORE, Mechanism
 
 GREETING_BYTES: Final = 64
 #: Maximum frames of a message: its head, and content.
