@@ -1,14 +1,11 @@
-"""CurveZMQ: the handshake and the boxes of a ZMTP connection on which both ends prove their keys. No socket, no
-clock.
+"""CurveZMQ of the tests' own ZMTP: the handshake and the boxes of the end that calls. No socket, no clock.
 
-`CurveServer` and `CurveClient` are each a `Mechanism` (zmtp_mechanisms.py). The server keeps state for each
-connection, so its cookie is only a number that the client repeats. Specification: RFC 26 of ZeroMQ, and docs/protocols/links.md,
+`CurveClient` is a `Mechanism` (zmtp_mechanisms.py). Specification: RFC 26 of ZeroMQ, and docs/protocols/links.md,
 "Connections".
 """
 
 import secrets
-from collections.abc import Callable, Mapping, Sequence
-from hmac import compare_digest
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from nacl.bindings import crypto_box_afternm, crypto_box_beforenm, crypto_box_keypair, crypto_box_open_afternm
@@ -24,9 +21,7 @@ SHORT: Final = 8
 LONG: Final = 16
 COOKIE: Final = 96
 
-_HELLO_BYTES = 2 + 72 + KEY + SHORT + 64 + BOX
 _WELCOME_BYTES = LONG + KEY + COOKIE + BOX
-_VOUCH_BYTES = LONG + 2 * KEY + BOX
 #: Flags of the frame inside a MESSAGE (RFC 26).
 _MORE_INSIDE, _COMMAND_INSIDE = 1, 2
 _MESSAGE = b"\x07MESSAGE"
@@ -49,7 +44,7 @@ def _opened(box: bytes, nonce: bytes, shared: bytes) -> bytes:
 
 
 class _Curve:
-    """State of both sides: nonces in each direction, boxes of frames."""
+    """Nonces in each direction, boxes of frames."""
 
     name: bytes = b"CURVE"
     overhead = len(_MESSAGE) + SHORT + BOX + 1
@@ -98,62 +93,6 @@ class _Curve:
             raise PeerError("reserved flags")
         inside = (MORE if opened[0] & _MORE_INSIDE else 0) | (COMMAND if opened[0] & _COMMAND_INSIDE else 0)
         return inside, opened[1:]
-
-
-class CurveServer(_Curve):
-    """The accepting side."""
-
-    is_server = True
-    _ours, _theirs = b"CurveZMQMESSAGES", b"CurveZMQMESSAGEC"
-
-    def __init__(self, public: bytes, secret: bytes, socket_type: bytes, allows: Callable[[bytes], bool]) -> None:
-        """`allows(key)` says whether the owner of a proven key may connect."""
-        super().__init__(public, secret, socket_type, b"")
-        self._allows = allows
-        self._cookie = secrets.token_bytes(COOKIE)
-        self._client = b""  # the client's short-term key
-
-    def begin(self) -> Sequence[Command]:
-        """Nothing: the client speaks first."""
-        return ()
-
-    def answer(self, name: bytes, data: bytes) -> Sequence[Command]:
-        """Answer HELLO, then INITIATE."""
-        if name == b"HELLO" and not self._client:
-            return [self._welcome(data)]
-        if name == b"INITIATE" and self._client:
-            return [self._ready(data)]
-        raise PeerError("a step of the handshake out of order")
-
-    def _welcome(self, data: bytes) -> Command:
-        """ "hello = version padding hello-client hello-nonce hello-box"; WELCOME goes back."""
-        if len(data) != _HELLO_BYTES or data[:2] != b"\x01\x00":
-            raise PeerError("a malformed HELLO of CURVE")
-        client, number, box = data[74:106], data[106:114], data[114:]
-        shared = _shared(client, self._secret)
-        if _opened(box, b"CurveZMQHELLO---" + self._heard_number(number), shared) != bytes(64):
-            raise PeerError("a malformed HELLO of CURVE")
-        self._client = client
-        self._session = _shared(client, self._brief_secret)
-        nonce = secrets.token_bytes(LONG)
-        return b"WELCOME", nonce + crypto_box_afternm(self._brief_public + self._cookie, b"WELCOME-" + nonce, shared)
-
-    def _ready(self, data: bytes) -> Command:
-        """ "initiate = cookie initiate-nonce initiate-box". The vouch proves the client's key; READY goes back."""
-        cookie, number, box = data[:COOKIE], data[COOKIE : COOKIE + SHORT], data[COOKIE + SHORT :]
-        if len(box) < KEY + _VOUCH_BYTES + BOX or not compare_digest(cookie, self._cookie):
-            raise PeerError("a malformed INITIATE of CURVE")
-        opened = _opened(box, b"CurveZMQINITIATE" + self._heard_number(number), self._session)
-        key, vouch, metadata = opened[:KEY], opened[KEY : KEY + _VOUCH_BYTES], opened[KEY + _VOUCH_BYTES :]
-        vouched = _opened(vouch[LONG:], b"VOUCH---" + vouch[:LONG], _shared(key, self._brief_secret))
-        if vouched != self._client + self._public:
-            raise PeerError("a vouch for another")
-        peer = decode_properties(metadata, self._socket_type)
-        if not self._allows(key):
-            raise PeerError("a key that is not welcome")
-        self.key, self.peer = key, peer
-        number = self._number()
-        return b"READY", number + crypto_box_afternm(self._metadata, b"CurveZMQREADY---" + number, self._session)
 
 
 class CurveClient(_Curve):
