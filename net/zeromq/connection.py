@@ -289,11 +289,12 @@ class Connection:
         self._want()
 
     def _turn_signal(self, _: int, now: int) -> None:
-        self.work(now)
+        if self._is_open:
+            self.work(now)
 
     def work(self, now: int) -> None:
         """Take messages out, up to the limit of one turn."""
-        if not self._is_open or self.parts:
+        if self.parts:
             return
         frames, message = 0, None
         while not self.parts and frames < FRAMES_A_TURN and (message := self._end.receive()) is not None:
