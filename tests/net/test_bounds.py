@@ -55,7 +55,7 @@ REASONS: Final[dict[str, str]] = {
         hall.missing: MOST_QUESTIONS
     """,
     "Addresses count, not keys: the part of the TCP listeners.": """
-        link.acceptor: MOST_OFFENDERS; zeromq.connection: MOST_HELD
+        link.acceptor: MOST_OFFENDERS; zeromq.connection: MOST_HELD; zeromq.libzmq: _MOST_SOCKETS
     """,
     "The address with most loses one: test_a_crowd_at_one_address_pushes_nobody_of_another_out_of_the_queue.": """
         private_room.door: MOST_WAITING
