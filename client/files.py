@@ -14,17 +14,13 @@ from quadrille.client.table.wishes import Kept
 from quadrille.rules.core import WHOLE, ToDraw
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match
-from quadrille.rules.record import MOST_CHARACTERS, read, read_with_table, write
+from quadrille.rules.record import MOST_CHARACTERS, read_with_table, write
 
 STANDARD_INPUT: Final = "-"
 
 
 class FileExists(RulesError):
     """A write would overwrite an existing file."""
-
-
-def read_match(name: str) -> Match:
-    return read(read_text(name))
 
 
 def load(name: str) -> tuple[Match, Players]:

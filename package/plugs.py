@@ -7,6 +7,7 @@ takes in all, so the few lines of the packages' own entry_points.txt are read he
 """
 
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
@@ -19,6 +20,8 @@ OURS: Final = "quadrille-games"
 #: Instead of a package: a game is plugged in from the file that this variable names, here and in bots' programs.
 FILE: Final = "file"
 GAME_FILE: Final = "QUADRILLE_GAME_FILE"
+#: A name with the package that plugs it in: nothing that could bend a command line.
+PLUGGED: Final = re.compile(r"[a-z0-9-]+@([a-z0-9]+(?:-[a-z0-9]+)*)")
 #: The group whose names are typed first on a command line.
 COMMANDS: Final = "quadrille.commands"
 
@@ -76,6 +79,12 @@ def game_name(text: str) -> str:
 
 def _of_file(path: str) -> tuple[str, str, str, str]:
     return (FILE, "quadrille.games", os.path.basename(path).removesuffix(".py").lower().replace("_", "-"), path)
+
+
+def missing(key: str) -> str | None:
+    """Say what to install for a name with a package behind it; None for any other name."""
+    package = PLUGGED.fullmatch(key)
+    return package and f"if you trust the package it comes with, install that: pip install {package[1]}"
 
 
 @cache

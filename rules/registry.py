@@ -4,20 +4,16 @@ A module whose name begins with _ is not listed. The key of a plugged game ends 
 """
 
 import pkgutil
-import re
 from functools import cache
 from importlib import import_module
-from typing import Any, Final
+from typing import Any
 
-from quadrille.plugs import FILE, BrokenPlug, plugs, tell_broken
+from quadrille.plugs import FILE, PLUGGED, BrokenPlug, missing, plugs, tell_broken
 from quadrille.rules import games as folder
 from quadrille.rules.core import RULES_VERSION, Game
 from quadrille.rules.errors import UnknownGame
 from quadrille.rules.options import shown
 from quadrille.rules.squares import nearest
-
-#: The key of a game that a package plugs in, with the name of the package.
-_PACKAGE: Final = re.compile(r"[a-z0-9-]+@([a-z0-9]+(?:-[a-z0-9]+)*)")
 
 
 @cache
@@ -48,7 +44,7 @@ def _load(key: str) -> Game[Any, Any]:
         assert isinstance(found, Game) and found.key == key
         return found
     plug = plugs("quadrille.games")[key]
-    if not _PACKAGE.fullmatch(key):
+    if not PLUGGED.fullmatch(key):
         raise plug.broken("the name of a game is in small letters, digits and dashes")
     loaded = plug.load()
     found = getattr(loaded, "GAME", loaded)
@@ -68,14 +64,11 @@ def game(key: object) -> Game[Any, Any]:
 
 
 def _hint(key: str) -> str:
-    package = _PACKAGE.fullmatch(key)
-    if package and package[1] == FILE:
+    if key.endswith(f"@{FILE}"):
         return "it was played from a file, so name that: quadrille play ./FILE.py --load RECORD"
     if key.endswith(".py"):
         return "a game in a file is played here alone; make it a package, and it goes anywhere (quadrille docs plug-in)"
-    if package:
-        return f"if you trust the package it comes with, install that: pip install {package[1]}"
-    return nearest(key, keys(), _listed())
+    return missing(key) or nearest(key, keys(), _listed())
 
 
 def _listed() -> str:

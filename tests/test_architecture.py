@@ -364,7 +364,7 @@ def test_rules_catch_what_they_expect_and_no_more() -> None:
 def rooms() -> dict[str, int]:
     """Count the lines of each room: a folder of a floor, or the files beside the folders."""
     found: dict[str, int] = {}
-    for path in python_files(*FLOORS, "tests", "extras"):
+    for path in python_files(*FLOORS, "package", "tests", "extras"):
         floor, *rest = path.relative_to(ROOT).parts
         room = f"{floor}/{rest[0]}" if len(rest) > 1 else floor
         if floor == "extras" and rest[1:2] == ["tests"]:
@@ -415,7 +415,7 @@ def test_no_class_name_is_used_twice() -> None:
     assert {name: classes for name, classes in places.items() if len(classes) > 1} == {}
 
 
-def test_c3_what_was_typed_is_repeated_in_one_kind_of_quotes() -> None:
+def test_what_was_typed_is_repeated_in_one_kind_of_quotes() -> None:
     """A sentence quotes by `rules.squares.quoted` or `rules.options.shown`; Python's `!r` and quotes by hand differ."""
     wrong = [
         place(path, node) for path in [*python_files(*FLOORS), *extra_files()] for node in syntax(path) if _quotes(node)

@@ -225,7 +225,7 @@ def test_a_package_brings_a_format_of_tournaments(install: Install) -> None:
     ("kind", "where", "why"),
     [
         ("cup@acme", "acme_cup:Round", "cup of the package acme can't be used: its entry point is no class"),
-        ("cup@other", "", 'it comes with the package "other", which is not installed here'),
+        ("cup@other", "", "if you trust the package it comes with, install that: pip install other"),
     ],
 )
 def test_a_format_that_is_none_is_refused_with_its_package(install: Install, kind: str, where: str, why: str) -> None:

@@ -280,7 +280,7 @@ def play(match: Match, moves: Iterable[str]) -> None:
 
 
 @pytest.mark.parametrize("vector", vectors(), ids=lambda vector: f"{vector['game']} {vector['moves'][-20:]}")
-def test_n17_the_vectors_of_the_document(vector: Vector) -> None:
+def test_the_vectors_of_the_document(vector: Vector) -> None:
     options, moves = json.loads(vector["options"]), words(vector)
     match = Match(game(vector["game"]), options, int(vector["seats"]), deal=Deal(json.loads(vector["seed"])))
     all_options = match.state.options.plain()
@@ -301,7 +301,7 @@ def test_n17_the_vectors_of_the_document(vector: Vector) -> None:
     assert hashlib.blake2b(bytes.fromhex(vector["packed"]), digest_size=32).hexdigest() == vector["digest"]
 
 
-def test_n17_each_game_has_its_first_position_one_on_its_way_and_its_last() -> None:
+def test_each_game_has_its_first_position_one_on_its_way_and_its_last() -> None:
     for key in keys():
         own = [vector for vector in vectors() if vector["game"] == key]
         assert own[0]["moves"] == "start"
@@ -334,7 +334,7 @@ def follow(match: Match, compare: Callable[[Writer, int], None]) -> None:
 
 
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
-def test_n17_the_second_writer_follows_recorded_games(path: Path) -> None:
+def test_the_second_writer_follows_recorded_games(path: Path) -> None:
     match = record.read(path.read_text("ascii"))
 
     def compare(writer: Writer, number: int) -> None:
@@ -346,7 +346,7 @@ def test_n17_the_second_writer_follows_recorded_games(path: Path) -> None:
 
 
 @pytest.mark.parametrize("setting", tried(setting for setting in everywhere() if setting.key in WRITERS), ids=str)
-def test_n17_the_second_writer_follows_random_games_with_leavers(setting: Any) -> None:
+def test_the_second_writer_follows_random_games_with_leavers(setting: Any) -> None:
     for seed in map(str, range(2)):
         match = random_match(setting, seed, 40, leaving=True)
         early = any(isinstance(entry, Left) for entry in islice(match.entries, 3))
@@ -359,7 +359,7 @@ def test_n17_the_second_writer_follows_random_games_with_leavers(setting: Any) -
         follow(match, compare)
 
 
-def test_n17_a_digest_tells_nothing_that_one_seat_alone_has_seen() -> None:
+def test_a_digest_tells_nothing_that_one_seat_alone_has_seen() -> None:
     """The same peek at other cards: the log's digest is the same, what the seat knows is not."""
     states = []
     for seed in ("one", "two"):

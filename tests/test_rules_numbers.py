@@ -17,7 +17,7 @@ from quadrille.client.cli import main
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.shapes import pack, unpack
 from quadrille.net.entries.bodies import MoveBody
-from quadrille.net.entries.terms import Terms, read_terms
+from quadrille.net.entries.terms import Terms
 from quadrille.net.game_log import archive
 from quadrille.net.game_log.log import Log
 from quadrille.rules import record
@@ -62,15 +62,15 @@ def raised(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     return before
 
 
-def test_n18_every_game_has_rules_of_the_first_number_as_its_records_say() -> None:
+def test_every_game_has_rules_of_the_first_number_as_its_records_say() -> None:
     """Raising one is a decision: this line is changed with it."""
     assert {each.key: each.rules for each in games()} == dict.fromkeys([*OTHERS, RAISED], 1)
 
 
-def test_n18_terms_of_the_raised_game_alone_are_refused(raised: dict[str, Any]) -> None:
+def test_terms_of_the_raised_game_alone_are_refused(raised: dict[str, Any]) -> None:
     for key in OTHERS:
-        read_terms(unpack(raised["terms"][key])).check()
-    older = read_terms(unpack(raised["terms"][RAISED]))
+        Terms.read(unpack(raised["terms"][key])).check()
+    older = Terms.read(unpack(raised["terms"][RAISED]))
     with pytest.raises(PeerError, match=r"Dotter by rules 1, and this program by rules 2: the host's program is older"):
         older.check()
     ours = terms(RAISED, takebacks=False)
@@ -78,13 +78,13 @@ def test_n18_terms_of_the_raised_game_alone_are_refused(raised: dict[str, Any]) 
     ours.check()
 
 
-def test_n18_a_program_that_is_behind_says_so_and_what_to_do() -> None:
+def test_a_program_that_is_behind_says_so_and_what_to_do() -> None:
     ahead = replace(terms("maze"), rules=7)
     with pytest.raises(PeerError, match=r"Maze by rules 7.*by rules 1: this program is older, update it \(git pull"):
         ahead.check()
 
 
-def test_n18_a_game_that_is_not_known_has_terms_all_the_same() -> None:
+def test_a_game_that_is_not_known_has_terms_all_the_same() -> None:
     """Terms are values: whether they can be played is asked of `check`."""
     unknown = Terms("chess", (), 2)
     assert unknown.rules == RULES_VERSION
@@ -92,7 +92,7 @@ def test_n18_a_game_that_is_not_known_has_terms_all_the_same() -> None:
         unknown.check()
 
 
-def test_n18_records_and_digests_of_the_raised_game_alone_change(raised: dict[str, Any]) -> None:
+def test_records_and_digests_of_the_raised_game_alone_change(raised: dict[str, Any]) -> None:
     for key in OTHERS:
         assert record.write(record.read(raised["records"][key])) == raised["records"][key]
         assert played(key).state.digest() == raised["digests"][key]
@@ -102,7 +102,7 @@ def test_n18_records_and_digests_of_the_raised_game_alone_change(raised: dict[st
     assert "\nrules 2 #" in record.write(played(RAISED))
 
 
-def test_n18_archives_and_games_that_go_on_of_other_games_are_as_before(raised: dict[str, Any]) -> None:
+def test_archives_and_games_that_go_on_of_other_games_are_as_before(raised: dict[str, Any]) -> None:
     for key in OTHERS:
         log: Log = archive.read(raised["logs"][key])
         log.take(log.write(MoveBody(str(next(iter(log.now.match.state.moves)))), mover(log)))
@@ -111,7 +111,7 @@ def test_n18_archives_and_games_that_go_on_of_other_games_are_as_before(raised: 
         archive.read(raised["logs"][RAISED])
 
 
-def test_n18_tournaments_of_other_games_go_on(raised: dict[str, Any]) -> None:
+def test_tournaments_of_other_games_go_on(raised: dict[str, Any]) -> None:
     for key in OTHERS:
         assert differences(plan(key).plain(), raised["plans"][key]) == []
     assert differences(plan(RAISED).plain(), raised["plans"][RAISED]) == [
@@ -119,7 +119,7 @@ def test_n18_tournaments_of_other_games_go_on(raised: dict[str, Any]) -> None:
     ]
 
 
-def test_n18_a_tournament_of_several_games_names_the_rules_of_each(raised: dict[str, Any]) -> None:
+def test_a_tournament_of_several_games_names_the_rules_of_each(raised: dict[str, Any]) -> None:
     one = plan("maze")
     both = replace(one, contests=(*one.contests, *plan(RAISED).contests))
     assert both.plain()["rules"] == {"maze": 1, RAISED: 2}
@@ -132,7 +132,7 @@ def start(key: str, **more: Any) -> bytes:
     return json.dumps(said | more).encode()
 
 
-def test_n18_bots_hear_the_number_only_of_a_game_that_has_raised_it(raised: dict[str, Any]) -> None:
+def test_bots_hear_the_number_only_of_a_game_that_has_raised_it(raised: dict[str, Any]) -> None:
     assert [rules_raised(game(key)) for key in ("maze", RAISED)] == [{}, {"rules": 2}]
     Part(First()).answer(start(RAISED, rules=2))
     with pytest.raises(SystemExit, match="Dotter by rules 1, and this kit by rules 2"):
@@ -141,7 +141,7 @@ def test_n18_bots_hear_the_number_only_of_a_game_that_has_raised_it(raised: dict
         Part(First()).answer(start("maze", rules=3))
 
 
-def test_n18_the_list_of_games_tells_the_numbers(raised: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_list_of_games_tells_the_numbers(raised: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["rules", "--json"]) == 0
     told = {each["key"]: each["rules"] for each in json.loads(capsys.readouterr().out)}
     assert told == dict.fromkeys(OTHERS, 1) | {RAISED: 2}

@@ -95,7 +95,7 @@ def test_no_address_is_invented() -> None:
         assert said in SECURITY
 
 
-def test_n18_the_numbers_are_those_of_the_code() -> None:
+def test_the_numbers_are_those_of_the_code() -> None:
     told = {name: now for name, now, *_ in rows(VERSIONING.split("\n\nA program MUST NOT")[0])}
     assert told["protocol"] == str(wire.VERSION)
     assert {told["rules, one for each game"]} == {str(game.rules) for game in games()}

@@ -12,7 +12,7 @@ from itertools import count
 from typing import Final
 
 from quadrille.net.entries.entry import Entry
-from quadrille.net.entries.wire import Message
+from quadrille.net.entries.wire import Advert, Message
 from quadrille.net.seating.lobby import Event, Lobby
 from quadrille.rules.chance import Stream
 
@@ -68,6 +68,7 @@ class Weather:
         self._queue: list[tuple[int, int, Callable[[], None]]] = []
         self._numbers = count()
         self._broken: set[frozenset[bytes]] = set()
+        self._posted: dict[bytes, Advert] = {}
         #: Milliseconds since the start.
         self.now = 0
         self._looked = time.monotonic()
@@ -113,6 +114,10 @@ class Weather:
     def _send_all(self) -> None:
         for key, lobby in list(self.lobbies.items()):
             lobby.flush(self.now)
+            if self._posted.get(key) != lobby.advert:
+                self._posted[key] = lobby.advert
+                for other in self.lobbies:
+                    self._list(key, other)
             for to, message in lobby.outgoing:
                 self._send(key, to, message)
             lobby.outgoing.clear()
@@ -149,14 +154,26 @@ class Weather:
 
     def _meet(self, one: bytes, other: bytes) -> None:
         if one in self.lobbies and other in self.lobbies:
-            self.lobbies[one].came(other, self.now)
-            self.lobbies[other].came(one, self.now)
+            for here, there in ((one, other), (other, one)):
+                self.lobbies[here].came(there, self.now)
+                self._list(there, here)
+
+    def _list(self, key: bytes, to: bytes) -> None:
+        """Carry what a peer posts to another that meets it."""
+
+        def hear() -> None:
+            if {key, to} <= self.lobbies.keys() and frozenset((key, to)) not in self._broken:
+                self.lobbies[to].list_peer(key, self.lobbies[key].advert, self.now)
+
+        if key != to:
+            self._later(1, hear)
 
     def _part(self, one: bytes, other: bytes, gone: Lobby | None) -> None:
         """Both ends notice that the other is gone, unless its program is back."""
         for here, there in ((one, other), (other, one)):
             if here in self.lobbies and (gone is None or self.lobbies.get(there) is None):
                 self.lobbies[here].went(there, self.now)
+                self.lobbies[here].unlist_peer(there)
 
     def _later(self, delay: int, action: Callable[[], None]) -> None:
         heapq.heappush(self._queue, (self.now + delay, next(self._numbers), action))

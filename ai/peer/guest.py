@@ -16,7 +16,7 @@ from quadrille.ai.peer.sitting import Sitting
 from quadrille.net.entries.wire import Engage, Engaged, Offer
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import Proposed, Took
-from quadrille.net.seating.gathering_phases import ChairRefused
+from quadrille.net.seating.gathering import ChairRefused
 from quadrille.net.seating.lobby import Aside, At, Began, Called, Event, Invited, Lobby, SeatAwaited
 from quadrille.net.seating.offers import has_room, offers
 from quadrille.net.seating.unopened_tables import has_seat

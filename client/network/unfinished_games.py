@@ -13,9 +13,8 @@ from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import home, own_folder
 from quadrille.net.game_log.log import Log
-from quadrille.net.program.kept_games import kept_far
 from quadrille.net.program.station import Station, now
-from quadrille.net.program.stored_tables import StoredTables
+from quadrille.net.program.stored_tables import StoredTables, kept_far
 from quadrille.net.seating.offers import is_named
 from quadrille.net.seating.unopened_tables import has_seat, kept_log
 from quadrille.net.trust.identity import Identity

@@ -30,7 +30,7 @@ from quadrille.client.words.story import sentence
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import home
 from quadrille.net.core.ip_addresses import crowd_of
-from quadrille.net.core.pace import Bucket, Pace
+from quadrille.net.core.pace import Bucket, Buckets, Pace
 from quadrille.net.trust.names import plain_name
 
 #: Maximum pages at the door that have shown an invitation or a code, and of those from one address (all phones of a
@@ -63,7 +63,7 @@ class PhoneDoor:
         self._home = home(options.home)
         self._guest = GuestScreen(about, table)
         self._consent = consent
-        self._tries: dict[str, Bucket] = {}  # by address or network
+        self._tries = Buckets[str](_TRIES, most=_MOST_TRIED)  # by address or network
         self._tries_of_all = Bucket(_TRIES_OF_ALL)
         self._playing: dict[str, PhoneSeat] = {}  # by the code of the seat
         self._onlookers: PhoneSeat | None = None
@@ -131,14 +131,12 @@ class PhoneDoor:
             yield seat.token
 
     def _count_try(self, crowd: str) -> None:
-        if crowd not in self._tries and len(self._tries) >= _MOST_TRIED:
-            del self._tries[next(iter(self._tries))]
-        self._tries.setdefault(crowd, Bucket(_TRIES)).take(now())
+        self._tries.take(crowd, now())
         self._tries_of_all.take(now())
 
     def _weak(self, crowd: str) -> list[str]:
         """The codes that people type; none after too many tries."""
-        if now() < max(self._tries_of_all.due, *(self._tries[one].due for one in {crowd} & self._tries.keys()), 0):
+        if now() < max(self._tries_of_all.due, self._tries.of(crowd).due):
             raise Dismissed(Dismissal.TOO_MANY)
         return [self.invitation.code, *(seat.code for seat in self.seats.seats)]
 

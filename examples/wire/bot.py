@@ -5,7 +5,7 @@ To be read beside docs/protocols/ by authors of peers in other languages. Quotat
     ed25519.py    Keys                               log.py        Terms, Chance, The log, Precedence, Archives
     zre.py        Discovery                          gathering.py  Gathering
     maze.py       Notation, Digest                   bot.py        Lobby, Play, Versioning
-    messages.py   Hashes, Messages
+    messages.py   Hashes, Messages, Postings
 
 It does not survive a crash. A peer that comes back has each of its entries on disk before it sends it, or it might sign
 another in the same place, which is cheating ("Data on disk"). This one has a new key each time, so that it can't.
@@ -25,7 +25,24 @@ from typing import Any
 from ed25519 import key_of, sign, verified
 from gathering import Gathering
 from log import Cheated, Log, is_playable, resignation
-from messages import NOBODY, SHAPES, Entry, Kind, opened, own_entry, read_entry, sealed
+from messages import (
+    NOBODY,
+    PASSED,
+    PASSED_ON,
+    POSTED,
+    SHAPES,
+    WORDS,
+    Entry,
+    Kind,
+    opened,
+    own_entry,
+    posting,
+    read_entry,
+    read_part,
+    sealed,
+    shaped,
+    unpack,
+)
 from zre import Endpoint, Event, Network
 
 #: Seconds: between two heads; how long a table that is over still speaks.
@@ -57,7 +74,8 @@ class Bot:
             is_proof=self._is_proof,
         )
         self.here: set[bytes] = set()  # the keys of peers of our kind that are met
-        self.offers: dict[bytes, Any] = {}  # by host, what its newest advert says
+        self.parts: dict[bytes, tuple[int, dict[int, bytes]]] = {}  # by author, the newest posting
+        self.offers: dict[bytes, Any] = {}  # by host, what that says
         self.refused: set[bytes] = set()  # tables where we may not sit
         self.gathering: Gathering | None = None
         self.log: Log | None = None
@@ -100,12 +118,20 @@ class Bot:
                 return  # "Versioning": envelopes of version 2 are for peers of protocol 2
             if event.what == "met":
                 self.here.add(key)
-                self.tell(key, Kind.ADVERT, self.name, "bot", ())  # "An Advert goes to whoever is met"
+                mine = posting(self.secret, time.time_ns() // 1_000_000, self.network.port, self.name)
+                self.network.whisper(event.peer, mine)  # "Links": a posting goes to whoever is met
             elif event.what == "left":
                 self.here.discard(key)
                 self.offers.pop(key, None)
+                self.parts.pop(key, None)
                 if self.gathering is not None and self.gathering.host == key:
                     self.gathering = None
+            elif event.content.startswith(POSTED):
+                self._read(event.content)
+            elif event.content.startswith(PASSED):
+                host, port, part = shaped(unpack(event.content[len(PASSED) :]), PASSED_ON)
+                if 0 < port < 65536:
+                    self.network.introduce(peer_of(read_part(part)[0]), (str(ipaddress.IPv4Address(host)), port))
             else:
                 author, number, fields = opened(event.content)
                 if author == key:  # "Messages": a message is taken from its author only
@@ -117,17 +143,24 @@ class Bot:
     def _speaks_enough(said: str) -> bool:
         return said.isascii() and said.isdigit() and int(said[:9]) >= 2
 
+    def _read(self, data: bytes) -> None:
+        """ "Postings": a higher serial replaces a lower one; the content is there when all of its parts are."""
+        author, serial, number, parts, piece = read_part(data)
+        before = self.parts.get(author, (0, {}))
+        if serial < before[0]:
+            return
+        pieces = {**(before[1] if serial == before[0] else {}), number: piece}
+        self.parts[author] = serial, pieces
+        if len(pieces) == parts:
+            content = b"".join(pieces[one] for one in sorted(pieces))
+            tables = shaped(unpack(content), WORDS)[2] if content else ()
+            self.offers[author] = [offer for offer in tables if offer[1] == author]
+
     def _receive(self, author: bytes, number: int, fields: Any) -> None:
         if number not in SHAPES:
             return  # chat, invitations, books: not for this peer
         table = fields[0]
-        if number == Kind.ADVERT:
-            self.offers[author] = [offer for offer in fields[2] if offer[1] == author]
-        elif number == Kind.CONTACTS:
-            for peer, host, port, curve in fields[0]:
-                if curve is None and 0 < port < 65536:
-                    self.network.introduce(peer, (str(ipaddress.IPv4Address(host)), port))
-        elif self.log is not None and table == self.log.table:
+        if self.log is not None and table == self.log.table:
             self._at_table(self.log, author, number, fields)
         elif self.gathering is not None and table == self.gathering.table:
             self._before(self.gathering, author, number, fields)

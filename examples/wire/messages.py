@@ -20,9 +20,9 @@ PREFIX = b"quadrille/message/2"
 MOST_BYTES = 65536
 Kind = IntEnum(
     "Kind",
-    "ADVERT ASK ANSWER INVITE PROPOSE ACCEPT REVEAL ENTRIES HEAD WANT MOTION DECLINE RESIGN CHAT GONE CONTACTS BOOK "
+    "ASK ANSWER INVITE PROPOSE ACCEPT REVEAL ENTRIES HEAD WANT MOTION DECLINE RESIGN CHAT GONE UNUSED BOOK "
     "ENGAGE ENGAGED WORDS CALL CONSENT VOUCH",
-    start=0,
+    start=1,
 )
 
 # A shape: a number is so many bytes, a type a value of it, [shape] a list, (shape, …) just these, ANY anything.
@@ -32,7 +32,6 @@ TERMS = (str, int, [(str, ANY)], int, ANY, str, bool, bool, int, ANY)
 CHAIR = (32, str, str)
 #: The messages that this peer listens to, and the entries that can stand at a table of two without hidden cards.
 SHAPES: dict[int, Any] = {
-    Kind.ADVERT: (str, str, [(16, 32, ANY, [CHAIR], str, int)]),
     Kind.ASK: (16, str, str, str),
     Kind.ANSWER: (16, bool, str),
     Kind.PROPOSE: (16, int, ANY, [CHAIR]),
@@ -43,8 +42,12 @@ SHAPES: dict[int, Any] = {
     Kind.WANT: (16, int),
     Kind.MOTION: (16, 32, (str, int, 32, str), int, 64, bytes),
     Kind.RESIGN: (16, int, 64, bytes),
-    Kind.CONTACTS: ([(16, str, int, ANY)],),
 }
+#: "Postings": a part without its signature, the content of a whole one, and a part that somebody passes on.
+POSTED, PASSED = b"QDP\x01", b"QDP\x02"
+PART = (32, int, int, int, int, int, bytes)
+WORDS = (str, str, [(16, 32, ANY, [CHAIR], str, int)])
+PASSED_ON = (str, int, bytes)
 CORE = (16, int, 32, 32, str, ANY, int, 32)
 BODIES = {
     "begin": (ANY, [CHAIR], int, [32], [64], [32], [64]),
@@ -139,6 +142,21 @@ def opened(data: bytes) -> tuple[bytes, int, Any]:
     ):
         raise ValueError("without an envelope, and no entry that proves whose it is")
     return entry.author, number, (table, (data,))
+
+
+def posting(secret: bytes, serial: int, port: int, name: str) -> bytes:
+    """ "Postings": one part that offers nothing. It says of itself that it holds for a minute."""
+    body = pack((key_of(secret), serial, 60, port, 0, 1, pack((name, "bot", ()))))
+    return POSTED + sign(secret, b"quadrille/posting/1" + body) + body
+
+
+def read_part(data: bytes) -> tuple[bytes, int, int, int, bytes]:
+    """Author, serial, number of the part, parts, and the piece of the content; a ValueError if it is not signed."""
+    signature, body = data[len(POSTED) : len(POSTED) + 64], data[len(POSTED) + 64 :]
+    key, serial, _, _, number, parts, piece = shaped(unpack(body), PART)
+    if not verified(key, signature, b"quadrille/posting/1" + body):
+        raise ValueError("a posting that its author did not sign")
+    return key, serial, number, parts, piece
 
 
 @dataclass(frozen=True)

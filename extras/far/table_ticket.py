@@ -6,31 +6,24 @@ Another program of this person gets them by its standard input.
 
 import argparse
 import ipaddress
-import secrets
-import socket
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Final
 
 from quadrille.client.network.addresses import free_port, reachable
 from quadrille.client.network.passphrase import from_descriptor
 from quadrille.client.network.tickets import FROM_INPUT, TicketWay
-from quadrille.extras.far.link.relay_links import RelayLinks
-from quadrille.extras.far.link.relay_server import RelayServer
-from quadrille.extras.far.relay.exchange import RelayLimits
-from quadrille.extras.far.relay.meeting import Meeting
-from quadrille.extras.far.relay.ticket import RELAY_PORT, MeetingPlace, Ticket, new_ticket, read
-from quadrille.extras.far.sentences import join_line, ticket_way
+from quadrille.extras.far.meeting import Meeting
+from quadrille.extras.far.ticket import RELAY_PORT, MeetingPlace, Ticket, new_ticket, read
 from quadrille.net.core.errors import LocalError
 from quadrille.net.link.interfaces import outside, present, usable
+from quadrille.net.neighbours.seeds import endpoints
 from quadrille.net.program.ways_in import FarRoom
 from quadrille.rules.errors import RulesError
-from quadrille.rules.squares import quoted
 
 #: The word instead of a ticket: a new one is made.
 NEW: Final = ""
-#: Limits of a relay for one table: fewer connections than those of a program that is nothing else.
-OWN_RELAY: Final = RelayLimits(connections=64, of_an_address=32)
 
 
 def ticket_of(settings: argparse.Namespace) -> TicketWay:
@@ -51,15 +44,22 @@ def way_of(ticket: Ticket, own: MeetingPlace | None, *, is_named: bool = False) 
     if the person named that place, and so knows who reaches it.
     """
     at = None if own is None else ticket.places.index(own)
-    far = FarRoom(ticket.keys.room, lambda: far_links(ticket, at), f"{ticket.text},{'' if at is None else at}")
-    return TicketWay(far, ticket.text, join_line(ticket), ticket_way(ticket, None if is_named else own))
+    far = FarRoom(ticket.keys.room, lambda: Meeting(ticket, own), f"{ticket.text},{'' if at is None else at}")
+    return TicketWay(far, ticket.text, _command(ticket), _way(ticket, None if is_named else own))
 
 
-def far_links(ticket: Ticket, own: int | None) -> RelayLinks:
-    """Make the connections of a member; it runs the relay of that place itself."""
-    meeting, number = Meeting(ticket.keys.seal, secrets.token_bytes), ticket.keys.number
-    server = None if own is None else (own, RelayServer(ticket.places[own].port, limits=OWN_RELAY, only=number))
-    return RelayLinks(ticket.places, number, meeting, secrets.SystemRandom(), server)
+def _way(ticket: Ticket, own: MeetingPlace | None) -> str:
+    """Say how others come with a ticket, and where they have to be. `own` is its place that this program found by
+    itself.
+    """
+    lines = ["", "Say these words to the others, or send them. They sit down with", f"  {_command(ticket)}"]
+    if own is not None and ticket.places == (own,) and not own.address.is_global:
+        lines[1:1] = ["This ticket is for your own network: for somebody elsewhere add --relay HOST or --direct HOST."]
+    return "\n".join(lines)  # the words come last, so that nothing is taken for one of them
+
+
+def _command(ticket: Ticket) -> str:
+    return f"quadrille join {' '.join(ticket.words)}"
 
 
 def chosen_ticket(settings: argparse.Namespace) -> tuple[Ticket, MeetingPlace | None]:
@@ -88,8 +88,8 @@ def _new(settings: argparse.Namespace, relays: Sequence[str], direct: str | None
     here = reachable(usable(present(), chosen)) or outside(chosen)
     if direct is None and not here:
         raise LocalError("this machine is on no network, so that nobody can come to it: name a relay with --relay HOST")
-    port = free_port(_port(direct), (RELAY_PORT,), "--direct HOST:PORT")
-    own = MeetingPlace(ipaddress.ip_address(here[0]), port) if direct is None else place_of(direct, port)
+    own = place_of(here[0] if direct is None else direct, 0)
+    own = replace(own, port=free_port(own.port, (RELAY_PORT,), "--direct HOST:PORT"))
     return new_ticket([own, *places]), own
 
 
@@ -110,33 +110,5 @@ def _read_again(settings: argparse.Namespace, ticket: Ticket) -> tuple[Ticket, M
 
 def place_of(text: str, port: int = RELAY_PORT) -> MeetingPlace:
     """Read HOST or HOST:PORT, where HOST is a name or an address, in brackets if it is IPv6 with a port."""
-    host, given = _parts(text)
-    found = list(_addresses(host))
-    if not found:
-        raise LocalError(f"no machine is called {quoted(host)}: is the name right, and is this machine online?")
-    found.sort(key=lambda address: address.version)  # IPv4 first: it makes a shorter ticket
-    return MeetingPlace(found[0], given or port)
-
-
-def _port(direct: str | None) -> int | None:
-    return _parts(direct)[1] or None if direct is not None else None
-
-
-def _parts(text: str) -> tuple[str, int]:
-    host, colon, digits = text.rpartition(":")
-    if not colon or text.endswith("]") or (":" in host and not host.startswith("[")):
-        host, digits = text, ""
-    elif not (digits.isascii() and digits.isdigit() and 0 < int(digits[:6]) < 1 << 16):
-        raise RulesError(f"{quoted(text)} is no place to meet at: write HOST or HOST:PORT, with a port up to 65535")
-    host = host.removeprefix("[").removesuffix("]")
-    if not host:
-        raise RulesError(f"{quoted(text)} names no machine: write HOST or HOST:PORT")
-    return host, int(digits or 0)
-
-
-def _addresses(host: str) -> Iterator[ipaddress.IPv4Address | ipaddress.IPv6Address]:
-    try:
-        for *_, where in socket.getaddrinfo(host, None, type=socket.SOCK_STREAM):
-            yield ipaddress.ip_address(str(where[0]).partition("%")[0])
-    except (OSError, ValueError):
-        return
+    host, given = endpoints(text)[0]  # IPv4 first: it makes a shorter ticket
+    return MeetingPlace(ipaddress.ip_address(host.partition("%")[0]), given or port)

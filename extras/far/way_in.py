@@ -50,7 +50,7 @@ def add_examined(parser: argparse.ArgumentParser) -> None:
 def findings(settings: argparse.Namespace) -> Iterator[tuple[str, bool]]:
     """Examine the relays of a command line; return sentences, each with whether all is fine."""
     for text in settings.relays:
-        from quadrille.extras.far.relay_check import relay_finding
+        from quadrille.extras.far.relay_line import relay_finding
         from quadrille.extras.far.table_ticket import place_of
 
         yield relay_finding(place_of(text))
@@ -58,7 +58,7 @@ def findings(settings: argparse.Namespace) -> Iterator[tuple[str, bool]]:
 
 def is_ticket(words: Sequence[str]) -> bool:
     """Return whether these words are meant as a ticket."""
-    from quadrille.extras.far.relay import ticket
+    from quadrille.extras.far import ticket
 
     return ticket.is_ticket(words)
 

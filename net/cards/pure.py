@@ -17,7 +17,8 @@ IDENTITY: Final = bytes(32)
 BASE: Final = bytes.fromhex("e2f2ae0a6abc4e71a884a961c500515f58e30b6aa582dd8db6a65945e08d2d76")
 
 # The field, and the constants of RFC 9496, section 4.1.
-_P: Final = (1 << 255) - 19
+FIELD: Final = (1 << 255) - 19
+_P: Final = FIELD
 _LOW: Final = (1 << 255) - 1
 _D: Final = 37095705934669439343138083508754565189542113879843219016388785533085940283555
 _TWO_D: Final = 2 * _D % _P

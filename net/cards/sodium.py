@@ -5,10 +5,8 @@ so every library found must first pass `group.sound`; group.py chooses the back 
 those of pure.py.
 """
 
-import contextlib
 import ctypes
 import ctypes.util
-import importlib
 import importlib.util
 import os
 from collections.abc import Callable, Iterator, Sequence
@@ -63,7 +61,7 @@ class Sodium:
         result, product = _Buffer(), _Buffer()
         begun = False
         for point, scalar in gathered(scalars, points).items():
-            if len(point) != _POINT_BYTES:
+            if not _is_encoding(point):
                 raise _no_point()
             target = product if begun else result
             if scalar > 1:
@@ -93,11 +91,11 @@ class Sodium:
 
     def is_point(self, data: bytes) -> bool:
         """Whether these bytes are the canonical encoding of a point other than the identity."""
-        return len(data) == _POINT_BYTES and data != IDENTITY and self._valid(data) == 1
+        return _is_encoding(data) and data != IDENTITY and self._valid(data) == 1
 
     def _joined(self, function: Callable[..., int], one: bytes, other: bytes) -> bytes:
         result = _Buffer()
-        if len(one) != _POINT_BYTES or len(other) != _POINT_BYTES or function(result, one, other):
+        if not (_is_encoding(one) and _is_encoding(other)) or function(result, one, other):
             raise _no_point()
         return result.raw
 
@@ -109,9 +107,6 @@ def places() -> Iterator[tuple[str, str]]:
     yield from (("pyzmq", str(file)) for file in _beside_pyzmq())
     if found := ctypes.util.find_library("sodium") or ctypes.util.find_library("libsodium"):
         yield "the system's", found
-    if importlib.util.find_spec("rbcl"):
-        with contextlib.suppress(ImportError, AttributeError, OSError):
-            yield "rbcl", str(importlib.import_module("rbcl._sodium").lib_path)
 
 
 def load(place: str, path: str) -> Sodium | None:
@@ -131,6 +126,11 @@ def _beside_pyzmq() -> list[Path]:
     package = Path(spec.origin).parent
     folders = (package.parent / "pyzmq.libs", package / ".dylibs", package)
     return sorted(file for folder in folders if folder.is_dir() for file in folder.glob("libsodium*") if file.is_file())
+
+
+def _is_encoding(data: bytes) -> bool:
+    """Check the length and the highest bit of a point: libsodium 1.0.18 does not look at that bit."""
+    return len(data) == _POINT_BYTES and data[-1] < 128
 
 
 def _no_point() -> PeerError:

@@ -1,4 +1,4 @@
-"""The interface that all protocol machines share. tests/net/test_machines.py checks each machine against it.
+"""The interface that all protocol machines share. tests/net/network.py checks each machine against it.
 
 A machine does no I/O and reads no clock. Its driver passes messages and the time in, and carries out what the machine
 asks for. So the same machine runs on sockets and on a simulated network that a seed reproduces.

@@ -1,7 +1,7 @@
-"""Rate limits for events that other peers cause: a burst at once, then one per interval. Pure; the caller passes the
-time in.
+"""Rate limits on what other peers cause here: events, messages and bytes to read and send, entries to check, work.
 
-net/seating/lobby.py limits a peer's adverts with it, client/table/network/floods.py the lines that a person reads.
+The one token bucket of all floors. Pure; the caller passes the time in, in milliseconds. Specification:
+docs/protocols/gathering.md, "Lobby", and docs/protocols/discovery.md, "Limits".
 """
 
 from collections.abc import Hashable
@@ -11,55 +11,121 @@ from typing import Final, Generic, TypeVar
 from quadrille.net.core.machine import NO_DEADLINE
 
 Key = TypeVar("Key", bound=Hashable)
+#: Maximum keys with a bucket of their own; above it the one that was unused for longest is forgotten.
+MOST_KEYS: Final = 256
 
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """A rate: `burst` at once, and one more every `every` milliseconds."""
+    """A rate: `burst` units at once, and `units` more every `every` milliseconds."""
 
     burst: int
     every: int
+    units: int = 1
+
+
+def a_second(units: int, burst: int) -> Pace:
+    """A pace of so many units a second."""
+    return Pace(burst, 1000, units)
 
 
 class Bucket:
-    """The remainder of a pace at a given time."""
+    """The units of a pace that are left: all of them at first."""
 
-    __slots__ = ("_full_at", "_pace")
+    __slots__ = ("_at", "_full_at", "_pace")
 
     def __init__(self, pace: Pace) -> None:
         self._pace = pace
-        self._full_at = 0  # when the bucket is full again
+        self._at = 0  # the time when it was last looked at
+        self._full_at = 0  # when it is full again, in milliseconds times `pace.units`
 
-    def take(self, now: int) -> bool:
-        """Take one if there is one."""
-        if now < self.due:
+    def take(self, now: int, units: int = 1) -> bool:
+        """Take units. If fewer are left, take nothing and return False."""
+        if self._lacks(now) + units * self._pace.every > 0:
             return False
-        self._full_at = max(self._full_at, now) + self._pace.every
+        self.pay(now, units)
         return True
+
+    def pay(self, now: int, units: int) -> None:
+        """Take units, into debt if necessary."""
+        self._follow(now)
+        self._full_at = max(self._full_at, now * self._pace.units) + units * self._pace.every
+
+    def give_back(self) -> None:
+        """Return a unit that was taken."""
+        self._full_at -= self._pace.every
+
+    def borrow(self, other: "Bucket", now: int) -> None:
+        """Cover a debt from a bucket that fills as often, as far as that one has units."""
+        if (lent := min(self._lacks(now), -other._lacks(now))) > 0:
+            self._full_at -= lent
+            other._full_at = max(other._full_at, now * other._pace.units) + lent
+
+    def rest(self, now: int) -> int:
+        """The milliseconds until nothing is overdrawn."""
+        return max(0, -(-self._lacks(now) // self._pace.units))
 
     @property
     def due(self) -> int:
-        """When the next one is available."""
-        return self._full_at - self._pace.every * (self._pace.burst - 1)
+        """When the next unit is available."""
+        return -((self._pace.every * (self._pace.burst - 1) - self._full_at) // self._pace.units)
+
+    def _lacks(self, now: int) -> int:
+        """The debt, or below 0 what is left, in units times `pace.every`."""
+        self._follow(now)
+        return max(self._full_at - now * self._pace.units, 0) - self._pace.burst * self._pace.every
+
+    def _follow(self, now: int) -> None:
+        """A clock that goes back takes the bucket with it: nobody waits for the time to come again."""
+        self._full_at -= max(0, self._at - now) * self._pace.units
+        self._at = now
+
+
+class Buckets(Generic[Key]):
+    """A bucket for each key, and one for all together."""
+
+    __slots__ = ("_all", "_most", "_own", "_pace")
+
+    def __init__(self, pace: Pace, *, shared: int = 0, most: int = MOST_KEYS) -> None:
+        """`shared`: the number of keys that can use their full pace at once; 0 for any number."""
+        self._pace = pace
+        self._most = most
+        self._all = Bucket(Pace(shared * pace.burst, pace.every, shared * pace.units)) if shared else None
+        self._own: dict[Key, Bucket] = {}
+
+    def __len__(self) -> int:
+        return len(self._own)
+
+    def of(self, key: Key) -> Bucket:
+        """The bucket of a key."""
+        bucket = self._own[key] = self._own.pop(key) if key in self._own else Bucket(self._pace)
+        if len(self._own) > self._most:
+            del self._own[next(iter(self._own))]
+        return bucket
+
+    def take(self, key: Key, now: int, units: int = 1) -> bool:
+        """Take units from a key's bucket and from the shared one; False if either has too few."""
+        return self.of(key).take(now, units) and (self._all is None or self._all.take(now, units))
 
 
 #: How often a peer's new advert becomes an event.
 ADVERTS: Final = Pace(8, 500)
+#: More than there are peers.
+_MOST_HEARD: Final = 4096
 
 
 class Held(Generic[Key]):
     """Limits how often each key is heard. Messages above the limit are held; the newest of them is due later."""
 
-    __slots__ = ("_buckets", "_held", "_pace")
+    __slots__ = ("_buckets", "_held")
 
     def __init__(self, pace: Pace) -> None:
-        self._pace = pace
-        self._buckets: dict[Key, Bucket] = {}
+        self._buckets = Buckets[Key](pace, most=_MOST_HEARD)
         self._held: set[Key] = set()
 
     def hear(self, key: Key, now: int) -> bool:
         """Return True if the message may pass now; otherwise hold it."""
-        if self._buckets.setdefault(key, Bucket(self._pace)).take(now):
+        if self._buckets.take(key, now):
             self._held.discard(key)
             return True
         self._held.add(key)
@@ -68,18 +134,12 @@ class Held(Generic[Key]):
     @property
     def deadline(self) -> int:
         """When to call `due` next."""
-        return min((self._buckets[key].due for key in self._held), default=NO_DEADLINE)
+        return min((self._buckets.of(key).due for key in self._held), default=NO_DEADLINE)
 
     def due(self, now: int) -> list[Key]:
         """The keys with a held message that may pass now."""
-        return [key for key in sorted(self._held, key=repr) if self._buckets[key].due <= now and self.hear(key, now)]
+        return [key for key in sorted(self._held, key=repr) if self._buckets.of(key).due <= now and self.hear(key, now)]
 
     def drop(self, key: Key) -> None:
         """Forget a key's held message. Its bucket stays, so the key gains nothing by coming back."""
         self._held.discard(key)
-
-    def sweep(self, now: int) -> None:
-        """Forget the buckets that are full again."""
-        quiet = now - self._pace.every * self._pace.burst
-        for key in [key for key, bucket in self._buckets.items() if key not in self._held and bucket.due < quiet]:
-            del self._buckets[key]

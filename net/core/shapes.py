@@ -1,12 +1,13 @@
-"""Schemas of foreign values, and the only place that unpacks foreign bytes.
+"""Shapes of foreign values: one statement of a value's fields reads it, writes it, refuses it and prints it.
 
-A shape accepts or refuses a value that msgpack or JSON gave, and says in words what it accepts. Nothing here knows any
+A shape accepts or refuses a value that msgpack or JSON gave, and says in words what it accepts. A record is a class
+whose fields are annotated with their shapes. Foreign bytes are unpacked here and nowhere else. Nothing here knows any
 message (net/entries/wire.py) or asks who sent it. Limits: docs/protocols/tables.md, "Messages".
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, Final
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from typing import Any, ClassVar, Final, Self, TypeAlias, TypeVar, dataclass_transform, get_args
 
 import msgpack
 
@@ -23,13 +24,37 @@ _LIMITS: Final = {
 }
 _PLAIN: Final = frozenset({int, str, bytes, bool, type(None)})
 
+Convert: TypeAlias = Callable[[Any], Any] | None
+
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """The accepted values of a field; `says` completes "… should be"."""
+    """The accepted values of a field; `says` completes "… should be".
+
+    `read` makes our value from an accepted one, `plain` turns it back. They are None where both are the same.
+    """
 
     fits: Callable[[Any], bool]
     says: str
+    read: Convert = None
+    plain: Convert = None
+
+    def taken(self, value: Any) -> Any:
+        """Our value from a foreign one, or a `PeerError` that says what was expected."""
+        if not self.fits(value):
+            raise PeerError(f"{self.says} should be {LAYOUTS.get(self.says, self.says)}")
+        return self.read(value) if self.read else value
+
+
+#: The named shapes as docs/protocols/ prints them.
+LAYOUTS: Final[dict[str, str]] = {}
+
+
+def named(name: str, shape: Shape, *, read: Convert = None, plain: Convert = None) -> Shape:
+    """The same shape under a name, by which others print it."""
+    assert name not in LAYOUTS, f"two shapes are called {name}"
+    LAYOUTS[name] = shape.says
+    return Shape(shape.fits, name, read or shape.read, plain or shape.plain)
 
 
 def binary(length: int) -> Shape:
@@ -63,7 +88,13 @@ FLAG: Final = Shape(lambda value: isinstance(value, bool), "true or false")
 
 def maybe(shape: Shape) -> Shape:
     """`shape` or nil."""
-    return Shape(lambda value: value is None or shape.fits(value), f"{shape.says}, or nil")
+    fits, read, plain = shape.fits, shape.read, shape.plain
+    return Shape(
+        lambda value: value is None or fits(value),
+        f"{shape.says}, or nil",
+        read and (lambda value: None if value is None else read(value)),
+        plain and (lambda value: None if value is None else plain(value)),
+    )
 
 
 def word(*words: str) -> Shape:
@@ -71,11 +102,14 @@ def word(*words: str) -> Shape:
     return Shape(lambda value: isinstance(value, str) and value in words, "one of " + ", ".join(words))
 
 
-def listed(shape: Shape, most: int) -> Shape:
-    """A list of at most `most` values of this shape; msgpack's are tuples here, JSON's are lists."""
+def listed(shape: Shape, most: int, least: int = 0) -> Shape:
+    """A list of `least` to `most` values of this shape; msgpack's are tuples here, JSON's are lists."""
+    fits, read, plain = shape.fits, shape.read, shape.plain
     return Shape(
-        lambda value: isinstance(value, tuple | list) and len(value) <= most and all(map(shape.fits, value)),
-        f"a list of at most {most}, each {shape.says}",
+        lambda value: isinstance(value, tuple | list) and least <= len(value) <= most and all(map(fits, value)),
+        f"a list of {f'{least} to' if least else 'at most'} {most}, each {shape.says}",
+        read and (lambda values: tuple(map(read, values))),
+        plain and (lambda values: tuple(map(plain, values))),
     )
 
 
@@ -91,16 +125,98 @@ def row(*shapes: Shape) -> Shape:
                 return False
         return True
 
-    return Shape(fits, "[" + "; ".join(shape.says for shape in shapes) + "]")
+    read, plain = [shape.read for shape in shapes], [shape.plain for shape in shapes]
+    return Shape(fits, "[" + "; ".join(shape.says for shape in shapes) + "]", _each(read), _each(plain))
 
 
-def either(*shapes: Shape) -> Shape:
-    """Any one of these shapes."""
-    return Shape(lambda value: any(shape.fits(value) for shape in shapes), ", or ".join(shape.says for shape in shapes))
+def either(one: Shape, other: Shape) -> Shape:
+    """One of two shapes."""
+    return Shape(lambda value: one.fits(value) or other.fits(value), f"{one.says}, or {other.says}")
+
+
+def _each(converts: Sequence[Convert]) -> Convert:
+    """Convert each value of a row in its own way; None if all stay as they are."""
+    if not any(converts):
+        return None
+    return lambda values: tuple([one(value) if one else value for one, value in zip(converts, values, strict=False)])
+
+
+class Record:
+    """A value whose fields each have a shape: `Annotated[bytes, binary(32)]`, or another record."""
+
+    __slots__ = ()
+    SHAPE: ClassVar[Shape]
+    #: Of a message: its number on the wire.
+    NUMBER: ClassVar[int]
+
+    def plain(self) -> Any:
+        """Return the fields as a list, for messages and signatures."""
+        assert self.SHAPE.plain is not None
+        return self.SHAPE.plain(self)
+
+    @classmethod
+    def read(cls, value: Any) -> Self:
+        """A record from a foreign value, or a `PeerError` that says what was expected."""
+        made: Self = cls.SHAPE.taken(value)
+        return made
+
+
+Kind = TypeVar("Kind", bound=Record)
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+def record(name: str = "", *, number: int = -1, spare: bool = False) -> Callable[[type[Kind]], type[Kind]]:
+    """Make a frozen dataclass of a record. A `spare` last field is left out where it is empty, and its shape refuses
+    what is empty.
+    """
+
+    def made(cls: type[Kind]) -> type[Kind]:
+        kind = dataclass(frozen=True, slots=True)(cls)
+        shapes = [_shape_of(field.type) for field in fields(kind)]  # type: ignore[arg-type]
+        short, values = row(*shapes[:-1]), row(*shapes)
+        names, count = tuple(field.name for field in fields(kind)), len(shapes)  # type: ignore[arg-type]
+        convert, each = values.plain, values.read or tuple
+        in_order = not any(field.kw_only for field in fields(kind))  # type: ignore[arg-type]
+
+        def plain(one: Any) -> Any:
+            held = tuple([getattr(one, name) for name in names])
+            held = convert(held) if convert else held
+            return held[: count - 1] if spare and not held[-1] else held
+
+        kind.SHAPE = named(
+            name or kind.__name__,
+            either(short, values) if spare else values,
+            read=(lambda value: kind(*each(value)))
+            if in_order
+            else (lambda value: kind(**dict(zip(names, each(value), strict=False)))),
+            plain=plain,
+        )
+        kind.NUMBER = number
+        return kind
+
+    return made
+
+
+def _shape_of(annotation: Any) -> Shape:
+    """The shape in an annotation: of a record, or beside a plain type."""
+    beside = getattr(annotation, "__metadata__", ())
+    found = beside[0] if beside else annotation.SHAPE
+    assert isinstance(found, Shape), f"{annotation} has no shape"
+    return found
+
+
+def numbered(messages: Any) -> dict[int, type[Any]]:
+    """The kinds of a union of messages by their numbers on the wire."""
+    found = {kind.NUMBER: kind for kind in get_args(messages)}
+    assert len(found) == len(get_args(messages)), "two messages have one number"
+    return found
 
 
 #: Options of a game by name; the game itself checks their meaning.
-OPTIONS: Final = listed(row(text(40), Shape(lambda value: isinstance(value, int | str), "a number, flag or text")), 64)
+OPTION: Final = named(
+    "option", row(text(40), Shape(lambda value: isinstance(value, int | str), "a number, flag or text"))
+)
+OPTIONS: Final = listed(OPTION, 64)
 
 
 def pack(value: Any) -> bytes:

@@ -6,22 +6,20 @@ at most once. net/game_log/log.py decides whether an entry is valid. Specificati
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Final
+from typing import Final
 
-from quadrille.net.core.errors import PeerError
 from quadrille.net.core.hashing import short
-from quadrille.net.core.shapes import Shape, binary, binary_up_to, pack, row, unpack, whole, word
-from quadrille.net.entries.bodies import BODIES, HASH, SIGNATURE, EntryBody, read_body
+from quadrille.net.core.shapes import Shape, binary_up_to, named, pack, row, unpack, whole, word
+from quadrille.net.entries.bodies import BODIES, EntryBody
 from quadrille.net.entries.motions import TableMotion
-from quadrille.net.entries.terms import KEY, MOST_ENTRIES
+from quadrille.net.entries.terms import HASH, KEY, MOST_ENTRIES, SIGNATURE, TABLE, Chair, Terms
 from quadrille.net.entries.terms import NOBODY as NOBODY
 from quadrille.net.trust.identity import Identity, verified
 
-TABLE: Final = binary(16)
 UNSIGNED: Final = bytes(64)
-_CORE: Final = row(
-    TABLE, whole(MOST_ENTRIES), HASH, KEY, word(*BODIES), Shape(lambda _: True, "a body"), whole(2**40), HASH
-)
+_BODY: Final = Shape(lambda _: True, "a body")
+_CORE: Final = named("core", row(TABLE, whole(MOST_ENTRIES), HASH, KEY, word(*BODIES), _BODY, whole(2**40), HASH))
+_SIGNED: Final = named("entry", row(binary_up_to(60_000), SIGNATURE))
 
 
 @dataclass(frozen=True)
@@ -73,21 +71,17 @@ class Entry:
         return verified(self.author, self.signature, b"quadrille/entry" + self.hash)
 
 
-_ENTRY: Final = row(binary_up_to(60_000), SIGNATURE)
-
-
 def read_entry(data: bytes) -> Entry:
     """Decode an entry and check its shape, nothing more."""
-    value = unpack(data)
-    if not _ENTRY.fits(value):
-        raise PeerError("an entry is its core and a signature")
-    core = unpack(value[0])
-    if not _CORE.fits(core):
-        raise PeerError(f"the core of an entry is {_CORE.says}")
-    table, index, before, author, kind, body, used, digest = core
-    entry = Entry(table, index, before, author, read_body(kind, body), used, digest, value[1])
-    entry.__dict__.update(core=value[0], data=data)  # packing would give the same bytes
+    core, signature = _SIGNED.taken(unpack(data))
+    table, index, before, author, kind, body, used, digest = _CORE.taken(unpack(core))
+    entry = Entry(table, index, before, author, BODIES[kind].read(body), used, digest, signature)
+    entry.__dict__.update(core=core, data=data)  # packing would give the same bytes
     return entry
+
+
+#: Entries in messages.
+ENTRY: Final = replace(binary_up_to(60_000), read=read_entry, plain=lambda entry: entry.data)
 
 
 def statement(table: bytes, before: bytes, motion: TableMotion) -> bytes:
@@ -123,6 +117,6 @@ def revelation(table: bytes, turn: int, proposal: bytes, commitments: tuple[byte
     return b"quadrille/reveal" + short("reveal", *parts)
 
 
-def proposal_hash(terms: tuple[Any, ...], chairs: tuple[tuple[Any, ...], ...]) -> bytes:
+def proposal_hash(terms: Terms, chairs: tuple[Chair, ...]) -> bytes:
     """The hash of the accepted terms and chairs, in their order."""
-    return short("proposal", pack(terms), pack(chairs))
+    return short("proposal", pack(terms.plain()), pack(tuple([chair.plain() for chair in chairs])))

@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, ClassVar, Final
 
-from quadrille.net.core.shapes import pack, row, text, whole, word
+from quadrille.net.core.shapes import named, pack, row, whole, word
 from quadrille.net.entries.standing import Standing
-from quadrille.net.entries.terms import KEY, MOST_ENTRIES, NOBODY
+from quadrille.net.entries.terms import KEY, MOST_ENTRIES, NAME, NOBODY
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,15 +241,22 @@ BY_ALL: Final[Mapping[str, type[JointMotion]]] = MappingProxyType(
 MOTIONS: Final[Mapping[str, type[TableMotion]]] = MappingProxyType(
     {**BY_ALL, **{kind.WORD: kind for kind in (DropMotion, StandInMotion, BackMotion, FlagMotion)}}
 )
-MOTION: Final = row(word(*MOTIONS), whole(MOST_ENTRIES), KEY, text(40))
-
-
-def all_of(kind: str, number: int = 0) -> JointMotion:
-    """The motion of all seats with that word."""
-    return BY_ALL[kind](number)
 
 
 def read_motion(plain: tuple[Any, ...]) -> TableMotion:
     """A motion from values of the right shape."""
     kind, number, key, name = plain
     return MOTIONS[kind](number, key, name)
+
+
+MOTION: Final = named(
+    "motion",
+    row(word(*MOTIONS), whole(MOST_ENTRIES), KEY, NAME),
+    read=read_motion,
+    plain=TableMotion.plain,
+)
+
+
+def all_of(kind: str, number: int = 0) -> JointMotion:
+    """The motion of all seats with that word."""
+    return BY_ALL[kind](number)

@@ -5,9 +5,10 @@ A value only. ruling.py and motions.py compute the next one. Specification: docs
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Literal, TypeAlias
 
-from quadrille.net.cards.deck import Deck, Duty
+from quadrille.net.cards.deck import Deck, Due, Duty
 from quadrille.net.entries.terms import Chair, Terms
 from quadrille.rules.core import Over, ToMove
 from quadrille.rules.match import Match
@@ -15,13 +16,14 @@ from quadrille.rules.match import Match
 Owed: TypeAlias = Literal["move"] | Duty
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Standing:
     """`keys` are the keys that write for the seats, `chairs` those that sat down there; `deck` is None without hidden
     cards.
 
-    No clock runs while the game is `paused`, until the next move. `lent` maps each seat with a stand-in to the head of
-    the log at which that was decided.
+    The match is never changed once it stands here, so what follows from it is computed once. No clock runs while the
+    game is `paused`, until the next move. `lent` maps each seat with a stand-in to the head of the log at which
+    that was decided.
     """
 
     terms: Terms
@@ -33,31 +35,35 @@ class Standing:
     deck: Deck | None = None
     lent: Mapping[int, bytes] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def over(self) -> Over | None:
         """The result; None while the game goes on."""
         return self.match.over
 
-    @property
+    @cached_property
     def turn(self) -> int | None:
         """The seat that writes the next entry: it moves, or owes the deck something."""
         if self.over:
             return None
-        if self.deck is not None and (due := self.deck.due):
-            return due.seat
+        if self.due:
+            return self.due.seat
         pending = self.match.pending
         return pending.seat if isinstance(pending, ToMove) else None
+
+    @cached_property
+    def due(self) -> Due | None:
+        """The deck's claim on a seat, before which no move is possible."""
+        return self.deck.due if self.deck is not None else None
 
     @property
     def owed(self) -> Owed:
         """The kind of entry that this seat owes."""
-        due = self.deck.due if self.deck is not None else None
-        return due.what if due else "move"
+        return self.due.what if self.due else "move"
 
     @property
     def owes_cards(self) -> bool:
         """Whether the deck waits for an entry, so that no move is possible."""
-        return self.deck is not None and self.deck.due is not None
+        return self.due is not None
 
     def seats_in(self) -> tuple[int, ...]:
         """The seats that have not left the game."""

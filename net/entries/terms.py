@@ -3,21 +3,35 @@
 Pure values; see net/seating/gathering.py for how seats agree on them. Specification: docs/protocols/tables.md, "Terms".
 """
 
-from dataclasses import dataclass
-from typing import Any, Final
+from dataclasses import field
+from typing import Annotated, Any, Final, TypeAlias
 
 from quadrille.net.core.errors import PeerError
-from quadrille.net.core.shapes import FLAG, OPTIONS, binary, either, maybe, plain_options, row, text, whole, word
+from quadrille.net.core.shapes import (
+    FLAG,
+    OPTION,
+    OPTIONS,
+    Record,
+    Shape,
+    binary,
+    listed,
+    maybe,
+    plain_options,
+    record,
+    text,
+    whole,
+    word,
+)
 from quadrille.net.core.spans import written
 from quadrille.rules.errors import RulesError
 from quadrille.rules.native.install import UPDATE
 from quadrille.rules.registry import game, rules_of
 
-KEY: Final = binary(32)
 #: The key in entries without a single author.
 NOBODY: Final = bytes(32)
 #: Maximum length of a table's log, in entries.
 MOST_ENTRIES: Final = 100_000
+MOST_SEATS: Final = 26
 KINDS: Final = ("person", "bot", "runner")
 #: The kind of a program that only looks around: it has no seat and no table, and nobody remembers it.
 LOOKOUT: Final = "lookout"
@@ -30,76 +44,69 @@ OURS: Final = -1
 _LONGEST_OBJECTION: Final = 200
 _DAY: Final = 24 * 60 * 60 * 1000
 
-_FIELDS: Final = (
-    text(40),
-    whole(2**31),
-    OPTIONS,
-    whole(26, 2),
-    maybe(row(whole(_DAY, 1), whole(_DAY))),
-    word(*WATCHERS),
-    FLAG,
-    FLAG,
-    whole(_DAY, 1000),
-    maybe(KEY),
-)
-#: The fields of `Terms`, as in docs/protocols/tables.md; after them, terms of later versions by name.
-TERMS: Final = either(row(*_FIELDS), row(*_FIELDS, OPTIONS))
-CHAIR: Final = row(KEY, text(40), word(*KINDS))
+# Fields that many messages and entries have, with their shapes.
+
+TABLE: Final = binary(16)
+KEY: Final = binary(32)
+HASH: Final = binary(32)
+SIGNATURE: Final = binary(64)
+SEAT: Final = whole(MOST_SEATS - 1)
+NAME: Final = text(40)
+TableId: TypeAlias = Annotated[bytes, TABLE]
+Key: TypeAlias = Annotated[bytes, KEY]
+Hash: TypeAlias = Annotated[bytes, HASH]
+Signature: TypeAlias = Annotated[bytes, SIGNATURE]
+Seat: TypeAlias = Annotated[int, SEAT]
+Turn: TypeAlias = Annotated[int, whole(1000)]
+Index: TypeAlias = Annotated[int, whole(MOST_ENTRIES)]
+Name: TypeAlias = Annotated[str, NAME]
+Flag: TypeAlias = Annotated[bool, FLAG]
+Milliseconds: TypeAlias = Annotated[int, whole(_DAY)]
 
 
-@dataclass(frozen=True, slots=True)
-class TimeControl:
+def of_seats(shape: Shape) -> Shape:
+    """A list with at most one value for each seat of a table."""
+    return listed(shape, MOST_SEATS)
+
+
+@record("clock")
+class TimeControl(Record):
     """Time for each seat, and the increment after each of its moves, in milliseconds."""
 
-    initial: int
-    increment: int
+    initial: Annotated[int, whole(_DAY, 1)]
+    increment: Milliseconds
 
     def __str__(self) -> str:
         return f"{written(self.initial)}+{written(self.increment)}"
 
 
-@dataclass(frozen=True, slots=True)
-class Terms:
-    """Game and number of seats, and how the table treats time, watchers and seats that leave."""
+@record("terms", spare=True)
+class Terms(Record):
+    """Game and number of seats, and how the table treats time, watchers and seats that leave; then terms of later
+    versions by name.
+    """
 
-    game: str
-    options: tuple[tuple[str, Any], ...]
-    seats: int
-    clock: TimeControl | None = None
-    watchers: str = "anyone"
-    takebacks: bool = True
-    lot: bool = True
-    grace: int = 60_000
-    arbiter: bytes | None = None
-    rules: int = OURS
-    more: tuple[tuple[str, Any], ...] = ()
+    game: Name
+    rules: Annotated[int, whole(2**31)] = field(default=OURS, kw_only=True)
+    options: Annotated[tuple[tuple[str, Any], ...], OPTIONS]
+    seats: Annotated[int, whole(MOST_SEATS, 2)]
+    clock: Annotated[TimeControl | None, maybe(TimeControl.SHAPE)] = None
+    watchers: Annotated[str, word(*WATCHERS)] = "anyone"
+    takebacks: Flag = True
+    lot: Flag = True
+    grace: Annotated[int, whole(_DAY, 1000)] = 60_000
+    arbiter: Annotated[bytes | None, maybe(KEY)] = None
+    more: Annotated[tuple[tuple[str, Any], ...], listed(OPTION, 64, 1)] = ()
+
+    @property
+    def hints(self) -> bool:
+        """Return True if people may ask their own bots for hints."""
+        return (HINTS, True) in self.more
 
     def __post_init__(self) -> None:
         """Terms made here name the rules version installed here."""
         if self.rules == OURS:
             object.__setattr__(self, "rules", rules_of(self.game))
-
-    def plain(self) -> tuple[Any, ...]:
-        """The terms in messages and under signatures."""
-        clock = (self.clock.initial, self.clock.increment) if self.clock else None
-        fields = (
-            self.game,
-            self.rules,
-            self.options,
-            self.seats,
-            clock,
-            self.watchers,
-            self.takebacks,
-            self.lot,
-            self.grace,
-            self.arbiter,
-        )
-        return (*fields, self.more) if self.more else fields
-
-    @property
-    def hints(self) -> bool:
-        """Whether people may ask their own bots for hints."""
-        return (HINTS, True) in self.more
 
     def check(self) -> None:
         """Refuse terms that our rules can't play; a `PeerError` says why."""
@@ -138,21 +145,10 @@ class Terms:
         return None
 
 
-def read_terms(value: Any) -> Terms:
-    """Terms from a value of the right shape."""
-    name, rules, options, seats, clock, watchers, takebacks, lot, grace, arbiter, *more = value
-    time = TimeControl(*clock) if clock else None
-    return Terms(name, options, seats, time, watchers, takebacks, lot, grace, arbiter, rules, *more)
-
-
-@dataclass(frozen=True, slots=True)
-class Chair:
+@record("chair")
+class Chair(Record):
     """The holder of a seat: its key, its name, and whether it is a person, a bot or a runner."""
 
-    key: bytes
-    name: str
-    kind: str
-
-    def plain(self) -> tuple[bytes, str, str]:
-        """The chair in messages and under signatures."""
-        return (self.key, self.name, self.kind)
+    key: Key
+    name: Name
+    kind: Annotated[str, word(*KINDS)]

@@ -4,29 +4,49 @@ Only `opened` decodes messages; invalid bytes are a `PeerError`. net/tables/tabl
 on them. Specification with vectors: docs/protocols/tables.md, "Messages".
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
-from typing import Any, ClassVar, Final, TypeAlias
+from typing import Annotated, Any, Final, TypeAlias
 
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.shapes import (
-    FLAG,
+    Record,
     Shape,
-    binary,
     binary_up_to,
     listed,
     maybe,
+    named,
+    numbered,
     pack,
+    record,
     row,
     text,
     unpack,
     whole,
     word,
 )
-from quadrille.net.entries.bodies import HASH, SEAT, SIGNATURE
-from quadrille.net.entries.entry import NOBODY, TABLE, Entry, read_entry
-from quadrille.net.entries.motions import MOTION, TableMotion, read_motion
-from quadrille.net.entries.terms import CHAIR, KEY, KINDS, LOOKOUT, MOST_ENTRIES, TERMS, Chair, Terms, read_terms
+from quadrille.net.entries.entry import ENTRY, NOBODY, Entry
+from quadrille.net.entries.motions import MOTION, TableMotion
+from quadrille.net.entries.terms import (
+    HASH,
+    KEY,
+    KINDS,
+    LOOKOUT,
+    MOST_ENTRIES,
+    SEAT,
+    SIGNATURE,
+    TABLE,
+    Chair,
+    Flag,
+    Hash,
+    Index,
+    Key,
+    Name,
+    Seat,
+    Signature,
+    TableId,
+    Terms,
+    Turn,
+    of_seats,
+)
 from quadrille.net.trust.identity import Identity, verified
 
 VERSION: Final = 2
@@ -35,307 +55,258 @@ STATES: Final = ("open", "agreeing", "playing", "over")
 #: Answers to Engage: the bot plays, its tables are full, it refuses, or how its program failed.
 REPLIES: Final = ("yes", "full", "no", "crash", "stall", "protocol")
 
-#: Maximum rows of a book: seats times epochs.
+#: Maximum tables in an advert, and maximum rows of a book: seats times epochs.
+MOST_OFFERS: Final = 32
 MOST_ROWS: Final = 256
 
-OFFER: Final = row(TABLE, KEY, TERMS, listed(CHAIR, 26), word(*STATES), whole(2**53))
+Reason: TypeAlias = Annotated[str, text(200)]
+Count: TypeAlias = Annotated[int, whole(2**53)]
+Chairs: TypeAlias = Annotated[tuple[Chair, ...], of_seats(Chair.SHAPE)]
 
 
-@dataclass(frozen=True, slots=True)
-class Advert:
-    """The sender's name and the tables it hosts. A peer's newest advert replaces all earlier ones."""
+@record("offer")
+class Offer(Record):
+    """A table as its host offers it and a lobby shows it."""
 
-    name: str
-    kind: str
-    tables: tuple[tuple[Any, ...], ...]
+    table: TableId
+    host: Key
+    terms: Terms
+    chairs: Chairs
+    state: Annotated[str, word(*STATES)]
+    since: Count
 
-    SHAPE: ClassVar = row(text(40), word(*KINDS, LOOKOUT), listed(OFFER, 32))
+
+@record("posted words")
+class Advert(Record):
+    """A peer's name and the tables it hosts: the content of its posting (net/hall/posting.py), and no message."""
+
+    name: Name
+    kind: Annotated[str, word(*KINDS, LOOKOUT)]
+    tables: Annotated[tuple[Offer, ...], listed(Offer.SHAPE, MOST_OFFERS)]
 
 
-@dataclass(frozen=True, slots=True)
-class Ask:
+@record(number=1)
+class Ask(Record):
     """Asks for a seat or to watch."""
 
-    table: bytes
-    role: str
-    name: str
-    kind: str
-
-    SHAPE: ClassVar = row(TABLE, word(*ROLES), text(40), word(*KINDS))
+    table: TableId
+    role: Annotated[str, word(*ROLES)]
+    name: Name
+    kind: Annotated[str, word(*KINDS)]
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+@record(number=2)
+class Answer(Record):
     """Yes, or no with a reason: to an Ask, or later to a peer that has to go (kicked, or the table is closed)."""
 
-    table: bytes
-    yes: bool
-    why: str
-
-    SHAPE: ClassVar = row(TABLE, FLAG, text(200))
+    table: TableId
+    yes: Flag
+    why: Reason
 
 
-@dataclass(frozen=True, slots=True)
-class Invite:
+@record(number=3)
+class Invite(Record):
     """Invites a peer to a table with these terms."""
 
-    table: bytes
-    terms: tuple[Any, ...]
-
-    SHAPE: ClassVar = row(TABLE, TERMS)
+    table: TableId
+    terms: Terms
 
 
-@dataclass(frozen=True, slots=True)
-class Propose:
+@record(number=4)
+class Propose(Record):
     """The host proposes terms and chairs, in this order; the turn counts proposals of the table."""
 
-    table: bytes
-    turn: int
-    terms: tuple[Any, ...]
-    chairs: tuple[tuple[Any, ...], ...]
-
-    SHAPE: ClassVar = row(TABLE, whole(1000), TERMS, listed(CHAIR, 26))
+    table: TableId
+    turn: Turn
+    terms: Terms
+    chairs: Chairs
 
 
-@dataclass(frozen=True, slots=True)
-class Accept:
+@record(number=5)
+class Accept(Record):
     """A chair signs a proposal together with its commitment to the joint seed."""
 
-    table: bytes
-    turn: int
-    proposal: bytes
-    commitment: bytes
-    signature: bytes
-
-    SHAPE: ClassVar = row(TABLE, whole(1000), HASH, HASH, SIGNATURE)
+    table: TableId
+    turn: Turn
+    proposal: Hash
+    commitment: Hash
+    signature: Signature
 
 
-@dataclass(frozen=True, slots=True)
-class Reveal:
+@record(number=6)
+class Reveal(Record):
     """A chair's share of the joint seed, sent after all have committed.
 
     `accepted` are all commitments as the sender received them, each with its chair's signature; `signature` binds the
     secret to them.
     """
 
-    table: bytes
-    turn: int
-    secret: bytes
-    accepted: tuple[tuple[bytes, bytes], ...]
-    signature: bytes
-
-    SHAPE: ClassVar = row(TABLE, whole(1000), HASH, listed(row(HASH, SIGNATURE), 26), SIGNATURE)
+    table: TableId
+    turn: Turn
+    secret: Hash
+    accepted: Annotated[tuple[tuple[bytes, bytes], ...], of_seats(row(HASH, SIGNATURE))]
+    signature: Signature
 
 
-@dataclass(frozen=True, slots=True)
-class Entries:
+@record(number=7)
+class Entries(Record):
     """Consecutive entries of the log."""
 
-    table: bytes
-    entries: tuple[Entry, ...]
-
-    SHAPE: ClassVar = row(TABLE, listed(binary_up_to(60_000), 256))
+    table: TableId
+    entries: Annotated[tuple[Entry, ...], listed(ENTRY, 256)]
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
+@record(number=8)
+class Head(Record):
     """The length of the sender's log and the hash of its last entry: sent now and then, so that a peer that is behind
     can ask.
     """
 
-    table: bytes
-    length: int
-    head: bytes
-
-    SHAPE: ClassVar = row(TABLE, whole(MOST_ENTRIES), HASH)
+    table: TableId
+    length: Index
+    head: Hash
 
 
-@dataclass(frozen=True, slots=True)
-class Want:
+@record(number=9)
+class Want(Record):
     """Asks for the entries from this index on."""
 
-    table: bytes
-    start: int
-
-    SHAPE: ClassVar = row(TABLE, whole(MOST_ENTRIES))
+    table: TableId
+    start: Index
 
 
-@dataclass(frozen=True, slots=True)
-class Motion:
+@record(number=10)
+class Motion(Record):
     """A seat proposes a motion or agrees to one; bound to the head of the log.
 
     `consent` is the signature of a stand-in's key; empty for all other motions.
     """
 
-    table: bytes
-    before: bytes
-    motion: TableMotion
-    seat: int
-    signature: bytes
-    consent: bytes = b""
-
-    SHAPE: ClassVar = row(TABLE, HASH, MOTION, SEAT, SIGNATURE, binary_up_to(64))
+    table: TableId
+    before: Hash
+    motion: Annotated[TableMotion, MOTION]
+    seat: Seat
+    signature: Signature
+    consent: Annotated[bytes, binary_up_to(64)] = b""
 
 
-@dataclass(frozen=True, slots=True)
-class Decline:
+@record(number=11)
+class Decline(Record):
     """A seat refuses a motion."""
 
-    table: bytes
-    before: bytes
-    motion: TableMotion
-
-    SHAPE: ClassVar = row(TABLE, HASH, MOTION)
+    table: TableId
+    before: Hash
+    motion: Annotated[TableMotion, MOTION]
 
 
-@dataclass(frozen=True, slots=True)
-class Resign:
+@record(number=12)
+class Resign(Record):
     """A seat resigns and reveals the secret of its key for the cards; the author of the next entry carries it."""
 
-    table: bytes
-    seat: int
-    signature: bytes
-    secret: bytes
-
-    SHAPE: ClassVar = row(TABLE, SEAT, SIGNATURE, binary_up_to(32))
+    table: TableId
+    seat: Seat
+    signature: Signature
+    secret: Annotated[bytes, binary_up_to(32)]
 
 
-@dataclass(frozen=True, slots=True)
-class Chat:
+@record(number=13)
+class Chat(Record):
     """A chat line at the table; the author numbers its own lines from 0."""
 
-    table: bytes
-    number: int
-    line: str
-
-    SHAPE: ClassVar = row(TABLE, whole(2**31), text(500))
+    table: TableId
+    number: Annotated[int, whole(2**31)]
+    line: Annotated[str, text(500)]
 
 
-@dataclass(frozen=True, slots=True)
-class Gone:
+@record(number=14)
+class Gone(Record):
     """The sender leaves: the table, before it began or as a watcher; without a table, the room."""
 
-    table: bytes | None
-
-    SHAPE: ClassVar = row(maybe(TABLE))
+    table: Annotated[bytes | None, maybe(TABLE)]
 
 
-@dataclass(frozen=True, slots=True)
-class Contacts:
-    """The peers that the sender has met, with addresses: for peers that no beacon reaches."""
-
-    peers: tuple[tuple[bytes, str, int, bytes | None], ...]
-
-    SHAPE: ClassVar = row(listed(row(binary(16), text(64), whole(65535, 1), maybe(KEY)), 64))
-
-
-@dataclass(frozen=True, slots=True)
-class Book:
+@record(number=16)
+class Book(Record):
     """After the game, the secrets of the sender's keys for its cards: `[epoch, seat, secret]` each."""
 
-    table: bytes
-    secrets: tuple[tuple[int, int, bytes], ...]
-
-    SHAPE: ClassVar = row(TABLE, listed(row(whole(MOST_ENTRIES), SEAT, HASH), MOST_ROWS))
+    table: TableId
+    secrets: Annotated[tuple[tuple[int, int, bytes], ...], listed(row(whole(MOST_ENTRIES), SEAT, HASH), MOST_ROWS)]
 
 
-@dataclass(frozen=True, slots=True)
-class Engage:
+@record(number=17)
+class Engage(Record):
     """A runner asks a peer's bot to play by these terms. `fresh`: its program must be restarted."""
 
-    table: bytes
-    terms: tuple[Any, ...]
-    fresh: bool
-
-    SHAPE: ClassVar = row(TABLE, TERMS, FLAG)
+    table: TableId
+    terms: Terms
+    fresh: Flag
 
 
-@dataclass(frozen=True, slots=True)
-class Engaged:
+@record(number=18)
+class Engaged(Record):
     """The bot's peer answers, or reports how its program failed, and after how many bytes."""
 
-    table: bytes
-    reply: str
-    why: str
-    said: int
-
-    SHAPE: ClassVar = row(TABLE, word(*REPLIES), text(200), whole(2**53))
+    table: TableId
+    reply: Annotated[str, word(*REPLIES)]
+    why: Reason
+    said: Count
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
+@record(number=19)
+class Words(Record):
     """Bytes between a runner and a bot: their offset in the stream, and the offset acknowledged.
 
     `took`: microseconds that the bot's program needed for this answer.
     """
 
-    table: bytes
-    start: int
-    heard: int
-    said: bytes
-    took: int
-
-    SHAPE: ClassVar = row(TABLE, whole(2**53), whole(2**53), binary_up_to(60_000), whole(2**53))
+    table: TableId
+    start: Count
+    heard: Count
+    said: Annotated[bytes, binary_up_to(60_000)]
+    took: Count
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+@record(number=20)
+class Call(Record):
     """A seat asks a peer to stand in for a seat that is gone."""
 
-    table: bytes
-    before: bytes
-    seat: int
-    terms: tuple[Any, ...]
-
-    SHAPE: ClassVar = row(TABLE, HASH, SEAT, TERMS)
+    table: TableId
+    before: Hash
+    seat: Seat
+    terms: Terms
 
 
-@dataclass(frozen=True, slots=True)
-class Consent:
+@record(number=21)
+class Consent(Record):
     """The peer agrees to stand in."""
 
-    table: bytes
-    before: bytes
-    seat: int
-    signature: bytes
-
-    SHAPE: ClassVar = row(TABLE, HASH, SEAT, SIGNATURE)
+    table: TableId
+    before: Hash
+    seat: Seat
+    signature: Signature
 
 
-@dataclass(frozen=True, slots=True)
-class Vouch:
+@record(number=22)
+class Vouch(Record):
     """A seat relays another's entry, and declares that it signed no decision about that seat in that place."""
 
-    table: bytes
-    before: bytes
-    entry: bytes
-    key: bytes
-    signature: bytes
-
-    SHAPE: ClassVar = row(TABLE, HASH, HASH, KEY, SIGNATURE)
+    table: TableId
+    before: Hash
+    entry: Hash
+    key: Key
+    signature: Signature
 
 
 Message: TypeAlias = (
-    Advert | Ask | Answer | Invite | Propose | Accept | Reveal | Entries | Head | Want | Motion | Decline | Resign
-    | Chat | Gone | Contacts | Book | Engage | Engaged | Words | Call | Consent | Vouch
+    Ask | Answer | Invite | Propose | Accept | Reveal | Entries | Head | Want | Motion | Decline | Resign
+    | Chat | Gone | Book | Engage | Engaged | Words | Call | Consent | Vouch
 )  # fmt: skip
 #: The messages by their numbers on the wire.
-TYPES: Final[Mapping[int, type[Message]]] = {
-    0: Advert, 1: Ask, 2: Answer, 3: Invite, 4: Propose, 5: Accept, 6: Reveal, 7: Entries, 8: Head, 9: Want,
-    10: Motion, 11: Decline, 12: Resign, 13: Chat, 14: Gone, 15: Contacts, 16: Book, 17: Engage, 18: Engaged,
-    19: Words, 20: Call, 21: Consent, 22: Vouch,
-}  # fmt: skip
-NUMBER_OF: Final = {kind: number for number, kind in TYPES.items()}
-_FIELDS: Final = {kind: tuple(field.name for field in fields(kind)) for kind in NUMBER_OF}
-#: Fields with a class of their own: how each is decoded and encoded.
-_READ: Final[dict[str, tuple[Callable[[Any], Any], Callable[[Any], Any]]]] = {
-    "motion": (read_motion, lambda motion: motion.plain()),
-    "entries": (lambda row: tuple(map(read_entry, row)), lambda entries: tuple([entry.data for entry in entries])),
-}
+TYPES: Final = numbered(Message)
 _LIST: Final = Shape(lambda value: isinstance(value, tuple), "a list")
-_CONTENT: Final = row(whole(255), _LIST)
-_BARE: Final = row(whole(255), whole(255), _LIST)
-_ENVELOPE: Final = row(whole(255), KEY, binary_up_to(63_000), SIGNATURE)
+_ENVELOPE: Final = named("envelope", row(whole(255), KEY, binary_up_to(63_000), SIGNATURE))
+_BARE: Final = named("bare entry", row(whole(255), whole(255), _LIST))
+_CONTENT: Final = named("content", row(whole(255), _LIST))
 #: The prefix of a signed body.
 _PREFIX: Final = b"quadrille/message/2"
 
@@ -344,17 +315,11 @@ def sealed(message: Message, identity: Identity) -> bytes:
     """The bytes of a message: version, author, message, signature. Our own entry goes without an envelope, because it
     proves its author.
     """
-    content = (NUMBER_OF[type(message)], plain(message))
+    content = (message.NUMBER, message.plain())
     if isinstance(message, Entries) and len(message.entries) == 1 and message.entries[0].author == identity.key:
         return pack((VERSION, *content))
     body = pack(content)
     return pack((VERSION, identity.key, body, identity.sign(_PREFIX + body)))
-
-
-def plain(message: Message) -> tuple[Any, ...]:
-    """The fields of a message as they are packed."""
-    values = [(name, getattr(message, name)) for name in _FIELDS[type(message)]]
-    return tuple([_READ[name][1](value) if name in _READ else value for name, value in values])
 
 
 def opened(data: bytes) -> tuple[bytes, Message]:
@@ -364,28 +329,20 @@ def opened(data: bytes) -> tuple[bytes, Message]:
     if version != VERSION:
         raise PeerError(f"speaks version {version} of the table protocol; we speak {VERSION}")
     if _BARE.fits(envelope):
-        message = message_of(*envelope[1:])
+        message = _message(*envelope[1:])
         return _proven_by(message), message
-    if not _ENVELOPE.fits(envelope):
-        raise PeerError(f"an envelope is {_ENVELOPE.says}")
-    _, author, body, signature = envelope
+    _, author, body, signature = _ENVELOPE.taken(envelope)
     if not verified(author, signature, _PREFIX + body):
         raise PeerError("a message is not signed by its author")
-    content = unpack(body)
-    if not _CONTENT.fits(content):
-        raise PeerError("a message is its number and its fields")
-    return author, message_of(*content)
+    return author, _message(*_CONTENT.taken(unpack(body)))
 
 
-def message_of(number: int, values: tuple[Any, ...]) -> Message:
+def _message(number: int, values: tuple[Any, ...]) -> Message:
     """A message from its number and its packed fields, or a `PeerError`."""
-    kind = TYPES.get(number)
-    if kind is None:
+    if number not in TYPES:
         raise PeerError(f"there is no message {number}")
-    if not kind.SHAPE.fits(values):
-        raise PeerError(f"{kind.__name__} is {kind.SHAPE.says}")
-    named = zip(_FIELDS[kind], values, strict=True)
-    return kind(*[_READ[name][0](value) if name in _READ else value for name, value in named])
+    message: Message = TYPES[number].read(values)
+    return message
 
 
 def _proven_by(message: Message) -> bytes:
@@ -398,26 +355,3 @@ def _proven_by(message: Message) -> bytes:
     if entry.table != message.table or entry.author == NOBODY or not entry.is_signed():
         raise PeerError("an entry without an envelope that does not prove whose message it is")
     return entry.author
-
-
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """A table as its host offers it and a lobby shows it."""
-
-    table: bytes
-    host: bytes
-    terms: Terms
-    chairs: tuple[Chair, ...]
-    state: str
-    since: int
-
-    def plain(self) -> tuple[Any, ...]:
-        """The offer in an advert."""
-        chairs = tuple(chair.plain() for chair in self.chairs)
-        return (self.table, self.host, self.terms.plain(), chairs, self.state, self.since)
-
-
-def read_offer(value: tuple[Any, ...]) -> Offer:
-    """An offer from an advert."""
-    table, host, terms, chairs, state, since = value
-    return Offer(table, host, read_terms(terms), tuple(Chair(*chair) for chair in chairs), state, since)

@@ -18,13 +18,13 @@ from quadrille.net.cards.proof_checker import ProofChecker, Witness
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.hashing import short
 from quadrille.net.core.per_key import PerKey
-from quadrille.net.entries.bodies import MOST_PROOF_BYTES, BeginBody, EntryBody, ExcludedBody, MotionBody
+from quadrille.net.entries.bodies import MOST_PROOF_BYTES, BeginBody, EntryBody, ExcludedBody
 from quadrille.net.entries.entry import NOBODY, Entry, read_entry, vouching
 from quadrille.net.entries.faults import Desync, Fault, Fork, Gap, Late
 from quadrille.net.entries.motions import TableMotion
 from quadrille.net.entries.standing import Standing
 from quadrille.net.game_log import dealing, ruling
-from quadrille.net.game_log.precedence import Branch, decided_about, wins
+from quadrille.net.game_log.precedence import Branch, decided_about, signed_twice, wins
 from quadrille.net.trust.identity import Identity, verified
 
 #: Maximum entries of other branches that a log remembers of one key, and vouches for entries that are not here yet.
@@ -158,13 +158,24 @@ class Log:
         kept, culprit = len(self.entries), None
         if entry.index < kept:
             kept = entry.index
-            culprit = self._signed_twice(entry)
+            if self._may_be_the_same(entry):
+                before = self.standings[kept - 1].keys if kept else ()
+                culprit = next(iter(signed_twice(self.entries[kept], entry, before)), None)
             if culprit is None:
                 self._check_replaces(entry)
         standing = self._after(entry, kept)
         if culprit is not None:
             raise Fork(culprit, self.entries[kept], entry)
         self._add(entry, standing, kept)
+
+    def _may_be_the_same(self, entry: Entry) -> bool:
+        """Return True if this entry and the one in its place are two forms of an entry that all made together."""
+        here = self.entries[entry.index]
+        return (
+            here.author == entry.author == NOBODY
+            and here.before == entry.before
+            and (entry.index > 0 or len(self.entries) == 1)
+        )
 
     def _add(self, entry: Entry, standing: Standing, place: int) -> None:
         self._replace(place, [entry], [standing])
@@ -277,25 +288,6 @@ class Log:
                 self._aside.pop(one.entry.hash)
         return valid
 
-    def _signed_twice(self, entry: Entry) -> bytes | None:
-        """The seat with two different signatures of the same bytes, in an entry that all made together.
-
-        Honest programs sign the same bytes the same way. If a second signature were accepted, a seat that has those
-        of the others could make another such entry at any time.
-        """
-        here = self.entries[entry.index]
-        if not here.author == entry.author == NOBODY or here.before != entry.before:
-            return None
-        match here.body, entry.body:
-            case BeginBody() as old, BeginBody() as new if len(self.entries) == 1 and old.is_same_drawing(new):
-                pairs = zip(old.keys * 2, old.all_signatures, new.all_signatures, strict=False)
-                return next((key for key, one, other in pairs if one != other), None)
-            case MotionBody(motion, signatures), MotionBody(same, others) if motion == same:
-                keys = self.standings[entry.index - 1].keys
-                rows = zip(signatures, others, strict=False)
-                return next((keys[one[0]] for one, other in rows if one != other), None)
-        return None
-
     def _after(self, entry: Entry, kept: int) -> Standing:
         """The standing after an entry that follows the first `kept` entries."""
         before = self.entries[kept - 1].hash if kept else genesis(self.table)
@@ -303,10 +295,7 @@ class Log:
             raise Late(f"entry {entry.index} does not follow the one before it here")
         if entry.author == NOBODY and entry.used:
             raise Fault(NOBODY, "an entry of all seats states no time")
-        if entry.index == 0:
-            standing = ruling.begun(entry)
-        else:
-            standing = ruling.continued(self.standings[kept - 1], entry, self.checker)
+        standing = ruling.after(self.standings[kept - 1] if kept else None, entry, self.checker)
         if isinstance(entry.body, ExcludedBody):
             self._check_proof(entry, entry.body, self.standings[kept - 1])
         digest = standing.match.state.digest()
@@ -356,7 +345,7 @@ class Log:
         author = identity.key if identity else NOBODY
         draft = Entry(self.table, len(self.entries), self.head, author, body, used, bytes(32))
         own = Witness(self.checker)
-        standing = ruling.continued(self.now, draft, own) if draft.index else ruling.begun(draft)
+        standing = ruling.after(self.now if self.entries else None, draft, own)
         entry = replace(draft, digest=standing.match.state.digest())
         if identity:
             entry = entry.signed(identity)

@@ -90,7 +90,7 @@ class OwnCards:
     def owed(self) -> EntryBody | None:
         """The body of the entry that this seat owes the deck, if it is its turn."""
         standing, own = self._log.now, self._secrets()
-        if standing.turn != self.seat or standing.deck is None or (due := standing.deck.due) is None:
+        if standing.turn != self.seat or standing.deck is None or (due := standing.due) is None:
             return None
         if own is None and due.what == KeyBody.WORD and _own_key(self._log, self._identity) is None:
             self._shelf.keep_secret(self._log.table, CARDS, token_bytes(SEED_BYTES))

@@ -9,7 +9,7 @@ removes entries. Specification: docs/protocols/log.md, "Precedence".
 from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
-from quadrille.net.entries.bodies import ExcludedBody, LeftBody, MotionBody
+from quadrille.net.entries.bodies import BeginBody, ExcludedBody, LeftBody, MotionBody
 from quadrille.net.entries.entry import NOBODY, Entry
 from quadrille.net.entries.motions import SeatDecision, SeatMotion
 from quadrille.net.entries.standing import Standing
@@ -51,6 +51,22 @@ def wins(challenger: Branch, here: Branch, before: Standing, vouchers: Iterable[
     decision = first if undecided is None else stands
     vouched = isinstance(decision.body, MotionBody) and not deciders(decision, before).isdisjoint(vouchers)
     return vouched == (decision is stands)
+
+
+def signed_twice(here: Entry, there: Entry, keys: Sequence[bytes]) -> tuple[bytes, ...]:
+    """The keys with two different signatures of the same bytes, in two entries that all made together.
+
+    Honest programs sign the same bytes the same way. If a second signature were accepted, a seat that has those of the
+    others could make another such entry at any time. `keys` write for the seats before the entries.
+    """
+    match here.body, there.body:
+        case BeginBody() as old, BeginBody() as new if old.is_same_drawing(new):
+            pairs = zip(old.keys * 2, old.all_signatures, new.all_signatures, strict=False)
+            return tuple(key for key, one, other in pairs if one != other)
+        case MotionBody(motion, signatures), MotionBody(same, others) if motion == same:
+            rows = zip(signatures, others, strict=False)
+            return tuple(keys[seat] for (seat, one), (_, other) in rows if one != other)
+    return ()
 
 
 def deciders(decision: Entry, before: Standing) -> frozenset[bytes]:

@@ -24,7 +24,7 @@ from quadrille.net.entries.entry import (
 from quadrille.net.entries.faults import Fault
 from quadrille.net.entries.motions import BackMotion, SeatDecision, TableMotion
 from quadrille.net.entries.standing import Standing
-from quadrille.net.entries.terms import Chair, Terms, read_terms
+from quadrille.net.entries.terms import Chair, Terms
 from quadrille.net.game_log import dealing
 from quadrille.net.trust.identity import verified
 from quadrille.rules.chance import Stream
@@ -33,19 +33,24 @@ from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 
 
-def begun(entry: Entry) -> Standing:
+def after(standing: Standing | None, entry: Entry, checker: ProofChecker) -> Standing:
+    """The standing after an entry; before entry 0 there is none."""
+    return _begun(entry) if standing is None else _continued(standing, entry, checker)
+
+
+def _begun(entry: Entry) -> Standing:
     """Entry 0: "the seated peers sign terms and seats, draw a joint seed"."""
     body = entry.body
     if not isinstance(body, BeginBody) or entry.author != NOBODY:
         raise Fault(entry.author, "a log begins with what all seats agreed on")
-    terms = read_terms(body.terms)
+    terms = body.terms
     terms.check()
     rows = (body.chairs, body.commitments, body.signatures, body.secrets, body.revelations)
     if {len(row) for row in rows} != {terms.seats}:
         raise Fault(NOBODY, "the table began without all its seats")
     if len(set(body.keys)) != len(body.keys):
         raise Fault(NOBODY, "two seats with one key")
-    proposal = proposal_hash(body.terms, body.plain_chairs)
+    proposal = proposal_hash(terms, body.chairs)
     for place, (key, commitment) in enumerate(zip(body.keys, body.commitments, strict=True)):
         said = acceptance(entry.table, body.turn, proposal, commitment)
         if not verified(key, body.signatures[place], said):
@@ -81,7 +86,7 @@ def _seated(terms: Terms, chairs: list[Chair], seed: str) -> Standing:
     return Standing(terms, tuple(chairs), match, keys, (time,) * terms.seats)
 
 
-def continued(standing: Standing, entry: Entry, checker: ProofChecker) -> Standing:
+def _continued(standing: Standing, entry: Entry, checker: ProofChecker) -> Standing:
     """The standing after any later entry."""
     if standing.over:
         raise Fault(entry.author, f"the game is over: {standing.over.reason}")

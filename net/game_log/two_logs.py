@@ -12,7 +12,7 @@ from enum import Enum, auto
 from quadrille.net.entries.bodies import ExcludedBody, MotionBody
 from quadrille.net.entries.entry import NOBODY
 from quadrille.net.game_log.log import Log
-from quadrille.net.game_log.precedence import decided_about, deciders
+from quadrille.net.game_log.precedence import decided_about, deciders, signed_twice
 
 
 class Ground(Enum):
@@ -65,7 +65,7 @@ def _judged(place: int, one: Log, other: Log) -> Difference:
         if isinstance(entry.body, ExcludedBody):
             return Difference(place, Ground.EXCLUDED, (before.keys[entry.body.seat],))
     if decided_about(here) is not None and decided_about(there) is not None:
-        twice = _signed_twice(place, one, other)
+        twice = signed_twice(here, there, before.keys)
         return Difference(place, Ground.SIGNED_TWICE, twice) if twice else Difference(place, Ground.DECIDED_TWICE)
     decision, log = (here, other) if decided_about(here) is not None else (there, one)
     if not isinstance(decision.body, MotionBody):
@@ -73,14 +73,3 @@ def _judged(place: int, one: Log, other: Log) -> Difference:
     after = {entry.author for entry in log.entries[place + 1 :]}
     both = tuple(sorted(deciders(decision, before) & after))
     return Difference(place, Ground.WENT_ON if both else Ground.UNSEEN, both)
-
-
-def _signed_twice(place: int, one: Log, other: Log) -> tuple[bytes, ...]:
-    """The keys whose signatures under the same decision differ between the logs: honest programs sign the same bytes
-    the same way.
-    """
-    match one.entries[place].body, other.entries[place].body:
-        case MotionBody(motion, here), MotionBody(same, there) if motion == same:
-            keys, rows = one.standings[place - 1].keys, dict(there)
-            return tuple(keys[seat] for seat, signature in here if rows.get(seat) != signature)
-    return ()

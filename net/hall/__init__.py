@@ -1,1 +1,1 @@
-"""The hall: many peers, few links, and signed postings that every peer passes on. See docs/protocols/hall.md."""
+"""Peers that are there and tables that they offer, known without a link to each. See docs/protocols/hall.md."""

@@ -1,449 +1,351 @@
-"""One peer's part in a hall: its own posting, what it passes on, and the links that it wants for that.
+"""The postings of everybody on the network as one peer knows them, and its own posting.
 
-A machine without sockets and clock: messages of linked peers come in by `receive`, links by `came` and `went`. It
-believes nothing but signatures, so a peer that lies can only withhold. A room of a few peers, who are all linked,
-hears nothing of it. Specification: docs/protocols/hall.md.
+A machine without sockets and clock. Datagrams and messages of links come in by `receive`, links by `came` and `went`;
+`outgoing` holds what goes to everybody (no key) or to a linked peer. It believes nothing but signatures, and keeps
+nothing of a replay. Specification: docs/protocols/hall.md.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
 from random import Random
-from typing import Any
+from typing import Final, NamedTuple, TypeAlias
 
-from quadrille.net.core.budget import Budgets
 from quadrille.net.core.errors import PeerError
+from quadrille.net.core.ip_addresses import crowd_of
 from quadrille.net.core.machine import NO_DEADLINE
-from quadrille.net.core.pace import Bucket
-from quadrille.net.hall.directory import DirectoryLimits, PostingDirectory, Taken
-from quadrille.net.hall.few_links import ENOUGH, FEW, FewLinks
-from quadrille.net.hall.hall_events import HallEvent, Listed, Unlisted
-from quadrille.net.hall.hall_limits import (
-    ANSWER_COMES,
-    ASKED,
-    ASKED_LINKS,
-    CHECKED_LINKS,
-    CHECKS,
-    CHOICE,
-    FEW_MARKS,
-    MOST_SPARED,
-    MOST_UNASKED,
-    NEWCOMER,
-    NEWS,
-    QUICK_TURN,
-    RELAYED,
-    SMALL,
-    TURN,
-    WINDOW,
-)
-from quadrille.net.hall.hall_link import HallLink
-from quadrille.net.hall.hall_wire import (
-    HALL_VERSION,
-    MISSED_SINCE,
-    MOST_MARKS,
-    MOST_ROWS_TOLD,
-    MOST_TOLD,
-    BeatRow,
-    Beats,
-    Digest,
-    HallMessage,
-    Lack,
-    Marks,
-    Missed,
-    Postings,
-    Spare,
-)
-from quadrille.net.hall.missing import MOST_QUESTIONS, MissingPeers
-from quadrille.net.hall.own_posting import OwnPosting
-from quadrille.net.hall.posting import MARK_BYTES, HallPlace, Posting
-from quadrille.net.trust.identity import Identity
+from quadrille.net.core.pace import Bucket, Buckets, Pace, a_second
+from quadrille.net.core.per_key import PerKey
+from quadrille.net.entries.wire import Advert
+from quadrille.net.hall.posting import LONGEST_LIFE, PostingPart, content_of, parts_of, read_part, words_of
+from quadrille.net.neighbours.neighbour import Endpoint
+from quadrille.net.trust.identity import Identity, peer_of
+
+#: A posting holds for so many of its author's paces after it came. A host's pace is at most this many milliseconds, so
+#: that the table of a host that was killed is gone within half a minute.
+LIVES: Final = 4
+HOST_PACE: Final = 7000
+#: Milliseconds after a change until it is said again, because a datagram may be lost.
+SAID_AGAIN: Final = (250, 750)
+#: How often our words change on the network.
+CHANGES: Final = Pace(8, 500)
+#: Milliseconds within which everybody posts for a newcomer: one second, or these for each peer; and at least so many
+#: after its last posting.
+WELCOME: Final = 1000
+WELCOME_SHARE: Final = 5
+WELCOME_AGAIN: Final = 2000
+#: Maximum postings of others, and bytes of their contents.
+MOST_POSTINGS: Final = 4096
+MOST_BYTES: Final = 3 << 19
+#: Bytes that a posting counts beside its content, when its address is compared with others.
+ROW_BYTES: Final = 400
+#: Remembered serials of postings that are over, and parts that wait for others; and how many of them of one address.
+FORGOTTEN: Final = (2048, 4096)
+WAITING: Final = (16, 128)
+#: Signatures checked in a second, and at once: of the peers of one address that are not known there, and of one that
+#: is known or linked. All together may have so many times that.
+STRANGER: Final = (100, 500)
+STRANGERS: Final = 4
+KNOWN: Final = (20, 100)
+KNOWN_PEERS: Final = 50
+#: Places kept of one posting: a peer with several addresses posts from each.
+MOST_PLACES: Final = 4
+SWEEP: Final = 500
+#: Milliseconds by which a wake is so late that this program did not run: nobody was silent in that time.
+LATE: Final = 3000
+
+
+class Origin(NamedTuple):
+    """Where a posting came from: an address, and the key of the peer whose link brought it."""
+
+    host: str
+    key: bytes | None = None
+
+
+@dataclass(slots=True)
+class Posting:
+    """The newest posting of another peer."""
+
+    serial: int
+    content: bytes
+    words: Advert
+    places: list[Endpoint]
+    lives: int
+    until: int
+
+    @property
+    def crowd(self) -> str:
+        return crowd_of(self.places[0].host)
+
+    @property
+    def weight(self) -> int:
+        return ROW_BYTES + len(self.content)
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A peer is there, or says something new."""
+
+    key: bytes
+    words: Advert
+
+
+@dataclass(frozen=True, slots=True)
+class Unlisted:
+    """A peer is there no more."""
+
+    key: bytes
+
+
+HallEvent: TypeAlias = Listed | Unlisted
 
 
 class Hall:
-    """One peer's part in a hall."""
+    """All postings that one peer knows."""
 
     def __init__(
         self,
         identity: Identity,
         random: Random,
-        now: int,
         *,
-        seen: Callable[[bytes], str | None] = lambda _: None,
-        limits: DirectoryLimits | None = None,
-        serial: int = 0,
+        serial: int,
+        port: Callable[[], int],
+        realm: bytes = b"",
     ) -> None:
-        """`seen(peer)`: the address of a peer whose link or beacon was met here; None if there was none. Our contents
-        are numbered from `serial` on.
+        """Our postings are numbered from `serial` on and say that we listen at `port()`. `realm` names the private
+        room, where postings go over links alone; it is empty in the open network.
         """
-        self.identity = identity
-        self.outgoing: list[tuple[bytes, HallMessage]] = []
+        self.outgoing: list[tuple[bytes | None, bytes]] = []
         self.events: list[HallEvent] = []
-        self.directory = PostingDirectory(seen, limits)
-        self.links: dict[bytes, HallLink] = {}
-        self.needed: frozenset[bytes] = frozenset()  # links that the program needs anyway
-        self.others = 0  # other peers known by their beacons
-        self._few = FewLinks(identity.peer, random)
-        self._random = random
-        self._own = OwnPosting(identity, random, serial)
-        self._news = Bucket(NEWS)
-        self._relayed: dict[bytes, Bucket] = {}
-        self._checks = Budgets(*CHECKS, shared=CHECKED_LINKS)
-        self._asked = Budgets(*ASKED, shared=ASKED_LINKS)
-        self._news_due = NO_DEADLINE
-        self._turn_due = now + self._random.randrange(TURN)
-        self._choice_due = 0
-        self._quick_until = 0
-        self._is_told = False
-        self._missing = MissingPeers()
+        #: Milliseconds between two of our postings, as between our beacons.
+        self.pace = 1000
+        #: Linked peers, each with the first part of its newest posting, to be passed on.
+        self.links: dict[bytes, bytes | None] = {}
+        self._identity, self._random, self._realm, self._is_open = identity, random, realm, not realm
+        self._port = port
+        self._postings: dict[bytes, Posting] = {}
+        self._ids: dict[bytes, bytes] = {}  # keys by ZRE identity
+        self._weights: Counter[str] = Counter()  # of peers without a link, by address
+        self._forgotten = PerKey[str, bytes, int](*FORGOTTEN)
+        self._waiting = PerKey[str, bytes, tuple[int, dict[int, bytes]]](*WAITING)
+        self._strangers = Buckets[str](a_second(*STRANGER), shared=STRANGERS)
+        self._known = Buckets[bytes](a_second(*KNOWN), shared=KNOWN_PEERS)
+        self._serial = serial
+        self._words = self._said = Advert("", "person", ())
+        self._parts: list[bytes] = []
+        self._changes = Bucket(CHANGES)
+        self._again: list[int] = []
+        self._posted_at = -WELCOME_AGAIN
+        self._welcome_due = NO_DEADLINE
+        self._sweep_due = NO_DEADLINE
 
-    # Called by the program
+    # Asked by the program
 
-    @property
-    def is_small(self) -> bool:
-        """Whether everybody known here is linked with everybody."""
-        return self.size <= SMALL
+    def __len__(self) -> int:
+        return len(self._postings)
 
-    @property
-    def size(self) -> int:
-        """Other peers known by their beacons or postings, whichever are more."""
-        return max(self.others, len(self.directory) - 1)
+    def get(self, key: bytes) -> Posting | None:
+        return self._postings.get(key)
 
-    @property
-    def chosen(self) -> frozenset[bytes]:
-        """The peers with which this one wants links to hear of the hall."""
-        return self._few.chosen
-
-    def post(
-        self, places: Iterable[HallPlace], name: str, kind: str, tables: Iterable[tuple[Any, ...]], now: int
-    ) -> None:
-        """Change our own words, if they differ."""
-        self._own.say(places, name, kind, tables)
-        if self._own.posting is None or now >= self._own.deadline:
-            self._put_own(self._own.renewed(self.size, now), now)
-
-    def leave(self, now: int) -> None:
-        """Say farewell to all links; they pass it on."""
-        if (farewell := self._own.farewell()) is not None:
-            self._put_own(farewell, now)
-            for key in self.links:
-                self._push(key, now)
-
-    def unreachable(self, key: bytes, now: int, *, may_live: bool = False) -> None:
-        """A call failed. A peer that may live, but is slow or full, is shown until its beats do not come."""
-        self._few.unreachable(key, now)
-        if may_live:
-            self.directory.unreached(key)
-        else:
-            self._doubt(key)
-
-    # Links
-
-    def came(self, key: bytes, now: int, version: int = HALL_VERSION) -> None:
-        """A peer of a hall is linked, and reads this version of its messages."""
-        self.links[key] = HallLink(version)
-        if not self.is_small:
-            self.links[key].news[self.identity.key] = None
-            self._news_soon(now)
-            if len(self.links) == 1:  # others are asked soon, because the first may tell nothing
-                self._quick_until = now + NEWCOMER
-                self._turn_due = min(self._turn_due, now + QUICK_TURN)
-                self._compare(key, now)
-
-    def went(self, key: bytes, now: int, *, broke: bool = True) -> None:
-        """A link ended; one that broke puts its peer in doubt, and the hall is asked for it."""
-        link = self.links.pop(key, None)
-        if link is not None and broke and now >= link.offered_until:
-            lost = self.directory.shown(key)
-            self._doubt(key)
-            self._missing.lose(key, now)
-            if lost is not None and lost.words.tables and not self.is_small:
-                self._miss(lost, None, now)
-
-    def _doubt(self, key: bytes) -> None:
-        if self.directory.shown(key) is not None:
-            self.directory.doubt(key)
-            self.events.append(Unlisted(key))
-
-    def _miss(self, posting: Posting, asker: bytes | None, now: int) -> None:
-        """Ask all other links for a newer beat, once for each beat."""
-        if self._missing.ask(posting.key, posting.beat, now):
-            for other, link in self.links.items():
-                if other != asker and link.version >= MISSED_SINCE:
-                    link.missed[posting.key] = None
-                    self._news_soon(now)
-
-    def _hear_missed(self, key: bytes, link: HallLink, rows: tuple[BeatRow, ...], now: int) -> None:
-        """Answer what is known here, and pass the rest on."""
-        self._hear_beats(key, rows, now)
-        for mark, beat, *_ in rows if link.questions.take(now) else ():
-            posting = self.directory.of_mark(mark)
-            if posting is None or not posting.words.tables:
-                continue
-            if posting.beat > beat:
-                link.news[posting.key] = None
-                self._news_soon(now)
-                continue
-            if len(link.asks) < MOST_QUESTIONS:
-                link.asks.add(posting.key)
-            if posting.key == self.identity.key:
-                self._own.answer(beat, now)
-            elif self._missing.is_new(posting.key, beat) and self._missing.passed_on.take(now):
-                self._miss(posting, key, now)
-
-    # Messages
-
-    def receive(self, key: bytes, message: HallMessage, now: int) -> None:
-        """Process a message of a linked peer."""
-        link = self.links.get(key)
-        if link is None:
-            return
-        match message:
-            case Digest(sums):
-                if (differing := self.directory.differing(sums)) and link.answers.take(now):
-                    start = self._random.randrange(len(differing))
-                    told = self.directory.marks(differing[start:] + differing[:start])
-                    self.outgoing.append((key, Marks(tuple(told))))
-            case Marks(parts):
-                self._compared(key, link, parts, now)
-            case Lack(marks):
-                self._answer(key, marks, now)
-            case Postings(rows):
-                self._hear(key, rows, now)
-            case Beats(beats):
-                self._hear_beats(key, beats, now)
-            case Missed(missing):
-                self._hear_missed(key, link, missing, now)
-            case Spare() if now < link.offered_until:
-                link.is_over = True
-            case Spare() if len(self.links) > FEW and self._can_spare(key, self._few.ring):
-                self._few.give_up(key)
-                link.offered_until = now + ANSWER_COMES
-                self.outgoing.append((key, Spare()))
-
-    def _compared(self, key: bytes, link: HallLink, parts: tuple[tuple[int, bytes], ...], now: int) -> None:
-        """The answer to our digest: ask for what is lacking here, and send what is lacking there."""
-        if link.asked_at is None or now - link.asked_at > ANSWER_COMES:
-            return
-        most = MOST_MARKS if self.directory.has_room else FEW_MARKS
-        lacking: list[bytes] = []
-        extra: list[bytes] = []
-        for part, marks in parts:
-            there, here = self.directory.compare(part, marks, now)
-            lacking += there
-            extra += here
-        if lacking:
-            self._random.shuffle(lacking)
-            self.outgoing.append((key, Lack(b"".join(lacking[:most]))))
-        for one in self._random.sample(extra, min(MOST_UNASKED, len(extra))):
-            link.news[one] = None
-            self._news_soon(now)
-        link.asked_at = now - ANSWER_COMES  # one answer to each digest
-        if len(lacking) > most and most == MOST_MARKS:
-            self._turn_due = min(self._turn_due, now + WINDOW)
-
-    def _answer(self, key: bytes, marks: bytes, now: int) -> None:
-        wanted = [self.directory.of_mark(marks[at : at + MARK_BYTES]) for at in range(0, len(marks), MARK_BYTES)]
-        found = [one for one in wanted if one is not None]
-        size = sum(len(one.content) + 150 for one in found)
-        if found and self._asked.takes(key, size, now):
-            found.sort(key=lambda one: not one.words.tables)
-            self.outgoing += [(key, message) for message in self._told(found, now)]
-
-    def _told(self, postings: Iterable[Posting], now: int) -> Iterator[Postings]:
-        """These postings as messages."""
-        rows, size = list[tuple[Posting, int]](), 0
-        for one in postings:
-            size += len(one.content) + 150
-            if rows and (size > MOST_TOLD or len(rows) == MOST_ROWS_TOLD):
-                yield Postings(tuple(rows))
-                rows, size = [], len(one.content) + 150
-            rows.append((one, self.directory.age(one.key, now)))
-        if rows:
-            yield Postings(tuple(rows))
-
-    def _hear(self, key: bytes, rows: tuple[tuple[Posting, int], ...], now: int) -> None:
-        for posting, age in rows:
-            self.links[key].news.pop(posting.key, None)
-            if posting.key == self.identity.key:
-                self._put_own(self._own.outbid(posting, now), now)
-                continue
-            if age >= max(posting.lives, 1) and not posting.is_farewell:
-                continue
-            taken = self.directory.judge(posting, now)
-            if taken is Taken.KNOWN:
-                known = self.directory.get(posting.key)
-                if known is not None and known.hash == posting.hash:
-                    if known.beat == posting.beat:
-                        self.directory.hear_age(posting.key, age, now)
-                elif known is not None:
-                    self.links[key].news[posting.key] = None  # it has an older one
-                    self._news_soon(now)
-            elif taken is not Taken.FULL and self._may_pass(key, posting, taken, now):
-                self._take(key, posting, age, taken, now)
-
-    def _may_pass(self, key: bytes, posting: Posting, taken: Taken, now: int) -> bool:
-        """Whether there is time for its signature, and its author has not said too much."""
-        if taken is Taken.NEWS and posting.key in self._relayed and not self._relayed[posting.key].take(now):
-            return False
-        return self._checks.takes(key, 1, now)
-
-    def _take(self, key: bytes, posting: Posting, age: int, taken: Taken, now: int) -> None:
-        if not posting.is_signed():
-            raise PeerError("a posting that its author has not signed")
-        if any(offer[1] != posting.key for offer in posting.words.tables):
-            raise PeerError("a posting of a table that another hosts")
-        was_shown = self.directory.shown(posting.key) is not None
-        known = self.directory.get(posting.key)
-        if taken is Taken.NEWS and known is not None:
-            self._relayed.setdefault(posting.key, Bucket(RELAYED)).take(now)
-        self.directory.put(posting, age, now)
-        if posting.is_farewell:
-            self.events += [Unlisted(posting.key)] if was_shown else []
-        elif taken is Taken.NEWS or not was_shown:
-            self.events.append(Listed(posting))
-        if posting.words.tables and self._missing.is_older(posting.key, now - 1000 * age):
-            self._doubt(posting.key)
-            self._miss(posting, None, now)
-        self._missing.answer(posting.key, posting.beat)
-        if taken is Taken.BEAT or self._is_urgent(posting, known, now):
-            self._owe(posting.key, key, now, is_news=taken is not Taken.BEAT)
-
-    def _owe(self, posted: bytes, teller: bytes | None, now: int, *, is_news: bool) -> None:
-        """Owe it to all other links: as news, or as a beat to those that have not asked for it."""
-        for other, link in self.links.items():
-            is_asked = posted in link.asks
-            link.asks.discard(posted)
-            if other not in (teller, posted):
-                if is_news or is_asked:
-                    link.news[posted] = None
-                    self._news_soon(now)
-                else:
-                    link.beats[posted] = None
-
-    def _hear_beats(self, key: bytes, rows: tuple[BeatRow, ...], now: int) -> None:
-        for mark, beat, lives, signature, age in rows:
-            known = self.directory.of_mark(mark)
-            if known is None or known.is_farewell or known.key == self.identity.key:
-                continue
-            if beat <= known.beat:
-                if beat == known.beat:
-                    self.links[key].beats.pop(known.key, None)
-                    self.directory.hear_age(known.key, age, now)
-            elif age < lives and self._checks.takes(key, 1, now):
-                self.links[key].beats.pop(known.key, None)
-                self._take(key, known.renewed(beat, lives, signature), age, Taken.BEAT, now)
+    def posts(self, peer: bytes) -> bool:
+        """Return True if the peer with this ZRE identity is known by its posting."""
+        return peer in self._ids
 
     # Our own posting
 
-    def _put_own(self, posting: Posting | None, now: int) -> None:
-        if posting is None:
+    def say(self, words: Advert) -> None:
+        """Post these words, as soon as the pace of changes allows it."""
+        self._words = words
+
+    def beat(self, now: int) -> list[bytes]:
+        """Our posting with a new serial, for everybody."""
+        if not self._is_open:
+            return []
+        if not self._parts:
+            self._said = self._words
+        return self._signed(content_of(self._said), now)
+
+    def leave(self, now: int) -> None:
+        """Say farewell: an empty posting."""
+        self.outgoing += [(key, data) for data in self._signed(b"", now) for key in self._all()]
+
+    def _all(self) -> list[bytes | None]:
+        return [*([None] if self._is_open else []), *self.links]
+
+    def _signed(self, content: bytes, now: int) -> list[bytes]:
+        """Parts that hold until the posting after the next two was lost, too."""
+        self._serial += 1
+        self._posted_at = now
+        self._again = []
+        self._welcome_due = NO_DEADLINE
+        lives = min(LONGEST_LIFE, -(-LIVES * self._own_pace() // 1000))
+        self._parts = parts_of(self._identity, self._realm, self._serial, lives, self._port(), content)
+        return self._parts
+
+    def _own_pace(self) -> int:
+        return min(self.pace, HOST_PACE) if self._said.tables else self.pace
+
+    def _change(self, now: int) -> None:
+        self._said = self._words
+        self.outgoing += [(key, data) for data in self._signed(content_of(self._said), now) for key in self._all()]
+        self._again = [now + later for later in SAID_AGAIN if self._is_open]
+
+    def _welcome(self, now: int) -> None:
+        """Somebody is new here: post soon, so that it knows us, but not often."""
+        spread = max(WELCOME, WELCOME_SHARE * len(self))
+        due = max(now + self._random.randrange(spread), self._posted_at + max(WELCOME_AGAIN, spread))
+        self._welcome_due = min(self._welcome_due, due)
+
+    # Links
+
+    def came(self, key: bytes, now: int) -> None:
+        """A peer of ours is linked: it gets our posting."""
+        if (posting := self._postings.get(key)) is not None and key not in self.links:
+            self._weigh(posting, -1)
+        self.links[key] = None
+        if not self._parts:
+            self._change(now)
+        else:
+            self.outgoing += [(key, data) for data in self._parts]
+
+    def went(self, key: bytes, now: int, *, stays: bool = False) -> None:
+        """A link ended. A peer that `stays` is known by its posting; any other is gone until it posts again."""
+        posting = self._postings.get(key)
+        if key in self.links and posting is not None:
+            self._weigh(posting, 1)
+        self.links.pop(key, None)
+        if posting is not None and stays and self._is_open:
+            posting.until = now + 1000 * posting.lives
+        elif posting is not None:
+            self._forget(key)
+
+    # Postings of others
+
+    def receive(self, origin: Origin, data: bytes, now: int) -> None:
+        """Take one part of a posting; a `PeerError` if no honest peer sent it."""
+        part = read_part(data)
+        if part.key == self._identity.key:
             return
-        known = self.directory.get(posting.key)
-        self.directory.put(posting, 0, now)
-        is_news = known is None or known.hash != posting.hash
-        if not (is_news and self.is_small) or posting.is_farewell:
-            self._owe(posting.key, None, now, is_news=is_news)
+        is_own_link = origin.key == part.key
+        if is_own_link and part.number == 0 and part.key in self.links:
+            self.links[part.key] = data
+        known = self._postings.get(part.key)
+        place = Endpoint(origin.host, part.port)
+        newest = known.serial if known is not None else self._forgotten.get(part.key) or -1
+        # An author's own link may bring a lower serial: its clock was set back.
+        if part.serial == newest or (part.serial < newest and not is_own_link):
+            if known is not None and part.serial == newest and len(known.places) < MOST_PLACES:
+                known.places += [place] if place not in known.places else []
+            return
+        _, pieces = waiting = self._waiting.get(part.key) or (part.serial, {})
+        if waiting[0] > part.serial or (waiting[0] == part.serial and part.number in pieces):
+            return
+        if not self.checks(part, origin, now):
+            return
+        if waiting[0] < part.serial:
+            pieces = {}
+        pieces[part.number] = part.piece
+        if len(pieces) < part.parts:
+            self._waiting.put(place.host, part.key, (part.serial, pieces))
+            return
+        self._waiting.pop(part.key)
+        self._take(part, place, b"".join(piece for _, piece in sorted(pieces.items())), now)
+
+    def checks(self, part: PostingPart, origin: Origin, now: int) -> bool:
+        """Check a signature: False if there was too much to check of late; a `PeerError` if it is wrong."""
+        known = self._postings.get(part.key)
+        if origin.key is not None:
+            may = self._known.take(origin.key, now)
+        elif known is not None and origin.host in [place.host for place in known.places]:
+            may = self._known.take(part.key, now)
+        else:
+            may = self._strangers.take(crowd_of(origin.host), now)
+        if may and not part.is_signed(self._realm):
+            raise PeerError("a posting that its author did not sign")
+        return may
+
+    def _take(self, part: PostingPart, place: Endpoint, content: bytes, now: int) -> None:
+        """A whole posting that is new."""
+        key, known = part.key, self._postings.get(part.key)
+        if not content:
+            if known is not None:
+                self._forget(key)
+            self._forgotten.put(crowd_of(place.host), key, part.serial)
+            return
+        is_news = known is None or known.content != content
+        words = words_of(content) if is_news or known is None else known.words
+        self._remove(key)
+        until = now + 1000 * part.lives
+        new = self._postings[key] = Posting(part.serial, content, words, [place], part.lives, until)
+        self._ids[peer_of(key)] = key
+        if key not in self.links:
+            self._weigh(new, 1)
+        self._sweep_due = min(self._sweep_due, now + SWEEP)
+        if known is None:
+            self._forgotten.pop(key)
+            self._welcome(now)
+            self._make_room()
+        if is_news and key in self._postings:
+            self.events.append(Listed(key, words))
+
+    def _weigh(self, posting: Posting, sign: int) -> None:
+        self._weights[posting.crowd] += sign * posting.weight
+        if not self._weights[posting.crowd]:
+            del self._weights[posting.crowd]
+
+    def _make_room(self) -> None:
+        """The address with most of those without a link loses its oldest."""
+        while len(self) > MOST_POSTINGS or self._weights.total() - ROW_BYTES * len(self) > MOST_BYTES:
+            if not self._weights:
+                return
+            [(most, _)] = self._weights.most_common(1)
+            rows = self._postings.items()
+            self._forget(next(key for key, one in rows if key not in self.links and one.crowd == most))
+
+    def _remove(self, key: bytes) -> None:
+        posting = self._postings.pop(key, None)
+        if posting is not None:
+            self._ids.pop(peer_of(key), None)
+            if key not in self.links:
+                self._weigh(posting, -1)
+
+    def _forget(self, key: bytes) -> None:
+        """A peer is gone. Its serial is remembered, so that nothing older revives it."""
+        posting = self._postings[key]
+        self._remove(key)
+        self._forgotten.put(posting.crowd, key, posting.serial)
+        self.events.append(Unlisted(key))
 
     # Time
 
     @property
     def deadline(self) -> int:
-        due = min(self._news_due, self._turn_due, self._own.deadline)
-        return min(due, self.directory.deadline, self._missing.deadline)
+        due = [self._sweep_due, self._welcome_due, *self._again]
+        if self._words != self._said or not self._parts:
+            due.append(self._changes.due)
+        if self._is_open and self._said.tables:
+            due.append(self._posted_at + HOST_PACE)
+        return min(due)
 
     def wake(self, now: int) -> None:
-        """Send what is due."""
-        if now >= self.directory.deadline:
-            self.events += [Unlisted(key) for key in self.directory.expire(now)]
-        for key in self._missing.close(now):
-            self._doubt(key)
-        if now >= self._own.deadline:
-            self._put_own(self._own.renewed(self.size, now), now)
-        if now >= self._news_due:
-            self._tell_news(now)
-        if now >= self._turn_due:
-            pause = QUICK_TURN if now < self._quick_until else TURN
-            self._turn_due = now + pause + self._random.randrange(-pause // 10, pause // 10 + 1)
-            self._take_turn(now)
+        """Do what is due."""
+        if now >= self._sweep_due:
+            self._sweep(now)
+        if (self._words != self._said or not self._parts) and self._changes.take(now):
+            self._change(now)
+        if self._again and now >= self._again[0]:
+            self._again = [due for due in self._again if due > now]
+            self.outgoing += [(None, data) for data in self._parts]
+        if now >= self._welcome_due or (self._said.tables and now - self._posted_at >= HOST_PACE):
+            self._welcome_due = NO_DEADLINE
+            self.outgoing += [(None, data) for data in self.beat(now)]
 
-    def _news_soon(self, now: int) -> None:
-        self._news_due = min(self._news_due, now + 1 + self._random.randrange(WINDOW))
-
-    def _tell_news(self, now: int) -> None:
-        """Send news to the links that lack most, and questions, as fast as the paces allow."""
-        owed = [key for key, link in self.links.items() if link.news or link.missed]
-        owed.sort(key=lambda key: -len(self.links[key].news))
-        for key in owed:
-            link = self.links[key]
-            if link.paces.due <= now and self._news.take(now):
-                link.paces.take(now)
-                if rows := self.directory.beats(link.missed, now):
-                    self.outgoing.append((key, Missed(rows)))
-                link.missed.clear()
-                self._push(key, now)
-        waiting = [link.paces.due for link in self.links.values() if link.news or link.missed]
-        self._news_due = max(now + 1, min(waiting), self._news.due) if waiting else NO_DEADLINE
-
-    def _push(self, key: bytes, now: int) -> None:
-        """Send one message of news to a link."""
-        link = self.links[key]
-        found = [one for owed in link.news if (one := self.directory.get(owed)) is not None]
-        found.sort(key=self._rank)
-        if (told := next(self._told(found, now), None)) is None:
-            link.news.clear()
-        else:
-            self.outgoing.append((key, told))
-            for posting, _ in told.rows:
-                del link.news[posting.key]
-
-    def _rank(self, posting: Posting) -> tuple[bool, bool, bool]:
-        """Ours comes first, then peers that were met here, then those with tables."""
-        is_other = posting.key != self.identity.key
-        return (is_other, not self.directory.is_seen(posting), not posting.words.tables)
-
-    def _take_turn(self, now: int) -> None:
-        """Serve the next link, and choose links anew."""
-        if self.is_small:
-            self._is_told = False
-            return
-        if not self._is_told:  # the room has grown: our links do not know our posting
-            self._is_told = True
-            self._owe(self.identity.key, None, now, is_news=True)
-        self._relayed = {key: bucket for key, bucket in self._relayed.items() if bucket.due + 10_000 > now}
-        self._choose(now)
-        if not self.links:
-            return
-        key = next(iter(self.links))
-        link = self.links[key] = self.links.pop(key)  # to the end of the row
-        if rows := self.directory.beats(link.beats, now):
-            self.outgoing.append((key, Beats(rows)))
-        self._compare(key, now)
-        unasked = [key for key, link in self.links.items() if now >= link.offered_until]
-        surplus = [key for key in unasked if self._can_spare(key, self.chosen)]
-        for key in surplus[: min(MOST_SPARED, len(self.links) - ENOUGH)] if len(self.links) > ENOUGH else ():
-            self.links[key].offered_until = now + ANSWER_COMES
-            self.outgoing.append((key, Spare()))
-
-    def _choose(self, now: int) -> None:
-        """Choose links anew if some are missing, and now and then because the hall has changed."""
-        if now >= self._choice_due or len(self.links) < FEW:
-            self._choice_due = now + CHOICE
-            there = (one for one in self.directory.all_shown() if one.key != self.identity.key)
-            self._few.choose(there, self.links, now)
-
-    def _compare(self, key: bytes, now: int) -> None:
-        self.links[key].asked_at = now
-        self.outgoing.append((key, Digest(self.directory.sums())))
-
-    def _can_spare(self, key: bytes, kept: frozenset[bytes]) -> bool:
-        """Whether nothing is lost with a link that is not to be kept: its peer is known without it."""
-        return key not in self.needed | kept and self.directory.shown(key) is not None
-
-    def is_spare(self, key: bytes) -> bool:
-        """Whether the program is to end this link: we can do without it, and the other end has agreed."""
-        link = self.links.get(key)
-        return link is not None and link.is_over and key not in self.needed
-
-    def _is_urgent(self, posting: Posting, before: Posting | None, now: int) -> bool:
-        """Whether it is about tables. When much is new, peers that only came wait for the next comparison."""
-        if posting.is_farewell or posting.words.tables or (before is not None and before.words.tables):
-            return True
-        return now - self._news.due >= NEWS.every * NEWS.burst // 2
+    def _sweep(self, now: int) -> None:
+        """Forget what holds no more. A linked peer stays as long as its link."""
+        late = now - self._sweep_due
+        for key, posting in list(self._postings.items()):
+            if late > LATE:
+                posting.until += late
+            if key not in self.links and now >= posting.until:
+                self._forget(key)
+        self._sweep_due = now + SWEEP if self._postings else NO_DEADLINE

@@ -1,151 +1,105 @@
-"""A posting: a peer's own words to a whole hall, signed with its key, so that any peer may pass them on.
+"""A posting: a peer's name, kind and offered tables, signed with its key, in parts that each fit a datagram.
 
-Its content says who the peer is, where it listens and which tables it hosts. A beat says that the content still holds.
-Values and their shapes; directory.py keeps them. Specification: docs/protocols/hall.md, "Postings".
+Values and their bytes; hall.py keeps them. Specification with vectors: docs/protocols/hall.md, "Postings".
 """
 
 from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from quadrille.net.core.errors import PeerError
-from quadrille.net.core.hashing import short
-from quadrille.net.core.shapes import binary, binary_up_to, listed, pack, row, text, unpack, whole, word
-from quadrille.net.entries.terms import KEY, KINDS, LOOKOUT
-from quadrille.net.entries.wire import OFFER
-from quadrille.net.trust.identity import Identity, peer_of, verified
+from quadrille.net.core.shapes import binary_up_to, pack, row, text, unpack, whole
+from quadrille.net.entries.terms import KEY
+from quadrille.net.entries.wire import Advert
+from quadrille.net.trust.identity import SIGNATURE_BYTES, Identity, verified
 
-#: Maximum bytes of a content; a host with more tables than fit posts the first of them.
-MOST_CONTENT: Final = 12_000
-MOST_PLACES: Final = 4
-MOST_TABLES: Final = 32
-#: Maximum seconds for which one beat keeps a posting alive.
+#: The first bytes of a part, as a datagram and on a link, and of a part that somebody else passes on.
+POSTED: Final = b"QDP\x01"
+PASSED: Final = b"QDP\x02"
+#: Maximum bytes of content in one part, and maximum parts; the datagram has at most about 1,330 bytes.
+MOST_OF_PART: Final = 1200
+MOST_PARTS: Final = 8
+#: Larger than any serial. Serials are milliseconds since 1970 when a program starts, so a restart has a higher one.
+MOST_SERIAL: Final = 2**53
+#: Maximum seconds for which a posting holds after it came.
 LONGEST_LIFE: Final = 3600
-#: Bytes of a mark, by which peers compare what they keep.
-MARK_BYTES: Final = 8
-#: Larger than any serial or beat.
-MOST_SERIALS: Final = 2**53
-MARK: Final = binary(MARK_BYTES)
-LIFE: Final = whole(LONGEST_LIFE)
-SIGNED: Final = binary(64)
-_CONTENT: Final = row(
-    listed(row(text(64), whole(65535, 1)), MOST_PLACES), text(40), word(*KINDS, LOOKOUT), listed(OFFER, MOST_TABLES)
-)
-POSTING: Final = row(KEY, whole(MOST_SERIALS), binary_up_to(MOST_CONTENT), whole(MOST_SERIALS), LIFE, SIGNED)
-_LABEL: Final = b"quadrille/posting"
-
-
-class HallPlace(NamedTuple):
-    """An address at which a peer says that it listens."""
-
-    host: str
-    port: int
+_BODY: Final = row(
+    KEY, whole(MOST_SERIAL), whole(LONGEST_LIFE), whole(65535, 1), whole(MOST_PARTS - 1), whole(MOST_PARTS, 1),
+    binary_up_to(MOST_OF_PART),
+)  # fmt: skip
+_PASSED: Final = row(text(64), whole(65535, 1), binary_up_to(2 * MOST_OF_PART))
+_LABEL: Final = b"quadrille/posting/1"
 
 
 @dataclass(frozen=True, slots=True)
-class PostedWords:
-    """The content of a posting."""
+class PostingPart:
+    """One part of a posting. `port` is the TCP port where its author listens; its address is the datagram's."""
 
-    places: tuple[HallPlace, ...]
-    name: str
-    kind: str
-    tables: tuple[tuple[Any, ...], ...]
-
-    def packed(self) -> bytes:
-        return pack((tuple(tuple(place) for place in self.places), self.name, self.kind, self.tables))
-
-
-@dataclass(frozen=True)
-class Posting:
-    """A peer's content, its newest beat, and the signature over both.
-
-    A content with a higher `serial` replaces one with a lower. An empty content is a farewell. After a beat the content
-    holds for `lives` seconds.
-    """
-
+    body: bytes
+    signature: bytes
     key: bytes
     serial: int
-    content: bytes
-    beat: int = 0
-    lives: int = 0
-    signature: bytes = bytes(64)
+    lives: int
+    port: int
+    number: int
+    parts: int
+    piece: bytes
 
-    @cached_property
-    def hash(self) -> bytes:
-        """The hash of all but the beat."""
-        return short("hall/posting", self.key, self.serial.to_bytes(8, "big"), self.content)
-
-    @property
-    def mark(self) -> bytes:
-        """The short name of this content among those that peers compare."""
-        return self.hash[:MARK_BYTES]
-
-    @cached_property
-    def peer(self) -> bytes:
-        """The ZRE identity of its author."""
-        return peer_of(self.key)
-
-    @cached_property
-    def words(self) -> PostedWords:
-        """The content decoded; a `PeerError` if it has another shape."""
-        if self.is_farewell:
-            return PostedWords((), "", "person", ())
-        value = unpack(self.content)
-        if not _CONTENT.fits(value):
-            raise PeerError(f"the content of a posting is {_CONTENT.says}")
-        places, name, kind, tables = value
-        return PostedWords(tuple(HallPlace(*place) for place in places), name, kind, tables)
-
-    @property
-    def is_farewell(self) -> bool:
-        return not self.content
-
-    @property
-    def version(self) -> tuple[int, bytes]:
-        """The order in which contents stand; two of one serial are ordered alike everywhere."""
-        return (self.serial, self.mark)
-
-    def statement(self, beat: int, lives: int) -> bytes:
-        """The statement that its author signs with a beat."""
-        return _LABEL + self.hash + beat.to_bytes(8, "big") + lives.to_bytes(4, "big")
-
-    def signed(self, identity: Identity, beat: int, lives: int) -> "Posting":
-        """The same content with a new beat by its author."""
-        return self.renewed(beat, lives, identity.sign(self.statement(beat, lives)))
-
-    def renewed(self, beat: int, lives: int, signature: bytes) -> "Posting":
-        """The same content with a newer beat."""
-        renewed = replace(self, beat=beat, lives=lives, signature=signature)
-        renewed.__dict__["hash"] = self.hash  # the content is the same
-        if "words" in self.__dict__:
-            renewed.__dict__["words"] = self.words
-        return renewed
-
-    def is_signed(self) -> bool:
-        return self._is_signed
-
-    @cached_property
-    def _is_signed(self) -> bool:
-        return verified(self.key, self.signature, self.statement(self.beat, self.lives))
-
-    def plain(self) -> tuple[Any, ...]:
-        """The posting in messages."""
-        return (self.key, self.serial, self.content, self.beat, self.lives, self.signature)
+    def is_signed(self, realm: bytes) -> bool:
+        return verified(self.key, self.signature, _LABEL + realm + self.body)
 
 
-def read_posting(value: tuple[Any, ...]) -> Posting:
-    """A posting from a value of the right shape."""
-    return Posting(*value)
+class Passed(NamedTuple):
+    """A part that a peer passes on, and where its author was met."""
+
+    host: str
+    port: int
+    data: bytes
 
 
-def hosted_first(offer: tuple[Any, ...]) -> bool:
-    """Sort key: tables that need players come before all others."""
-    return bool(offer[4] != "open")
+def is_posting(data: bytes) -> bool:
+    return data[: len(POSTED)] in (POSTED, PASSED)
 
 
-def content_of(places: tuple[HallPlace, ...], name: str, kind: str, tables: tuple[tuple[Any, ...], ...]) -> bytes:
-    """The bytes of a content; open tables come first, and tables that do not fit are left out."""
-    chosen = tuple(sorted(tables, key=hosted_first)[:MOST_TABLES])
-    while len(content := PostedWords(places[:MOST_PLACES], name, kind, chosen).packed()) > MOST_CONTENT:
-        chosen = chosen[:-1]
+def parts_of(identity: Identity, realm: bytes, serial: int, lives: int, port: int, content: bytes) -> list[bytes]:
+    """The bytes of all parts. `realm` is the private room in which they hold; empty in the open network."""
+    pieces = [content[at : at + MOST_OF_PART] for at in range(0, len(content), MOST_OF_PART)] or [b""]
+    bodies = [
+        pack((identity.key, serial, lives, port, number, len(pieces), piece)) for number, piece in enumerate(pieces)
+    ]
+    return [POSTED + identity.sign(_LABEL + realm + body) + body for body in bodies]
+
+
+def read_part(data: bytes) -> PostingPart:
+    """A part from foreign bytes; its signature is not checked yet."""
+    start = len(POSTED) + SIGNATURE_BYTES
+    if data[: len(POSTED)] != POSTED or len(data) < start:
+        raise PeerError("a datagram that is no posting")
+    value = unpack(data[start:])
+    if not _BODY.fits(value) or value[4] >= value[5]:
+        raise PeerError(f"a part of a posting is {_BODY.says}")
+    return PostingPart(data[start:], data[len(POSTED) : start], *value)
+
+
+def passed(host: str, port: int, data: bytes) -> bytes:
+    """The message that passes a part on."""
+    return PASSED + pack((host, port, data))
+
+
+def read_passed(message: bytes) -> Passed:
+    value = unpack(message[len(PASSED) :])
+    if not _PASSED.fits(value):
+        raise PeerError(f"a posting that is passed on is {_PASSED.says}")
+    return Passed(*value)
+
+
+def content_of(words: Advert) -> bytes:
+    """The content that says these words. Tables that need players come first; those that do not fit are left out."""
+    tables = tuple(sorted(words.tables, key=lambda offer: offer.state != "open"))
+    while len(content := pack(replace(words, tables=tables).plain())) > MOST_OF_PART * MOST_PARTS:
+        tables = tables[:-1]
     return content
+
+
+def words_of(content: bytes) -> Advert:
+    """The words of a content; a `PeerError` if it has another shape."""
+    return Advert.read(unpack(content))

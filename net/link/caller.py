@@ -5,11 +5,11 @@ docs/protocols/links.md, "Connections".
 """
 
 import socket
-from collections.abc import Callable
 from functools import partial
 from typing import Final
 
 from quadrille.net.core.ip_addresses import family_of, is_virtual, socket_address
+from quadrille.net.link.overlay import Overlay
 from quadrille.net.neighbours.neighbour import Endpoint, Source, Way
 from quadrille.net.neighbours.neighbourhood import Neighbourhood
 from quadrille.net.zeromq.connection import Connection, Connections
@@ -27,20 +27,30 @@ class Caller:
         self,
         machine: Neighbourhood,
         exchange: Connections,
-        overlay: Callable[[str], socket.socket | None] | None,
+        overlay: Overlay | None,
     ) -> None:
-        """`overlay(host)` is a connection to a peer on it."""
         self._overlay = overlay
         self._machine = machine
         self._exchange = exchange
         self._links: dict[int, Connection] = {}
+        self._awaited: dict[int, list[list[bytes]]] = {}  # links that the overlay makes, each with what waits for it
         self._lost: dict[int, int] = {}  # ended links, each with the time to report it
 
     def dial(self, link: int, endpoint: Endpoint, key: bytes | None, now: int) -> None:
-        calling = self._begun(endpoint)
-        if calling is None:
-            self._lost[link] = now
-            return
+        self._awaited[link] = []
+        joined = partial(self._joined, link, endpoint, key)
+        if self._overlay is None or not is_virtual(endpoint.host):
+            return joined(self._begun(endpoint), now)
+        self._machine.reached(link)
+        return self._overlay.dial(endpoint.host, now, joined)
+
+    def _joined(
+        self, link: int, endpoint: Endpoint, key: bytes | None, calling: socket.socket | None, now: int
+    ) -> None:
+        waiting = self._awaited.pop(link, None)
+        if calling is None or waiting is None:  # there is no connection, or nobody wants it any more
+            self._lost |= {} if waiting is None else {link: now}
+            return calling.close() if calling else None
         reached = partial(self._machine.reached, link)
         try:
             self._links[link] = self._exchange.called(
@@ -49,11 +59,13 @@ class Caller:
         except OSError:  # no descriptors left
             calling.close()
             self._lost[link] = now
+            return None
+        for frames in waiting:
+            self.send(link, frames, now)
+        return None
 
     def _begun(self, endpoint: Endpoint) -> socket.socket | None:
         """A connection that is being made; None if it can't be."""
-        if self._overlay is not None and is_virtual(endpoint.host):
-            return self._overlay(endpoint.host)
         try:
             calling = socket.socket(family_of(endpoint.host), socket.SOCK_STREAM)
         except OSError:  # no descriptors left, or no IPv6
@@ -69,6 +81,8 @@ class Caller:
         return None
 
     def send(self, link: int, frames: list[bytes], now: int) -> None:
+        if link in self._awaited:
+            self._awaited[link].append(frames)
         connection = self._links.get(link)
         if connection is not None and not connection.send(frames, now):
             self._machine.choked(link, now)
@@ -79,6 +93,7 @@ class Caller:
     def hang_up(self, link: int) -> None:
         """Close a link without telling the machine."""
         self._lost.pop(link, None)
+        self._awaited.pop(link, None)
         if connection := self._links.pop(link, None):
             connection.hang_up()
 

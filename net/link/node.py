@@ -11,12 +11,12 @@ import selectors
 import socket
 import time
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, Self
 
 from quadrille.net.core.errors import LocalError
-from quadrille.net.core.ip_addresses import is_loopback
 from quadrille.net.core.machine import drain
+from quadrille.net.core.pace import Pace, a_second
 from quadrille.net.link.acceptor import SWEEP_EVERY, Acceptor
 from quadrille.net.link.broadcast import Broadcast
 from quadrille.net.link.caller import Caller
@@ -24,8 +24,8 @@ from quadrille.net.link.file_limit import raise_file_limit
 from quadrille.net.link.interfaces import facing
 from quadrille.net.link.overlay import Overlay
 from quadrille.net.neighbours.link_queue import Announce, Cut, Dial, HangUp, Send, SendBack
-from quadrille.net.neighbours.neighbour import NOWHERE, Contact, Endpoint, Event, NeighbourLimits, Peer, Trouble
-from quadrille.net.neighbours.neighbourhood import Crowd, Halfway, Neighbourhood
+from quadrille.net.neighbours.neighbour import NOWHERE, Contact, Endpoint, Event, NeighbourLimits
+from quadrille.net.neighbours.neighbourhood import Crowd, Neighbourhood
 from quadrille.net.neighbours.seeds import endpoints
 from quadrille.net.private_room.room_lock import RoomLock as RoomLock
 from quadrille.net.trust.proof import Prover
@@ -63,12 +63,17 @@ class Node:
         prover: Prover | None = None,
         matters: Callable[[bytes], bool] | None = None,
         overlay: Overlay | None = None,
+        calls: Callable[[bytes, int], bool] = lambda _peer, _now: True,
+        posting: Callable[[int], Iterable[bytes]] = lambda _now: (),
+        heard: Callable[[str, bytes, int], bool] = lambda _host, _datagram, _now: False,
     ) -> None:
         """`port` is the UDP port of the beacons; TCP port 0 means any. A seed is HOST:PORT, or a HOST that only
         receives our beacons. `security` makes this a private room. It needs a UDP port of its own, because beacons
         with a key crash some programs of the open network. A `prover` proves our links in the open network. A peer
         with `matters(id)` keeps its place against strangers and may send much more than they; without `matters` all
-        may. With an `overlay` its peers are met too.
+        may. With an `overlay` its peers are met too. `calls(id, now)` says whether to call a peer that is heard of.
+        `posting(now)` goes before each beacon; `heard(address, datagram, now)` says whether it took a datagram that is
+        no beacon.
         """
         if len(identity) != ID_BYTES:
             raise LocalError(f"a ZRE identity has {ID_BYTES} bytes, not {len(identity)}")
@@ -93,7 +98,15 @@ class Node:
             prover=prover,
             near=lambda host: self._broadcast.is_near(host),
             matters=matters or (lambda _: False),
+            calls=calls,
+            posting=posting,
         )
+        self._heard = heard
+        # Questions that the machine answers as it stands.
+        machine = self._machine
+        self.peers, self.halfway, self.met_at_seeds = machine.peers, machine.halfway, machine.met_at_seeds
+        self.where, self.heard_since, self.is_at = machine.where, machine.heard_since, machine.is_at
+        self.trouble, self.introducible = machine.trouble, machine.introducible
         self._broadcast = Broadcast(port, interfaces)
         self._selector = selectors.DefaultSelector()
         libzmq = Libzmq(
@@ -105,7 +118,7 @@ class Node:
         most = 2 * (self._limits.peers + self._limits.calls)
         self._acceptor = Acceptor(self._machine, self._exchange, self._broadcast.admits, most)
         self.overlay = overlay
-        self._caller = Caller(self._machine, self._exchange, overlay.dial if overlay else None)
+        self._caller = Caller(self._machine, self._exchange, overlay)
         self._alarm, self._bell = socket.socketpair()
         self._woken = False
         self._accepts = False
@@ -171,8 +184,6 @@ class Node:
         """Do what the selector says."""
         for key, mask in self._selector.select(wait / 1000):
             key.data(mask, _now())
-        if self.overlay:
-            self.overlay.wake(_now())
 
     def __enter__(self) -> Self:
         return self.start()
@@ -196,57 +207,34 @@ class Node:
         """The interfaces that send no beacons, each with the reason."""
         return self._broadcast.troubles
 
-    def peers(self) -> list[Peer]:
-        """All connected peers."""
-        return self._machine.peers()
+    def crowd(self, is_known: Callable[[bytes], bool] = lambda _: False) -> Crowd:
+        """How many peers are met, how many can be, how many found no room here and are not known without a link."""
+        return self._machine.crowd(_now(), is_known)
 
-    def halfway(self) -> list[Halfway]:
-        """Known peers that we have not met yet."""
-        return self._machine.halfway()
+    def beacon_every(self) -> int:
+        """Milliseconds between two beacons of ours."""
+        return self._machine.beacon_every(_now())
 
-    def met_at_seeds(self) -> list[tuple[Endpoint, Peer]]:
-        """The peers that answered at a seed."""
-        return self._machine.met_at_seeds()
+    def post(self, datagram: bytes) -> None:
+        """Send a datagram to everybody who can hear our beacons."""
+        self._machine.post(datagram)
+        self._perform(_now())
 
-    def crowd(self, elsewhere: Container[bytes] = ()) -> Crowd:
-        """How many peers are met, how many can be, how many found no room here, but for those `elsewhere`."""
-        return self._machine.crowd(_now(), elsewhere)
+    def admits(self, host: str) -> bool:
+        """Return True if datagrams of this host are read: it is in a network of ours, or a seed."""
+        return self._broadcast.is_near(host) or self._machine.is_seed(host)
 
     def count_heard(self) -> int:
         """The number of identities whose beacons were heard lately."""
         return self._machine.count_heard(_now())
 
-    def where(self, peer: bytes) -> Endpoint | None:
-        """The place of a peer whose link or beacon was met here."""
-        return self._machine.where(peer)
-
-    def places(self) -> list[Endpoint]:
-        """Our own places, for peers that hear no beacon of ours; within this machine alone if there is no other. With
-        IPv6 alone there are none: a link-local address means nothing elsewhere.
-        """
-        own = [Endpoint(address, self.tcp_port) for address in self._broadcast.addresses()]
-        outside = [one for one in own if not is_loopback(one.host)]
-        return outside if outside or self._broadcast.has_ipv6 else own
-
-    def call_few_above(self, small: int) -> None:
-        """Among more others than this, call only few; and before we have listened for a second, as many may come."""
-        self._machine.small = small
-
-    def want(self, peers: frozenset[bytes], at_tables: frozenset[bytes], *, is_hall: bool) -> None:
-        """In a hall, have links with these peers and few others; some of them share a table with us."""
-        self._machine.wanted, self._machine.at_tables, self._machine.is_hall = peers, at_tables, is_hall
-
     def seek(self, peer: bytes, places: Sequence[Endpoint]) -> None:
-        """Call a wanted peer, at its beacon's place or at these."""
+        """Call a wanted peer where its beacon was heard or at these places."""
         self._machine.seek(peer, places, _now())
         self._perform(_now())
 
-    def trouble(self, peer: bytes) -> Trouble | None:
-        """Why the last call of a peer failed; None if it did not."""
-        return self._machine.trouble(peer)
-
     def spare(self, peer: bytes) -> None:
-        """End a link that neither end needs."""
+        """End a link that is not wanted any more."""
         self._machine.spare(peer, _now())
         self._perform(_now())
 
@@ -295,14 +283,6 @@ class Node:
         """Look for a peer at HOST:PORT; send beacons to a bare HOST. A LocalError if there is no such machine."""
         self._machine.seed(endpoints(text)[0])
 
-    def contacts(self, to: bytes) -> list[Contact]:
-        """Peers we have met, to introduce to a peer of our own kind."""
-        return self._machine.contacts(to)
-
-    def is_at(self, peer: bytes, endpoint: Endpoint) -> bool:
-        """Whether a peer is known to be reachable there."""
-        return self._machine.is_at(peer, endpoint)
-
     def hears(self, peer: bytes) -> bool:
         """Whether a peer's beacons arrive here."""
         return (one := self._machine.get(peer)) is not None and one.beacon_at is not None
@@ -340,7 +320,7 @@ class Node:
     # The I/O loop
 
     def _deadline(self, end: int) -> int:
-        more = (self._exchange.deadline, self._caller.deadline, self.overlay.deadline if self.overlay else None)
+        more = (self._exchange.deadline, self._caller.deadline)
         due = (self._machine.deadline, self._sweep_due, self._refresh_due, *(one for one in more if one is not None))
         return min(end, *due)
 
@@ -357,8 +337,6 @@ class Node:
                     self._selector.register(listener, selectors.EVENT_READ, self._accept)
                 self._accepts = True
         self._caller.wake(now)
-        if self.overlay:
-            self.overlay.wake(now)
         if now >= self._machine.deadline:
             self._machine.wake(now)
         self._perform(now)
@@ -407,14 +385,15 @@ class Node:
 
     def _hear_beacons(self, mask: int, now: int) -> None:
         for address, datagram in self._broadcast.heard() if mask else ():
-            self._machine.heard_beacon(address, datagram, now)
+            if not self._heard(address, datagram, now):
+                self._machine.heard_beacon(address, datagram, now)
 
 
 def _work(limits: NeighbourLimits, *, tells_apart: bool) -> Work:
     """The frames that connections may send under these limits of messages."""
 
-    def of(rate: int, burst: int) -> tuple[int, int]:
-        return WORK_FOR_A_MESSAGE * rate, WORK_FOR_A_MESSAGE * burst
+    def of(rate: int, burst: int) -> Pace:
+        return a_second(WORK_FOR_A_MESSAGE * rate, WORK_FOR_A_MESSAGE * burst)
 
     return Work(
         of(limits.messages_a_second, limits.burst),

@@ -1,7 +1,6 @@
 """One more network of a node, carried over others: peers whom a plug-in brings together.
 
-Each peer on it has an address that no machine has (net/core/ip_addresses.py, `is_virtual`). Beacons come from there,
-connections lead there, and all that is above a connection runs as on a LAN.
+Each peer on it has an address that no machine has (net/core/ip_addresses.py, `is_virtual`), as if on a LAN.
 """
 
 import selectors
@@ -11,13 +10,7 @@ from typing import Protocol
 
 
 class Overlay(Protocol):
-    """Four calls, and a socket pair for each connection, whose near end the node has. All happens on the node's
-    selector and in its thread; times are in milliseconds.
-    """
-
-    @property
-    def deadline(self) -> int:
-        """When to call `wake` next."""
+    """Calls in the node's thread; what the overlay waits for is on the node's selector. Times are in milliseconds."""
 
     def open(
         self,
@@ -25,19 +18,16 @@ class Overlay(Protocol):
         accept: Callable[[socket.socket, str, int], None],
         heard: Callable[[str, bytes, int], None],
     ) -> None:
-        """Begin: give `accept` each connection that another peer has made, and `heard` each beacon."""
+        """Begin: give `accept` each connection that others make, and `heard` beacons, again and again."""
 
     def announce(self, datagram: bytes, now: int) -> None:
         """Send our beacon."""
 
-    def dial(self, host: str) -> socket.socket | None:
-        """Return a connection to a peer; None if it is not there any more."""
-
-    def wake(self, now: int) -> None:
-        """Do what is due."""
+    def dial(self, host: str, now: int, joined: Callable[[socket.socket | None, int], None]) -> None:
+        """Give `joined` a connected socket that leads to a peer, or None if it can't be had; at once or later."""
 
     def close(self) -> None:
-        """Close everything; what the system takes at once is still sent."""
+        """Close all but the sockets that were given away."""
 
     def unreached(self) -> list[str]:
         """Return a sentence for each way to this network that is shut, for a person."""

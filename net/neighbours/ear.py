@@ -1,6 +1,6 @@
 """Beacons heard without a link: which identities are on the network, and where each can be called.
 
-Part of neighbourhood.py. Specification: docs/protocols/hall.md, "Fewer beacons".
+Part of neighbourhood.py. Specification: docs/protocols/hall.md, "Datagrams".
 """
 
 from typing import Final
@@ -26,37 +26,33 @@ class Ear:
     def __init__(self, every: int) -> None:
         """`every`: milliseconds between two beacons of a peer in a small room."""
         self._every = every
-        self._heard = PerKey[str, bytes, tuple[Endpoint, int]](MOST_HEARD // 2, MOST_HEARD)
+        self._heard = PerKey[str, bytes, tuple[Endpoint, int, int]](MOST_HEARD // 2, MOST_HEARD)
         self._ipv6_at: int | None = None  # when a beacon of somebody whom IPv4 does not bring was heard
         self._counted_at: int | None = None
 
     def note(self, peer: bytes, endpoint: Endpoint, now: int) -> None:
         """A beacon was heard; a crowd at once counts at once. IPv6 replaces nothing that is heard by IPv4."""
+        before = self._heard.get(peer)
         if is_ipv6(endpoint.host):
-            before = self._heard.get(peer)
             if before is not None and not is_ipv6(before[0].host) and before[1] >= self._lately(now):
                 return
             if is_link_local_ipv6(endpoint.host):
                 self._ipv6_at = now
-        self._heard.put(crowd_of(endpoint.host), peer, (endpoint, now))
+        self._heard.put(crowd_of(endpoint.host), peer, (endpoint, now, now if before is None else before[2]))
 
     def forget(self, peer: bytes) -> None:
         """A peer leaves."""
         self._heard.pop(peer)
-
-    def all(self) -> list[tuple[bytes, Endpoint]]:
-        """Every remembered identity and its place."""
-        return [(peer, endpoint) for peer, (endpoint, _) in self._heard.items()]
 
     def where(self, peer: bytes) -> Endpoint | None:
         """The place from which its last beacon came."""
         heard = self._heard.get(peer)
         return None if heard is None else heard[0]
 
-    @property
-    def size(self) -> int:
-        """The number of remembered identities."""
-        return len(self._heard)
+    def since(self, peer: bytes) -> int | None:
+        """When its first beacon came."""
+        heard = self._heard.get(peer)
+        return None if heard is None else heard[2]
 
     def needs_ipv6(self, now: int) -> bool:
         """Whether somebody on a link of ours is heard by IPv6 alone."""
@@ -74,7 +70,7 @@ class Ear:
         if self._counted_at is None or now - self._counted_at >= self._every:
             self._counted_at = now
             lately = self._lately(now)
-            for peer, (_, at) in list(self._heard.items()):
+            for peer, (_, at, _) in list(self._heard.items()):
                 if at >= lately:
                     break
                 self._heard.pop(peer)

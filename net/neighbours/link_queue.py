@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import chain
 
+from quadrille.net.core.pace import Bucket, a_second
 from quadrille.net.neighbours.neighbour import Endpoint, Neighbour, NeighbourLimits
 from quadrille.net.trust.proof import Prover
 from quadrille.net.zeromq.zre import STATUSES, Hello, Join, Leave, Message, Ping, Whisper, encode
@@ -76,13 +77,11 @@ class LinkQueue:
         self.outgoing: list[Action] = []
         self._greeting = greeting
         self._prover = prover
-        self._limits = limits
         self._links = 0
         self._by_link: dict[int, Neighbour] = {}
         self._by_endpoint: dict[Endpoint, Neighbour] = {}
         self._by_back: dict[int, Neighbour] = {}
-        self._calls = limits.calls * 1000  # thousandths of a call that may be made now
-        self._calls_at = 0
+        self._calls = Bucket(a_second(limits.calls, limits.calls))
 
     def owner(self, link: int) -> Neighbour | None:
         """The neighbour called on a link."""
@@ -102,15 +101,12 @@ class LinkQueue:
 
     def may_call(self, now: int) -> bool:
         """Whether the rate limit allows one more call now."""
-        earned = (now - self._calls_at) * self._limits.calls
-        self._calls = min(self._limits.calls * 1000, self._calls + earned)
-        self._calls_at = now
-        return self._calls >= 1000
+        return self._calls.due <= now
 
     def dial(self, neighbour: Neighbour, endpoint: Endpoint, now: int) -> None:
         """Open a link and begin our stream on it with a HELLO and a PING; its answer proves that both arrived."""
         assert not neighbour.is_called and endpoint not in self._by_endpoint
-        self._calls -= 1000
+        self._calls.pay(now, 1)
         self._links += 1
         neighbour.link, neighbour.at, neighbour.connected = self._links, endpoint, False
         neighbour.reached = False

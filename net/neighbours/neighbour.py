@@ -10,11 +10,14 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from quadrille.net.core.ip_addresses import bracketed, is_ipv6
+from quadrille.net.core.pace import Bucket, Pace, a_second
 from quadrille.net.core.transitions import printed, transitions
 from quadrille.net.trust.proof import SenderClaim
 from quadrille.net.zeromq.zre import SEQUENCES, Hello, Join, Leave, Message, Ping, PingOk, Shout, Unknown, Whisper
 
 MOST_CONTACTS = 8
+#: Introductions that one peer may make: an honest one may know more peers than we ask for.
+INTRODUCTIONS = Pace(16, 5000)
 
 
 class Phase(Enum):
@@ -109,12 +112,6 @@ class NeighbourLimits:
     patient: int = 2  # doublings of these timeouts for a peer that was reached and did not answer in time
     lags: int = 4  # multiple of the lag of a peer for which it may be silent, if that is longer
     most_silent: int = 20000  # and at most
-    few: int = 6  # links in a hall below which everybody heard is called
-    first: int = 2  # links while it is not known whether this is a hall
-    few_quiet: int = 30000  # silence before a PING to a peer of a hall with whom no table is shared
-    few_silent: int = 45000  # silence before it counts as gone
-    introductions: int = 16  # from one peer at once
-    introduction_every: int = 5000  # interval at which a peer may introduce one more
 
 
 class Endpoint(NamedTuple):
@@ -187,7 +184,7 @@ class LossReason(Enum):
     CHOKED = "it did not take what was sent to it"
     BANNED = "it is not wanted here"
     CROWDED = "another took its place"
-    SPARED = "neither end needs the link"
+    SPARED = "the link is not needed"
 
 
 class Trouble(Enum):
@@ -311,11 +308,9 @@ class Neighbour:
     failures: int = 0
     retry_at: int = 0
     strikes: int = 0
-    tokens: int = 0  # in thousandths of a message
-    paid_at: int = 0
+    budget: Bucket = field(default_factory=lambda: Bucket(a_second(1, 0)))  # of messages
     trouble: Trouble | None = None
-    introductions: int = 0  # in thousandths of an introduction
-    introduced_at: int = 0
+    introductions: Bucket = field(default_factory=lambda: Bucket(INTRODUCTIONS))
 
     @property
     def is_called(self) -> bool:
@@ -350,26 +345,6 @@ class Neighbour:
         """Count its next message; False if earlier ones are missing."""
         self.want = (self.want + 1) % SEQUENCES
         return sequence == self.want
-
-    def pay(self, price: int, now: int, limits: NeighbourLimits) -> bool:
-        """Pay for a message from its budget; False if that is used up."""
-        earned = (now - self.paid_at) * limits.messages_a_second
-        self.tokens = min(limits.burst * 1000, self.tokens + earned) - price * 1000
-        self.paid_at = now
-        return self.tokens >= 0
-
-    def introduces(self, now: int, limits: NeighbourLimits) -> bool:
-        """Take one introduction from its budget; False if that is used up. An honest peer may know more peers than we
-        ask.
-        """
-        earned = (now - self.introduced_at) * 1000 // limits.introduction_every
-        if earned:
-            self.introductions = min(limits.introductions * 1000, self.introductions + earned)
-            self.introduced_at = now
-        if self.introductions < 1000:
-            return False
-        self.introductions -= 1000
-        return True
 
     def answered(self, now: int) -> None:
         """It answers a PING. An old lag counts for less and less."""

@@ -8,12 +8,13 @@ event of a peer that has not answered us. Specification: docs/protocols/discover
 """
 
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from random import Random
 
 from quadrille.net.core.errors import LocalError, PeerError
-from quadrille.net.core.ip_addresses import is_host, is_ipv6, is_loopback
+from quadrille.net.core.ip_addresses import is_host, is_loopback, is_virtual
+from quadrille.net.core.pace import Bucket, a_second
 from quadrille.net.core.per_key import PerKey
 from quadrille.net.neighbours.ear import Ear
 from quadrille.net.neighbours.link_queue import Action, Announce, LinkQueue
@@ -44,7 +45,6 @@ from quadrille.net.trust.identity import peer_of
 from quadrille.net.trust.proof import (
     FIRST_PROVING,
     FULL_HEADER,
-    HALL_HEADER,
     NONCE_BYTES,
     NONCE_HEADER,
     Prover,
@@ -137,11 +137,14 @@ class Neighbourhood:
         prover: Prover | None = None,
         near: Callable[[str], bool] = lambda _: True,
         matters: Callable[[bytes], bool] = lambda _: False,
+        calls: Callable[[bytes, int], bool] = lambda _peer, _now: True,
+        posting: Callable[[int], Iterable[bytes]] = lambda _now: (),
     ) -> None:
         """We listen at TCP `port`; `facing(host)` is our own address as that host sees it. With a `key` this is a
         private room, and `certify(id, key)` says whether both belong to one peer. A `prover` proves our links in the
         open network. `near(host)` says whether an address is in one of our networks, `matters(id)` whether a peer
-        keeps its place against strangers.
+        keeps its place against strangers, `calls(id, now)` whether to call a peer that we hear of. `posting(now)` is
+        sent before each beacon.
         """
         check_names(name, (), headers.items())
         self.me = me
@@ -169,14 +172,8 @@ class Neighbourhood:
         self._seed_hosts: tuple[str, ...] = ()
         self._known = PeerDirectory(self.limits, key, certify, matters)
         self._ear = Ear(self.limits.beacon_every)
-        #: Whether there are too many here to link with everybody; then only with these, and these share a table.
-        self.is_hall = False
-        #: Maximum others of a room in which everybody is called; None: any number.
-        self.small: int | None = None
-        self._listens_since: int | None = None
-        self._has_listened = False  # for as long as everybody needs for a beacon
-        self.wanted: frozenset[bytes] = frozenset()
-        self.at_tables: frozenset[bytes] = frozenset()
+        self._calls = calls
+        self._posting = posting
 
     @property
     def outgoing(self) -> list[Action]:
@@ -192,11 +189,13 @@ class Neighbourhood:
 
     def wake(self, now: int) -> None:
         """Do what is due."""
-        self._listen(now)
         if now >= self._beacon_due:
-            every = self._ear.beacon_every(now)
+            every = self.beacon_every(now)
             self._beacon_due = now + every + self._random.randrange(-every // 10, every // 10 + 1)
-            self.announce(by_ipv6=self._beacons % IPV6_BEACON == 0 or self._ear.needs_ipv6(now))
+            by_ipv6 = self._beacons % IPV6_BEACON == 0 or self._ear.needs_ipv6(now)
+            for datagram in self._posting(now):
+                self.post(datagram, by_ipv6=by_ipv6)
+            self.announce(by_ipv6=by_ipv6)
             self._beacons += 1
         if now >= self._tick_due:
             self._excuse(now - self._tick_due)
@@ -209,27 +208,17 @@ class Neighbourhood:
                 else:
                     self._meet_if_ready(rival, now)
 
-    def _listen(self, now: int) -> None:
-        """Once everybody has had the time for a beacon, call all those heard if they are few; else any few of them, so
-        that those heard first are not called by all.
-        """
-        if self._listens_since is None:
-            self._listens_since = now
-        if not self._has_listened and now - self._listens_since >= self.limits.beacon_every * 11 // 10:
-            self._has_listened = True
-            heard = self._ear.all() if self.small is not None else []
-            self._random.shuffle(heard)
-            for peer, place in heard:
-                self._heard_of(Contact(peer, place), now, hearsay=True)
-
     def announce(self, *, by_ipv6: bool = True) -> None:
         """Send our beacon now, as when an interface comes up."""
-        beacon = Beacon(self.me, self.port, self._key)
-        self.outgoing.append(Announce(beacon.encode(), self._seed_hosts, by_ipv6))
+        self.post(Beacon(self.me, self.port, self._key).encode(), by_ipv6=by_ipv6)
+
+    def post(self, datagram: bytes, *, by_ipv6: bool = True) -> None:
+        """Send a datagram to everybody who can hear our beacons."""
+        self.outgoing.append(Announce(datagram, self._seed_hosts, by_ipv6))
 
     def close(self) -> None:
         """Say good-bye to everybody. The driver closes the links."""
-        self.outgoing.append(Announce(Beacon(self.me, 0, self._key).encode(), self._seed_hosts))
+        self.post(Beacon(self.me, 0, self._key).encode())
 
     def _excuse(self, late: int) -> None:
         """Do not count the time in which we did not listen as anybody's silence."""
@@ -242,7 +231,7 @@ class Neighbourhood:
         if neighbour.leaving_at is not None and now - neighbour.leaving_at >= TICK and not neighbour.proved:
             self._expel(neighbour, LossReason.LEFT, now)
         elif not neighbour.is_called:
-            if not self._may_call(neighbour.id) and neighbour.hello is None:
+            if not self._may_call(neighbour.id, now) and neighbour.hello is None:
                 self._forget(neighbour)
             elif now >= neighbour.retry_at:
                 self._call(neighbour, now)
@@ -253,12 +242,10 @@ class Neighbourhood:
 
     def _tend_met(self, neighbour: Neighbour, now: int) -> None:
         limits = self.limits
-        is_lazy = self.is_hall and neighbour.id not in self.at_tables and neighbour.seed is None
-        quiet, silent = (limits.few_quiet, limits.few_silent) if is_lazy else (limits.quiet, limits.silent)
-        silent = max(silent, min(limits.most_silent, limits.lags * neighbour.lag))
+        silent = max(limits.silent, min(limits.most_silent, limits.lags * neighbour.lag))
         if now - neighbour.heard_at >= silent:
             self._part(neighbour, LossReason.SILENT, now)
-        elif now - neighbour.heard_at >= quiet and now - neighbour.pinged_at >= limits.ping_every:
+        elif now - neighbour.heard_at >= limits.quiet and now - neighbour.pinged_at >= limits.ping_every:
             self._board.ping(neighbour, now)
 
     def _tend_unmet(self, neighbour: Neighbour, now: int) -> None:
@@ -337,17 +324,20 @@ class Neighbourhood:
         if seed.port and self._key is None:
             self._known.add_seed(seed)
 
+    def is_seed(self, host: str) -> bool:
+        """Return True if a person named a peer at this host."""
+        return host in self._seed_hosts
+
     def seek(self, peer: bytes, places: Iterable[Endpoint], now: int) -> None:
-        """Call a wanted peer, where its beacon came from or where its signed posting says that it listens."""
+        """Call a wanted peer where its beacon or its posting came from."""
         heard = self._ear.where(peer)
-        near = [at for at in places if is_host(at.host) and at.port and self._near(at.host)]
-        for endpoint in (*near, *((heard,) if heard else ())):
+        for endpoint in (*places, *((heard,) if heard else ())):
             known = self._known.get(peer)
             if known is None or (known.peer is None and endpoint not in known.contacts):
                 self._heard_of(Contact(peer, endpoint), now, hearsay=True)
 
     def spare(self, peer: bytes, now: int) -> None:
-        """End a link that neither end needs."""
+        """End a link that is not wanted any more."""
         one = self._known.get(peer)
         if one is not None and one.peer is not None:
             self._board.cut(0 if one.back else one.way.connection)
@@ -378,14 +368,22 @@ class Neighbourhood:
         """The peers that answered at a seed."""
         return [(one.seed, one.peer) for one in self._known if one.seed is not None and one.peer is not None]
 
-    def crowd(self, now: int, elsewhere: Container[bytes] = ()) -> Crowd:
-        """How many peers are here, and how many found no room: of those `elsewhere`, nobody misses anything."""
-        refused = sum(now - at < REFUSAL_COUNTS for peer, at in self._refused.items() if peer not in elsewhere)
+    def crowd(self, now: int, is_known: Callable[[bytes], bool] = lambda _: False) -> Crowd:
+        """How many peers are here, and how many found no room: who is known without a link is not missed."""
+        refused = sum(now - at < REFUSAL_COUNTS for peer, at in self._refused.items() if not is_known(peer))
         return Crowd(len(self.peers()), self.limits.peers, refused)
 
     def count_heard(self, now: int) -> int:
         """The number of identities whose beacons were heard lately."""
         return self._ear.count(now)
+
+    def beacon_every(self, now: int) -> int:
+        """Milliseconds between two beacons of ours."""
+        return self._ear.beacon_every(now)
+
+    def heard_since(self, peer: bytes) -> int | None:
+        """When the first beacon of a peer was heard; None if none was."""
+        return self._ear.since(peer)
 
     def where(self, peer: bytes) -> Endpoint | None:
         """The place of a peer whose link or beacon was met here."""
@@ -398,22 +396,21 @@ class Neighbourhood:
         one = self._known.get(peer)
         return one.trouble if one is not None and one.peer is None and one.failures else None
 
-    def contacts(self, to: bytes) -> list[Contact]:
-        """The peers we met, to introduce to an admitted peer of our own kind (see `introduce`).
+    def introducible(self, peer: bytes, to: bytes) -> Endpoint | None:
+        """Where another peer that we met may find this one (see `introduce`); None if it can't by what we know.
 
-        Those that IPv4 does not reach are left out: older programs take an address of IPv6 for an offence.
+        Tell a place within this machine only to peers within it, and only a place that we called ourselves.
         """
-        local = (there := self._known.get(to)) is not None and there.at is not None and is_loopback(there.at.host)
-        return [
-            Contact(peer.id, endpoint, peer.key)
-            for one in self._known
-            if (peer := one.peer) and one.admitted and one.at and peer.id != to
-            for endpoint in [
-                at
-                for at in (one.at, *one.contacts)
-                if is_host(at.host) and not is_ipv6(at.host) and (local or not is_loopback(at.host))
-            ][:1]
-        ]
+        one, other = self._known.get(peer), self._known.get(to)
+        if one is None or one.peer is None or one.at is None or not one.admitted:
+            return None
+        is_local = other is not None and other.at is not None and self._is_own(other.at.host)
+        places = (at for at in (one.at, *one.contacts) if is_host(at.host) and (is_local or not is_loopback(at.host)))
+        return next(places, None)
+
+    def _is_own(self, host: str) -> bool:
+        """Return True for an address of this machine: the machine reaches that from the same address."""
+        return is_loopback(host) or self._facing(host) == host
 
     def is_at(self, peer: bytes, endpoint: Endpoint) -> bool:
         """Whether that neighbour can be found there. A place from hearsay may be another peer's."""
@@ -452,7 +449,7 @@ class Neighbourhood:
         (host, port), there = contact.endpoint, speaker.place.host
         if not is_host(host) or not 0 < port < 1 << 16:
             raise PeerError(f"an introduction to {contact.endpoint}: that is no host's address")
-        if is_loopback(host) and not is_loopback(there) and self._facing(there) != there:  # our own address faces ours
+        if is_loopback(host) and not self._is_own(there):
             raise PeerError("an introduction from another machine to an address within this one")
         if len(contact.id) != len(self.me) or (contact.key is None) != (self._key is None):
             raise PeerError("an introduction to somebody of another world")
@@ -461,9 +458,9 @@ class Neighbourhood:
         known = self._known.get(contact.id)
         if known is not None and (known.peer is not None or contact.endpoint in known.contacts):
             return None
-        if host != there and not self._near(host):
+        if host != there and not is_loopback(host) and not self._near(host):
             return self._drop("introduction to another network")  # an honest peer may be there
-        if not speaker.introduces(now, self.limits):
+        if not speaker.introductions.take(now):
             return self._drop("too many introductions")
         return self._heard_of(contact, now, hearsay=True)
 
@@ -473,7 +470,7 @@ class Neighbourhood:
         ):
             return self._drop("not wanted")
         neighbour = self._known.get(contact.id)
-        may_call = self._may_call(contact.id)
+        may_call = self._may_call(contact.id, now)
         if neighbour is None:
             if not may_call:
                 return self._drop("not needed")
@@ -485,8 +482,8 @@ class Neighbourhood:
             # Beacons after a silence: perhaps the cable is plugged in again.
             silence = MISSED * self._ear.beacon_every(now)
             news = news or neighbour.beacon_at is None or now - neighbour.beacon_at > silence
-            neighbour.beacon_at = neighbour.heard_at = now
-            neighbour.leaving_at = None
+            neighbour.beacon_at, neighbour.leaving_at = now, None
+            neighbour.heard_at = neighbour.heard_at if is_virtual(contact.endpoint.host) else now  # a link may die
         if may_call and not neighbour.is_called and (news or now >= neighbour.retry_at):
             if news:
                 neighbour.failures = 0
@@ -618,7 +615,7 @@ class Neighbourhood:
         has_begun = neighbour is not None and neighbour.hello is not None
         speaker = neighbour if neighbour is not None and has_begun and neighbour.way == source.way else None
         payer = speaker if has_begun else neighbour
-        if payer is not None and not payer.pay(1, now, self.limits):
+        if payer is not None and not payer.budget.take(now):
             return self._put_out(payer, source.address, LossReason.FLOODED, now)
         try:
             message = decode(frames)
@@ -729,7 +726,7 @@ class Neighbourhood:
             if not self._make_room(Phase.HEARD, newcomer, now, neighbour):
                 return self._refuse(way, sender, hello, endpoint, now)
         neighbour = neighbour or self._known.add(sender, source.key)
-        if not neighbour.pay(self.limits.hello_price, now, self.limits):
+        if not neighbour.budget.take(now, self.limits.hello_price):
             return self._put_out(neighbour, endpoint.host, LossReason.FLOODED, now)
         if way.link and not self._take_answer(neighbour, way, endpoint, now):
             return None
@@ -739,7 +736,7 @@ class Neighbourhood:
             self._take_over(neighbour, endpoint, now)
         neighbour.learn(endpoint, hearsay=False)
         neighbour.begin(hello, way, endpoint, claim, now)
-        if not neighbour.is_called and not self._may_call(sender) and self._answer(neighbour, now):
+        if not neighbour.is_called and not self._may_call(sender, now) and self._answer(neighbour, now):
             return None  # in a hall one connection is enough
         if not neighbour.is_called:
             neighbour.turn = neighbour.contacts.index(endpoint)
@@ -842,7 +839,7 @@ class Neighbourhood:
 
     def _check(self, neighbour: Neighbour, claim: SenderClaim, content: bytes, now: int) -> None:
         """Check a proof. A late one, for earlier HELLOs, is wrong but nobody's fault."""
-        neighbour.pay(self.limits.hello_price, now, self.limits)
+        neighbour.budget.pay(now, self.limits.hello_price)
         if neighbour.proved or self._prover is None:
             return
         if neighbour.is_called and self._prover.is_right(content, claim, neighbour.nonce):
@@ -874,8 +871,8 @@ class Neighbourhood:
                 return None
         if self._board.is_answered(way.connection):
             return self._drop("two on one connection")
-        tokens = self.limits.burst * 1000
-        rival = Neighbour(sender, source.key, admitted=self._key is None, contacts=[endpoint], tokens=tokens)
+        budget = Bucket(a_second(self.limits.messages_a_second, self.limits.burst))
+        rival = Neighbour(sender, source.key, admitted=self._key is None, contacts=[endpoint], budget=budget)
         rival.begin(hello, way, endpoint, claim, now)
         self._rivals.add(rival)
         self._answer(rival, now)
@@ -962,21 +959,10 @@ class Neighbourhood:
         self._board.answer(neighbour, place, now)
         return True
 
-    def _may_call(self, peer: bytes | None) -> bool:
+    def _may_call(self, peer: bytes | None, now: int) -> bool:
         """Whether we want a link: in a hall only with a few, unless somebody named the address."""
-        if peer is None or peer in self.wanted or not self._calls_few():
-            return True
-        known = self._known.get(peer)
-        if known is not None and known.seed is not None:
-            return True
-        few = sum(one.hello is None or HALL_HEADER in dict(one.hello.headers) for one in self._board.called())
-        return few < (self.limits.few if self._has_listened or self.small is None else self.limits.first)
-
-    def _calls_few(self) -> bool:
-        """Whether this is a hall, or may turn out to be one: when many start at once, nobody calls all of them."""
-        if self.is_hall or self.small is None:
-            return self.is_hall
-        return not self._has_listened or self._ear.size > self.small
+        known = None if peer is None else self._known.get(peer)
+        return peer is None or (known is not None and known.seed is not None) or self._calls(peer, now)
 
     def _failed(self, neighbour: Neighbour, now: int) -> None:
         """There was no answer at this contact."""

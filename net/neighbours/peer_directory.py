@@ -9,6 +9,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from quadrille.net.core.ip_addresses import crowd_of
+from quadrille.net.core.pace import Bucket, a_second
 from quadrille.net.core.per_key import PerKey
 from quadrille.net.neighbours.neighbour import Endpoint, Neighbour, NeighbourLimits, Phase
 
@@ -60,19 +61,13 @@ class PeerDirectory:
 
     def add(self, peer: bytes, key: bytes | None) -> Neighbour:
         """Add a neighbour."""
-        neighbour = self._by_id[peer] = Neighbour(
-            peer,
-            key,
-            admitted=self._key is None,
-            tokens=self._limits.burst * 1000,
-            introductions=self._limits.introductions * 1000,
-        )
+        budget = Bucket(a_second(self._limits.messages_a_second, self._limits.burst))
+        neighbour = self._by_id[peer] = Neighbour(peer, key, admitted=self._key is None, budget=budget)
         return neighbour
 
     def put(self, neighbour: Neighbour) -> None:
         """Add a rival that waited for this place."""
         assert neighbour.id is not None and neighbour.id not in self._by_id
-        neighbour.introductions = self._limits.introductions * 1000
         self._by_id[neighbour.id] = neighbour
 
     def add_seed(self, seed: Endpoint) -> None:

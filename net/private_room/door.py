@@ -2,7 +2,7 @@
 
 A machine without sockets and clock; `TABLE` is its transition table. On HELLO each side sends its SHARE, and on SHARE
 its CONFIRM, so that neither goes first. A CONFIRM to a peer that does not answer it correctly gives away a guess.
-`Guesses` counts those, and a peer for which none is left is queued. Specification, with what an impostor can do:
+A bucket counts those, and a peer for which none is left is queued. Specification, with what an impostor can do:
 docs/protocols/rooms.md.
 """
 
@@ -16,8 +16,9 @@ from typing import Final, TypeAlias
 from quadrille.net.cards.group import Group, best_group
 from quadrille.net.core.ip_addresses import crowd_of
 from quadrille.net.core.machine import NO_DEADLINE
+from quadrille.net.core.pace import Bucket
 from quadrille.net.core.transitions import printed, transitions
-from quadrille.net.private_room.guesses import Bans, Guesses
+from quadrille.net.private_room.guesses import Bans, guesses
 from quadrille.net.private_room.pake import TAG_BYTES, PakeMessage, PakeRun
 from quadrille.net.private_room.room import HEADER, End, read_nonce, run_between
 from quadrille.net.trust.identity import KEY_BYTES, Identity, owner_of
@@ -155,7 +156,7 @@ class _Guest:
     crowd: str
     until: int
     run: PakeRun = field(repr=False)
-    guesses: Guesses | None
+    guesses: Bucket | None
     state: DoorState = WAITING
     claim: bytes | None = None
 
@@ -194,8 +195,8 @@ class Door:
         self._guests: dict[bytes, _Guest] = {}
         self._bans = Bans()
         self._members: dict[bytes, None] = {}  # CURVE keys that have been inside since this program began
-        self._strangers = Guesses(is_bounded=is_guessable)
-        self._known = Guesses(is_bounded=is_guessable)
+        self._strangers = guesses(are_bounded=is_guessable)
+        self._known = guesses(are_bounded=is_guessable)
         self.outgoing: list[tuple[bytes, bytes]] = []
         self.events: list[Event] = []
 
@@ -259,7 +260,7 @@ class Door:
     def deadline(self) -> int:
         """When to call `wake` next."""
         waiting = self._waiting()
-        refills = {guest.guesses.due() for guest in waiting if guest.state is QUEUED and guest.guesses}
+        refills = {guest.guesses.due for guest in waiting if guest.state is QUEUED and guest.guesses}
         return min([*refills, *(guest.until for guest in waiting)], default=NO_DEADLINE)
 
     def wake(self, now: int) -> None:
@@ -312,7 +313,7 @@ class Door:
         """Send CONFIRM to peers in turn, while guesses are left for them."""
         while (guest := self._next(now)) is not None:
             if guest.guesses is not None:
-                guest.guesses.take()
+                guest.guesses.pay(now, 1)
             guest.state = CONFIRMING
             self._say(CONFIRM, guest, guest.run.tag)
             if guest.claim is not None:
@@ -321,7 +322,7 @@ class Door:
     def _next(self, now: int) -> _Guest | None:
         """Draw at random who gets the next guess, so that nobody can block the queue."""
         queued = [guest for guest in self._guests.values() if guest.state is QUEUED]
-        able = [guest for guest in queued if guest.guesses is None or guest.guesses.are_left(now)]
+        able = [guest for guest in queued if guest.guesses is None or guest.guesses.due <= now]
         return able[int.from_bytes(self._draw(8), "big") % len(able)] if able else None
 
     def _admit(self, guest: _Guest) -> None:
@@ -359,7 +360,7 @@ class Door:
     def _begun(self, end: End) -> PakeRun:
         return run_between(self._group, self._key, self._end, end, self._draw)
 
-    def _budget(self, curve: bytes, key: bytes) -> Guesses | None:
+    def _budget(self, curve: bytes, key: bytes) -> Bucket | None:
         """The budget for a peer's guess; a member has shown that it needs none."""
         if curve in self._members:
             return None

@@ -9,6 +9,8 @@ Specification: docs/protocols/rooms.md.
 from dataclasses import dataclass
 from typing import Final
 
+from quadrille.net.core.pace import Bucket, Pace
+
 #: Guesses that all peers have at once, and the milliseconds after which they get one more.
 GUESSES: Final = 16
 GUESS_EVERY: Final = 60_000
@@ -19,34 +21,9 @@ PARDON: Final = 3_600_000
 MOST_BANNED: Final = 1024
 
 
-@dataclass(slots=True)
-class Guesses:
-    """A budget that refills with time, or one without an end."""
-
-    left: int = GUESSES
-    since: int | None = None
-    is_bounded: bool = True
-
-    def are_left(self, now: int) -> bool:
-        if not self.is_bounded:
-            return True
-        if self.since is None or self.left >= GUESSES:
-            self.since = now
-        more = (now - self.since) // GUESS_EVERY
-        self.left = min(self.left + more, GUESSES)
-        self.since += more * GUESS_EVERY
-        return self.left > 0
-
-    def take(self) -> None:
-        self.left -= 1
-
-    def give_back(self) -> None:
-        """Refund a guess: the peer knew the passphrase."""
-        self.left = min(self.left + 1, GUESSES)
-
-    def due(self) -> int:
-        """When there is one more."""
-        return (self.since or 0) + GUESS_EVERY
+def guesses(*, are_bounded: bool) -> Bucket:
+    """The budget of many peers together."""
+    return Bucket(Pace(GUESSES if are_bounded else 1 << 60, GUESS_EVERY))
 
 
 @dataclass(frozen=True, slots=True)

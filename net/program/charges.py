@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Container
 from typing import Final
 
-from quadrille.net.core.budget import MOST_SENDERS, Account
+from quadrille.net.core.pace import Bucket, Buckets, a_second
 from quadrille.net.entries.wire import Message
 from quadrille.net.link.node import Node
 from quadrille.net.seating.lobby import Lobby
@@ -20,9 +20,9 @@ from quadrille.net.trust.identity import Identity, verified
 #: Signature checks that the handling of a message may always cost.
 FREE: Final = 16
 #: Checks a second and at once: of a peer that matters, of a stranger, and of all strangers.
-COMPANION: Final = (6_000, 60_000)
-STRANGER: Final = (200, 4_000)
-STRANGERS: Final = (200, 500)
+COMPANION: Final = a_second(6_000, burst=60_000)
+STRANGER: Final = a_second(200, burst=4_000)
+STRANGERS: Final = a_second(200, burst=500)
 #: Milliseconds for which nobody is read longer, or it would count as silent; and of a debt with which a stranger goes.
 LONGEST_REST: Final = 3_000
 GONE_AFTER: Final = 10_000
@@ -34,14 +34,15 @@ _SAMPLES: Final = 32
 class Charges:
     """The accounts of one station's peers. `mattering()` are the peers that are no strangers."""
 
-    __slots__ = ("_accounts", "_lobby", "_mattering", "_node", "_strangers", "work")
+    __slots__ = ("_companions", "_each_stranger", "_lobby", "_mattering", "_node", "_strangers", "work")
 
-    def __init__(self, node: Node, lobby: Lobby, mattering: Callable[[], Container[bytes]], now: int) -> None:
+    def __init__(self, node: Node, lobby: Lobby, mattering: Callable[[], Container[bytes]]) -> None:
         self._node = node
         self._lobby = lobby
         self._mattering = mattering
-        self._accounts: dict[tuple[bytes, bool], Account] = {}  # by key; apart while it is a stranger
-        self._strangers = Account(*STRANGERS, now)
+        self._companions = Buckets[bytes](COMPANION)  # by key, as those of strangers
+        self._each_stranger = Buckets[bytes](STRANGER)
+        self._strangers = Bucket(STRANGERS)
         #: The work of this thread so far, in signature checks.
         self.work: Callable[[], int] = lambda: time.thread_time_ns() // _check_time()
 
@@ -49,8 +50,7 @@ class Charges:
         """Let the lobby handle a message, and charge what that cost. A sender in debt is heard later, because its
         connection rests; only one that has to go is not heard.
         """
-        account = self._accounts.get((sender, True))
-        if account is not None and _debt(account, now) > GONE_AFTER and peer not in self._mattering():
+        if self._each_stranger.of(sender).rest(now) > GONE_AFTER and peer not in self._mattering():
             return
         entries, began = self._entries(), self.work()
         try:
@@ -65,27 +65,18 @@ class Charges:
 
     def _charge(self, peer: bytes, sender: bytes, cost: int, now: int) -> None:
         is_stranger = peer not in self._mattering()
-        name = sender, is_stranger
-        account = self._accounts.pop(name, None) or Account(*(STRANGER if is_stranger else COMPANION), now)
-        if len(self._accounts) >= MOST_SENDERS:
-            del self._accounts[next(iter(self._accounts))]
-        self._accounts[name] = account
-        account.pay(cost, now)
-        rest = account.rest()
+        bucket = (self._each_stranger if is_stranger else self._companions).of(sender)
+        bucket.pay(now, cost)
+        rest = bucket.rest(now)
         if is_stranger:
-            self._strangers.pay(cost, now)
+            self._strangers.pay(now, cost)
             if rest > GONE_AFTER:
                 self._lobby.dropped(sender, "its messages cost more work than those of a stranger may")
                 return self._node.ban(peer, BAN)
-            rest = max(rest, self._strangers.rest())
+            rest = max(rest, self._strangers.rest(now))
         if rest:
             self._node.rest(peer, min(rest, LONGEST_REST))
         return None
-
-
-def _debt(account: Account, now: int) -> int:
-    account.pay(0, now)
-    return account.rest()
 
 
 @functools.cache

@@ -5,10 +5,12 @@ lost or repeated, and however often the link is made again. The chapter Runners 
 league (extras/league) specifies it.
 """
 
+from itertools import takewhile
 from typing import Final
 
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.machine import NO_DEADLINE
+from quadrille.net.core.pace import Bucket, a_second
 from quadrille.net.entries.wire import Words
 
 #: Maximum bytes in one message.
@@ -16,26 +18,8 @@ PIECE: Final = 60_000
 #: Milliseconds until unacknowledged bytes are first sent again; doubled each time, up to the maximum.
 AGAIN: Final = 1000
 LONGEST: Final = 8000
-#: Maximum messages per second to one peer: its node would take more for a flood.
-MOST_A_SECOND: Final = 1500
-
-
-class SendQuota:
-    """The messages that may be sent to one peer now, over all engagements with it."""
-
-    __slots__ = ("_said", "_second")
-
-    def __init__(self) -> None:
-        self._second = self._said = 0
-
-    def take(self, messages: list[Words], now: int) -> list[Words]:
-        """The first messages that may be sent now; the others stay."""
-        if now // 1000 != self._second:
-            self._second, self._said = now // 1000, 0
-        taken = messages[: max(0, MOST_A_SECOND - self._said)]
-        self._said += len(taken)
-        del messages[: len(taken)]
-        return taken
+#: Messages to one peer, over all engagements with it: its node would take more for a flood.
+SENT: Final = a_second(1500, burst=1500)
 
 
 class ReliableStream:
@@ -63,6 +47,12 @@ class ReliableStream:
     def said(self) -> int:
         """Number of bytes sent in all."""
         return self._start + len(self._unheard)
+
+    def sent(self, bucket: Bucket, now: int) -> list[Words]:
+        """The first messages that the bucket lets out now; the others stay."""
+        first = list(takewhile(lambda _: bucket.take(now), self.outgoing))
+        del self.outgoing[: len(first)]
+        return first
 
     def say(self, data: bytes, now: int, took: int = 0) -> None:
         """Send more bytes; `took` goes with them."""

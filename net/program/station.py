@@ -1,8 +1,9 @@
-"""One program on the network: its sockets, its lobby and its store, joined together.
+"""One program on the network: its sockets, its lobby and its store, joined together. The heart of a program.
 
-Nothing is decided here. The node (net/link/node.py) moves bytes, the lobby (net/seating/lobby.py) interprets them,
-the store keeps what must not be lost, and `turn` returns the events for a person. Specification:
-docs/protocols/tables.md.
+Nothing is decided here. `turn` is the way of a message: the node (net/link/node.py) moves bytes and says who spoke
+(`_hear`); the envelope is opened, and its signature checked (`_open`); the lobby (net/seating/lobby.py) finds the table
+that is meant (net/tables/table.py); what they answer is signed and sent (`flush`); what must not be lost is stored
+(`_keep`), and the events go to a person. Specification: docs/protocols/tables.md.
 """
 
 import time
@@ -15,17 +16,16 @@ from typing import Final, Self
 
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.home import home, own_folder
-from quadrille.net.core.ip_addresses import is_ipv6
 from quadrille.net.core.machine import drain
 from quadrille.net.entries.entry import NOBODY
 from quadrille.net.entries.terms import LOOKOUT
-from quadrille.net.entries.wire import Contacts, opened, sealed
+from quadrille.net.entries.wire import opened, sealed
 from quadrille.net.game_log import books
 from quadrille.net.game_log.news import Took
 from quadrille.net.game_log.own_cards import CARDS
-from quadrille.net.hall.hall_wire import is_of_hall
+from quadrille.net.hall.posting import is_posting
 from quadrille.net.link.node import OPEN_PORT, Node
-from quadrille.net.neighbours.neighbour import Contact, Doubled, Endpoint, Peer, PeerLeft, PeerMet, Phase, Said, Trouble
+from quadrille.net.neighbours.neighbour import Doubled, Peer, PeerLeft, PeerMet, Phase, Said, Trouble
 from quadrille.net.neighbours.neighbour import Event as NodeEvent
 from quadrille.net.neighbours.neighbourhood import Crowd, Halfway
 from quadrille.net.private_room.door import Admitted, Busy, Door, Mismatch, Outdated, ShutOut
@@ -33,14 +33,12 @@ from quadrille.net.private_room.guesses import FIRST_BAN
 from quadrille.net.private_room.room import PrivateRoom as PrivateRoom
 from quadrille.net.program.charges import Charges
 from quadrille.net.program.hall_desk import HallDesk
-from quadrille.net.program.introducer import Introducer
-from quadrille.net.program.kept_games import forget_ended, keep_far, mark_over, partners
 from quadrille.net.program.station_news import GAME, SPEAKS, door_words, doubled_words, somebody_at
 from quadrille.net.program.station_news import Remark as Remark
 from quadrille.net.program.station_news import Unlike as Unlike
-from quadrille.net.program.stored_tables import StoredTables, wall
+from quadrille.net.program.stored_tables import StoredTables, keep_far, mark_over, wall
 from quadrille.net.program.ways_in import FarRoom, way_in
-from quadrille.net.seating.lobby import Arrived, At, Began, Departed, Event, Lobby
+from quadrille.net.seating.lobby import AdvertisedPeer, Arrived, At, Began, Departed, Event, Lobby
 from quadrille.net.tables.table import Table
 from quadrille.net.trust import known
 from quadrille.net.trust.guard import BAN, ExceptionGuard, Guard, author_of
@@ -93,6 +91,16 @@ class Station:
         knows = partial(known.is_named, self.store)
         way = way_in(self.identity, name, port, room, far, knows, now)
         self._door, self._far = way.door, far
+        self._hall = HallDesk(
+            self.identity,
+            self.lobby,
+            self.store,
+            now(),
+            random=SystemRandom(),
+            serial=wall(),
+            realm=way.realm,
+            watch=self.watch,
+        )
         self.node = Node(
             self.identity.peer,
             way.name,
@@ -105,7 +113,11 @@ class Station:
             prover=way.prover,
             matters=lambda peer: peer in self._mattering(),
             overlay=way.overlay,
+            calls=self._hall.calls,
+            posting=self._hall.beat,
+            heard=self._hall.heard,
         )
+        self._hall.node = self.node
         self._speaks: dict[bytes, int] = {}  # by key
         self._unlike: dict[bytes, Unlike] = {}  # by ZRE identity
         self._alike: dict[bytes, int] = {}  # protocols of peers at the door of a private room
@@ -113,15 +125,9 @@ class Station:
         self._old_friends: frozenset[bytes] | None = None
         self._keys: dict[bytes, bytes] = {}
         self.lobby.lags = lambda key: self.node.lag(peer_of(key))
-        self.charges = Charges(self.node, self.lobby, self._mattering, now())
-        self._introducer = Introducer(self.identity, self.node, self._keys)
+        self.charges = Charges(self.node, self.lobby, self._mattering)
         self._called: dict[bytes, str] = {}
         self._remarks: list[Remark] = []
-        self._hall = (
-            None
-            if way.door
-            else HallDesk(self.identity, self.node, self.lobby, self.store, now(), random=SystemRandom(), serial=wall())
-        )
         self._door_said: set[str] = set()  # reported once, because strangers can cause it again and again
         self._forgotten: set[bytes] = set()  # tables whose secrets are deleted
 
@@ -132,7 +138,7 @@ class Station:
         """
         try:
             self.node.start()
-            forget_ended(self.store, self.shelf)
+            self.shelf.forget_ended()
             for table in self.unfinished() if self._resumes else ():
                 self.resume(table)
         except BaseException:
@@ -148,24 +154,28 @@ class Station:
         """Sit down again at a stored table, or at one where others ask me to stand in."""
         return self.lobby.accept(table, now())
 
-    def _forget_opened(self) -> None:
-        """Delete the secrets of games that are over and silent, once this seat has opened its book."""
+    def _forget_secrets(self, *, leaving: bool = False) -> None:
+        """Delete the secrets of games that are over: once this seat has opened its book and the table is silent, or
+        because this program leaves.
+        """
         for name, table in self.lobby.tables.items():
-            if self.lobby.is_silent(name) and name not in self._forgotten and table.over:
-                opened = table.log.books.keys() >= books.own(table.log, self.identity, self.shelf).keys()
-                if opened and self.store.secret(name, CARDS) is not None:
-                    self._forgotten.add(name)
-                    self.store.forget_secrets(name)
+            if name in self._forgotten or not table.over or not (leaving or self._is_opened(table)):
+                continue
+            if self.store.secret(name, CARDS) is not None:
+                self._forgotten.add(name)
+                self.store.forget_secrets(name)
+
+    def _is_opened(self, table: Table) -> bool:
+        own = books.own(table.log, self.identity, self.shelf) if table.is_silent else None
+        return own is not None and table.log.books.keys() >= own.keys()
 
     def close(self) -> None:
         """Send the last messages and leave. Secrets of finished games are deleted."""
-        if self._hall is not None and self.node.is_open:
+        if self.node.is_open:
             self._hall.leave(now())
         self.node.close()
         self.shelf.catch_up()
-        for name, table in self.lobby.tables.items():
-            if table.over and self.store.secret(name, CARDS) is not None:
-                self.store.forget_secrets(name)
+        self._forget_secrets(leaving=True)
         self.store.close()
 
     def __enter__(self) -> Self:
@@ -188,12 +198,10 @@ class Station:
         with self.watch("what time brings"):
             if self._door is not None:
                 self._keep_door(self._door)
-            self._introducer.wake(now())
-            if self._hall is not None:
-                self._hall.wake(now())
+            self._hall.wake(now())
             if now() >= self.lobby.deadline:
                 self.lobby.wake(now())
-                self._forget_opened()
+                self._forget_secrets()
         self.flush()
         events = drain(self.lobby.events)
         for event in events:
@@ -204,8 +212,8 @@ class Station:
     def _node_turn(self, timeout: int) -> list[NodeEvent]:
         """The node's events; waits as long as nothing is due."""
         with ExceptionGuard(self._node_failed):
-            due = min(self._introducer.deadline, self.lobby.deadline)
-            due = min(due, *(part.deadline for part in (self._door, self._hall) if part is not None))
+            due = min(self._hall.deadline, self.lobby.deadline)
+            due = due if self._door is None else min(due, self._door.deadline)
             return self.node.turn(max(0, min(timeout, due - now())))
         return []
 
@@ -236,7 +244,9 @@ class Station:
             with self.watch("what is said to a peer"):
                 if message is not sealed_last:  # sign a message to many peers once
                     words, sealed_last = sealed(message, self.identity), message
-                if not self.node.whisper(peer_of(key), words) and self._hall is not None:
+                if self.node.whisper(peer_of(key), words):
+                    self._hall.used(key, now())
+                else:
                     self._hall.hold(key, words, now())
 
     def block(self, key: bytes) -> None:
@@ -246,18 +256,15 @@ class Station:
         known.block(self.store, key)
         for id in [id for id, holder in self._keys.items() if holder == key]:
             del self._keys[id]
-            self._introducer.left(id)
             self.lobby.went(key, now())
             self.node.ban(id, BLOCK)
-        if self._hall is not None:
-            self._hall.forget(key)
+        self._hall.forget(key, now())
 
     # Peers
 
     def need(self, key: bytes) -> None:
         """Have a link with this peer for some minutes, even in a hall."""
-        if self._hall is not None:
-            self._hall.need(key, now())
+        self._hall.need(key, now())
 
     def heard_at(self, key: bytes) -> int | None:
         """Time of the last sign of life of the key's holder, in milliseconds (`now`); None if it is not here."""
@@ -273,7 +280,7 @@ class Station:
 
     def crowd(self) -> Crowd:
         """How many programs are met, how many can be, how many found no room, and how many are there in all."""
-        return self.node.crowd() if self._hall is None else self._hall.crowd()
+        return self._hall.crowd()
 
     def halfway(self) -> list[Halfway]:
         """The known peers that can't be talked to, each with the reason."""
@@ -287,7 +294,7 @@ class Station:
     def _mattering(self) -> set[bytes]:
         """The ZRE identities of seats, of people that gather here, and of keys that the person knows."""
         if self._old_friends is None:
-            self._old_friends = frozenset(partners(self.store))
+            self._old_friends = frozenset(self.shelf.partners())
         nicknamed = {one.key for one in known.peers(self.store) if one.nickname}
         return {peer_of(key) for key in nicknamed | self._old_friends | self.lobby.companions()}
 
@@ -300,12 +307,11 @@ class Station:
             case Doubled():
                 self._tell_doubled(event)
             case PeerLeft(peer, why):
-                self._introducer.left(peer.id)
                 self._unlike.pop(peer.id, None)
                 if key := self._keys.pop(peer.id, None):
                     self._speaks.pop(key, None)
-                    still = self._hall.left(key, why, now()) if self._hall else None
-                    self.lobby.went(key, now(), still)
+                    self.lobby.went(key, now())
+                    self._hall.went(key, why, now())
             case Said(peer, None, payload) if peer.id in self._keys:
                 self._open(peer, payload)
 
@@ -321,8 +327,6 @@ class Station:
         if peer.proved and mine is not None:
             self._speaks[mine] = spoken(peer.headers)
             self._welcome(peer.id, mine)
-            if self._hall is not None and peer.id in self._keys:
-                self._hall.met(mine, peer, now())
 
     def _is_alike(self, peer: Peer, key: bytes | None) -> bool:
         """Whether a peer is of our family and speaks our protocol; one that does not is reported to the person."""
@@ -347,15 +351,17 @@ class Station:
         key = self.identity.key if is_own else self._keys.get(event.id)
         if key is not None:
             self._remarks.append(Remark(key, doubled_words(event.name, key, host, is_own=is_own)))
-            if not is_own and not is_ipv6(host):  # contacts are of IPv4
-                self.node.whisper(event.id, sealed(Contacts(((event.id, host, port, None),)), self.identity))
+            if not is_own:
+                self._hall.tell_of(key, host, port, key)
 
     def _welcome(self, id: bytes, key: bytes) -> None:
         """Welcome a peer of ours whose key is certain, unless it is blocked here."""
         if not known.is_blocked(self.store, key):
             self._keys[id] = key
             self.lobby.came(key, now())
-            self._introducer.met(id, now())
+            self._hall.came(key, now())
+            if (peer := self.lobby.peers.get(key)) is not None:  # it posted before
+                self._remember(peer)
 
     def _hear_at_door(self, door: Door, event: NodeEvent) -> None:
         """In a private room, send and accept nothing before both sides have proved themselves at the door."""
@@ -379,6 +385,8 @@ class Station:
                     self._hear(event)
             case _:
                 door.other(curve, now())
+        if door.events:  # who was admitted may have said more already
+            self._keep_door(door)
         return None
 
     def _keep_door(self, door: Door) -> None:
@@ -404,16 +412,13 @@ class Station:
     def _open(self, peer: Peer, payload: bytes) -> None:
         sender = self._keys[peer.id]
         try:
-            if self._hall is not None and is_of_hall(payload):
+            if is_posting(payload):
                 return self._hall.hear(sender, payload, now())
+            self._hall.used(sender, now())
             author, message = opened(payload)
             if author != sender:
                 raise PeerError("a message by another author: only entries may be relayed")
-            if isinstance(message, Contacts):
-                for id, host, port, key in message.peers:
-                    self.node.introduce(Contact(id, Endpoint(host, port), key), peer.id)
-            else:
-                self.charges.receive(peer.id, sender, message, now())
+            self.charges.receive(peer.id, sender, message, now())
         except PeerError as error:
             self.lobby.dropped(sender, str(error))
 
@@ -422,15 +427,22 @@ class Station:
         if isinstance(event, Began) and self._far is not None:
             keep_far(self.store, event.table, self._far.text)
         match event:
-            case Arrived(peer) if peer.key in self.lobby.here and peer.kind != LOOKOUT:
-                met = known.meet(self.store, peer.key, peer.name, wall())
-                if self._called.get(peer.key) != peer.name:  # once, and not again with each of its adverts
-                    self._called[peer.key] = peer.name
-                    self._remarks += [Remark(peer.key, text) for text in met.remarks()]
+            case Arrived(peer) if peer.key in self.lobby.here or known.peer(self.store, peer.key) is not None:
+                self._remember(peer)
             case Departed(peer):
                 self._called.pop(peer.key, None)
             case At(name, Took()) | Began(name) if self.lobby.tables[name].over:
                 mark_over(self.store, name, wall())
+
+    def _remember(self, peer: AdvertisedPeer) -> None:
+        """Remember a peer's name, and tell the person if it has another one than before. Forget a peer that was
+        never linked: keys cost nothing.
+        """
+        if peer.kind != LOOKOUT:
+            met = known.meet(self.store, peer.key, peer.name, wall())
+            if self._called.get(peer.key) != peer.name:  # once, and not again with each of its adverts
+                self._called[peer.key] = peer.name
+                self._remarks += [Remark(peer.key, text) for text in met.remarks()]
 
 
 def now() -> int:

@@ -1,17 +1,28 @@
 """Implements net/entries/table_store.py on a peer's store (net/trust/store.py): what is stored when, and in which
-commit.
+commit; whose secrets may be deleted, and with whom this person has played.
 
-Nothing here knows what an entry means. Specification: docs/protocols/play.md.
+Specification: docs/protocols/play.md, and docs/protocols/identity.md, "Data on disk".
 """
 
+import contextlib
 import time
+from typing import Final
 
+from quadrille.net.cards.proof_checker import ProofChecker
+from quadrille.net.core.errors import PeerError
 from quadrille.net.core.shapes import pack
 from quadrille.net.entries.bodies import BeginBody, MotionBody
-from quadrille.net.entries.entry import NOBODY, Entry
+from quadrille.net.entries.entry import NOBODY, Entry, read_entry
 from quadrille.net.entries.motions import StandInMotion
+from quadrille.net.game_log.own_cards import CARDS
+from quadrille.net.seating.unopened_tables import kept_log
 from quadrille.net.trust.identity import Identity
 from quadrille.net.trust.store import Store
+
+#: Maximum tables that are searched for people this person has played with.
+MOST_TABLES: Final = 64
+#: The label of the text of a far room among a table's secrets.
+FAR: Final = "ticket"
 
 
 class StoredTables:
@@ -38,7 +49,7 @@ class StoredTables:
             self._keep_others()
             if isinstance(entry.body, BeginBody):
                 role, terms = "seat" if self.identity.key in entry.body.keys else "watch", entry.body.terms
-                self.store.keep_table(entry.table, terms[0], pack(terms), role, "playing", wall())
+                self.store.keep_table(entry.table, terms.game, pack(terms.plain()), role, "playing", wall())
             elif _names_me(entry, self.identity.key) and (kept := self.store.table(entry.table)):
                 self.store.keep_table(kept.id, kept.game, kept.terms, "seat", kept.state, wall())
             self.store.keep_entry(entry.table, entry.index, entry.data)
@@ -74,6 +85,49 @@ class StoredTables:
         self.catch_up()
         forks = self.store.forks(table)
         return [data for index, first in enumerate(self.store.entries(table)) for data in forks.get(index, [first])]
+
+    # All tables
+
+    def forget_ended(self) -> None:
+        """Delete the secrets of finished games, also if the program was killed as the game ended.
+
+        Such a table is resumed all the same, because the others may not have its last entry.
+        """
+        for kept in self.store.tables():
+            if self.store.secret(kept.id, CARDS) is not None:
+                entries = self.entries(kept.id)
+                if kept.state == "over" or (entries and kept_log(entries, ProofChecker()).now.over):
+                    self.store.forget_secrets(kept.id)
+
+    def partners(self) -> set[bytes]:
+        """The keys that sat at the stored tables."""
+        found: set[bytes] = set()
+        for kept in [*self.store.tables("playing"), *self.store.tables("over")][:MOST_TABLES]:
+            for data in self.store.entries(kept.id)[:1]:
+                with contextlib.suppress(PeerError):
+                    match read_entry(data).body:
+                        case BeginBody() as first:
+                            found.update(first.keys)
+        return found
+
+
+def keep_far(store: Store, table: bytes, text: str) -> None:
+    """Keep the text of the far room where a game began, so that its seat comes back there."""
+    store.renew_secret(table, FAR, text.encode())
+
+
+def kept_far(store: Store, table: bytes) -> str | None:
+    """Return the text of the far room of a game."""
+    kept = store.secret(table, FAR)
+    return None if kept is None else kept.decode()
+
+
+def mark_over(store: Store, table: bytes, now: int) -> None:
+    """Note that a game has ended, for the next start; `now` is in milliseconds since 1970."""
+    kept = store.table(table)
+    if kept and kept.state != "over":
+        store.keep_table(table, kept.game, kept.terms, kept.role, "over", now)
+        store.renew_secret(table, FAR, None)
 
 
 def _names_me(entry: Entry, key: bytes) -> bool:

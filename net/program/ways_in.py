@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from quadrille.net.hall.hall_wire import HALL_VERSION
+from quadrille.net.core.hashing import short
 from quadrille.net.link.overlay import Overlay
 from quadrille.net.private_room.door import Door
 from quadrille.net.private_room.room import PrivateRoom, room_key
@@ -15,7 +15,7 @@ from quadrille.net.private_room.room import port as room_port
 from quadrille.net.private_room.room_lock import RoomLock, room_lock
 from quadrille.net.program.station_news import GAME, SPEAKS
 from quadrille.net.trust.identity import Identity
-from quadrille.net.trust.proof import GAME_HEADER, HALL_HEADER, KEY_HEADER, SPEAKS_HEADER, Prover
+from quadrille.net.trust.proof import GAME_HEADER, KEY_HEADER, SPEAKS_HEADER, Prover
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +38,7 @@ class WayIn:
     headers: Mapping[str, str]
     door: Door | None = None
     lock: RoomLock | None = None
+    realm: bytes = b""  # of postings
     prover: Prover | None = None
     overlay: Overlay | None = None
 
@@ -56,10 +57,12 @@ def way_in(
     if far is not None:
         room = far.room
     if room is None:
-        headers |= {KEY_HEADER: identity.key.hex(), HALL_HEADER: str(HALL_VERSION)}
+        headers |= {KEY_HEADER: identity.key.hex()}
         return WayIn(port, name, headers, prover=Prover(identity))
     key, nonce = room_key(room.name, room.passphrase), secrets.token_bytes(32)
     door = Door(identity, key, nonce, knows=knows, is_guessable=far is None)
     overlay = None if far is None else far.overlay()
     lock = room_lock(identity, door, now)
-    return WayIn(room_port(room.name), "", {**headers, **door.headers}, door, lock, overlay=overlay)
+    return WayIn(
+        room_port(room.name), "", {**headers, **door.headers}, door, lock, short("realm", key), overlay=overlay
+    )

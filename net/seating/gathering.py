@@ -1,45 +1,38 @@
 """A table before its first move: chairs, agreement on the terms, and the joint seed.
 
 A machine without sockets and clock: `now` comes in (milliseconds), messages go out through `outgoing`. It ends when
-`begun` holds entry 0 of the log. Until then the host decides who sits; from then on nobody is special. Its transition
-table is in gathering_phases.py. Specification: docs/protocols/gathering.md.
+`begun` holds entry 0 of the log. Until then the host decides who sits; from then on nobody is special. `TABLE` has a
+peer's action for each input. joint_seed.py has the round in which the chairs draw the seed. Specification:
+docs/protocols/gathering.md, which prints `TABLE`.
 """
 
 import contextlib
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from enum import Enum, StrEnum
 from typing import Final, TypeAlias
 
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.machine import NO_DEADLINE
+from quadrille.net.core.transitions import transitions
 from quadrille.net.entries.bodies import BeginBody
 from quadrille.net.entries.entry import Entry
 from quadrille.net.entries.terms import Chair, Terms
 from quadrille.net.entries.wire import Accept, Answer, Ask, Chat, Entries, Gone, Invite, Message, Offer, Propose, Reveal
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import ChatLine
-from quadrille.net.game_log.said_lines import SaidLines
-from quadrille.net.seating.chair_patience import ChairPatience
-from quadrille.net.seating.gathering_phases import (
-    AGREEING,
-    BEGUN,
-    CLOSED,
-    OPEN,
-    ChairGranted,
-    ChairRefused,
-    Event,
-    GatheringDeed,
-    GatheringPhase,
-    Occasion,
-    OfferChanged,
-    TurnedDown,
-    deed,
-)
 from quadrille.net.seating.joint_seed import Equivocation, SeedRound, begun_round
+from quadrille.net.tables.said_lines import SaidLines
 from quadrille.net.trust.identity import Identity
 
 #: Milliseconds until messages are repeated.
 AGAIN: Final = 500
+#: Milliseconds for a chair's answer and for the return of an absent host: at least, and at most where links are slow.
+PATIENCE: Final = 10_000
+MOST_PATIENCE: Final = 60_000
+#: Multiple of the slowest link's lag that a chair has for its answer.
+LAGS: Final = 8
 SECRET_BYTES: Final = 32
 #: The reason given to a chair that kept its secret back and so could retry until it liked the deal.
 KEPT_BACK: Final = "you kept your secret back when the others had told theirs"
@@ -47,13 +40,119 @@ KEPT_BACK: Final = "you kept your secret back when the others had told theirs"
 Entropy: TypeAlias = Callable[[int], bytes]
 
 
+class GatheringPhase(StrEnum):
+    """The phase of a table that has not begun."""
+
+    OPEN = "open"  # it waits for players
+    AGREEING = "agreeing"  # a round: all chairs commit, then reveal their secrets
+    BEGUN = "begun"  # entry 0 is here
+    CLOSED = "closed"
+
+
+OPEN, AGREEING, BEGUN, CLOSED = GatheringPhase
+
+
+class GatheringStage(Enum):
+    """A phase from one peer's side."""
+
+    HOST_OPEN = "host, open"
+    GUEST_OPEN = "guest, open"
+    HOST_AGREEING = "host, agreeing"
+    GUEST_AGREEING = "guest, agreeing"
+    DONE = "begun or closed"
+
+
+class Occasion(Enum):
+    """An input that is not a message."""
+
+    LOST = "a peer is lost"
+    BACK = "a peer is back"
+    LATE = "time is up"
+
+
+class GatheringDeed(Enum):
+    """A peer's action."""
+
+    SEAT = "seat"  # give a chair, or refuse it with a reason
+    RESTART = "restart"  # end the round, because the chair has committed and forgotten; then as `SEAT`
+    VACATE = "vacate"  # free its chair
+    NOTE = "note"  # an invited peer does not come
+    OBEY = "obey"  # the host gives a chair, or takes it away
+    JOIN = "join"  # commit to the host's proposal
+    COUNT = "count"  # a chair commits, or reveals its secret
+    HEAR = "hear"  # a line of the host, or of a peer with a chair
+    BEGIN = "begin"  # take entry 0 from a chair that was quicker
+    MISS = "miss"  # the host is gone: give it time to come back
+    ASK = "ask"  # ask the host for a chair again
+    REOPEN = "reopen"  # take away the chairs that have not answered
+    CLOSE = "close"  # give the table up
+    DROP = "drop"
+
+
+SEAT, RESTART, VACATE, NOTE, OBEY, JOIN, COUNT, HEAR, BEGIN, MISS, ASK, REOPEN, CLOSE, DROP = GatheringDeed
+#: A peer's action for each input at each stage. docs/protocols/gathering.md prints this table.
+TABLE: Final[Mapping[type[Message] | Occasion, Mapping[GatheringStage, GatheringDeed]]] = transitions(
+    GatheringStage,
+    {
+        # HOST_OPEN GUEST_OPEN HOST_AGREEING GUEST_AGREEING DONE
+        Ask: (SEAT, DROP, RESTART, DROP, DROP),
+        Gone: (VACATE, DROP, DROP, DROP, DROP),
+        Answer: (NOTE, OBEY, NOTE, OBEY, DROP),
+        Propose: (DROP, JOIN, DROP, JOIN, DROP),
+        Accept: (DROP, DROP, COUNT, COUNT, DROP),
+        Reveal: (DROP, DROP, COUNT, COUNT, DROP),
+        Chat: (HEAR, HEAR, HEAR, HEAR, DROP),
+        Entries: (BEGIN, BEGIN, BEGIN, BEGIN, DROP),
+        Occasion.LOST: (VACATE, MISS, DROP, DROP, DROP),
+        Occasion.BACK: (DROP, ASK, DROP, DROP, DROP),
+        Occasion.LATE: (DROP, CLOSE, REOPEN, CLOSE, DROP),
+    },
+)
+
+
+_STAGES: Final = {
+    (OPEN, True): GatheringStage.HOST_OPEN,
+    (OPEN, False): GatheringStage.GUEST_OPEN,
+    (AGREEING, True): GatheringStage.HOST_AGREEING,
+    (AGREEING, False): GatheringStage.GUEST_AGREEING,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ChairGranted:
+    """The host has given us a chair."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChairRefused:
+    """The host refused us a chair, or took it away."""
+
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class OfferChanged:
+    """The host has changed its offer."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnedDown:
+    """An invited peer does not come, for this reason."""
+
+    key: bytes
+    why: str
+
+
+Event: TypeAlias = ChairGranted | ChairRefused | OfferChanged | TurnedDown | ChatLine
+
+
 class Gathering:
     """One peer's part in a gathering: the host's, or that of a guest who asked for a chair."""
 
     __slots__ = (
-        "_again", "_early", "_kept_back", "_entropy", "_missed", "_patience", "_request", "_round", "begun", "chairs",
-        "coming", "events", "host", "identity", "invited", "kept", "kicked", "lines", "outgoing", "phase", "reserved",
-        "since", "table", "terms", "turn",
+        "_again", "_early", "_entropy", "_kept_back", "_lags", "_missed", "_request", "_round", "_slowest", "begun",
+        "chairs", "coming", "events", "host", "identity", "invited", "kept", "kicked", "lines", "outgoing", "phase",
+        "reserved", "since", "table", "terms", "turn",
     )  # fmt: skip
 
     def __init__(
@@ -65,8 +164,9 @@ class Gathering:
         now: int,
         *,
         entropy: Entropy = secrets.token_bytes,
-        patience: ChairPatience | None = None,
+        lags: Callable[[bytes], int] = lambda _: 0,
     ) -> None:
+        """`lags(key)`: milliseconds that the link with a peer lately took there and back."""
         self.table = table
         self.host = host
         self.terms = terms
@@ -87,7 +187,8 @@ class Gathering:
         self.outgoing: list[tuple[bytes, Message]] = []
         self.events: list[Event] = []
         self._entropy = entropy
-        self._patience = patience or ChairPatience()
+        self._lags = lags
+        self._slowest = 0
         self._round: SeedRound | None = None
         self._kept_back: frozenset[bytes] = frozenset()
         self._early: dict[bytes, Reveal] = {}  # secrets that came before the last commitment, by chair
@@ -132,7 +233,7 @@ class Gathering:
 
     def invite(self, key: bytes) -> None:
         self.invited.add(key)
-        self.outgoing.append((key, Invite(self.table, self.terms.plain())))
+        self.outgoing.append((key, Invite(self.table, self.terms)))
 
     def kick(self, key: bytes, why: str) -> None:
         """Take a chair away for good."""
@@ -179,7 +280,7 @@ class Gathering:
             case GatheringDeed.VACATE:
                 self._stand_up(key)
             case GatheringDeed.MISS if key == self.host:
-                self._patience.follow((key,))
+                self._follow(key)
                 self._missed = now
 
     def came(self, key: bytes) -> None:
@@ -215,7 +316,9 @@ class Gathering:
                 self._adopt(entries[0])
 
     def _deed(self, what: type[Message] | Occasion) -> GatheringDeed:
-        return deed(what, self.phase, hosts=self.hosts)
+        """A peer's action in this phase, as host or guest. Other messages are for tables at play."""
+        stage = _STAGES.get((self.phase, self.hosts), GatheringStage.DONE)
+        return TABLE[what][stage] if what in TABLE else DROP
 
     def _close(self, why: str) -> None:
         self.phase = CLOSED
@@ -278,16 +381,15 @@ class Gathering:
         self._go_on(now)
 
     def _proposed(self, message: Propose, now: int) -> None:
-        chairs = tuple(Chair(*plain) for plain in message.chairs)
         known = self._round
         if known and message.turn <= known.turn:
             return
-        if message.terms != self.terms.plain():
+        if message.terms != self.terms:
             self._turn_away("the host proposed other terms than it had offered")
-        elif known and self._kept_back_again(known) & {self.host, *(chair.key for chair in chairs)}:
+        elif known and self._kept_back_again(known) & {self.host, *(chair.key for chair in message.chairs)}:
             self._turn_away("somebody kept its secret back after it had heard yours, and could choose the deal so")
-        elif self.identity.key in [chair.key for chair in chairs] and len(chairs) == self.terms.seats:
-            self._propose(message.turn, self.terms, chairs, now)
+        elif self.identity.key in [chair.key for chair in message.chairs] and len(message.chairs) == self.terms.seats:
+            self._propose(message.turn, self.terms, message.chairs, now)
 
     def _turn_away(self, why: str) -> None:
         self.outgoing.append((self.host, Gone(self.table)))
@@ -308,13 +410,13 @@ class Gathering:
                     self._early[author] = message  # the last commitment comes by another link, perhaps later
         except Equivocation as error:
             self._caught(error)
-            if error.key == author:
-                raise
+            if self.phase is AGREEING and error.key == author:
+                raise  # where the proof ends the round, nothing was refused
             self._round = known.excusing(author)
         self._go_on(now)
 
     def _caught(self, error: Equivocation) -> None:
-        """A chair signed two commitments in one round: the round ends, and the chair is taken away."""
+        """End the round of a chair that signed two commitments: a host takes it away, a guest leaves a guilty host."""
         if self.hosts:
             self.kick(error.key, "you committed to two secrets in one round")
             self.phase = OPEN
@@ -373,15 +475,24 @@ class Gathering:
     @property
     def deadline(self) -> int:
         if self.phase is OPEN and self._missed is not None:
-            return self._missed + self._patience.time
+            return self._missed + self._patience
         return self._again if self.phase is AGREEING else NO_DEADLINE
+
+    @property
+    def _patience(self) -> int:
+        """Milliseconds for an answer: it follows the slowest link."""
+        return max(PATIENCE, min(MOST_PATIENCE, LAGS * self._slowest))
+
+    def _follow(self, *others: bytes) -> None:
+        """Look at the links with these. A link that breaks tells nothing any more, so the longest lag stays."""
+        self._slowest = max(self._slowest, *map(self._lags, others), 0)
 
     def wake(self, now: int) -> None:
         """Repeat what may have been lost; give up on chairs that do not answer, and on a host that stays away."""
         if now < self.deadline:
             return
-        self._patience.follow((self.host, *(chair.key for chair in (self._round.chairs if self._round else ()))))
-        patience = self._patience.time if self.hosts else 2 * self._patience.time
+        self._follow(self.host, *(chair.key for chair in (self._round.chairs if self._round else ())))
+        patience = self._patience if self.hosts else 2 * self._patience
         late = self.phase is OPEN or (self._round is not None and now - self._round.progress >= patience)
         match self._deed(Occasion.LATE) if late else None:
             case None:
@@ -437,8 +548,7 @@ class Gathering:
         assert known is not None
         said: list[Message] = []
         if self.hosts:
-            chairs = tuple(chair.plain() for chair in known.chairs)
-            said.append(Propose(self.table, known.turn, known.terms.plain(), chairs))
+            said.append(Propose(self.table, known.turn, known.terms, known.chairs))
         place = known.place(self.identity.key)
         if place is not None and (own := known.accepted[place]):
             said.append(Accept(self.table, known.turn, known.hash, *own))

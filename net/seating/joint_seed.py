@@ -48,7 +48,7 @@ class SeedRound:
     @property
     def hash(self) -> bytes:
         """The hash of the proposal."""
-        return proposal_hash(self.terms.plain(), tuple(chair.plain() for chair in self.chairs))
+        return proposal_hash(self.terms, self.chairs)
 
     def place(self, key: bytes) -> int | None:
         keys = [chair.key for chair in self.chairs]
@@ -124,7 +124,7 @@ class SeedRound:
         if not self.row or len(revealed) < len(self.chairs):
             return None
         return BeginBody(
-            self.terms.plain(),
+            self.terms,
             self.chairs,
             self.turn,
             self.commitments,

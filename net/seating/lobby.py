@@ -8,7 +8,7 @@ import secrets
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.core.errors import PeerError
@@ -19,15 +19,15 @@ from quadrille.net.entries.bodies import BeginBody, MotionBody
 from quadrille.net.entries.entry import Entry, consent
 from quadrille.net.entries.motions import BackMotion, StandInMotion
 from quadrille.net.entries.table_store import TableStore
-from quadrille.net.entries.terms import LOOKOUT, Chair, Terms, read_terms
+from quadrille.net.entries.terms import LOOKOUT, Chair, Terms
 from quadrille.net.entries.wire import (
+    MOST_OFFERS,
     Advert,
     Answer,
     Ask,
     Call,
     Chat,
     Consent,
-    Contacts,
     Engage,
     Engaged,
     Entries,
@@ -37,23 +37,17 @@ from quadrille.net.entries.wire import (
     Message,
     Offer,
     Words,
-    read_offer,
 )
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import Event as TableEvent
 from quadrille.net.game_log.news import Took
-from quadrille.net.seating.adverts import Adverts
-from quadrille.net.seating.chair_patience import ChairPatience
-from quadrille.net.seating.gathering import Entropy, Gathering
-from quadrille.net.seating.gathering_phases import BEGUN, CLOSED, ChairRefused
-from quadrille.net.seating.gathering_phases import Event as GatheringEvent
+from quadrille.net.seating.gathering import BEGUN, CLOSED, ChairRefused, Entropy, Gathering
+from quadrille.net.seating.gathering import Event as GatheringEvent
 from quadrille.net.seating.unopened_tables import UnopenedTables, has_seat, kept_log
 from quadrille.net.tables.table import Table
 from quadrille.net.trust.guard import ExceptionGuard
 from quadrille.net.trust.identity import Identity
 
-#: Milliseconds for which a finished table still sends by itself; then it only answers.
-LAST_WORDS: Final = 10_000
 #: Maximum tables that wait for this peer's consent to stand in.
 MOST_STAND_INS: Final = 8
 
@@ -184,12 +178,11 @@ class Lobby:
         self.faults: Callable[[str, Exception], None] = _raised
         #: Milliseconds that the link with a peer lately took there and back, at most.
         self.lags: Callable[[bytes], int] = lambda _: 0
-        self._adverts = Adverts(name, kind)
+        #: My words to everybody, which net/hall/hall.py posts.
+        self.advert = Advert(name, kind, ())
         self._checker = checker or ProofChecker()
         self._unopened = UnopenedTables(shelf, self._checker, identity.key)
-        self._offers: dict[bytes, tuple[Any, ...]] = {}
-        self._ends: dict[bytes, int] = {}  # until when a finished table sends
-        self._quiet: set[bytes] = set()
+        self._offers: dict[bytes, Offer] = {}
         self._resumes = resumes
         self._entropy = entropy
         self._awaited: dict[bytes, Log | None] = {}  # logs where this peer is named and has not agreed
@@ -197,36 +190,26 @@ class Lobby:
         self._arrivals: Held[bytes] = Held(ADVERTS)
         self._at: dict[bytes, set[bytes]] = {}  # peers that are at a table, and not only on the network
 
-    @property
-    def advert(self) -> Advert:
-        """Our own advert."""
-        return self._adverts.advert
-
     # Time
 
     @property
     def deadline(self) -> int:
         due = [gathering.deadline for gathering in self.gatherings.values()]
-        due += [table.deadline for name, table in self.tables.items() if name not in self._quiet]
-        return min([*due, self._adverts.deadline, self._arrivals.deadline])
+        due += [table.deadline for table in self.tables.values()]
+        return min([*due, self._arrivals.deadline])
 
     def wake(self, now: int) -> None:
         self.events += [Arrived(self.peers[key]) for key in self._arrivals.due(now)]
-        self._arrivals.sweep(now)
         for gathering in list(self.gatherings.values()):
             with ExceptionGuard(partial(self.faults, "a table that has not begun")) as watch:
                 gathering.wake(now)
             if watch.failed:
                 gathering.fail()
-        self._quiet |= {name for name, end in self._ends.items() if now >= end}
-        for name, table in self.tables.items():
-            if name not in self._quiet:
-                with ExceptionGuard(partial(self.faults, "a table")) as watch:
-                    table.wake(now)
-                if watch.failed:
-                    table.fail()
-                    self._quiet.add(name)
-        self._adverts.wake(now)
+        for table in [table for table in self.tables.values() if not table.is_silent]:
+            with ExceptionGuard(partial(self.faults, "a table")) as watch:
+                table.wake(now)
+            if watch.failed:
+                table.fail()
         self._collect(now)
 
     # Called for a person
@@ -242,9 +225,7 @@ class Lobby:
         return gathering
 
     def _gathering(self, table: bytes, host: bytes, terms: Terms, now: int) -> Gathering:
-        made = Gathering(
-            table, host, terms, self.identity, now, entropy=self._entropy, patience=ChairPatience(self.lags)
-        )
+        made = Gathering(table, host, terms, self.identity, now, entropy=self._entropy, lags=self.lags)
         self.gatherings[table] = made
         return made
 
@@ -281,7 +262,7 @@ class Lobby:
     def let_watch(self, table: bytes, key: bytes) -> None:
         """Invite a peer to watch a table whose watchers are invited."""
         self.shelf.keep_secret(table, _guest_label(key), b"")
-        self.outgoing.append((key, Invite(table, self.tables[table].log.now.terms.plain())))
+        self.outgoing.append((key, Invite(table, self.tables[table].log.now.terms)))
 
     def watch(self, table: bytes, key: bytes) -> None:
         """Watch a table that this peer is at."""
@@ -305,14 +286,8 @@ class Lobby:
         self.watchers.pop(table, None)
         self.watching.pop(table, None)
         self._at.pop(table, None)
-        self._ends.pop(table, None)
-        self._quiet.discard(table)
 
     # Asked for a person
-
-    def is_silent(self, table: bytes) -> bool:
-        """Whether a finished table has stopped sending."""
-        return table in self._quiet
 
     @property
     def stand_ins(self) -> list[Log]:
@@ -333,8 +308,8 @@ class Lobby:
     def companions(self) -> set[bytes]:
         """Everybody at a table or gathering of this peer, itself included, and whom it watches."""
         found = set(self.watching.values())
-        for name, table in self.tables.items():
-            if name not in self._quiet:
+        for table in self.tables.values():
+            if not table.is_silent:
                 found.update(table.players())
         for name, gathering in self.gatherings.items():
             found.update(self.sitting(name), gathering.reserved, gathering.coming, gathering.invited)
@@ -352,36 +327,22 @@ class Lobby:
                 self.watch(name, key)
         for name, table in self.tables.items():
             if key in self._concerned(name, table):
-                self.outgoing.append((key, _head(table)))
+                self.outgoing.append((key, table.head))
         self._collect(now)
 
-    def went(self, key: bytes, now: int, still: Advert | None = None) -> None:
-        """A peer is out of reach; `still` is its advert if it is known to be there, without a link."""
+    def went(self, key: bytes, now: int) -> None:
+        """A peer is out of reach. It may still be there, without a link."""
         for gathering in self.gatherings.values():
             gathering.went(key, now)
         for name, table in self.tables.items():
             self._at[name].discard(key)
             table.went(key, now)
-        self._arrivals.drop(key)
         self.here.discard(key)
-        self._adverts.forget(key)
-        if still is not None:
-            self._hear_advert(key, still, now)
-        elif peer := self.peers.pop(key, None):
-            self.events.append(Departed(peer))
         self._collect(now)
 
-    def list_peer(self, key: bytes, advert: Advert, now: int) -> None:
-        """A peer that is there without a link (net/hall/hall.py); a linked peer speaks for itself."""
-        if key not in self.here:
-            try:
-                self._hear_advert(key, advert, now)
-            except PeerError as error:
-                self.dropped(key, str(error))
-
     def unlist_peer(self, key: bytes) -> None:
-        """Such a peer is gone."""
-        if key not in self.here and (peer := self.peers.pop(key, None)):
+        """A peer is not there any more (net/hall/hall.py)."""
+        if peer := self.peers.pop(key, None):
             self._arrivals.drop(key)
             self.events.append(Departed(peer))
 
@@ -401,8 +362,6 @@ class Lobby:
 
     def _route(self, author: bytes, message: Message, now: int) -> None:
         match message:
-            case Advert():
-                self._hear_advert(author, message, now)
             case Invite():
                 self._hear_invite(author, message)
             case Entries(table, entries) if table in self.gatherings and entries and not entries[0].index:
@@ -413,11 +372,9 @@ class Lobby:
                 del self.watching[table]
                 self.events.append(At(table, ChairRefused(why)))
             case Call(table, before, seat, terms):
-                self.events.append(Called(author, table, before, seat, read_terms(terms)))
+                self.events.append(Called(author, table, before, seat, terms))
             case Consent(table) if table in self.tables and self.tables[table].accord.is_called(author):
                 self.tables[table].receive(author, message, now)
-            case Contacts():
-                pass  # the station handles it
             case Gone(None):
                 self.went(author, now)
             case _ if message.table in self.tables:
@@ -429,7 +386,6 @@ class Lobby:
             case Engage() | Engaged() | Words() | Gone():
                 self.events.append(Aside(author, message))
             case Ask(table):
-                self._adverts.forget(author)  # it has an old advert of mine
                 self.outgoing.append((author, Answer(table, False, "there is no such table here")))
 
     def _at_table(self, author: bytes, message: Message, table: Table, now: int) -> None:
@@ -457,24 +413,21 @@ class Lobby:
 
     def _hear_invite(self, author: bytes, invite: Invite) -> None:
         """Decline an invitation at once if the table can't be played here."""
-        terms = read_terms(invite.terms)
-        if (why := terms.objection()) is None:
-            self.events.append(Invited(author, invite.table, terms))
+        if (why := invite.terms.objection()) is None:
+            self.events.append(Invited(author, invite.table, invite.terms))
         else:
             self.outgoing.append((author, Answer(invite.table, False, why)))
 
-    def _hear_advert(self, author: bytes, advert: Advert, now: int) -> None:
+    def list_peer(self, author: bytes, advert: Advert, now: int) -> None:
+        """A peer is there, with or without a link, and says this (net/hall/hall.py)."""
         offers, unplayable = [], []
-        for plain in advert.tables:
-            offer = read_offer(plain)
+        for offer in advert.tables:
             if offer.host != author or advert.kind == LOOKOUT:
                 continue
             if (why := offer.terms.objection()) is None:
                 offers.append(offer)
             else:
                 unplayable.append((offer, why))
-        if author not in self.peers:
-            self._adverts.forget(author)  # it may not have my advert
         self.peers[author] = peer = AdvertisedPeer(author, advert.name, advert.kind, tuple(offers), tuple(unplayable))
         if self._arrivals.hear(author, now):
             self.events.append(Arrived(peer))
@@ -553,7 +506,7 @@ class Lobby:
             if key != self.identity.key and key not in self._at[log.table]:
                 table.gone[seat] = now
         for key in self._members(log.table, table):
-            self.outgoing.append((key, _head(table)))
+            self.outgoing.append((key, table.head))
         if gathering is None:
             table.resume()
         if len(log.entries) == 1 and self.identity.key in log.now.keys:
@@ -580,10 +533,10 @@ class Lobby:
             for key, message in drain(table.outgoing):
                 self.outgoing += [(to, message) for to in ([key] if key else self._members(name, table))]
             self.events += [At(name, event) for event in drain(table.events)]
-        self._advertise(now)
+        self._advertise()
 
     def _look_after(self, name: bytes, table: Table, now: int) -> None:
-        """Update who is present after a stand-in or an owner took over; silence a finished table after a while."""
+        """Update who is present after a stand-in or an owner took over."""
         for event in table.events[:]:
             match event:
                 case Took(Entry(body=BeginBody())):  # the host proposed again: others may sit here
@@ -598,29 +551,24 @@ class Lobby:
                         table.came(key, now)
                     else:
                         table.gone[seat] = now
-        if table.over or table.stopped:
-            self._ends.setdefault(name, now + LAST_WORDS)
-        elif name in self._ends:
-            del self._ends[name]  # the entry that ended it was replaced
-            self._quiet.discard(name)
 
-    def _advertise(self, now: int) -> None:
-        """Send my advert to every peer with an old copy."""
-        hosted = [gathering for gathering in self.gatherings.values() if gathering.hosts]
-        offers = [gathering.offer().plain() for gathering in hosted]
+    def _advertise(self) -> None:
+        """Bring my advert up to date."""
+        offers = [gathering.offer() for gathering in self.gatherings.values() if gathering.hosts]
         offers += [offer for table in self.tables.values() if (offer := self._offer(table)) is not None]
-        self._adverts.offer(offers, now, waits=bool(hosted))
-        self.outgoing += [(key, self._adverts.advert) for key in self._adverts.owed(self.here)]
+        if (tables := tuple(offers[:MOST_OFFERS])) != self.advert.tables:
+            self.advert = replace(self.advert, tables=tables)
 
-    def _offer(self, table: Table) -> tuple[Any, ...] | None:
+    def _offer(self, table: Table) -> Offer | None:
         """The offer of a table of mine at play; its people and terms are those of its entry 0."""
         standing = table.log.now
         if standing.over or standing.chairs[0].key != self.identity.key:
             return None
         begun = table.log.entries[0].hash
         if begun not in self._offers:
-            offer = Offer(table.log.table, self.identity.key, standing.terms, standing.chairs, "playing", 0)
-            self._offers[begun] = offer.plain()
+            self._offers[begun] = Offer(
+                table.log.table, self.identity.key, standing.terms, standing.chairs, "playing", 0
+            )
         return self._offers[begun]
 
     # Members
@@ -636,11 +584,6 @@ class Lobby:
 
 def _raised(_: str, error: Exception) -> None:
     raise error
-
-
-def _head(table: Table) -> Head:
-    """The length of a table's log, as a message."""
-    return Head(table.log.table, len(table.log.entries), table.log.head)
 
 
 def _guest_label(key: bytes) -> str:

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from quadrille.net.cards.proof_checker import ProofChecker, Witness
-from quadrille.net.core.budget import Budgets
 from quadrille.net.core.errors import PeerError
+from quadrille.net.core.pace import Buckets, a_second
 from quadrille.net.core.per_key import PerKey
 from quadrille.net.entries.bodies import BeginBody, MotionBody
 from quadrille.net.entries.entry import Entry, consent, read_entry
@@ -101,7 +101,7 @@ class UnopenedTables:
         self._key = key
         self._certain: dict[bytes, Rumour] = {}
         self._rumours = PerKey[bytes, bytes, Rumour](SENDER_TABLES, MOST_TABLES)  # uncertain ones, by their sender
-        self._budgets = Budgets(RATE, BURST, shared=SENDERS)
+        self._budgets = Buckets[bytes](a_second(RATE, BURST), shared=SENDERS)
         self._faulty: dict[bytes, int] = {}  # until when senders are ignored
 
     @property
@@ -127,7 +127,7 @@ class UnopenedTables:
         """
         table = message.table
         size = sum(len(entry.data) for entry in message.entries) if isinstance(message, Entries) else 0
-        if self._faulty.get(sender, now) > now or not self._budgets.takes(sender, MESSAGE + size, now):
+        if self._faulty.get(sender, now) > now or not self._budgets.take(sender, now, MESSAGE + size):
             return None
         rumour = self._rumour(table) or self._recalled(sender, table, now, wanted=wanted)
         if isinstance(message, Head):
@@ -153,7 +153,7 @@ class UnopenedTables:
         kept = self._shelf.entries(table)
         if not kept and not wanted:
             return None
-        if kept and not self._budgets.takes(sender, sum(map(len, kept)), now):
+        if kept and not self._budgets.take(sender, now, sum(map(len, kept))):
             return None
         return self._add(kept_log(kept, self._checker) if kept else Log(table, self._checker))
 

@@ -1,22 +1,89 @@
-"""The seats' decisions other than moves at one table, as one peer received them.
+"""The decisions at a table besides its moves, as one peer received them: motions, promises, and proofs of guilt.
 
-Motions of all seats, decisions about a seat that is gone, owners who come back, and resignations. All but the last
-two are bound to the head of the log and void after the next entry. A machine without sockets and clock. table.py
-decides when an entry is written, net/entries/motions.py defines the motions, and promises.py says what this peer may
-no longer sign. Specification: docs/protocols/log.md, "Motions".
+`Accord` has the decisions of the seats: motions of all, decisions about a seat that is gone, owners who come back, and
+resignations. All but the last two are bound to the head of the log and void after the next entry. A decision about a
+seat is a promise that holds through any crash, because it is on disk before it is sent. A peer that signed one takes no
+entry of that seat in that place, unless another signer vouches for the entry. It vouches for no entry against which it
+has decided. `Convictions` has the seats whose own signatures prove their guilt.
+
+Machines without sockets and clock. table.py decides when an entry is written, net/entries/motions.py defines the
+motions, net/game_log/log.py what proves guilt. Specification: docs/protocols/log.md, "Motions" and "Precedence".
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
 
-from quadrille.net.entries.bodies import LeftBody, MotionBody
-from quadrille.net.entries.entry import consent, resignation, statement
-from quadrille.net.entries.motions import BackMotion, FlagMotion, JointMotion, SeatDecision, StandInMotion, TableMotion
-from quadrille.net.entries.wire import Call, Consent, Decline, Message, Motion, Resign
-from quadrille.net.game_log.news import Blamed, Declined, Proposed
-from quadrille.net.tables.promises import Promises
-from quadrille.net.tables.table_context import DueEntry, TableContext
-from quadrille.net.trust.identity import verified
+from quadrille.net.core.shapes import pack, unpack
+from quadrille.net.entries.bodies import MOST_PROOF_BYTES, EntryBody, ExcludedBody, LeftBody, MotionBody
+from quadrille.net.entries.entry import NOBODY, Entry, consent, read_entry, resignation, statement, vouching
+from quadrille.net.entries.faults import Desync, Fault, Fork
+from quadrille.net.entries.motions import (
+    BackMotion,
+    FlagMotion,
+    JointMotion,
+    SeatDecision,
+    StandInMotion,
+    TableMotion,
+    read_motion,
+)
+from quadrille.net.entries.table_store import TableStore
+from quadrille.net.entries.wire import Call, Consent, Decline, Entries, Message, Motion, Resign, Vouch
+from quadrille.net.game_log.log import Log
+from quadrille.net.game_log.news import Blamed, Convicted, Declined, Event, Proposed
+from quadrille.net.game_log.own_cards import OwnCards
+from quadrille.net.game_log.ruling import is_signed_by
+from quadrille.net.trust.identity import Identity, verified
 from quadrille.rules.errors import RulesError
+
+#: Maximum decisions about a seat that this peer signs at one head, each lower than the one before.
+MOST_PROMISES: Final = 4
+#: Maximum culprits at a table whose signed faults are kept: one for each seat that a table can have.
+MOST_FAULTS: Final = 26
+#: Maximum proofs about one key that turn out to hold in another branch only.
+MOST_ACQUITTALS: Final = 4
+#: The labels of kept proofs and faults.
+PROOFS: Final = ("proof", *(f"proof/{number}" for number in range(1, MOST_FAULTS)))
+FAULTS: Final = tuple(f"fault/{number}" for number in range(MOST_FAULTS))
+
+
+class DueEntry(NamedTuple):
+    """The body of an entry that this peer has to write, and whether its signature alone makes it."""
+
+    body: EntryBody
+    alone: bool = True
+
+
+@dataclass(slots=True, eq=False)
+class TableContext:
+    """The state that a table shares with its decisions: the log, this peer's seat, absent seats, outgoing messages.
+
+    `gone` maps seats without a peer to the time they left; a message for nobody is for all.
+    """
+
+    log: Log
+    identity: Identity
+    shelf: TableStore
+    hand: OwnCards
+    gone: dict[int, int] = field(default_factory=dict)
+    outgoing: list[tuple[bytes | None, Message]] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
+
+    @property
+    def seat(self) -> int | None:
+        return self.hand.seat
+
+    def say(self, *messages: Message) -> None:
+        """Send messages to all at the table."""
+        self.outgoing += [(None, message) for message in messages]
+
+    def secret(self, label: str) -> bytes | None:
+        """Our own stored data about the table under a label."""
+        return self.shelf.secret(self.log.table, label)
+
+    def keep(self, label: str, data: bytes) -> None:
+        """Store data about the table; it is on disk when the call returns."""
+        self.shelf.keep_secret(self.log.table, label, data)
 
 
 class Accord:
@@ -30,7 +97,7 @@ class Accord:
         "_log",
         "_returning",
         "open",
-        "promises",
+        "promise",
         "resigned",
         "signed",
     )
@@ -38,7 +105,8 @@ class Accord:
     def __init__(self, context: TableContext) -> None:
         self._context = context
         self._log = context.log
-        self.promises = Promises(context)
+        #: The decision about a seat that this peer signed last, with the head that it is bound to.
+        self.promise: tuple[bytes, SeatDecision] | None = None
         #: The open motion, and the seats that have signed it.
         self.open: TableMotion | None = None
         self.signed: dict[int, bytes] = {}
@@ -49,11 +117,6 @@ class Accord:
         #: Seats that have resigned, each with its signature and the secret of its key for the cards.
         self.resigned: dict[int, tuple[bytes, bytes]] = {}
         self._remember_promise()
-
-    @property
-    def promise(self) -> tuple[bytes, SeatDecision] | None:
-        """The decision about a seat that this peer has signed, with the head it is bound to."""
-        return self.promises.current
 
     # Called for a person
 
@@ -74,10 +137,10 @@ class Accord:
                 return False  # a seat that is not here can't sign, and a promise would keep that seat out until then
             if isinstance(motion, FlagMotion) and not flag_fell(motion.seat):
                 raise RulesError(f"player {motion.seat + 1} has time left by the clock of this machine")
-            self.promises.check(motion, open=motion == self.open and bool(self.signed))
+            self._check_promise(motion, open=motion == self.open and bool(self.signed))
             if isinstance(motion, StandInMotion) and self._must_call(motion):
                 return True
-            self.promises.make(motion, self._consents.get(motion, b""))
+            self._promise(motion, self._consents.get(motion, b""))
         self._sign(motion, seat)
         return True
 
@@ -130,8 +193,7 @@ class Accord:
         """The open question to the peer that is asked to stand in."""
         if self._calling is None:
             return []
-        terms = self._log.now.terms.plain()
-        return [(self._calling.key, Call(self._log.table, self._log.head, self._calling.seat, terms))]
+        return [(self._calling.key, Call(self._log.table, self._log.head, self._calling.seat, self._log.now.terms))]
 
     def decline(self) -> None:
         """Refuse the open motion."""
@@ -178,7 +240,7 @@ class Accord:
         """Add a signature for a motion at this head; another peer may have relayed it."""
         motion, seat = message.motion, message.seat
         if message.before != motion.bound(self._log.now, self._log.head):
-            self.promises.vouch(author, message)
+            self._vouch(author, message)
             return
         if self._log.now.over or (seat == self._context.seat and not isinstance(motion, BackMotion)):
             return  # my own signature is no news; it may be an echo of a motion declined since
@@ -250,20 +312,102 @@ class Accord:
         except RulesError as error:  # another decision was signed meanwhile
             self._context.events.append(Blamed(author, f"it comes too late to play on: {error}"))
 
+    # Promises
+
+    def _check_promise(self, motion: SeatDecision, *, open: bool) -> None:
+        """Allow one decision per head, because the receiver of two could choose between them. An `open` one that is
+        lower is the exception (`SeatDecision.rank`).
+        """
+        promised = self.promise[1] if self.promise else motion
+        if promised != motion and not (open and motion.rank < promised.rank):
+            raise RulesError(
+                f"you have agreed to {promised.WORD} player {promised.seat + 1} already: one decision about a seat can "
+                "be made in one place, and the others can still agree to that one"
+            )
+
+    def _promise(self, motion: SeatDecision, consent: bytes) -> None:
+        """Promise, on disk first, that a seat is gone: from now on this peer takes no entry of that seat here."""
+        if self.promise is None or self.promise[1] != motion:
+            head = self._log.head
+            self._context.keep(_label(head, len(self._kept())), pack((motion.plain(), consent)))
+            self.promise = (head, motion)
+
+    def _kept(self) -> list[tuple[SeatDecision, bytes]]:
+        """The decisions that this peer has signed at this head, in order, each with the consent to it."""
+        labels = [_label(self._log.head, number) for number in range(MOST_PROMISES)]
+        found = []
+        for data in map(self._context.secret, labels):
+            if data is not None:
+                plain, consent = unpack(data)
+                motion = read_motion(plain)
+                assert isinstance(motion, SeatDecision)
+                found.append((motion, consent))
+        return found
+
+    def refuses(self, entry: Entry) -> bool:
+        """Whether this peer signed a decision about the entry's seat in that place, and no other signer vouches for
+        the entry.
+
+        A signer that vouches for the entry will not sign the decision, so the entry stands.
+        """
+        if self.promise is None or entry.before != self.promise[0]:
+            return False
+        standing, motion = self._log.now, self.promise[1]
+        if entry.author != standing.keys[motion.seat]:
+            return False
+        deciding = {standing.keys[seat] for seat in motion.signers(standing) if seat != self._context.seat}
+        return deciding.isdisjoint(self._log.vouchers(entry.hash))
+
+    # Vouches
+
+    def _vouch(self, author: bytes, message: Motion) -> None:
+        """Another peer decides about a seat whose entry in that place is here: show the entry, and vouch for it.
+
+        A peer that has signed such a decision itself only relays the vouches of others.
+        """
+        log, motion, identity = self._log, message.motion, self._context.identity
+        entry = next((one for one in reversed(log.entries[1:]) if one.before == message.before), None)
+        if not isinstance(motion, SeatDecision) or entry is None:
+            return
+        before = log.standings[entry.index - 1]
+        if motion.seat != before.turn or entry.author != before.keys[motion.seat]:
+            return
+        seat, own = message.seat, message.signature
+        signs = seat in motion.signers(before)
+        if not signs or not is_signed_by(before, motion, seat, own, table=log.table, head=entry.before):
+            return
+        others = [before.keys[seat] for seat in motion.signers(before)]
+        silent = identity.key in others and identity.key not in log.vouchers(entry.hash)
+        if silent and self._context.secret(_label(message.before, 0)) is None:
+            self._context.shelf.settle(log.table)
+            signature = identity.sign(vouching(log.table, entry.before, entry.hash))
+            log.vouch(identity.key, entry.hash, entry.before, signature)
+        self._context.outgoing += [(author, vouch) for vouch in self.vouches(entry)]
+        if log.vouchers(entry.hash):
+            self._context.outgoing.append((author, Entries(log.table, (entry,))))
+
+    def vouches(self, entry: Entry) -> list[Vouch]:
+        """All known vouches for an entry."""
+        found = self._log.vouchers(entry.hash).items()
+        return [Vouch(entry.table, entry.before, entry.hash, key, signature) for key, signature in found]
+
     # Effects
 
     def _remember_promise(self) -> None:
         """After a crash: a promise at this head still holds, and is sent again."""
-        if (kept := self.promises.remember()) is None or (seat := self._context.seat) is None:
+        seat = self._context.seat
+        kept = self._kept() if seat is not None else []
+        if seat is None or not kept:
             return
-        self.open, given = kept
+        self.open, given = kept[-1]
+        self.promise = (self._log.head, kept[-1][0])
         if given:
             self._consents[self.open] = given
         self.signed = {seat: self._signature(self.open)}
 
     def clear(self, *, replaced: bool) -> None:
         """A new entry is in the log: everything bound to the old head is void. A former head may have returned."""
-        self.open, self.signed, self._declined, self.promises.current = None, {}, None, None
+        self.open, self.signed, self._declined, self.promise = None, {}, None, None
         self._calling, self._consents = None, {}
         now, before = self._log.now, self._log.standings[-2] if len(self._log.standings) > 1 else self._log.now
         inside, seat = now.seats_in(), self._context.seat
@@ -321,3 +465,92 @@ class Accord:
             given = self._consents.get(motion, b"")
             found.append(Motion(self._log.table, bound, motion, seat, signature, given))
         return found
+
+
+def _label(head: bytes, number: int) -> str:
+    return f"promise/{head.hex()}" + (f"/{number}" if number else "")
+
+
+class Convictions:
+    """The culprits of one table."""
+
+    __slots__ = ("_acquitted", "_context", "_found", "_kept", "_shown")
+
+    def __init__(self, context: TableContext) -> None:
+        """Loads the proofs that were kept before a crash."""
+        self._context = context
+        self._found: dict[int, tuple[Entry, ...]] = {}
+        self._shown: set[bytes] = set()  # the keys whose guilt this peer has shown to the others
+        self._acquitted: dict[bytes, int] = {}
+        self._kept: set[tuple[bytes, tuple[str, ...]]] = set()
+        for kept in filter(None, map(context.secret, PROOFS)):
+            culprit, _, proof = unpack(kept)
+            if culprit in (keys := context.log.now.keys) and culprit != context.identity.key:
+                self._found[keys.index(culprit)] = tuple(map(read_entry, proof))
+
+    def is_shown(self, key: bytes) -> bool:
+        """Tell whether this peer has shown a proof of that key's guilt."""
+        return key in self._shown
+
+    def convict(self, error: Fork | Desync, *proof: Entry) -> bool:
+        """Keep a proof of a key's guilt, show it once, and exclude its seat. False if it is new and the key has no
+        seat in the running game.
+        """
+        now, shown = self._context.log.now, tuple(sorted(proof, key=lambda one: one.hash))
+        if error.culprit in self._shown:
+            return True
+        self._shown.add(error.culprit)
+        self._keep(PROOFS, error, shown)
+        self._context.say(*(Entries(self._context.log.table, (one,)) for one in shown))
+        seat = now.keys.index(error.culprit) if error.culprit in now.keys else None
+        if seat is None or seat not in now.seats_in() or now.over:
+            return False
+        self._found[seat] = shown
+        self._context.events.append(Convicted(error.culprit, str(error), tuple(one.data for one in shown)))
+        return True
+
+    def acquit(self, seat: int) -> None:
+        """Drop a proof that does not hold in this log. Another may."""
+        del self._found[seat]
+        key = self._context.log.now.keys[seat]
+        self._acquitted[key] = self._acquitted.get(key, 0) + 1
+        if self._acquitted[key] < MOST_ACQUITTALS:
+            self._shown.discard(key)
+
+    def due(self, *, writes_next: bool) -> DueEntry | None:
+        """The exclusion that this peer has to write now; `writes_next`: the next entry is its own."""
+        standing = self._context.log.now
+        if self._context.seat is None or standing.over:
+            return None
+        for seat, found in self._found.items():
+            proof = self._outside(found)
+            fits = len(proof) == 1 or sum(map(len, proof)) <= MOST_PROOF_BYTES
+            if proof and fits and seat in standing.seats_in() and (writes_next or standing.turn == seat):
+                return DueEntry(ExcludedBody(seat, proof), standing.turn != seat)
+        return None
+
+    def _outside(self, proof: Iterable[Entry]) -> tuple[bytes, ...]:
+        """The entries of a proof but for the one that stands in the log: everybody has that one."""
+        return tuple(one.data for one in proof if not self._context.log.stands(one.index, one.hash))
+
+    def keep_fault(self, entry: Entry, error: Fault) -> None:
+        """Keep an invalid entry signed by a seat at this head: a single one proves its author's fault."""
+        log = self._context.log
+        signed = error.culprit == entry.author != NOBODY and entry.before == log.head and entry.is_signed()
+        if signed and entry.author in log.now.keys:
+            self._keep(FAULTS, error, (entry,))
+
+    def _keep(self, labels: tuple[str, ...], error: Fault, proof: tuple[Entry, ...]) -> None:
+        """Keep one proof of each culprit, as long as it is for somebody who has the log."""
+        if (error.culprit, labels) in self._kept:
+            return
+        self._kept.add((error.culprit, labels))
+        data = tuple(one.data for one in proof)
+        data = data if sum(map(len, data)) <= MOST_PROOF_BYTES else self._outside(proof)[:1]
+        for label in labels:
+            kept = self._context.secret(label)
+            if kept is None:
+                self._context.keep(label, pack((error.culprit, str(error), data)))
+                return
+            if unpack(kept)[0] == error.culprit:
+                return

@@ -1,25 +1,34 @@
-"""A table at play: one peer's part in it, as a seat or a watcher.
+"""A table at play, as a seat or a watcher: the heart of a game on the network.
 
-Three machines work on one log: log_exchange.py synchronises it with the other peers, accord.py collects joint
-decisions, and card_duties.py serves the deck. This module passes each message to its machine (table_phases.py), and
-decides when an entry is added, written and stored. No sockets and no clock: `now` comes in (milliseconds), messages
-go out through `outgoing`, events for a person through `events`. See net/game_log/log.py for the meaning of entries.
-Specification: docs/protocols/play.md.
+A move becomes an entry of the log: checked, stored, and only then sent (`play`, `_write`). An entry of another peer
+comes in by `receive`, which looks up what to do with a message in this phase (`RECEIVES`), and is added to the log
+(`_take`). After each new entry this peer writes what is due: a decision of all (accord.py), or its duty to the deck
+(`_serve`). Lost messages are asked for again: each peer tells the length of its log every second (`wake`), and sends
+the entries that another lacks (`_compare`).
+
+No sockets and no clock: `now` comes in (milliseconds), messages go out through `outgoing`, events for a person through
+`events`. net/game_log/log.py decides whether an entry is valid. Specification: docs/protocols/play.md.
 
 One promise holds through any crash, because it is on disk before it is sent: this peer never signs two entries for
 one place.
 """
 
 from collections.abc import Iterable
-from typing import Any, Final
+from enum import Enum, auto
+from typing import Any, Final, NamedTuple
 
+from quadrille.net.core.errors import PeerError
+from quadrille.net.core.machine import NO_DEADLINE
+from quadrille.net.core.pace import Buckets, a_second
+from quadrille.net.core.transitions import transitions
 from quadrille.net.entries.bodies import BeginBody, EntryBody, ExcludedBody, LeftBody, MoveBody
 from quadrille.net.entries.clocks import Clocks
 from quadrille.net.entries.entry import NOBODY, Entry, read_entry
-from quadrille.net.entries.faults import Fault
+from quadrille.net.entries.faults import Desync, Fault, Fork, Gap, Late
 from quadrille.net.entries.motions import BackMotion, TableMotion
 from quadrille.net.entries.table_store import TableStore
 from quadrille.net.entries.wire import (
+    MOST_ROWS,
     Ask,
     Book,
     Chat,
@@ -34,53 +43,118 @@ from quadrille.net.entries.wire import (
     Vouch,
     Want,
 )
+from quadrille.net.game_log import books
 from quadrille.net.game_log.log import Log
-from quadrille.net.game_log.news import ChatLine, Presence, Stopped, Took
+from quadrille.net.game_log.news import Blamed, ChatLine, Opened, Presence, Stopped, Took
 from quadrille.net.game_log.own_cards import OwnCards
-from quadrille.net.tables.accord import Accord
-from quadrille.net.tables.card_duties import CardDuties
-from quadrille.net.tables.chatter import Chatter
-from quadrille.net.tables.convictions import Convictions
-from quadrille.net.tables.log_exchange import LogExchange
-from quadrille.net.tables.table_clock import LAG, TableClock
-from quadrille.net.tables.table_context import DueEntry, LogMark, TableContext
-from quadrille.net.tables.table_phases import DEEDS, FOR_PLAYERS, TableDeed, TablePhase
+from quadrille.net.tables.accord import Accord, Convictions, TableContext
+from quadrille.net.tables.said_lines import SaidLines
 from quadrille.net.trust.identity import Identity
 from quadrille.rules.core import Over, State
 from quadrille.rules.errors import RulesError
 
 #: Milliseconds between two heads that a peer sends.
 HEARTBEAT: Final = 1000
+#: Milliseconds for which a finished table still sends by itself; then it is silent, and only answers.
+LAST_WORDS: Final = 10_000
+#: Milliseconds of delay that the network explains for a single entry.
+LAG: Final = 2000
+#: Milliseconds after another seat's first head in which other seats may report a longer log.
+CATCHING_UP: Final = 5000
+#: Maximum bytes of entries in one message, unless a single one is larger, and maximum entries.
+MOST_BYTES: Final = 48_000
+MOST_ENTRIES_TOLD: Final = 256
+#: How far back a peer first asks for another branch, in entries; doubled with each answer that does not reach the
+#: fork.
+FIRST_STEP_BACK: Final = 8
+#: Bytes of the log per second and in a burst: for a seat, for another peer. Then the price of an empty answer.
+SEAT_RATE: Final = (1 << 20, 1 << 21)
+OTHERS_RATE: Final = (1 << 18, 1 << 19)
+ANSWER: Final = 256
 #: The state of a table that `waits_for_head`, for a person.
 WAITS: Final = "waiting to hear from another seat how far the game is"
 
 
+class TablePhase(Enum):
+    """A table's phase for one peer."""
+
+    WAITING = "waiting"  # resumed; this peer writes nothing before it has caught up
+    PLAYING = "playing"
+    OVER = "over"
+    STOPPED = "stopped"  # another program plays with this identity, or this one made a mistake
+
+
+class TableDeed(Enum):
+    """The effect of a message."""
+
+    TAKE = "take"  # check each entry, and add it to the log
+    COMPARE = "compare"  # send what the other lacks, or ask for what is missing here
+    NOTE = "note"  # compare, and remember the other's length
+    SEND = "send"  # send entries from that index on
+    DECIDE = "decide"  # a signature, a refusal or a resignation; a complete decision becomes an entry
+    WEIGH = "weigh"  # another branch may stand now
+    OPEN = "open"  # once the game is over, keep the secrets that fit their keys
+    SAY = "say"  # report a new line
+    TELL = "tell"  # send the whole log, and this peer's lines
+    DROP = "drop"
+
+
+TAKE, COMPARE, NOTE, SEND, DECIDE, WEIGH, OPEN, SAY, TELL, DROP = TableDeed
+#: The effect of each message in each phase; other messages are ignored. docs/protocols/play.md prints this table.
+RECEIVES: Final = transitions(
+    TablePhase,
+    {
+        # WAITING PLAYING OVER STOPPED
+        Entries: (TAKE, TAKE, TAKE, DROP),
+        Head: (NOTE, COMPARE, COMPARE, COMPARE),
+        Want: (SEND, SEND, SEND, SEND),
+        Motion: (DECIDE, DECIDE, DECIDE, DROP),
+        Decline: (DECIDE, DECIDE, DECIDE, DROP),
+        Resign: (DECIDE, DECIDE, DECIDE, DROP),
+        Consent: (DECIDE, DECIDE, DECIDE, DROP),
+        Vouch: (WEIGH, WEIGH, WEIGH, WEIGH),
+        Book: (DROP, DROP, OPEN, OPEN),
+        Chat: (SAY, SAY, SAY, SAY),
+        Ask: (TELL, TELL, TELL, TELL),
+        Propose: (TELL, TELL, TELL, TELL),
+    },
+)
+#: The effects that only players' messages have (`Table.hears`).
+FOR_PLAYERS: Final = frozenset((TAKE, DECIDE, WEIGH, OPEN))
+
+
+class Rest(Enum):
+    """The fate of the entries behind one in its message."""
+
+    #: They are taken too.
+    TAKEN = auto()
+    #: They can't be added either; they are kept, because their branch may come to stand.
+    KEPT = auto()
+    #: The entry is false, and nothing that comes with it is looked at.
+    DROPPED = auto()
+
+
+class LogMark(NamedTuple):
+    """The length of a log at some time, and whether the game was over then."""
+
+    length: int
+    over: bool
+
+
 class Table:
-    """The log of a table, and what is due on it."""
+    """The log of a table, what is due on it, and what the others have of it."""
 
     __slots__ = (
-        "_beat",
-        "_chatter",
-        "_context",
-        "_exchange",
-        "_unsaid",
-        "accord",
-        "cards",
-        "clock",
-        "convictions",
-        "events",
-        "gone",
-        "hand",
-        "identity",
-        "log",
-        "outgoing",
-        "shelf",
-    )
+        "_accusers", "_answered", "_beat", "_context", "_ends", "_for_others", "_for_seats", "_said", "_settled",
+        "_signed", "_steps_back", "_told", "accord", "began", "convictions", "events", "gone", "hand", "identity",
+        "is_silent", "log", "outgoing", "shelf", "stopped", "waits_for_head",
+    )  # fmt: skip
 
     def __init__(
         self, log: Log, identity: Identity, shelf: TableStore, now: int, said: Iterable[tuple[bytes, Chat]] = ()
     ) -> None:
-        """Takes a log that has begun; this peer's promises from before a crash are loaded from the store.
+        """Takes a log that has begun; this peer's promises and opened books from before a crash are loaded from the
+        store.
 
         `said` are the lines from before the game.
         """
@@ -88,21 +162,44 @@ class Table:
         self.hand = OwnCards(log, identity, shelf)
         self._context = context = TableContext(log, identity, shelf, self.hand)
         self.outgoing, self.events, self.gone = context.outgoing, context.events, context.gone
-        self.clock = TableClock(context, now)
         self.convictions = Convictions(context)
         self.accord = Accord(context)
-        self.cards = CardDuties(context, self.clock)
-        self._exchange = LogExchange(context, self.accord.promises, self.convictions, self)
-        self._chatter = Chatter(context)
-        self._chatter.go_on(said)
+        for page in books.pages(log):
+            if (kept := context.secret(_book_label(*page))) is not None:
+                log.books[page] = kept
+        self._said = SaidLines(log.table, identity.key, shelf)
+        self._repeat_lines(said)
+        #: Why the table can't go on here: nothing more is added or written.
+        self.stopped: Stopped | None = None
+        #: When the last entry came.
+        self.began = now
         self._beat = now
-        self._unsaid = self._signed_elsewhere()
+        self._ends: int | None = None  # when a finished table becomes silent
+        self.is_silent = False
+        self._signed = self._signed_before()
+        #: Whether this seat writes nothing yet, because its stored log may be older than what it has signed.
+        self.waits_for_head = False
+        self._told: dict[bytes, tuple[int, int]] = {}  # the last length that each other seat reported, and since when
+        self._answered: set[bytes] = set()  # to whom our branch was shown since the last heartbeat
+        self._steps_back: dict[bytes, int] = {}
+        self._accusers: set[bytes] = set()  # the others who say that this seat computes false positions
+        self._settled = 0  # entries known to be on disk
+        self._for_seats = Buckets[bytes](a_second(*SEAT_RATE), shared=log.now.terms.seats)
+        self._for_others = Buckets[bytes](a_second(*OTHERS_RATE), shared=8)
 
-    def _signed_elsewhere(self) -> dict[bytes, Entry]:
-        """Stored entries of mine that did not fit into the log, by the head at which I signed them."""
-        here = {entry.data for entry in self.log.entries}
-        kept = [read_entry(data) for data in self.shelf.entries(self.log.table) if data not in here]
+    def _signed_before(self) -> dict[bytes, Entry]:
+        """All entries of mine, also those of other branches, by the head at which I signed them."""
+        here = {entry.data: entry for entry in self.log.entries}
+        kept = [here.get(data) or read_entry(data) for data in self.shelf.entries(self.log.table)]
         return {entry.before: entry for entry in kept if entry.author == self.identity.key}
+
+    def _repeat_lines(self, said: Iterable[tuple[bytes, Chat]]) -> None:
+        there = {chair.key for chair in self.log.now.chairs}
+        for author, chat in said:
+            if author == self.identity.key:
+                self._said.say(chat.line)
+            elif author in there:
+                self._said.hear(author, chat)
 
     @property
     def seat(self) -> int | None:
@@ -112,20 +209,6 @@ class Table:
     @property
     def over(self) -> Over | None:
         return self.log.now.over
-
-    @property
-    def stopped(self) -> Stopped | None:
-        """Why the table can't go on here."""
-        return self._context.stopped
-
-    @stopped.setter
-    def stopped(self, stopped: Stopped | None) -> None:
-        self._context.stopped = stopped
-
-    @property
-    def waits_for_head(self) -> bool:
-        """Whether this peer writes nothing yet: its stored log may be older than what it has signed."""
-        return self._exchange.waits_for_head
 
     @property
     def phase(self) -> TablePhase:
@@ -174,14 +257,14 @@ class Table:
         if seat is None or self.over or self.stopped:
             return
         said = self.accord.resign(seat)
-        if not self.carry(now):
+        if not self._carry(now):
             self._context.say(said)
 
     def lose(self, how: str, now: int) -> None:
         """State that my seat loses on its move (`BY_ITSELF`): its time is up, or its program failed."""
-        seat, charged = self.seat, how == "time" and self._writes_next and self.clock.charges_cards
-        if seat is not None and (self.is_my_turn or charged):
-            self._write(LeftBody(seat, how, secret=self.hand.secret()), now)
+        charged = how == "time" and self._writes_next and self.clocks is not None
+        if self.seat is not None and (self.is_my_turn or charged):
+            self._write(LeftBody(self.seat, how, secret=self.hand.secret()), now)
 
     def forfeit(self, seat: int, now: int) -> None:
         """As the arbiter that the terms name, forfeit the seat whose turn it is."""
@@ -197,7 +280,7 @@ class Table:
         if self.stopped or (self.waits_for_head and not isinstance(motion, BackMotion)):
             return False
         agreed = self.accord.agree(motion, lambda seat: self.flag_fell(seat, now))
-        self.carry(now)
+        self._carry(now)
         return agreed
 
     def decline(self) -> None:
@@ -207,20 +290,24 @@ class Table:
     def open_book(self) -> None:
         """After the game: reveal the secrets of my keys, so that all cards can be shown."""
         if self.over is not None:
-            self.cards.open_book()
+            for page, secret in books.own(self.log, self.identity, self.shelf).items():
+                self._keep_page(page, secret)
+            self._context.say(*self._book())
 
     def say(self, line: str) -> None:
-        chat = self._chatter.say(line)
+        chat = self._said.say(line)
         self.events.append(ChatLine(self.identity.key, line))
         self._context.say(chat)
 
     def lines(self) -> list[ChatLine]:
         """The remembered chat lines."""
-        return [ChatLine(author, line) for author, line in self._chatter.lines()]
+        return [ChatLine(author, chat.line) for author, chat in self._said]
 
     def resume(self) -> None:
-        """Write nothing before another seat has reported how far the game is."""
-        self._exchange.resume()
+        """Write nothing before another seat has reported its length: the stored log may be an old backup."""
+        standing = self.log.now
+        writes = self.seat is not None or self.identity.key == standing.terms.arbiter
+        self.waits_for_head = writes and bool(self._others()) and not standing.over
 
     # Called for other peers
 
@@ -229,8 +316,7 @@ class Table:
         for seat in self._seats_of(key):
             self.gone.pop(seat, None)
             self.events.append(Presence(seat, True))
-        said: list[Message] = [self._exchange.head(), *self._chatter.own(), *self.cards.book()]
-        self.outgoing += [(key, message) for message in said]
+        self._tell(key, self.head, *self._said.own(), *self._book())
         self._beat = min(self._beat, now)
 
     def went(self, key: bytes, now: int) -> None:
@@ -254,14 +340,6 @@ class Table:
         inside, grace = standing.seats_in(), standing.terms.grace
         return tuple(seat for seat in sorted(since) if seat in inside and now - since[seat] >= grace)
 
-    def receive(self, author: bytes, message: Message, now: int, *, asked: bool = False) -> None:
-        """Process a message about this table. A watcher hears the peer that it `asked` as it hears players."""
-        deed = deeds[self.phase] if (deeds := DEEDS.get(type(message))) else TableDeed.DROP
-        plays = asked or self.hears(author) or self._begins_with(author, message)
-        if plays or deed not in FOR_PLAYERS:
-            self._do(deed, author, message, now, plays=plays)
-        self._go_on(now)
-
     def players(self) -> set[bytes]:
         """The keys that write for seats or sat down there, and the arbiter's."""
         standing = self.log.now
@@ -283,65 +361,277 @@ class Table:
                 return len(self.log.entries) == 1 and {key, self.identity.key} <= {*body.keys}
         return False
 
-    def _do(self, deed: TableDeed, author: bytes, message: Message, now: int, *, plays: bool) -> None:
-        match deed, message:
+    def receive(self, author: bytes, message: Message, now: int, *, asked: bool = False) -> None:
+        """Process a message about this table. A watcher hears the peer that it `asked` as it hears players."""
+        deed = RECEIVES[type(message)][self.phase] if type(message) in RECEIVES else DROP
+        plays = asked or self.hears(author) or self._begins_with(author, message)
+        match deed if plays or deed not in FOR_PLAYERS else DROP, message:
             case TableDeed.TAKE, Entries(_, entries):
-                self._exchange.take(author, entries, now)
+                self._take_all(author, entries, now)
             case ((TableDeed.COMPARE | TableDeed.NOTE), Head(_, told)) if plays or told < len(self.log.entries):
-                self._exchange.compare(author, message, now)
-                if deed is TableDeed.NOTE:
-                    self._exchange.note(author, message, now)
+                self._compare(author, message, now)
+                if deed is NOTE and self._is_seated(author):
+                    self._told[author] = (told, self._told.get(author, (0, now))[1])
             case TableDeed.SEND, Want(_, start):
-                self._exchange.send(author, start, now)
+                self._send(author, start, now)
             case TableDeed.DECIDE, Motion() | Decline() | Resign() | Consent():
                 self.accord.hear(author, message)
-                self.carry(now)
+                self._carry(now)
             case TableDeed.WEIGH, Vouch(_, before, entry, key, signature):
-                mark = self._context.mark()
+                mark = self._mark()
                 if self.log.vouch(key, entry, before, signature):
-                    self.went_on(now, mark)
+                    self._went_on(now, mark)
             case TableDeed.OPEN, Book() if self.over is not None:
-                self.cards.hear(author, message)
+                self._open_pages(author, message)
             case TableDeed.SAY, Chat():
-                if self._chatter.hear(author, message):
+                if self._said.hear(author, message):
                     self.events.append(ChatLine(author, message.line))
             case TableDeed.TELL, Ask() | Propose():
-                if self._exchange.send(author, 0, now):
-                    self.outgoing += [(author, chat) for chat in self._chatter.own()]
+                if self._send(author, 0, now):
+                    self._tell(author, *self._said.own())
+        if self._catches_up(now):
+            self._write_what_is_due(now)
+
+    # A seat that comes back
+
+    def _others(self) -> set[bytes]:
+        standing = self.log.now
+        return {standing.keys[seat] for seat in standing.seats_in()} - {self.identity.key}
+
+    def _catches_up(self, now: int) -> bool:
+        """Whether a waiting seat may write from now on: all other seats have reported their length, and this log is as
+        long.
+
+        It waits for absent seats, or for a length that nobody proves, no longer than `CATCHING_UP`.
+        """
+        if not self.waits_for_head or not self._told:
+            return False
+        lengths, here = [length for length, _ in self._told.values()], len(self.log.entries)
+        late = now - min(since for _, since in self._told.values()) >= CATCHING_UP
+        all_told = self._others() <= self._told.keys()
+        self.waits_for_head = not ((all_told and here >= max(lengths)) or (late and here >= min(lengths)))
+        return not self.waits_for_head
+
+    # The log and its copies at other peers
+
+    @property
+    def head(self) -> Head:
+        """The length of the log here, as a message."""
+        return Head(self.log.table, len(self.log.entries), self.log.head)
+
+    def _compare(self, author: bytes, said: Head, now: int) -> None:
+        """Compare logs: send what the other lacks, or ask for what is missing here."""
+        here = len(self.log.entries)
+        if said.length < here:
+            same = said.length > 0 and self.log.entries[said.length - 1].hash == said.head
+            self._send(author, said.length if same else max(0, said.length - 1), now)
+        elif said.length > here or said.head != self.log.head:
+            self._ask(author, here - 1)
+
+    def _ask(self, key: bytes, start: int) -> None:
+        """Ask for the entries from that index on."""
+        self._tell(key, Want(self.log.table, max(0, start)))
+
+    def _send(self, author: bytes, start: int, now: int) -> bool:
+        """Send the entries from that index on, as many as one message holds; the peer asks for the rest.
+
+        False, and nothing is sent, if the peer exceeds its rate.
+        """
+        size, chosen = 0, list[Entry]()
+        for entry in self.log.entries[start : start + MOST_ENTRIES_TOLD]:
+            size += len(entry.data) + 5
+            if chosen and size > MOST_BYTES:
+                break
+            chosen.append(entry)
+        budgets = self._for_seats if self._is_seated(author) else self._for_others
+        if not budgets.take(author, now, ANSWER + size):
+            return False
+        if chosen:
+            self._settle()
+            self._tell(author, Entries(self.log.table, tuple(chosen)))
+        return True
+
+    def _settle(self) -> None:
+        """Flush others' entries before they are relayed.
+
+        A peer that relays a seat's entry must never sign later that the seat did not write it. The promise is on disk
+        first, so it survives a power cut.
+        """
+        length = len(self.log.entries)
+        if self.seat is not None and self._settled < length and self.log.now.terms.seats > 2:
+            self.shelf.settle(self.log.table)
+            self._settled = length
+
+    def _show(self, key: bytes, entry: Entry, now: int) -> None:
+        """Another branch stands at that peer: show ours with its vouches, and ask for the other's earlier entries.
+
+        Once per heartbeat, because two peers that differ would answer each other for ever.
+        """
+        if key in self._answered:
+            return
+        self._answered.add(key)
+        start = entry.index
+        if start and entry.before != self.log.entries[start - 1].hash:
+            back = self._steps_back.get(key, FIRST_STEP_BACK)
+            self._steps_back[key] = min(2 * back, MOST_ENTRIES_TOLD)
+            start = max(0, start - back)
+            self._ask(key, start)
+        self._send(key, start, now)
+        if 0 < entry.index < len(self.log.entries):
+            self._tell(key, *self.accord.vouches(self.log.entries[entry.index]))
+
+    def _tell(self, key: bytes, *messages: Message) -> None:
+        self.outgoing += [(key, message) for message in messages]
+
+    def _is_seated(self, key: bytes) -> bool:
+        standing = self.log.now
+        return key in standing.keys or any(key == chair.key for chair in standing.chairs)
+
+    # Entries of others
+
+    def _take_all(self, sender: bytes, entries: tuple[Entry, ...], now: int) -> None:
+        """Add entries to the log; keep those of another branch that may come to stand. The first false one ends it."""
+        before = len(self.log.entries)
+        for place, entry in enumerate(entries):
+            rest = Rest.DROPPED if self.stopped else self._take(sender, entry, now)
+            if rest is Rest.KEPT and not self.stopped:
+                self._keep_aside(sender, entries[place:], now)
+            if rest is not Rest.TAKEN:
+                break
+        if len(entries) > 1 and len(self.log.entries) > before:
+            self._tell(sender, self.head)
+
+    def _take(self, sender: bytes, entry: Entry, now: int) -> Rest:
+        """Add one entry."""
+        if self.accord.refuses(entry):
+            return Rest.KEPT
+        mark = self._mark()
+        try:
+            new = self.log.take(entry, sender)
+        except Gap:
+            self._ask(sender, mark.length - 1)
+            return Rest.KEPT
+        except Late:
+            self._show(sender, entry, now)
+            return Rest.KEPT
+        except (Fork, Desync) as error:
+            return self._convict(error, sender, entry, now)
+        except Fault as error:
+            self._blame(sender, entry, error)
+            return Rest.DROPPED
+        if new:
+            self._went_on(now, mark)
+        return Rest.TAKEN
+
+    def _keep_aside(self, sender: bytes, entries: Iterable[Entry], now: int) -> None:
+        """Put entries aside, up to the first false one; their branch may stand at once."""
+        mark = self._mark()
+        for entry in entries:
+            try:
+                self.log.put_aside(entry, sender)
+            except Fault as error:
+                self._blame(sender, entry, error)
+                break
+        if self.log.reconsider():
+            self._went_on(now, mark)
+
+    def _convict(self, error: Fork | Desync, sender: bytes, entry: Entry, now: int) -> Rest:
+        """Keep a proof of guilt. All peers keep the same of two entries, and the culprit's seat has to go."""
+        proof = (self.log.entries[entry.index], entry) if isinstance(error, Fork) else (entry,)
+        if error.culprit == self.identity.key:
+            self._stop(error.culprit, f"{error}: another program plays with this identity")
+            return Rest.DROPPED
+        if self.convictions.is_shown(error.culprit):
+            self._show(sender, entry, now)
+            return Rest.KEPT
+        mark = self._mark()
+        if isinstance(error, Fork) and self.log.take_aside([entry]):
+            self._went_on(now, mark)
+        elif isinstance(error, Fork):
+            self._show(sender, entry, now)
+        if entry.author == NOBODY or not self.convictions.convict(error, *proof):
+            self.events.append(Blamed(error.culprit, str(error)))
+        self._carry(now)
+        return Rest.TAKEN if isinstance(error, Fork) else Rest.DROPPED
+
+    def _blame(self, sender: bytes, entry: Entry, error: Fault) -> None:
+        match entry.body:
+            case ExcludedBody(seat, [_]) if seat == self.seat:
+                self._accusers.add(sender)
+                if self._others() <= self._accusers:
+                    self._stop(sender, "another program computes other positions than this one")
+        self.convictions.keep_fault(entry, error)
+        self.events.append(Blamed(sender if error.culprit == NOBODY else error.culprit, str(error)))
 
     def fail(self) -> None:
         """Stop because of a fault in this program (net/trust/guard.py); the log is kept, and nobody is blamed."""
-        self._context.stop(Stopped(NOBODY, "this program made a mistake here; the table goes on when it is resumed"))
+        self._stop(NOBODY, "this program made a mistake here; the table goes on when it is resumed")
+        self.is_silent = True
+
+    def _stop(self, culprit: bytes, why: str) -> None:
+        """Add and write nothing more, for this reason."""
+        self.stopped = Stopped(culprit, why)
+        self.events.append(self.stopped)
+
+    # Open books
+
+    def _book(self) -> list[Book]:
+        """The known parts of this table's books."""
+        rows = tuple((*page, secret) for page, secret in sorted(self.log.books.items()))
+        return [Book(self.log.table, rows[:MOST_ROWS])] if rows else []
+
+    def _open_pages(self, author: bytes, book: Book) -> None:
+        """Keep each secret of an opened book that fits its key."""
+        try:
+            for epoch, seat, secret in book.secrets:
+                if (epoch, seat) not in self.log.books:
+                    books.check(self.log, epoch, seat, secret)
+                    self._keep_page((epoch, seat), secret)
+        except PeerError as error:
+            self.events.append(Blamed(author, str(error)))
+
+    def _keep_page(self, page: tuple[int, int], secret: bytes) -> None:
+        if page not in self.log.books:
+            self.log.books[page] = secret
+            self._context.keep(_book_label(*page), secret)
+            self.events.append(Opened(*page))
 
     # Writing entries
 
-    def went_on(self, now: int, before: LogMark, *, kept: bool = False) -> None:
+    def _mark(self) -> LogMark:
+        return LogMark(len(self.log.entries), over=self.over is not None)
+
+    def _went_on(self, now: int, before: LogMark, *, kept: bool = False) -> None:
         """The log has new entries since this mark: everything bound to the old head is void."""
         since, self.began = self.log.since, now
         for entry in self.log.entries[since:]:
             if not kept:
                 self.shelf.keep_entry(entry)
+            if entry.author == self.identity.key:
+                self._signed[entry.before] = entry  # its branch may give way and come back without it
             reopened = before.over and entry.index == since < before.length
             self.events.append(Took(entry, entry.index < before.length, reopened))
-        self._exchange.changed(since)
+        self._settled = min(self._settled, since)
+        # "After the end nobody goes on, so the last moves of a game are not final": the others hear of new ones.
+        if not self.over or since < before.length:
+            self._ends, self.is_silent = None, False
         self.accord.clear(replaced=since < before.length)
         self._write_what_is_due(now)
 
-    def _go_on(self, now: int) -> None:
-        """Write again, once this seat has caught up."""
-        if self._exchange.has_caught_up(now):
-            self._write_what_is_due(now)
-
     def _write_what_is_due(self, now: int) -> None:
-        if not self.carry(now):
+        if not self._carry(now):
             self._serve(now)
 
-    def carry(self, now: int) -> bool:
+    def _carry(self, now: int) -> bool:
         """Write the joint decision that is due, if any."""
-        if self._writes_next and (said := self._unsaid.get(self.log.head)):
+        if self._writes_next and (said := self._signed.get(self.log.head)):
             self._write(said.body, now)
             return True
-        while not self.stopped and (due := self._due()):
+        while not self.stopped:
+            mine = self._writes_next
+            due = self.convictions.due(writes_next=mine) or self.accord.due(writes_next=mine)
+            if due is None:
+                break
             try:
                 self._write(due.body, now, alone=due.alone)
             except Fault:
@@ -353,44 +643,38 @@ class Table:
                 return True
         return False
 
-    def _due(self) -> DueEntry | None:
-        mine = self._writes_next
-        return self.convictions.due(writes_next=mine) or self.accord.due(writes_next=mine)
-
     def _serve(self, now: int) -> None:
         """Serve the deck if it waits for my seat. Time beyond the usual is charged to me."""
-        if self._writes_next and (due := self.cards.due(now)):
-            body, used = due
-            if used > self.log.now.remaining[self.seat or 0]:
-                self.lose("time", now)
-            else:
-                self._write(body, now, used)
+        if not self._writes_next or (body := self.hand.owed()) is None:
+            return
+        standing = self.log.now
+        runs = self.clocks is not None and not standing.paused
+        used = max(0, now - self.began - LAG) if runs else 0
+        if used > standing.remaining[self.seat or 0]:
+            self.lose("time", now)
+        else:
+            self._write(body, now, used)
 
     def _write(self, body: EntryBody, now: int, used: int = 0, *, alone: bool = True) -> None:
         """The next entry: checked, stored, and only then sent. An entry signed at this head before is sent again."""
-        entry = self._unsaid.get(self.log.head) if alone else None
+        entry = self._signed.get(self.log.head) if alone else None
         if entry is None:
             entry = self.log.write(body, self.identity if alone else None, used)
         self.shelf.keep_entry(entry)
         self.log.take(entry)
         self._context.say(Entries(entry.table, (entry,)))
-        self.went_on(now, LogMark(entry.index, over=False), kept=True)
+        self._went_on(now, LogMark(entry.index, over=False), kept=True)
 
     # Time
 
     @property
     def clocks(self) -> Clocks | None:
         """The clocks; None without any. This machine measures the clock of the seat to move."""
-        return self.clock.clocks
-
-    @property
-    def began(self) -> int:
-        """When the last entry came."""
-        return self.clock.began
-
-    @began.setter
-    def began(self, began: int) -> None:
-        self.clock.began = began
+        standing = self.log.now
+        if standing.terms.clock is None:
+            return None
+        turn = None if self.stopped or standing.paused else standing.turn
+        return Clocks(standing.terms.clock, standing.remaining, turn, self.began)
 
     def time_left(self, seat: int, now: int) -> int | None:
         """The time on a seat's clock; None without clocks."""
@@ -405,21 +689,30 @@ class Table:
     @property
     def deadline(self) -> int:
         standing = self.log.now
+        if self.is_silent:
+            return NO_DEADLINE
         if self.is_my_turn and standing.terms.clock and not standing.paused:
-            return min(self._beat, self.began + standing.remaining[standing.turn or 0])
+            return min(self._beat, self.began + standing.remaining[standing.turn or 0] + 1)
         return self._beat
 
     def wake(self, now: int) -> None:
         """State that my time is up; send the head of the log and my signatures again."""
-        self._go_on(now)
+        if now >= self._beat and self._catches_up(now):  # before it nothing is due (net/core/machine.py)
+            self._write_what_is_due(now)
         self._serve(now)
-        if self.is_my_turn:
-            left = self.time_left(self.seat or 0, now)
-            if left is not None and left < 0:
-                self.lose("time", now)
+        if self.is_my_turn and (self.time_left(self.seat or 0, now) or 0) < 0:
+            self.lose("time", now)
         if now >= self._beat:
             self._beat = now + HEARTBEAT
-            self._exchange.beat()
-            silent = self.phase in (TablePhase.STOPPED, TablePhase.OVER)
-            self._context.say(self._exchange.head(), *(() if silent else self.accord.said()))
-            self.outgoing += self.accord.calls()
+            self._answered.clear()
+            if self.over or self.stopped:
+                self._ends = self._ends or now + LAST_WORDS
+                self.is_silent = self.is_silent or now >= self._ends
+            if not self.is_silent:
+                ended = self.phase in (TablePhase.STOPPED, TablePhase.OVER)
+                self._context.say(self.head, *(() if ended else self.accord.said()))
+                self.outgoing += self.accord.calls()
+
+
+def _book_label(epoch: int, seat: int) -> str:
+    return f"book/{epoch}/{seat}"

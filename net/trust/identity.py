@@ -78,11 +78,11 @@ def owner_of(peer: bytes, curve_key: bytes) -> bytes | None:
     for sign in (0, 1):
         key = (y | sign << 255).to_bytes(KEY_BYTES, "little")
         if peer_of(key) == peer:
-            return key if _curve_form(key) == curve_key else None
+            return key if curve_form(key) == curve_key else None
     return None
 
 
-def _curve_form(key: bytes) -> bytes | None:
+def curve_form(key: bytes) -> bytes | None:
     """A public key in CURVE form; None for an invalid key."""
     try:
         return crypto_sign_ed25519_pk_to_curve25519(key)

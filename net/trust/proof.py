@@ -18,8 +18,6 @@ KEY_HEADER: Final = "X-KEY"
 SPEAKS_HEADER: Final = "X-SPEAKS"
 NONCE_HEADER: Final = "X-NONCE"
 FULL_HEADER: Final = "X-FULL"
-#: The header by which a peer says that it reads the messages of a hall (net/hall/hall_wire.py).
-HALL_HEADER: Final = "X-HALL"
 
 FAMILY: Final = "quadrille/"
 #: The first protocol whose peers prove their links.

@@ -12,8 +12,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from quadrille.net.core.budget import Account
 from quadrille.net.core.errors import PeerError
+from quadrille.net.core.pace import Bucket, Pace
 from quadrille.net.zeromq.frame_heads import MOST_MESSAGE_BYTES, FrameHeads
 from quadrille.net.zeromq.libzmq import Libzmq, WireEnd
 from quadrille.net.zeromq.sockets import CHUNK, look
@@ -319,17 +319,17 @@ class Connection:
 
     def _pay(self, price: int, now: int) -> None:
         """Charge some work to its budget; strangers go on with their shared one."""
-        self._account.pay(price, now)
+        self._account.pay(now, price)
         if self._is_stranger:
             self._account.borrow(self._exchange.common, now)
 
     def rest(self, now: int) -> int:
         """Milliseconds for which nothing should be read, because the budget is overdrawn."""
         self._pay(0, now)
-        if self._account.rest() and self._is_stranger and self.owner.matters(self):
+        if self._account.rest(now) and self._is_stranger and self.owner.matters(self):
             self._is_stranger = False
             self._account = self._exchange.work.account(now, stranger=False)
-        return min(self._account.rest(), LONGEST_REST)
+        return min(self._account.rest(now), LONGEST_REST)
 
     # Selector and closing
 
@@ -401,14 +401,14 @@ class Work:
     If it `tells_apart` peers that matter, each stranger has a small budget and all strangers share a larger one.
     """
 
-    each: tuple[int, int]
-    stranger: tuple[int, int]
-    strangers: tuple[int, int]
+    each: Pace
+    stranger: Pace
+    strangers: Pace
     tells_apart: bool
 
-    def account(self, now: int, *, stranger: bool) -> Account:
+    def account(self, now: int, *, stranger: bool) -> Bucket:
         """A new connection's account."""
-        return Account(*(self.stranger if stranger else self.each), now)
+        return Bucket(self.stranger if stranger else self.each)
 
 
 class Connections:
@@ -417,7 +417,7 @@ class Connections:
     def __init__(self, selector: selectors.BaseSelector, work: Work, libzmq: Libzmq) -> None:
         self.selector = selector
         self.work = work
-        self.common = Account(*work.strangers, 0)
+        self.common = Bucket(work.strangers)
         self.chunk = CHUNK
         self.held = 0
         self._libzmq = libzmq
@@ -425,8 +425,9 @@ class Connections:
         self._busy: dict[Connection, None] = {}
         self._resting: dict[Connection, int] = {}
         self._leaving: dict[Connection, None] = {}
-        if signal := libzmq.signal:
-            selector.register(signal, selectors.EVENT_READ, lambda *_: libzmq.answer())
+        self._signal = libzmq.signal
+        if self._signal is not None:
+            selector.register(self._signal, selectors.EVENT_READ, lambda *_: libzmq.answer())
 
     def accepted(self, connected: socket.socket, owner: Owner, number: int, address: str, now: int) -> Connection:
         """Begin with a connection that a peer has made. An OSError says that the system has no room for it."""
@@ -537,6 +538,7 @@ class Connections:
         """Close all without telling their owners."""
         for connection in list(self._connections):
             connection.drop()
-        if signal := self._libzmq.signal:
-            self.selector.unregister(signal)
+        if self._signal is not None:
+            self.selector.unregister(self._signal)
+            self._signal = None
         self._libzmq.close()

@@ -69,8 +69,7 @@ class Party:
             self.guests[peer.name].hear(event, self.world.now)
 
     def settle(self, time: int = 2000) -> None:
-        end = self.world.now + time
-        self.world.run(lambda: self.world.now > end)
+        self.world.pass_time(time)
 
     @property
     def table(self) -> Any:

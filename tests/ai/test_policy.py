@@ -9,7 +9,7 @@ from quadrille.ai.peer.guest import Guest, Objection
 from quadrille.ai.peer.policy import ANYONE, BOTS, PEOPLE, Policy
 from quadrille.net.entries.terms import Chair, Terms, TimeControl
 from quadrille.net.entries.wire import Offer
-from quadrille.net.seating.gathering_phases import TurnedDown
+from quadrille.net.seating.gathering import TurnedDown
 from quadrille.net.seating.lobby import At, Lobby
 from tests.ai.inside import talk
 from tests.net.simulation import Peer, World
@@ -108,8 +108,7 @@ class Salon:
                 self.news.append(why)
 
     def settle(self, time: int = 2000) -> None:
-        end = self.world.now + time
-        self.world.run(lambda: self.world.now > end)
+        self.world.pass_time(time)
 
     def invite(self, host: int, agreed: Terms) -> Any:
         """A host opens a table and invites the bot."""

@@ -1,4 +1,4 @@
-"""S8: docs/protocols/bots.md, its schema and its vectors tell of a view what rules/scene.py has, and of the kit what an
+"""docs/protocols/bots.md, its schema and its vectors tell of a view what rules/scene.py has, and of the kit what an
 author needs.
 """
 
@@ -38,14 +38,14 @@ def told() -> list[tuple[str, str, str]]:
     return re.findall(r"^\| (\w+) \| `(\w+)` \| (.+) \|$", BOTS, re.MULTILINE)
 
 
-def test_s8_every_field_of_a_view_is_documented_and_no_other() -> None:
+def test_every_field_of_a_view_is_documented_and_no_other() -> None:
     fields = [(of, field.name) for of, record in RECORDS.items() for field in dataclasses.fields(record)]
     assert [(of, name) for of, name, _ in told()] == fields
     records = [one for _, one in inspect.getmembers(scene, dataclasses.is_dataclass)]
     assert {*RECORDS.values()} == {one for one in records if isinstance(one, type)}
 
 
-def test_s8_what_may_be_null_is_said_to_be() -> None:
+def test_what_may_be_null_is_said_to_be() -> None:
     for of, record in RECORDS.items():
         for field in dataclasses.fields(record):
             [what] = [what for where, name, what in told() if (where, name) == (of, field.name)]
@@ -66,7 +66,7 @@ def positions(key: str) -> Iterator[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("key", keys())
-def test_s8_a_view_is_as_the_document_has_it(key: str) -> None:
+def test_a_view_is_as_the_document_has_it(key: str) -> None:
     [row] = re.findall(rf"^\| {key} \| (`.+) \|$", BOTS, re.MULTILINE)
     named = set(re.findall(r"`(\w+)`(?:,| |$)", re.sub(r"\([^)]*\)", "", row)))
     kinds: set[str] = set()
@@ -91,7 +91,7 @@ def test_s8_a_view_is_as_the_document_has_it(key: str) -> None:
     assert kinds == named
 
 
-def test_s8_the_schema_has_every_field_and_every_kind_of_mark() -> None:
+def test_the_schema_has_every_field_and_every_kind_of_mark() -> None:
     for of, record in RECORDS.items():
         rule = SCHEMA if of == "view" else SCHEMA["$defs"][of]
         names = [field.name for field in dataclasses.fields(record)]
@@ -115,13 +115,13 @@ def test_s8_the_schema_has_every_field_and_every_kind_of_mark() -> None:
         ({"rows": [{"name": "p1 1", "marks": [{"kind": "card"}], "seat": 0, "lookers": []}]}, "is not one of those"),
     ],
 )
-def test_s8_the_schema_refuses(change: dict[str, Any], why: str) -> None:
+def test_the_schema_refuses(change: dict[str, Any], why: str) -> None:
     view = json.loads(encode(scene_data(game("maze").start({"size": 2}).scene())))
     assert wrong(view, SCHEMA) == []
     assert why in " ".join(wrong(view | change, SCHEMA))
 
 
-def test_s8_the_vectors_of_views_are_what_a_seat_sees() -> None:
+def test_the_vectors_of_views_are_what_a_seat_sees() -> None:
     vectors = list(map(json.loads, views.PATH.read_text("utf-8").splitlines()))
     assert {vector["view"]["game"] for vector in vectors} == {*keys()}
     for vector in vectors:
@@ -131,7 +131,7 @@ def test_s8_the_vectors_of_views_are_what_a_seat_sees() -> None:
     assert views.text() == views.PATH.read_text("utf-8"), "python -m tests.ai.views writes them"
 
 
-def test_s8_the_kit_is_told_where_a_bots_author_reads() -> None:
+def test_the_kit_is_told_where_a_bots_author_reads() -> None:
     part = section("In Python", "bots")
     methods = {name for name, one in vars(Bot).items() if inspect.isfunction(one)}
     attributes = {name for name in Bot.__annotations__ if not name.startswith("_")}
@@ -146,7 +146,7 @@ def test_s8_the_kit_is_told_where_a_bots_author_reads() -> None:
     assert codes
 
 
-def test_s12_the_length_of_a_greeting_is_documented() -> None:
+def test_the_length_of_a_greeting_is_documented() -> None:
     text = " ".join(BOTS.split())
     assert f"one line of at most {LONGEST_NAME} characters" in text
     assert "within half a second" in text and "A bot hears `over` once for each game" in text

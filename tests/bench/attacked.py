@@ -32,7 +32,7 @@ from quadrille.net.zeromq.zre import Hello, encode
 from tests.net.callers import HOST, LONG_FRAME, Stranger, message, opening
 from tests.net.cards.by_hand import dotter, serve
 from tests.net.ports import tcp_port, udp_port
-from tests.net.programs import Program, wait
+from tests.net.programs import Program, wait_until
 from tests.net.tables import begun, mover, terms
 
 #: Milliseconds until a seat answers a move.
@@ -185,7 +185,7 @@ def game(udp: int, folder: str, *, liar: bool) -> Iterator[list[Program]]:
     if liar:
         seats.append(Program("three", *own, "three", f"{folder}/three", *more, "--join", "--floods", f"{folder}/flood"))
     try:
-        wait(lambda: all(len(seat.said("took")) > 10 for seat in seats), seats)
+        wait_until(lambda: all(len(seat.said("took")) > 10 for seat in seats), *seats)
         yield seats
     finally:
         for seat in seats:
@@ -195,7 +195,7 @@ def game(udp: int, folder: str, *, liar: bool) -> Iterator[list[Program]]:
 def seconds_of(seat: Program, moves: int) -> float:
     """How long so many moves take from now on."""
     made, began = len(seat.said("took", kind="move")), time.monotonic()
-    wait(lambda: len(seat.said("took", kind="move")) >= made + moves or seat.said("over"), [seat])
+    wait_until(lambda: len(seat.said("took", kind="move")) >= made + moves or seat.said("over"), seat)
     assert not seat.said("over"), "the game is too short for so many rounds"
     return time.monotonic() - began
 
@@ -220,7 +220,7 @@ def measured(kind: str, rounds: int, moves: int) -> dict[str, float]:
             with flooding(seats[2], Path(folder)) if kind == VOUCHES else attacker(kind, udp, ports) as liar:
                 before = len(liar.said("step"))
                 attacked += seconds_of(seats[0], moves)
-                assert liar.process.poll() is None, liar.last_words()
+                assert liar.process.poll() is None, liar.text
                 steps += len(liar.said("step")) - before * (kind == VOUCHES)
         memory = max(most_memory(seat) for seat in seats[:2])
     made = rounds * moves

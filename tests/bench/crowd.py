@@ -75,7 +75,8 @@ def simulated(count: int, apart: int) -> dict[str, Any]:
         for other in lobbies:
             if other != key:
                 lobby.came(other, 0)
-    messages = adverts = size = 0
+    messages = postings = size = 0
+    posted: dict[bytes, Advert] = {}
     for time_ in range(0, SECONDS * 1000, STEP):
         settled = time_ > 10_000  # the first rush is over
         spoken = True
@@ -88,11 +89,16 @@ def simulated(count: int, apart: int) -> dict[str, Any]:
                 lobby.flush(time_)
                 said, lobby.outgoing = lobby.outgoing, []
                 lobby.events.clear()
+                if posted.get(key) != lobby.advert:
+                    posted[key], spoken = lobby.advert, True
+                    postings += settled
+                    for other in lobbies:
+                        if other != key:
+                            lobbies[other].list_peer(key, lobby.advert, time_)
                 for to, message in said:
                     spoken = True
                     if settled:
                         messages += 1
-                        adverts += isinstance(message, Advert)
                         size += len(sealed(message, lobby.identity))
                     lobbies[to].receive(key, message, time_)
         for lobby in lobbies.values():
@@ -106,7 +112,7 @@ def simulated(count: int, apart: int) -> dict[str, Any]:
         "peers": count,
         "KiB": round(memory / count / 1024, 1),
         "messages": round(messages / share, 2),
-        "adverts": round(adverts / share, 2),
+        "postings": round(postings / share, 2),
         "bytes": round(size / share),
     }
 

@@ -18,7 +18,7 @@ import zmq
 from quadrille.net.neighbours.neighbour import Said
 from tests.net.party import Party
 from tests.net.ports import udp_port
-from tests.net.programs import Program, peer, wait
+from tests.net.programs import Program, peer, wait_until
 
 
 def median(measure: Callable[[], float], rounds: int) -> float:
@@ -40,7 +40,7 @@ def processes() -> float:
     port = udp_port()
     children = [peer(name, port) for name in ("ann", "bob")]
     try:
-        wait(lambda: all(child.peers() for child in children), children)
+        wait_until(lambda: all(child.peers() for child in children), *children)
         return max(child.times("met")[0] for child in children) - children[0].born
     finally:
         for child in children:
@@ -123,7 +123,7 @@ def crowd(number: int, idle: float) -> dict[str, Any]:
     port = udp_port()
     children = [peer(f"peer {one}", port) for one in range(number)]
     try:
-        wait(lambda: all(len(child.peers()) == number - 1 for child in children), children)
+        wait_until(lambda: all(len(child.peers()) == number - 1 for child in children), *children)
         started = max(child.times("started")[0] for child in children)
         met = max(child.times("met")[-1] for child in children)
         before = [resources(child)[0] for child in children]

@@ -11,7 +11,7 @@ from tests.bench import attacked
 
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="no /proc here")
-def test_n2_the_game_at_the_table_goes_on_under_attack(
+def test_the_game_at_the_table_goes_on_under_attack(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(attacked, "THINK", 200)  # so that the game lasts, however long an attacker takes to begin

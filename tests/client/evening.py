@@ -118,8 +118,7 @@ class Evening:
 
     def settle(self, time: int = 1500) -> None:
         """Let some time pass."""
-        end = self.world.now + time
-        self.world.run(lambda: self.world.now > end)
+        self.world.pass_time(time)
 
     def type(self, name: str, *lines: str) -> str:
         """What a person is told after typing these lines."""

@@ -17,10 +17,10 @@ from quadrille.net.game_log.news import (
     Stopped,
 )
 from quadrille.net.program.station import Remark
-from quadrille.net.seating.gathering_phases import TurnedDown
+from quadrille.net.seating.gathering import TurnedDown
 from quadrille.net.seating.lobby import AdvertisedPeer as Somebody
 from quadrille.net.seating.lobby import Arrived, At, Called, Departed, Dropped, Invited, SeatAwaited
-from quadrille.net.tables.table import Table
+from tests.client.evening import mute
 from tests.client.parties import Party
 from tests.net.tables import identity, terms
 
@@ -176,20 +176,10 @@ def clocks(make: Callable[..., Party]) -> Party:
     party = make(barons(3, clock=TimeControl(10_000, 0)))
     party.passes(3000)
     party.types("p0", "b2", "seats", "flag")
-    lose = Table.lose
-    silent = party.peer("p1").identity.key
-
-    def silently(table: Table, how: str, now: int) -> None:
-        if table.identity.key != silent:
-            lose(table, how, now)
-
-    try:
-        Table.lose = silently  # type: ignore[method-assign]
+    with mute(party.peer("p1").identity.key):
         party.passes(16_000)
         party.types("p0", "flag")
         party.types("p2", "yes")
-    finally:
-        Table.lose = lose  # type: ignore[method-assign]
     party.passes(13_000)
     return party
 

@@ -36,7 +36,7 @@ def played(key: str, seats: int, *moves: str, **options: object) -> Match:
 
 
 @pytest.mark.parametrize(("wrong", "told"), [(6, "1 more move gave"), (8, "3 more moves gave")])
-def test_n22_the_rest_of_the_mistakes_is_counted_in_english(wrong: int, told: str) -> None:
+def test_the_rest_of_the_mistakes_is_counted_in_english(wrong: int, told: str) -> None:
     lost = [replace(PROVED, ply=ply) for ply in range(1, wrong + 1)]
     assert conclusion(lost, PLAYERS)[-1] == f"{told} something away."
 

@@ -1,4 +1,4 @@
-"""S7: a bot is named in the same way everywhere, and any program that a tournament takes can be played against."""
+"""A bot is named in the same way everywhere, and any program that a tournament takes can be played against."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""A table with an arbiter: it is shown with its fingerprint, and nobody sits down there unless it was accepted (F4)."""
+"""A table with an arbiter: it is shown with its fingerprint, and nobody sits down there unless it was accepted."""
 
 from dataclasses import replace
 

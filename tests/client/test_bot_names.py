@@ -60,7 +60,7 @@ def test_names_that_people_can_say() -> None:
     assert [*map(called, ("2", "mcts:4", "/x/My Bot.py", "greedy"))] == ["Level 2", "mcts 4", "My Bot", "greedy"]
 
 
-def test_n19_bots_of_two_hosts_that_know_each_other_s_are_no_namesakes(tmp_path: Path) -> None:
+def test_bots_of_two_hosts_that_know_each_other_s_are_no_namesakes(tmp_path: Path) -> None:
     names, parser = {}, argparse.ArgumentParser()
     add_network(parser)
     for host in ("Ann", "Bob", "Somebody with quite a long name, really"):
@@ -85,7 +85,7 @@ def test_n19_bots_of_two_hosts_that_know_each_other_s_are_no_namesakes(tmp_path:
     assert remarks == []
 
 
-def test_a2_bots_on_the_network_have_names_of_their_own() -> None:
+def test_bots_on_the_network_have_names_of_their_own() -> None:
     """They were "Level 1 of Ann" and "Level 1 of Ann #2" in every sentence."""
     name = owned("Vic", "1", "Ann")
     assert parts(name) == ("Vic", "level 1 of Ann")

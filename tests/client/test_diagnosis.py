@@ -1,4 +1,4 @@
-"""What doctor says in the end: what it has seen, and what it can't know (N9)."""
+"""What doctor says in the end: what it has seen, and what it can't know."""
 
 import sys
 from pathlib import Path
@@ -20,7 +20,7 @@ from tests.net.ports import udp_port
         ([Reach.HALFWAY, Reach.OTHERS], "programs on other machines were met", "can't tell"),
     ],
 )
-def test_n9_doctor_says_what_it_can_t_know(shown: list[Reach], says: str, never: str) -> None:
+def test_doctor_says_what_it_can_t_know(shown: list[Reach], says: str, never: str) -> None:
     said = verdict([Diagnosis("one"), *(Diagnosis("two", shows=reach) for reach in shown)])
     assert says in said and never not in said
     assert said != "Nothing is in the way."
@@ -53,7 +53,7 @@ def test_a_second_program_that_never_says_a_word_is_slow_and_not_blocked(
     assert [finding.shows for finding in diagnosis._meeting(options)] == [Reach.BUSY]
 
 
-def test_n9_what_is_blocked_comes_first() -> None:
+def test_what_is_blocked_comes_first() -> None:
     assert verdict([Diagnosis("x", fine=False), Diagnosis("y", shows=Reach.OTHERS)]).startswith(
         "Something is in the way"
     )

@@ -48,7 +48,7 @@ def test_each_is_shown_as_it_stands_where_nobody_looks(run: Run, path: Path) -> 
     assert text.replace("\n", "").isprintable() and text.endswith("\n")
 
 
-def test_n18_the_list_of_examples_tells_where_they_are(run: Run) -> None:
+def test_the_list_of_examples_tells_where_they_are(run: Run) -> None:
     told = run("docs examples").out
     assert f"\n{example_folder()}\n" in told
     assert told.startswith("# Examples\n") and told.endswith((ROOT / "examples/README.md").read_text("utf-8")[-200:])

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from quadrille.client.files import FileExists, path_of, read_match, write_text
+from quadrille.client.files import FileExists, path_of, read_text, write_text
 from quadrille.rules.errors import BadRecord, RulesError
 from quadrille.rules.match import Match
-from quadrille.rules.record import write
+from quadrille.rules.record import read, write
 from quadrille.rules.registry import game
 
 
@@ -94,16 +94,16 @@ def test_places_where_nothing_can_be_written(name: str) -> None:
 def test_reading() -> None:
     record = write(Match(game("barons")))
     write_text("f", record)
-    assert write(read_match("f")) == record
+    assert write(read(read_text("f"))) == record
     with pytest.raises(FileNotFoundError) as caught:
-        read_match("~/none")
+        read_text("~/none")
     assert caught.value.filename == "~/none"
     write_text("f", record[:-1], over=True)
     with pytest.raises(BadRecord):
-        read_match("f")
+        read(read_text("f"))
 
 
 def test_an_endless_file_is_read_within_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("quadrille.client.files.MOST_CHARACTERS", 1000)
     with pytest.raises(BadRecord):
-        read_match("/dev/zero")
+        read(read_text("/dev/zero"))

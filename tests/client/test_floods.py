@@ -1,4 +1,4 @@
-"""Floods of words: the first lines of ordinary talk are told, and a flood is one line and a sum (F27, N5)."""
+"""Floods of words: the first lines of ordinary talk are told, and a flood is one line and a sum."""
 
 from dataclasses import replace
 
@@ -57,7 +57,7 @@ def test_a_stranger_with_many_keys_floods_no_more_than_one() -> None:
         sums += len(floods.sums(now))
     assert told <= 40
     assert sums <= 5
-    assert len(floods._buckets) <= 256 and len(floods._counts) <= 257
+    assert len(floods._stranger[Kind.CHAT]) <= 256 and len(floods._counts) <= 257
     assert floods.hear(Kind.CHAT, BOB, 20_000, stranger=False)  # and it drowns nobody who sits here
 
 

@@ -17,7 +17,7 @@ from quadrille.client.presence.place import StationPresence, stage_of
 from quadrille.client.table.network.wishes import Host
 from quadrille.net.core.errors import LocalError
 from quadrille.net.link.interfaces import Interface
-from quadrille.net.seating.gathering_phases import OPEN
+from quadrille.net.seating.gathering import OPEN
 from tests.net.ports import udp_port
 from tests.net.tables import terms
 

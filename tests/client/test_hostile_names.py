@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from quadrille.client.foreign import shown, shown_lines
+from quadrille.net.entries.wire import Advert
 from quadrille.net.program.station import Station, now
-from quadrille.net.seating.lobby import Lobby
 from tests.client.programs import COMMAND
 from tests.net.ports import udp_port
 from tests.net.tables import terms
@@ -36,7 +36,7 @@ def test_who_has_a_hostile_name_is_not_heard_at_all(tmp_path: Path) -> None:
     port = udp_port()
     words = ["--home", str(tmp_path / "b"), "--port", str(port), "--interface", "127.0.0.1"]
     hostile = Station("Ann", "person", folder=tmp_path / "a", port=port, interfaces=["127.0.0.1"])
-    hostile.lobby = Lobby(hostile.identity, NAME, "person", hostile.shelf)
+    hostile.lobby.advert = Advert(NAME, "person", ())
     with hostile:
         hostile.lobby.host(terms("barons", 3), b"nonce", now())
         looking = subprocess.Popen(

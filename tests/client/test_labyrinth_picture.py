@@ -132,7 +132,7 @@ class TestSvg:
         assert (knot.attrib["cx"], knot.attrib["cy"]) == ("30", "30")
         assert root.findtext(f"{SVG}title") == "A maze of 3 x 3 squares, with the way as far as it goes"
 
-    def test_c9_it_has_the_light_and_the_dark_of_all_pictures(self) -> None:
+    def test_it_has_the_light_and_the_dark_of_all_pictures(self) -> None:
         root = Xml.fromstring(as_svg(two_by_two(), solution=True))
         style = root.findtext(f"{SVG}style") or ""
         light, dark = style.split("@media (prefers-color-scheme:dark)")

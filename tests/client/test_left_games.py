@@ -15,7 +15,6 @@ from quadrille.client.words.kept import moves_made
 from quadrille.client.words.network.table import by_name
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import own_folder
-from quadrille.net.entries.bodies import BeginBody
 from quadrille.net.game_log.log import Log
 from quadrille.net.program.stored_tables import StoredTables
 from quadrille.net.trust.identity import Identity
@@ -43,7 +42,7 @@ def leave(home: Path, *keys: str) -> list[str]:
             table = bytes([0xA0 + number]) * 16
             log = Log(table)
             agreed = terms(key, lot=False)
-            body = BeginBody.read(beginning(agreed, table, sitting=(mine, identity(2 + number))))
+            body = beginning(agreed, table, sitting=(mine, identity(2 + number)))
             log.take(entry := log.write(body, None))
             shelf.keep_entry(entry)
     return [bytes([0xA0 + number]).hex() * 4 for number in range(len(keys))]
@@ -55,7 +54,7 @@ def resume(home: Path, *words: str) -> Program:
 
 
 @pytest.mark.parametrize("plain", [(), ("--plain",)])
-def test_s1_a_terminal_lets_choose_one_of_several_games(tmp_path: Path, plain: tuple[str, ...]) -> None:
+def test_a_terminal_lets_choose_one_of_several_games(tmp_path: Path, plain: tuple[str, ...]) -> None:
     """The last one stands first; Enter alone takes it."""
     barons, maze = leave(tmp_path, "barons", "maze")
     with resume(tmp_path, *plain) as shown:
@@ -67,7 +66,7 @@ def test_s1_a_terminal_lets_choose_one_of_several_games(tmp_path: Path, plain: t
 
 
 @pytest.mark.parametrize("keys", [("escape",), pytest.param(("q", "enter"), marks=pytest.mark.slow)])
-def test_s1_the_choice_can_be_left(tmp_path: Path, keys: tuple[str, ...]) -> None:
+def test_the_choice_can_be_left(tmp_path: Path, keys: tuple[str, ...]) -> None:
     leave(tmp_path, "barons", "maze")
     with resume(tmp_path) as shown:
         shown.sees("Esc or q to leave")
@@ -76,20 +75,20 @@ def test_s1_the_choice_can_be_left(tmp_path: Path, keys: tuple[str, ...]) -> Non
 
 
 @pytest.mark.slow
-def test_s1_a_word_that_fits_one_game_asks_nothing(tmp_path: Path) -> None:
+def test_a_word_that_fits_one_game_asks_nothing(tmp_path: Path) -> None:
     _, maze = leave(tmp_path, "barons", "maze")
     with resume(tmp_path, maze[:4]) as shown:
         shown.sees("Maze, 2 players")
         assert b"Which game" not in shown.written
 
 
-def test_s1_a_word_that_fits_several_games_asks(tmp_path: Path) -> None:
+def test_a_word_that_fits_several_games_asks(tmp_path: Path) -> None:
     leave(tmp_path, "barons", "maze")
     with resume(tmp_path, "name 1") as shown:
         shown.sees("Which game", "Barons", "Maze")
 
 
-def test_s1_elsewhere_the_list_stands_below_the_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_elsewhere_the_list_stands_below_the_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     barons, maze = leave(tmp_path, "barons", "maze")
     assert main(["resume", "--home", str(tmp_path), "--interface", "127.0.0.1", "--port", str(udp_port())]) == 1
     told = capsys.readouterr().err
@@ -98,7 +97,7 @@ def test_s1_elsewhere_the_list_stands_below_the_sentence(tmp_path: Path, capsys:
     assert f"  quadrille resume {barons}  Barons, 2 players" in told
 
 
-def test_s1_the_screen_keeps_all_lines_of_a_refusal() -> None:
+def test_the_screen_keeps_all_lines_of_a_refusal() -> None:
     why = LocalError("several games were left; name one of these:\n  one\n  two")
     assert by_name(Denied(why), Seats((), ())) == "Several games were left; name one of these:\n  one\n  two"
 
@@ -106,20 +105,20 @@ def test_s1_the_screen_keeps_all_lines_of_a_refusal() -> None:
 @pytest.mark.parametrize(
     ("typed", "place"), [("", 0), ("1", 0), (" 2 ", 1), ("q", None), ("Quit", None), ("\x1b", None), (None, None)]
 )
-def test_s1_what_is_typed_chooses(typed: str | None, place: int | None) -> None:
+def test_what_is_typed_chooses(typed: str | None, place: int | None) -> None:
     said: list[str] = []
     assert choose(["one", "two"], lambda _: typed, said.append) == place
     assert said == ["  1  one", "  2  two"]
 
 
-def test_s1_what_is_no_number_of_the_list_is_asked_again() -> None:
+def test_what_is_no_number_of_the_list_is_asked_again() -> None:
     said: list[str] = []
     typed = iter(["0", "3", "1x", "²", "9" * 99, "2"])
     assert choose(["one", "two"], lambda _: next(typed), said.append) == 1
     assert len(said) == 2 + 5
 
 
-def test_u11_a_game_goes_on_under_the_name_of_its_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_goes_on_under_the_name_of_its_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without --name it was the login name, and the others read `Ann now goes by "root"`."""
     names = []
     monkeypatch.setattr("quadrille.client.evening.spend", lambda settings, _: names.append(settings.name) or 0)
@@ -129,7 +128,7 @@ def test_u11_a_game_goes_on_under_the_name_of_its_log(tmp_path: Path, monkeypatc
     assert names == ["name 0", "name 0", "Eve", None]
 
 
-def test_u13_one_move_is_no_moves(tmp_path: Path) -> None:
+def test_one_move_is_no_moves(tmp_path: Path) -> None:
     leave(tmp_path, "barons")
     [(_, _, line)] = choices(str(tmp_path), "")
     assert "; 0 moves; with" in line and [moves_made(count) for count in (0, 1, 2)] == ["0 moves", "1 move", "2 moves"]

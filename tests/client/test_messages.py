@@ -1,4 +1,4 @@
-"""S12: what somebody is told who wrote a bot, or runs a tournament, and something is not as it should be."""
+"""What somebody is told who wrote a bot, or runs a tournament, and something is not as it should be."""
 
 import shlex
 import sys
@@ -40,13 +40,13 @@ bot = "greedy"
         (TWO.replace("random", "randm"), 6, "(did you mean random?)"),
     ],
 )
-def test_s12_a_tournament_s_file_is_refused_with_the_line_and_the_cure(text: str, line: int, why: str) -> None:
+def test_a_tournament_s_file_is_refused_with_the_line_and_the_cure(text: str, line: int, why: str) -> None:
     with pytest.raises(PlanError) as refused:
         parse(text, ".")
     assert refused.value.line == line and why in str(refused.value)
 
 
-def test_s12_no_games_at_a_time_are_none_on_the_command_line_too(run: Run) -> None:
+def test_no_games_at_a_time_are_none_on_the_command_line_too(run: Run) -> None:
     done = run("tournament quick maze random greedy --games 2 --at-once 0")
     assert done.code == 2 and "--at-once takes the number of games to play at a time, 1 or more, not 0" in done.err
 
@@ -62,7 +62,7 @@ def test_s12_no_games_at_a_time_are_none_on_the_command_line_too(run: Run) -> No
     ],
 )
 @pytest.mark.slow
-def test_s12_quick_keeps_a_bot_as_it_is_seen_from_its_file(run: Run, tmp_path: Path, bot: str) -> None:
+def test_quick_keeps_a_bot_as_it_is_seen_from_its_file(run: Run, tmp_path: Path, bot: str) -> None:
     """The bot is named from here, where Tab completes it, wherever the tournament is kept."""
     (tmp_path / "bots").mkdir()
     (tmp_path / "leagues").mkdir()
@@ -86,13 +86,13 @@ def test_s12_quick_keeps_a_bot_as_it_is_seen_from_its_file(run: Run, tmp_path: P
         (b"[1]", "what a bot prints for people belongs on standard error"),
     ],
 )
-def test_s12_a_first_line_that_is_no_greeting(line: bytes, says: str) -> None:
+def test_a_first_line_that_is_no_greeting(line: bytes, says: str) -> None:
     with pytest.raises(BotFault) as fault:
         greeting(answer(line))
     assert says in fault.value.why and "nothing of the protocol" not in fault.value.why
 
 
-def test_s12_a_bot_that_answers_an_old_turn_hears_which() -> None:
+def test_a_bot_that_answers_an_old_turn_hears_which() -> None:
     match, dialogue = Match(game("maze"), {"size": 3}, 2), Dialogue(0)
     dialogue.receive(b'{"hello": "x", "protocol": 1}', 0)
     dialogue.start(match, match.state, 0, 0)
@@ -105,7 +105,7 @@ def test_s12_a_bot_that_answers_an_old_turn_hears_which() -> None:
     assert 'its last answer was to turn 1, which was over: the last that it was given is "turn": 2' in fault.value.why
 
 
-def test_s12_a_syntax_error_is_told_with_its_line(tmp_path: Path) -> None:
+def test_a_syntax_error_is_told_with_its_line(tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
     file.write_text("from quadrille.ai import Bot\n\nclass Mine(Bot)\n    pass\n")
     with Talk(Program(kit_command(str(file)))) as talk, pytest.raises(BotFault) as fault:
@@ -113,7 +113,7 @@ def test_s12_a_syntax_error_is_told_with_its_line(tmp_path: Path) -> None:
     assert f"\"SyntaxError: expected ':'\" ({file.name}, line 3)" in fault.value.why
 
 
-def test_s12_a_program_has_as_long_to_end_in_a_check_as_anywhere() -> None:
+def test_a_program_has_as_long_to_end_in_a_check_as_anywhere() -> None:
     """ "it ends within half a second, or is ended" """
     assert QUIT == GRACE == 0.5
 
@@ -143,7 +143,7 @@ for line in sys.stdin:
 
 
 @pytest.mark.slow
-def test_s12_a_check_of_one_size_and_a_flood_of_standard_error(run: Run, tmp_path: Path) -> None:
+def test_a_check_of_one_size_and_a_flood_of_standard_error(run: Run, tmp_path: Path) -> None:
     """A net for Maze 5 can be checked; and 3 MiB at the start are pointed out."""
     (tmp_path / "flood.txt").write_text(FLOOD)
     words = ["bot", "check", f"{PYTHON} -S flood.txt", "--quick", "--within", "3s", "--home", str(tmp_path)]

@@ -67,7 +67,7 @@ def test_every_trouble_has_a_sentence() -> None:
     assert len(set(sentences._TROUBLES.values())) == len(Trouble)
 
 
-def test_n13_where_nobody_listens(tmp_path: Path, listener: socket.socket) -> None:
+def test_where_nobody_listens(tmp_path: Path, listener: socket.socket) -> None:
     port = listener.getsockname()[1]
     listener.close()
     looking = Looking(tmp_path, str(port))
@@ -78,7 +78,7 @@ def test_n13_where_nobody_listens(tmp_path: Path, listener: socket.socket) -> No
 
 
 @pytest.mark.parametrize("banner", [b"", b"220 mail.example ESMTP\r\n", b"HTTP/1.1 400 Bad Request\r\n\r\n"])
-def test_n13_where_another_program_answers(tmp_path: Path, listener: socket.socket, banner: bytes) -> None:
+def test_where_another_program_answers(tmp_path: Path, listener: socket.socket, banner: bytes) -> None:
     port = listener.getsockname()[1]
     listener.settimeout(60)
     looking = Looking(tmp_path, str(port))
@@ -101,7 +101,7 @@ def test_n13_where_another_program_answers(tmp_path: Path, listener: socket.sock
         ({"X-GAME": "quadrille/1"}, "", "Somebody at 127.0.0.1's program speaks protocol 1, yours 2"),
     ],
 )
-def test_n14_other_programs_and_other_versions_are_named(
+def test_other_programs_and_other_versions_are_named(
     tmp_path: Path, headers: dict[str, str], name: str, text: str
 ) -> None:
     identity = Identity(secrets.token_bytes(32))
@@ -125,7 +125,7 @@ def test_n14_other_programs_and_other_versions_are_named(
         (True, "There is no table at 1.2.3.4:555 yet. Waiting for one."),
     ],
 )
-def test_a6_where_nobody_answers_at_an_address_that_is_said(*, there: bool, told: str) -> None:
+def test_where_nobody_answers_at_an_address_that_is_said(*, there: bool, told: str) -> None:
     made = Evening(terms("barons", 2, lot=False), guests=0)
     for gathering in list(made.peers[0].lobby.gatherings.values()):
         gathering.leave()
@@ -210,7 +210,7 @@ def test_what_a_host_says_of_a_walled_guest_works_there(tmp_path: Path) -> None:
     inside("tests.client.lan_walled", str(tmp_path))
 
 
-def test_n3_the_limits_of_rooms_and_halls_are_told() -> None:
+def test_the_limits_of_rooms_and_halls_are_told() -> None:
     assert told_of(Crowd(12, 64, 0)) == told_of(Crowd(12, 64, 0, 900, 4096)) == []
     assert told_of(Crowd(64, 64, 2)) == [
         "64 programs have been met here and 64 are the most, so that 2 others found no place: close some that nobody "

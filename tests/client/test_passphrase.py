@@ -1,4 +1,4 @@
-"""Where a room's passphrase may come from, and that neither a command line nor an environment shows it (F26)."""
+"""Where a room's passphrase may come from, and that neither a command line nor an environment shows it."""
 
 import argparse
 import os

@@ -1,4 +1,4 @@
-"""S10: plain lines are answered at once beside a bot that hangs, and scripts keep their order beside one that moves."""
+"""Plain lines are answered at once beside a bot that hangs, and scripts keep their order beside one that moves."""
 
 import sys
 import time

@@ -1,4 +1,4 @@
-"""A seat asks a person to play on for another that is gone: the words, the yes, and where it leads (F9)."""
+"""A seat asks a person to play on for another that is gone: the words, the yes, and where it leads."""
 
 from dataclasses import replace
 
@@ -56,7 +56,7 @@ def of(peer: Peer, **more: object) -> Called:
 
 
 @pytest.mark.parametrize("where", [Bystander, TableSearch])
-def test_f9_a_person_is_asked_once_and_sits_down_when_the_table_has_decided(where: type[NetworkStage]) -> None:
+def test_a_person_is_asked_once_and_sits_down_when_the_table_has_decided(where: type[NetworkStage]) -> None:
     made = Deputies()
     made.comes(where)
     assert "p3 is asked to play for player 1 (p0)." in made.type("p1", "stand-in p3")
@@ -78,7 +78,7 @@ def test_f9_a_person_is_asked_once_and_sits_down_when_the_table_has_decided(wher
     assert "player 1 (p3 for p0): b2" in made.told("p1")
 
 
-def test_f9_the_yes_is_said_again_to_another_seat_that_asks_the_same() -> None:
+def test_the_yes_is_said_again_to_another_seat_that_asks_the_same() -> None:
     made = Deputies()
     made.comes()
     made.type("p1", "stand-in p3")
@@ -88,7 +88,7 @@ def test_f9_the_yes_is_said_again_to_another_seat_that_asks_the_same() -> None:
     assert "You propose that p3 plays for player 1 (p0), who is away." in made.told("p1")
 
 
-def test_f9_under_an_arbiter_that_was_not_accepted_nobody_plays_on() -> None:
+def test_under_an_arbiter_that_was_not_accepted_nobody_plays_on() -> None:
     made = Deputies(small(arbiter=STRANGER))
     made.comes()
     made.type("p1", "stand-in p3")
@@ -100,7 +100,7 @@ def test_f9_under_an_arbiter_that_was_not_accepted_nobody_plays_on() -> None:
     assert f"You will play for player 1 at table {short}" in made.told("p3")
 
 
-def test_f9_a_seat_that_lies_about_the_terms_brings_nobody_to_the_table() -> None:
+def test_a_seat_that_lies_about_the_terms_brings_nobody_to_the_table() -> None:
     """The yes was to a table without an arbiter: the one that decided is only told of, and `resume` asks again."""
     made = Deputies(small(arbiter=STRANGER))
     made.comes()
@@ -126,7 +126,7 @@ def test_f9_a_seat_that_lies_about_the_terms_brings_nobody_to_the_table() -> Non
     assert any(isinstance(event, SeatAwaited) for event in heard)
 
 
-def test_f9_who_plays_elsewhere_hears_of_it_and_quit_leads_there() -> None:
+def test_who_plays_elsewhere_hears_of_it_and_quit_leads_there() -> None:
     made = Deputies()
     peer, talk = made.peers[2], made.table("p2")
     assert peer.lobby
@@ -149,7 +149,7 @@ def test_f9_who_plays_elsewhere_hears_of_it_and_quit_leads_there() -> None:
     assert there.done and there.onward is None, "and not back again"
 
 
-def test_f9_a_host_that_waits_closes_its_table_and_goes() -> None:
+def test_a_host_that_waits_closes_its_table_and_goes() -> None:
     made = Deputies()
     lobby = made.fourth.lobby
     assert lobby
@@ -164,7 +164,7 @@ def test_f9_a_host_that_waits_closes_its_table_and_goes() -> None:
     assert not lobby.gatherings
 
 
-def test_f9_what_nobody_asks_is_refused_in_words() -> None:
+def test_what_nobody_asks_is_refused_in_words() -> None:
     made = Deputies()
     made.comes()
     talk = made.talks["p3"]
@@ -186,7 +186,7 @@ def test_f9_what_nobody_asks_is_refused_in_words() -> None:
     assert "or at any other" in typed("7461")
 
 
-def test_f9_questions_are_few_and_those_who_can_not_be_asked_hear_none() -> None:
+def test_questions_are_few_and_those_who_can_not_be_asked_hear_none() -> None:
     made = Deputies()
     calls = Calls()
     for number in range(100):

@@ -9,7 +9,7 @@ from quadrille.client.network.played_games import of_tables
 from quadrille.client.words.kept import of_record
 from quadrille.net.core.home import own_folder
 from quadrille.net.core.shapes import pack
-from quadrille.net.entries.bodies import BeginBody, MoveBody
+from quadrille.net.entries.bodies import MoveBody
 from quadrille.net.game_log.log import Log
 from quadrille.net.program.stored_tables import StoredTables
 from quadrille.net.trust.identity import Identity
@@ -30,7 +30,7 @@ def keep_game(home: Path, *, mine_first: bool) -> None:
     with closing(Store(folder, mine.key)) as store:
         shelf, log = StoredTables(store, mine), Log(TABLE)
         agreed = terms("maze", 2, {"size": 2}, lot=False)
-        shelf.keep_entry(entry := log.write(BeginBody.read(beginning(agreed, sitting=seats)), None))
+        shelf.keep_entry(entry := log.write(beginning(agreed, sitting=seats), None))
         log.take(entry)
         for ply, move in enumerate(("a2-b2", "b2-b1", "b1-a1")):
             shelf.keep_entry(entry := log.write(MoveBody(move), seats[ply % 2]))
@@ -41,7 +41,7 @@ def keep_game(home: Path, *, mine_first: bool) -> None:
 
 
 @pytest.mark.parametrize("mine_first", [True, False])
-def test_a19_a_table_says_who_played_and_who_won(tmp_path: Path, *, mine_first: bool) -> None:
+def test_a_table_says_who_played_and_who_won(tmp_path: Path, *, mine_first: bool) -> None:
     keep_game(tmp_path, mine_first=mine_first)
     match = Match(game("maze"), {"size": 2}, 2)
     for move in ("a2-b2", "b2-b1", "b1-a1"):
@@ -53,7 +53,7 @@ def test_a19_a_table_says_who_played_and_who_won(tmp_path: Path, *, mine_first: 
     assert list(of_tables(str(tmp_path), 5, 60)) == [(TABLE.hex(), f"{names}: {result}")]
 
 
-def test_a19_no_more_tables_are_looked_up_than_there_is_time_for(tmp_path: Path) -> None:
+def test_no_more_tables_are_looked_up_than_there_is_time_for(tmp_path: Path) -> None:
     keep_game(tmp_path, mine_first=True)
     assert list(of_tables(str(tmp_path), 5, -1)) == [] == list(of_tables(str(tmp_path), 0, 60))
 
@@ -66,11 +66,11 @@ def test_a19_no_more_tables_are_looked_up_than_there_is_time_for(tmp_path: Path)
         ("dotter-view-p2", "Dotter, "),
     ],
 )
-def test_a19_a_record_says_what_was_played_and_who_won(name: str, words: str) -> None:
+def test_a_record_says_what_was_played_and_who_won(name: str, words: str) -> None:
     assert of_record((GOLDEN / f"{name}.txt").read_text("utf-8")).startswith(words)
 
 
-def test_a19_records_without_an_end_or_with_several_winners() -> None:
+def test_records_without_an_end_or_with_several_winners() -> None:
     match = Match(game("barons"), {"width": 3, "height": 3}, 3)
     match.play("a1")
     assert of_record(write(match)) == "Barons, 3 players: not finished"
@@ -81,5 +81,5 @@ def test_a19_records_without_an_end_or_with_several_winners() -> None:
 @pytest.mark.parametrize(
     "text", ["", "quadrille record 1", "game chess #0\nseats 2 #0\n", "game barons #0\nseats x #0\n", "\xff\0" * 99]
 )
-def test_a19_what_is_no_record_has_no_words(text: str) -> None:
+def test_what_is_no_record_has_no_words(text: str) -> None:
     assert of_record(text) == ""

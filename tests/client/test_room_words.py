@@ -31,7 +31,7 @@ TOLD = (
 
 @pytest.mark.parametrize("notice", TOLD, ids=lambda notice: str(getattr(notice, "fact", type(notice).__name__)))
 @pytest.mark.parametrize("say", [by_name, by_seat])
-def test_a7_the_way_back_to_a_table_names_its_room(say: object, notice: notices.NetworkNotice) -> None:
+def test_the_way_back_to_a_table_names_its_room(say: object, notice: notices.NetworkNotice) -> None:
     assert callable(say)
     command = f"quadrille resume {TABLE.hex()[:8]}"
     assert f"{command} --room attic" in say(notice, IN_ROOM)
@@ -43,7 +43,7 @@ def test_a7_the_way_back_to_a_table_names_its_room(say: object, notice: notices.
     ("name", "words"), [("", ""), ("attic", " --room attic"), ("Ann's loft", """ --room 'Ann'"'"'s loft'""")]
 )
 @pytest.mark.parametrize("usual", [True, False])
-def test_a7_the_way_to_a_table_names_its_room_and_an_unusual_port(
+def test_the_way_to_a_table_names_its_room_and_an_unusual_port(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, words: str, usual: bool
 ) -> None:
     """As a shell takes it."""
@@ -58,7 +58,7 @@ def test_a7_the_way_to_a_table_names_its_room_and_an_unusual_port(
         assert stage.way.split("\n")[2] == f"  quadrille join{'' if usual else f' --port {options.port}'}{words}"
 
 
-def test_s4_cards_that_were_dealt_anew_are_said_before_and_after() -> None:
+def test_cards_that_were_dealt_anew_are_said_before_and_after() -> None:
     anew = notices.DealtAnew(1, notices.Redeal.LEFT)
     seats = Seats(("Ann", "level 2 for Ben"), ("Ann", "Ben"))
     why = "Ben took a share of the shuffle along, so the hidden cards are dealt anew."
@@ -73,7 +73,7 @@ def test_s4_cards_that_were_dealt_anew_are_said_before_and_after() -> None:
 SEATS = Seats(("Ann", "random-1 for Ben"), ("Ann", "Ben"))
 
 
-def test_u4_a_person_is_spoken_to() -> None:
+def test_a_person_is_spoken_to() -> None:
     """Ann read `Ann has resigned` on her own screen."""
     back = notices.DealtAnew(0, notices.Redeal.CAME_BACK)
     assert by_name(Left(0, "resigned"), SEATS, 0) == "You have resigned."
@@ -94,7 +94,7 @@ def test_u4_a_person_is_spoken_to() -> None:
     assert "that your time is up" in by_name(flag, SEATS, 0)
 
 
-def test_u5_a_refusal_of_the_rules_says_names_on_the_network() -> None:
+def test_a_refusal_of_the_rules_says_names_on_the_network() -> None:
     """It said `a1 belongs to player 1` on entering, and `a1 belongs to Ann` while it was typed."""
     why = Denied(RulesError("a1 belongs to player 1: nothing is ever taken over"))
     assert by_name(why, SEATS) == "a1 belongs to Ann: nothing is ever taken over."
@@ -102,7 +102,7 @@ def test_u5_a_refusal_of_the_rules_says_names_on_the_network() -> None:
     assert by_seat(why, SEATS) == "a1 belongs to player 1 (Ann): nothing is ever taken over."
 
 
-def test_u10_another_search_does_not_tell_again_why_the_last_one_failed() -> None:
+def test_another_search_does_not_tell_again_why_the_last_one_failed() -> None:
     """`join bob` after `join 1.2.3.4:555` was answered by the trouble of that address, and said nothing about bob."""
     made = Evening(terms("barons", 2), guests=0)
     known: list[str] = []

@@ -31,7 +31,7 @@ def three(**more: Any) -> Evening:
 
 
 class TestFlags:
-    """N15: a seat that is here, owes a move and says nothing when its time is up."""
+    """A seat that is here, owes a move and says nothing when its time is up."""
 
     @pytest.fixture
     def made(self) -> Iterator[Evening]:
@@ -39,7 +39,7 @@ class TestFlags:
         with mute(made.table("p0").table.identity.key):
             yield made
 
-    def test_n15_the_others_are_told_and_put_the_seat_out(self, made: Evening) -> None:
+    def test_the_others_are_told_and_put_the_seat_out(self, made: Evening) -> None:
         assert "Player 1 (p0) has time left by the clock of this machine" in made.type("p1", "flag")
         made.settle(14_000)
         told = made.told("p1")
@@ -56,25 +56,25 @@ class TestFlags:
         assert "player 1 (p0) has run out of time, by the clocks of all the others." in made.told("p1")
         assert made.table("p1").table.log.now.seats_in() == (1, 2)
 
-    def test_n15_one_no_is_told(self, made: Evening) -> None:
+    def test_one_no_is_told(self, made: Evening) -> None:
         made.settle(14_000)
         made.type("p1", "flag")
         made.type("p2", "no")
         assert "player 3 (p2) does not agree that the time of player 1 (p0) is up" in made.told("p1")
         assert made.table("p1").table.log.now.seats_in() == (0, 1, 2)
 
-    def test_n15_where_all_the_others_are_not_here_that_is_said(self, made: Evening) -> None:
+    def test_where_all_the_others_are_not_here_that_is_said(self, made: Evening) -> None:
         made.settle(14_000)
         made.world.crash(made.peers[2], None)
         made.settle(8000)
         assert "All the others have to agree, and player 3 (p2) is away" in made.type("p1", "flag")
 
-    def test_n15_the_seat_itself_is_not_asked(self, made: Evening) -> None:
+    def test_the_seat_itself_is_not_asked(self, made: Evening) -> None:
         made.settle(14_000)
         assert "By your clock" not in made.told("p0")
         assert "your own time ends by itself" in made.type("p0", "flag")
 
-    def test_n15_refusals(self) -> None:
+    def test_refusals(self) -> None:
         assert "No clock runs at this table" in three().type("p1", "flag")
         two = Evening(terms("barons", 2, SMALL, lot=False, clock=TimeControl(10_000, 0)))
         two.begin()
@@ -82,9 +82,9 @@ class TestFlags:
 
 
 class TestConvicted:
-    """F23, F24: who signed twice or stated a false position."""
+    """Who signed twice or stated a false position."""
 
-    def test_f23_the_words(self) -> None:
+    def test_the_words(self) -> None:
         made = three()
         talk, key = made.table("p1"), made.peers[2].identity.key
         here(talk, Convicted(key, "two different entries at 1, both signed", (b"one", b"two")))
@@ -95,7 +95,7 @@ class TestConvicted:
         assert first == f"{who} two different entries for one place, {out}"
         assert second == f"{who} a position that can't be right, {out}"
 
-    def test_f24_signed_evidence_that_is_kept_is_said_to_be(self) -> None:
+    def test_signed_evidence_that_is_kept_is_said_to_be(self) -> None:
         made = three()
         talk = made.table("p1")
         cheat = next(peer for peer in made.peers if peer.identity.key == talk.table.log.now.keys[0])
@@ -155,9 +155,9 @@ def again(log: Log) -> Log:
 
 
 class TestReplaced:
-    """F3: what takes the place of something is told in words, and never in silence."""
+    """What takes the place of something is told in words, and never in silence."""
 
-    def test_f3_a_game_that_was_over_goes_on(self) -> None:
+    def test_a_game_that_was_over_goes_on(self) -> None:
         log = begun(terms("barons", 3, {"width": 2, "height": 3}, lot=False))
         for text in ("a1", "a2", "a3", "b1", "b2"):
             moved(log, text)
@@ -172,7 +172,7 @@ class TestReplaced:
         assert told.splitlines()[0] == f"{first}: {reached}"
         assert "player 3 (name 2) has been dropped" in told
 
-    def test_f3_entries_that_are_replaced_are_counted_once(self) -> None:
+    def test_entries_that_are_replaced_are_counted_once(self) -> None:
         log = begun(terms("barons", 3, SMALL, lot=False))
         decided = dropping(log, 0, 2, 3)
         other = again(log)
@@ -192,7 +192,7 @@ class TestReplaced:
         assert told.count("replaced") == 1
         assert "player 2 (name 1): b2" in told
 
-    def test_f23_two_entries_that_one_key_signed(self) -> None:
+    def test_two_entries_that_one_key_signed(self) -> None:
         log = begun(terms("barons", 3, SMALL, lot=False))
         one, other = sorted(
             (log.write(MoveBody(text), mover(log)) for text in ("a1", "b2")), key=lambda entry: entry.hash

@@ -319,7 +319,7 @@ if __name__ == "__main__":
     GOLDEN.write_text(after_the_game(), "utf-8")
 
 
-def test_n4_a_replay_names_the_players_and_tells_the_opening_and_thoughts(
+def test_a_replay_names_the_players_and_tells_the_opening_and_thoughts(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     match, _ = read_with_table((Path(__file__).parents[1] / "golden" / "maze-usual.txt").read_text("ascii"))

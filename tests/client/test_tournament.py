@@ -118,7 +118,7 @@ def test_exit_codes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         ("first", "rude", 0, "first is stronger than rude"),
         ("rude", "first", 1, "rude is not stronger than first"),
     ):
-        path.write_text(file(("first", "rude"), cycles=60, more=stop.format(entrant, against)), "utf-8")
+        path.write_text(file(("first", "rude"), cycles=20, more=stop.format(entrant, against)), "utf-8")
         path.with_suffix(".sqlite").unlink(missing_ok=True)
         played(path)
         assert main(["tournament", "run", str(path), *QUIET]) == code

@@ -108,7 +108,7 @@ def test_more_entrants_than_lines_leave_the_words_and_the_bar(run: Run) -> None:
 def test_few_blocks_and_blocks_alike_have_no_error() -> None:
     assert give_or_take(tally(0.5, 2)) == give_or_take(tally(0.5, 4)) == give_or_take(Tally()) == ""
     assert give_or_take(tally(1.0, 9, 0)) == ""
-    assert give_or_take(tally(0.5, 25)) == "± 0.042"  # not 0.039: the mean was taken from these very blocks (S5)
+    assert give_or_take(tally(0.5, 25)) == "± 0.042"  # not 0.039: the mean was taken from these very blocks
 
 
 def test_time_left_is_a_bound_where_a_verdict_may_end_it(run: Run) -> None:

@@ -68,7 +68,7 @@ def said(one: TournamentStanding) -> str:
     return " ".join(notes(one))
 
 
-def test_s1_a_match_that_seats_decide_is_said_to_be_one() -> None:
+def test_a_match_that_seats_decide_is_said_to_be_one() -> None:
     one = stands([pair(block, 0, 1, LOSS, WIN) for block in range(49)] + [pair(49, 0, 1, WIN, WIN)], 2)
     assert "over 99.9" not in text(one)
     assert "the likelihood that it is stronger than b is 71.6 %" in said(one)
@@ -76,7 +76,7 @@ def test_s1_a_match_that_seats_decide_is_said_to_be_one() -> None:
     assert data(one)["standing"][0]["elo"] == pytest.approx(elo_of(0.51) / 2, abs=0.01)
 
 
-def test_s5_where_there_is_no_interval_none_is_shown() -> None:
+def test_where_there_is_no_interval_none_is_shown() -> None:
     one = stands([pair(0, 0, 1, WIN, LOSS), pair(1, 0, 1, WIN, WIN)], 2)
     assert "?" in text(one).splitlines()[3]
     assert "Too few blocks tell how far off Elo may be: no interval is shown for anybody's (?)." in said(one)
@@ -110,7 +110,7 @@ def test_who_lost_everything_is_said_to_be_without_a_bound() -> None:
         (RoundRobin(), "places go by points a game"),
     ],
 )
-def test_s12_places_and_elo_that_differ_are_explained(format: Format, rule: str) -> None:
+def test_places_and_elo_that_differ_are_explained(format: Format, rule: str) -> None:
     """Entrant a beats the weak d half of the time more than b does the strong c: the place is a's, and the Elo b's."""
     weak = [pair(block, 0, 3, *((WIN, WIN) if block % 3 else (WIN, LOSS))) for block in range(12)]
     strong = [pair(block, 1, 2, *((WIN, WIN) if block % 2 else (WIN, LOSS))) for block in range(12, 24)]
@@ -124,7 +124,7 @@ def test_s12_places_and_elo_that_differ_are_explained(format: Format, rule: str)
     assert not [note for note in notes(stands(weak, 4, format)) if note.startswith("Places")]
 
 
-def test_s12_a_ratio_beyond_its_bound_is_not_said_to_be_between_them() -> None:
+def test_a_ratio_beyond_its_bound_is_not_said_to_be_between_them() -> None:
     stop = Stop("sprt", 0, 1, 0, 200)
     one = stands([pair(0, 0, 1, WIN, LOSS)], 2)
     rule = Gsprt(0, 200)
@@ -135,7 +135,7 @@ def test_s12_a_ratio_beyond_its_bound_is_not_said_to_be_between_them() -> None:
     assert found.endswith("the ratio is -3.66 (bounds -2.94 and 2.94), for which there are too few blocks yet.")
 
 
-def test_s12_the_defaults_of_sprt_are_said(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_defaults_of_sprt_are_said(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["tournament", "quick", "--help"])
     helped = " ".join(capsys.readouterr().out.split())

@@ -1,4 +1,4 @@
-"""Whom `quadrille verify` names: nobody but the one whose signature is under what is wrong (F14, F3)."""
+"""Whom `quadrille verify` names: nobody but the one whose signature is under what is wrong."""
 
 import argparse
 import base64
@@ -41,7 +41,7 @@ def said(folder: Path, capsys: pytest.CaptureFixture[str], entries: list[Entry])
     return capsys.readouterr().out
 
 
-def test_f14_a_changed_secret_that_nobody_signed_names_nobody(
+def test_a_changed_secret_that_nobody_signed_names_nobody(
     log: Log, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     first, *rest = log.entries
@@ -53,14 +53,14 @@ def test_f14_a_changed_secret_that_nobody_signed_names_nobody(
         assert "The entry is by" not in told
 
 
-def test_f14_entries_in_another_order_name_nobody(log: Log, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_entries_in_another_order_name_nobody(log: Log, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     first, second, third = log.entries
     told = said(tmp_path, capsys, [first, third, second])
     assert "entry 1 should be here, not entry 2" in told and "(by " not in told
     assert told.endswith(CANNOT + "\n")
 
 
-def test_f14_what_a_seat_signed_names_that_seat(log: Log, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_a_seat_signed_names_that_seat(log: Log, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     turn = mover(log)
     author = next(one for one in (identity(0), identity(1), identity(2)) if one.key == turn.key)
     entry = replace(log.write(MoveBody("c3"), author), digest=bytes(32)).signed(author)
@@ -68,7 +68,7 @@ def test_f14_what_a_seat_signed_names_that_seat(log: Log, tmp_path: Path, capsys
     assert "The entry is by" in told and fingerprint(author.key) in told
 
 
-def test_f14_entries_of_two_logs_in_one_file_name_nobody(log: Log, tmp_path: Path, capsys: CaptureFixture) -> None:
+def test_entries_of_two_logs_in_one_file_name_nobody(log: Log, tmp_path: Path, capsys: CaptureFixture) -> None:
     """Each author signed what it wrote; whoever had the file put it together."""
     other = begun(terms(options={"width": 3, "height": 3}, lot=False))
     for text in ("c3", "b2", "a1"):
@@ -92,7 +92,7 @@ def test_a_changed_byte_is_found_in_its_line(log: Log, tmp_path: Path, capsys: C
 
 
 class TestTwoLogs:
-    """F3, F23: two logs that lie side by side show where they differ, and who lied."""
+    """Two logs that lie side by side show where they differ, and who lied."""
 
     def compared(self, folder: Path, capsys: CaptureFixture, one: Log, other: Log) -> tuple[int, list[str]]:
         """What `quadrille verify` says at the end, after its words about each of the two."""
@@ -112,7 +112,7 @@ class TestTwoLogs:
         assert self.compared(tmp_path, capsys, log, short) == (0, [goes_on])
         assert self.compared(tmp_path, capsys, log, log) == (0, ["The two logs are the same, 3 entries long."])
 
-    def test_f23_two_entries_of_one_key(self, tmp_path: Path, capsys: CaptureFixture) -> None:
+    def test_two_entries_of_one_key(self, tmp_path: Path, capsys: CaptureFixture) -> None:
         one, other = three(), three()
         for made, text in ((one, "a1"), (other, "b2")):
             moved(made, text)
@@ -127,7 +127,7 @@ class TestTwoLogs:
             ],
         )
 
-    def test_f3_a_decision_and_those_who_went_on(self, tmp_path: Path, capsys: CaptureFixture) -> None:
+    def test_a_decision_and_those_who_went_on(self, tmp_path: Path, capsys: CaptureFixture) -> None:
         dropped, played = three(), three()
         dropped.take(drop(dropped, 0, 2, 3))
         moved(played, "a1")

@@ -10,7 +10,7 @@ from quadrille.rules.errors import RulesError
 from tests.client.conftest import Run
 from tests.client.test_passphrase import settings
 
-WORDS = "barrel empty earring painter orchid village towel pupil brother apron spoon juice"
+WORDS = "barrel empty earring painter orchid village towel pupil brother apron razor fresh"
 
 
 @pytest.fixture(autouse=True)

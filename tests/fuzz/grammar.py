@@ -11,7 +11,7 @@ from functools import cache
 from random import Random
 from typing import Any, Final
 
-from quadrille.net.core.shapes import Shape
+from quadrille.net.core.shapes import LAYOUTS, Shape
 
 #: How many values of one place are remembered.
 MOST_SEEN: Final = 48
@@ -82,12 +82,14 @@ class Row(Node):
 
 
 class Listed(Node):
-    def __init__(self, says: str, part: Node, most: int) -> None:
+    def __init__(self, says: str, part: Node, most: int, least: int = 0) -> None:
         super().__init__(says, (part,))
-        self.most = most
+        self.most, self.least = most, least
 
     def fresh(self, seen: Seen) -> Any:
-        count = min(self.most, seen.dice.choice((0, 1, 1, 2, 2, 3, 4)) if seen.dice.random() < 0.98 else self.most)
+        count = self.least + min(
+            self.most - self.least, seen.dice.choice((0, 1, 1, 2, 2, 3, 4)) if seen.dice.random() < 0.98 else self.most
+        )
         return tuple([self.parts[0].make(seen) for _ in range(count)])
 
     def like(self, old: Any, seen: Seen) -> Any:
@@ -95,7 +97,7 @@ class Listed(Node):
         at = dice.randrange(len(old) + 1)
         match dice.randrange(6):
             case 0:
-                return old[:at]
+                return old[: max(at, self.least)]
             case 1 if len(old) < self.most:
                 return (*old[:at], part.make(seen), *old[at:])
             case 2 if old:
@@ -183,6 +185,8 @@ def node(shape: Shape) -> Node:
 @cache
 def read(says: str) -> Node:
     """A shape from its words (net/core/shapes.py)."""
+    if says in LAYOUTS:
+        return read(LAYOUTS[says])
     if says.endswith(", or nil"):
         return Maybe(says, (read(says.removesuffix(", or nil")),))
     if len(choices := _split(says, ", or ")) > 1:
@@ -190,9 +194,10 @@ def read(says: str) -> Node:
     if says.startswith("[") and says.endswith("]"):
         return Row(says, map(read, _split(says[1:-1], "; ")))
     words = says.split()
-    if says.startswith("a list of at most ") and ", each " in says:
-        most, _, part = says.removeprefix("a list of at most ").partition(", each ")
-        return Listed(says, read(part), int(most))
+    if says.startswith("a list of ") and ", each " in says:
+        bounds, _, part = says.removeprefix("a list of ").partition(", each ")
+        least, _, most = bounds.rpartition(" to ")
+        return Listed(says, read(part), int(most.removeprefix("at most ")), int(least or 0))
     if says.startswith("at most ") and words[-1] == "bytes":
         return Bytes(says, int(words[2]), exactly=False)
     if len(words) == 2 and words[1] == "bytes":

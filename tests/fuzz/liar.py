@@ -11,7 +11,7 @@ from typing import Any, Final
 from quadrille.net.cards.proof_checker import Witness
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.hashing import committed, short
-from quadrille.net.entries.bodies import BeginBody, EntryBody, ExcludedBody, LeftBody, read_body
+from quadrille.net.entries.bodies import EntryBody, ExcludedBody, LeftBody
 from quadrille.net.entries.entry import (
     BODIES,
     NOBODY,
@@ -27,7 +27,7 @@ from quadrille.net.entries.entry import (
 )
 from quadrille.net.entries.motions import BackMotion, DropMotion, FlagMotion, StandInMotion, TableMotion, all_of
 from quadrille.net.entries.wire import (
-    NUMBER_OF,
+    TYPES,
     Accept,
     Call,
     Consent,
@@ -39,8 +39,6 @@ from quadrille.net.entries.wire import (
     Resign,
     Reveal,
     Vouch,
-    message_of,
-    plain,
 )
 from quadrille.net.game_log.log import Log
 from quadrille.net.trust.identity import Identity, verified
@@ -82,14 +80,14 @@ class Liar:
 
     def hear(self, message: Message) -> None:
         """Whatever is said may be said again, elsewhere."""
-        node(type(message).SHAPE).learn(plain(message), self.seen)
+        node(type(message).SHAPE).learn(message.plain(), self.seen)
         match message:
             case Propose(table):
                 self.proposals[table] = message
             case Accept(table, turn, proposal, commitment, signature):
                 said = acceptance(table, turn, proposal, commitment)
                 chairs = self.proposals[table].chairs if table in self.proposals else ()
-                for key in [chair[0] for chair in chairs if verified(chair[0], signature, said)]:
+                for key in [chair.key for chair in chairs if verified(chair.key, signature, said)]:
                     self.accepted[table, turn, key] = (commitment, signature)
 
     def message(self, tables: list[bytes], logs: list[Log]) -> tuple[Identity, Message]:
@@ -97,10 +95,10 @@ class Liar:
         author = self.dice.choice(self.foes)
         if logs and self.dice.random() < 0.4:
             return author, self.entries(self.dice.choice(logs))
-        kind = self.dice.choice([*NUMBER_OF])
+        kind = self.dice.choice([*TYPES.values()])
         if kind is Entries:  # bytes that are no entries don't get this far
             return author, self.entries(self.dice.choice(logs)) if logs else Entries(self.dice.choice(tables), ())
-        message: Any = message_of(NUMBER_OF[kind], node(kind.SHAPE).make(self.seen))
+        message: Any = kind.read(node(kind.SHAPE).make(self.seen))
         if getattr(message, "table", None) is not None and self.dice.random() < 0.8:
             message = replace(message, table=self.dice.choice(tables))
         if self.dice.random() < 0.7:
@@ -148,7 +146,7 @@ class Liar:
 
     def answer(self, author: Identity, message: Accept | Reveal, said: Propose) -> tuple[Identity, Message]:
         """What a chair of the fuzz answers to a proposal: its own commitment, or its secret behind those of all."""
-        table, turn, keys = said.table, said.turn, [chair[0] for chair in said.chairs]
+        table, turn, keys = said.table, said.turn, [chair.key for chair in said.chairs]
         proposal = proposal_hash(said.terms, said.chairs)
         own = [FOES[key] for key in keys if key in FOES]
         author = self.dice.choice(own) if own else author
@@ -237,7 +235,7 @@ class Liar:
         if not log.entries:
             kind, turn = dice.choice([*KINDS.values(), *WATCHED.values()]), dice.randrange(1000)
             sitting = dice.sample(self.foes, min(kind.seats, len(self.foes)))
-            return log.write(BeginBody.read(beginning(kind, log.table, turn, sitting)), None)
+            return log.write(beginning(kind, log.table, turn, sitting), None)
         match dice.randrange(6):
             case 0:
                 return agreed(log, self.motion(log), FOES)
@@ -266,7 +264,7 @@ class Liar:
 
     def body(self, kind: str) -> EntryBody:
         """Any body of that kind."""
-        return read_body(kind, node(BODIES[kind].SHAPE).make(self.seen))
+        return BODIES[kind].read(node(BODIES[kind].SHAPE).make(self.seen))
 
     def changed(self, old: Entry) -> Entry:
         """A real entry with something else in it, signed anew by who could have."""

@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.hashing import short
-from quadrille.net.entries.bodies import BeginBody, LeftBody, MotionBody, MoveBody
+from quadrille.net.entries.bodies import LeftBody, MotionBody, MoveBody
 from quadrille.net.entries.entry import Entry, consent, resignation, statement
 from quadrille.net.entries.motions import BackMotion, DropMotion, SeatDecision, StandInMotion, TableMotion, all_of
 from quadrille.net.entries.terms import Terms, TimeControl
@@ -109,7 +109,7 @@ def played(kind: str, way: str) -> tuple[Entry, ...]:
     terms = KINDS.get(kind) or WATCHED[kind]
     sitting: list[Identity] = [*((ME,) if kind in KINDS else ()), *SEATS][: terms.seats]
     log = Log(table, CHECKER)
-    log.take(log.write(BeginBody.read(beginning(terms, table, sitting=sitting)), None))
+    log.take(log.write(beginning(terms, table, sitting=sitting), None))
     moves = {"begun": 0, "early": 2, "late": 30}.get(way, 6) * (3 if log.now.deck else 1)
     for _ in range(moves):
         if log.now.over is None:

@@ -128,7 +128,7 @@ def test_advice_is_sentences(setting: Setting) -> None:
 
 @pytest.mark.parametrize("key", GAMES)
 @pytest.mark.parametrize("text", ["--1", "-", "--", "+1", "１", "1_0", "²", "1-", "- 1", "9" * 10, "9" * 5000, "-" * 9])
-def test_f28_what_is_no_number_is_refused_in_words(key: str, text: str) -> None:
+def test_what_is_no_number_is_refused_in_words(key: str, text: str) -> None:
     game = GAMES[key]
     for spec in game.Options.specs():
         if spec.kind == "number":

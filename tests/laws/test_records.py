@@ -284,7 +284,7 @@ def test_options_of_a_record_are_all_there() -> None:
 
 
 @pytest.mark.parametrize("why", ["\x1b]0;x\x07", "a\nb", "\u202eabc", "\x00", "\ud800"])
-def test_f16_a_verdict_holds_no_character_that_no_line_may_hold(why: str) -> None:
+def test_a_verdict_holds_no_character_that_no_line_may_hold(why: str) -> None:
     match = random_match(BARONS, "verdict", 2)
     places = list(range(1, match.state.seats + 1))
     with pytest.raises(RulesError, match="a character that no line may hold"):

@@ -1,8 +1,8 @@
-"""Tables of three and four seats at which some seats work together against the others, from one seed each.
+"""Coalitions: some seats of a table on the simulated network (simulation.py) work together against the others.
 
-The honest seats are whole `Table` machines on a network that loses, delays and cuts. Colluders are machines too, with
-one mind: they share their keys, keep every signature that they were ever given, and make of it whatever can be signed.
-They rewrite, withhold, equivocate, deny and sign late. What has to hold, whatever they do, is checked at every step:
+Colluders run the same machines as the honest, with one mind: they share their keys, keep every signature that they were
+ever given, and make of it whatever can be signed. They rewrite, withhold, equivocate, deny and sign late. After some
+time they fall silent. What has to hold, whatever they do, is checked at every step:
 
 - an entry that all the others have gone on from stays, at every honest seat;
 - no honest seat is convicted, and none blames another;
@@ -11,194 +11,100 @@ They rewrite, withhold, equivocate, deny and sign late. What has to hold, whatev
   Such seats are counted, and no flood of lies makes more of them.
 """
 
-import heapq
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from contextlib import suppress
 from typing import Final
 
-from quadrille.net.core.errors import PeerError
 from quadrille.net.core.hashing import short
-from quadrille.net.entries.bodies import MotionBody, MoveBody
+from quadrille.net.entries.bodies import MotionBody
 from quadrille.net.entries.entry import Entry, statement, vouching
 from quadrille.net.entries.motions import DropMotion, SeatDecision, TableMotion
 from quadrille.net.entries.wire import Entries, Message, Motion, Vouch
 from quadrille.net.game_log.log import Log, replayed
-from quadrille.net.game_log.news import Blamed, Convicted, Stopped
-from quadrille.net.game_log.precedence import is_final
 from quadrille.net.tables.table import Table
-from quadrille.net.trust.identity import Identity
-from quadrille.rules.chance import Stream
 from quadrille.rules.errors import RulesError
-from tests.net.simulation import MemoryShelf
-from tests.net.tables import begun, identity, terms
+from tests.net.network import CALM, Weather
+from tests.net.simulation import Peer, World, other_move, resume
+from tests.net.tables import terms
 
-#: What a colluder that floods says to each honest seat with its first beat, and with every later one.
+#: Seats and colluders at a table: every coalition but those that hold all seats but one.
+COALITIONS: Final = ((3, 1), (4, 1), (4, 2), (5, 2), (5, 3))
+#: What a colluder that floods says to each honest seat at first, and with every later beat.
 FLOOD: Final = (256, 3)
-GRACE: Final = 1500
 BEAT: Final = 1000
 #: Milliseconds for which colluders do harm, and after which the honest seats have to agree.
 HARM: Final = 14_000
-CALM: Final = 14_000
+SILENCE: Final = 14_000
+HARMFUL: Final = Weather(loss=30, delay=200, cuts=6, away=6, noticed=20)
 
 
-@dataclass
-class Seat:
-    """One seat's program, and what must not change in its log any more."""
+class CollusionWorld(World):
+    """One table, and who is against whom. Its liars have one mind."""
 
-    own: Identity
-    table: Table
-    shelf: MemoryShelf
-    colludes: bool
-    final: dict[int, bytes] = field(default_factory=dict)
-    checked: bytes = b""
+    beat = BEAT
 
-
-class Collusion:
-    """One table, its seats and the time."""
-
-    def __init__(self, seed: str, seats: int, colluders: int, *, floods: bool = False) -> None:
+    def __init__(self, number: int, *, floods: bool = False) -> None:
         """Colluders that flood say all the time what costs nothing to make, and nothing else changes in the game."""
-        self.dice = Stream(seed, "collusion")
-        agreed = terms("barons", seats, {"width": 3, "height": 3}, grace=GRACE, lot=False)
-        self.now = self.steps = 0
-        self.floods = floods
-        #: Honest seats that are left behind, with the promise that keeps them there.
+        seats, colluders = COALITIONS[number % len(COALITIONS)]
+        agreed = terms("barons", seats, {"width": 3, "height": 3}, grace=1500, lot=False)
+        super().__init__(f"collusion/{number}", agreed, HARMFUL)
+        #: Honest seats that are left behind by what they have promised.
         self.stranded: list[int] = []
-        self.queue: list[tuple[int, int, Callable[[], None]]] = []
-        self.cut: dict[frozenset[int], int] = {}
-        self.seats: list[Seat] = []
-        places = list(range(seats))
-        chosen = {places.pop(self.dice.randrange(len(places))) for _ in range(colluders)}
-        for place in range(seats):
-            own, log = identity(place + 1), begun(agreed)
-            shelf = MemoryShelf(own.key)
-            self.seats.append(Seat(own, Table(log, own, shelf, 0), shelf, place in chosen))
+        self.equivocate = True
         self.collected: dict[tuple[bytes, TableMotion], dict[int, bytes]] = {}  # signatures on motions, by seat
         self.entries: dict[bytes, Entry] = {}  # all that colluders have ever seen
-        for place in range(seats):
-            self.later(self.dice.randrange(BEAT), lambda place=place: self.beat(place))
+        places = self.seated[:]
+        for _ in range(colluders):
+            self.liars[places.pop(self.dice.randrange(len(places))).key] = CollusionWorld.told
+        resume(self)
+        if floods:
+            self.flood(FLOOD[0])
+        self.later(HARM, self.fall_silent)
 
-    def chance(self, thousandths: int) -> bool:
-        return self.dice.randrange(1000) < thousandths
-
-    def later(self, delay: int, action: Callable[[], None]) -> None:
-        self.steps += 1
-        heapq.heappush(self.queue, (self.now + delay, self.steps, action))
-
-    def run(self) -> None:
-        """The whole game: harm, then calm; then the honest seats agree."""
-        while self.queue and self.now < HARM + CALM:
-            self.now, _, action = heapq.heappop(self.queue)
-            action()
-            self.check()
-        honest = [seat for seat in self.seats if not seat.colludes]
-        inside = {key for seat in honest for key in _inside(seat.table.log)}
-        playing = [seat for seat in honest if seat.own.key in inside]
+    def play(self) -> None:
+        """Harm, then silence; then the honest seats agree."""
+        self.run(lambda: self.is_silent and (self.now > HARM + SILENCE or self.settled()))
+        playing = [table for table in self.tables() if table.identity.key in _inside(table.log)]
         if not playing:
             return  # colluders were all but one of those left, and have put the last honest seat out
-        longest = max((seat.table.log for seat in playing), key=lambda log: len(log.entries))
-        for seat in playing:
-            log = seat.table.log
+        longest = max((table.log for table in playing), key=lambda log: len(log.entries))
+        for table in playing:
+            log = table.log
             assert longest.entries[len(log.entries) - 1].hash == log.head, self.describe()
-            assert not seat.table.stopped, self.describe()
+            assert not table.stopped, self.describe()
             if len(log.entries) < len(longest.entries):
-                assert seat.table.accord.promise, self.describe()
-                self.stranded.append(self.seats.index(seat))
-        for seat in honest:
-            assert replayed(seat.table.log.table, seat.table.log.entries).head == seat.table.log.head
+                assert table.accord.promise, self.describe()
+                self.stranded.append(log.now.keys.index(table.identity.key))
+        for log in self.logs():
+            assert replayed(log.table, log.entries).head == log.head
+        assert not {found.culprit for found in self.blamed} - self.liars.keys(), f"{self.blamed}: {self.describe()}"
 
     @property
-    def calm(self) -> bool:
-        return self.now >= HARM
+    def is_silent(self) -> bool:
+        return self.weather is CALM
+
+    def fall_silent(self) -> None:
+        self.weather = CALM
 
     # What programs do
 
-    def beat(self, place: int) -> None:
-        seat = self.seats[place]
-        if seat.colludes and self.floods and not self.calm:
-            self.flood(place)
-        if not (seat.colludes and self.calm):
-            self.do(place, lambda table: table.wake(self.now))
-            self.act(place)
-            self.later(BEAT, lambda: self.beat(place))
-        if not self.calm and self.chance(120):
-            self.sever(place, self.dice.randrange(len(self.seats)))
-        elif not self.calm and self.chance(60):
-            for other in range(len(self.seats)):  # it is away for everybody, and may be given up
-                self.sever(place, other)
+    def act(self, peer: Peer) -> None:
+        assert peer.lobby is not None
+        [table] = peer.lobby.tables.values()
+        now, turn = self.clock(peer), table.log.now.turn
+        if peer.key in self.liars:
+            if self.is_silent:
+                return
+            self.plot(peer, table)
+        if turn is not None and turn in table.overdue(now) and turn != table.seat:
+            with suppress(RulesError):  # two are left, or another decision is signed
+                table.agree(DropMotion(turn), now)
+        elif table.is_my_turn and table.accord.promise is None and self.chance(300):
+            table.play(str(table.view.moves.sample(self.dice)), now)
 
-    def act(self, place: int) -> None:
-        seat, table = self.seats[place], self.seats[place].table
-        if seat.colludes:
-            self.plot(place)
-        turn = table.log.now.turn
-        if turn is not None and turn in table.overdue(self.now) and turn != table.seat:
-            self.do(place, lambda table: self.decide(table, turn))
-        elif table.is_my_turn and table.accord.promise is None and self.chance(700):
-            self.do(place, lambda table: table.play(str(table.view.moves.sample(self.dice)), self.now))
-
-    def decide(self, table: Table, turn: int) -> None:
-        try:
-            table.agree(DropMotion(turn), self.now)
-        except RulesError:
-            return  # two are left, or another decision is signed
-
-    def do(self, place: int, action: Callable[[Table], object]) -> None:
-        table = self.seats[place].table
-        action(table)
-        said, table.outgoing[:] = table.outgoing[:], []
-        for event in table.events:
-            self.notice(place, event)
-        table.events.clear()
-        for key, message in said:
-            for to, other in enumerate(self.seats):
-                if to != place and key in (None, other.own.key):
-                    for told in self.told(place, to, message):
-                        self.send(place, to, told)
-
-    def notice(self, place: int, event: object) -> None:
-        if self.seats[place].colludes:
-            return
-        honest = {seat.own.key for seat in self.seats if not seat.colludes}
-        match event:
-            case Blamed(culprit, why) | Convicted(culprit, why, _) | Stopped(culprit, why, _):
-                assert culprit not in honest, f"{why}: {self.describe()}"
-
-    # The network
-
-    def sever(self, one: int, other: int) -> None:
-        """A cable is pulled for a while. Both notice, and notice when it is back."""
-        link, time = frozenset((one, other)), 1000 + self.dice.randrange(7000)
-        if one == other or link in self.cut:
-            return
-        self.cut[link] = self.now + time
-        for here, there in ((one, other), (other, one)):
-            self.do(here, lambda table, there=there: table.went(self.seats[there].own.key, self.now))
-        self.later(time, lambda: self.mend(one, other))
-
-    def mend(self, one: int, other: int) -> None:
-        del self.cut[frozenset((one, other))]
-        for here, there in ((one, other), (other, one)):
-            self.do(here, lambda table, there=there: table.came(self.seats[there].own.key, self.now))
-
-    def send(self, place: int, to: int, message: Message) -> None:
-        if self.chance(30) and not self.calm:
-            return
-        self.later(1 + self.dice.randrange(200), lambda: self.deliver(place, to, message))
-
-    def deliver(self, place: int, to: int, message: Message) -> None:
-        if frozenset((place, to)) in self.cut or (self.seats[place].colludes and self.calm):
-            return
-        if self.seats[to].colludes:
+    def deliver(self, sender: Peer, receiver: Peer, message: Message) -> None:
+        if receiver.key in self.liars:
             self.learn(message)
-
-        def hear(table: Table) -> None:
-            try:
-                table.receive(self.seats[place].own.key, message, self.now)
-            except PeerError:
-                assert self.seats[place].colludes or self.seats[to].colludes
-
-        self.do(to, hear)
+        super().deliver(sender, receiver, message)
 
     # What colluders do
 
@@ -210,110 +116,73 @@ class Collusion:
                 for entry in entries:
                     self.entries.setdefault(entry.data, entry)
 
-    def told(self, place: int, to: int, message: Message) -> list[Message]:
-        """The messages that come of one: colluders keep back, tell different things, and say old things again."""
-        if not self.seats[place].colludes:
-            return [message]
-        if self.chance(150):
+    @staticmethod
+    def told(world: World, peer: Peer, key: bytes, message: Message) -> list[Message]:
+        """Keep back, tell different things, sign late or never."""
+        assert isinstance(world, CollusionWorld)
+        if world.is_silent or world.chance(150):
             return []
-        if isinstance(message, Entries) and len(message.entries) == 1 and self.chance(100):
-            return self.other_entry(place, message.entries[0], message)
-        if isinstance(message, Motion) and self.chance(300):
-            return []  # it signs late, or never
+        match message:
+            case Entries(_, (entry,)) if world.chance(100):
+                return [other_move(world, peer, entry) or message]
+            case Motion() if world.chance(300):
+                return []
         return [message]
 
-    def other_entry(self, place: int, entry: Entry, message: Message) -> list[Message]:
-        log = self.seats[place].table.log
-        if (
-            entry.author != self.seats[place].own.key
-            or not isinstance(entry.body, MoveBody)
-            or entry.index >= len(log.entries)
-        ):
-            return [message]
-        before = replayed(log.table, log.entries[: entry.index])
-        moves = [str(move) for move in before.now.match.state.moves if str(move) != entry.body.move]
-        if not moves:
-            return [message]
-        text = moves[self.dice.randrange(len(moves))]
-        return [Entries(log.table, (before.write(MoveBody(text), self.seats[place].own),))]
-
-    def plot(self, place: int) -> None:
+    def plot(self, peer: Peer, table: Table) -> None:
         """Make something of all that is known: a decision about an old turn, a lie about one, an old entry."""
-        if self.calm or not self.chance(400):
-            return
-        to = self.dice.randrange(len(self.seats))
-        if to == place:
-            return
-        log = self.seats[place].table.log
-        at = 1 + self.dice.randrange(max(1, len(log.entries)))
-        if at > len(log.standings):
-            return
-        before, head = log.standings[at - 1], log.entries[at - 1].hash
-        if before.turn is None or before.over:
+        others, log = [one for one in self.peers.values() if one is not peer], table.log
+        at = 1 + self.dice.randrange(len(log.entries))
+        before, to = log.standings[at - 1], others[self.dice.randrange(len(others))]
+        if before.turn is None or before.over or not self.chance(250):
             return
         if self.chance(500):
-            self.rewrite(place, to, log, at, DropMotion(before.turn))
+            self.rewrite(peer, to, log, at, DropMotion(before.turn))
         elif self.chance(500) and at < len(log.entries):
-            entry = log.entries[at]
-            signature = self.seats[place].own.sign(vouching(log.table, head, entry.hash))
-            self.send(place, to, Vouch(log.table, head, entry.hash, self.seats[place].own.key, signature))
+            head, entry = log.entries[at - 1].hash, log.entries[at].hash
+            signature = peer.identity.sign(vouching(log.table, head, entry))
+            self.send(peer, to.key, Vouch(log.table, head, entry, peer.key, signature))
         elif self.entries:
             known = list(self.entries.values())
-            self.send(place, to, Entries(log.table, (known[self.dice.randrange(len(known))],)))
+            self.send(peer, to.key, Entries(log.table, (known[self.dice.randrange(len(known))],)))
 
-    def flood(self, place: int) -> None:
-        """Vouches for entries that nobody has, to every honest seat. Nobody answers them, so the dice fall alike."""
-        own, begin = self.seats[place].own, self.seats[place].table.log.entries[0]
-        for number in range(FLOOD[self.now >= BEAT]):
-            entry = short("nobody has it", own.key, self.now.to_bytes(8, "big"), number.to_bytes(2, "big"))
-            signature = own.sign(vouching(begin.table, begin.hash, entry))
-            for seat in (seat for seat in self.seats if not seat.colludes):
-                seat.table.receive(own.key, Vouch(begin.table, begin.hash, entry, own.key, signature), self.now)
-
-    def rewrite(self, place: int, to: int, log: Log, at: int, motion: SeatDecision) -> None:
+    def rewrite(self, peer: Peer, to: Peer, log: Log, at: int, motion: SeatDecision) -> None:
         """A decision about an old turn, as far as the signatures that were collected and can be made go."""
         before, head = log.standings[at - 1], log.entries[at - 1].hash
+        signers = motion.signers(before)
         signed = self.collected.setdefault((head, motion), {})
-        for other, seat in enumerate(self.seats):
-            if seat.colludes and other in motion.signers(before):
-                signed[other] = seat.own.sign(statement(log.table, head, motion))
-        if set(signed) >= set(motion.signers(before)) and len(before.seats_in()) > 2:
-            earlier = replayed(log.table, log.entries[:at])
-            row = tuple(sorted((seat, signed[seat]) for seat in motion.signers(before)))
-            entry = earlier.write(MotionBody(motion, row), None)
+        for seat in signers:
+            if before.keys[seat] in self.liars:
+                signed[seat] = self.peers[before.keys[seat]].identity.sign(statement(log.table, head, motion))
+        if signed.keys() >= {*signers} and len(before.seats_in()) > 2:
+            row = tuple(sorted((seat, signed[seat]) for seat in signers))
+            entry = replayed(log.table, log.entries[:at]).write(MotionBody(motion, row), None)
             self.entries[entry.data] = entry
-            self.send(place, to, Entries(log.table, (entry,)))
+            self.send(peer, to.key, Entries(log.table, (entry,)))
         else:
             for seat, signature in signed.items():
-                self.send(place, to, Motion(log.table, head, motion, seat, signature))
+                self.send(peer, to.key, Motion(log.table, head, motion, seat, signature))
 
-    # What has to hold
-
-    def check(self) -> None:
-        for seat in self.seats:
-            log = seat.table.log
-            if seat.colludes or seat.checked == log.head:
-                continue
-            seat.checked = log.head
-            if len({one.own.key for one in self.seats if not one.colludes} & set(_inside(log))) < 2:
-                seat.final.clear()  # colluders are all but one of those left
-                continue
-            for place, kept in seat.final.items():
-                assert place < len(log.entries) and log.entries[place].hash == kept, self.describe()
-            first = max(1, len(log.entries) - 2 * len(self.seats))
-            for place in range(first, len(log.entries)):
-                turn = log.standings[place - 1].turn
-                if place in seat.final or turn is None:
-                    continue
-                if is_final(log.entries[place:], log.standings[place - 1], turn):
-                    seat.final[place] = log.entries[place].hash
+    def flood(self, count: int) -> None:
+        """Vouches for entries that nobody has, to every honest seat. Nobody answers them, so the dice fall alike."""
+        for own in (self.peers[key].identity for key in self.liars):
+            begin = self.logs()[0].entries[0]
+            for number in range(count):
+                entry = short("nobody has it", own.key, self.now.to_bytes(8, "big"), number.to_bytes(2, "big"))
+                vouch = Vouch(
+                    begin.table, begin.hash, entry, own.key, own.sign(vouching(begin.table, begin.hash, entry))
+                )
+                for table in self.tables():
+                    table.receive(own.key, vouch, self.now)
+        if not self.is_silent:
+            self.later(BEAT, lambda: self.flood(FLOOD[1]))
 
     def describe(self) -> str:
         rows = []
-        for seat in self.seats:
-            log = seat.table.log
-            kinds = " ".join(f"{entry.kind[0]}{entry.hash.hex()[:3]}" for entry in log.entries)
-            rows.append(f"{'colluder' if seat.colludes else 'honest'} {kinds}")
+        for peer in self.peers.values():
+            for table in peer.lobby.tables.values() if peer.lobby else ():
+                kinds = " ".join(f"{entry.kind[0]}{entry.hash.hex()[:3]}" for entry in table.log.entries)
+                rows.append(f"{'colluder' if peer.key in self.liars else 'honest'} {kinds}")
         return f"at {self.now} ms:\n" + "\n".join(rows)
 
 
@@ -321,13 +190,8 @@ def _inside(log: Log) -> list[bytes]:
     return [log.now.keys[seat] for seat in log.now.seats_in()]
 
 
-#: Seats and colluders at a table: every coalition but those that hold all seats but one.
-COALITIONS: Final = ((3, 1), (4, 1), (4, 2), (5, 2), (5, 3))
-
-
-def played(number: int, *, floods: bool = False) -> Collusion:
+def played(number: int, *, floods: bool = False) -> CollusionWorld:
     """The game of that number."""
-    seats, colluders = COALITIONS[number % len(COALITIONS)]
-    game = Collusion(f"collusion/{number}", seats, colluders, floods=floods)
-    game.run()
+    game = CollusionWorld(number, floods=floods)
+    game.play()
     return game

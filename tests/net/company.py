@@ -1,29 +1,23 @@
-"""Real stations in one thread, for tests: they take turns until something is so. Nothing here sleeps."""
+"""Real stations in one thread, for tests: they take turns until something is so (party.py)."""
 
 import secrets
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
+from quadrille.net.program.hall_desk import SMALL
 from quadrille.net.program.station import PrivateRoom, Remark, Station
 from quadrille.net.seating.lobby import Event
-from tests.net.party import PATIENCE
-from tests.net.ports import udp_port
-
-#: Turns of all that a busy machine may take longer for.
-ROUNDS = 400
+from tests.net.party import Together
 
 
-class Company:
+class Company(Together):
     """Stations within this machine, and what they told. A room is one that nobody else is in."""
 
     def __init__(self, folder: Path) -> None:
+        super().__init__()
         self.folder = folder
-        self.port = udp_port()
         self.room = f"room {secrets.token_hex(16)}"
-        self.stations: list[Station] = []
+        self.stations: list[Station] = self.members
         self.told: list[tuple[Station, Event | Remark]] = []
 
     def enter(
@@ -48,34 +42,24 @@ class Company:
         station.close()
         self.until(lambda: all(station.identity.key not in other.lobby.here for other in self.stations))
 
-    def until(self, condition: Callable[[], object]) -> None:
-        """Turn all of them until it is so. Only the last one waits: a busy machine wakes who sleeps late."""
-        end, rounds = time.monotonic() + PATIENCE, 0
-        while not condition():
-            rounds += 1
-            assert time.monotonic() < end or rounds < ROUNDS, f"not within {PATIENCE} s"
-            for station in self.stations:
-                wait = 20 if station is self.stations[-1] else 0
-                self.told += [(station, event) for event in station.turn(wait)]
+    def turn(self, member: Station, wait: int) -> None:
+        self.told += [(member, event) for event in member.turn(wait)]
 
     def until_all_met(self) -> None:
-        """Everybody knows the names of all."""
+        """Everybody knows the names of all, and in a small room is linked with all."""
         keys = {station.identity.key for station in self.stations}
-        self.until(
-            lambda: all(station.lobby.peers.keys() == keys - {station.identity.key} for station in self.stations)
-        )
+        is_small = len(keys) <= SMALL + 1
+
+        def has_met(station: Station) -> bool:
+            others = keys - {station.identity.key}
+            return station.lobby.peers.keys() == others and (station.lobby.here == others or not is_small)
+
+        self.until(lambda: all(map(has_met, self.stations)))
 
     def heard(self, station: Station) -> list[Event | Remark]:
         """All that one of them told."""
-        return [event for teller, event in self.told if teller is station]
+        return [event for told, event in self.told if told is station]
 
     def remarks(self, station: Station) -> list[Remark]:
         """What a person there should know."""
         return [event for event in self.heard(station) if isinstance(event, Remark)]
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        for station in self.stations:
-            station.close()

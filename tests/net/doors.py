@@ -18,6 +18,7 @@ from quadrille.net.private_room.door import (
     DoorState,
     Mismatch,
 )
+from quadrille.net.private_room.guesses import GUESS_EVERY, GUESSES
 from quadrille.net.private_room.pake import PakeMessage, PakeRun
 from quadrille.net.private_room.room import HEADER, End, run_between
 from quadrille.net.trust.identity import Identity
@@ -97,6 +98,11 @@ def strangers(number: int, first: int = 1000) -> Iterator[Identity]:
     return (Identity(one.to_bytes(32, "big")) for one in range(first, first + number))
 
 
+def left(at: Door) -> int:
+    """How many guesses strangers have."""
+    return -at._strangers._lacks(NOW) // GUESS_EVERY
+
+
 def guesses(at: Door, mine: Identity, one: Identity, now: int) -> int:
     """What a stranger's attempt gives away, to it or to others that wait: each CONFIRM is one guess."""
     at.wake(now)
@@ -110,7 +116,7 @@ def guesses(at: Door, mine: Identity, one: Identity, now: int) -> int:
 
 def spent(at: Door) -> Door:
     """The door once strangers have no guess left."""
-    at._strangers.left, at._strangers.since = 0, NOW
+    at._strangers.pay(NOW, GUESSES)
     return at
 
 

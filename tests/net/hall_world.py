@@ -1,121 +1,112 @@
-"""Halls of many peers in virtual time: whole `Hall` machines, links that come and go, and peers that lie.
+"""A simulated network of many peers that know each other by postings: real machines, virtual time, one seed.
 
-Only sockets, clocks and beacons are left out: a newcomer hears 25 beacons a second, as in a hall of any size. A failing
-run is repeated by its seed.
+A datagram reaches everybody on its sender's cable, but for those that lose it. Liars say what they like.
+`python -m tests.net.hall_world 1000` prints what a hall of so many does.
 """
 
-from collections.abc import Callable, Iterable
+import sys
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 
 from quadrille.net.core.errors import PeerError
+from quadrille.net.core.machine import drain
 from quadrille.net.entries.terms import Chair
-from quadrille.net.entries.wire import Offer
-from quadrille.net.hall.directory import DirectoryLimits
-from quadrille.net.hall.few_links import FEW
-from quadrille.net.hall.hall import Hall
-from quadrille.net.hall.hall_limits import SMALL
-from quadrille.net.hall.hall_wire import HallMessage, hall_bytes
-from quadrille.net.hall.posting import HallPlace
-from quadrille.net.trust.identity import Identity
+from quadrille.net.entries.wire import Advert, Offer
+from quadrille.net.hall.hall import Hall, Listed, Origin, Unlisted
+from quadrille.net.hall.posting import POSTED, content_of, parts_of
+from quadrille.net.trust.identity import SIGNATURE_BYTES, Identity
 from tests.net.tables import terms
-from tests.net.virtual_time import VirtualTime
+from tests.net.virtual_time import VirtualTime, signatures_checked_once
 
+PORT = 50_000
 TERMS = terms("maze", 2, {"size": 3})
-#: Milliseconds between two beacons that a newcomer hears, and until a link is made.
-HEARS_EVERY = 40
-MEETING = 30
 
 
-class HallPeer:
-    """A peer of a hall; a liar replaces `receive` and `outgoing`."""
+def offer(key: bytes, number: int = 0, state: str = "open") -> Offer:
+    return Offer(number.to_bytes(16, "big"), key, TERMS, (Chair(key, "host", "bot"),), state, 0)
 
-    def __init__(self, world: "HallWorld", number: int, limits: DirectoryLimits | None) -> None:
+
+class Resident:
+    """An honest peer: its machine, and what its desk and its node do with that."""
+
+    def __init__(self, world: "HallWorld", number: int, address: str, tables: int = 0) -> None:
+        self.world, self.address, self.cable = world, address, 0
         self.identity = Identity(number.to_bytes(32, "big"))
-        self.number = number
         self.key = self.identity.key
-        self.world = world
-        self.here = True
-        self.honest = True
-        self.sent = self.bytes = 0
-        self.links: set[bytes] = set()
-        self.calls: set[bytes] = set()
-        self.woken_at = -1
-        self.hall = Hall(self.identity, Random(world.random.random()), world.now, seen=world.seen, limits=limits)
+        self.hall = Hall(self.identity, Random(number), serial=world.now, port=lambda: PORT)
+        self.words = Advert(f"p{number}", "bot", tuple(offer(self.key, one) for one in range(tables)))
+        self.shown: dict[bytes, Advert] = {}
+        self.refused = self.sent = self.bytes = 0
+        self.is_up = True
+        self._due = -1
+        self._beat_due = world.now + world.random.randrange(50)
+        self._counted = 0  # others by their beacons, as at the last beat
+        self.wake()
 
-    @property
-    def own_places(self) -> tuple[HallPlace, ...]:
-        return (HallPlace(f"10.0.{self.number >> 8 & 255}.{self.number & 255}", 50_000),)
+    def say(self, *tables: int) -> None:
+        self.words = replace(self.words, tables=tuple(offer(self.key, one) for one in tables))
+        self.wake()
 
-    def offer(self, count: int = 1, state: str = "open") -> list[tuple[object, ...]]:
-        chair = Chair(self.key, f"p{self.number}", "bot")
-        names = [bytes([index]) + self.key[:15] for index in range(count)]
-        return [Offer(name, self.key, TERMS, (chair,), state, 0).plain() for name in names]
-
-    def post(self, tables: int = 0) -> None:
-        self.hall.post(self.own_places, f"p{self.number}", "bot", self.offer(tables), self.world.now)
-        self.world.after(self)
-
-    def receive(self, key: bytes, message: HallMessage) -> None:
-        self.hall.receive(key, message, self.world.now)
-
-    def told(self) -> list[tuple[bytes, HallMessage]]:
-        said, self.hall.outgoing = self.hall.outgoing, []
-        self.hall.events.clear()
-        return said
-
-    # Called by the world; in hall_tables.py a peer has more to do then
-
-    @property
-    def deadline(self) -> int:
-        return self.hall.deadline
-
-    def wants(self) -> Iterable[bytes]:
-        return self.hall.chosen
+    def hear(self, origin: Origin, data: bytes) -> None:
+        if self.is_up:
+            try:
+                self.hall.receive(origin, data, self.world.now)
+            except PeerError:
+                self.refused += 1
+            self._settle()
 
     def wake(self) -> None:
-        self.hall.others = len(self.world.peers) - 1
-        self.hall.wake(self.world.now)
+        now = self.world.now
+        if not self.is_up:
+            return
+        self.hall.say(self.words)
+        if now >= self._beat_due:
+            self.hall.pace = max(1000, 40 * self._counted)
+            self._beat_due = now + self.hall.pace + self.world.random.randrange(-self.hall.pace // 10, 99)
+            self._counted = len(self.world.near(self)) - 1
+            self.hall.outgoing += [(None, data) for data in self.hall.beat(now)]
+        if now >= self.hall.deadline:
+            self.hall.wake(now)
+        self._settle()
 
-    def met(self, key: bytes) -> None:
-        self.hall.came(key, self.world.now)
+    def _settle(self) -> None:
+        for key, data in drain(self.hall.outgoing):
+            self.sent, self.bytes = self.sent + 1, self.bytes + len(data)
+            if key is None:
+                self.world.send(self.cable, self.address, data, self)
+            else:
+                there = self.world.residents[key]
+                self.world.later(2, lambda there=there, data=data: there.hear(Origin(self.address, self.key), data))
+        for event in drain(self.hall.events):
+            match event:
+                case Listed(key, words):
+                    self.shown[key] = words
+                case Unlisted(key):
+                    del self.shown[key]
+        due = min(self._beat_due, self.hall.deadline)
+        if due != self._due:
+            self._due = due
+            self.world.later(max(1, due - self.world.now), lambda: self.wake() if self._due == due else None)
 
-    def lost(self, key: bytes, *, broke: bool) -> None:
-        self.hall.went(key, self.world.now, broke=broke)
-
-    def missed(self, key: bytes) -> None:
-        self.hall.unreachable(key, self.world.now)
-
-    def shows(self, key: bytes, tables: int = 1) -> bool:
-        posting = self.hall.directory.shown(key)
-        return posting is not None and len(posting.words.tables) == tables
+    @property
+    def tables(self) -> set[bytes]:
+        """All tables that it knows."""
+        return {table.table + key for key, words in self.shown.items() for table in words.tables}
 
 
 class HallWorld:
-    """Peers, links, messages under way, and what time it is."""
+    """All peers of one network, whose cables are numbered."""
 
-    def __init__(
-        self,
-        seed: str,
-        limits: DirectoryLimits | None = None,
-        *,
-        measures_bytes: bool = False,
-        time: VirtualTime | None = None,
-    ) -> None:
-        self.random = Random(seed)
-        self.time = time or VirtualTime()
-        self.limits = limits
-        self.peers: dict[bytes, HallPeer] = {}
-        self.by_peer: dict[bytes, HallPeer] = {}
-        self.numbers = 0
-        self.delay = (5, 50)
-        self.measures_bytes = measures_bytes
-        self.blamed: set[bytes] = set()
-        self.make: Callable[[HallWorld, int, DirectoryLimits | None], HallPeer] = HallPeer
-
-    def seen(self, peer: bytes) -> str | None:
-        """A beacon of every peer that is there has been heard by all."""
-        one = self.by_peer.get(peer)
-        return one.own_places[0].host if one is not None else None
+    def __init__(self, seed: str, loss: int = 0) -> None:
+        """`loss`: thousandths of datagrams, for each receiver."""
+        self.random, self.loss = Random(seed), loss
+        self.time = VirtualTime()
+        self.time.now = 1_000_000
+        self.residents: dict[bytes, Resident] = {}
+        self.heard: list[bytes] = []  # by liars
+        self.counts = Counter[str]()
 
     @property
     def now(self) -> int:
@@ -124,147 +115,141 @@ class HallWorld:
     def later(self, delay: int, action: Callable[[], None]) -> None:
         self.time.later(delay, action)
 
+    def enter(self, count: int, hosts_every: int = 10) -> list[Resident]:
+        """So many come at once; every tenth, or so, hosts a table."""
+        found = []
+        for number in range(len(self.residents) + 1, len(self.residents) + count + 1):
+            address = f"10.0.{number // 250}.{number % 250 + 1}"
+            one = Resident(self, number, address, tables=int(number % hosts_every == 0))
+            self.residents[one.key] = one
+            found.append(one)
+        return found
+
+    def kill(self, one: Resident) -> None:
+        one.is_up = False
+        del self.residents[one.key]
+
+    def near(self, one: Resident) -> list[Resident]:
+        return [other for other in self.residents.values() if other.cable == one.cable]
+
+    def send(self, cable: int, address: str, data: bytes, sender: Resident | None = None) -> None:
+        self.counts["datagrams"] += 1
+        self.heard.append(data)
+        receivers = [one for one in self.residents.values() if one.cable == cable and one is not sender]
+        if self.loss:
+            receivers = [one for one in receivers if self.random.randrange(1000) >= self.loss]
+        origin = Origin(address)
+        self.later(2, lambda: [one.hear(origin, data) for one in receivers] and None)
+
+    def link(self, one: Resident, other: Resident) -> None:
+        for here, there in ((one, other), (other, one)):
+            here.hall.came(there.key, self.now)
+            here.wake()
+
     def run(self, milliseconds: int) -> None:
         end = self.now + milliseconds
         while self.time.step(end):
             pass
         self.time.now = end
 
-    def until(self, done: Callable[[], bool], most: int, step: int = 100) -> int:
-        """The milliseconds until it is done."""
+    def until(self, condition: Callable[[], bool], most: int) -> int:
+        """Let time pass until it is so; how long it took."""
         start = self.now
-        while not done():
-            assert self.now - start < most, f"not done after {most} ms"
-            self.run(step)
+        while not condition():
+            assert self.now - start < most, f"not within {most} ms"
+            self.run(50)
         return self.now - start
 
-    # Peers
+    def all_known(self) -> bool:
+        """Everybody shows everybody on its cable."""
+        return all(one.shown.keys() >= {other.key for other in self.near(one)} - {one.key} for one in self.people())
 
-    def start(self, kind: Callable[..., HallPeer] | None = None, tables: int = 0) -> HallPeer:
-        self.numbers += 1
-        peer = (kind or HallPeer)(self, self.numbers, self.limits)
-        self.enter(peer)
-        peer.post(tables)
-        return peer
+    def all_tables_known(self) -> bool:
+        tables = {table.table + one.key for one in self.people() for table in one.words.tables}
+        return all(one.tables >= {table for table in tables if not table.endswith(one.key)} for one in self.people())
 
-    def enter(self, peer: HallPeer) -> None:
-        self.peers[peer.key] = self.by_peer[peer.identity.peer] = peer
-        for other in self.peers.values():
-            other.hall.others = len(self.peers) - 1
-        self.listen(peer, Random(self.random.random()))
+    def people(self) -> list[Resident]:
+        return list(self.residents.values())
 
-    def listen(self, peer: HallPeer, random: Random) -> None:
-        """It hears a beacon now and then, and calls while it has few links; in a small room everybody is called."""
-        others = [other for other in self.peers.values() if other is not peer and other.here]
-        if not peer.here or not others:
-            return
-        if len(others) <= SMALL:
-            for other in others:
-                self.dial(peer, other)
-            return
-        if len(peer.links | peer.calls) < FEW:
-            self.dial(peer, others[random.randrange(len(others))])
-        self.later(HEARS_EVERY if len(peer.links) < FEW else 1000, lambda: self.listen(peer, random))
+    # Liars: each is called every 200 ms
 
-    def dial(self, one: HallPeer, other: HallPeer) -> None:
-        if other.key in one.links or other.key in one.calls or one is other:
-            return
-        one.calls.add(other.key)
+    def lie(self, how: Callable[["HallWorld", int], None]) -> None:
+        def again(count: int) -> None:
+            how(self, count)
+            self.later(200, lambda: again(count + 1))
 
-        def meet() -> None:
-            one.calls.discard(other.key)
-            if one.here and other.here and other.key not in one.links:
-                for here, there in ((one, other), (other, one)):
-                    here.links.add(there.key)
-                    here.met(there.key)
-                    self.after(here)
-            elif one.here and not other.here:
-                one.missed(other.key)
-                self.after(one)
+        again(0)
 
-        self.later(MEETING + self.random.randrange(20), meet)
 
-    def part(self, one: HallPeer, other: HallPeer, *, broke: bool) -> None:
-        for here, there in ((one, other), (other, one)):
-            if there.key in here.links:
-                here.links.discard(there.key)
-                if here.here:
-                    here.lost(there.key, broke=broke)
-                    self.after(here)
+MALLORY = "10.0.9.9"
 
-    def end(self, peer: HallPeer, *, farewell: bool = True) -> None:
-        """Its program ends, with a farewell or killed."""
-        if farewell:
-            peer.hall.leave(self.now)
-            self.after(peer)
-        peer.here = False
-        del self.peers[peer.key], self.by_peer[peer.identity.peer]
-        for key in sorted(peer.links):
-            if key in self.peers:
-                self.later(
-                    50, lambda key=key: self.part(peer, self.peers[key], broke=True) if key in self.peers else None
-                )  # type: ignore[misc]
 
-    # Messages
+def replays(world: HallWorld, count: int) -> None:
+    """What was heard is said again, by another address."""
+    for data in world.heard[-200 : -200 + 20] + world.heard[count * 5 % len(world.heard) :][:5]:
+        _liar_sends(world, data)
 
-    def after(self, peer: HallPeer) -> None:
-        """Deliver what it says, make the links that it wants, and wake it when it is due."""
-        for key, message in peer.told():
-            if key not in peer.links:
-                continue
-            peer.sent += 1
-            if self.measures_bytes:
-                peer.bytes += len(hall_bytes(message))
-            self.later(
-                self.random.randint(*self.delay), lambda key=key, message=message: self.deliver(peer, key, message)
-            )  # type: ignore[misc]
-        for key in sorted({*peer.wants()} - peer.links - peer.calls):
-            if key in self.peers:
-                self.dial(peer, self.peers[key])
-            else:
-                self.later(1500, lambda key=key: self.missed(peer, key))  # type: ignore[misc]
-        due = max(peer.deadline, self.now + 1)
-        if peer.woken_at <= self.now or due < peer.woken_at:
-            peer.woken_at = due
-            self.later(due - self.now, lambda: self.wake(peer, due))
 
-    def missed(self, peer: HallPeer, key: bytes) -> None:
-        if peer.here and key in peer.hall.chosen and key not in self.peers:
-            peer.missed(key)
-            self.after(peer)
+def forges(world: HallWorld, count: int) -> None:
+    """An honest peer's posting with a higher serial, and a signature of another key."""
+    victim = world.people()[count % len(world.residents)]
+    [mine] = parts_of(Identity(b"m" * 32), b"", world.now + 10**9, 3000, PORT, content_of(Advert("liar", "bot", ())))
+    [theirs] = parts_of(victim.identity, b"", world.now + 10**9, 3000, PORT, content_of(Advert("liar", "bot", ())))
+    start = len(POSTED) + SIGNATURE_BYTES
+    _liar_sends(world, mine[:start] + theirs[start:])
 
-    def wake(self, peer: HallPeer, due: int) -> None:
-        if peer.here and peer.woken_at == due:
-            peer.wake()
-            self.after(peer)
 
-    def deliver(self, sender: HallPeer, key: bytes, message: HallMessage) -> None:
-        receiver = self.peers.get(key)
-        if receiver is None or sender.key not in receiver.links:
-            return
-        try:
-            receiver.receive(sender.key, message)
-        except PeerError:
-            self.blamed.add(sender.key)
-            if sender.honest and receiver.honest:
-                raise
-        self.after(receiver)
-        if sender.key in receiver.links and receiver.hall.is_spare(sender.key):
-            self.part(receiver, sender, broke=False)
+def floods(world: HallWorld, count: int) -> None:
+    """Twenty datagrams at once of bytes that are no posting."""
+    for number in range(20):
+        _liar_sends(world, POSTED + world.random.randbytes(64 + number))
 
-    # What is looked at
 
-    def honest(self) -> list[HallPeer]:
-        return [peer for peer in self.peers.values() if peer.honest]
+def invents(world: HallWorld, count: int) -> None:
+    """Eight new keys at once, each with tables, all by one address."""
+    for number in range(8):
+        made = Identity((10**9 + 8 * count + number).to_bytes(32, "big"))
+        words = Advert(f"nobody {number}", "bot", tuple(offer(made.key, one) for one in range(3)))
+        for part in parts_of(made, b"", world.now, 3600, 1 + number, content_of(words)):
+            _liar_sends(world, part)
 
-    def know(self, hosts: list[HallPeer], tables: int = 1) -> bool:
-        """Whether every honest peer shows these hosts with so many tables."""
-        return all(peer.shows(host.key, tables) for peer in self.honest() for host in hosts)
 
-    def rates(self, seconds: int) -> tuple[float, float]:
-        """Messages that a peer sends in a second: on average, and at most."""
-        for peer in self.peers.values():
-            peer.sent = peer.bytes = 0
-        self.run(seconds * 1000)
-        sent = [peer.sent / seconds for peer in self.honest()]
-        return sum(sent) / len(sent), max(sent)
+def _liar_sends(world: HallWorld, data: bytes) -> None:
+    receivers = [one for one in world.people() if one.cable == 0]
+    world.later(2, lambda: [one.hear(Origin(MALLORY), data) for one in receivers] and None)
+
+
+LIARS: tuple[Callable[[HallWorld, int], None], ...] = (replays, forges, floods, invents)
+
+
+def measured(count: int) -> dict[str, float]:
+    """What a hall of so many does: seconds, and messages and bytes of an idle peer in a second."""
+    with signatures_checked_once():
+        world = HallWorld("measured")
+        people = world.enter(count)
+        known = world.until(world.all_tables_known, 60_000)
+        world.until(world.all_known, 120_000)
+        world.run(30_000)
+        people[0].say(77)
+        new = world.until(world.all_tables_known, 10_000)
+        [newcomer] = world.enter(1)
+        knows = world.until(lambda: len(newcomer.shown) == count, 60_000)
+        before = [(one.sent, one.bytes) for one in people]
+        world.run(30_000)
+        sent = [(one.sent - was[0], one.bytes - was[1]) for one, was in zip(people, before, strict=True)]
+        victim = next(one for one in people if one.words.tables)
+        world.kill(victim)
+        gone = world.until(lambda: not any(victim.key in one.shown for one in world.people()), 60_000)
+    return {
+        "all tables known": known / 1000,
+        "a new table": new / 1000,
+        "a newcomer knows all": knows / 1000,
+        "a killed host's table is gone": gone / 1000,
+        "postings a second": sum(one for one, _ in sent) / 30 / count,
+        "bytes a second": sum(one for _, one in sent) / 30 / count,
+    }
+
+
+if __name__ == "__main__":
+    for what, value in measured(int(sys.argv[1])).items():
+        print(f"{what:32} {value:8.2f}")

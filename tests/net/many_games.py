@@ -1,22 +1,25 @@
-"""Many games in simulated worlds: bad weather, halls with liars, liars at the table.
+"""Many games on the simulated network: in all weathers, many tables in one room, with liars and coalitions at the
+table.
 
     python -m tests.net.many_games weather/37
 
 plays one of them again: its kind and number are its seed, and say all about it. Boards are small, because what is tried
 is the network; every tenth game has more seats. After every step the worlds check what their modules promise
-(simulation.py, hall_tables.py); here only the end of a game is judged.
+(simulation.py, colluders.py); here only the end of a game is judged.
 """
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from quadrille.net.entries.motions import DrawMotion
 from quadrille.net.entries.terms import Terms, TimeControl
-from tests.net.cards.dotter_world import small
-from tests.net.hall_tables import HallTables
-from tests.net.simulation import Weather, World, gather
-from tests.net.table_liars import TABLE_LIES
+from quadrille.net.entries.wire import Entries, Head, Message, Motion, Resign
+from tests.net import colluders
+from tests.net.cards.dotter_world import DotterWorld, small
+from tests.net.network import CALM, Weather
+from tests.net.simulation import Lie, Peer, World, gather, other_move, seat
 from tests.net.tables import terms
 from tests.net.virtual_time import signatures_checked_once
 
@@ -24,8 +27,8 @@ GRACE = 5000
 #: Most virtual milliseconds of a game, whatever happens: liars and weather cost time, and not more than this.
 LONGEST = 600_000
 MOST_STEPS = 400_000
-#: Tables of one hall, and its liars.
-IN_A_HALL, LIARS = 12, 3
+#: Tables of one room.
+IN_A_ROOM = 12
 
 SMALL = (
     terms("maze", 2, {"size": 3}, grace=GRACE),
@@ -45,19 +48,21 @@ LARGE = (
     terms("maze", 2, {"size": 4}, grace=GRACE),
     small(3),
 )
-CALM = Weather()
 CRASHES = Weather(loss=20, delay=100, crashes=5)
 DEATHS = Weather(loss=20, delay=100, cuts=2, deaths=5)
-WEATHERS = (
-    CALM,
-    Weather(loss=100, twice=50, delay=300),
-    Weather(loss=20, delay=100, cuts=5),
-    CRASHES,
-    Weather(loss=50, twice=50, delay=200, cuts=3, crashes=3),
-    DEATHS,
-    Weather(loss=50, twice=20, delay=200, cuts=4, crashes=8, power=True),
-    Weather(loss=20, delay=100, cuts=3, crashes=2, clocks=(1100, 900, 1000), jumps=4),
-)
+WEATHERS = {
+    "calm": CALM,
+    "lossy": Weather(loss=100, twice=50, delay=300),
+    "cuts": Weather(loss=20, delay=100, cuts=5),
+    "crashes": CRASHES,
+    "storm": Weather(loss=50, twice=50, delay=200, cuts=3, crashes=3),
+    "deaths": DEATHS,
+    "power cuts": Weather(loss=50, twice=20, delay=200, cuts=4, crashes=8, power=True),
+    "clocks": Weather(loss=20, delay=100, cuts=3, crashes=2, clocks=(1100, 900, 1000), jumps=4),
+    "a bad day": Weather(loss=200, delay=600),
+    "another planet": Weather(delay=1400, in_order=True),
+    "a slow line": Weather(delay=100, in_order=True, bandwidth=12_000, away=2),
+}
 
 
 @dataclass(frozen=True)
@@ -77,13 +82,13 @@ def ended(world: World) -> Ended:
     """Play to the end and judge it: nobody honest is blamed, all have the same log, and it took no age."""
     world.run(world.settled, MOST_STEPS)
     culprits = {found.culprit for found in world.blamed}
-    assert culprits <= {world.liar.identity.key if world.liar else b""}, f"somebody honest is blamed: {world.blamed}"
+    assert culprits <= world.liars.keys(), f"somebody honest is blamed: {world.blamed}"
     assert world.now <= LONGEST, f"it took {world.now} ms"
     return Ended(1, world.now, len(culprits))
 
 
 def in_weather(seed: str, number: int) -> Ended:
-    agreed, weather = game(number), WEATHERS[number // 7 % len(WEATHERS)]
+    agreed, weather = game(number), list(WEATHERS.values())[number // 7 % len(WEATHERS)]
     if weather is DEATHS and agreed.seats == 2:
         weather = CRASHES  # two seats can't tell who is gone: they wait
     world = World(seed, agreed, weather)
@@ -91,13 +96,95 @@ def in_weather(seed: str, number: int) -> Ended:
     return ended(world)
 
 
-def in_halls(seed: str, number: int) -> Ended:
-    agreed = [SMALL[(number + table) % len(SMALL)] for table in range(IN_A_HALL)]
-    world = HallTables(seed, agreed, Weather(cuts=1, crashes=1) if number % 2 else CALM, LIARS)
-    found = ended(world)
-    honest = {peer.key for peer in world.hall.honest()}
-    assert not world.hall.blamed & honest, "somebody honest is blamed in the hall"
-    return Ended(len(agreed), found.longest, len(world.hall.blamed))
+def with_cards(seed: str, number: int) -> Ended:
+    """Dotter, whose world looks into every seat's cards."""
+    seats, weather = 2 + number % 3, list(WEATHERS.values())[number % len(WEATHERS)]
+    return ended(DotterWorld(seed, small(seats), CRASHES if weather is DEATHS and seats == 2 else weather))
+
+
+class ManyTables(World):
+    """Many tables at once, whose peers all know each other."""
+
+    def __init__(self, seed: str, tables: list[Terms], weather: Weather) -> None:
+        super().__init__(seed, tables[0], weather, others=sum(one.seats for one in tables[1:]))
+        peers = iter(self.peers.values())
+        self.groups: list[list[Peer]] = [[next(peers) for _ in range(one.seats)] for one in tables]
+        for peer in self.peers.values():
+            self.start(peer)
+        for group, agreed in zip(self.groups, tables, strict=True):
+            self.later(self.dice.randrange(8000), lambda group=group, agreed=agreed: seat(self, group, agreed))
+
+    def settled(self) -> bool:
+        return all(map(self.is_settled, self.groups))
+
+
+def in_rooms(seed: str, number: int) -> Ended:
+    agreed = [SMALL[(number + table) % len(SMALL)] for table in range(IN_A_ROOM)]
+    found = ended(ManyTables(seed, agreed, Weather(cuts=1, crashes=1) if number % 2 else CALM))
+    return Ended(len(agreed), found.longest)
+
+
+# Liars
+
+
+def says_it_again() -> Lie:
+    """Its last messages follow each message."""
+    old: list[Message] = []
+
+    def lie(world: World, peer: Peer, key: bytes, message: Message) -> list[Message]:
+        old.append(message)
+        return [message, *old[-5:]]
+
+    return lie
+
+
+def resigns_for_others(world: World, peer: Peer, key: bytes, message: Message) -> list[Message]:
+    return [message, *(Resign(table, seat, bytes(64), b"") for table in own_tables(peer) for seat in range(4))]
+
+
+def moves_for_others(world: World, peer: Peer, key: bytes, message: Message) -> list[Message]:
+    """Motions that others never signed."""
+    logs = [peer.lobby.tables[table].log for table in own_tables(peer) if peer.lobby]
+    return [message, *(Motion(log.table, log.head, DrawMotion(), 0, bytes(64)) for log in logs)]
+
+
+def writes_for_others(world: World, peer: Peer, key: bytes, message: Message) -> list[Message]:
+    """Its own entry by the first peer of the world, to others than that."""
+    match message:
+        case Entries(table, (entry,)) if key != (other := next(iter(world.peers))) != peer.key:
+            return [Entries(table, (replace(entry, author=other),)), message]
+    return [message]
+
+
+def tells_one_another_move(world: World, peer: Peer, key: bytes, message: Message) -> list[Message]:
+    """The second peer of the world hears of another move than the others: it is found out, and loses the game."""
+    world.equivocate = True
+    match message:
+        case Entries(_, (entry,)) if key == list(world.peers)[1]:
+            return [other_move(world, peer, entry) or message]
+    return [message]
+
+
+def says_nothing_and_goes(world: World, peer: Peer, key: bytes, message: Message) -> list[Message]:
+    """It withholds its moves; the others drop it when it is gone."""
+    if world.now > 20_000:
+        world.crash(peer, None)
+    return [] if isinstance(message, Entries | Head) else [message]
+
+
+def own_tables(peer: Peer) -> list[bytes]:
+    return list(peer.lobby.tables) if peer.lobby else []
+
+
+#: Each with whether it is found out: a repetition may be the network's.
+LIES: dict[str, tuple[Callable[[], Lie], bool]] = {
+    "again": (says_it_again, False),
+    "resigns": (lambda: resigns_for_others, True),
+    "motions": (lambda: moves_for_others, True),
+    "entries": (lambda: writes_for_others, True),
+    "forks": (lambda: tells_one_another_move, True),
+    "withholds": (lambda: says_nothing_and_goes, False),
+}
 
 
 def among_liars(seed: str, number: int) -> Ended:
@@ -108,22 +195,32 @@ def among_liars(seed: str, number: int) -> Ended:
 
 def with_a_liar(world: World, number: int) -> Ended:
     """Play in a world whose last peer lies."""
-    lie, is_found = list(TABLE_LIES.values())[number // 3 % len(TABLE_LIES)]
+    lie, is_found = list(LIES.values())[number // 3 % len(LIES)]
     gather(world)
     world.run(lambda: all(world.begun(peer) for peer in world.peers.values()), MOST_STEPS)
-    world.liar, lies = list(world.peers.values())[-1], lie()
-    world.lies = lambda peer, key, message: lies(world, peer, key, message)
+    world.liars[list(world.peers)[-1]] = lie()
     found = ended(world)
     assert bool(found.blamed) <= is_found
     return found
 
 
+def among_colluders(_: str, number: int) -> Ended:
+    """Coalitions of all sizes but one; every 16th floods, too, and leaves no more of the honest behind."""
+    found = colluders.played(number)
+    if number % 16 == 1:
+        flooded = colluders.played(number, floods=True)
+        assert flooded.stranded == found.stranded, "honest seats are left behind by a flood"
+    return Ended(1, found.now, len({one.culprit for one in found.blamed}))
+
+
 Kinds: TypeAlias = dict[str, tuple[Callable[[str, int], Ended], int]]
 #: How each kind is played, and how often.
 KINDS: Kinds = {
-    "weather": (in_weather, 500),
-    "halls": (in_halls, 20),
+    "weather": (in_weather, 700),
+    "cards": (with_cards, 160),
+    "rooms": (in_rooms, 20),
     "liars": (among_liars, 160),
+    "colluders": (among_colluders, 1000),
 }
 
 
@@ -135,7 +232,7 @@ def play(seed: str, kinds: Kinds = KINDS) -> Ended:
 
 def count_of(kind: str) -> int:
     """How many games of a kind are played in all."""
-    return KINDS[kind][1] * (IN_A_HALL if kind == "halls" else 1)
+    return KINDS[kind][1] * (IN_A_ROOM if kind == "rooms" else 1)
 
 
 if __name__ == "__main__":

@@ -1,29 +1,36 @@
-"""A simulated network: many peers, virtual time, one seed. A failing run is repeated by its seed.
+"""Whole lobbies and their tables on the simulated network (network.py), with crashes, liars and crowds.
 
-Peers are whole `Lobby` machines; only sockets and clocks are left out. The weather decides what happens to a message; a
-crash loses everything but the shelf. After every step the promises of net/tables/table.py are checked.
+Only sockets and clocks are left out: what a peer has said is carried as the weather wants it, and a crash loses
+everything but the shelf. A liar is a function that makes of each message what is said instead. After every step the
+promises of net/tables/table.py are checked.
 """
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import TypeAlias
 
 from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.core.hashing import short
+from quadrille.net.core.machine import drain
+from quadrille.net.entries.bodies import MoveBody
 from quadrille.net.entries.entry import NOBODY, Entry
 from quadrille.net.entries.motions import DropMotion
 from quadrille.net.entries.terms import Terms
-from quadrille.net.entries.wire import Entries, Message
-from quadrille.net.game_log.log import Log
+from quadrille.net.entries.wire import Advert, Entries, Message, sealed
+from quadrille.net.game_log.log import Log, replayed
 from quadrille.net.game_log.news import Blamed, Convicted, Stopped
 from quadrille.net.game_log.own_cards import CARDS
+from quadrille.net.game_log.precedence import is_final
 from quadrille.net.seating import lobby as net
 from quadrille.net.seating.lobby import Lobby
 from quadrille.net.tables.table import Table
 from quadrille.net.trust.identity import Identity
 from quadrille.rules.chance import Stream
-from tests.net.virtual_time import VirtualTime
+from tests.net.network import CALM, Network, Weather, check_contract
+from tests.net.tables import TABLE, beginning
 
-NOTICED = 3000  # how long until a cut link or a dead peer is noticed
+NOTICED = CALM.noticed
 
 
 class Crash(Exception):
@@ -91,25 +98,6 @@ class MemoryShelf:
         del self.kept[self.safe :]
 
 
-@dataclass(frozen=True)
-class Weather:
-    """In thousandths: messages lost and said twice; at most so many milliseconds on the way.
-
-    With `power` a crash is a power cut: what the disk did not have is lost. `clocks` says how fast the peers' clocks
-    run, in thousandths, one after another; `jumps` how often one jumps.
-    """
-
-    loss: int = 0
-    twice: int = 0
-    delay: int = 50
-    crashes: int = 0
-    cuts: int = 0
-    deaths: int = 0
-    power: bool = False
-    clocks: tuple[int, ...] = (1000,)
-    jumps: int = 0
-
-
 @dataclass
 class Peer:
     """A peer of the simulation: its shelf survives, its lobby does not."""
@@ -123,41 +111,57 @@ class Peer:
     dead: bool = False
     lives: int = 0
 
+    @property
+    def key(self) -> bytes:
+        return self.identity.key
 
-class World:
-    """All peers, the messages under way, and what time it is."""
 
-    def __init__(self, seed: str, terms: Terms, weather: Weather = Weather(), others: int = 0) -> None:
-        self.dice = Stream(seed, "world")
+#: What a peer says to another instead of a message.
+Lie: TypeAlias = Callable[["World", Peer, bytes, Message], list[Message]]
+
+
+class World(Network):
+    """All peers and what they have promised. The first ones sit at a table, others are only there."""
+
+    #: Milliseconds after which a person or bot looks again at what there is to do.
+    beat = 250
+
+    def __init__(
+        self,
+        seed: str,
+        terms: Terms,
+        weather: Weather = CALM,
+        others: int = 0,
+        *,
+        checker: ProofChecker | None = None,
+    ) -> None:
+        super().__init__(seed, weather)
+        self.peers: dict[bytes, Peer] = {}
+        for number in range(terms.seats + others):
+            name = f"p{number}"
+            own = Identity(Stream(seed, name).word().to_bytes(8, "big") * 4)
+            self.peers[own.key] = Peer(own, name, MemoryShelf(own.key), weather.clocks[number % len(weather.clocks)])
         self.entropy = Stream(seed, "entropy")
         self.terms = terms
-        self.weather = weather
-        self.time = VirtualTime()
-        self.cut: set[frozenset[bytes]] = set()
+        self.checker = checker
+        self.posted: dict[bytes, Advert] = {}
         self.signed: dict[tuple[bytes, int, bytes, bytes], bytes] = {}
         self.seen: set[bytes] = set()
         self.touched: dict[bytes, None] = {}  # peers that did something in this step
         self.at: dict[bytes, dict[bytes, None]] = {}  # everybody that ever had a table
         self.blamed: list[Blamed | Convicted | Stopped] = []
-        names = [f"p{number}" for number in range(terms.seats + others)]
-        seeds = [Stream(seed, name).word().to_bytes(8, "big") * 4 for name in names]
-        self.peers: dict[bytes, Peer] = {}
-        for number, (own, name) in enumerate(zip(map(Identity, seeds), names, strict=True)):
-            rate = weather.clocks[number % len(weather.clocks)]
-            self.peers[own.key] = Peer(own, name, MemoryShelf(own.key), rate)
-        self.liar: Peer | None = None
-        self.checker: ProofChecker | None = None
+        self.liars: dict[bytes, Lie] = {}
+        self.equivocate = False  # whether liars tell one peer other moves than another
+        self.final: dict[bytes, dict[int, bytes]] = {key: {} for key in self.peers}  # what must not change any more
         self.plays_on = True  # whether a peer agrees when it is asked to play on for a seat
-        self.lies: Callable[[Peer, bytes, Message], list[Message]] = lambda peer, key, message: [message]
-
-    # Time
 
     @property
-    def now(self) -> int:
-        return self.time.now
+    def seated(self) -> list[Peer]:
+        return list(self.peers.values())[: self.terms.seats]
 
-    def later(self, delay: int, action: Callable[[], None]) -> None:
-        self.time.later(delay, action)
+    @property
+    def others(self) -> list[Peer]:
+        return list(self.peers.values())[self.terms.seats :]
 
     def run(self, done: Callable[[], bool], most: int = 200_000) -> None:
         """Let time pass until it is done; a run that does not end is a failure."""
@@ -168,6 +172,10 @@ class World:
             self.check_step()
         raise AssertionError(f"not done after {most} steps, at {self.now} ms: {self.describe()}")
 
+    def pass_time(self, milliseconds: int) -> None:
+        end = self.now + milliseconds
+        self.run(lambda: self.now > end)
+
     def describe(self) -> str:
         rows = []
         for peer in self.peers.values():
@@ -176,9 +184,6 @@ class World:
                 f"{peer.name}: {[(len(t.log.entries), str(t.log.now.match.pending)[:60], t.gone) for t in tables]}"
             )
         return "; ".join(rows)
-
-    def chance(self, thousandths: int) -> bool:
-        return self.dice.randrange(1000) < thousandths
 
     def draw(self, size: int) -> bytes:
         """Bytes for what is random elsewhere; here a run is repeated by its seed."""
@@ -201,7 +206,7 @@ class World:
         for table in peer.shelf.tables():
             self.do(peer, lambda lobby, now, table=table: lobby.resume(peer.shelf.entries(table), now))
         for other in self.peers.values():
-            if other is not peer and other.lobby and not self.is_cut(peer, other):
+            if other is not peer and other.lobby and not self.is_cut(peer.key, other.key):
                 self.meet(peer, other)
         self.tick(peer, peer.lives)
 
@@ -209,7 +214,7 @@ class World:
         """A peer's program does something, if it runs; it may die of it, and then what it meant to say is not said."""
         if peer.lobby is None:
             return
-        self.touched[peer.identity.key] = None
+        self.touched[peer.key] = None
         try:
             action(peer.lobby, self.clock(peer))
             peer.lobby.flush(self.clock(peer))
@@ -217,19 +222,32 @@ class World:
             self.crash(peer, 1000)
         else:
             self.say(peer)
+            if peer.lobby is not None:  # it lives, and a person may have acted on what it noticed
+                peer.lobby.flush(self.clock(peer))
+                check_contract(peer.lobby, self.clock(peer))
 
     def meet(self, one: Peer, other: Peer) -> None:
         for here, there in ((one, other), (other, one)):
-            self.do(here, lambda lobby, now, there=there: lobby.came(there.identity.key, now))
+            self.do(here, lambda lobby, now, there=there: lobby.came(there.key, now))
+            self.post(there, here)
+
+    def post(self, peer: Peer, other: Peer) -> None:
+        """What a peer posts reaches another by their link, and whoever is not linked now hears it when they meet."""
+        key = peer.key
+
+        def hear() -> None:
+            if peer.lobby is not None and not self.is_cut(peer.key, other.key):
+                advert = peer.lobby.advert  # the newest: serials order them
+                self.do(other, lambda lobby, now: lobby.list_peer(key, advert, now))
+
+        self.later(1 + self.dice.randrange(self.weather.delay), hear)
 
     def part(self, one: Peer, other: Peer) -> None:
         """Either notices that the other is gone, if it still is."""
         for here, there in ((one, other), (other, one)):
-            if there.lobby is None or self.is_cut(one, other):
-                self.do(here, lambda lobby, now, there=there: lobby.went(there.identity.key, now))
-
-    def is_cut(self, one: Peer, other: Peer) -> bool:
-        return frozenset((one.identity.key, other.identity.key)) in self.cut
+            if there.lobby is None or self.is_cut(one.key, other.key):
+                self.do(here, lambda lobby, now, there=there: lobby.went(there.key, now))
+                self.do(here, lambda lobby, now, there=there: lobby.unlist_peer(there.key))
 
     def crash(self, peer: Peer, back: int | None) -> None:
         """The program dies at once; it is started again after a while, or never."""
@@ -239,13 +257,13 @@ class World:
             peer.shelf.lose_power()
         for other in self.peers.values():
             if other is not peer:
-                self.later(NOTICED, lambda other=other: self.part(peer, other))
+                self.later(self.weather.noticed, lambda other=other: self.part(peer, other))
         if back is not None:
             self.later(back, lambda: self.start(peer))
 
     def sever(self, one: Peer, other: Peer, time: int) -> None:
         """A cable is pulled between two peers for a while."""
-        link = frozenset((one.identity.key, other.identity.key))
+        link = frozenset((one.key, other.key))
         self.cut.add(link)
 
         def mend() -> None:
@@ -253,37 +271,48 @@ class World:
             if one.lobby and other.lobby:
                 self.meet(one, other)
 
-        self.later(NOTICED, lambda: self.part(one, other))
+        self.later(self.weather.noticed, lambda: self.part(one, other))
         self.later(time, mend)
 
     def tick(self, peer: Peer, life: int) -> None:
         """The peer's own clock: wake it when it wants to be."""
         if peer.lobby is None or peer.lives != life:
             return
-        self.do(peer, lambda lobby, now: (lobby.wake(now), self.act(peer)))
+
+        def wake(lobby: Lobby, now: int) -> None:
+            lobby.wake(now)
+            assert lobby.deadline > now, "once woken, it waits for something in the future"
+            self.act(peer)
+
+        self.do(peer, wake)
         if peer.lobby:
-            wait = max(1, min(peer.lobby.deadline - self.clock(peer), 250))
+            wait = max(1, min(peer.lobby.deadline - self.clock(peer), self.beat))
             self.later(wait, lambda: self.tick(peer, life))
 
     def after(self, peer: Peer) -> None:
         """Deliver what a peer wants to say, look at what it noticed, and let the weather strike."""
         if peer.lobby is not None:
-            self.touched[peer.identity.key] = None
+            self.touched[peer.key] = None
             peer.lobby.flush(self.clock(peer))
             self.say(peer)
 
     def say(self, peer: Peer) -> None:
         lobby = peer.lobby
         assert lobby is not None
-        said = [(key, message) for key, message in lobby.outgoing]
-        lobby.outgoing.clear()
+        said = drain(lobby.outgoing)
         for event in lobby.events:
             if isinstance(event, net.Called) and self.plays_on:
                 lobby.play_on(event)
             self.notice(peer, event)
         lobby.events.clear()
+        if self.posted.get(peer.key) != lobby.advert:
+            self.posted[peer.key] = lobby.advert
+            for other in self.peers.values():
+                if other is not peer and other.lobby is not None:
+                    self.post(peer, other)
+        lie = self.liars.get(peer.key)
         for key, message in said:
-            for told in self.lies(peer, key, message) if peer is self.liar else [message]:
+            for told in [message] if lie is None else lie(self, peer, key, message):
                 self.send(peer, key, told)
         self.strike(peer)
 
@@ -291,15 +320,11 @@ class World:
         receiver = self.peers[key]
         if isinstance(message, Entries):
             self.check_said(message)
-        copies = 0 if self.chance(self.weather.loss) else 2 if self.chance(self.weather.twice) else 1
-        for _ in range(copies):
-            delay = 1 + self.dice.randrange(self.weather.delay)
-            self.later(delay, lambda: self.deliver(peer, receiver, message))
+        size = partial(size_of, message, peer)
+        self.carry(peer.key, key, size, lambda: self.deliver(peer, receiver, message))
 
     def deliver(self, sender: Peer, receiver: Peer, message: Message) -> None:
-        if not self.is_cut(sender, receiver):
-            key = sender.identity.key
-            self.do(receiver, lambda lobby, now: (lobby.receive(key, message, now), self.act(receiver)))
+        self.do(receiver, lambda lobby, now: (lobby.receive(sender.key, message, now), self.act(receiver)))
 
     def strike(self, peer: Peer) -> None:
         """Crashes, deaths, cuts and clocks that jump; somebody always stays."""
@@ -316,8 +341,17 @@ class World:
         elif self.chance(self.weather.cuts) and len(alive) > 1:
             others = [other for other in alive if other is not peer]
             self.sever(peer, others[self.dice.randrange(len(others))], 500 + self.dice.randrange(9000))
+        elif self.weather.away and self.chance(self.weather.away):
+            time = 500 + self.dice.randrange(9000)
+            for other in self.peers.values():
+                if other is not peer:
+                    self.sever(peer, other, time)
 
     # Play
+
+    def begin(self) -> None:
+        """Let time pass until all who sit are at the table."""
+        self.run(lambda: all(self.begun(peer) for peer in self.seated))
 
     def begun(self, peer: Peer) -> bool:
         return bool(peer.lobby and peer.lobby.tables)
@@ -346,7 +380,7 @@ class World:
 
     def notice(self, peer: Peer, event: net.Event) -> None:
         match event:
-            case net.At(_, Blamed() | Convicted() | Stopped() as found) if peer is not self.liar:
+            case net.At(_, Blamed() | Convicted() | Stopped() as found) if peer.key not in self.liars:
                 self.blamed.append(found)
 
     def check_said(self, message: Entries) -> None:
@@ -358,16 +392,40 @@ class World:
 
     def check_signed(self, entry: Entry) -> None:
         """Nothing honest is signed twice in one place after the same entry."""
-        if self.liar and entry.author == self.liar.identity.key:
+        if entry.author in self.liars:
             return
         place = (entry.table, entry.index, entry.before, entry.author)
         if entry.author != NOBODY and entry.is_signed():
             assert self.signed.setdefault(place, entry.hash) == entry.hash
 
     def check_step(self) -> None:
-        """Logs of honest seats still in a game are prefixes of each other, digests and all. Of tables at which nobody
-        did anything, this was checked before.
+        """Among honest peers or liars that tell everybody the same. Of tables at which nobody did anything, it was
+        checked before.
         """
+        if self.equivocate:
+            for key in self.touched:
+                if key not in self.liars and (lobby := self.peers[key].lobby) is not None:
+                    for table in lobby.tables.values():
+                        self.check_final(key, table.log)
+            self.touched.clear()
+        else:
+            self.check_alike()
+
+    def check_final(self, key: bytes, log: Log) -> None:
+        """An entry that all the others have gone on from stays at every honest seat, unless liars are all but one."""
+        kept = self.final[key]
+        if len({log.now.keys[seat] for seat in log.now.seats_in()} - self.liars.keys()) < 2:
+            kept.clear()
+            return
+        for place, entry in kept.items():
+            assert place < len(log.entries) and log.entries[place].hash == entry, self.describe()
+        for place in range(max(1, len(log.entries) - 2 * len(self.peers)), len(log.entries)):
+            before = log.standings[place - 1]
+            if place not in kept and before.turn is not None and is_final(log.entries[place:], before, before.turn):
+                kept[place] = log.entries[place].hash
+
+    def check_alike(self) -> None:
+        """Logs of honest seats still in a game are prefixes of each other, digests and all."""
         names: dict[bytes, None] = {}
         for key in self.touched:
             lobby = self.peers[key].lobby
@@ -378,13 +436,16 @@ class World:
         for name in names:
             there = [self.peers[key] for key in self.at[name]]
             logs = {
-                peer.identity.key: peer.lobby.tables[name].log
+                peer.key: peer.lobby.tables[name].log
                 for peer in there
-                if peer.lobby and peer is not self.liar and name in peer.lobby.tables
+                if peer.lobby and peer.key not in self.liars and name in peer.lobby.tables
             }
             if len({log.head for log in logs.values()}) < 2:
                 continue
+            keys = [log.now.keys for log in logs.values()]
             out = {log.now.keys[s] for log in logs.values() for s in range(log.now.terms.seats) if not _inside(log, s)}
+            # An owner that comes back does not know yet who plays on: its last entry may have reached nobody.
+            out |= {key for key in logs if 0 < sum(key in row for row in keys) < len(keys)}
             inside = [log for key, log in logs.items() if key not in out]
             longest = max(inside, key=lambda log: len(log.entries), default=None)
             for log in inside:
@@ -392,8 +453,8 @@ class World:
                 assert log.head == longest.entries[len(log.entries) - 1].hash, self.describe()
 
     def honest(self) -> list[Peer]:
-        """The peers that run, but for the one that lies."""
-        return [peer for peer in self.peers.values() if peer.lobby and peer is not self.liar]
+        """The peers that run, but for those that lie."""
+        return [peer for peer in self.peers.values() if peer.lobby and peer.key not in self.liars]
 
     def tables(self) -> list[Table]:
         """The tables of all honest peers that are alive."""
@@ -410,7 +471,7 @@ class World:
         """Whether these, who are all at one table, have."""
         heads = set[bytes]()
         for peer in peers:
-            if peer.dead or peer is self.liar:
+            if peer.dead or peer.key in self.liars:
                 continue
             if peer.lobby is None or not peer.lobby.tables:
                 return False
@@ -421,6 +482,27 @@ class World:
         return len(heads) == 1
 
 
+def other_move(world: World, peer: Peer, entry: Entry) -> Message | None:
+    """Another move in place of one of a liar's own, if there is any."""
+    log = peer.lobby.tables[entry.table].log if peer.lobby else None
+    if (
+        log is None
+        or entry.author != peer.key
+        or not isinstance(entry.body, MoveBody)
+        or entry.index >= len(log.entries)
+    ):
+        return None
+    before = replayed(log.table, log.entries[: entry.index], log.checker)
+    moves = [str(move) for move in before.now.match.state.moves if str(move) != entry.body.move]
+    if not moves:
+        return None
+    return Entries(log.table, (before.write(MoveBody(moves[world.dice.randrange(len(moves))]), peer.identity),))
+
+
+def size_of(message: Message, peer: Peer) -> int:
+    return len(sealed(message, peer.identity))
+
+
 def _inside(log: Log, seat: int) -> bool:
     return log.now.match.state.board.left[seat] == 0
 
@@ -429,7 +511,17 @@ def gather(world: World) -> None:
     """The first peer hosts, the others ask for a chair, the host starts when all are taken."""
     for peer in world.peers.values():
         world.start(peer)
-    seat(world, list(world.peers.values())[: world.terms.seats], world.terms)
+    seat(world, world.seated, world.terms)
+
+
+def resume(world: World) -> None:
+    """All find the table, which has begun, on their shelves."""
+    begun = beginning(world.terms, sitting=[peer.identity for peer in world.seated])
+    entry = Log(TABLE).write(begun, None)
+    for peer in world.seated:
+        peer.shelf.keep_entry(entry)
+    for peer in world.peers.values():
+        world.start(peer)
 
 
 def seat(world: World, peers: Sequence[Peer], terms: Terms) -> None:
@@ -441,7 +533,7 @@ def seat(world: World, peers: Sequence[Peer], terms: Terms) -> None:
     def seek(peer: Peer) -> None:
         lobby = peer.lobby
         if lobby and not lobby.tables and table not in lobby.gatherings:
-            host = lobby.peers.get(first.identity.key)
+            host = lobby.peers.get(first.key)
             for offer in host.tables if host else ():
                 lobby.join(offer, world.now)
             world.after(peer)

@@ -5,7 +5,6 @@ where a host can be reached, no wall is in the way, and somebody listens; both e
 step the promises of net/neighbours/neighbourhood.py are checked.
 """
 
-import heapq
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -26,8 +25,9 @@ from quadrille.net.neighbours.neighbour import (
 )
 from quadrille.net.neighbours.neighbourhood import Neighbourhood
 from quadrille.net.trust.identity import Identity
-from quadrille.net.trust.proof import GAME_HEADER, HALL_HEADER, KEY_HEADER, SPEAKS_HEADER, Prover
+from quadrille.net.trust.proof import GAME_HEADER, KEY_HEADER, SPEAKS_HEADER, Prover
 from quadrille.net.zeromq.zre import TAIL_BYTES
+from tests.net.network import CALM, Network, Weather, check_contract
 
 DELAY = 2
 MARKS = {GAME_HEADER: "quadrille/1", SPEAKS_HEADER: "2"}
@@ -89,18 +89,17 @@ def segment(address: str) -> str:
     return address.rpartition("%" if "%" in address else ".")[2 if "%" in address else 0]
 
 
-class Street:
-    """All houses, and what is on its way between them."""
+class Street(Network):
+    """All houses, and what is on its way between them; the weather is that of datagrams."""
 
-    def __init__(self, seed: int = 1) -> None:
-        self.now = 1000
+    def __init__(self, seed: int = 1, weather: Weather = CALM) -> None:
+        super().__init__(f"street {seed}", weather)
+        self.time.now = 1000
         self.random = Random(seed)
         self.houses: list[House] = []
         self.deaf: set[str] = set()  # segments without broadcasts
         self.pulled: set[House] = set()
         self.dials = 0
-        self._queue: list[tuple[int, int, Callable[[], None]]] = []
-        self._count = 0
         self._numbers = 0
         self.announced: Counter[str] = Counter()
         self.outsiders: dict[int, Outsider] = {}  # connections of those that are no houses
@@ -117,15 +116,13 @@ class Street:
         identity: Identity | None = None,
         wall: Wall = "",
         matters: Callable[[bytes], bool] = lambda _: False,
-        halls: bool = False,
+        calls: Callable[[bytes, int], bool] = lambda _peer, _now: True,
     ) -> House:
         """With an identity it is a program of our kind that proves its links, with a key one of a private room."""
         machine = Neighbourhood(
             identity.peer if identity else id or self.random.randbytes(16),
             name,
-            {"X-HOUSE": name}
-            | (ours(identity) if identity else MARKS if key else {})
-            | ({HALL_HEADER: "1"} if halls else {}),
+            {"X-HOUSE": name} | (ours(identity) if identity else MARKS if key else {}),
             port=port or self.random.randrange(49152, 65536),
             facing=lambda host: next((own for own in addresses if segment(own) == segment(host)), addresses[0]),
             random=self.random,
@@ -133,6 +130,7 @@ class Street:
             key=key,
             prover=Prover(identity) if identity else None,
             matters=matters,
+            calls=calls,
         )
         for seed in seeds:
             machine.seed(seed)
@@ -184,26 +182,20 @@ class Street:
 
     # Time
 
-    def later(self, delay: int, what: Callable[[], None]) -> None:
-        self._count += 1
-        heapq.heappush(self._queue, (self.now + delay, self._count, what))
-
     def run(self, time: int) -> None:
         """Let so many milliseconds pass."""
         end = self.now + time
         while True:
             due = min((house.machine.deadline for house in self.houses), default=end + 1)
-            arrival = self._queue[0][0] if self._queue else end + 1
-            if min(due, arrival) > end:
+            if self.time.step(min(due, end)):
+                continue
+            if due > end:
                 break
-            self.now = max(self.now, min(due, arrival))
-            if arrival <= due:
-                heapq.heappop(self._queue)[2]()
-            else:
-                for house in [one for one in self.houses if one.machine.deadline <= self.now]:
-                    house.machine.wake(self.now)
-                    self.settle(house)
-        self.now = end
+            self.time.now = max(self.now, due)
+            for house in [one for one in self.houses if one.machine.deadline <= self.now]:
+                house.machine.wake(self.now)
+                self.settle(house)
+        self.time.now = end
 
     def run_until(self, condition: Callable[[], bool], most: int) -> int:
         """Let time pass until something is so; how long it took."""
@@ -232,6 +224,7 @@ class Street:
                     assert event.peer.id in house.met
         house.machine.events.clear()
         check(house)
+        check_contract(house.machine, self.now)
 
     def _perform(self, house: House) -> None:
         for action in house.machine.outgoing:
@@ -279,7 +272,7 @@ class Street:
             self.announced["IPv6" if "%" in own else "IPv4"] += 1
             for other in self.houses:
                 near = segment(own) not in self.deaf and any(segment(own) == segment(far) for far in other.addresses)
-                if near or set(hosts) & set(other.addresses):
+                for _ in range(self.copies() if near or set(hosts) & set(other.addresses) else 0):
                     self.later(DELAY, lambda other=other, own=own: self._hear(house, other, own, datagram))
 
     def _hear(self, house: House, other: House, address: str, datagram: bytes) -> None:
@@ -322,9 +315,10 @@ class Street:
 
     def introduce(self, house: House, by: House) -> None:
         """What two programs of our own kind do with a message between them."""
-        for contact in by.machine.contacts(house.id):
-            house.machine.introduce(contact, by.id, self.now)
-            self.settle(house)
+        for peer in by.machine.peers():
+            if (place := by.machine.introducible(peer.id, house.id)) is not None and peer.id != house.id:
+                house.machine.introduce(Contact(peer.id, place, peer.key), by.id, self.now)
+                self.settle(house)
 
 
 def ours(identity: Identity, speaks: int = 2) -> dict[str, str]:

@@ -31,24 +31,24 @@ def beginning(
     table: bytes = TABLE,
     turn: int = 1,
     sitting: Sequence[Identity] | None = None,
-) -> tuple[Any, ...]:
+) -> BeginBody:
     """The body of an entry 0 that these have agreed on: identities 1, 2, … unless it is said who sits."""
     own = sitting or [identity(number + 1) for number in range(agreed.seats)]
-    chairs = tuple(Chair(one.key, f"name {place}", "bot").plain() for place, one in enumerate(own))
+    chairs = tuple(Chair(one.key, f"name {place}", "bot") for place, one in enumerate(own))
     secrets = tuple(bytes([place + 1]) * 32 for place in range(agreed.seats))
     commitments = tuple(committed(table, turn, one.key, secret) for one, secret in zip(own, secrets, strict=True))
-    proposal = proposal_hash(agreed.plain(), chairs)
+    proposal = proposal_hash(agreed, chairs)
     said = [acceptance(table, turn, proposal, commitment) for commitment in commitments]
     signatures = tuple(one.sign(data) for one, data in zip(own, said, strict=True))
     told = [revelation(table, turn, proposal, commitments, secret) for secret in secrets]
     revelations = tuple(one.sign(data) for one, data in zip(own, told, strict=True))
-    return agreed.plain(), chairs, turn, commitments, signatures, secrets, revelations
+    return BeginBody(agreed, chairs, turn, commitments, signatures, secrets, revelations)
 
 
 def begun(agreed: Terms, table: bytes = TABLE) -> Log:
     """A log with its entry 0; seats are identities 1, 2, … unless drawn by lot."""
     log = Log(table)
-    log.take(log.write(BeginBody.read(beginning(agreed, table)), None))
+    log.take(log.write(beginning(agreed, table), None))
     return log
 
 

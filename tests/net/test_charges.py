@@ -23,7 +23,7 @@ from tests.net.tables import begun, terms
 from tests.waiting import DEADLINE
 
 WANT = Want(bytes(16), 0)
-RATE, BURST = STRANGER
+RATE, BURST = STRANGER.units, STRANGER.burst
 
 
 class Meeting:
@@ -72,7 +72,7 @@ def meeting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Meeting
     )
     with ann, eve:
         end = now() + 1000 * DEADLINE
-        while not (ann.lobby.peers and eve.lobby.peers):
+        while not (ann.lobby.here and eve.lobby.here):
             assert now() < end, "they do not meet"
             ann.turn(5)
             eve.turn(5)
@@ -105,7 +105,7 @@ def test_a_stranger_that_costs_far_too_much_goes_and_is_told_of(meeting: Meeting
 
 def test_a_peer_at_a_table_of_ours_waits_and_never_goes(meeting: Meeting) -> None:
     meeting.ann.lobby.watching[bytes(16)] = meeting.eve.identity.key
-    assert all(meeting.hears(COMPANION[1]) for _ in range(20)) and meeting.is_met()
+    assert all(meeting.hears(COMPANION.burst) for _ in range(20)) and meeting.is_met()
     assert meeting.rests()
 
 
@@ -114,18 +114,18 @@ def test_a_long_log_that_is_fetched_costs_its_sender_nothing(meeting: Meeting) -
     meeting.ann.lobby.watch(log.table, meeting.eve.identity.key)
     entries = Entries(log.table, tuple(log.entries))
     assert meeting.hears(10**6, message=entries) and log.table in meeting.ann.lobby.tables
-    assert not meeting.charges._accounts
-    assert meeting.hears(10**6, message=entries) and meeting.charges._accounts, "said again it brings nothing"
+    assert not len(meeting.charges._companions)
+    assert meeting.hears(10**6, message=entries) and len(meeting.charges._companions), "said again it brings nothing"
 
 
 def test_the_document_has_these_numbers() -> None:
     text = " ".join(chapter("discovery").split())
     for said in (
         f"beyond {FREE} signature checks",
-        f"A stranger has {STRANGER[0]} checks a second and {STRANGER[1]:,} at once",
+        f"A stranger has {RATE} checks a second and {BURST:,} at once",
         f"read for up to {LONGEST_REST // 1000} seconds",
         f"more than {GONE_AFTER // 1000} seconds it is banned",
-        f"all strangers together have {STRANGERS[0]} a second and {STRANGERS[1]} at once",
-        f"has {COMPANION[0]:,} a second and {COMPANION[1]:,} at once",
+        f"all strangers together have {STRANGERS.units} a second and {STRANGERS.burst} at once",
+        f"has {COMPANION.units:,} a second and {COMPANION.burst:,} at once",
     ):
         assert said in text, said

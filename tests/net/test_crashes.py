@@ -77,7 +77,7 @@ def test_death_at_every_moment_in_bad_weather(weather: Weather) -> None:
                 moment += 1
 
 
-def test_a5_who_comes_back_finds_the_lines_in_the_order_in_which_they_were_said() -> None:
+def test_who_comes_back_finds_the_lines_in_the_order_in_which_they_were_said() -> None:
     """One's own lines stood before all others, which the others told again."""
     room = trio()
     for seat, line in ((1, "hello"), (0, "hi"), (2, "good evening"), (0, "and to you"), (1, "luck to all")):

@@ -87,7 +87,7 @@ def test_who_accepts_otherwise_towards_one_than_towards_another_is_proved_to_che
     begin = log.entries[0]
     body = begin.body
     assert isinstance(body, BeginBody)
-    proposal = proposal_hash(body.terms, body.plain_chairs)
+    proposal = proposal_hash(body.terms, body.chairs)
     said = acceptance(TABLE, body.turn, proposal, body.commitments[2])
     other = (*body.signatures[:2], other_signature(3, said))
     with pytest.raises(Fork) as error:
@@ -112,7 +112,7 @@ def test_an_entry_0_that_is_no_beginning_is_refused(body: EntryBody) -> None:
 def test_a_later_beginning_takes_the_place_of_one_that_nobody_has_played_on() -> None:
     agreed = terms(seats=3, options=SMALL, lot=False)
     log = begun(agreed)
-    again = Log(TABLE).write(BeginBody.read(beginning(agreed, turn=2)), None)
+    again = Log(TABLE).write(beginning(agreed, turn=2), None)
     log.take(again)
     assert log.head == again.hash
 

@@ -1,4 +1,4 @@
-"""A table that gathers: every field of the table in net/seating/gathering_phases.py, with a message that could do
+"""A table that gathers: every field of the table in net/seating/gathering.py, with a message that could do
 something.
 """
 
@@ -7,12 +7,12 @@ import pytest
 from quadrille.net.entries.terms import Chair
 from quadrille.net.entries.wire import Accept, Answer, Ask, Chat, Entries, Gone, Message, Propose, Reveal
 from quadrille.net.game_log.news import ChatLine
-from quadrille.net.seating.chair_patience import PATIENCE
-from quadrille.net.seating.gathering import Gathering
-from quadrille.net.seating.gathering_phases import (
+from quadrille.net.seating.gathering import (
     CLOSED,
     OPEN,
+    PATIENCE,
     TABLE,
+    Gathering,
     GatheringDeed,
     GatheringStage,
     Occasion,
@@ -74,7 +74,7 @@ def sample(what: object, at: Gathering, other: Gathering) -> tuple[bytes, Messag
         Gone: Gone(NAME),
         Chat: Chat(NAME, 0, "hello"),
         Answer: Answer(NAME, False, "no"),
-        Propose: Propose(NAME, turn + 1, TERMS.plain(), tuple(chair.plain() for chair in chairs())),
+        Propose: Propose(NAME, turn + 1, TERMS, tuple(chairs())),
         Accept: Accept(NAME, turn, known.hash if known else bytes(32), *accepted),
         Reveal: Reveal(NAME, turn, bytes(32), (), bytes(64)),
     }
@@ -149,7 +149,7 @@ def test_only_the_host_is_obeyed() -> None:
     for stage in (GatheringStage.GUEST_OPEN, GatheringStage.GUEST_AGREEING):
         _, guest = pair(stage)
         before = seen(guest)
-        for message in (Answer(NAME, False, "no"), Propose(NAME, 9, TERMS.plain(), ())):
+        for message in (Answer(NAME, False, "no"), Propose(NAME, 9, TERMS, ())):
             guest.receive(INVITED.key, message, 1)
         guest.went(INVITED.key, 1)
         guest.came(INVITED.key)

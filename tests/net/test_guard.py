@@ -8,8 +8,9 @@ import pytest
 from quadrille.net.core.errors import LocalError, PeerError
 from quadrille.net.game_log.news import ChatLine, Stopped, Took
 from quadrille.net.neighbours.neighbourhood import Neighbourhood
+from quadrille.net.program.hall_desk import HallDesk
 from quadrille.net.program.station import Remark, Station
-from quadrille.net.seating.gathering_phases import ChairRefused
+from quadrille.net.seating.gathering import ChairRefused
 from quadrille.net.seating.lobby import At, Lobby
 from quadrille.net.tables.table import Table
 from quadrille.net.trust.guard import FILE, MOST_BYTES, MOST_WRITTEN, Guard, author_of
@@ -155,14 +156,14 @@ def test_who_sends_what_a_machine_fails_at_is_banned_and_the_program_goes_on(
         mine, other = company.enter("mine"), company.enter("other")
         company.until_all_met()
         table = mine.lobby.host(terms(), b"nonce", 0)
-        kept = Lobby._hear_advert
+        kept = Lobby.list_peer
 
         def fails(lobby: Lobby, author: bytes, advert: Any, now: int) -> None:
             if lobby is mine.lobby and author == other.identity.key:
                 planted()
             kept(lobby, author, advert, now)
 
-        monkeypatch.setattr(Lobby, "_hear_advert", fails)
+        monkeypatch.setattr(Lobby, "list_peer", fails)
         other.lobby.host(terms(), b"nonce", 0)
         company.until(lambda: mine.guard.count)
         assert set(mine.guard.counts) == {"what a peer said"}
@@ -178,7 +179,7 @@ def test_who_sends_what_a_machine_fails_at_is_banned_and_the_program_goes_on(
 @pytest.mark.parametrize(
     ("machine", "method", "place"),
     [
-        (Lobby, "wake", "what time brings"),
+        (HallDesk, "wake", "what time brings"),
         (Lobby, "flush", "what tables say"),
         (Station, "_keep", "what is kept of the tables"),
         (Neighbourhood, "_do", "the network"),
@@ -194,7 +195,7 @@ def test_each_place_where_a_station_meets_its_machines(
         kept, left = getattr(machine, method), [2]
 
         def fails(self: object, *args: Any) -> Any:
-            if left[0] and self in (mine.lobby, mine, mine.node._machine):
+            if left[0] and self in (mine.lobby, mine, mine.node._machine, mine._hall):
                 left[0] -= 1
                 planted()
             return kept(self, *args)

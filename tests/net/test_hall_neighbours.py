@@ -1,93 +1,88 @@
 """What neighbours do in a hall: beacons heard without a link, calls only where a link is wanted, links that end."""
 
-import pytest
+from pathlib import Path
 
-from quadrille.net.hall.hall_limits import SMALL
+from quadrille.net.hall.hall import Origin
+from quadrille.net.hall.posting import content_of, parts_of
 from quadrille.net.neighbours.ear import LONGEST_BEACON, MOST_HEARD, Ear
-from quadrille.net.neighbours.link_queue import Send
-from quadrille.net.neighbours.neighbour import Endpoint, LossReason, NeighbourLimits, PeerLeft
+from quadrille.net.neighbours.neighbour import Endpoint, LossReason, PeerLeft
+from quadrille.net.program.hall_desk import FIRST, LISTENS, SAID, SMALL, UNPOSTED
+from quadrille.net.program.station import Station, now
 from quadrille.net.trust.identity import Identity
 from quadrille.net.zeromq.zre import Beacon
 from tests.net.street import House, Street
-
-LIMITS = NeighbourLimits()
+from tests.net.test_hall import words
 
 
 def person(number: int) -> Identity:
     return Identity(number.to_bytes(32, "big"))
 
 
-def hall(count: int, *, crowded: bool = True) -> tuple[Street, list[House]]:
-    street, houses = Street(), []
+def hall(count: int) -> tuple[Street, list[House]]:
+    """Where everybody is known to post."""
+    street = Street()
+    ours = {person(number).peer for number in range(1, count + 1)}
     for number in range(1, count + 1):
-        houses.append(street.build(f"h{number}", f"10.0.0.{number}", identity=person(number), halls=True))
-        houses[-1].machine.is_hall = crowded
-    return street, houses
+        street.build(f"h{number}", f"10.0.0.{number}", identity=person(number), calls=lambda peer, _: peer not in ours)
+    return street, street.houses
 
 
-def test_in_a_hall_few_are_called_and_all_are_heard() -> None:
-    street, houses = hall(30)
-    street.run(5000)
-    assert all(house.machine.count_heard(street.now) == 29 for house in houses)
-    assert all(len(house.machine.peers()) >= LIMITS.few for house in houses)
-    assert sum(len(house.machine.peers()) for house in houses) < 30 * 4 * LIMITS.few
-    assert street.dials < 30 * 2 * LIMITS.few, "a peer that calls is answered on its own connection"
-
-
-def test_a_wanted_peer_is_called_at_its_beacon_s_place_or_at_the_one_it_posted() -> None:
-    street, houses = hall(30)
-    street.run(5000)
-    one = houses[-1]
-    far = [house for house in houses[:-1] if house.name not in one.peers()]
-    one.machine.wanted = frozenset(house.id for house in far[:2])
-    one.machine.seek(far[0].id, (), street.now)
-    one.machine._ear.forget(far[1].id)
-    place = Endpoint(far[1].addresses[0], far[1].machine.port)
-    one.machine.seek(far[1].id, [Endpoint("10.9.9.9", 0), Endpoint("no host", 5), place], street.now)
-    street.settle(one)
-    street.run(200)
-    assert {far[0].name, far[1].name} <= one.peers()
-
-
-def test_a_link_without_a_table_is_tended_seldom_and_one_with_a_table_as_always() -> None:
-    street, houses = hall(3)
-    for house in houses:
-        house.machine.announce = lambda **_: None  # type: ignore[method-assign]
-    street.run(10_000)
-    sent: list[object] = []
-    perform = street._perform
-
-    def watched(house: House) -> None:
-        sent.extend(action for action in house.machine.outgoing if isinstance(action, Send))
-        perform(house)
-
-    houses[0].machine.wanted = houses[0].machine.at_tables = frozenset({houses[1].id})
-    houses[0].machine.seek(houses[1].id, [Endpoint("10.0.0.2", houses[1].machine.port)], street.now)
-    houses[0].machine.seek(houses[2].id, [Endpoint("10.0.0.3", houses[2].machine.port)], street.now)
-    street.settle(houses[0])
-    street.run(100)
-    street._perform = watched  # type: ignore[method-assign]
-    street.run(20_000)
-    assert houses[0].peers() == {"h2", "h3"} and 10 < len(sent) < 60
-    street.pull(houses[1])
-    street.pull(houses[2])
-    street.run(6000)
-    assert houses[0].peers() in ({"h3"}, set())
-
-
-def test_a_spared_link_ends_at_both_ends_and_is_not_made_again() -> None:
+def test_who_posts_is_heard_and_not_called_until_a_link_is_wanted() -> None:
     street, houses = hall(20)
-    street.run(10_000)
-    one = houses[0]
-    other = next(house for house in houses if house.name in one.peers())
-    dials = street.dials
+    street.run(5000)
+    assert street.dials == 0 and all(house.machine.count_heard(street.now) == 19 for house in houses)
+    one, other = houses[0], houses[7]
+    one.machine._calls = lambda peer, _: peer == other.id
+    one.machine.seek(other.id, [Endpoint(other.addresses[0], other.machine.port)], street.now)
+    street.settle(one)
+    street.run(500)
+    assert one.peers() == {other.name} and other.peers() == {one.name}
+    assert street.dials == 1, "a peer that calls is answered on its own connection"
+    one.machine._calls = lambda *_: False
     one.machine.spare(other.id, street.now)
     street.settle(one)
-    for house in houses:
-        house.machine.limits = NeighbourLimits(few=0)
     street.run(10_000)
-    assert other.name not in one.peers() and one.name not in other.peers() and street.dials == dials
+    assert not one.peers() and not other.peers() and street.dials == 1
     assert [event.why for event in one.events if isinstance(event, PeerLeft)] == [LossReason.SPARED]
+
+
+def test_programs_of_another_kind_are_met_in_a_hall() -> None:
+    street, houses = hall(3)
+    foreign = [street.build(f"z{number}", f"10.0.0.{number}") for number in range(10, 22)]
+    street.run(3000)
+    assert all({one.name for one in foreign} == house.peers() for house in houses[:3])
+
+
+def test_whom_a_program_calls(tmp_path: Path) -> None:
+    with Station("me", "bot", folder=tmp_path, interfaces=["127.0.0.1"], port=0) as station:
+        desk, machine, began = station._hall, station.node._machine, now()
+        machine.limits = machine.limits.__class__(calls=0)
+
+        def hear(number: int) -> bytes:
+            peer = person(number).peer
+            machine.heard_beacon(f"10.0.0.{number}", Beacon(peer, 50_000).encode(), began)
+            return peer
+
+        def calls(peer: bytes, after: int) -> bool:
+            return desk.calls(peer, began + after)
+
+        desk.beat(began)
+        first = [hear(number) for number in range(1, FIRST + 1)]
+        assert all(calls(peer, 0) for peer in first), "two programs call each other at once"
+        third = hear(FIRST + 1)
+        assert not calls(third, 0) and calls(third, LISTENS), "nobody knows yet how many there are"
+        for number in range(FIRST + 2, SMALL + 2):
+            hear(number)
+        assert not calls(third, LISTENS), "it may post"
+        assert calls(third, UNPOSTED), "it does not"
+        [part] = parts_of(person(FIRST + 1), b"", 7, 28, 50_000, content_of(words()))
+        desk.hall.receive(Origin("10.0.0.3"), part, began)
+        assert not calls(third, UNPOSTED)
+        desk.need(person(FIRST + 1).key, began)
+        desk._look(began)
+        assert calls(third, UNPOSTED)
+        desk._look(began + SAID)
+        assert not calls(third, UNPOSTED)
 
 
 def test_all_beacons_together_stay_few() -> None:
@@ -108,56 +103,3 @@ def test_invented_beacons_of_one_address_push_nobody_out_who_is_heard_elsewhere(
     for number in range(2 * MOST_HEARD):
         ear.note(number.to_bytes(16, "big"), Endpoint("10.0.0.1", 5000), 1)
     assert ear.where(b"honest") == honest and ear.count(2) == MOST_HEARD // 2 + 1
-
-
-@pytest.mark.slow
-def test_false_beacons_make_nobody_deaf_to_a_true_newcomer() -> None:
-    street, houses = hall(4, crowded=False)
-    street.run(2000)
-    for number in range(2000):
-        beacon = Beacon(number.to_bytes(16, "little"), 49_152, None).encode()
-        for house in houses:
-            house.machine.heard_beacon("10.0.0.99", beacon, street.now)
-            house.machine.is_hall = True
-            street.settle(house)
-    newcomer = street.build("new", "10.0.0.5", identity=person(5), halls=True)
-    street.run(10_000)
-    assert newcomer.peers() == {house.name for house in houses}
-
-
-def test_two_of_us_meet_among_many_programs_of_another_kind() -> None:
-    street = Street()
-    ours = [
-        street.build("ann", "10.0.1.1", identity=person(1), halls=True),
-        street.build("bob", "10.0.1.2", identity=person(2), halls=True),
-    ]
-    for house in ours:
-        house.addresses = (*house.addresses, house.addresses[0].replace("10.0.1", "10.0.0"))
-        house.machine.is_hall = True
-    foreign = [street.build(f"z{number}", f"10.0.0.{number}") for number in range(10, 22)]
-    street.run(500)
-    street.run_until(lambda: ours[1].name in ours[0].peers(), 10_000)
-    street.run(3000)
-    assert all({one.name for one in foreign} <= house.peers() for house in ours), "and all of these meet us"
-
-
-def starting_together(count: int) -> tuple[Street, list[House]]:
-    street, houses = hall(count, crowded=False)
-    for house in houses:
-        house.machine.small = SMALL
-    return street, houses
-
-
-def test_a_crowd_that_starts_at_once_makes_few_links() -> None:
-    """Sixty programs began with fifty links each, because a room was small for the second until it was counted."""
-    street, houses = starting_together(40)
-    street.run(3000)
-    links = [len(house.machine.peers()) for house in houses]
-    assert min(links) >= LIMITS.few and sum(links) < 40 * 2 * LIMITS.few
-    assert street.dials < 40 * 2 * LIMITS.few
-
-
-def test_a_small_room_that_starts_at_once_is_linked_within_two_seconds() -> None:
-    street, houses = starting_together(SMALL + 1)
-    street.run(2000)
-    assert all(len(house.machine.peers()) == SMALL for house in houses)

@@ -1,4 +1,4 @@
-"""What strangers tell of unknown tables, and what it may cost: F9, F10, and of N2 entries of invented tables."""
+"""What strangers tell of unknown tables, and what it may cost."""
 
 import tracemalloc
 from collections.abc import Iterator
@@ -6,7 +6,6 @@ from collections.abc import Iterator
 import pytest
 
 from quadrille.net.cards.proof_checker import ProofChecker, Witness
-from quadrille.net.core.budget import MOST_SENDERS, Budget, Budgets
 from quadrille.net.entries.bodies import MotionBody, MoveBody
 from quadrille.net.entries.entry import Entry, consent, statement
 from quadrille.net.entries.motions import StandInMotion
@@ -80,7 +79,7 @@ def said(mine: Lobby, kind: type[Message]) -> list[Message]:
     return [message for _, message in mine.outgoing if isinstance(message, kind)]
 
 
-def test_f10_the_proofs_of_strangers_are_not_checked() -> None:
+def test_the_proofs_of_strangers_are_not_checked() -> None:
     checker = Counting()
     mine = lobby(checker)
     log = serve(dotter(3, STUB))
@@ -160,7 +159,7 @@ def inventions() -> list[Log]:
     return [named(barons(invented(number))) for number in range(60)]
 
 
-def test_f9_a_stand_in_is_asked_first_and_nothing_is_kept_before(inventions: list[Log]) -> None:
+def test_a_stand_in_is_asked_first_and_nothing_is_kept_before(inventions: list[Log]) -> None:
     mine = lobby()
     for number, log in enumerate(inventions):
         tell(mine, identity(1 + number % 8), log.entries, 10_000 * number)
@@ -172,7 +171,7 @@ def test_f9_a_stand_in_is_asked_first_and_nothing_is_kept_before(inventions: lis
     assert list(mine.tables) == [chosen] and {name for name, _, _ in mine.shelf.kept} == {chosen}
 
 
-def test_n2_invented_tables_have_few_places_and_nobody_takes_them_all(inventions: list[Log]) -> None:
+def test_invented_tables_have_few_places_and_nobody_takes_them_all(inventions: list[Log]) -> None:
     mine = lobby()
     for log in inventions[:30]:
         tell(mine, SENDER, log.entries[:2], 0)
@@ -194,7 +193,7 @@ def messages(inventions: list[Log]) -> Iterator[Entries]:
         yield Entries(log.table, tuple(log.entries[:2]))
 
 
-def test_n2_entries_of_invented_tables_cost_little_memory_and_work(
+def test_entries_of_invented_tables_cost_little_memory_and_work(
     inventions: list[Log], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     taken = 0
@@ -232,15 +231,3 @@ def test_a_log_that_is_too_long_is_dropped(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(hearsay, "MOST_ENTRIES", 5)
     tell(mine, SENDER, log.entries)
     assert not len(mine._unopened._rumours)
-
-
-def test_budgets_are_used_up_and_fill_again() -> None:
-    budget = Budget(100, 1000)
-    assert budget.takes(1000, 0) and not budget.takes(1, 0)
-    assert not budget.takes(101, 1000) and budget.takes(100, 1000)
-    assert not budget.takes(1001, 10**9) and budget.takes(1000, 10**9)
-    budgets = Budgets(100, 1000, shared=2)
-    assert [budgets.takes(bytes([sender]), 1000, 0) for sender in range(3)] == [True, True, False]
-    for sender in range(2 * MOST_SENDERS):
-        budgets.takes(sender.to_bytes(2, "big"), 1, 0)
-    assert len(budgets._own) == MOST_SENDERS

@@ -238,12 +238,12 @@ def test_what_is_no_ipv6_address_of_a_machine_is_refused(text: str, why: str) ->
 
 
 @pytest.mark.parametrize("text", ["host:", "127.0.0.1:0", "127.0.0.1:65536", "127.0.0.1:" + "9" * 5000, "h:１", "h:+1"])
-def test_n8_what_is_no_port_is_refused(text: str) -> None:
+def test_what_is_no_port_is_refused(text: str) -> None:
     with pytest.raises(LocalError, match="is no peer's address"):
         endpoints(text)
 
 
-def test_n8_addresses_of_ipv4_are_read() -> None:
+def test_addresses_of_ipv4_are_read() -> None:
     assert endpoints("127.0.0.1:80") == [Endpoint("127.0.0.1", 80)]
     assert endpoints("127.0.0.1") == [Endpoint("127.0.0.1", 0)]
     assert (

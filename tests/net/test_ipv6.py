@@ -1,5 +1,5 @@
 """Peers of IPv4, of IPv6 and of both on one link: who meets whom, by what, how many beacons that takes, and what limits
-count. Real hosts are in lan_ipv6_scenes.py.
+count. Real hosts are in lan_scenes.py.
 """
 
 import contextlib
@@ -30,8 +30,6 @@ from quadrille.net.neighbours.rivals import Rivals
 from quadrille.net.trust.identity import Identity
 from quadrille.net.zeromq.zre import Hello
 from tests.documents import section
-from tests.net.hosts import inside
-from tests.net.lan_ipv6_scenes import SCENES
 from tests.net.party import Party
 from tests.net.ports import udp_port
 from tests.net.strangers import Desk, Stranger
@@ -196,14 +194,12 @@ def test_a_farewell_from_another_address_of_ipv6_ends_nothing() -> None:
     assert known.leaving_at is not None
 
 
-def test_peers_that_ipv4_does_not_reach_are_introduced_to_nobody() -> None:
-    """Programs of before take such an address for an offence."""
+def test_a_link_local_address_is_told_to_nobody() -> None:
     street = Street()
     six, both, other = houses(street, (SIX,), (FOUR, SIX), (FOUR, SIX))
     street.run(5000)
-    told = {contact.id: contact.endpoint.host for contact in both.machine.contacts(other.id)}
-    assert told == {} and both.peers() == {"h1", "h3"}
-    assert [one.endpoint.host for one in both.machine.contacts(six.id)] == ["10.0.0.3"]
+    assert both.machine.introducible(six.id, other.id) is None and both.peers() == {"h1", "h3"}
+    assert both.machine.introducible(other.id, six.id) == Endpoint("10.0.0.3", other.machine.port)
 
 
 def test_introductions_by_ipv6_are_followed_into_our_networks_only() -> None:
@@ -348,9 +344,3 @@ def test_a_port_that_is_taken_in_ipv6_is_taken(party: Party) -> None:
         taken = other.getsockname()[1]
         with pytest.raises(LocalError, match=f"TCP port {taken} is taken by another program"):
             party.invite("ann", tcp_port=taken)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("scene", [scene.__name__ for scene in SCENES])
-def test_hosts(scene: str) -> None:
-    inside("tests.net.lan_ipv6_scenes", scene)

@@ -205,9 +205,7 @@ class TestCommands:
         for peer in known.peers(store):
             assert known.find(store, fingerprint(peer.key)) == peer == known.find(store, peer_of(peer.key).hex())
 
-    def test_f15_a_key_is_trusted_by_a_nickname_or_by_its_digits_and_never_by_a_claimed_name(
-        self, store: Store
-    ) -> None:
+    def test_a_key_is_trusted_by_a_nickname_or_by_its_digits_and_never_by_a_claimed_name(self, store: Store) -> None:
         assert known.find(store, "Ann").key == ANN  # as somebody to look at
         for claimed in ("Ann", "ANN", fingerprint(ANN)[:-1], ANN.hex()[:15]):
             with pytest.raises(LocalError, match="anybody can claim a name: write 16 digits of the key or more"):

@@ -9,7 +9,7 @@ from tests.net.lan_scenes import SCENES
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("scene", [scene.__name__ for scene in SCENES])
+@pytest.mark.parametrize("scene", SCENES)
 def test_hosts(scene: str) -> None:
     inside("tests.net.lan_scenes", scene)
 

@@ -38,7 +38,7 @@ def checks(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         right = getattr(module, name)
         monkeypatch.setattr(module, name, lambda *args: (made.append(name), right(*args))[1])
 
-    counted(ruling, "continued")
+    counted(ruling, "_continued")
     counted(ruling, "verified")
     counted(log_module, "verified")
     return made
@@ -97,7 +97,7 @@ def test_what_is_put_aside_of_another_branch_is_checked_once_each(checks: list[s
     checks.clear()
     for _ in range(20):
         log.take_aside(other.entries[1:])
-    assert checks.count("continued") == 2
+    assert checks.count("_continued") == 2
 
 
 def test_who_looks_on_reaches_no_log(checks: list[str]) -> None:

@@ -7,14 +7,12 @@ import pytest
 
 from quadrille.net.entries.motions import BackMotion, StandInMotion, all_of
 from quadrille.net.entries.terms import Chair, Terms, TimeControl
-from quadrille.net.entries.wire import Advert, Answer, Ask, Entries, Gone, Head, Message
+from quadrille.net.entries.wire import Advert, Ask, Entries, Gone, Head, Message, Offer
 from quadrille.net.game_log.news import ChatLine, Presence, Proposed
-from quadrille.net.seating.chair_patience import PATIENCE
-from quadrille.net.seating.gathering import Gathering
-from quadrille.net.seating.gathering_phases import AGREEING, OPEN, ChairGranted, ChairRefused, TurnedDown
-from quadrille.net.seating.lobby import LAST_WORDS, Arrived, At, Called, Invited, Lobby, SeatAwaited
-from quadrille.net.tables import log_exchange
-from quadrille.net.tables.table import Table
+from quadrille.net.seating.gathering import AGREEING, OPEN, PATIENCE, ChairGranted, ChairRefused, TurnedDown
+from quadrille.net.seating.lobby import Arrived, At, Called, Invited, Lobby, SeatAwaited
+from quadrille.net.tables import table as table_at_play
+from quadrille.net.tables.table import LAST_WORDS, Table
 from tests.net.simulation import NOTICED, MemoryShelf, Peer, World, gather
 from tests.net.tables import identity, terms
 
@@ -64,6 +62,15 @@ class Room:
     def play(self, seat: int, text: str) -> None:
         self.do(seat, lambda table: table.play(text, self.world.now))
 
+    def looks_on(self, peer: Peer) -> bytes:
+        """A peer asks the first seat to look on at the table, which is named."""
+        name = self.table(0).log.table
+        assert peer.lobby
+        peer.lobby.watch(name, self.seated[0].identity.key)
+        self.world.after(peer)
+        self.settle()
+        return name
+
     def events(self, kind: type) -> list[object]:
         return [event.event for _, event in self.heard if isinstance(event, At) and isinstance(event.event, kind)]
 
@@ -85,11 +92,8 @@ def test_chat_and_its_history_for_who_comes_late() -> None:
     room = Room(terms("barons", 2, SMALL), others=1)
     room.do(0, lambda table: table.say("good luck"))
     [late] = room.others
+    name = room.looks_on(late)
     assert late.lobby
-    name = room.table(0).log.table
-    late.lobby.watch(name, room.seated[0].identity.key)
-    room.world.after(late)
-    room.settle()
     watched = late.lobby.tables[name]
     assert watched.seat is None
     room.play(0, "a1")
@@ -104,80 +108,94 @@ def test_chat_and_its_history_for_who_comes_late() -> None:
 def test_who_may_look_on(watchers: str, sees: bool) -> None:
     room = Room(terms("barons", 2, SMALL, watchers=watchers), others=1)
     [late] = room.others
+    host, name = room.seated[0], room.looks_on(late)
     assert late.lobby
-    name, host = room.table(0).log.table, room.seated[0]
-    late.lobby.watch(name, host.identity.key)
-    room.world.after(late)
-    room.settle()
     assert (name in late.lobby.tables) is sees
     if watchers == "invited":
         assert host.lobby
         host.lobby.let_watch(name, late.identity.key)
-        late.lobby.watch(name, host.identity.key)
         room.world.after(host)
-        room.world.after(late)
-        room.settle()
+        room.looks_on(late)
         assert name in late.lobby.tables
 
 
+class Offered:
+    """A table that a host offers, and the others, who know of it."""
+
+    def __init__(self, agreed: Terms, others: int = 0, *, sits: bool = True) -> None:
+        self.world = world = World("offered", agreed, others=others)
+        self.heard: list[tuple[Peer, object]] = []
+        world.act = lambda peer: None  # type: ignore[method-assign]
+        world.notice = self.notice  # type: ignore[method-assign]
+        self.host, *self.others = world.peers.values()
+        for peer in world.peers.values():
+            world.start(peer)
+        assert self.host.lobby
+        self.table = self.host.lobby.host(agreed, b"one", world.now, sits=sits)
+        world.after(self.host)
+        world.run(lambda: all(self.host.identity.key in self.lobby(peer).peers for peer in self.others))
+
+    def notice(self, peer: Peer, event: object) -> None:
+        self.heard.append((peer, event.event if isinstance(event, At) else event))
+
+    @staticmethod
+    def lobby(peer: Peer) -> Lobby:
+        assert peer.lobby
+        return peer.lobby
+
+    def hears(self, peer: Peer, what: object) -> None:
+        """Go on until that peer has heard this event, or one of this kind."""
+        self.world.run(lambda: any(one is peer and what in (event, type(event)) for one, event in self.heard))
+
+    def joins(self, peer: Peer) -> None:
+        self.lobby(peer).join(self.table.offer(), self.world.now)
+        self.world.after(peer)
+
+    def sits(self, *peers: Peer) -> None:
+        for peer in peers:
+            self.joins(peer)
+            self.hears(peer, ChairGranted())
+
+    def begins(self) -> None:
+        self.table.start(self.world.now)
+        self.world.after(self.host)
+        self.world.run(lambda: all(self.table.table in self.lobby(peer).tables for peer in (self.host, *self.others)))
+
+
 def test_an_invitation_and_a_kick() -> None:
-    world = World("kick", terms("barons", 3, SMALL))
-    host, guest, other = world.peers.values()
-    heard: list[object] = []
-    world.notice = lambda peer, event: heard.append((peer.name, event))  # type: ignore[method-assign]
-    for peer in world.peers.values():
-        world.start(peer)
-    assert host.lobby
-    assert guest.lobby
-    gathering = host.lobby.host(world.terms, b"one", world.now)
-    gathering.invite(guest.identity.key)
-    world.after(host)
-    world.run(lambda: any(isinstance(event, Invited) for _, event in heard))
-    world.run(lambda: bool(guest.lobby and guest.lobby.peers.get(host.identity.key)))
-    [offer] = guest.lobby.peers[host.identity.key].tables
-    guest.lobby.join(offer, world.now)
-    world.after(guest)
-    world.run(lambda: len(gathering.chairs) == 2)
-    gathering.kick(guest.identity.key, "not today")
-    world.after(host)
-    world.run(lambda: any(isinstance(event, At) and event.event == ChairRefused("not today") for _, event in heard))
-    guest.lobby.join(offer, world.now)
-    world.after(guest)
-    world.run(lambda: any(isinstance(event, At) and "does not want you" in str(event.event) for _, event in heard))
-    assert [chair.key for chair in gathering.chairs] == [host.identity.key]
-    assert other.lobby
+    made = Offered(terms("barons", 3, SMALL))
+    guest, _ = made.others
+    made.table.invite(guest.identity.key)
+    made.world.after(made.host)
+    made.hears(guest, Invited)
+    made.sits(guest)
+    made.table.kick(guest.identity.key, "not today")
+    made.world.after(made.host)
+    made.hears(guest, ChairRefused("not today"))
+    made.joins(guest)
+    made.hears(guest, ChairRefused("the host does not want you at this table"))
+    assert [chair.key for chair in made.table.chairs] == [made.host.identity.key]
 
 
 def test_a_chair_that_is_kept_waits_for_whom_it_is_kept_for() -> None:
     """Nobody else gets it, nothing begins before its owner has come, and one that goes again finds it kept."""
-    world = World("kept", terms("barons", 2, SMALL), others=1)
-    host, owner, other = world.peers.values()
-    heard: list[tuple[str, object]] = []
-    world.notice = lambda peer, event: heard.append((peer.name, event))  # type: ignore[method-assign]
-    for peer in world.peers.values():
-        world.start(peer)
-    assert host.lobby and owner.lobby and other.lobby
-    gathering = host.lobby.host(world.terms, b"one", world.now)
+    made = Offered(terms("barons", 2, SMALL), others=1)
+    (owner, other), table, now = made.others, made.table, made.world.now
     kept = Chair(owner.identity.key, "on the way", "bot")
-    gathering.keep(kept)
-    assert gathering.chairs[1] == kept and gathering.offer().chairs[1] == kept
-    world.after(host)
-    world.run(lambda: all(peer.lobby and host.identity.key in peer.lobby.peers for peer in (owner, other)))
-    other.lobby.join(gathering.offer(), world.now)
-    world.after(other)
-    refused = ChairRefused("all seats are taken")
-    world.run(lambda: any(isinstance(event, At) and event.event == refused for _, event in heard))
-    gathering.start(world.now)
-    assert gathering.phase == OPEN
-    owner.lobby.join(gathering.offer(), world.now)
-    world.after(owner)
-    world.run(lambda: not gathering.coming)
-    assert gathering.chairs[1].name == owner.lobby.name
-    gathering.receive(owner.identity.key, Gone(gathering.table), world.now)
-    assert gathering.chairs[1] == kept and gathering.coming == {owner.identity.key}
-    gathering.receive(owner.identity.key, Ask(gathering.table, "seat", "Bob", "bot"), world.now)
-    gathering.start(world.now)
-    assert gathering.phase == AGREEING
+    table.keep(kept)
+    assert table.chairs[1] == kept and table.offer().chairs[1] == kept
+    made.world.after(made.host)
+    made.joins(other)
+    made.hears(other, ChairRefused("all seats are taken"))
+    table.start(now)
+    assert table.phase == OPEN
+    made.sits(owner)
+    assert table.chairs[1].name == owner.name and not table.coming
+    table.receive(owner.identity.key, Gone(table.table), now)
+    assert table.chairs[1] == kept and table.coming == {owner.identity.key}
+    table.receive(owner.identity.key, Ask(table.table, "seat", "Bob", "bot"), now)
+    table.start(now)
+    assert table.phase == AGREEING
 
 
 def test_a_chair_that_is_kept_no_more_is_free() -> None:
@@ -190,89 +208,54 @@ def test_a_chair_that_is_kept_no_more_is_free() -> None:
     assert [chair.key for chair in gathering.chairs] == [own.key] and not gathering.coming
 
 
-def asked(name: str, cut: int) -> tuple[World, Gathering, list[object]]:
-    """A guest has its chair, and then the link to the host is cut for so many milliseconds: what the guest heard."""
-    world = World(name, terms("barons", 2, SMALL))
-    host, guest = world.peers.values()
-    heard: list[object] = []
-
-    def notice(peer: Peer, event: object) -> None:
-        if peer is guest and isinstance(event, At):
-            heard.append(event.event)
-
-    world.notice = notice  # type: ignore[method-assign]
-    for peer in (host, guest):
-        world.start(peer)
-    assert host.lobby and guest.lobby
-    gathering = host.lobby.host(world.terms, b"one", world.now)
-    world.after(host)
-    world.run(lambda: bool(guest.lobby and guest.lobby.peers.get(host.identity.key)))
-    guest.lobby.join(gathering.offer(), world.now)
-    world.after(guest)
-    world.run(lambda: ChairGranted() in heard)
-    world.sever(host, guest, cut)
-    world.run(lambda: len(gathering.chairs) == 1)
-    return world, gathering, heard
+def cut_off(time: int) -> Offered:
+    """A guest has its chair, and then the link to the host is cut for so many milliseconds."""
+    made = Offered(terms("barons", 2, SMALL))
+    made.sits(*made.others)
+    made.world.sever(made.host, *made.others, time)
+    made.world.run(lambda: len(made.table.chairs) == 1)
+    return made
 
 
 def test_a_guest_whose_link_breaks_before_the_game_asks_again_when_the_host_is_back() -> None:
     """A machine that stands still for a moment just then may break it, and a person's program went away."""
-    world, gathering, heard = asked("back", NOTICED + PATIENCE - 1000)
-    world.run(lambda: len(gathering.chairs) == 2)
-    assert not any(isinstance(event, ChairRefused) for event in heard)
-    gathering.start(world.now)
-    world.after(next(iter(world.peers.values())))
-    world.run(lambda: all(map(world.begun, world.peers.values())))
-
-
-def test_what_was_said_before_the_game_is_heard_at_the_table() -> None:
-    world = World("early words", terms("barons", 2, SMALL))
-    world.act = lambda peer: None  # type: ignore[method-assign]
-    host, guest = world.peers.values()
-    for peer in (host, guest):
-        world.start(peer)
-    assert host.lobby and guest.lobby
-    gathering = host.lobby.host(world.terms, b"one", world.now)
-    world.after(host)
-    world.run(lambda: bool(guest.lobby and guest.lobby.peers.get(host.identity.key)))
-    guest.lobby.join(gathering.offer(), world.now)
-    world.after(guest)
-    world.run(lambda: len(gathering.chairs) == 2)
-    gathering.say("good evening", [guest.identity.key])
-    gathering.start(world.now)
-    world.after(host)
-    world.run(lambda: all(map(world.begun, (host, guest))))
-    assert all(table.lines() == [ChatLine(host.identity.key, "good evening")] for table in world.tables())
+    made = cut_off(NOTICED + PATIENCE - 1000)
+    made.world.run(lambda: len(made.table.chairs) == 2)
+    assert not any(isinstance(event, ChairRefused) for _, event in made.heard)
+    made.begins()
 
 
 def test_a_guest_whose_host_stays_away_goes_in_the_end() -> None:
-    world, gathering, heard = asked("away", 10 * PATIENCE)
-    gone = world.now
-    world.run(lambda: ChairRefused("the host is gone") in heard)
-    assert PATIENCE <= world.now - gone <= PATIENCE + 1000 and len(gathering.chairs) == 1
+    made = cut_off(10 * PATIENCE)
+    gone = made.world.now
+    made.hears(*made.others, ChairRefused("the host is gone"))
+    assert PATIENCE <= made.world.now - gone <= PATIENCE + 1000 and len(made.table.chairs) == 1
+
+
+def test_what_was_said_before_the_game_is_heard_at_the_table() -> None:
+    made = Offered(terms("barons", 2, SMALL))
+    made.sits(*made.others)
+    made.table.say("good evening", [peer.identity.key for peer in made.others])
+    made.begins()
+    said = [ChatLine(made.host.identity.key, "good evening")]
+    made.world.run(lambda: [table.lines() for table in made.world.tables()] == [said, said])
 
 
 def test_who_is_invited_says_why_it_does_not_come() -> None:
-    world = World("no", terms("barons", 3, SMALL))
-    host, guest, stranger = world.peers.values()
-    heard: list[object] = []
-    world.notice = lambda peer, event: heard.append(event)  # type: ignore[method-assign]
-    for peer in world.peers.values():
-        world.start(peer)
-    assert host.lobby and guest.lobby and stranger.lobby
-    gathering = host.lobby.host(world.terms, b"one", world.now)
-    gathering.invite(guest.identity.key)
-    world.after(host)
-    world.run(lambda: any(isinstance(event, Invited) for event in heard))
-    [invited] = [event for event in heard if isinstance(event, Invited)]
-    stranger.lobby.turn_down(Invited(host.identity.key, gathering.table, world.terms), "nobody asked me")
-    world.after(stranger)
-    guest.lobby.turn_down(invited, "too late for me")
-    guest.lobby.turn_down(invited, "said twice")
-    world.after(guest)
-    end = world.now + 2000
-    world.run(lambda: world.now > end)
-    said = [event.event for event in heard if isinstance(event, At) and isinstance(event.event, TurnedDown)]
+    made = Offered(terms("barons", 3, SMALL))
+    guest, stranger = made.others
+    made.table.invite(guest.identity.key)
+    made.world.after(made.host)
+    made.hears(guest, Invited)
+    invited = Invited(made.host.identity.key, made.table.table, made.world.terms)
+    for peer, why in ((stranger, "nobody asked me"), (guest, "too late for me"), (guest, "said twice")):
+        made.lobby(peer).turn_down(invited, why)
+        made.world.after(peer)
+        if why == "too late for me":
+            made.hears(made.host, TurnedDown)
+    end = made.world.now + 2000
+    made.world.run(lambda: made.world.now > end)
+    said = [event for _, event in made.heard if isinstance(event, TurnedDown)]
     assert said == [TurnedDown(guest.identity.key, "too late for me")]
 
 
@@ -299,25 +282,10 @@ def test_a_rematch_with_everybody_one_seat_further() -> None:
 
 
 def test_a_host_who_does_not_sit_hears_of_the_beginning() -> None:
-    agreed = terms("barons", 2, SMALL)
-    world = World("aside", agreed, others=1)
-    host, *guests = world.peers.values()
-    world.act = lambda peer: None  # type: ignore[method-assign]
-    for peer in world.peers.values():
-        world.start(peer)
-    assert host.lobby
-    gathering = host.lobby.host(agreed, b"one", world.now, sits=False)
-    world.after(host)
-    world.run(lambda: all(peer.lobby and host.identity.key in peer.lobby.peers for peer in guests))
-    for guest in guests:
-        assert guest.lobby
-        guest.lobby.join(gathering.offer(), world.now)
-        world.after(guest)
-    world.run(lambda: len(gathering.chairs) == 2)
-    gathering.start(world.now)
-    world.after(host)
-    world.run(lambda: bool(host.lobby and gathering.table in host.lobby.tables))
-    assert host.lobby.tables[gathering.table].seat is None
+    made = Offered(terms("barons", 2, SMALL), others=1, sits=False)
+    made.sits(*made.others)
+    made.begins()
+    assert made.lobby(made.host).tables[made.table.table].seat is None
 
 
 def named(room: Room, seat: int, peer: Peer) -> None:
@@ -331,6 +299,13 @@ def named(room: Room, seat: int, peer: Peer) -> None:
         room.world.after(next(one for one in room.seated if one.identity is table.identity))
     room.world.run(lambda: peer.lobby is not None and bool(peer.lobby.tables))
     room.settle()
+
+
+def own_table(peer: Peer) -> Table:
+    """The one table of a peer."""
+    assert peer.lobby
+    [table] = peer.lobby.tables.values()
+    return table
 
 
 def holder(room: Room, seat: int) -> Peer:
@@ -349,8 +324,7 @@ def test_who_is_named_to_stand_in_sits_down_and_plays_on() -> None:
     room = trio()
     [fourth] = room.others
     named(room, 1, fourth)
-    assert fourth.lobby
-    [table] = fourth.lobby.tables.values()
+    table = own_table(fourth)
     assert table.seat == 1 and table.is_my_turn
     table.play("b2", room.world.now)
     room.world.after(fourth)
@@ -382,20 +356,16 @@ def test_a_seat_is_not_gone_any_more_once_somebody_who_is_here_stands_in() -> No
 
 
 def test_a_log_of_many_messages_is_told_to_who_stands_in(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(log_exchange, "MOST_BYTES", 2000)
+    monkeypatch.setattr(table_at_play, "MOST_BYTES", 2000)
     room = trio()
-    for number in range(8):
-        turn = room.table(0).log.now.turn
-        assert turn is not None
-        state = room.table(0).log.now.match.state
-        room.play(turn, str(next(iter(state.moves))))
-        assert room.table(0).log.now.match.ply == number + 2
+    for _ in range(8):
+        now = room.table(0).log.now
+        room.play(now.turn or 0, str(next(iter(now.match.state.moves))))
     turn = room.table(0).log.now.turn
     assert turn is not None
     [fourth] = room.others
     named(room, turn, fourth)
-    assert fourth.lobby
-    [table] = fourth.lobby.tables.values()
+    table = own_table(fourth)
     assert table.seat == turn
 
 
@@ -406,15 +376,13 @@ def test_the_owner_takes_its_seat_back_from_who_stands_in() -> None:
     named(room, 1, fourth)
     room.world.start(owner)
     room.settle(5000)
-    assert owner.lobby and fourth.lobby
-    [own] = owner.lobby.tables.values()
+    own = own_table(owner)
     assert own.seat is None
     assert own.agree(BackMotion(1), room.world.now)
     room.world.after(owner)
     room.settle()
     assert own.seat == 1 and own.is_my_turn
-    [other] = fourth.lobby.tables.values()
-    assert other.seat is None
+    assert own_table(fourth).seat is None
     assert not room.table(0).gone
 
 
@@ -438,7 +406,7 @@ def test_a_program_that_does_not_resume_is_told_once_that_somebody_waits() -> No
     assert away.lobby.tables[table].is_my_turn
 
 
-def test_f9_a_program_that_does_not_resume_is_asked_before_it_plays_on_for_somebody() -> None:
+def test_a_program_that_does_not_resume_is_asked_before_it_plays_on_for_somebody() -> None:
     room = trio()
     [fourth] = room.others
     fourth.lobby = Lobby(fourth.identity, fourth.name, "person", fourth.shelf, resumes=False)
@@ -464,15 +432,36 @@ def test_f9_a_program_that_does_not_resume_is_asked_before_it_plays_on_for_someb
 def test_who_looked_on_and_went_is_told_nothing_more() -> None:
     room = Room(terms("barons", 2, SMALL), others=1)
     [late] = room.others
+    name = room.looks_on(late)
     assert late.lobby
-    name = room.table(0).log.table
-    late.lobby.watch(name, room.seated[0].identity.key)
-    room.world.after(late)
-    room.settle()
     late.lobby = Lobby(late.identity, late.name, "person", late.shelf, resumes=False)
     room.settle(5000)
     host = room.seated[0].lobby
     assert host and late.identity.key not in host.watchers[name]
+
+
+def test_who_asks_for_a_seat_as_the_game_begins_hears_that_it_has_begun() -> None:
+    """Its Ask arrives when the host is at play already: it got no answer, and waited for ever."""
+    room = Room(terms("barons", 2, SMALL), others=1)
+    [late] = room.others
+    host = room.seated[0]
+    assert late.lobby and host.lobby
+    table = room.table(0)
+    late.lobby.join(Offer(table.log.table, host.identity.key, room.world.terms, (), "open", 0), room.world.now)
+    room.world.after(late)
+    room.settle()
+    assert room.events(ChairRefused) == [ChairRefused("the game has begun")]
+    assert not late.lobby.gatherings and late.identity.key not in host.lobby.watchers.get(table.log.table, ())
+
+
+def test_a_seat_that_asks_again_when_the_game_has_begun_gets_its_entries() -> None:
+    room = Room(terms("barons", 2, SMALL))
+    host, guest = room.seated
+    assert host.lobby
+    host.lobby.outgoing.clear()
+    host.lobby.receive(guest.identity.key, Ask(room.table(0).log.table, "seat", "Bob", "bot"), room.world.now)
+    sent = [message for key, message in host.lobby.outgoing if key == guest.identity.key]
+    assert [message.entries for message in sent if isinstance(message, Entries)]
 
 
 def test_a_table_that_is_over_answers_and_does_not_speak() -> None:
@@ -492,35 +481,6 @@ def test_a_table_that_is_over_answers_and_does_not_speak() -> None:
     assert [type(message) for message in said] == [Head, Entries]
 
 
-def test_offers_are_said_again_ever_more_rarely() -> None:
-    own, other = identity(1), identity(2)
-    lobby = Lobby(own, "Ann", "person", MemoryShelf(own.key))
-    lobby.came(other.key, 0)
-    gathering = lobby.host(terms("barons", 2, SMALL), b"nonce", 0)
-    times: list[int] = []
-    now = 0
-    while now < 250_000:
-        times += [now for key, message in lobby.outgoing if isinstance(message, Advert) and message.tables]
-        lobby.outgoing.clear()
-        now = lobby.deadline
-        lobby.wake(now)
-    assert times == [0, 5000, 15_000, 35_000, 75_000, 135_000, 195_000]
-    lobby.outgoing.clear()
-    gathering.sit(Chair(other.key, "Bob", "person"))
-    lobby.flush(now)
-    assert [type(message) for _, message in lobby.outgoing] == [Advert]
-    assert lobby.deadline == now + 5000
-
-
-def test_who_asks_for_a_table_that_is_not_there_hears_what_there_is() -> None:
-    own, other = identity(1), identity(2)
-    lobby = Lobby(own, "Ann", "person", MemoryShelf(own.key))
-    lobby.came(other.key, 0)
-    lobby.outgoing.clear()
-    lobby.receive(other.key, Ask(b"no such table...", "seat", "Bob", "person"), 100)
-    assert [type(message) for _, message in lobby.outgoing] == [Answer, Advert]
-
-
 def test_who_was_invited_to_look_on_may_do_so_after_a_restart() -> None:
     room = Room(terms("barons", 2, SMALL, watchers="invited"), others=1)
     [late] = room.others
@@ -533,10 +493,7 @@ def test_who_was_invited_to_look_on_may_do_so_after_a_restart() -> None:
     room.world.crash(host, 500)
     room.world.run(lambda: host.lobby is not None)
     room.settle()
-    late.lobby.watch(name, host.identity.key)
-    room.world.after(late)
-    room.settle()
-    assert name in late.lobby.tables
+    assert room.looks_on(late) in late.lobby.tables
 
 
 def test_who_is_on_the_network_and_not_at_the_table_is_gone_there() -> None:
@@ -563,7 +520,7 @@ def test_an_advert_that_changes_300_times_a_second_is_few_events() -> None:
     lobby.came(peer, 0)
     for now in range(10_000):
         if now % 10 < 3:
-            lobby.receive(peer, Advert(f"name {now}", "person", ()), now)
+            lobby.list_peer(peer, Advert(f"name {now}", "person", ()), now)
         if now >= lobby.deadline:
             lobby.wake(now)
         events += [event for event in lobby.events if isinstance(event, Arrived)]

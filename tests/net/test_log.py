@@ -1,11 +1,12 @@
 """The log, entry by entry: what stands, what is refused, and whose fault it is."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from quadrille.net.core.errors import PeerError
-from quadrille.net.entries.bodies import BeginBody, LeftBody, MotionBody, MoveBody
+from quadrille.net.entries.bodies import LeftBody, MotionBody, MoveBody
 from quadrille.net.entries.entry import NOBODY, Entry, consent, read_entry, resignation, statement
 from quadrille.net.entries.faults import Desync, Fault, Fork, Gap, Late
 from quadrille.net.entries.motions import (
@@ -53,24 +54,23 @@ class TestBeginning:
         assert len(orders) == 6
 
     @pytest.mark.parametrize(
-        ("place", "value", "why"),
+        ("name", "value", "why"),
         [
-            (5, (b"x" * 32, b"\x02" * 32), "did not sign these commitments and this secret"),
-            (4, (b"x" * 64, b"y" * 64), "did not sign these terms"),
-            (2, 2, "did not sign these terms"),
-            (1, (), "without all its seats"),
+            ("secrets", (b"x" * 32, b"\x02" * 32), "did not sign these commitments and this secret"),
+            ("signatures", (b"x" * 64, b"y" * 64), "did not sign these terms"),
+            ("turn", 2, "did not sign these terms"),
+            ("chairs", (), "without all its seats"),
         ],
     )
-    def test_what_was_not_agreed_is_refused(self, place: int, value: object, why: str) -> None:
-        body = list(beginning(terms(options=SMALL)))
-        body[place] = value
+    def test_what_was_not_agreed_is_refused(self, name: str, value: Any, why: str) -> None:
+        body = replace(beginning(terms(options=SMALL)), **{name: value})
         with pytest.raises(Fault, match=why):
-            Log(TABLE).write(BeginBody.read(tuple(body)), None)
+            Log(TABLE).write(body, None)
 
     def test_terms_that_our_rules_cannot_play(self) -> None:
         for wrong in (terms(rules=99), replace(terms(), game="chess"), replace(terms(), seats=9)):
             with pytest.raises(PeerError):
-                Log(TABLE).write(BeginBody.read(beginning(wrong)), None)
+                Log(TABLE).write(beginning(wrong), None)
 
 
 class TestMoves:

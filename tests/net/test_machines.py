@@ -1,4 +1,7 @@
-"""One contract for all machines of the network (net/core/machine.py), on a simulated network."""
+"""One shape for all machines of the network (net/core/machine.py), which read no clock and do no I/O.
+
+Their drivers on the simulated network check the rest of the contract after every call (network.py, check_contract).
+"""
 
 import ast
 import inspect
@@ -7,20 +10,26 @@ from pathlib import Path
 import pytest
 
 from quadrille import net
-from tests.net.machines import KINDS, Simulated, run
+from quadrille.net.core.errors import PeerError
+from quadrille.net.core.machine import drain
+from quadrille.net.entries.wire import Words
+from quadrille.net.hall.hall import Hall
+from quadrille.net.neighbours.neighbourhood import Neighbourhood
+from quadrille.net.private_room.door import Door
+from quadrille.net.program.reliable_stream import ReliableStream
+from quadrille.net.seating.gathering import Gathering
+from quadrille.net.seating.lobby import Lobby
+from quadrille.net.tables.table import Table
+from tests.net.network import check_contract
+from tests.net.tables import TABLE
 
+MACHINES: tuple[type, ...] = (Gathering, Table, Lobby, ReliableStream, Door, Neighbourhood, Hall)
 FOLDER = Path(str(net.__file__)).parent
 #: Modules by which a machine could read a clock or do I/O.
 SHELL = {"asyncio", "os", "select", "selectors", "socket", "sqlite3", "subprocess", "threading", "time"}
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
-def test_a_machine_keeps_the_contract(kind: type) -> None:
-    for one in run(KINDS[kind], Simulated()):
-        one.repeat()
-
-
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("kind", MACHINES, ids=lambda kind: kind.__name__)
 def test_a_machine_has_the_one_shape_and_no_shell(kind: type) -> None:
     heard = inspect.signature(kind.receive).parameters.values()  # type: ignore[attr-defined]
     assert len([one for one in heard if one.kind != one.KEYWORD_ONLY]) == 4
@@ -44,6 +53,22 @@ def test_no_machine_is_left_out() -> None:
         if isinstance(node, ast.ClassDef) and node.name != "Machine"
         and {"receive", "wake"} <= {part.name for part in node.body if isinstance(part, ast.FunctionDef)}
     }  # fmt: skip
-    parts = {part.__name__ for kind in KINDS for part in kind.__mro__}
-    assert found <= parts and {kind.__name__ for kind in KINDS} <= parts
-    assert len(KINDS) == 7
+    parts = {part.__name__ for kind in MACHINES for part in kind.__mro__}
+    assert found <= parts and {kind.__name__ for kind in MACHINES} <= parts
+
+
+def test_two_streams_bring_more_than_fits_into_one_message_both_ways() -> None:
+    ends, now = (ReliableStream(TABLE), ReliableStream(TABLE)), 1000
+    for number, end in enumerate(ends):
+        end.say(bytes([number]) * 70_000, now)
+    while not all(end.heard == 70_000 and end.unheard == 0 for end in ends):
+        said = [drain(end.outgoing) for end in ends]
+        for end, other, words in zip(ends, reversed(ends), said, strict=True):
+            for message in words:
+                other.receive(b"", message, now)
+            with pytest.raises(PeerError):
+                end.receive(b"", Words(TABLE, 0, 2**40, b"", 0), now)
+            check_contract(end, now)
+        now = max(now, min(end.deadline for end in ends)) if not any(said) else now
+        for end in ends:
+            end.wake(now)

@@ -16,7 +16,7 @@ from quadrille.net.entries.motions import (
 )
 from quadrille.net.entries.wire import Decline, Motion
 from quadrille.net.game_log.news import Blamed, Declined, Proposed
-from quadrille.net.seating.gathering_phases import ChairRefused
+from quadrille.net.seating.gathering import ChairRefused
 from quadrille.net.seating.lobby import At
 from quadrille.rules.errors import RulesError
 from tests.net.tables import identity, terms

@@ -1,4 +1,4 @@
-"""Names of peers: what is shown of them, and which of them look alike (F15, N11)."""
+"""Names of peers: what is shown of them, and which of them look alike."""
 
 import itertools
 import unicodedata
@@ -60,7 +60,7 @@ LOOKALIKES = [
 
 
 @pytest.mark.parametrize(("name", "other"), LOOKALIKES, ids=lambda name: ascii(name))
-def test_f15_a_name_that_looks_like_a_known_one_is_told_of(tmp_path: Path, name: str, other: str) -> None:
+def test_a_name_that_looks_like_a_known_one_is_told_of(tmp_path: Path, name: str, other: str) -> None:
     with Store(tmp_path, OWNER) as store:
         known.meet(store, ANN, name, 1)
         assert [one.key for one in known.meet(store, BOB, other, 2).namesakes] == [ANN]
@@ -145,7 +145,7 @@ def test_honest_names_stay_as_they_are(name: str) -> None:
         ("a\u0301\u0323" * 40, plain_name("a\u0301\u0323" * 40)),
     ],
 )
-def test_f15_n11_what_is_no_name_is_not_shown(told: str, shown: str) -> None:
+def test_what_is_no_name_is_not_shown(told: str, shown: str) -> None:
     assert plain_name(told) == shown
 
 

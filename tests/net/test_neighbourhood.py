@@ -251,6 +251,17 @@ def test_calls_are_rationed() -> None:
     assert len(desk.dials()) <= 9
 
 
+def test_only_calls_that_are_made_are_counted() -> None:
+    """Beacons of many identities at one place lead to one call, and use up nobody else's."""
+    desk = Desk(NeighbourLimits(calls=8))
+    for number in range(1, 8):
+        Stranger(desk, number, "10.0.1.1").beacon(50001)
+    honest = [Stranger(desk, number, f"10.0.0.{number}") for number in range(100, 107)]
+    for stranger in honest:
+        stranger.beacon()
+    assert desk.dials() == [Endpoint("10.0.1.1", 50001), *(stranger.endpoint for stranger in honest)]
+
+
 def test_room_is_limited_and_who_says_hello_goes_first() -> None:
     desk = Desk(NeighbourLimits(peers=4, calls=4))
     beacons = [Stranger(desk, number, f"10.0.1.{number}") for number in range(1, 21)]

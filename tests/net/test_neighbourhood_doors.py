@@ -68,7 +68,7 @@ def test_a_seed_may_answer_from_another_address_or_port(elsewhere: Endpoint) -> 
     assert desk.dials() == [seed] and stranger.phase is Phase.MET
 
 
-def test_n1_another_program_of_this_machine_is_not_taken_for_a_seed() -> None:
+def test_another_program_of_this_machine_is_not_taken_for_a_seed() -> None:
     """All of them are at 127.0.0.1: its link led to somebody else, and only time mended that."""
     desk = Desk(seeds=[Endpoint("127.0.0.1", 5000)])
     desk.machine.connected(1)
@@ -128,11 +128,11 @@ def test_an_introduction_is_tried_and_believed_only_when_it_answers() -> None:
     desk.machine.introduce(Contact(ME, Endpoint("10.0.0.9", 50009)), friend.id, desk.now)
     desk.collect()
     assert desk.dials() == [other.endpoint] and desk.events() == []
-    assert desk.machine.contacts(other.id) == [Contact(friend.id, friend.endpoint)]
+    assert desk.machine.introducible(friend.id, other.id) == friend.endpoint
     other.hello()
     other.say(PingOk(0))
     assert [type(event) for event in desk.events()] == [PeerMet]
-    assert desk.machine.contacts(friend.id) == [Contact(other.id, other.endpoint)]
+    assert desk.machine.introducible(other.id, friend.id) == other.endpoint
 
 
 @pytest.mark.parametrize(
@@ -188,10 +188,24 @@ def test_within_one_machine_peers_may_be_introduced_at_its_loopback() -> None:
     desk.collect()
     other.hello()
     other.say(PingOk(0))
-    assert {contact.id for contact in desk.machine.contacts(friend.id)} == {other.id, far.id}
-    assert desk.machine.contacts(far.id) == []
+    assert desk.machine.introducible(other.id, friend.id) and desk.machine.introducible(far.id, friend.id)
+    assert desk.machine.introducible(other.id, far.id) is None
     other.beacon(address="10.0.0.1")
-    assert desk.machine.contacts(far.id) == [Contact(other.id, Endpoint("10.0.0.1", other.port))]
+    assert desk.machine.introducible(other.id, far.id) == Endpoint("10.0.0.1", other.port)
+
+
+def test_peers_on_one_machine_are_introduced_whichever_of_its_addresses_they_use() -> None:
+    desk = Desk(near=lambda host: host.startswith("10.0."))
+    desk.machine._facing = lambda host: host if host in (HERE, "127.0.0.1") else HERE
+    inner, outer = Stranger(desk, 1, "127.0.0.1"), Stranger(desk, 2, HERE)
+    for each in (inner, outer):
+        each.meet()
+    assert desk.machine.introducible(inner.id, outer.id) == inner.endpoint
+    desk.dials()
+    third = Endpoint("127.0.0.1", 5003)
+    desk.machine.introduce(Contact(b"x" * 16, third), outer.id, desk.now)
+    desk.collect()
+    assert desk.dials() == [third]
 
 
 # Private rooms
@@ -237,7 +251,7 @@ def test_in_a_private_room_strangers_learn_no_groups() -> None:
     desk.collect()
     assert all(message.groups == () for message in desk.sent() if isinstance(message, Hello))
     assert desk.machine.shout("secret", b"x") == 0
-    assert desk.machine.contacts(one.id) == []
+    assert desk.machine.introducible(two.id, one.id) is None
     desk.machine.admit(one.id)
     desk.collect()
     assert desk.sent() == [Join(3, "secret", 1), Join(4, "more", 2)]

@@ -8,13 +8,14 @@ from pathlib import Path
 
 from quadrille.client.words.network.absent_peers import missing, unreached
 from quadrille.net.private_room.room import PrivateRoom
-from quadrille.net.program.kept_games import kept_far
 from quadrille.net.program.station import Station, now
+from quadrille.net.program.stored_tables import kept_far
 from quadrille.net.program.ways_in import FarRoom
 from quadrille.net.seating.offers import offers
 from tests.net.tables import terms
 
 Accept = Callable[[socket.socket, str, int], None]
+Joined = Callable[[socket.socket | None, int], None]
 Heard = Callable[[str, bytes, int], None]
 ROOM = PrivateRoom("far", "a passphrase that nobody can guess, as that of a ticket")
 
@@ -28,46 +29,42 @@ class Hub:
 
 
 class End:
-    """The overlay of one station. What is under way arrives when the station wakes it."""
-
-    deadline = 0
+    """The overlay of one station. All happens at once, but for a connection: that is there when its caller announces
+    itself again.
+    """
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
         self._host = f"240.0.0.{len(hub.ends) + 1}"
-        self._arriving: list[tuple[str, bytes | socket.socket]] = []
+        self._called: list[tuple[str, Joined]] = []
 
     def open(self, selector: selectors.BaseSelector, accept: Accept, heard: Heard) -> None:
         self._accept, self._heard = accept, heard
         self._hub.ends[self._host] = self
 
     def announce(self, datagram: bytes, now: int) -> None:
+        called, self._called = self._called, []
+        for host, joined in called:
+            if host not in self._hub.ends:
+                joined(None, now)
+                continue
+            near, far = socket.socketpair()
+            for end in (near, far):
+                end.setblocking(False)
+            self._hub.ends[host]._accept(far, self._host, now)
+            joined(near, now)
         for other in self._hub.ends.values():
             if other is not self:
-                other._arriving.append((self._host, datagram))
+                other._heard(self._host, datagram, now)
 
-    def dial(self, host: str) -> socket.socket | None:
-        if host not in self._hub.ends:
-            return None
-        near, far = socket.socketpair()
-        for end in (near, far):
-            end.setblocking(False)
-        self._hub.ends[host]._arriving.append((self._host, far))
-        return near
-
-    def wake(self, now: int) -> None:
-        arriving, self._arriving = self._arriving, []
-        for host, what in arriving:
-            if isinstance(what, bytes):
-                self._heard(host, what, now)
-            else:
-                self._accept(what, host, now)
+    def dial(self, host: str, now: int, joined: Joined) -> None:
+        if host in self._hub.ends:
+            self._called.append((host, joined))
+        else:
+            joined(None, now)
 
     def close(self) -> None:
         self._hub.ends.pop(self._host, None)
-        for _, what in self._arriving:
-            if isinstance(what, socket.socket):
-                what.close()
 
     def unreached(self) -> list[str]:
         return self._hub.trouble
@@ -96,7 +93,7 @@ def test_two_in_a_far_room_meet_and_play_and_the_table_remembers_the_way(tmp_pat
         turn_until(lambda: ann.lobby.here and bob.lobby.here, ann, bob)
         assert all(peer.address.startswith("240.") for one in (ann, bob) for peer in one.node.peers())
         [met] = ann.node.peers()
-        assert ann.node.contacts(met.id) == [], "an address of the overlay means nothing elsewhere"
+        assert ann.node.introducible(met.id, bytes(16)) is None, "an address of the overlay means nothing elsewhere"
         gathering = ann.lobby.host(terms("maze", 2, {"size": 3}), b"n" * 8, now())
         turn_until(lambda: offers(bob.lobby, "open"), ann, bob)
         bob.lobby.join(offers(bob.lobby, "open")[0], now())

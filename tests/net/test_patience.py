@@ -1,10 +1,8 @@
-"""Patience that follows what is measured: of neighbours, and of a gathering (N7)."""
+"""Patience that follows what is measured: of neighbours, and of a gathering."""
 
 from quadrille.net.entries.terms import Chair
 from quadrille.net.neighbours.neighbour import LossReason, NeighbourLimits, PeerLeft
-from quadrille.net.seating.chair_patience import LAGS, MOST_PATIENCE, PATIENCE, ChairPatience
-from quadrille.net.seating.gathering import Gathering
-from quadrille.net.seating.gathering_phases import ChairRefused
+from quadrille.net.seating.gathering import LAGS, MOST_PATIENCE, PATIENCE, ChairRefused, Gathering
 from quadrille.net.trust.identity import Identity
 from tests.net.street import Street
 from tests.net.tables import TABLE, identity, terms
@@ -16,9 +14,7 @@ TERMS = terms("maze", 2, {"size": 3})
 def waits(lag: int) -> int:
     """How long a host waits for a guest that says nothing, whose link has this lag."""
     host, guest = identity(1), identity(2)
-    made = Gathering(
-        TABLE, host.key, TERMS, host, 0, patience=ChairPatience(lambda key: lag if key == guest.key else 0)
-    )
+    made = Gathering(TABLE, host.key, TERMS, host, 0, lags=lambda key: lag if key == guest.key else 0)
     made.sit(Chair(host.key, "host", "bot"))
     made.sit(Chair(guest.key, "guest", "bot"))
     made.start(0)
@@ -28,15 +24,15 @@ def waits(lag: int) -> int:
     return now
 
 
-def test_n7_a_host_waits_longer_for_a_chair_with_a_slow_link() -> None:
+def test_a_host_waits_longer_for_a_chair_with_a_slow_link() -> None:
     assert waits(4) == PATIENCE and waits(PATIENCE // LAGS) == PATIENCE
     assert waits(3000) == LAGS * 3000 and waits(60_000) == MOST_PATIENCE
 
 
-def test_n7_a_guest_waits_longer_for_a_host_with_a_slow_link_though_that_is_gone() -> None:
+def test_a_guest_waits_longer_for_a_host_with_a_slow_link_though_that_is_gone() -> None:
     host, guest = identity(1), identity(2)
     lags = {host.key: 2500}
-    made = Gathering(TABLE, host.key, TERMS, guest, 0, patience=ChairPatience(lambda key: lags.get(key, 0)))
+    made = Gathering(TABLE, host.key, TERMS, guest, 0, lags=lambda key: lags.get(key, 0))
     made.ask("guest", "bot")
     made.went(host.key, 1000)
     lags.clear()
@@ -45,7 +41,7 @@ def test_n7_a_guest_waits_longer_for_a_host_with_a_slow_link_though_that_is_gone
     assert made.events == [ChairRefused("the host is gone")]
 
 
-def test_n7_a_peer_whose_answers_are_late_may_be_silent_for_longer() -> None:
+def test_a_peer_whose_answers_are_late_may_be_silent_for_longer() -> None:
     street = Street()
     houses = [street.build(f"h{n}", f"10.0.0.{n}", identity=Identity(bytes([n]) * 32)) for n in (1, 2)]
     street.run(1000)
@@ -71,7 +67,7 @@ def test_n7_a_peer_whose_answers_are_late_may_be_silent_for_longer() -> None:
     assert [event.why for event in houses[0].events if isinstance(event, PeerLeft)] == [LossReason.SILENT]
 
 
-def test_n7_a_peer_that_was_reached_and_answers_late_is_given_longer_at_each_call() -> None:
+def test_a_peer_that_was_reached_and_answers_late_is_given_longer_at_each_call() -> None:
     street = Street()
     house = street.build("h1", "10.0.0.1", identity=identity(1))
     house.machine.heard_beacon("10.0.0.2", b"ZRE\x01" + identity(2).peer + b"\xc0\x01", street.now)
@@ -82,12 +78,12 @@ def test_n7_a_peer_that_was_reached_and_answers_late_is_given_longer_at_each_cal
         while not one.is_called:
             house.machine.heard_beacon("10.0.0.2", b"ZRE\x01" + identity(2).peer + b"\xc0\x01", street.now)
             house.machine.outgoing.clear()
-            street.now += 250
+            street.time.now += 250
             house.machine.wake(street.now)
         house.machine.reached(one.link or 0)
         start, link = street.now, one.link
         while one.link == link:
-            street.now += 250
+            street.time.now += 250
             house.machine.wake(street.now)
         given.append(street.now - start)
         house.machine.outgoing.clear()

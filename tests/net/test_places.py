@@ -2,7 +2,15 @@
 
 import pytest
 
-from quadrille.net.neighbours.neighbour import Contact, Endpoint, LossReason, NeighbourLimits, PeerLeft, Trouble
+from quadrille.net.neighbours.neighbour import (
+    INTRODUCTIONS,
+    Contact,
+    Endpoint,
+    LossReason,
+    NeighbourLimits,
+    PeerLeft,
+    Trouble,
+)
 from quadrille.net.trust.identity import Identity
 from tests.net.strangers import Desk, Stranger
 from tests.net.street import House, Street
@@ -47,7 +55,7 @@ def comes(street: Street, host: House) -> int:
         pytest.param(1000, 100, False, marks=pytest.mark.slow),
     ],
 )
-def test_n3_squatters_do_not_shut_the_door(many: int, addresses: int, proves: bool) -> None:
+def test_squatters_do_not_shut_the_door(many: int, addresses: int, proves: bool) -> None:
     street, host, friend = crowded(many, addresses, proves=proves)
     assert comes(street, host) < 3000
     street.run(5000)
@@ -57,7 +65,7 @@ def test_n3_squatters_do_not_shut_the_door(many: int, addresses: int, proves: bo
     assert crowd.met == len(host.peers()) and crowd.limit == 64
 
 
-def test_n3_those_that_matter_find_a_place_among_strangers_that_have_proved_who_they_are() -> None:
+def test_those_that_matter_find_a_place_among_strangers_that_have_proved_who_they_are() -> None:
     street, host, friend = crowded(70, 100, proves=True)
     street.kill(friend)
     street.run(3000)
@@ -69,7 +77,7 @@ def test_n3_those_that_matter_find_a_place_among_strangers_that_have_proved_who_
 
 
 @pytest.mark.slow
-def test_n3_among_equals_places_change_seldom() -> None:
+def test_among_equals_places_change_seldom() -> None:
     """70 honest programs, each on a machine of its own: those that find no place are told so, and nobody flaps."""
     street, host, _ = crowded(70, 100, proves=True)
     host.events.clear()
@@ -87,7 +95,7 @@ def test_n3_among_equals_places_change_seldom() -> None:
 # Introductions
 
 
-def test_f12_introductions_to_foreign_networks_are_not_called() -> None:
+def test_introductions_to_foreign_networks_are_not_called() -> None:
     """63 Internet hosts at port 25, in one message of a stranger."""
     desk = Desk(near=lambda host: host.startswith("10.0."))
     friend = Stranger(desk)
@@ -102,7 +110,7 @@ def test_f12_introductions_to_foreign_networks_are_not_called() -> None:
     assert desk.machine.counts["introduction to another network"] == 63
 
 
-def test_f12_a_peer_may_tell_of_others_at_its_own_address() -> None:
+def test_a_peer_may_tell_of_others_at_its_own_address() -> None:
     desk = Desk(near=lambda host: host.startswith("10.0."))
     far = Stranger(desk, address="192.0.2.7")
     far.meet()
@@ -112,7 +120,7 @@ def test_f12_a_peer_may_tell_of_others_at_its_own_address() -> None:
     assert desk.dials() == [Endpoint("192.0.2.7", 5000)]
 
 
-def test_f12_introductions_are_few_a_minute() -> None:
+def test_introductions_are_few_a_minute() -> None:
     desk = Desk(NeighbourLimits(peers=1000, calls=1000))
     friend = Stranger(desk)
     friend.meet()
@@ -127,7 +135,7 @@ def test_f12_introductions_are_few_a_minute() -> None:
             desk.collect()
         return len(set(desk.dials()))
 
-    assert tell(64) == NeighbourLimits().introductions
+    assert tell(64) == INTRODUCTIONS.burst
     for _ in range(6):
         desk.wait(9000)
         friend.beacon()
@@ -135,7 +143,7 @@ def test_f12_introductions_are_few_a_minute() -> None:
         assert tell(30) <= 2
 
 
-def test_f12_only_proved_peers_introduce() -> None:
+def test_only_proved_peers_introduce() -> None:
     street = Street()
     host = street.build("host", DOOR.host, port=DOOR.port, identity=HOST)
     old = street.build("old", "10.0.0.2")

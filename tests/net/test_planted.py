@@ -11,9 +11,8 @@ import pytest
 from quadrille.net.core.errors import PeerError
 from quadrille.net.entries.entry import Entry
 from quadrille.net.entries.terms import Terms
-from quadrille.net.tables import accord as accord_module
-from quadrille.net.tables.log_exchange import LogExchange
-from quadrille.net.tables.promises import Promises
+from quadrille.net.tables.accord import Accord
+from quadrille.net.tables.table import Table
 from tests.net.simulation import MemoryShelf, Weather, World, gather
 from tests.net.tables import terms
 
@@ -78,20 +77,20 @@ def test_an_own_entry_does_not_wait_for_the_disk(monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.slow
 def test_an_entry_of_a_seat_that_was_given_up_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    planted(monkeypatch, Promises, "refuses", lambda *_: False, THREE)
+    planted(monkeypatch, Accord, "refuses", lambda *_: False, THREE)
 
 
 @pytest.mark.slow
 def test_a_promise_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    planted(monkeypatch, accord_module.Accord, "_remember_promise", lambda _: None, FOUR)
+    planted(monkeypatch, Accord, "_remember_promise", lambda _: None, FOUR)
 
 
 @pytest.mark.slow
 def test_who_falls_behind_does_not_ask(monkeypatch: pytest.MonkeyPatch) -> None:
-    take = LogExchange.take
+    take = Table._take_all
 
-    def only_in_order(exchange: LogExchange, sender: bytes, entries: tuple[Entry, ...], now: int) -> None:
-        if entries[0].index == len(exchange._log.entries):
-            take(exchange, sender, entries, now)
+    def only_in_order(table: Table, sender: bytes, entries: tuple[Entry, ...], now: int) -> None:
+        if entries[0].index == len(table.log.entries):
+            take(table, sender, entries, now)
 
-    planted(monkeypatch, LogExchange, "take", only_in_order, THREE)
+    planted(monkeypatch, Table, "_take_all", only_in_order, THREE)

@@ -1,6 +1,6 @@
 """What is done is done: which of two entries stands in a place, entry by entry and at tables.
 
-F3 and F21 of the audit: history can't be rewritten by the others together, by one seat after a drop, or by an arbiter.
+History can't be rewritten by the others together, by one seat after a drop, or by an arbiter.
 """
 
 from dataclasses import replace
@@ -39,7 +39,7 @@ def copy(log: Log) -> Log:
     return replayed(TABLE, log.entries)
 
 
-def test_f3a_the_others_together_can_not_drop_a_seat_for_a_turn_they_played_on_from() -> None:
+def test_the_others_together_can_not_drop_a_seat_for_a_turn_they_played_on_from() -> None:
     """The game is over; the other two sign `drop` for the winner's first turn."""
     log = three()
     late = drop(log, 0, 2, 3)
@@ -51,7 +51,7 @@ def test_f3a_the_others_together_can_not_drop_a_seat_for_a_turn_they_played_on_f
     assert log.head == head and log.now.over
 
 
-def test_f3a_one_that_went_on_is_not_enough() -> None:
+def test_one_that_went_on_is_not_enough() -> None:
     """The others may have decided honestly, and only one of them have heard of the entry meanwhile."""
     log = three()
     decided = drop(log, 0, 2, 3)
@@ -61,7 +61,7 @@ def test_f3a_one_that_went_on_is_not_enough() -> None:
     assert log.now.seats_in() == (1, 2)
 
 
-def test_f3b_a_late_signature_does_not_undo_what_all_signers_went_on_from() -> None:
+def test_a_late_signature_does_not_undo_what_all_signers_went_on_from() -> None:
     """One seat keeps silent, hands the move on, plays on for a while, and signs the drop after all."""
     log = three()
     decided = drop(log, 0, 2, 3)
@@ -71,7 +71,7 @@ def test_f3b_a_late_signature_does_not_undo_what_all_signers_went_on_from() -> N
         log.take(decided)
 
 
-def test_f3b_a_seat_that_vouched_for_an_entry_can_not_decide_against_it() -> None:
+def test_a_seat_that_vouched_for_an_entry_can_not_decide_against_it() -> None:
     log, other = three(), three()
     decided = drop(log, 0, 2, 3)
     entry = moved(log, "a1")
@@ -86,7 +86,7 @@ def test_f3b_a_seat_that_vouched_for_an_entry_can_not_decide_against_it() -> Non
     assert other.head == log.head and other.since == 1
 
 
-def test_f3b_nobody_vouches_with_another_s_signature() -> None:
+def test_nobody_vouches_with_another_s_signature() -> None:
     log = three()
     entry = moved(log, "a1")
     with pytest.raises(Fault):
@@ -97,7 +97,7 @@ def test_f3b_nobody_vouches_with_another_s_signature() -> None:
     assert not log.vouch(stranger.key, entry.hash, entry.before, stranger.sign(b""))
 
 
-def test_f3b_who_decided_is_bound_too_once_all_have_gone_on() -> None:
+def test_who_decided_is_bound_too_once_all_have_gone_on() -> None:
     """A seat that signed the drop, and played on after it, can't bring the dropped entry back by vouching for it."""
     log, unseen = three(), three()
     decided = drop(log, 0, 2, 3)
@@ -111,7 +111,7 @@ def test_f3b_who_decided_is_bound_too_once_all_have_gone_on() -> None:
     assert log.entries[1] == decided
 
 
-def test_f3c_an_arbiter_can_not_forfeit_an_old_turn() -> None:
+def test_an_arbiter_can_not_forfeit_an_old_turn() -> None:
     """A forfeit is too late as soon as another seat went on."""
     log = three(arbiter=identity(7).key)
     forfeit = log.write(LeftBody(0, "forfeit", b"", b""), identity(7))
@@ -125,7 +125,7 @@ def test_f3c_an_arbiter_can_not_forfeit_an_old_turn() -> None:
     assert other.head == log.head
 
 
-def test_f3_all_orders_of_the_same_entries_lead_to_one_log() -> None:
+def test_all_orders_of_the_same_entries_lead_to_one_log() -> None:
     """Whatever is heard first: the decision, the seat's own entry, or those that went on from there."""
     log = three()
     decided = drop(log, 0, 2, 3)
@@ -151,7 +151,7 @@ def table_of(number: int, log: Log, shelf: MemoryShelf | None = None) -> Table:
     return Table(log, identity(number), shelf or MemoryShelf(identity(number).key), 0)
 
 
-def test_f3_a_game_that_was_over_is_never_reopened_in_silence() -> None:
+def test_a_game_that_was_over_is_never_reopened_in_silence() -> None:
     """Nobody goes on after the last move, so the others together can still say that its seat was gone before."""
     log = begun(terms(seats=3, options={"width": 2, "height": 3}, lot=False))
     for text in ("a1", "a2", "a3", "b1", "b2"):
@@ -165,7 +165,7 @@ def test_f3_a_game_that_was_over_is_never_reopened_in_silence() -> None:
     assert took[0].replaced and took[0].reopened
 
 
-def test_f3b_a_seat_that_hands_an_entry_on_vouches_for_it_and_only_then_it_is_taken() -> None:
+def test_a_seat_that_hands_an_entry_on_vouches_for_it_and_only_then_it_is_taken() -> None:
     """H has signed the drop; C has the entry: H takes it with C's word that it decides nothing, which it can show."""
     log = three()
     h, c = table_of(2, copy(log)), table_of(3, copy(log))
@@ -189,7 +189,7 @@ def test_f3b_a_seat_that_hands_an_entry_on_vouches_for_it_and_only_then_it_is_ta
     assert h.log.entries[1] == entry
 
 
-def test_f3b_a_seat_that_has_decided_itself_does_not_vouch() -> None:
+def test_a_seat_that_has_decided_itself_does_not_vouch() -> None:
     log = three(4)
     shelf = MemoryShelf(identity(3).key)
     c = table_of(3, copy(log), shelf)
@@ -207,21 +207,21 @@ def test_f3b_a_seat_that_has_decided_itself_does_not_vouch() -> None:
 
 
 class TestOneDecision:
-    """F21: a seat signs one decision in a place, or others could choose between two."""
+    """A seat signs one decision in a place, or others could choose between two."""
 
-    def test_f21_a_second_decision_is_refused(self) -> None:
+    def test_a_second_decision_is_refused(self) -> None:
         table = table_of(2, three())
         table.agree(DropMotion(0), 0)
         with pytest.raises(RulesError, match="you have agreed to drop player 1 already"):
             table.agree(StandInMotion(0, identity(8).key, "deputy"), 0)
 
-    def test_f21_it_holds_after_a_crash(self) -> None:
+    def test_it_holds_after_a_crash(self) -> None:
         shelf = MemoryShelf(identity(2).key)
         table_of(2, three(), shelf).agree(DropMotion(0), 0)
         with pytest.raises(RulesError, match="you have agreed to drop player 1 already"):
             table_of(2, three(), shelf).agree(StandInMotion(0, identity(8).key, "deputy"), 0)
 
-    def test_f21_two_who_decided_otherwise_at_once_come_together(self) -> None:
+    def test_two_who_decided_otherwise_at_once_come_together(self) -> None:
         """One signed a drop, the other a stand-in that has agreed: the first may go over, and never back."""
         motion = StandInMotion(0, identity(8).key, "deputy")
         log = three()
@@ -239,7 +239,7 @@ class TestOneDecision:
 
 
 class TestConvictions:
-    """F23: whoever signs twice or states a false position loses the game; nobody else does."""
+    """Whoever signs twice or states a false position loses the game; nobody else does."""
 
     def forked(self, seats: int = 3) -> tuple[list[Table], Entry, Entry]:
         log = three(seats)
@@ -257,7 +257,7 @@ class TestConvictions:
                         if to is not table and key in (None, to.identity.key):
                             to.receive(table.identity.key, message, 0)
 
-    def test_f23_a_seat_that_signs_two_entries_is_out_and_the_others_play_on(self) -> None:
+    def test_a_seat_that_signs_two_entries_is_out_and_the_others_play_on(self) -> None:
         tables, one, other = self.forked()
         _, b, c = tables
         b.receive(identity(1).key, Entries(TABLE, (one,)), 0)
@@ -273,13 +273,13 @@ class TestConvictions:
         assert replayed(TABLE, b.log.entries).head == b.log.head
         assert b.shelf.secret(TABLE, "proof")
 
-    def test_f23_with_two_seats_the_other_wins(self) -> None:
+    def test_with_two_seats_the_other_wins(self) -> None:
         (_, b), one, other = self.forked(2)
         for entry in (one, other):
             b.receive(identity(1).key, Entries(TABLE, (entry,)), 0)
         assert b.log.now.over and b.log.now.over.places == (2, 1)
 
-    def test_f23_a_false_digest_costs_its_author_the_game(self) -> None:
+    def test_a_false_digest_costs_its_author_the_game(self) -> None:
         tables, one, _ = self.forked()
         false = replace(one, digest=bytes(32)).signed(identity(1))
         b, c = tables[1:]
@@ -289,7 +289,7 @@ class TestConvictions:
         assert b.log.entries[1].kind == "excluded" and b.log.entries[1].author == NOBODY
         assert b.log.now.seats_in() == (1, 2) and not b.stopped
 
-    def test_f23_nobody_is_excluded_without_a_proof(self) -> None:
+    def test_nobody_is_excluded_without_a_proof(self) -> None:
         log = three()
         entry = log.write(MoveBody("a1"), identity(1))
         for proof in ((entry.data,), (entry.data, entry.data), ()):
@@ -299,7 +299,7 @@ class TestConvictions:
         with pytest.raises(Fault, match="does not show"):
             log.write(ExcludedBody(0, (entry.data, foreign.data)), None)
 
-    def test_f23_an_old_fork_does_not_take_back_what_all_have_gone_on_from(self) -> None:
+    def test_an_old_fork_does_not_take_back_what_all_have_gone_on_from(self) -> None:
         """A loser can't take the last rounds back by signing another entry for an old place: it only loses at once."""
         log = three()
         old = log.write(MoveBody("c3"), identity(1))
@@ -310,7 +310,7 @@ class TestConvictions:
         assert b.log.entries[:5] == log.entries[:5]
         assert b.log.entries[5].kind == "excluded" and b.log.now.seats_in() == (1, 2)
 
-    def test_f23_a_fork_after_the_end_changes_nothing(self) -> None:
+    def test_a_fork_after_the_end_changes_nothing(self) -> None:
         log = begun(terms(seats=2, options={"width": 2, "height": 2}, lot=False))
         old = log.write(MoveBody("b2"), identity(1))
         for text in ("a1", "a2", "b1", "b2"):
@@ -320,14 +320,14 @@ class TestConvictions:
         assert b.log.head == log.head
         assert [event.culprit for event in b.events if isinstance(event, Blamed)] == [identity(1).key]
 
-    def test_f23_another_program_with_this_identity_stops_this_one(self) -> None:
+    def test_another_program_with_this_identity_stops_this_one(self) -> None:
         tables, one, other = self.forked()
         a = tables[0]
         a.receive(identity(2).key, Entries(TABLE, (one,)), 0)
         a.receive(identity(2).key, Entries(TABLE, (other,)), 0)
         assert a.stopped and "another program plays with this identity" in a.stopped.why
 
-    def test_f23_a_fork_raises_with_its_proof(self) -> None:
+    def test_a_fork_raises_with_its_proof(self) -> None:
         log = three()
         author = mover(log)
         one, other = (log.write(MoveBody(text), author) for text in ("a1", "b2"))
@@ -342,7 +342,7 @@ class TestClocks:
     def clocked(self, seats: int = 3) -> Log:
         return three(seats, clock=TimeControl(10_000, 0))
 
-    def test_n15_all_the_others_rule_on_a_flag_that_all_saw_fall(self) -> None:
+    def test_all_the_others_rule_on_a_flag_that_all_saw_fall(self) -> None:
         motion = FlagMotion(0)
         log = self.clocked()
         b, c = table_of(2, copy(log)), table_of(3, copy(log))
@@ -355,7 +355,7 @@ class TestClocks:
         assert c.log.now.seats_in() == (1, 2)
         assert "time" in [entry.how for entry in c.log.now.match.entries if hasattr(entry, "how")]
 
-    def test_n15_two_seats_can_not_and_nobody_can_without_a_clock(self) -> None:
+    def test_two_seats_can_not_and_nobody_can_without_a_clock(self) -> None:
         two = table_of(2, self.clocked(2))
         with pytest.raises(RulesError, match="two seats can't tell"):
             two.agree(FlagMotion(0), 20_000)

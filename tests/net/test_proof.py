@@ -20,6 +20,7 @@ from quadrille.net.neighbours.neighbour import (
 from quadrille.net.trust.identity import Identity
 from quadrille.net.trust.proof import PROOF, Prover, SenderClaim, claim_of, is_proof, spoken
 from quadrille.net.zeromq.zre import Beacon, Hello, Join, Leave, Message, Ping, PingOk, Whisper, decode, encode
+from tests.net.strangers import Desk
 from tests.net.street import House, Street, ours
 
 ANN, BOB, EVE = (Identity(bytes([number]) * 32) for number in (1, 2, 3))
@@ -130,7 +131,7 @@ def said(house: House) -> list[bytes]:
     return [event.payload for event in house.events if isinstance(event, Said)]
 
 
-def test_n4_a_flood_of_hellos_in_a_peer_s_name_disturbs_nothing() -> None:
+def test_a_flood_of_hellos_in_a_peer_s_name_disturbs_nothing() -> None:
     street, ann, bob = two()
     dials = street.dials
     for number in range(300):
@@ -184,6 +185,18 @@ def test_proofs_that_are_not_for_this_link_prove_nothing(what: str) -> None:
     assert impostor.is_cut and bob.events == [] and bob.machine.counts["wrong proof"] == 1
 
 
+def test_wrong_proofs_are_checked_only_as_long_as_they_can_be_paid_for() -> None:
+    desk = Desk(NeighbourLimits(messages_a_second=10, burst=400), identity=BOB)
+    source = Source("10.0.0.66", Way(1, 0, b"\1" + ANN.peer))
+    headers = ours(ANN) | {"X-NONCE": "00" * 16}
+    hello = Hello(1, "tcp://10.0.0.66:50001", (), 0, "ann", tuple(headers.items()))
+    proof = Prover(EVE).proof(bytes(16), claim(BOB, 1))
+    for message in (hello, *(Whisper(number, (proof,)) for number in range(2, 100))):
+        desk.machine.receive(source, encode(message), desk.now)
+        desk.collect()
+    assert 0 < desk.machine.counts["wrong proof"] <= 10
+
+
 def test_a_spoofed_farewell_is_answered_by_a_ping_and_not_believed() -> None:
     street, ann, bob = two()
     for _ in range(50):
@@ -202,7 +215,7 @@ def test_a_spoofed_farewell_is_answered_by_a_ping_and_not_believed() -> None:
     assert [event.why for event in bob.events if isinstance(event, PeerLeft)] == [LossReason.LEFT]
 
 
-def test_n4_an_impostor_that_was_first_gives_way_to_the_proof() -> None:
+def test_an_impostor_that_was_first_gives_way_to_the_proof() -> None:
     street = Street()
     bob = street.build("bob", "10.0.0.2", identity=BOB)
     impostors = [Impostor(street, bob, ANN) for _ in range(3)]
@@ -251,7 +264,7 @@ def test_rivals_are_few() -> None:
     assert not list(bob.machine._rivals) and bob.events == []
 
 
-def test_n10_one_identity_twice_is_told_to_all_and_does_not_flap() -> None:
+def test_one_identity_twice_is_told_to_all_and_does_not_flap() -> None:
     street, ann, bob = two()
     copy = street.build("copy", "10.0.0.9", identity=ANN)
     street.run(10_000)
@@ -278,7 +291,7 @@ def test_whoever_uses_its_own_key_many_times_is_told_of_seldom() -> None:
     assert not [event for event in bob.events if isinstance(event, PeerLeft)]
 
 
-# N13: one connection is enough
+# One connection is enough
 
 
 @pytest.mark.parametrize("wall", ["refuses", "swallows"])

@@ -11,9 +11,10 @@ from quadrille.net.cards.pure import Pure
 from quadrille.net.core import shapes as shapes_module
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.hashing import joint
-from quadrille.net.core.shapes import OPTIONS, pack, unpack
+from quadrille.net.core.shapes import LAYOUTS, pack, unpack
+from quadrille.net.core.transitions import printed
 from quadrille.net.entries import entry, wire
-from quadrille.net.entries.bodies import BODIES, BeginBody, MoveBody
+from quadrille.net.entries.bodies import BODIES, MoveBody
 from quadrille.net.entries.entry import (
     Entry,
     consent,
@@ -22,17 +23,16 @@ from quadrille.net.entries.entry import (
     statement,
     vouching,
 )
-from quadrille.net.entries.motions import MOTION, MOTIONS, StandInMotion
-from quadrille.net.entries.terms import CHAIR, MOST_ENTRIES, TERMS
-from quadrille.net.entries.wire import MOST_ROWS, OFFER, TYPES, Entries, Want, Words, opened, sealed
+from quadrille.net.entries.motions import MOTIONS, StandInMotion
+from quadrille.net.entries.terms import MOST_ENTRIES
+from quadrille.net.entries.wire import MOST_ROWS, TYPES, Entries, Want, Words, opened, sealed
 from quadrille.net.game_log.archive import MOST_CHARACTERS
 from quadrille.net.game_log.log import Log
 from quadrille.net.private_room import door, pake, room
 from quadrille.net.private_room.guesses import GUESS_EVERY, GUESSES
 from quadrille.net.program.reliable_stream import PIECE
-from quadrille.net.seating import gathering_phases
-from quadrille.net.tables import table_phases
-from quadrille.net.tables.log_exchange import MOST_BYTES
+from quadrille.net.seating import gathering
+from quadrille.net.tables.table import MOST_BYTES, RECEIVES
 from quadrille.net.trust.identity import Identity, fingerprint, owner_of
 from quadrille.net.trust.names import looks
 from quadrille.net.zeromq.zre import MOST_FRAME_BYTES
@@ -53,14 +53,15 @@ def test_messages_with_their_numbers_and_fields() -> None:
 
 def test_the_table_of_a_gathering_is_that_of_the_code() -> None:
     """tests/net/test_gathering.py tries every field of it."""
-    head, *told = gathering_phases.rows()
+    names = {what: what.value if isinstance(what, gathering.Occasion) else what.__name__ for what in gathering.TABLE}
+    head, *told = printed(gathering.TABLE, names)
     assert rows("Gathering", " | ".join(head).strip()) == told
     part = section("Gathering")
-    assert all(f"*{deed.value}*" in part for deed in gathering_phases.GatheringDeed)
+    assert all(f"*{deed.value}*" in part for deed in gathering.GatheringDeed)
 
 
 def test_what_a_table_does_with_a_message_in_each_phase() -> None:
-    assert rows("Play", "| waiting") == table_phases.rows()[1:]
+    assert rows("Play", "| waiting") == printed(RECEIVES, {kind: kind.__name__ for kind in RECEIVES})[1:]
 
 
 def test_the_kinds_of_entries_and_motions() -> None:
@@ -100,17 +101,17 @@ def test_gathering_vectors() -> None:
     """Two chairs that begin a game of Maze, as tests/net/tables.py has them begin."""
     table, one = bytes(range(16)), identity(1)
     body = beginning(terms("maze", 2, {"size": 3}, lot=False), table)
-    agreed, chairs, turn, commitments, accepted, secrets, revealed = body
-    first = Log(table).write(BeginBody.read(body), None)
+    chairs = tuple(chair.plain() for chair in body.chairs)
+    first = Log(table).write(body, None)
     motion = StandInMotion(1, identity(3).key, "Cleo")
     assert values("gathering") == {
-        "terms": pack(agreed).hex(),
+        "terms": pack(body.terms.plain()).hex(),
         "chairs": pack(chairs).hex(),
-        "proposal": proposal_hash(agreed, chairs).hex(),
-        "commitments": " ".join(each.hex() for each in commitments),
-        "accept": accepted[0].hex(),
-        "reveal": revealed[0].hex(),
-        "seed": joint(table, turn, secrets).hex(),
+        "proposal": proposal_hash(body.terms, body.chairs).hex(),
+        "commitments": " ".join(each.hex() for each in body.commitments),
+        "accept": body.signatures[0].hex(),
+        "reveal": body.revelations[0].hex(),
+        "seed": joint(table, body.turn, body.secrets).hex(),
         "digest": first.digest.hex(),
         "entry-0": first.hash.hex(),
     }
@@ -163,38 +164,17 @@ def test_the_door_s_table_is_that_of_the_code() -> None:
     assert rows("Rooms", "state") == door.rows()[1:]
 
 
-#: Shapes that stand within others, by the name that the document gives them; the larger ones first.
-NAMED = {"offer": OFFER, "terms": TERMS, "chair": CHAIR, "motion": MOTION, "options": OPTIONS}
-
-
 def shapes() -> list[str]:
     """A line for each thing that comes from outside: what it may look like, all limits included."""
-    rest = {
-        "envelope": wire._ENVELOPE,
-        "bare entry": wire._BARE,
-        "content": wire._CONTENT,
-        "entry": entry._ENTRY,
-        "core": entry._CORE,
-        **NAMED,
-        **{f"body of {kind}": body.SHAPE for kind, body in BODIES.items()},
-        **{kind.__name__: kind.SHAPE for kind in TYPES.values()},
-    }
-    lines = []
-    for name, shape in rest.items():
-        says = shape.says
-        for inner, other in NAMED.items():
-            if inner != name:
-                says = says.replace(other.says, inner)
-        lines.append(f"{name}: {says}")
-    return lines
+    return [f"{name}: {layout}" for name, layout in LAYOUTS.items()]
 
 
-def test_n17_every_limit_of_what_comes_from_outside_is_written_down() -> None:
+def test_every_limit_of_what_comes_from_outside_is_written_down() -> None:
     """Where this fails after a change of a shape, the line that it shows belongs in the document."""
     assert block("shapes").splitlines() == shapes()
 
 
-def test_n17_the_limits_of_bytes_are_those_of_the_code() -> None:
+def test_the_limits_of_bytes_are_those_of_the_code() -> None:
     told = {name: int(is_) for name, is_, _ in rows("Shapes", "limit")}
     assert told == {
         "frame": MOST_FRAME_BYTES,
@@ -210,7 +190,7 @@ def test_n17_the_limits_of_bytes_are_those_of_the_code() -> None:
     }
 
 
-def test_n17_lists_are_sixteen_deep_at_most() -> None:
+def test_lists_are_sixteen_deep_at_most() -> None:
     def nested(depth: int) -> bytes:
         return b"\x91" * (depth - 1) + b"\x90"
 
@@ -219,10 +199,10 @@ def test_n17_lists_are_sixteen_deep_at_most() -> None:
         unpack(nested(17))
 
 
-def test_n17_a_body_and_a_core_of_the_largest_size_are_taken_and_no_byte_more() -> None:
+def test_a_body_and_a_core_of_the_largest_size_are_taken_and_no_byte_more() -> None:
     envelope, one = wire._ENVELOPE.fits, bytes(32)
     assert [envelope((1, one, bytes(length), bytes(64))) for length in (63_000, 63_001)] == [True, False]
-    assert [entry._ENTRY.fits((bytes(length), bytes(64))) for length in (60_000, 60_001)] == [True, False]
+    assert [entry._SIGNED.fits((bytes(length), bytes(64))) for length in (60_000, 60_001)] == [True, False]
     assert [Words.SHAPE.fits((bytes(16), 0, 0, bytes(length), 0)) for length in (60_000, 60_001)] == [True, False]
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from quadrille.net.hall.hall_limits import SMALL
 from quadrille.net.link.interfaces import Interface, present
 from quadrille.net.neighbours.neighbour import Joined, LeftGroup, NeighbourLimits, PeerLeft, PeerMet
+from quadrille.net.program.hall_desk import SMALL
 from quadrille.net.seating.lobby import Departed, Dropped
 from tests.net.company import Company
 from tests.net.party import Party

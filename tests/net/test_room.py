@@ -177,7 +177,7 @@ class TestTable:
                 assert (after, said, kinds, for_node) == (state, [], [], False)
             case "keep":
                 assert (after, said, kinds, for_node) == (QUEUED, [], [], False)
-                at._strangers.left = 1
+                at._strangers.give_back()
                 at.wake(NOW)
                 assert at.state(theirs, NOW) == (INSIDE if heard == "CONFIRM, right" else BANNED)
             case "node":
@@ -229,7 +229,7 @@ class TestDoor:
         for state in (CONFIRMING, QUEUED):
             at, caller = standing(state)
             at.receive(curve(HIGH), (bytes([CONFIRM]) + caller.run.tag + b"\0")[:cut], NOW)
-            at._strangers.left = 1
+            at._strangers.give_back()
             at.wake(NOW)
             assert at.state(curve(HIGH), NOW) == BANNED
 

@@ -1,7 +1,6 @@
 """Strangers at the door of a private room: how many guesses they get, what they hear, and that crowds come to rest.
 
-Doors meet over simulated links that keep the order of each direction, as ZMTP does, and nothing else; what happens when
-comes from one seed.
+Doors meet on the simulated network (network.py), over links that keep the order of each direction, as ZMTP does.
 """
 
 import itertools
@@ -12,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quadrille.net.cards.group import IDENTITY, best_group
-from quadrille.net.core.machine import NO_DEADLINE
+from quadrille.net.core.machine import drain
 from quadrille.net.private_room.door import (
     BANNED,
     CONFIRM,
@@ -53,17 +52,19 @@ from tests.net.doors import (
     end,
     guesses,
     headers,
+    left,
     quiet,
     spent,
     standing,
     strangers,
 )
+from tests.net.network import Network, Weather, check_contract
 
 
 class TestGuesses:
-    """F25: how often somebody may try a passphrase, however many keys it has."""
+    """How often somebody may try a passphrase, however many keys it has."""
 
-    def test_f25_an_impostor_has_so_many_guesses_and_then_one_a_minute(self) -> None:
+    def test_an_impostor_has_so_many_guesses_and_then_one_a_minute(self) -> None:
         at = brought(door(MIDDLE), MIDDLE, HIGH)
         crowd = strangers(2000)
         assert sum(guesses(at, MIDDLE, next(crowd), NOW) for _ in range(100)) == GUESSES == 16
@@ -117,12 +118,12 @@ class TestGuesses:
             assert at.events == [Busy(HIGH.peer, ours=True), ShutOut(HIGH.peer, "no guess is left for it")]
             assert at.allows(curve(HIGH), NOW + PATIENCE), "it did nothing wrong"
 
-    def test_f25_strangers_keep_no_member_out(self) -> None:
+    def test_strangers_keep_no_member_out(self) -> None:
         at = brought(door(MIDDLE), MIDDLE, HIGH)
         at.gone(curve(HIGH))
         for one in strangers(GUESSES + MOST_WAITING):
             Caller(at, MIDDLE, one, WRONG).greet().share()
-        assert not at._strangers.left
+        assert not left(at)
         member = Caller(at, MIDDLE, HIGH).greet()
         for one in strangers(MOST_WAITING, 9000):
             Caller(at, MIDDLE, one).greet()
@@ -141,14 +142,14 @@ class TestGuesses:
 
     def test_a_newcomer_in_the_queue_comes_in_with_the_next_guess(self) -> None:
         at = spent(door(MIDDLE))
-        at._strangers.since = NOW - GUESS_EVERY + 1000
+        at._strangers._full_at -= GUESS_EVERY - 1000
         Caller(at, MIDDLE, HIGH).greet().share().confirm()
         assert at.state(curve(HIGH), NOW) == QUEUED and at.deadline == NOW + 1000
         at.wake(NOW + 999)
         assert at.state(curve(HIGH), NOW + 999) == QUEUED
         at.wake(NOW + 1000)
         assert at.state(curve(HIGH), NOW + 1000) == INSIDE
-        assert at._strangers.left == 1, "it was no guess"
+        assert at._strangers.due <= NOW + 1000, "it was no guess"
 
     def test_whoever_knows_the_passphrase_costs_nothing_however_many_come_at_once(self) -> None:
         at = door(MIDDLE)
@@ -160,13 +161,13 @@ class TestGuesses:
         for caller in callers:
             caller.confirm()
         assert all(at.state(curve(caller.one), NOW) == INSIDE for caller in callers)
-        assert at._strangers.left == GUESSES
+        assert left(at) == GUESSES
 
     def test_a_busy_door_is_tried_again_soon_and_its_guess_is_not_given_back(self) -> None:
         at, _ = standing(CONFIRMING)
         at.receive(curve(HIGH), bytes([REFUSAL, LATER]), NOW)
         assert at.events == [Busy(HIGH.peer, ours=False), ShutOut(HIGH.peer, "it can let nobody in now")]
-        assert at.allows(curve(HIGH), NOW) and at._strangers.left == GUESSES - 1
+        assert at.allows(curve(HIGH), NOW) and left(at) == GUESSES - 1
 
 
 class TestEve:
@@ -227,7 +228,7 @@ class TestEve:
         assert at.state(curve(HIGH), NOW) == BANNED
         assert [words[0] for _, words in at.outgoing] == [SHARE], "and hears nothing that depends on the passphrase"
 
-    def test_f25_what_she_hears_fits_every_passphrase(self) -> None:
+    def test_what_she_hears_fits_every_passphrase(self) -> None:
         """She poses as a member and has no passphrase: for whichever she tries afterwards she needs a new run.
 
         Her scalar is of another generator than the one she tries later, so that the confirmation that she heard is
@@ -281,16 +282,17 @@ def test_whatever_strangers_say_none_comes_in_and_little_is_kept(data: st.DataOb
 # Many doors, any order
 
 
-class Street:
-    """Doors and the links between them: each direction keeps its order, nothing else is sure."""
+class Doors(Network):
+    """Doors and the links between them, which keep their order; what is under way on a link that is cut is lost."""
 
     def __init__(self, seed: int) -> None:
+        super().__init__(f"doors {seed}", Weather(delay=100, in_order=True))
         self.random = Random(seed)
-        self.now = NOW
+        self.time.now = NOW
         self.doors: dict[bytes, Door] = {}
         self.who: dict[bytes, Identity] = {}
         self.curves: dict[bytes, bytes] = {}
-        self.links: dict[tuple[bytes, bytes], list[tuple[str, bytes]]] = {}
+        self.links: dict[tuple[bytes, bytes], int] = {}  # each with its number, so that a new one is another
         self.mismatched: set[bytes] = set()
         self.shut: list[tuple[bytes, bytes, str]] = []
 
@@ -309,38 +311,41 @@ class Street:
         """A program ends, with all its links."""
         self.doors.pop(mine, None)
         for theirs in list(self.doors):
-            self.cut(mine, theirs)
+            self.part(mine, theirs)
 
     def meet(self, mine: bytes, theirs: bytes) -> None:
         """A link both ways: HELLO is the first on each."""
         for a, b in ((mine, theirs), (theirs, mine)):
-            self.links[a, b] = [("HELLO", self.doors[a].headers[HEADER].encode())]
+            self.links[a, b] = self.time.steps
+            self.send(a, b, "HELLO", self.doors[a].headers[HEADER].encode())
 
-    def cut(self, mine: bytes, theirs: bytes) -> None:
-        """Both ways at once; what was under way is lost."""
+    def part(self, mine: bytes, theirs: bytes) -> None:
         for a, b in ((mine, theirs), (theirs, mine)):
             self.links.pop((a, b), None)
             if a in self.doors:
                 self.doors[a].gone(b)
 
-    def step(self) -> bool:
-        """One message arrives, or else time passes; False when nothing is left to happen."""
-        busy = [link for link, queue in self.links.items() if queue]
-        if busy and self.random.random() < 0.95:
-            a, b = self.random.choice(busy)
-            what, content = self.links[a, b].pop(0)
-            self.deliver(a, b, what, content)
-            return True
-        deadlines = [at.deadline for at in self.doors.values() if at.deadline != NO_DEADLINE]
-        if not deadlines:
-            return bool(busy)
-        self.now = self.now + 10 if busy else max(self.now, min(deadlines))
-        for mine, at in self.doors.items():
-            at.wake(self.now)
-            self.act(mine)
-        return True
+    def run(self, time: int = 3_600_000) -> None:
+        """Let so much time pass, or until nothing is left to happen."""
+        end = self.now + time
+        while True:
+            due = min(at.deadline for at in self.doors.values())
+            if self.time.step(min(due, end)):
+                continue
+            if due > end:
+                break
+            self.time.now = max(self.now, due)
+            for mine, at in self.doors.items():
+                at.wake(self.now)
+                self.act(mine)
 
-    def deliver(self, a: bytes, b: bytes, what: str, content: bytes) -> None:
+    def send(self, a: bytes, b: bytes, what: str, content: bytes) -> None:
+        if (number := self.links.get((a, b))) is not None:
+            self.carry(a, b, lambda: 0, lambda: self.deliver(a, b, what, content, number))
+
+    def deliver(self, a: bytes, b: bytes, what: str, content: bytes, number: int) -> None:
+        if self.links.get((a, b)) != number:
+            return
         at = self.doors[b]
         match what:
             case "HELLO":
@@ -354,19 +359,14 @@ class Street:
     def act(self, mine: bytes) -> None:
         """As a node does: first what is to be sent, then what happened."""
         at = self.doors[mine]
-        for peer, message in at.outgoing:
-            theirs = self.curves[peer]
-            if (mine, theirs) in self.links:
-                self.links[mine, theirs].append(("WHISPER", message))
-        at.outgoing.clear()
-        events, at.events = at.events, []
-        for event in events:
+        for peer, message in drain(at.outgoing):
+            self.send(mine, self.curves[peer], "WHISPER", message)
+        for event in drain(at.events):
             match event:
                 case Admitted(peer, key):
                     theirs = self.curves[peer]
                     assert key == self.who[theirs].key
-                    if (mine, theirs) in self.links:
-                        self.links[mine, theirs].append(("JOIN", b""))
+                    self.send(mine, theirs, "JOIN", b"")
                 case ShutOut(peer, why):
                     theirs = self.curves[peer]
                     self.shut.append((mine, theirs, why))
@@ -375,33 +375,31 @@ class Street:
                     self.mismatched.add(mine)
                 case _:
                     raise AssertionError(f"{event} among peers of one version, and few of them")
+        check_contract(at, self.now)
 
 
 @pytest.mark.parametrize("seed", [pytest.param(seed, marks=pytest.mark.slow if seed > 7 else ()) for seed in range(60)])
 def test_those_with_the_passphrase_meet_and_nobody_else(seed: int) -> None:
     """Up to eight come in any order, some again, with links cut in between; some have another passphrase."""
-    street = Street(seed)
-    random = street.random
+    world = Doors(seed)
+    random = world.random
     people = random.sample(PEOPLE, random.randint(2, 8))
     keys = {curve(one): random.choice((KEY, KEY, KEY, WRONG)) for one in people}
-    for one in people * random.randint(1, 2):
-        street.arrive(one, keys[curve(one)])
-        for _ in range(random.choice((0, 3, 30))):
-            street.step()
+    lives = random.randint(1, 2)
+    for one in people * lives:
+        world.arrive(one, keys[curve(one)])
+        world.run(random.choice((0, 10, 100)))
     for a, b in random.sample(list(itertools.permutations(keys, 2)), 2):
         if keys[a] == keys[b]:
-            street.cut(a, b)
-            street.meet(a, b)
-        for _ in range(random.choice((0, 3, 30))):
-            street.step()
-    for _ in range(10_000):
-        if not street.step():
-            break
-    else:
-        raise AssertionError("they never came to rest")
+            world.part(a, b)
+            world.meet(a, b)
+        world.run(random.choice((0, 10, 100)))
+    world.run()
     for a, b in itertools.permutations(keys, 2):
-        inside = street.doors[a].state(b, street.now) == INSIDE
+        inside = world.doors[a].state(b, world.now) == INSIDE
         assert inside is (keys[a] == keys[b]), f"seed {seed}"
-    assert all(keys[a] != keys[b] for a, b, _ in street.shut), f"seed {seed}: an honest peer was blamed"
+    assert all(keys[a] != keys[b] for a, b, _ in world.shut), f"seed {seed}: an honest peer was blamed"
     mixed = len(set(keys.values())) == 2
-    assert street.mismatched == (set(keys) if mixed else set()), f"seed {seed}: all who met the others know of it"
+    assert world.mismatched <= (set(keys) if mixed else set())
+    # Whoever starts again while it is banned may never hear why.
+    assert lives > 1 or not mixed or world.mismatched == set(keys), f"seed {seed}: all who met the others know of it"

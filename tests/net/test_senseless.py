@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from quadrille.net.core.errors import PeerError
-from quadrille.net.entries.bodies import BeginBody, ExcludedBody, LeftBody, MotionBody, MoveBody
+from quadrille.net.entries.bodies import ExcludedBody, LeftBody, MotionBody, MoveBody
 from quadrille.net.entries.entry import NOBODY, Entry, statement
 from quadrille.net.entries.faults import Fault, Late
 from quadrille.net.entries.motions import DropMotion, StandInMotion, TableMotion
@@ -45,11 +45,11 @@ def lobby_of(number: int) -> Lobby:
 
 def begun_by(agreed: Any, turn: int, *own: Identity) -> Entry:
     """An entry 0 that these have agreed on."""
-    return Log(TABLE).write(BeginBody.read(beginning(agreed, turn=turn, sitting=own)), None)
+    return Log(TABLE).write(beginning(agreed, turn=turn, sitting=own), None)
 
 
 @pytest.mark.parametrize("kind", [DropMotion, StandInMotion])
-def test_f1_a_decision_about_a_seat_that_is_not_there_is_refused(kind: type[TableMotion]) -> None:
+def test_a_decision_about_a_seat_that_is_not_there_is_refused(kind: type[TableMotion]) -> None:
     log = log_of_two(terms(options=SMALL))
     head, entry = log.head, by_nobody(log, 1, kind(99))
     with pytest.raises(PeerError, match="another stands there"):
@@ -58,7 +58,7 @@ def test_f1_a_decision_about_a_seat_that_is_not_there_is_refused(kind: type[Tabl
     assert len(log.entries) == 2
 
 
-def test_f1_a_forfeit_of_a_seat_that_is_not_there_is_refused() -> None:
+def test_a_forfeit_of_a_seat_that_is_not_there_is_refused() -> None:
     log = log_of_two(terms(options=SMALL, arbiter=identity(7).key))
     draft = Entry(TABLE, 1, log.entries[1].before, identity(7).key, LeftBody(25, "forfeit", b"", b""), 0, bytes(32))
     head, entry = log.head, draft.signed(identity(7))
@@ -67,7 +67,7 @@ def test_f1_a_forfeit_of_a_seat_that_is_not_there_is_refused() -> None:
     assert log.head == head and not log.take_aside([entry])
 
 
-def test_f1_an_invented_log_of_three_entries_ends_nobody_who_only_looks_at_the_lobby() -> None:
+def test_an_invented_log_of_three_entries_ends_nobody_who_only_looks_at_the_lobby() -> None:
     log, lobby = log_of_two(terms(options=SMALL)), lobby_of(8)
     stranger = identity(9).key
     lobby.came(stranger, 0)
@@ -77,7 +77,7 @@ def test_f1_an_invented_log_of_three_entries_ends_nobody_who_only_looks_at_the_l
     assert not lobby.tables and not lobby.stand_ins and lobby._unopened.held == 0
 
 
-def test_f1_a_stranger_at_a_table_ends_nobody() -> None:
+def test_a_stranger_at_a_table_ends_nobody() -> None:
     log, own = log_of_two(terms(options=SMALL)), identity(1)
     table = Table(log, own, MemoryShelf(own.key), 0)
     table.receive(identity(9).key, Entries(TABLE, (by_nobody(log, 1, DROP),)), 1)
@@ -127,7 +127,7 @@ def test_strangers_do_not_begin_a_table_of_mine_in_their_way(others: bool) -> No
 
 def test_nobody_is_no_arbiter() -> None:
     with pytest.raises(PeerError, match="an arbiter without a key"):
-        Log(TABLE).write(BeginBody.read(beginning(terms(options=SMALL, arbiter=NOBODY))), None)
+        Log(TABLE).write(beginning(terms(options=SMALL, arbiter=NOBODY)), None)
 
 
 def test_nobody_stands_in_for_nobody() -> None:

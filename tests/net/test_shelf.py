@@ -104,7 +104,7 @@ def test_what_the_disk_had_no_room_for_is_kept_later(store: Store) -> None:
     assert store.entries(TABLE) == [begin.data, theirs.data, mine.data]
 
 
-def test_f19_an_own_entry_is_kept_after_any_number_of_others(store: Store) -> None:
+def test_an_own_entry_is_kept_after_any_number_of_others(store: Store) -> None:
     """At an index that is full of what others made; so after a restart the same place is never signed twice."""
     begin, _, mine = game(2).entries
     shelf = StoredTables(store, MINE)
@@ -116,7 +116,7 @@ def test_f19_an_own_entry_is_kept_after_any_number_of_others(store: Store) -> No
     assert len(store.forks(TABLE)[mine.index]) == MOST_VARIANTS + 1
 
 
-def test_f19_what_was_signed_at_a_head_is_said_again_after_a_restart_and_nothing_else(store: Store) -> None:
+def test_what_was_signed_at_a_head_is_said_again_after_a_restart_and_nothing_else(store: Store) -> None:
     """The log on the shelf ends before this seat's entry, because the one before that is not there."""
     begin, theirs, mine = game(2).entries
     shelf = StoredTables(store, MINE)

@@ -4,7 +4,8 @@ import secrets
 from pathlib import Path
 
 from quadrille.net.entries.terms import Terms
-from quadrille.net.entries.wire import Advert, sealed
+from quadrille.net.entries.wire import Advert
+from quadrille.net.hall.posting import content_of, parts_of
 from quadrille.net.link.node import Node
 from quadrille.net.neighbours.neighbour import Doubled, Endpoint
 from quadrille.net.program.station import Remark, Station, Unlike
@@ -18,7 +19,7 @@ from tests.net.tables import terms
 LOOPBACK = ["127.0.0.1"]
 
 
-def test_n4_a_station_hears_peers_that_have_proved_their_links_and_knows_what_they_speak(tmp_path: Path) -> None:
+def test_a_station_hears_peers_that_have_proved_their_links_and_knows_what_they_speak(tmp_path: Path) -> None:
     with Company(tmp_path) as company:
         ann, bob = company.enter("ann"), company.enter("bob")
         company.until_all_met()
@@ -28,10 +29,10 @@ def test_n4_a_station_hears_peers_that_have_proved_their_links_and_knows_what_th
         assert ann.speaks(bob.identity.key) == 0
 
 
-def test_n4_a_program_that_proves_nothing_is_not_heard_even_with_signed_words(tmp_path: Path) -> None:
-    """An advert that its author signed once, said again by somebody that takes the author's identity."""
+def test_a_program_that_proves_nothing_is_not_heard_even_with_signed_words(tmp_path: Path) -> None:
+    """A posting that its author signed once, said again by somebody that takes the author's identity."""
     absent = Identity(secrets.token_bytes(32))
-    advert = sealed(Advert("Cid", "person", ()), absent)
+    [posting] = parts_of(absent, b"", 1, 100, 5000, content_of(Advert("Cid", "person", ())))
     port = udp_port()
     headers = {"X-GAME": "quadrille/1", "X-KEY": absent.key.hex()}
     with (
@@ -42,9 +43,9 @@ def test_n4_a_program_that_proves_nothing_is_not_heard_even_with_signed_words(tm
         while not ann.unlike():
             said += ann.turn(20)
             thief.turn(5)
-            thief.whisper(ann.identity.peer, advert)
+            thief.whisper(ann.identity.peer, posting)
         for _ in range(20):
-            thief.whisper(ann.identity.peer, advert)
+            thief.whisper(ann.identity.peer, posting)
             thief.turn(5)
             said += ann.turn(20)
         assert ann.lobby.peers == {} and ann.lobby.here == set() and ann.speaks(absent.key) == 0
@@ -53,7 +54,7 @@ def test_n4_a_program_that_proves_nothing_is_not_heard_even_with_signed_words(tm
         assert [event.key for event in said if isinstance(event, Remark)] == [absent.key]
 
 
-def test_n10_the_person_is_told_where_the_same_identity_is_in_use(tmp_path: Path) -> None:
+def test_the_person_is_told_where_the_same_identity_is_in_use(tmp_path: Path) -> None:
     with Company(tmp_path) as company:
         ann, bob = company.enter("ann"), company.enter("bob")
         company.until_all_met()
@@ -70,7 +71,7 @@ def test_n10_the_person_is_told_where_the_same_identity_is_in_use(tmp_path: Path
         ]
 
 
-def test_n3_seats_guests_and_known_keys_keep_their_places(tmp_path: Path) -> None:
+def test_seats_guests_and_known_keys_keep_their_places(tmp_path: Path) -> None:
     with Company(tmp_path) as company:
         ann, bob, cid = company.enter("ann"), company.enter("bob"), company.enter("cid")
         company.until_all_met()

@@ -94,7 +94,7 @@ def test_who_only_looks_around_hosts_nothing_is_not_remembered_and_can_be_blocke
     assert known.is_blocked(ann.store, eve.identity.key)
 
 
-def test_f27_one_who_is_blocked_is_gone_at_once_and_stays_away(company: Company, passphrase: str) -> None:
+def test_one_who_is_blocked_is_gone_at_once_and_stays_away(company: Company, passphrase: str) -> None:
     ann, bob = company.enter("Ann", passphrase), company.enter("Bob", passphrase)
     company.until_all_met()
     key = bob.identity.key

@@ -123,7 +123,7 @@ with Store(Path(sys.argv[1]), bytes([7]) * 32) as store:
                 store.keep_entry(TABLE, index, bytes([index]) * 1000 * index)
                 sizes.append(log.stat().st_size)
             assert sizes == sorted(set(sizes))
-            for cut in range(sizes[0], sizes[-1] + 1, 509):
+            for cut in range(sizes[0], sizes[-1] + 1, 2039):
                 after = tmp_path / str(cut)
                 after.mkdir()
                 shutil.copy(folder / STORE_FILE, after)

@@ -7,6 +7,7 @@ import pytest
 from quadrille.net.neighbours.neighbour import Endpoint, LossReason, NeighbourLimits, PeerLeft
 from quadrille.net.neighbours.neighbourhood import Neighbourhood
 from quadrille.net.trust.identity import Identity
+from tests.net.network import CALM, Weather
 from tests.net.street import House, Street
 
 
@@ -116,8 +117,10 @@ def test_more_than_there_is_room_for() -> None:
 @pytest.mark.parametrize("proving", [pytest.param(False, marks=pytest.mark.slow), True])
 @pytest.mark.parametrize("seed", [pytest.param(seed, marks=[pytest.mark.slow] if seed else []) for seed in range(20)])
 def test_whatever_happens_it_comes_right(seed: int, proving: bool) -> None:
-    """Kills, restarts with old and new identities and ports, farewells, cables, silent broadcasts; then peace."""
-    street = Street(seed)
+    """Kills, restarts with old and new identities and ports, farewells, cables, silent broadcasts, datagrams that are
+    lost or come twice; then peace.
+    """
+    street = Street(seed, Weather(loss=400, twice=200) if seed % 2 else CALM)
     random = street.random
     numbers = iter(range(1, 200))
 

@@ -1,4 +1,4 @@
-"""What a table keeps of faults (F24), and how much of its log it sends to whoever asks again and again (of N2)."""
+"""What a table keeps of faults, and how much of its log it sends to whoever asks again and again."""
 
 from dataclasses import replace
 
@@ -9,9 +9,8 @@ from quadrille.net.entries.entry import Entry
 from quadrille.net.entries.faults import Fault
 from quadrille.net.entries.wire import Ask, Entries, Head, Message, Want
 from quadrille.net.game_log.news import Blamed
-from quadrille.net.tables.convictions import MOST_FAULTS
-from quadrille.net.tables.log_exchange import OTHERS_RATE, SEAT_RATE
-from quadrille.net.tables.table import Table
+from quadrille.net.tables.accord import MOST_FAULTS
+from quadrille.net.tables.table import OTHERS_RATE, SEAT_RATE, Table
 from tests.net.cards.by_hand import answer, cut, dotter, owner, play, seated, serve, signed
 from tests.net.cards.stub import STUB
 from tests.net.simulation import MemoryShelf
@@ -38,7 +37,7 @@ def faults(shelf: MemoryShelf) -> dict[str, bytes]:
     return {label: data for (_, label), data in shelf.secrets.items() if label.startswith("fault/")}
 
 
-def test_f24_signed_evidence_of_a_bad_proof_is_kept() -> None:
+def test_signed_evidence_of_a_bad_proof_is_kept() -> None:
     table, shelf = at_a_share()
     entry = wrong(table)
     table.receive(owner(2).key, Entries(table.log.table, (entry,)), 0)
@@ -52,7 +51,7 @@ def test_f24_signed_evidence_of_a_bad_proof_is_kept() -> None:
     assert caught.value.culprit == owner(1).key, "whoever has the log can check it"
 
 
-def test_f24_what_is_kept_of_faults_is_bounded() -> None:
+def test_what_is_kept_of_faults_is_bounded() -> None:
     table, shelf = at_a_share()
     for number in range(50):
         table.receive(owner(1).key, Entries(table.log.table, (wrong(table, number),)), 0)
@@ -62,7 +61,7 @@ def test_f24_what_is_kept_of_faults_is_bounded() -> None:
     assert {unpack(data)[0] for data in faults(shelf).values()} == {owner(1).key, owner(2).key}
 
 
-def test_f24_what_its_author_did_not_sign_is_no_evidence() -> None:
+def test_what_its_author_did_not_sign_is_no_evidence() -> None:
     table, shelf = at_a_share()
     forged = replace(wrong(table), signature=bytes(64))
     stranger = signed(table.log, 8, "share", answer(table.log))
@@ -80,7 +79,7 @@ def sent(table: Table) -> int:
 
 @pytest.mark.parametrize(("who", "rate"), [(STRANGER.key, OTHERS_RATE), (owner(1).key, SEAT_RATE)])
 @pytest.mark.parametrize("asks", [Want, Head, Ask])
-def test_n2_who_asks_for_the_log_again_and_again_gets_it_at_a_bounded_rate(
+def test_who_asks_for_the_log_again_and_again_gets_it_at_a_bounded_rate(
     who: bytes, rate: tuple[int, int], asks: type[Message]
 ) -> None:
     table, _ = at_a_share()

@@ -1,10 +1,10 @@
-"""Two logs of one table: where they differ first, and whose signatures prove a lie (F3, F23)."""
+"""Two logs of one table: where they differ first, and whose signatures prove a lie."""
 
 from itertools import pairwise
 
 import pytest
 
-from quadrille.net.entries.bodies import BeginBody, ExcludedBody, LeftBody, MotionBody, MoveBody
+from quadrille.net.entries.bodies import ExcludedBody, LeftBody, MotionBody, MoveBody
 from quadrille.net.entries.entry import NOBODY, Entry, consent
 from quadrille.net.entries.motions import DropMotion, StandInMotion
 from quadrille.net.game_log.log import Log
@@ -28,7 +28,7 @@ def both_ways(one: Log, other: Log) -> Difference | None:
     return found
 
 
-def test_f3_the_beginning_of_a_log_differs_in_nothing() -> None:
+def test_the_beginning_of_a_log_differs_in_nothing() -> None:
     log = three()
     before = copy(log)
     moved(log, "a1")
@@ -36,7 +36,7 @@ def test_f3_the_beginning_of_a_log_differs_in_nothing() -> None:
     assert both_ways(log, copy(log)) is None
 
 
-def test_f23_one_key_under_two_entries() -> None:
+def test_one_key_under_two_entries() -> None:
     log = three()
     author = mover(log)
     logs = [with_entries(log, log.write(MoveBody(text), author)) for text in ("a1", "b2", "c3")]
@@ -45,7 +45,7 @@ def test_f23_one_key_under_two_entries() -> None:
         assert both_ways(one, other) == Difference(1, Ground.SIGNED_BOTH, (author.key,))
 
 
-def test_f3_a_seat_that_wrote_unseen_and_was_dropped_accuses_nobody() -> None:
+def test_a_seat_that_wrote_unseen_and_was_dropped_accuses_nobody() -> None:
     log = three()
     decided = with_entries(log, drop(log, 0, 2, 3))
     moved(decided, "b2")
@@ -55,7 +55,7 @@ def test_f3_a_seat_that_wrote_unseen_and_was_dropped_accuses_nobody() -> None:
 
 
 @pytest.mark.parametrize(("moves", "names"), [(("a1", "b2"), (2,)), (("a1", "b2", "c3"), (2, 3))])
-def test_f3_who_signed_a_decision_and_went_on_from_what_it_denies(moves: tuple[str, ...], names: tuple[int]) -> None:
+def test_who_signed_a_decision_and_went_on_from_what_it_denies(moves: tuple[str, ...], names: tuple[int]) -> None:
     log = three()
     decided, played = with_entries(log, drop(log, 0, 2, 3)), copy(log)
     for text in moves:
@@ -64,7 +64,7 @@ def test_f3_who_signed_a_decision_and_went_on_from_what_it_denies(moves: tuple[s
     assert both_ways(decided, played) == Difference(1, Ground.WENT_ON, keys)
 
 
-def test_f21_two_decisions_accuse_nobody() -> None:
+def test_two_decisions_accuse_nobody() -> None:
     log = three()
     motion = StandInMotion(0, identity(8).key, "deputy")
     agreed = identity(8).sign(consent(TABLE, log.head, 0))
@@ -73,7 +73,7 @@ def test_f21_two_decisions_accuse_nobody() -> None:
     assert both_ways(one, two) == Difference(1, Ground.DECIDED_TWICE)
 
 
-def test_f23_a_proof_of_exclusion_is_a_proof() -> None:
+def test_a_proof_of_exclusion_is_a_proof() -> None:
     log = three()
     first, second = sorted(
         (log.write(MoveBody(text), identity(1)) for text in ("a1", "b2")), key=lambda entry: entry.hash
@@ -83,7 +83,7 @@ def test_f23_a_proof_of_exclusion_is_a_proof() -> None:
     assert both_ways(one, two) == Difference(1, Ground.EXCLUDED, (identity(1).key,))
 
 
-def test_f3c_a_forfeit_that_crossed_a_move() -> None:
+def test_a_forfeit_that_crossed_a_move() -> None:
     log = begun(terms("barons", 3, {"width": 3, "height": 3}, lot=False, arbiter=identity(7).key))
     forfeit = log.write(LeftBody(0, "forfeit", b"", b""), identity(7))
     one, two = with_entries(log, forfeit), with_entries(log, log.write(MoveBody("a1"), identity(1)))
@@ -99,12 +99,12 @@ def test_two_beginnings() -> None:
     logs = []
     for turn in (1, 2):
         log = Log(TABLE)
-        log.take(log.write(BeginBody.read(beginning(agreed, TABLE, turn)), None))
+        log.take(log.write(beginning(agreed, TABLE, turn), None))
         logs.append(log)
     assert both_ways(*logs) == Difference(0, Ground.BEGUN_TWICE)
 
 
-def test_f23_a_decision_that_is_signed_in_two_ways(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_decision_that_is_signed_in_two_ways(monkeypatch: pytest.MonkeyPatch) -> None:
     """Honest programs sign the same bytes the same way. Another signature that verifies is made by its key alone."""
     log = three()
     decided = drop(log, 0, 2, 3)

@@ -13,8 +13,9 @@ from quadrille.client.screen.network.views import listed
 from quadrille.client.table.network.context import NetworkContext
 from quadrille.client.table.network.table_search import unplayable_tables
 from quadrille.client.words.network.table import unplayable_lines
-from quadrille.net.entries.terms import TERMS, Terms, read_terms
+from quadrille.net.entries.terms import Terms
 from quadrille.net.entries.wire import Advert, Answer, Invite, Offer, opened, sealed
+from quadrille.net.hall.posting import content_of, words_of
 from quadrille.net.seating.lobby import Dropped, Invited, Lobby
 from quadrille.net.seating.offers import offers, unplayable
 from quadrille.rules.native.install import UPDATE
@@ -51,18 +52,21 @@ def bystander() -> Lobby:
 
 
 def offered(*tables: tuple[bytes, Terms]) -> Advert:
-    return Advert("Bob", "person", tuple(Offer(table, HOST.key, one, (), "open", 0).plain() for table, one in tables))
+    return Advert("Bob", "person", tuple(Offer(table, HOST.key, one, (), "open", 0) for table, one in tables))
 
 
 def hear(lobby: Lobby, message: Any) -> list[Any]:
-    """What it says to a message that came over the wire."""
+    """What it says to a message that came over the wire, or to a posting."""
     lobby.outgoing.clear()
+    if isinstance(message, Advert):
+        lobby.list_peer(HOST.key, words_of(content_of(message)), 0)
+        return []
     _, read = opened(sealed(message, HOST))
     lobby.receive(HOST.key, read, 0)
     return [said for _, said in lobby.outgoing]
 
 
-def test_f8_a_table_that_can_t_be_played_is_left_out_and_told_where_tables_are_listed(strange: Terms) -> None:
+def test_a_table_that_can_t_be_played_is_left_out_and_told_where_tables_are_listed(strange: Terms) -> None:
     lobby, other = bystander(), b"table number two"
     hear(lobby, offered((TABLE, strange), (other, GOOD)))
     assert [offer.table for offer in offers(lobby)] == [other]
@@ -76,20 +80,20 @@ def test_f8_a_table_that_can_t_be_played_is_left_out_and_told_where_tables_are_l
     assert unplayable(lobby) == [] and unplayable_tables(lobby) == []
 
 
-def test_f8_an_invitation_there_is_turned_down_with_the_reason(strange: Terms) -> None:
+def test_an_invitation_there_is_turned_down_with_the_reason(strange: Terms) -> None:
     lobby = bystander()
-    [answer] = hear(lobby, Invite(TABLE, strange.plain()))
+    [answer] = hear(lobby, Invite(TABLE, strange))
     assert isinstance(answer, Answer) and answer.table == TABLE and not answer.yes and answer.why
     opened(sealed(answer, identity(1)))  # it can be sent
     assert not [event for event in lobby.events if isinstance(event, Invited)]
-    assert hear(lobby, Invite(TABLE, GOOD.plain())) == []
+    assert hear(lobby, Invite(TABLE, GOOD)) == []
     assert [event.terms for event in lobby.events if isinstance(event, Invited)] == [GOOD]
 
 
-def test_f8_a_bot_that_waits_sits_down_at_none_and_goes_on_waiting(strange: Terms) -> None:
+def test_a_bot_that_waits_sits_down_at_none_and_goes_on_waiting(strange: Terms) -> None:
     lobby = bystander()
     guest = Guest(lobby, talk, asks=lambda offer, at: None, comes=lambda offer, at: None, stays=True)
-    for message in (offered((TABLE, strange)), Invite(TABLE, strange.plain())):
+    for message in (offered((TABLE, strange)), Invite(TABLE, strange)):
         hear(lobby, message)
         for event in lobby.events:
             guest.hear(event, 0)
@@ -102,7 +106,7 @@ def test_f8_a_bot_that_waits_sits_down_at_none_and_goes_on_waiting(strange: Term
     guest.close()
 
 
-def test_f8_the_screen_lists_it_and_does_not_sit_down(strange: Terms) -> None:
+def test_the_screen_lists_it_and_does_not_sit_down(strange: Terms) -> None:
     lobby = bystander()
     hear(lobby, offered((TABLE, strange)))
     [row] = listed(NetworkContext(lobby, lambda: 0), (), lambda *_: 0)
@@ -112,22 +116,23 @@ def test_f8_the_screen_lists_it_and_does_not_sit_down(strange: Terms) -> None:
     assert effects == () and f"That table can't be played here: {row.terms}" in after.notice
 
 
-def test_n18_terms_may_grow_and_a_table_with_unknown_ones_is_refused_by_their_names() -> None:
+def test_terms_may_grow_and_a_table_with_unknown_ones_is_refused_by_their_names() -> None:
     """A later version's table is seen, with the reason for which this program can't sit down."""
     agreed = terms("barons", 2)
     later = (*agreed.plain(), (("handicap", 3),))
-    assert TERMS.fits(agreed.plain()) and TERMS.fits(later)
-    read = read_terms(later)
+    assert Terms.SHAPE.fits(agreed.plain()) and Terms.SHAPE.fits(later)
+    assert not Terms.SHAPE.fits((*agreed.plain(), ())), "what is empty is left out"
+    read = Terms.read(later)
     assert read.plain() == later and read != agreed
     assert read.objection() == (f"this program does not know these terms: handicap; {UPDATE}")
-    assert read_terms(agreed.plain()).plain() == agreed.plain()
+    assert Terms.read(agreed.plain()).plain() == agreed.plain()
 
 
-def test_a8_hints_are_a_term_that_only_tables_with_hints_have() -> None:
+def test_hints_are_a_term_that_only_tables_with_hints_have() -> None:
     """Terms without hints are as before, so peers of before sit down at such tables."""
     agreed = terms("barons", 2)
     assert not agreed.hints and agreed.more == ()
-    read = read_terms((*agreed.plain(), (("hints", True),)))
+    read = Terms.read((*agreed.plain(), (("hints", True),)))
     assert read.hints and read.objection() is None
     for more in ((("hints", False),), (("hints", 1),), (("hints", True), ("hints", True))):
-        assert "written once, as true" in str(read_terms((*agreed.plain(), more)).objection())
+        assert "written once, as true" in str(Terms.read((*agreed.plain(), more)).objection())

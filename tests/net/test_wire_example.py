@@ -8,14 +8,11 @@ import ast
 import importlib
 import json
 import signal
-import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 import pytest
 
@@ -28,7 +25,7 @@ from quadrille.net.entries.entry import NOBODY, Entry, acceptance, proposal_hash
 from quadrille.net.entries.faults import Fork
 from quadrille.net.entries.motions import DrawMotion
 from quadrille.net.entries.terms import Chair, Terms
-from quadrille.net.entries.wire import NUMBER_OF, Accept, Entries, Gone, Message, Propose, Resign, Reveal
+from quadrille.net.entries.wire import Accept, Entries, Gone, Message, Propose, Resign, Reveal
 from quadrille.net.game_log import archive
 from quadrille.net.game_log.log import Log, replayed
 from quadrille.net.game_log.news import Blamed, Declined, Stopped
@@ -39,41 +36,24 @@ from quadrille.net.trust.identity import Identity
 from quadrille.rules.registry import game
 from tests.documents import values
 from tests.net.company import Company
-from tests.net.party import PATIENCE
 from tests.net.ports import tcp_port, udp_port
 from tests.net.stores import POSIX
 from tests.net.tables import TABLE, begun, identity, mover
+from tests.programs import ROOT, Program
 
-ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "examples" / "wire"
 
 
-class Wire:
+class Wire(Program):
     """The bot in its process; what it kept of the log when it has ended."""
 
     def __init__(self, folder: Path, *words: str) -> None:
         self.saved = folder / "wire.log"
-        self.output = tempfile.TemporaryFile("w+")  # noqa: SIM115 - closed at its end
-        command = [sys.executable, str(FOLDER / "bot.py"), "--save", str(self.saved), *words]
-        self.process = subprocess.Popen(command, stdout=self.output, stderr=subprocess.STDOUT, text=True)
-
-    @property
-    def said(self) -> str:
-        """All that it has printed."""
-        self.output.seek(0)
-        return self.output.read()
+        super().__init__(sys.executable, str(FOLDER / "bot.py"), "--save", str(self.saved), *words)
 
     @property
     def has_ended(self) -> bool:
-        return self.process.poll() is not None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self.process.kill()
-        self.process.wait(PATIENCE)
-        self.output.close()
+        return self.ended and self.process.poll() is not None
 
 
 def terms(size: int, **more: bool) -> Terms:
@@ -102,11 +82,11 @@ def play_on(company: Company, table: Table) -> None:
 def ended(company: Company, table: Table, wire: Wire, host: Station) -> None:
     """The bot ends well, with the log that the host has, which stands by our own measure."""
     company.until(lambda: wire.has_ended)
-    assert wire.process.returncode == 0, wire.said
-    assert "dropped" not in wire.said
+    assert wire.process.returncode == 0, wire.text
+    assert "dropped" not in wire.text
     assert wire.saved.read_text() == archive.write(table.log)
     assert archive.read(wire.saved.read_text()).now.over == table.over
-    assert table.over and f"player {table.over.places.index(1) + 1} wins" in wire.said
+    assert table.over and f"player {table.over.places.index(1) + 1} wins" in wire.text
     assert not [event for event in company.heard(host) if isinstance(event, Dropped | Remark)]
     at_tables = [event.event for event in company.heard(host) if isinstance(event, At)]
     assert not [event for event in at_tables if isinstance(event, Blamed | Stopped)]
@@ -165,7 +145,7 @@ def test_who_ends_it_is_told_as_a_resignation(tmp_path: Path) -> None:
     with Company(tmp_path) as company, Wire(tmp_path, "--port", str(company.port)) as wire:
         host = company.enter("Ann")
         table = seated(company, host, terms(6, lot=False))
-        company.until(lambda: "at play" in wire.said)
+        company.until(lambda: "at play" in wire.text)
         wire.process.send_signal(signal.SIGINT)
         company.until(lambda: table.over)
         company.until(lambda: wire.has_ended)
@@ -174,18 +154,18 @@ def test_who_ends_it_is_told_as_a_resignation(tmp_path: Path) -> None:
 
 
 @POSIX
-def test_f23_a_host_that_signs_two_entries_is_told_the_proof(tmp_path: Path) -> None:
+def test_a_host_that_signs_two_entries_is_told_the_proof(tmp_path: Path) -> None:
     """The bot ends without a stop of its table: its archive says who won, and by what."""
     with Company(tmp_path) as company, Wire(tmp_path, "--port", str(company.port)) as wire:
         host = company.enter("Ann")
         table = seated(company, host, terms(6, lot=False))
-        company.until(lambda: "at play" in wire.said)
+        company.until(lambda: "at play" in wire.text)
         first, second, *_ = map(str, table.view.moves)
         for text in (first, second):
             entry = table.log.write(MoveBody(text), host.identity)
             table.outgoing.append((None, Entries(table.log.table, (entry,))))
         company.until(lambda: table.stopped is not None)  # another program plays with this identity
-        company.until(lambda: "excluded" in wire.said)
+        company.until(lambda: "excluded" in wire.text)
         wire.process.send_signal(signal.SIGINT)
         company.until(lambda: wire.has_ended)
         end = archive.read(wire.saved.read_text())
@@ -218,7 +198,7 @@ def another(log: Log, place: int) -> Entry:
 @pytest.mark.parametrize("both", [False, True])
 @pytest.mark.parametrize("swapped", [False, True])
 @pytest.mark.parametrize("ahead", [0, 1, 2])
-def test_f23_two_entries_in_one_place_lead_to_our_log(theirs: Any, ahead: int, swapped: bool, both: bool) -> None:
+def test_two_entries_in_one_place_lead_to_our_log(theirs: Any, ahead: int, swapped: bool, both: bool) -> None:
     """The smaller hash stands while the other seat has not gone on; the proof costs the seat the game, on any turn."""
     ours = begun(terms(4, lot=False))
     for _ in range(1 + ahead):
@@ -244,7 +224,7 @@ def test_f23_two_entries_in_one_place_lead_to_our_log(theirs: Any, ahead: int, s
 
 
 @pytest.mark.parametrize("swapped", [False, True])
-def test_f23_an_exclusion_takes_the_place_of_what_the_culprit_wrote_there(theirs: Any, swapped: bool) -> None:
+def test_an_exclusion_takes_the_place_of_what_the_culprit_wrote_there(theirs: Any, swapped: bool) -> None:
     ours = begun(terms(4, lot=False))
     moves = [str(move) for move in ours.now.match.state.moves]
     lie = replace(ours.write(MoveBody(moves[0]), mover(ours)), digest=bytes(32)).signed(mover(ours))
@@ -263,7 +243,7 @@ def test_f23_an_exclusion_takes_the_place_of_what_the_culprit_wrote_there(theirs
     assert (log.head, log.winner) == (excluded.hash, 1)
 
 
-def test_f23_nobody_is_excluded_without_a_proof(theirs: Any) -> None:
+def test_nobody_is_excluded_without_a_proof(theirs: Any) -> None:
     ours = begun(terms(4, lot=False))
     moves = [str(move) for move in ours.now.match.state.moves]
     right, other = (ours.write(MoveBody(text), mover(ours)) for text in moves[:2])
@@ -281,33 +261,33 @@ def test_f23_nobody_is_excluded_without_a_proof(theirs: Any) -> None:
 
 
 @pytest.mark.parametrize("keeps_back", [False, True])
-def test_f2_it_does_not_draw_again_with_one_that_kept_its_secret_back(theirs: Any, keeps_back: bool) -> None:
+def test_it_does_not_draw_again_with_one_that_kept_its_secret_back(theirs: Any, keeps_back: bool) -> None:
     said: list[Any] = []
     host, guest, agreed = identity(1), identity(2), terms(3, lot=False)
     offer = (TABLE, host.key, agreed.plain(), (), "open", 0)
     gathering = importlib.import_module("gathering").Gathering(
         offer, bytes([2]) * 32, "Wire", lambda *row: said.append(row)
     )
-    chairs = tuple(Chair(one.key, "name", "bot").plain() for one in (host, guest))
+    chairs = tuple(Chair(one.key, "name", "bot") for one in (host, guest))
 
     def hear(message: Message) -> None:
-        kind = NUMBER_OF[type(message)]
-        gathering.hear(host.key, kind, tuple(getattr(message, field.name) for field in fields(message)))
+        kind = message.NUMBER
+        gathering.hear(host.key, kind, message.plain())
 
     def accept(turn: int) -> Accept:
         commitment = committed(TABLE, turn, host.key, bytes([turn]) * 32)
-        proposal = proposal_hash(agreed.plain(), chairs)
+        proposal = proposal_hash(agreed, chairs)
         signature = host.sign(acceptance(TABLE, turn, proposal, commitment))
         return Accept(TABLE, turn, proposal, commitment, signature)
 
-    hear(Propose(TABLE, 1, agreed.plain(), chairs))
+    hear(Propose(TABLE, 1, agreed, chairs))
     first = gathering.share
     hear(accept(1 if keeps_back else 2))
     gathering.act(gathering.again)
-    assert (NUMBER_OF[Reveal] in [number for _, number, *_ in said]) == keeps_back
-    hear(Propose(TABLE, 2, agreed.plain(), chairs))
+    assert (Reveal.NUMBER in [number for _, number, *_ in said]) == keeps_back
+    hear(Propose(TABLE, 2, agreed, chairs))
     if keeps_back:
-        assert said[-1][:2] == (host.key, NUMBER_OF[Gone]) and gathering.ends == 0.0
+        assert said[-1][:2] == (host.key, Gone.NUMBER) and gathering.ends == 0.0
     else:
         assert gathering.turn == 2 and gathering.share != first
 

@@ -11,7 +11,7 @@ from typing import Any
 from quadrille.net.core.machine import drain
 from quadrille.net.entries.bodies import MoveBody
 from quadrille.net.entries.entry import NOBODY, Entry
-from quadrille.net.entries.wire import Entries, Message
+from quadrille.net.entries.wire import Advert, Entries, Message
 from quadrille.net.game_log import archive
 from quadrille.net.game_log.log import Log
 from quadrille.net.private_room.door import CONFIRM, REFUSAL, SHARE
@@ -47,7 +47,7 @@ def short(value: Any) -> str:
     return str(value)
 
 
-def said(message: Message) -> str:
+def said(message: Message | Advert) -> str:
     """A message by its fields: of terms the game, of chairs their number, of the table nothing, as there is one."""
     words = [type(message).__name__]
     for field in fields(message):
@@ -56,11 +56,11 @@ def said(message: Message) -> str:
             case "table":
                 continue
             case "terms":
-                words.append(f"terms of {value.game if hasattr(value, 'game') else value[0]}")
+                words.append(f"terms of {value.game}")
             case "chairs":
                 words.append(f"{len(value)} chairs")
             case "tables":
-                words += [f"{offer[2][0]} {len(offer[3])}/{offer[2][3]} {offer[4]}" for offer in value]
+                words += [f"{one.terms.game} {len(one.chairs)}/{one.terms.seats} {one.state}" for one in value]
             case "accepted":
                 words.append(f"{len(value)} commitments")
             case _:
@@ -92,6 +92,14 @@ class Recorded(World):
         self.lines.append(f"{self.now:5} ms  {peer.name} -> {self.peers[key].name}  {what}")
         super().send(peer, key, message)
 
+    def post(self, peer: Peer, other: Peer) -> None:
+        assert peer.lobby is not None
+        words = said(peer.lobby.advert).replace("Advert", "posting")
+        line = f"{self.now:5} ms  {peer.name} -> {other.name}  {words}"
+        if line not in self.lines:
+            self.lines.append(line)
+        super().post(peer, other)
+
 
 @cache
 def session() -> tuple[str, ...]:
@@ -99,8 +107,7 @@ def session() -> tuple[str, ...]:
     world = Recorded()
     gather(world)
     world.run(world.settled)
-    end = world.now + 1100
-    world.run(lambda: world.now > end)
+    world.pass_time(1100)
     return tuple(world.lines)
 
 

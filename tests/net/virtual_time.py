@@ -8,7 +8,7 @@ from contextlib import ExitStack, contextmanager
 from functools import lru_cache
 from unittest.mock import patch
 
-from quadrille.net.hall import hall_wire
+from quadrille.net.hall import hall
 from quadrille.net.trust import identity
 
 
@@ -41,6 +41,6 @@ def signatures_checked_once() -> Iterator[None]:
     in this process: the same bytes always give the same. A wrong signature is checked anew each time.
     """
     with ExitStack() as patches:
-        for where, name in ((identity, "crypto_sign"), (identity, "crypto_sign_open"), (hall_wire, "read_posting")):
+        for where, name in ((identity, "crypto_sign"), (identity, "crypto_sign_open"), (hall, "read_part")):
             patches.enter_context(patch.object(where, name, lru_cache(maxsize=1 << 16)(getattr(where, name))))
         yield

@@ -12,7 +12,7 @@ from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.schedules.meetings import Gauntlet, RoundRobin
 from quadrille.ai.tournament.schedules.schedule import Format
 from quadrille.ai.tournament.schedules.swiss import Swiss
-from quadrille.plugs import BrokenPlug, plugs, tell_broken
+from quadrille.plugs import BrokenPlug, missing, plugs, tell_broken
 from quadrille.rules.options import shown
 
 GROUP: Final = "quadrille.formats"
@@ -39,9 +39,7 @@ def format_of(kind: str) -> type[Any]:
             return _load(kind)
         except BrokenPlug as error:
             raise TournamentError(str(error)) from error
-    package = kind.rpartition("@")[2] if "@" in kind else ""
-    more = f"it comes with the package {shown(package)}, which is not installed here" if package else _listed()
-    raise TournamentError(f"there is no format {shown(kind)}: {more}")
+    raise TournamentError(f"there is no format {shown(kind)}: {missing(kind) or _listed()}")
 
 
 def _listed() -> str:

@@ -29,7 +29,7 @@ from quadrille.client.words.story import YOU, few
 from quadrille.net.core.spans import clock_text
 from quadrille.net.entries.wire import Offer
 from quadrille.net.game_log.log import Log
-from quadrille.net.seating import gathering_phases as phases
+from quadrille.net.seating import gathering as phases
 from quadrille.net.seating.lobby import AdvertisedPeer
 from quadrille.net.seating.offers import offers, unplayable
 from quadrille.net.trust.store import KeptTable

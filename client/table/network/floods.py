@@ -8,7 +8,7 @@ from enum import Enum, auto
 from typing import Final
 
 from quadrille.client.value import value
-from quadrille.net.core.pace import Bucket, Pace
+from quadrille.net.core.pace import Bucket, Buckets, Pace
 
 
 class Kind(Enum):
@@ -36,10 +36,10 @@ _STRANGER: Final = {
     kind: Pace(pace.burst if kind is Kind.COMING else 3, 2 * pace.every) for kind, pace in _KNOWN.items()
 }
 #: The pace of all strangers together.
-_STRANGERS: Final = {kind: Pace(20, 2000) for kind in Kind}
+_STRANGERS: Final = Pace(20, 2000)
 #: Milliseconds between two sums of one kind.
 SUM_EVERY: Final = 5000
-#: Maximum authors with a remembered pace.
+#: Maximum authors whose suppressed lines are counted apart.
 _MOST_AUTHORS: Final = 256
 
 
@@ -57,19 +57,15 @@ class Floods:
 
     def __init__(self) -> None:
         self.muted: set[bytes] = set()
-        self._buckets: dict[tuple[Kind, bytes], Bucket] = {}
-        self._strangers = {kind: Bucket(pace) for kind, pace in _STRANGERS.items()}
+        self._known = {kind: Buckets[bytes](pace) for kind, pace in _KNOWN.items()}
+        self._stranger = {kind: Buckets[bytes](pace) for kind, pace in _STRANGER.items()}
+        self._strangers = {kind: Bucket(_STRANGERS) for kind in Kind}
         self._counts: dict[tuple[Kind, bytes | None], tuple[int, int]] = {}  # number, and when it is shown
 
     def hear(self, kind: Kind, author: bytes, now: int, *, stranger: bool) -> bool:
         if author in self.muted:
             return False
-        paces = _STRANGER if stranger else _KNOWN
-        bucket = self._buckets.get((kind, author))
-        if bucket is None:
-            self._forget(now)
-            bucket = self._buckets[kind, author] = Bucket(paces[kind])
-        if bucket.take(now):
+        if (self._stranger if stranger else self._known)[kind].take(author, now):
             if not stranger or self._strangers[kind].take(now):
                 return True
             self._count(kind, None, now)
@@ -83,13 +79,6 @@ class Floods:
             author = None
             count, due = self._counts.get((kind, author), (0, now + SUM_EVERY))
         self._counts[kind, author] = (count + 1, due)
-
-    def _forget(self, now: int) -> None:
-        """Make room by forgetting quiet authors. Strangers' lines are limited together anyway."""
-        if len(self._buckets) >= _MOST_AUTHORS:
-            quiet = [key for key, bucket in self._buckets.items() if bucket.due <= now]
-            for key in quiet or list(self._buckets)[: _MOST_AUTHORS // 2]:
-                del self._buckets[key]
 
     def sums(self, now: int) -> list[Sum]:
         due = [key for key, (_, at) in self._counts.items() if at <= now]

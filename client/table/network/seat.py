@@ -26,7 +26,7 @@ from quadrille.net.entries.wire import Offer
 from quadrille.net.game_log import news
 from quadrille.net.program.station import Remark
 from quadrille.net.seating.lobby import At, Began, Departed, Event, Invited
-from quadrille.net.tables.convictions import FAULTS, PROOFS
+from quadrille.net.tables.accord import FAULTS, PROOFS
 from quadrille.net.tables.table import Table
 from quadrille.net.trust.identity import fingerprint
 

@@ -12,7 +12,7 @@ from quadrille.client.table.network.reasons import Denial, NotGranted, Objected
 from quadrille.client.table.network.stage import AtGathering, AtTable, NetworkStage
 from quadrille.net.entries.wire import Offer
 from quadrille.net.program.station import Remark
-from quadrille.net.seating.gathering_phases import ChairRefused
+from quadrille.net.seating.gathering import ChairRefused
 from quadrille.net.seating.lobby import At, Began, Event, Invited, Lobby
 from quadrille.net.seating.offers import host_name, is_meant, offers, unplayable
 

@@ -14,8 +14,15 @@ from quadrille.net.entries.terms import Chair
 from quadrille.net.entries.wire import Offer
 from quadrille.net.game_log.news import ChatLine
 from quadrille.net.program.station import Remark
-from quadrille.net.seating.gathering import Gathering
-from quadrille.net.seating.gathering_phases import CLOSED, OPEN, ChairGranted, ChairRefused, OfferChanged, TurnedDown
+from quadrille.net.seating.gathering import (
+    CLOSED,
+    OPEN,
+    ChairGranted,
+    ChairRefused,
+    Gathering,
+    OfferChanged,
+    TurnedDown,
+)
 from quadrille.net.seating.lobby import Arrived, At, Began, Departed, Event, Invited
 from quadrille.net.trust.names import are_alike
 

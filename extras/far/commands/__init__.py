@@ -5,7 +5,7 @@ from typing import Final
 from quadrille.client.commands import Subcommand
 
 RELAY: Final = Subcommand(
-    "pass sealed frames between people with a ticket",
+    "join the sealed connections of people with a ticket",
     "quadrille.extras.far.commands.relay",
     tickets="quadrille.extras.far.way_in",
 )

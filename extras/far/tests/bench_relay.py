@@ -5,6 +5,7 @@ does at a move each second: four frames a second, 1.7 KB (`PACE`, `SIZE`; counte
 Prints the relay's processor time per second, its memory, and how long frames take.
 """
 
+import asyncio
 import heapq
 import json
 import resource
@@ -15,10 +16,9 @@ import sys
 import time
 from pathlib import Path
 
-from quadrille.extras.far.relay import frames
-from quadrille.extras.far.relay.frames import FrameKind, FrameReader
+from extras.far.tests.relays import spliced
 
-#: Milliseconds between two frames of a member, and bytes of a parcel.
+#: Milliseconds between two frames of a member, and bytes of a frame.
 PACE = 500
 SIZE = 420
 
@@ -35,12 +35,8 @@ def memory(process: int) -> int:
 
 
 def members(port: int, tables: int) -> list[socket.socket]:
-    made = []
-    for number in range(2 * tables):
-        member = socket.create_connection(("127.0.0.1", port))
-        member.sendall(frames.enter((number // 2).to_bytes(16, "big")))
-        made.append(member)
-    return made
+    """The ends of the spliced connections: two for each table."""
+    return [end.socket for number in range(tables) for end in spliced(port, f"{number:032x}")]
 
 
 def main(tables: int, seconds: int) -> None:
@@ -53,11 +49,9 @@ def main(tables: int, seconds: int) -> None:
         there = members(port, tables)
         before_memory = memory(process.pid)
         selector = selectors.DefaultSelector()
-        readers = {}
         for member in there:
             member.setblocking(False)
             selector.register(member, selectors.EVENT_READ)
-            readers[member] = FrameReader(of_relay=True)
         now = time.monotonic()
         due = [(now + PACE / 1000 * number / len(there), number) for number in range(len(there))]
         heapq.heapify(due)
@@ -67,14 +61,14 @@ def main(tables: int, seconds: int) -> None:
             while due[0][0] <= now:
                 _, number = heapq.heappop(due)
                 stamp = json.dumps(now).encode().ljust(SIZE)
-                there[number].send(frames.post(0, stamp))
+                there[number].send(stamp)
                 sent += 1
                 heapq.heappush(due, (now + PACE / 1000, number))
             for key, _ in selector.select(max(0.0, due[0][0] - time.monotonic())):
-                for frame in readers[key.fileobj].feed(key.fileobj.recv(1 << 16)):  # type: ignore[index, union-attr]
-                    if frame.kind is FrameKind.PARCEL:
-                        heard += 1
-                        delays.append(time.monotonic() - json.loads(frame.parcel))
+                data = key.fileobj.recv(1 << 16)  # type: ignore[union-attr]
+                for at in range(0, len(data), SIZE):
+                    heard += 1
+                    delays.append(time.monotonic() - json.loads(data[at : at + SIZE]))
         took = processor(process.pid) - used
         delays.sort()
         print(json.dumps({
@@ -89,19 +83,13 @@ def main(tables: int, seconds: int) -> None:
 
 def serve() -> None:
     """A relay that takes all from one address."""
-    from dataclasses import replace
-
-    from quadrille.extras.far.link.relay_server import RelayServer
-    from quadrille.extras.far.relay.exchange import RelayLimits
+    from quadrille.extras.far.relay import Relay, RelayLimits, listener
 
     much = 1 << 30
-    limits = replace(
-        RelayLimits(), of_an_address=1 << 16, entries=(much, much), address_rate=(much, much), connections=1 << 16
-    )
-    with RelayServer(0, limits=limits) as server:
-        print(server.port, flush=True)
-        while True:
-            server.turn(1000)
+    limits = RelayLimits(of_an_address=1 << 16, rate=(much, much), address_rate=(much, much), connections=1 << 16)
+    listening = listener(0)
+    print(listening.getsockname()[1], flush=True)
+    asyncio.run(Relay(limits).serve(listening))
 
 
 if __name__ == "__main__":

@@ -6,18 +6,11 @@ from tests.net.test_bounds import bounds, explained
 
 REASONS = {
     "It bounds one value that somebody sends, and what is longer is refused.": """
-        relay.frames: MOST_PARCEL _MOST_BODY; relay.parcels: MOST_BEACON MOST_DATA;
-        relay.ticket: MOST_PLACES _MOST_WORDS
+        relay: MOST_LINE; ticket: MOST_PLACES _MOST_WORDS
     """,
-    "Each stream or member has a list of its own.": """
-        link.relay_pipes: MOST_UNREAD; relay.meeting: _MOST_NUMBERS; relay.stream: MOST_EARLY MOST_PARTS MOST_UNHEARD
-    """,
-    "Whoever has a row has proved to have the ticket.": """
-        relay.meeting: MOST_DOUBLINGS MOST_MEMBERS MOST_STREAMS
-    """,
-    "Addresses count, not keys: the part of the TCP listeners.": """
-        link.relay_server: MOST_REFUSED; relay.exchange: _MOST_ADDRESSES _MOST_NUMBER
-    """,
+    "Whoever has a row has proved to have the ticket.": "meeting: MOST_MEMBERS MOST_TAKEN MOST_THERE",
+    "Each connection has a list of its own.": "relay: MOST_UNSENT",
+    "Addresses count, not keys: the part of the TCP listeners.": "relay: MOST_ADDRESSES MOST_REFUSED",
 }
 
 

@@ -1,391 +1,230 @@
-"""A member's side of a meeting: parcels, streams and places. extras/far/docs/relay.md, "Parcels"."""
+"""Programs with a ticket meet at its relays, whatever those do. extras/far/docs/relay.md, "Members"."""
 
-from collections import deque
+import ipaddress
+import re
+import socket
+from contextlib import ExitStack
+from pathlib import Path
 from random import Random
 
 import pytest
 
-from quadrille.extras.far.relay import frames
-from quadrille.extras.far.relay.frames import Frame, FrameKind, FrameReader
-from quadrille.extras.far.relay.meeting import (
-    BEACON_EVERY,
-    DOUBT,
-    MOST_MEMBERS,
-    MOST_STREAMS,
-    BeaconHeard,
-    Meeting,
-    StreamBroken,
-    StreamData,
-    StreamEnded,
-    StreamKey,
-    StreamOpened,
-)
-from quadrille.extras.far.relay.parcels import ALL, MOST_DATA, MemberParcel, ParcelKind, StreamName, opened, sealed
-from quadrille.extras.far.relay.stream import (
-    ACKNOWLEDGE_AFTER,
-    GIVE_UP,
-    MISSING,
-    MOST_EARLY,
-    MOST_PARTS,
-    MOST_UNHEARD,
-    SAY_AGAIN,
-)
-from quadrille.net.core.errors import PeerError
+from extras.far.tests.relays import Running, running, station, turn_until, turn_until_met, words_for
+from quadrille.client.words.network.absent_peers import missing, unreached
+from quadrille.extras.far.relay import CHUNK, Relay
+from quadrille.extras.far.ticket import MeetingPlace, Ticket
+from quadrille.net.core.errors import LocalError
 from quadrille.net.core.ip_addresses import is_virtual
-from quadrille.net.core.machine import drain
-
-KEY = b"k" * 32
-
-
-class Pair:
-    """Two members at one relay, which passes on what a test lets it."""
-
-    def __init__(self, places: int = 1) -> None:
-        self.now = 0
-        self.members = [Meeting(KEY, Random(number).randbytes) for number in (1, 2)]
-        self.parcels: deque[tuple[int, int, bytes]] = deque()  # (place, receiver, parcel)
-        for place in range(places):
-            for number, member in enumerate(self.members):
-                member.announce(b"beacon of %d" % number, self.now)
-                member.entered(place, self.now)
-        self.collect()
-
-    def collect(self) -> None:
-        for number, member in enumerate(self.members):
-            self.parcels += [(post.place, 1 - number, post.parcel) for post in drain(member.outgoing)]
-
-    def give(self, place: int, receiver: int, parcel: bytes, sender: int | None = None) -> None:
-        number = 2 - receiver if sender is None else sender
-        frame = Frame(FrameKind.PARCEL, number.to_bytes(2, "big") + parcel)
-        self.members[receiver].frame(place, frame, self.now)
-        self.collect()
-
-    def pass_all(self) -> None:
-        while self.parcels:
-            self.give(*self.parcels.popleft())
-
-    def wait(self, milliseconds: int) -> None:
-        """Let time pass; each member does what is due."""
-        end = self.now + milliseconds
-        while (due := min(member.deadline for member in self.members)) <= end:
-            assert due > self.now or self.now == 0, "a deadline that does not move"
-            self.now = due
-            for member in self.members:
-                member.wake(self.now)
-            self.collect()
-            self.pass_all()
-        self.now = end
-
-    def said(self, number: int) -> bytes:
-        """The bytes that a member has heard."""
-        return b"".join(one.data for one in self.events(number) if isinstance(one, StreamData))
-
-    def events(self, number: int) -> list[object]:
-        return drain(self.members[number].events)
-
-    def met(self) -> "Pair":
-        self.pass_all()
-        for number in (0, 1):
-            self.events(number)
-        return self
-
-    def stream(self) -> tuple[StreamKey, StreamKey]:
-        """A stream from the first to the second, as each knows it."""
-        mine = self.members[0].dial("240.1.0.1")
-        assert mine is not None
-        self.members[0].send(mine, b"?", self.now)
-        self.collect()
-        self.pass_all()
-        first = self.events(1)[0]
-        assert isinstance(first, StreamOpened)
-        return mine, first.stream
+from quadrille.net.program.station import Station
+from tests.net.ports import tcp_port
 
 
-def test_beacons_come_from_addresses_that_no_machine_has() -> None:
-    pair = Pair()
-    pair.pass_all()
-    assert pair.events(0) == [BeaconHeard("240.1.0.1", b"beacon of 1")]
-    assert pair.events(1) == [BeaconHeard("240.1.0.1", b"beacon of 0")] and is_virtual("240.1.0.1")
+def people(stack: ExitStack, folder: Path, ticket: Ticket, *names: str) -> list[Station]:
+    return [stack.enter_context(station(folder, name, ticket)) for name in names or ("ann", "bob")]
 
 
-def test_a_beacon_is_sent_when_it_changes_when_it_is_due_and_to_newcomers() -> None:
-    member = Meeting(KEY, Random(1).randbytes)
-    member.announce(b"one", 0)
-    member.entered(0, 0)
-    assert [post.to for post in drain(member.outgoing)] == [0]
-    for now in (1000, BEACON_EVERY - 1):
-        member.announce(b"one", now)
-    assert drain(member.outgoing) == []
-    member.announce(b"one", BEACON_EVERY)
-    member.announce(b"two", BEACON_EVERY + 1)
-    member.frame(0, Frame(FrameKind.CAME, b"\0\7"), BEACON_EVERY + 2)
-    assert [post.to for post in drain(member.outgoing)] == [0, 0, 7]
+def test_two_programs_meet_over_a_relay_alone(tmp_path: Path) -> None:
+    with running() as server, ExitStack() as stack:
+        ann, bob = people(stack, tmp_path, words_for(server.port))
+        turn_until_met(ann, bob)
+        [peer] = ann.node.peers()
+        assert is_virtual(peer.address) and ann.node.introducible(peer.id, peer.id) is None
+        assert server.relay.counts == {} and unreached(ann) == missing(ann) == []
 
 
-def test_bytes_pass_both_ways_and_both_ends_close() -> None:
-    pair = Pair().met()
-    mine, theirs = pair.stream()
-    sent = Random(3).randbytes(3 * MOST_DATA + 5)
-    pair.members[0].send(mine, sent, pair.now)
-    pair.members[1].send(theirs, b"back", pair.now)
-    pair.members[0].end(mine, pair.now)
-    pair.collect()
-    pair.pass_all()
-    got = pair.events(1)
-    assert b"".join(one.data for one in got if isinstance(one, StreamData)) == sent and got[-1] == StreamEnded(theirs)
-    assert pair.events(0) == [StreamData(mine, b"back")]
-    pair.members[1].end(theirs, pair.now)
-    pair.collect()
-    pair.pass_all()
-    assert pair.events(0) == [StreamEnded(mine)]
-    pair.wait(2 * ACKNOWLEDGE_AFTER)
-    assert not pair.members[0]._streams and not pair.members[1]._streams
+def test_a_relay_that_dies_is_replaced_by_the_next_one_of_the_ticket(tmp_path: Path) -> None:
+    with running() as first, running() as second, ExitStack() as stack:
+        both = people(stack, tmp_path, words_for(first.port, second.port))
+        turn_until_met(*both)
+        first.kill()
+        turn_until(lambda: not any(one.lobby.here for one in both), *both)
+        turn_until_met(*both)
+        assert [f"127.0.0.1:{first.port} can't be used" in said for said in unreached(both[0])] == [True]
+        assert any(line.other for line in second.relay.lines.values())
 
 
-def test_exchanged_parcels_are_put_in_order_and_repeated_ones_change_nothing() -> None:
-    pair = Pair().met()
-    mine, theirs = pair.stream()
-    for number in range(20):
-        pair.members[0].send(mine, b"%d " % number, pair.now)
-    pair.members[0].end(mine, pair.now)
-    pair.collect()
-    row = list(pair.parcels) * 3
-    pair.parcels.clear()
-    Random(4).shuffle(row)
-    for one in row:
-        pair.give(*one)
-    got = pair.events(1)
-    assert b"".join(one.data for one in got if isinstance(one, StreamData)) == b"".join(b"%d " % n for n in range(20))
-    assert got[-1] == StreamEnded(theirs) and sum(isinstance(one, StreamEnded) for one in got) == 1
+def test_the_only_relay_is_used_again_when_it_is_back(tmp_path: Path) -> None:
+    with running() as first, ExitStack() as stack:
+        both = people(stack, tmp_path, words_for(first.port))
+        turn_until_met(*both)
+        first.kill()
+        turn_until(lambda: not any(one.lobby.here for one in both), *both)
+        stack.enter_context(running(port=first.port))
+        turn_until_met(*both)
 
 
-def test_a_closed_stream_is_not_opened_by_its_own_parcels_said_again() -> None:
-    pair = Pair().met()
-    mine = pair.members[0].dial("240.1.0.1")
-    assert mine is not None
-    pair.members[0].send(mine, b"once", pair.now)
-    pair.collect()
-    [first] = pair.parcels
-    pair.pass_all()
-    pair.members[0].reset(mine)
-    pair.collect()
-    pair.pass_all()
-    assert isinstance(pair.events(1)[-1], StreamBroken)
-    pair.give(*first)
-    assert pair.events(1) == [] and pair.members[1].counts["a parcel of no stream"] == 1
+def test_three_programs_meet_over_two_relays_of_which_one_is_dead(tmp_path: Path) -> None:
+    with running() as server, ExitStack() as stack:
+        there = people(stack, tmp_path, words_for(tcp_port(), server.port), "ann", "bob", "cyd")
+        turn_until_met(*there, others=2)
+        [said] = missing(there[0])
+        assert said.endswith("can't be used: no program listens there.")
 
 
-def test_parcels_of_another_run_of_a_program_count_for_nothing() -> None:
-    old = Pair().met()
-    mine = old.members[0].dial("240.1.0.1")
-    assert mine is not None
-    old.members[0].send(mine, b"old", 0)
-    old.collect()
-    again = Meeting(KEY, Random(9).randbytes)  # the receiver has been started again
-    for _, _, parcel in old.parcels:
-        again.frame(0, Frame(FrameKind.PARCEL, b"\0\1" + parcel), 0)
-    assert again.events == [] and again.counts["a parcel for another"] == 1
+def test_a_host_is_reached_at_its_own_relay_which_serves_its_meeting_alone(tmp_path: Path) -> None:
+    port = tcp_port()
+    mine, other = words_for(port), words_for(port, secret=2)
+    with ExitStack() as stack:
+        ann = stack.enter_context(station(tmp_path, "ann", mine, own_place=mine.places[0]))
+        [bob] = people(stack, tmp_path, mine, "bob")
+        [eve] = people(stack, tmp_path, other, "eve")
+        turn_until_met(ann, bob)
+        turn_until(lambda: unreached(eve), ann, bob, eve)
+        assert unreached(eve) == [f"The relay at 127.0.0.1:{port} can't be used: it is full."]
 
 
-def test_a_member_that_sends_too_much_too_early_is_given_up() -> None:
-    pair = Pair().met()
-    _, theirs = pair.stream()
-    for number in range(MOST_EARLY + 2):
-        parcel = MemberParcel(
-            ParcelKind.DATA, pair.members[0].me, pair.members[1].me, b"x", StreamName(1, True), number + 2
-        )
-        pair.give(0, 1, sealed(parcel, KEY))
-    assert pair.events(1) == [StreamBroken(theirs)]
+def test_a_host_is_reached_by_ipv6(tmp_path: Path) -> None:
+    """Its node knows IPv4 only; only the connection to a relay knows more."""
+    try:
+        with socket.create_server(("::1", 0), family=socket.AF_INET6) as free:
+            port = free.getsockname()[1]
+    except OSError:
+        pytest.skip("this machine has no IPv6")
+    ticket = Ticket((MeetingPlace(ipaddress.ip_address("::1"), port),), 1)
+    with station(tmp_path, "ann", ticket, own_place=ticket.places[0]) as ann, station(tmp_path, "bob", ticket) as bob:
+        turn_until_met(ann, bob)
 
 
-@pytest.mark.parametrize("ends", [True, False])
-def test_a_parcel_that_is_lost_is_said_again(ends: bool) -> None:
-    pair = Pair().met()
-    mine, theirs = pair.stream()
-    for words in (b"lost", b"here"):
-        pair.members[0].send(mine, words, pair.now)
-    if ends:
-        pair.members[0].end(mine, pair.now)
-    pair.collect()
-    pair.parcels.popleft()
-    pair.pass_all()
-    assert pair.events(1) == []
-    pair.wait(SAY_AGAIN + ACKNOWLEDGE_AFTER)
-    got = pair.events(1)
-    assert [one.data for one in got if isinstance(one, StreamData)] == [b"lost", b"here"]
-    assert (got[-1] == StreamEnded(theirs)) == ends
-    pair.wait(GIVE_UP)
-    assert pair.events(1) == pair.events(0) == []
+def test_a_port_that_is_taken_keeps_a_host_from_starting(tmp_path: Path) -> None:
+    with running() as server:
+        ticket = words_for(server.port)
+        with pytest.raises(LocalError, match=f"TCP port {server.port} is taken"):
+            station(tmp_path, "ann", ticket, own_place=ticket.places[0]).start()
 
 
-def test_a_parcel_that_never_comes_breaks_its_stream() -> None:
-    pair = Pair().met()
-    mine, theirs = pair.stream()
-    for words in (b"lost", b"here"):
-        pair.members[0].send(mine, words, pair.now)
-    pair.collect()
-    pair.parcels.popleft()
-    pair.pass_all()
-    late = pair.members[1]
-    late.wake(MISSING - 1)
-    assert pair.events(1) == []
-    late.wake(MISSING)
-    pair.collect()
-    pair.pass_all()
-    assert pair.events(1) == [StreamBroken(theirs)] and pair.events(0) == [StreamBroken(mine)]
+class Listening(Relay):
+    """A relay that remembers all that it reads."""
+
+    def __init__(self, *_: object) -> None:
+        super().__init__()
+        self.buffer = Remembered(CHUNK)
 
 
-def test_a_stream_that_nobody_acknowledges_is_given_up() -> None:
-    pair = Pair().met()
-    mine, _ = pair.stream()
-    pair.wait(2 * ACKNOWLEDGE_AFTER)
-    member, said = pair.members[0], 0
-    member.send(mine, b"hello?", pair.now)
-    while not (events := drain(member.events)):
-        said += len(drain(member.outgoing))
-        member.wake(member.deadline)
-    assert events == [StreamBroken(mine)] and 3 <= said <= GIVE_UP // SAY_AGAIN
+class Remembered(bytearray):
+    """The buffer of a relay, and all that was taken from it."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__(size)
+        self.seen = b""
+
+    def __getitem__(self, at):  # type: ignore[no-untyped-def, override]
+        found = super().__getitem__(at)
+        self.seen += bytes(found)
+        return found
 
 
-def test_a_stream_takes_only_so_much_before_it_is_acknowledged() -> None:
-    pair = Pair().met()
-    mine, _ = pair.stream()
-    member = pair.members[0]
-    for _ in range(MOST_PARTS - 2):
-        member.send(mine, b"x", pair.now)
-    assert not member.is_full(mine)
-    member.send(mine, b"x", pair.now)
-    assert member.is_full(mine)
-    pair.collect()
-    pair.pass_all()
-    pair.wait(ACKNOWLEDGE_AFTER)
-    assert not member.is_full(mine)
-    member.send(mine, bytes(MOST_UNHEARD), pair.now)
-    assert member.is_full(mine)
+def test_a_relay_sees_no_byte_that_it_knows(tmp_path: Path) -> None:
+    """Keys, identities, names, the secret and the passphrase: none of it is in what passes."""
+    with running(kind=Listening) as server, ExitStack() as stack:
+        ticket = words_for(server.port, secret=0x0123456789ABCDE)
+        ann, bob = people(stack, tmp_path, ticket)
+        turn_until_met(ann, bob)
+        seen = server.relay.buffer.seen  # type: ignore[attr-defined]
+        parts = [part for one in (ann.identity, bob.identity) for part in (one.key, one.peer, one.curve().public)]
+        keys = [
+            ticket.keys.number,
+            ticket.keys.seal,
+            ticket.keys.room.passphrase.encode(),
+            ticket.secret.to_bytes(8, "big"),
+        ]
+        known = [*parts, *keys, b"X-GAME", b"quadrille", b"ann", b"bob"]
+    # A client of CURVE shows a key made for this connection alone, and the words of its greeting.
+    assert len(seen) > 2000 and ticket.keys.room_at(ticket.places[0]).encode() in seen and b"CURVE" in seen
+    assert [part for part in known if part in seen or part.hex().encode() in seen] == []
 
 
-def test_a_lost_reset_is_said_again() -> None:
-    pair = Pair().met()
-    mine, theirs = pair.stream()
-    pair.members[1].reset(theirs)
-    pair.collect()
-    pair.parcels.clear()
-    pair.members[0].send(mine, b"still there?", pair.now)
-    pair.collect()
-    pair.pass_all()
-    assert pair.events(0) == [StreamBroken(mine)]
+def test_another_ticket_is_another_room_at_the_same_relay(tmp_path: Path) -> None:
+    with running() as server, ExitStack() as stack:
+        mine = people(stack, tmp_path, words_for(server.port))
+        [eve] = people(stack, tmp_path, words_for(server.port, secret=2), "eve")
+        turn_until_met(*mine)
+        turn_until(lambda: len(server.relay.rooms) == 2, eve)
+        assert not eve.lobby.here
 
 
-def test_a_member_has_one_address_whatever_the_place() -> None:
-    pair = Pair(places=2)
-    pair.pass_all()
-    assert pair.events(0) == [BeaconHeard("240.1.0.1", b"beacon of 1")] * 2
+# Relays that lie
 
 
-def test_a_stream_goes_on_by_another_place_when_its_own_is_lost() -> None:
-    """What was on its way is said again, and what had come counts once."""
-    pair = Pair(places=2).met()
-    mine, _ = pair.stream()
-    for words in (b"came ", b"lost "):
-        pair.members[0].send(mine, words, pair.now)
-    pair.collect()
-    pair.give(*pair.parcels.popleft())
-    pair.parcels.clear()
-    for member in pair.members:
-        member.left(0, pair.now)
-    pair.members[0].send(mine, b"then", pair.now)
-    pair.collect()
-    assert {place for place, *_ in pair.parcels} == {1}
-    pair.pass_all()
-    assert pair.said(1) == b"came lost then"
-    for member in pair.members:
-        member.left(1, pair.now)
-    assert pair.events(0) == [StreamBroken(mine)] and pair.members[0].dial("240.1.0.1") is None
+def lying(monkeypatch: pytest.MonkeyPatch, lie: str, server: Running) -> None:
+    """Have one relay lie: what it says to members, and whom it splices."""
+    from quadrille.extras.far import relay
+
+    random, memory, say = Random(8), list[str](), relay._Line.say
+
+    def says(line: relay._Line, words: str) -> None:
+        if line._relay is not server.relay:
+            return say(line, words)
+        kind, *rest = words.split() or [""]
+        memory.extend([words] if kind == "HERE" else [])
+        match lie, kind:
+            case "withholds", "RING":
+                return None
+            case "splices wrong pairs", "RING":  # whoever calls is spliced to another than the one that it calls
+                members = server.relay.rooms[line.room].members.values()
+                return say(next(other for other in members if other is not line), words)
+            case "swaps", "HERE":
+                words = f"HERE {line.number} {rest[1]}"  # who calls that member calls itself
+            case "repeats", "RING" | "HERE":
+                say(line, random.choice(memory) if memory else words)
+                say(line, words)
+            case "invents", "RING" | "HERE" | "OK" if line.phase is relay._Phase.WAITING:
+                for sealed in (random.randbytes(94).hex(), "0g", "00"):
+                    say(line, f"HERE {random.randrange(99)} {sealed}")
+                say(line, f"RING {random.randbytes(16).hex()} {random.randrange(9)}")
+                say(line, "GONE 99\nHERE\nRING\nWHAT 1 2 3 4")
+        return say(line, words)
+
+    monkeypatch.setattr(relay._Line, "say", says)
 
 
-def test_a_stream_leaves_a_place_that_passes_nothing_on() -> None:
-    """And comes back to it after a while."""
-    pair = Pair(places=2).met()
-    mine, _ = pair.stream()
-    pair.wait(2 * ACKNOWLEDGE_AFTER)
-    pair.members[0].send(mine, b"lost", pair.now)
-    pair.collect()
-    pair.parcels.clear()
-    pair.wait(SAY_AGAIN)
-    assert pair.said(1) == b"lost" and pair.members[0]._streams[mine].place == 1
-    pair.wait(DOUBT)
-    assert pair.members[0]._streams[mine].place == 0
-    for wait in (DOUBT, 2 * DOUBT):  # each time it is avoided for longer
-        pair.members[0].send(mine, b"again", pair.now)
-        pair.collect()
-        pair.parcels.clear()
-        pair.wait(SAY_AGAIN + wait)
-        assert pair.members[0]._streams[mine].place == 1
-        pair.wait(wait)
-        assert pair.members[0]._streams[mine].place == 0
+@pytest.mark.parametrize("lie", ["withholds", "splices wrong pairs", "swaps", "repeats", "invents"])
+def test_a_lying_relay_costs_time_and_no_game(lie: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second relay of the ticket is honest; the first one withholds calls, swaps members, and so on."""
+    with running() as first, running() as second, ExitStack() as stack:
+        lying(monkeypatch, lie, first)
+        both = people(stack, tmp_path, words_for(first.port, second.port))
+        turn_until_met(*both)
+        assert [one.guard.counts for one in both] == [{}, {}]
 
 
-def test_a_member_that_went_is_not_called_and_is_heard_again() -> None:
-    pair = Pair().met()
-    mine, _ = pair.stream()
-    pair.members[0].frame(0, Frame(FrameKind.WENT, b"\0\2"), 0)
-    assert pair.events(0) == [StreamBroken(mine)] and pair.members[0].dial("240.1.0.1") is None
-    pair.members[1].announce(b"again", 0)
-    pair.collect()
-    pair.pass_all()
-    assert pair.events(0) == [BeaconHeard("240.1.0.1", b"again")] and pair.members[0].dial("240.1.0.1") is not None
+def trouble_after(folder: Path, answer: bytes) -> str:
+    """Return the sentence of a program about a relay that answers so and hangs up."""
+    with socket.create_server(("127.0.0.1", 0)) as server, ExitStack() as stack:
+        [ann] = people(stack, folder, words_for(server.getsockname()[1]), "ann")
+        ann.turn(20)
+        accepted, _ = server.accept()
+        with accepted:
+            accepted.recv(1024)
+            accepted.sendall(answer)
+        turn_until(lambda: unreached(ann), ann)
+        return unreached(ann)[0]
 
 
-def test_members_and_streams_without_end_have_a_limit() -> None:
-    pair = Pair().met()
-    for number in range(MOST_STREAMS + 5):
-        parcel = MemberParcel(
-            ParcelKind.DATA, pair.members[1].me, pair.members[0].me, b"x", StreamName(number, True), 0
-        )
-        pair.give(0, 0, sealed(parcel, KEY))
-    assert sum(isinstance(one, StreamOpened) for one in pair.events(0)) == MOST_STREAMS
-    for number in range(3 * MOST_MEMBERS):
-        pair.give(0, 0, sealed(MemberParcel(ParcelKind.BEACON, number.to_bytes(8, "big"), ALL, b"b"), KEY), number)
-    assert len(pair.members[0]._others) <= MOST_MEMBERS and len(pair.members[0]._streams) == MOST_STREAMS
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (b"HTTP/1.1 400 Bad Request\r\n\r\n", "what listens there is no relay"),
+        (b"OK\n", "what listens there is no relay"),
+        (b"\xff\xff\n", "what listens there is no relay"),
+        (b"x" * 600, "what listens there is no relay"),
+        (b"OK 1\n" + b"\n" * 10_000, "what listens there is no relay"),
+        (b"OK 1\n", "it closes the connection"),
+        (b"", "it closes the connection"),
+        (b"NO version 2\n", "this program is older"),
+        (b"NO version 0\n", "it is older"),
+        (b"NO full\n", "it is full"),
+        (b"OK 1\nNO ending\n", "it has been ended"),
+        (b"NO \x1b[31m\n", "it refuses this program"),
+    ],
+)
+def test_what_is_wrong_with_a_relay_is_said_in_words(tmp_path: Path, answer: bytes, words: str) -> None:
+    said = trouble_after(tmp_path, answer)
+    assert re.fullmatch(rf"The relay at 127\.0\.0\.1:\d+ can't be used: .*{re.escape(words)}\.", said), said
 
 
-@pytest.mark.parametrize("size", [0, 1, 40, 41, 57, 90, 9000])
-def test_bytes_that_no_member_has_sealed_are_dropped(size: int) -> None:
-    random = Random(size)
-    with pytest.raises(PeerError, match="not sealed with this ticket"):
-        opened(random.randbytes(size), KEY)
-
-
-def test_sealed_nonsense_is_refused_by_its_form() -> None:
-    """A member of the meeting can seal anything."""
-    from nacl.bindings import crypto_secretbox
-
-    random, nonce = Random(6), bytes(24)
-    refused = taken = 0
-    for size in range(200):
-        plain = bytes([random.randrange(7)]) + random.randbytes(size) if size else b""
-        data = nonce + crypto_secretbox(plain, nonce, KEY)
-        try:
-            parcel = opened(data, KEY)
-        except PeerError:
-            refused += 1
-        else:
-            taken += 1
-            assert opened(sealed(parcel, KEY), KEY) == parcel
-    assert refused > 100 and taken > 10
-
-
-def test_any_bit_of_a_parcel_matters() -> None:
-    parcel = MemberParcel(ParcelKind.DATA, b"s" * 8, b"r" * 8, b"data", StreamName(1, is_own=True), 2)
-    data = sealed(parcel, KEY)
-    assert opened(data, KEY) == parcel
-    for at in range(0, 8 * len(data), 7):
-        wrong = bytearray(data)
-        wrong[at // 8] ^= 1 << at % 8
-        with pytest.raises(PeerError):
-            opened(bytes(wrong), KEY)
-
-
-def test_frames_of_a_relay_are_not_those_of_a_member() -> None:
-    with pytest.raises(PeerError):
-        FrameReader(of_relay=True).feed(frames.post(1, b"x"))
+def test_a_meeting_where_nobody_is_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("quadrille.extras.far.meeting.ALONE", 0)
+    with running() as server, ExitStack() as stack:
+        [ann] = people(stack, tmp_path, words_for(server.port), "ann")
+        turn_until(lambda: missing(ann), ann)
+        assert missing(ann)[0].startswith("Nobody else is where this ticket leads") and unreached(ann) == []

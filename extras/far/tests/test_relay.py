@@ -1,399 +1,246 @@
-"""A relay passes parcels between the members of a meeting, and bears whatever comes. extras/far/docs/relay.md."""
+"""A relay joins two connections, and bears whatever comes. extras/far/docs/relay.md, "Relays"."""
 
+import re
 import socket
-import threading
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
-from dataclasses import replace
+from collections import Counter
+from contextlib import ExitStack
 from random import Random
 
 import pytest
 
-from quadrille.extras.far.link.relay_server import RelayServer
-from quadrille.extras.far.relay import frames
-from quadrille.extras.far.relay.exchange import Close, PassOn, RelayExchange, RelayLimits
-from quadrille.extras.far.relay.frames import MOST_PARCEL, Frame, FrameKind, FrameReader, RefusalReason
-from quadrille.net.core.errors import LocalError, PeerError
-from quadrille.net.core.machine import drain
+from extras.far.tests.relays import OTHER, ROOM, Caller, running, spliced, waiting
+from quadrille.extras.far.relay import CHUNK, MOST_LINE, RelayLimits, listener
+from quadrille.net.core.errors import LocalError
+from tests.waiting import soon
 
-MEETING, OTHER = b"m" * 16, b"o" * 16
+MUCH = (1 << 30, 1 << 30)
 
 
-class Company:
-    """Connections to one exchange, and all frames that each has got."""
-
-    def __init__(self, limits: RelayLimits | None = None) -> None:
-        self.relay = RelayExchange(limits)
-        self.got: dict[int, list[Frame]] = {}
-        self.closed: set[int] = set()
-        self._readers: dict[int, FrameReader] = {}
-        self._number = 0
-        self.now = 0
-
-    def connect(self, address: str = "10.0.0.1") -> int:
-        self._number += 1
-        self.got[self._number] = []
-        self._readers[self._number] = FrameReader(of_relay=True)
-        taken = self.relay.connected(self._number, address, self.now)
-        self._carry()
-        if not taken:
-            self.closed.add(self._number)
-        return self._number
-
-    def enter(self, meeting: bytes = MEETING, address: str = "10.0.0.1") -> int:
-        number = self.connect(address)
-        self.say(number, frames.enter(meeting))
-        return number
-
-    def say(self, number: int, data: bytes) -> int:
-        rest = self.relay.read(number, data, self.now)
-        self._carry()
-        return rest
-
-    def leave(self, number: int) -> None:
-        self.relay.closed(number)
-        self._carry()
-
-    def wait(self, time: int) -> None:
-        self.now += time
-        self.relay.wake(self.now)
-        self._carry()
-
-    def _carry(self) -> None:
-        for action in drain(self.relay.outgoing):
-            match action:
-                case PassOn(number, data):
-                    assert number not in self.closed
-                    self.got[number] += self._readers[number].feed(data)
-                case Close(number):
-                    self.closed.add(number)
-
-    def heard(self, number: int) -> list[tuple[str, bytes]]:
-        return [(frame.kind.name, frame.body) for frame in drain(self.got[number])]
+def test_members_of_a_room_hear_of_each_other_and_of_nobody_else() -> None:
+    with running() as server, ExitStack() as stack:
+        found = [waiting(server.port, room, beacon) for room, beacon in ((ROOM, "01"), (ROOM, "02"), (OTHER, "03"))]
+        (one, first), (two, second), (apart, _) = [(stack.enter_context(caller), number) for caller, number in found]
+        assert one.line() == f"HERE {second} 02" and two.line() == f"HERE {first} 01"
+        two.socket.close()
+        assert one.line() == f"GONE {second}"
+        apart.socket.settimeout(0)
+        with pytest.raises(BlockingIOError):
+            apart.line()
+        one.socket.close()
+        assert soon(lambda: list(server.relay.rooms) == [OTHER]) and server.relay.counts == {}
 
 
-def test_members_of_a_meeting_hear_each_other_and_nobody_else() -> None:
-    company = Company()
-    one, two, three, apart = company.enter(), company.enter(), company.enter(), company.enter(OTHER)
-    assert company.heard(one) == [("ENTERED", b"\1\0\1"), ("CAME", b"\0\2"), ("CAME", b"\0\3")]
-    assert company.heard(three) == [("ENTERED", b"\1\0\3"), ("CAME", b"\0\1"), ("CAME", b"\0\2")]
-    drain(company.got[two])
-    assert company.heard(apart) == [("ENTERED", b"\1\0\1")]
-    company.say(one, frames.post(0, b"to all") + frames.post(3, b"to one") + frames.post(9, b"to nobody"))
-    assert company.heard(two) == [("PARCEL", b"\0\1to all")]
-    assert company.heard(three) == [("PARCEL", b"\0\1to all"), ("PARCEL", b"\0\1to one")]
-    company.say(two, frames.PING)
-    company.leave(three)
-    assert company.heard(two) == [("PONG", b""), ("WENT", b"\0\3")]
-    assert company.heard(apart) == [] and company.heard(one) == [("WENT", b"\0\3")]
-    for number in (one, two, apart):
-        company.leave(number)
-    assert (company.relay.meetings, company.relay.connections) == (0, 0)
+def test_a_call_and_its_answer_are_spliced_and_all_bytes_pass_both_ways() -> None:
+    with running() as server, ExitStack() as stack:
+        call, take = (stack.enter_context(caller) for caller in spliced(server.port))
+        data = Random(1).randbytes(3 * CHUNK + 7)
+        call.socket.sendall(data)
+        take.socket.sendall(b"QRLY1 WAIT is no line here\n")
+        assert take.read(len(data)) == data and call.read(27) == b"QRLY1 WAIT is no line here\n"
+        call.socket.shutdown(socket.SHUT_WR)
+        assert take.read(1) == b""
+        take.socket.sendall(b"the other side may still speak")
+        take.socket.close()
+        assert call.read(99) == b"the other side may still speak"
+        assert soon(lambda: not server.relay.lines and not server.relay.rooms)
 
 
-def test_a_number_is_not_soon_anothers() -> None:
-    company = Company()
-    company.enter()
-    company.leave(company.enter())
-    assert company.heard(company.enter())[0] == ("ENTERED", b"\1\0\3")
+def test_a_token_is_good_for_one_splice_and_a_guess_costs_the_guesser_alone() -> None:
+    with running() as server, ExitStack() as stack:
+        (one, own), (two, number) = waiting(server.port), waiting(server.port)
+        call = Caller(server.port, f"CALL {ROOM} {number} {own}")
+        for caller in (one, two, call):
+            stack.enter_context(caller)
+        assert two.line().startswith("HERE")
+        found = re.fullmatch(rf"RING ([0-9a-f]{{32}}) {own}", two.line())
+        assert found
+        for wrong in ("0" * 32, found[1][::-1]):
+            with Caller(server.port, f"TAKE {wrong}") as guess:
+                assert guess.line() == "NO gone"
+        with Caller(server.port, f"TAKE {found[1]}") as take, Caller(server.port, f"TAKE {found[1]}") as again:
+            assert sorted((take.line(), again.line())) == ["NO gone", "OK"] and call.line() == "OK"
+
+
+@pytest.mark.parametrize(
+    "first", ["CALL {other} {number} {number}", "CALL {room} 9999 {number}", "CALL {room} {number} 9"]
+)
+def test_a_call_of_nobody_is_refused(first: str) -> None:
+    with running() as server:
+        member, number = waiting(server.port)
+        words = first.format(room=ROOM, other=OTHER, number=number)
+        with member, Caller(server.port, words) as caller:
+            assert (caller.line(), caller.line()) == ("NO gone", "")
 
 
 @pytest.mark.parametrize(
     ("limits", "reason"),
     [
-        (RelayLimits(connections=2), RefusalReason.FULL),
-        (RelayLimits(members=2), RefusalReason.MEETING_FULL),
-        (RelayLimits(of_an_address=2), RefusalReason.ADDRESS_FULL),
+        (RelayLimits(connections=2), "full"),
+        (RelayLimits(members=2), "room"),
+        (RelayLimits(of_a_room=2), "room"),
+        (RelayLimits(of_an_address=2), "address"),
     ],
 )
-def test_a_full_relay_says_so(limits: RelayLimits, reason: RefusalReason) -> None:
-    company = Company(limits)
-    first = company.enter()
-    company.enter()
-    company.now += 1
-    number = company.connect()
-    if number not in company.closed:
-        company.say(number, frames.enter(MEETING))
-    assert company.heard(number) == [("REFUSED", bytes([reason, 1]))] and number in company.closed
-    assert first not in company.closed and company.relay.counts[reason.name] == 1
+def test_a_full_relay_says_so_and_serves_those_who_are_there(limits: RelayLimits, reason: str) -> None:
+    with running(limits) as server, ExitStack() as stack:
+        first, second = (stack.enter_context(waiting(server.port)[0]) for _ in range(2))
+        third = stack.enter_context(Caller(server.port, f"WAIT {ROOM} 00"))
+        assert (third.line(), third.line()) == (f"NO {reason}", "")
+        second.socket.close()
+        assert first.line().startswith("HERE") and first.line().startswith("GONE")
+        assert server.relay.counts == {reason: 1}
 
 
-def test_other_addresses_enter_while_one_is_refused() -> None:
-    company = Company(RelayLimits(of_an_address=2))
-    for _ in range(5):
-        company.enter(address="10.0.0.9")
-    assert len(company.closed) == 3
-    assert company.heard(company.enter(address="10.0.0.8"))[0][0] == "ENTERED"
-
-
-def test_connections_that_come_without_end_keep_nobody_of_their_address_out() -> None:
-    company = Company()
-    for _ in range(1000):
-        company.connect()
-    assert company.heard(company.enter())[0][0] == "ENTERED"
-
-
-def test_another_version_is_told_ours() -> None:
-    company = Company()
-    number = company.connect()
-    company.say(number, frames.enter(MEETING).replace(b"QRLY\1", b"QRLY\2"))
-    assert company.heard(number) == [("REFUSED", bytes([RefusalReason.VERSION, 1]))] and number in company.closed
+def test_connections_that_say_nothing_keep_nobody_of_their_address_out() -> None:
+    with running(RelayLimits(of_an_address=20)) as server, ExitStack() as stack:
+        for _ in range(100):
+            stack.enter_context(Caller(server.port))
+        stack.enter_context(waiting(server.port)[0])
+        assert server.relay.counts["gave way"] >= 80
 
 
 @pytest.mark.parametrize(
-    "data",
+    ("data", "reason"),
     [
-        b"GET / HTTP/1.1\r\n\r\n",
-        frames.enter(MEETING).replace(b"QRLY", b"qrly"),
-        frames.post(0, b"before I entered"),
-        frames.PING,
-        frames.PONG,
-        b"\xff\xff\2",
-        b"\0\0\2",
-        b"\0\3\2\0\0",
-        b"\0\1\1",
+        (b"GET / HTTP/1.1\r\n\r\n", "malformed"),
+        (b"QRLY1 WAIT\n", "malformed"),
+        (b"qrly1 WAIT %b 00\n" % ROOM.encode(), "malformed"),
+        (b"QRLY1 WAIT %b 0g\n" % ROOM.encode(), "malformed"),
+        (b"QRLY1 WAIT %b 00\nmore" % ROOM.encode(), "malformed"),
+        (b"QRLY1 CALL %b 1\n" % ROOM.encode(), "malformed"),
+        (b"QRLY1 CALL %b \xd9\xa1 1\n" % ROOM.encode(), "malformed"),
+        (b"\xff\x00" * MOST_LINE, "malformed"),
+        (b"QRLY2 WAIT something new\n", "version 1"),
     ],
 )
-def test_bytes_that_no_member_sends_close_their_connection_alone(data: bytes) -> None:
-    company = Company()
-    one = company.enter()
-    number = company.connect()
-    company.say(number, data)
-    assert number in company.closed and one not in company.closed and company.heard(number) == []
+def test_a_first_line_that_no_member_says_is_refused_with_a_reason(data: bytes, reason: str) -> None:
+    with running() as server:
+        member, _ = waiting(server.port)
+        with member, Caller(server.port) as caller:
+            caller.socket.sendall(data)
+            assert (caller.line(), caller.line()) == (f"NO {reason}", "")
+        with waiting(server.port)[0]:
+            assert member.socket.fileno() == -1 and list(server.relay.counts) == [reason]
 
 
-def test_a_second_entry_ends_the_connection() -> None:
-    company = Company()
-    number = company.enter()
-    company.say(number, frames.enter(OTHER))
-    assert number in company.closed and company.relay.meetings == 0
+def test_a_member_that_speaks_while_it_waits_is_refused() -> None:
+    with running() as server, waiting(server.port)[0] as member:
+        member.socket.sendall(b"and now?")
+        assert (member.line(), member.line()) == ("NO malformed", "")
 
 
-def test_who_says_nothing_is_closed_and_slow_bytes_are_no_word() -> None:
-    company = Company()
-    member, mute, slow = company.enter(), company.connect(), company.connect()
-    word = frames.enter(MEETING)
-    for byte in word[:5]:
-        company.say(slow, bytes([byte]))
-        company.wait(1000)
-    assert {mute, slow} <= company.closed and member not in company.closed
-    for _ in range(9):
-        company.say(member, frames.PING)
-        company.wait(40_000)
-    assert member not in company.closed
-    company.wait(45_000)
-    assert member in company.closed
+def test_who_says_nothing_is_closed_and_slow_bytes_are_no_word(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Deadlines are counted from the beginning, whatever comes meanwhile."""
+    monkeypatch.setattr("quadrille.extras.far.relay.FIRST_WORDS", 600)
+    monkeypatch.setattr("quadrille.extras.far.relay.PATIENCE", 600)
+    with running(RelayLimits(silence=600)) as server, ExitStack() as stack:
+        idle = [stack.enter_context(caller) for caller in spliced(server.port)]
+        one, own = waiting(server.port)
+        mute, slow = Caller(server.port), Caller(server.port)
+        untaken = Caller(server.port, f"CALL {ROOM} {own} {own}")
+        for caller in (one, mute, slow, untaken):
+            stack.enter_context(caller)
+        slow.socket.sendall(b"QRLY1 ")
+        assert mute.line() == slow.line() == "NO silence" and untaken.line() == "NO gone"
+        assert [caller.read(1) for caller in idle] == [b"", b""] and one.line().startswith("RING")
+        assert server.relay.counts == Counter({"silence": 2, "gone": 1, "said nothing": 2})
 
 
-def test_a_flood_rests_and_the_others_do_not() -> None:
-    company = Company()
-    flood, friend, other = company.enter(), company.enter(), company.enter(OTHER, "10.0.0.2")
-    parcel = frames.post(2, bytes(MOST_PARCEL))
-    rests = [company.say(flood, parcel) for _ in range(70)]
-    assert rests[0] == 0 and rests[-1] > 0 and friend not in company.closed
-    assert company.say(other, frames.post(0, b"hello")) == 0
-    small = Company()
-    flood = small.enter()
-    assert any(small.say(flood, frames.post(0, b"?") * 100) for _ in range(60)), "small frames cost too"
+def test_a_slow_reader_stops_its_own_partner_and_nobody_else() -> None:
+    limits = RelayLimits(rate=MUCH, address_rate=MUCH)
+    with running(limits) as server, ExitStack() as stack:
+        fast, _ = (stack.enter_context(caller) for caller in spliced(server.port))
+        one, two = (stack.enter_context(caller) for caller in spliced(server.port, OTHER))
+        fast.socket.settimeout(0.2)
+        with pytest.raises(TimeoutError):
+            fast.socket.sendall(bytes(1 << 28))
+        held = [line.transport.get_write_buffer_size() for line in server.relay.lines.values()]
+        assert max(held) <= CHUNK
+        one.socket.sendall(b"undisturbed")
+        assert two.read(11) == b"undisturbed"
 
 
-def test_a_meeting_pays_for_all_its_members() -> None:
-    limits = replace(RelayLimits(), meeting_rate=(1000, 1 << 16))
-    company = Company(limits)
-    members = [company.enter(address=f"10.0.0.{number}") for number in range(1, 5)]
-    rests = [company.say(number, frames.post(0, bytes(MOST_PARCEL))) for number in members for _ in range(2)]
-    assert rests[0] == 0 and rests[-1] > 0
+def test_a_connection_over_its_rate_waits_and_loses_nothing() -> None:
+    with running(RelayLimits(rate=(100_000, 1000))) as server, ExitStack() as stack:
+        call, take = (stack.enter_context(caller) for caller in spliced(server.port))
+        data = Random(2).randbytes(40_000)
+        call.socket.sendall(data)
+        assert take.read(len(data)) == data
+
+
+def test_a_member_that_does_not_read_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("quadrille.extras.far.relay.MOST_UNSENT", 0)
+    with running(RelayLimits(address_rate=MUCH)) as server, ExitStack() as stack:
+        deaf = stack.enter_context(Caller(server.port))
+        deaf.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1024)
+        deaf.socket.sendall(f"QRLY1 WAIT {ROOM} 00\n".encode())
+        assert deaf.line().startswith("OK")
+        for _ in range(20_000):
+            waiting(server.port, ROOM, "00" * 200)[0].socket.close()
+            if server.relay.counts["does not read"]:
+                break
+        assert server.relay.counts["does not read"] == 1
+        stack.enter_context(waiting(server.port)[0])
+
+
+def test_a_crowd_in_one_room_is_served_up_to_its_limits() -> None:
+    with running(RelayLimits(members=16)) as server, ExitStack() as stack:
+        there = [stack.enter_context(waiting(server.port)[0]) for _ in range(16)]
+        assert sum(there[0].line().startswith("HERE") for _ in range(15)) == 15
+        with Caller(server.port, f"WAIT {ROOM} 00") as more:
+            assert more.line() == "NO room"
+        stack.enter_context(waiting(server.port, OTHER)[0])
+
+
+def test_a_flooded_port_serves_its_members() -> None:
+    with running(RelayLimits(of_an_address=40)) as server, ExitStack() as stack:
+        call, take = (stack.enter_context(caller) for caller in spliced(server.port))
+        for number in range(200):
+            stranger = stack.enter_context(Caller(server.port))
+            try:
+                stranger.socket.sendall(Random(number).randbytes(200) if number % 2 else b"\0")
+            except ConnectionError:  # refused already
+                continue
+        call.socket.sendall(b"undisturbed")
+        assert take.read(11) == b"undisturbed"
 
 
 def test_any_bytes_leave_a_relay_whole() -> None:
     random = Random(5)
-    company = Company()
-    kept = [company.enter(), company.enter()]
-    words = [frames.enter(MEETING), frames.post(0, b"x" * 40), frames.PING, frames.post(1, b"y")]
-    for _ in range(3000):
-        number = company.enter() if random.random() < 0.5 else company.connect(f"10.0.1.{random.randrange(9)}")
-        data = bytearray(b"".join(random.choices(words, k=3)))
-        for _ in range(random.randrange(3)):
-            data[random.randrange(len(data))] = random.randrange(256)
-        company.now += 300
-        if number not in company.closed:
-            company.say(number, bytes(data))
-        for member in kept:
-            company.say(member, frames.PING)
-        company.leave(number)
-    assert not set(kept) & company.closed and company.relay.connections <= 4
-    company.say(kept[0], frames.post(0, b"still here"))
-    assert company.heard(kept[1])[-1] == ("PARCEL", b"\0\1still here")
-
-
-def test_a_reader_takes_frames_however_they_are_cut() -> None:
-    row = frames.enter(MEETING) + frames.post(7, b"abc") + frames.PING
-    for size in (1, 2, 3, 7, len(row)):
-        reader = FrameReader(of_relay=False)
-        found = [frame for at in range(0, len(row), size) for frame in reader.feed(row[at : at + size])]
-        assert [frame.kind for frame in found] == [FrameKind.ENTER, FrameKind.POST, FrameKind.PING]
-        assert found[1].member == 7 and found[1].parcel == b"abc" and not len(reader)
-    with pytest.raises(PeerError, match="unknown kind"):
-        FrameReader(of_relay=True).feed(frames.PING)
-
-
-# On sockets
-
-
-@contextmanager
-def running(limits: RelayLimits | None = None, port: int = 0) -> Iterator[RelayServer]:
-    """A relay on loopback, in a thread of its own."""
-    with RelayServer(port, limits=limits) as server:
-        ended = threading.Event()
-
-        def run() -> None:
-            while not ended.is_set():
-                server.turn(1000)
-
-        thread = threading.Thread(target=run)
-        thread.start()
-        try:
-            yield server
-        finally:
-            ended.set()
-            server.wake_up()
-            thread.join()
-
-
-class Caller:
-    """A connection to a relay, read frame by frame."""
-
-    def __init__(self, server: RelayServer, meeting: bytes | None = MEETING, family: int = socket.AF_INET) -> None:
-        self.socket = socket.socket(family)
-        self.socket.settimeout(20)
-        self.socket.connect(("::1" if family == socket.AF_INET6 else "127.0.0.1", server.port))
-        self._reader = FrameReader(of_relay=True)
-        self._frames: list[Frame] = []
-        if meeting is not None:
-            self.socket.sendall(frames.enter(meeting))
-            assert self.frame().kind is FrameKind.ENTERED
-
-    def frame(self) -> Frame:
-        while not self._frames:
-            if not (data := self.socket.recv(1 << 16)):
-                raise EOFError
-            self._frames += self._reader.feed(data)
-        return self._frames.pop(0)
-
-    def parcel(self) -> bytes:
-        while (frame := self.frame()).kind is not FrameKind.PARCEL:
-            pass
-        return frame.parcel
-
-
-def test_parcels_pass_over_sockets() -> None:
-    with running() as server, ExitStack() as stack:
-        one, two = (Caller(server) for _ in range(2))
-        for caller in (one, two):
-            stack.enter_context(caller.socket)
-        sizes = (1, 1000, MOST_PARCEL)
-        for size in sizes:
-            one.socket.sendall(frames.post(0, b"p" * size))
-        assert [len(two.parcel()) for _ in sizes] == list(sizes)
-        two.socket.close()
-        while one.frame().kind is not FrameKind.WENT:
-            pass
+    with running(RelayLimits(address_rate=MUCH)) as server, ExitStack() as stack:
+        call, take = (stack.enter_context(caller) for caller in spliced(server.port))
+        lines = [f"QRLY1 {words}\n".encode() for words in (f"WAIT {ROOM} 00", f"CALL {ROOM} 1 2", f"TAKE {ROOM}")]
+        for number in range(300):
+            data = bytearray(random.choice(lines))
+            for _ in range(random.randrange(3)):
+                data[random.randrange(len(data))] = random.randrange(256)
+            with Caller(server.port) as stranger:
+                stranger.socket.sendall(data)
+                if number % 2:
+                    stranger.socket.shutdown(socket.SHUT_WR)
+                    stranger.line()
+        call.socket.sendall(b"still here")
+        assert take.read(10) == b"still here" and soon(lambda: len(server.relay.lines) == 2)
+        assert server.relay.counts.keys() <= {"malformed", "gone", "version 1"}
 
 
 def test_a_relay_takes_calls_by_ipv6() -> None:
     with running() as server, ExitStack() as stack:
         try:
-            six = Caller(server, family=socket.AF_INET6)
+            six = stack.enter_context(Caller(server.port, f"WAIT {ROOM} 06", family=socket.AF_INET6))
         except OSError:
             pytest.skip("this machine has no IPv6")
-        four = Caller(server)
-        for caller in (six, four):
-            stack.enter_context(caller.socket)
-        six.socket.sendall(frames.post(0, b"by another way"))
-        assert four.parcel() == b"by another way"
-
-
-def test_a_member_that_does_not_read_is_closed_and_the_others_go_on() -> None:
-    limits = RelayLimits(unsent=1 << 18, member_rate=(1 << 30, 1 << 30), meeting_rate=(1 << 30, 1 << 30))
-    with running(replace(limits, address_rate=(1 << 30, 1 << 30))) as server, ExitStack() as stack:
-        deaf = socket.socket()
-        stack.enter_context(deaf)
-        deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        deaf.connect(("127.0.0.1", server.port))
-        deaf.sendall(frames.enter(MEETING))
-        one, two = Caller(server), Caller(server)
-        for caller in (one, two):
-            stack.enter_context(caller.socket)
-        for _ in range(1000):
-            one.socket.sendall(frames.post(0, bytes(MOST_PARCEL)))
-            two.parcel()
-            if server.exchange.counts["does not read"]:
-                break
-        assert server.exchange.counts["does not read"] == 1
-        one.socket.sendall(frames.post(0, b"go on"))
-        while two.parcel() != b"go on":
-            pass
-
-
-def test_a_flooded_port_serves_its_members() -> None:
-    limits = RelayLimits(of_an_address=40)
-    with running(limits) as server, ExitStack() as stack:
-        one, two = Caller(server), Caller(server)
-        for caller in (one, two):
-            stack.enter_context(caller.socket)
-        for number in range(200):
-            try:
-                stranger = stack.enter_context(socket.create_connection(("127.0.0.1", server.port)))
-                stranger.sendall(Random(number).randbytes(200) if number % 2 else b"\0")
-            except ConnectionError:  # refused already
-                continue
-        one.socket.sendall(frames.post(0, b"undisturbed"))
-        assert two.parcel() == b"undisturbed"
+        assert six.line().startswith("OK")
+        stack.enter_context(waiting(server.port, ROOM, "04")[0])
+        assert six.line().endswith(" 04")
 
 
 def test_a_taken_port_is_told_in_a_sentence() -> None:
     with running() as server, pytest.raises(LocalError, match=r"is taken by another program: choose another port$"):
-        RelayServer(server.port).start()
+        listener(server.port)
 
 
 def test_a_relay_that_ends_says_so() -> None:
-    with running() as server:
-        one = Caller(server)
-    with one.socket:
-        assert one.frame() == Frame(FrameKind.REFUSED, bytes([RefusalReason.ENDING, 1]))
-        with pytest.raises(EOFError):
-            one.frame()
-
-
-def test_a_fault_in_the_relay_costs_one_connection(monkeypatch: pytest.MonkeyPatch) -> None:
-    with running() as server, ExitStack() as stack:
-        one, two, three = (Caller(server) for _ in range(3))
-        for caller in (one, two, three):
-            stack.enter_context(caller.socket)
-        read = server.exchange.read
-
-        def fails(connection: int, data: bytes, now: int) -> int:
-            if b"fault" in data:
-                raise ZeroDivisionError
-            return read(connection, data, now)
-
-        monkeypatch.setattr(server.exchange, "read", fails)
-        three.socket.sendall(frames.post(0, b"fault"))
-        with pytest.raises((EOFError, ConnectionError)):
-            three.parcel()
-        one.socket.sendall(frames.post(0, b"goes on"))
-        assert two.parcel() == b"goes on" and server.exchange.counts["a fault of this program"] == 1
-
-
-def test_a_refused_caller_hears_why_though_it_has_spoken_already() -> None:
-    with running(RelayLimits(of_an_address=1)) as server, ExitStack() as stack:
-        one = Caller(server)
-        stack.enter_context(one.socket)
-        for _ in range(20):
-            late = Caller(server, meeting=None)
-            stack.enter_context(late.socket)
-            late.socket.sendall(frames.enter(MEETING) * 3)
-            assert late.frame().body == bytes([RefusalReason.ADDRESS_FULL, 1])
-            with pytest.raises(EOFError):
-                late.frame()
-        assert server.exchange.connections == 1
+    with running() as server, waiting(server.port)[0] as member:
+        server.kill()
+        assert (member.line(), member.line()) == ("NO ending", "")

@@ -1,27 +1,17 @@
-"""The chapter "Relay" of the protocols, compared with the code: a ticket, frames, limits, parcels."""
+"""The chapter "Relay" of the protocols, compared with the code: a ticket, lines, limits, times."""
 
 import ipaddress
 import re
 from dataclasses import asdict
 from pathlib import Path
 
-from quadrille.extras.far.link import relay_link
-from quadrille.extras.far.relay import frames, meeting, parcels, stream, ticket
-from quadrille.extras.far.relay.exchange import RelayLimits
-from quadrille.extras.far.relay.frames import FrameKind, RefusalReason
-from quadrille.extras.far.relay.parcels import ParcelKind
-from quadrille.extras.far.relay.ticket import MeetingPlace, Ticket, read
+from quadrille.extras.far import meeting, relay, relay_line, ticket
+from quadrille.extras.far.relay import RelayLimits
+from quadrille.extras.far.ticket import MeetingPlace, Ticket, read
 from tests.documents import chapter, table, values
 
 TEXT = chapter("relay")
-#: The words of the document for the reasons of a refusal.
-REASONS = {
-    RefusalReason.VERSION: "another version",
-    RefusalReason.FULL: "the relay is full",
-    RefusalReason.MEETING_FULL: "the meeting is full",
-    RefusalReason.ADDRESS_FULL: "too many connections from this address",
-    RefusalReason.ENDING: "the relay ends",
-}
+PROSE = " ".join(TEXT.split())
 
 
 def test_the_example_of_a_ticket() -> None:
@@ -29,19 +19,25 @@ def test_the_example_of_a_ticket() -> None:
     example = Ticket((MeetingPlace(ipaddress.ip_address(told["place"])),), int(told["secret"], 16))
     assert read([told["words"]]) == example and example.text == told["words"]
     keys = example.keys
-    assert (keys.number.hex(), keys.seal.hex(), keys.room.passphrase) == (
-        told["meeting"], told["seal"], told["passphrase"],
+    assert (keys.number.hex(), keys.room_at(example.places[0]), keys.seal.hex(), keys.room.passphrase) == (
+        told["meeting"], told["room"], told["seal"], told["passphrase"],
     )  # fmt: skip
     assert keys.room.name == f"ticket {told['meeting']}"
     assert f"TCP port {ticket.RELAY_PORT}" in TEXT and f"1 to {ticket.MOST_PLACES} of them" in TEXT
 
 
-def test_frames() -> None:
-    rows = table(TEXT, "kind")
-    assert {name: int(kind) for kind, name, _ in rows[1:]} == {kind.name: int(kind) for kind in FrameKind}
-    said = re.search(r"^Reasons: ([^.]+)\.", TEXT, re.MULTILINE)
-    assert said and " ".join(said[1].split()) == ", ".join(f"{int(why)} {words}" for why, words in REASONS.items())
-    assert f"1 to {frames.MOST_PARCEL} bytes" in TEXT
+def test_lines() -> None:
+    """Each first line of the chapter is one of the relay; each reason that it gives is in the chapter."""
+    samples = {"room": "0" * 32, "token": "0" * 32, "beacon": "00", "number": "1", "own number": "2"}
+    for words, _ in table(TEXT, "first line")[1:]:
+        line = re.sub(r"\*([a-z ]+)\*", lambda found: samples[found[1]], words.replace("`", ""))
+        assert relay._FIRST.fullmatch(f"{line}\n"), line
+    source = Path(relay.__file__).read_text("utf-8")
+    given = set(re.findall(r'refuse\(f?"(\w+)', source)) | set(re.findall(r'"NO (\w+)"', source))
+    given |= set(re.findall(r'refuse\("(\w+)" if .* else "(\w+)"', source).pop())
+    given |= {"version", "malformed"}
+    assert given == {re.findall(r"`(\w+)`", reason)[0] for reason, _ in table(TEXT, "reason")[1:]}
+    assert f"at most {relay.MOST_LINE} bytes" in PROSE and f"after {relay.BEAT // 1000} seconds without" in PROSE
 
 
 def test_limits() -> None:
@@ -51,30 +47,23 @@ def test_limits() -> None:
         for name, value in asdict(RelayLimits()).items()
     }
     assert told == real
+    for said in (
+        f"within {relay.FIRST_WORDS} milliseconds, and a call is taken within {relay.PATIENCE}",
+        f"A first line costs {relay._LINE_PRICE} bytes",
+        f"at most {relay.CHUNK} bytes wait for a slow reader",
+        f"for which {relay.MOST_UNSENT} bytes of lines wait, or any for {relay.BEAT // 1000} seconds",
+    ):
+        assert said in PROSE, said
 
 
-def test_parcels() -> None:
-    kinds = ", ".join(f"{int(kind)} {kind.name}" for kind in ParcelKind)
-    assert f"| 1 | kind: {kinds} |" in TEXT and f"DATA: 1 to {parcels.MOST_DATA} bytes" in TEXT
-    assert f"every {meeting.BEACON_EVERY // 1000} seconds" in TEXT
-    retry = f"after {relay_link.FIRST_RETRY / 1000} seconds, doubled each time up to {relay_link.LAST_RETRY // 1000}"
-    assert retry in " ".join(TEXT.split())
-    patience = f"nothing for {relay_link.QUIET / 1000} seconds, and gives it up after {relay_link.SILENT / 1000}"
-    assert patience in " ".join(TEXT.split())
-
-
-def test_streams() -> None:
-    rows = table(TEXT, "bound")[1:]
-    told = {name: [int(number) for number in re.findall(r"\d+", value + what)] for name, value, what in rows}
-    assert told == {
-        "acknowledge after": [stream.ACKNOWLEDGE_AFTER],
-        "say again": [stream.SAY_AGAIN, stream.LAST_AGAIN],
-        "doubt": [meeting.DOUBT, 1 << meeting.MOST_DOUBLINGS],
-        "missing": [stream.MISSING],
-        "give up": [stream.GIVE_UP],
-        "early": [stream.MOST_EARLY],
-        "unheard": [stream.MOST_PARTS, stream.MOST_UNHEARD],
-    }
+def test_members() -> None:
+    for said in (
+        f"after {meeting.FIRST_RETRY} seconds, doubled each time up to {meeting.LAST_RETRY:.0f}",
+        f"no line comes for {meeting.SILENT:.0f} seconds",
+        f"An answer has to come within {relay_line.PATIENCE:.0f} seconds",
+        f"follows another within {meeting.AGAIN // 1000} seconds",
+    ):
+        assert said in PROSE, said
 
 
 def test_each_test_that_the_chapter_names_is_there() -> None:

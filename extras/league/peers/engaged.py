@@ -19,9 +19,10 @@ from quadrille.ai.faults import BotFault
 from quadrille.ai.json_lines import LONGEST_LINE, encode
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.machine import drain
-from quadrille.net.entries.terms import Terms, read_terms
+from quadrille.net.core.pace import Bucket
+from quadrille.net.entries.terms import Terms
 from quadrille.net.entries.wire import Engage, Engaged, Gone, Words
-from quadrille.net.program.reliable_stream import ReliableStream, SendQuota
+from quadrille.net.program.reliable_stream import SENT, ReliableStream
 from quadrille.net.seating.lobby import Aside, Lobby
 from quadrille.net.trust.identity import fingerprint
 from quadrille.net.trust.names import plain_name
@@ -210,7 +211,7 @@ class Engagements:
         self._most = most
         self._open: dict[bytes, Engagement] = {}
         self._idle: list[LentProgram] = []
-        self._paces: dict[bytes, SendQuota] = {}  # of each runner with an engagement
+        self._paces: dict[bytes, Bucket] = {}  # of each runner with an engagement
         self._named: dict[bytes, None] = {}
         self._shut_out: dict[bytes, int] = {}  # until when
         self._starts: Counter[bytes] = Counter()  # programs started in this minute, for each runner
@@ -252,11 +253,10 @@ class Engagements:
 
     def _asked(self, key: bytes, asked: Engage, now: int, at_tables: int) -> tuple[str, str]:
         try:
-            terms = read_terms(asked.terms)
-            terms.check()
+            asked.terms.check()
         except PeerError as error:
             return "no", str(error)
-        if (why := self._objects(key, terms)) is not None:
+        if (why := self._objects(key, asked.terms)) is not None:
             return "no", why
         if self._shut_out.get(key, now) > now:
             return "no", "you sent an invalid line: ask again in a minute"
@@ -270,7 +270,7 @@ class Engagements:
         if player is None:
             return "full", "its program was started too often in this minute"
         self._open[asked.table] = Engagement(asked.table, key, player, self._lend)
-        self._paces.setdefault(key, SendQuota())
+        self._paces.setdefault(key, Bucket(SENT))
         self._name(key)
         return "yes", ""
 
@@ -314,7 +314,7 @@ class Engagements:
                 self._leave(table)
                 continue
             one.stream.wake(now)
-            said = self._paces[one.runner].take(one.stream.outgoing, now)
+            said = one.stream.sent(self._paces[one.runner], now)
             self._lobby.outgoing += [(one.runner, words) for words in said]
             if one.fault is not None and now >= one.tell_due:
                 one.tell_due = now + AGAIN

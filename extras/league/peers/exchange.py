@@ -21,9 +21,10 @@ from typing import Any, Final, Self
 from quadrille.extras.league.peers.program import MESSAGE
 from quadrille.net.core.errors import NetError, PeerError
 from quadrille.net.core.machine import drain
+from quadrille.net.core.pace import Bucket
 from quadrille.net.entries.terms import Terms
 from quadrille.net.entries.wire import Engage, Engaged, Gone, Words
-from quadrille.net.program.reliable_stream import ReliableStream, SendQuota
+from quadrille.net.program.reliable_stream import SENT, ReliableStream
 from quadrille.net.program.station import Station, now
 from quadrille.net.seating.lobby import Aside
 
@@ -122,7 +123,7 @@ class Exchange:
         self._told: queue.SimpleQueue[tuple[Connection[Any, Any], Any]] = queue.SimpleQueue()
         self._open: dict[Connection[Any, Any], _Engagement] = {}
         self._by_table: dict[bytes, _Engagement] = {}
-        self._paces: dict[bytes, SendQuota] = {}
+        self._paces: dict[bytes, Bucket] = {}
         self._listener: Listener | None = None
         self._thread = threading.Thread(target=self._run, daemon=True)
 
@@ -219,7 +220,7 @@ class Exchange:
                 one.unread -= count
             case ("doubt",) if one is not None:
                 one.doubted = now()
-                station.lobby.outgoing.append((one.key, Engage(one.table, one.terms.plain(), one.fresh)))
+                station.lobby.outgoing.append((one.key, Engage(one.table, one.terms, one.fresh)))
             case ("lags", list(lags)) if one is not None:
                 for lag in lags:
                     self._link(one.key).add(lag)
@@ -304,8 +305,8 @@ class Exchange:
 
     def _send(self, station: Station, one: _Engagement) -> None:
         if one.stream is not None:
-            pace = self._paces.setdefault(one.key, SendQuota())
-            station.lobby.outgoing += [(one.key, words) for words in pace.take(one.stream.outgoing, now())]
+            pace = self._paces.setdefault(one.key, Bucket(SENT))
+            station.lobby.outgoing += [(one.key, words) for words in one.stream.sent(pace, now())]
 
     def _ask(self, station: Station, one: _Engagement, now: int, *, here: bool) -> None:
         """Request a present peer; give up after a while."""
@@ -314,7 +315,7 @@ class Exchange:
         elif here and now >= one.ask_due:
             one.ask_due = now + ASK
             one.asked = one.asked or now
-            station.lobby.outgoing.append((one.key, Engage(one.table, one.terms.plain(), one.fresh)))
+            station.lobby.outgoing.append((one.key, Engage(one.table, one.terms, one.fresh)))
 
     def _why_not(self, one: _Engagement, now: int, *, here: bool) -> str:
         """Why it is given up; "" if it is not yet."""

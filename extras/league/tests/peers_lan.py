@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 from tests.ai.tournament.programs import FIRST, LAST, file, program
+from tests.programs import Program
 from tests.waiting import soon
 
 COMMAND = [sys.executable, "-m", "quadrille.client.cli"]
@@ -20,12 +21,9 @@ def cable(host: int, state: str) -> None:
     subprocess.run(["ip", "link", "set", f"v{host}", state], check=True)
 
 
-def begin(host: int, out: Path, *words: str) -> subprocess.Popen[bytes]:
-    """A program on a host, and where it writes."""
-    home = ("--home", str(out.with_suffix(".home")), "--name", out.stem)
-    inside = ["ip", "netns", "exec", f"h{host}"]
-    with out.open("wb") as file:
-        return subprocess.Popen([*inside, *COMMAND, *words, *home], stdout=file, stderr=subprocess.STDOUT)
+def begin(host: int, home: Path, *words: str) -> Program:
+    """A program on a host."""
+    return Program("ip", "netns", "exec", f"h{host}", *COMMAND, *words, "--home", str(home), "--name", home.stem)
 
 
 def moves(folder: Path) -> int:
@@ -39,23 +37,19 @@ def tournament(folder: Path, time: str, *, comes_back: bool) -> list[str]:
     folder.mkdir()
     program(folder, "first", FIRST)
     program(folder, "slow", "time.sleep(0.4) or " + LAST)
-    served = folder / "ada.txt"
     bot = shlex.join([sys.executable, "-I", "-S", str(folder / "slow.py")])
-    with begin(1, served, "bot", "--exec", bot, "--serve") as owner:
-        assert soon(lambda: re.search(r'peer = "\w{64}"', served.read_text())), served.read_text()
-        [key] = re.findall(r'peer = "(\w{64})"', served.read_text())
-        path, told = folder / "league.toml", folder / "run.txt"
+    with begin(1, folder / "ada.home", "bot", "--exec", bot, "--serve") as owner:
+        key = owner.wait(r'peer = "(\w{64})"')[1]
+        path = folder / "league.toml"
         text = file(("first",), cycles=1, size=6, more=f'[time]\nclock = "{time}"', top="at_once = 1")
         path.write_text(text + f'[[entrant]]\nname = "slow"\npeer = "{key}"\n', "utf-8")
-        with begin(2, told, "tournament", "run", str(path)) as run:
-            assert soon(lambda: moves(folder) >= 1), told.read_text()
+        with begin(2, folder / "run.home", "tournament", "run", str(path)) as run:
+            assert soon(lambda: moves(folder) >= 1), run.text
             cable(1, "down")
-            awaited = "is out of reach" if comes_back else "slow lost game "
-            assert soon(lambda: awaited in told.read_text()), told.read_text()
+            run.wait("is out of reach" if comes_back else "slow lost game ")
             cable(1, "up")
-            assert run.wait(120) == 0, told.read_text()
-        owner.terminate()
-    return told.read_text().splitlines()
+            assert run.end() == 0, run.text
+            return run.lines
 
 
 def main(folder: Path) -> None:

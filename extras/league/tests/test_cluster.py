@@ -349,7 +349,7 @@ def _workers(nanny: int) -> list[int]:
     return [int(child) for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
 
 
-def test_s12_a_worker_that_is_gone_is_mentioned() -> None:
+def test_a_worker_that_is_gone_is_mentioned() -> None:
     """Its games are played again by others: nothing is lost, and somebody should know."""
     cluster = object.__new__(Cluster)
     cluster._address, cluster._pulse = "tcp://a:1", Pulse({"tcp://b:2": 1.0, "tcp://c:3": 1.0, "tcp://d:4": 1.0})

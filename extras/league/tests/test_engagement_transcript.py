@@ -51,7 +51,7 @@ class Told:
     def write(self, way: str, message: Any, note: str = "") -> None:
         match message:
             case Engage(_, agreed, fresh):
-                what = f"Engage: a game of {agreed[0]}{', a fresh program' if fresh else ''}"
+                what = f"Engage: a game of {agreed.game}{', a fresh program' if fresh else ''}"
             case Engaged(_, reply, why, said):
                 what = f"Engaged: {reply}{why and ', ' + why}"
             case Words(_, start, heard, said, _):
@@ -83,7 +83,7 @@ class Told:
 
 def engagement(folder: Path) -> list[str]:
     told = Told(folder)
-    told.ask(Engage(TABLE, terms("maze", options={"size": 2}).plain(), False))
+    told.ask(Engage(TABLE, terms("maze", options={"size": 2}), False))
     for line in TOLD:
         told.runner.say(line, told.owner.now)
         told.carry(loses=b'"turn"' in line)

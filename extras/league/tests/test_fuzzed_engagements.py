@@ -112,7 +112,7 @@ def fitting(attendant: Serving | Runner, message: Any, dice: Random) -> tuple[by
         return None, message
     open = attendant.open()
     if not open:
-        terms = dice.choice([*KINDS.values()]).plain()
+        terms = dice.choice([*KINDS.values()])
         return None, Engage(getattr(message, "table", None) or bytes(16), terms, dice.random() < 0.5)
     table, key, stream = dice.choice(open)
     if isinstance(attendant, Runner) and dice.random() < 0.4:

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.usefixtures("guards_on")
 def test_a_run_with_peers(station: Scripted, monkeypatch: pytest.MonkeyPatch) -> None:
     exchange = Exchange(lambda: station)
     station.ends = lambda: setattr(exchange, "_closing", True)  # type: ignore[method-assign]
-    station.event = Aside(KEY, Engage(bytes(16), terms().plain(), False))
+    station.event = Aside(KEY, Engage(bytes(16), terms(), False))
     way, theirs = multiprocessing.Pipe()
     exchange._open[way] = one = _Engagement(way, KEY, terms(), 0, 0, fresh=False)
     exchange._by_table[one.table] = one

@@ -100,7 +100,7 @@ def test_what_else_there_is_to_say(changes: dict[str, Any], told: str) -> None:
         assert (data["at_least"], data["at_most"]) == ((8300, None) if own.beyond > 0 else (None, -200))
 
 
-def test_n7_a_loss_is_told_even_if_no_single_move_stands_out() -> None:
+def test_a_loss_is_told_even_if_no_single_move_stands_out() -> None:
     weak, strong = ladder("maze").rungs[-1], ladder("maze").rungs[0]
     losses = [Loss(number, rung, Path(f"{number}.txt"), None) for number, rung in ((3, weak), (8, strong))]
     lines = outcome_text(outcome(), losses, None).splitlines()
@@ -113,7 +113,7 @@ def test_n7_a_loss_is_told_even_if_no_single_move_stands_out() -> None:
     ]
 
 
-def test_n20_the_help_has_the_least_number_of_games(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_help_has_the_least_number_of_games(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["ladder", "--help"])
     assert "games in each, 8 or more (default 400)" in " ".join(capsys.readouterr().out.split())

@@ -85,7 +85,7 @@ def test_a_foreign_origin_is_refused(origin: str) -> None:
     assert asked(Origin=f"http://{HOST}").status_code == 200
 
 
-def test_n14_a_file_is_checked_before_its_page_is_served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_is_checked_before_its_page_is_served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live, "served", lambda *_: pytest.fail("there is a page of nothing"))
     (tmp_path / "league.toml").write_text("[[game]]\n", "utf-8")
     assert main(["tournament", "run", str(tmp_path / "league.toml"), "--serve"]) == 2

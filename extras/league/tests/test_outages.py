@@ -1,4 +1,4 @@
-"""S11: outages of a peer are counted from their beginning, and told beside what the clock says."""
+"""Outages of a peer are counted from their beginning, and told beside what the clock says."""
 
 import multiprocessing
 from typing import Any, cast
@@ -52,7 +52,7 @@ def pass_time(sky: Weather, exchange: Exchange, one: _Engagement, begin: int, en
         exchange._look_after(cast("Station", sky), one, time)
 
 
-def test_s11_an_outage_is_counted_from_the_last_sign_of_life() -> None:
+def test_an_outage_is_counted_from_the_last_sign_of_life() -> None:
     """The link is down for 15 seconds, and the network notices after 5."""
     sky, exchange, one, worker = weather()
     sky.heard = 10_000
@@ -67,7 +67,7 @@ def test_s11_an_outage_is_counted_from_the_last_sign_of_life() -> None:
     assert [worker.recv() for _ in range(2)] == [("gone", 5000), ("back",)]
 
 
-def test_s11_an_outage_that_the_network_does_not_notice_is_one_too() -> None:
+def test_an_outage_that_the_network_does_not_notice_is_one_too() -> None:
     """4 seconds without a sign of life: a peer that is there is heard each 2 seconds. Our own delays are no outage."""
     sky, exchange, one, worker = weather()
     sky.heard = 1000
@@ -82,7 +82,7 @@ def test_s11_an_outage_that_the_network_does_not_notice_is_one_too() -> None:
 
 
 @pytest.mark.parametrize("answers", [True, False])
-def test_s11_who_is_late_is_asked_whether_it_is_there(answers: bool) -> None:
+def test_who_is_late_is_asked_whether_it_is_there(answers: bool) -> None:
     """5 seconds a move, and the link is down for all of them: nobody has noticed when the time is over."""
     sky, exchange, one, worker = weather()
     sky.heard = 1000
@@ -95,7 +95,7 @@ def test_s11_who_is_late_is_asked_whether_it_is_there(answers: bool) -> None:
     assert one.doubted is None
 
 
-def test_s11_a_fault_tells_of_an_outage_that_nobody_had_noticed() -> None:
+def test_a_fault_tells_of_an_outage_that_nobody_had_noticed() -> None:
     ours, theirs = multiprocessing.Pipe()
     talk = PeerTalk(cast("Program", PeerProgram("ada", ours)), start=0)
     theirs.send(("heard", b'{"hello": "ada", "protocol": 1}\n', 5))
@@ -113,7 +113,7 @@ def test_s11_a_fault_tells_of_an_outage_that_nobody_had_noticed() -> None:
     assert ("doubt",) in [theirs.recv() for _ in range(4)]
 
 
-def test_s12_an_outage_is_no_delay_of_the_way() -> None:
+def test_an_outage_is_no_delay_of_the_way() -> None:
     ours, theirs = multiprocessing.Pipe()
     one = PeerProgram("ada", ours)
     one.send(line("hello"))
@@ -130,7 +130,7 @@ def test_s12_an_outage_is_no_delay_of_the_way() -> None:
     assert [len(lags) for kind, lags in (theirs.recv() for _ in range(3)) if kind == "lags"] == [1]
 
 
-def test_s12_one_table_is_no_tables() -> None:
+def test_one_table_is_no_tables() -> None:
     assert Policy(tables=1).objection(terms("maze"), Chair(b"a" * 32, "Ann", "person"), [], 1) == (
         "it sits at 1 table already, as many as it may"
     )

@@ -22,11 +22,12 @@ from quadrille.extras.league.peers.exchange import Exchange, LinkQuality, _Engag
 from quadrille.extras.league.peers.program import PeerProgram, PeerTalk, retold
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.machine import drain
+from quadrille.net.core.pace import Bucket
 from quadrille.net.entries.terms import Chair, TimeControl
 from quadrille.net.entries.wire import Engage, Engaged, Gone, Words
 from quadrille.net.neighbours.neighbour import NeighbourLimits
 from quadrille.net.program import reliable_stream as engagement
-from quadrille.net.program.reliable_stream import AGAIN, MOST_A_SECOND, ReliableStream, SendQuota
+from quadrille.net.program.reliable_stream import AGAIN, SENT, ReliableStream
 from quadrille.net.program.station import Station
 from quadrille.net.seating.lobby import Aside, Lobby
 from quadrille.rules.chance import Stream as Dice
@@ -148,15 +149,15 @@ def test_what_is_heard_is_not_said_again() -> None:
 
 
 def test_nobody_says_more_than_a_node_takes() -> None:
-    one, pace = ReliableStream(TABLE), SendQuota()
-    for _ in range(2 * MOST_A_SECOND):
+    one, bucket, most = ReliableStream(TABLE), Bucket(SENT), SENT.burst
+    for _ in range(2 * most):
         one.say(b"x", 0)
-    first = pace.take(one.outgoing, 5000)
-    assert len(first) == MOST_A_SECOND and first[0].start == 0
-    assert pace.take(one.outgoing, 5999) == []
-    assert [words.start for words in pace.take(one.outgoing, 6000)] == list(range(MOST_A_SECOND, 2 * MOST_A_SECOND))
+    first = one.sent(bucket, 5000)
+    assert len(first) == most and first[0].start == 0
+    assert len(one.sent(bucket, 5500)) == most // 2
+    assert [words.start for words in one.sent(bucket, 6000)] == list(range(most * 3 // 2, 2 * most))
     assert one.outgoing == []
-    assert NeighbourLimits().messages_a_second > MOST_A_SECOND
+    assert NeighbourLimits().messages_a_second > most
 
 
 # A game retold
@@ -342,7 +343,7 @@ class Owner:
         return said
 
     def engage(self, table: bytes = TABLE, *, fresh: bool = False, **more: Any) -> Engaged:
-        [answer] = self.hear(Engage(table, terms("maze", **more).plain(), fresh))
+        [answer] = self.hear(Engage(table, terms("maze", **more), fresh))
         assert isinstance(answer, Engaged)
         return answer
 
@@ -452,8 +453,7 @@ def test_where_it_does_not_play(folder: Path) -> None:
     owner.policy = Policy(kept_for_people=1)
     assert "seats are kept for people" in owner.engage().why
     owner.policy = Policy()
-    plain = terms("maze").plain()
-    assert owner.hear(Engage(TABLE, (plain[0], 99, *plain[2:]), False))[0].reply == "no"
+    assert owner.hear(Engage(TABLE, terms("maze", rules=99), False))[0].reply == "no"
     assert not owner.started
 
 
@@ -469,7 +469,7 @@ def test_only_its_runner_speaks_to_a_program(folder: Path) -> None:
     owner = Owner(folder)
     assert owner.hear(Words(TABLE, 0, 0, HELLO, 0)) == [Gone(TABLE)]  # of a run that it knows nothing of
     owner.engage()
-    for message in (Words(TABLE, 0, 0, HELLO, 0), Gone(TABLE), Engage(TABLE, terms("maze").plain(), False)):
+    for message in (Words(TABLE, 0, 0, HELLO, 0), Gone(TABLE), Engage(TABLE, terms("maze"), False)):
         assert owner.hear(message, 3) == []
     assert len(owner.engagements) == 1 and not owner.started[0]._said
     owner.hear(Words(TABLE, 0, 7, b"", 0))

@@ -24,8 +24,8 @@ from quadrille.net.program.station import Station
 from quadrille.rules.chance import Stream
 from tests.ai.tournament.programs import FIRST, LAST, clear, entrant, file, games, play, program, three
 from tests.client.programs import Program
+from tests.net.hosts import inside
 from tests.net.ports import udp_port
-from tests.net.test_lan import inside
 from tests.waiting import soon
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="programs are killed by signals")

@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -69,7 +70,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("wrong", WRONG.values(), ids=WRONG)
-def test_f6_one_line_of_a_runner_ends_its_engagement_and_never_the_bot(folder: Path, wrong: bytes) -> None:
+def test_one_line_of_a_runner_ends_its_engagement_and_never_the_bot(folder: Path, wrong: bytes) -> None:
     owner = Owner(folder, most=2)
     owner.engage()
     end, said = ReliableStream(TABLE), []
@@ -83,19 +84,19 @@ def test_f6_one_line_of_a_runner_ends_its_engagement_and_never_the_bot(folder: P
     assert owner.hear(Words(TABLE, 0, 0, HELLO, 0)) == [Gone(TABLE)]
     assert program.ended or not program._said
     other = ReliableStream(b"another's table.")
-    [answer] = owner.hear(Engage(other.table, terms("maze").plain(), False), 3)
+    [answer] = owner.hear(Engage(other.table, terms("maze"), False), 3)
     assert answer.reply == "yes"
     assert owner.hear(Words(other.table, 0, 0, HELLO, 0), 3)[0].said.startswith(b'{"hello"')
 
 
-def test_f6_the_first_line_is_a_hello(folder: Path) -> None:
+def test_the_first_line_is_a_hello(folder: Path) -> None:
     owner = Owner(folder)
     owner.engage()
     [told] = owner.hear(Words(TABLE, 0, 0, START, 0))
     assert told.reply == "protocol" and "before a hello" in told.why
 
 
-def test_f6_who_said_what_is_no_line_gets_no_program_for_a_minute(folder: Path) -> None:
+def test_who_said_what_is_no_line_gets_no_program_for_a_minute(folder: Path) -> None:
     owner = Owner(folder)
     owner.engage()
     owner.hear(Words(TABLE, 0, 0, b"nonsense\n", 0))
@@ -105,25 +106,25 @@ def test_f6_who_said_what_is_no_line_gets_no_program_for_a_minute(folder: Path) 
 
 
 @pytest.mark.parametrize(
-    "plain",
+    "strange",
     [
-        terms("maze", arbiter=b"\xff" * 32).plain(),
-        ("chess", *terms("maze").plain()[1:]),
-        (*terms("maze").plain()[:2], (("size", "--1"),), *terms("maze").plain()[3:]),
-        (*terms("maze").plain()[:2], (("size", 3), ("size", 4)), *terms("maze").plain()[3:]),
-        (*terms("maze").plain()[:3], 26, *terms("maze").plain()[4:]),
-        terms("maze", clock=TimeControl(1, 0)).plain(),
+        {"arbiter": b"\xff" * 32},
+        {"game": "chess"},
+        {"options": (("size", "--1"),)},
+        {"options": (("size", 3), ("size", 4))},
+        {"seats": 26},
+        {"clock": TimeControl(1, 0)},
     ],
 )
-def test_f6_senseless_terms_are_answered(folder: Path, plain: tuple[Any, ...]) -> None:
+def test_senseless_terms_are_answered(folder: Path, strange: dict[str, Any]) -> None:
     owner = Owner(folder)
-    [answer] = owner.hear(Engage(TABLE, plain, False))
+    [answer] = owner.hear(Engage(TABLE, replace(terms("maze"), **strange), False))
     assert answer.reply in ("yes", "no")
     owner.hear(Gone(TABLE))
     assert owner.engage().reply == "yes"
 
 
-def test_f6_words_out_of_order_are_nothing(folder: Path) -> None:
+def test_words_out_of_order_are_nothing(folder: Path) -> None:
     owner = Owner(folder)
     owner.engage()
     for start in (2**53, 5, len(HELLO)):
@@ -133,12 +134,12 @@ def test_f6_words_out_of_order_are_nothing(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("count", [3000, pytest.param(60_000, marks=pytest.mark.slow)])
-def test_f6_thousands_of_engagements_of_one_runner(folder: Path, count: int) -> None:
+def test_thousands_of_engagements_of_one_runner(folder: Path, count: int) -> None:
     """Each is begun with a program of its own where there is a place, and left at once in the middle of its game."""
-    owner, plain, replies = Owner(folder, most=3), terms("maze").plain(), Counter[str]()
+    owner, agreed, replies = Owner(folder, most=3), terms("maze"), Counter[str]()
     for number in range(count):
         table = number.to_bytes(16, "big")
-        owner.engagements.hear(Aside(identity(2).key, Engage(table, plain, True)), owner.now, 0)
+        owner.engagements.hear(Aside(identity(2).key, Engage(table, agreed, True)), owner.now, 0)
         if number % 4 == 3:
             owner.engagements.hear(Aside(identity(2).key, Gone(table)), owner.now, 0)
             owner.engagements.hear(Aside(identity(2).key, Gone((number - 1).to_bytes(16, "big"))), owner.now, 0)
@@ -150,17 +151,17 @@ def test_f6_thousands_of_engagements_of_one_runner(folder: Path, count: int) -> 
     owner.now += 60_000
     for table in range(count):
         owner.engagements.hear(Aside(identity(2).key, Gone(table.to_bytes(16, "big"))), owner.now, 0)
-    [answer] = owner.hear(Engage(TABLE, plain, True), 3)
+    [answer] = owner.hear(Engage(TABLE, agreed, True), 3)
     assert answer.reply == "yes"
 
 
-def test_f6_runners_of_many_keys_start_so_many_programs_in_all(folder: Path) -> None:
-    owner, plain = Owner(folder), terms("maze").plain()
+def test_runners_of_many_keys_start_so_many_programs_in_all(folder: Path) -> None:
+    owner, agreed = Owner(folder), terms("maze")
     replies = Counter[str]()
     for number in range(3, 2 * STARTS_IN_ALL):
         table = number.to_bytes(16, "big")
         key = number.to_bytes(32, "big")
-        owner.engagements.hear(Aside(key, Engage(table, plain, True)), owner.now, 0)
+        owner.engagements.hear(Aside(key, Engage(table, agreed, True)), owner.now, 0)
         owner.engagements.hear(Aside(key, Gone(table)), owner.now, 0)
         replies += Counter(message.reply for _, message in owner.lobby.outgoing)
         owner.lobby.outgoing.clear()
@@ -168,7 +169,7 @@ def test_f6_runners_of_many_keys_start_so_many_programs_in_all(folder: Path) -> 
     assert len(owner.engagements._named) <= 64 and not owner.engagements._paces
 
 
-def test_f6_lines_before_the_first_game_are_bounded(tmp_path: Path) -> None:
+def test_lines_before_the_first_game_are_bounded(tmp_path: Path) -> None:
     notes = Notes(tmp_path, ["bot"], lambda: "", lambda _: None)
     for size in (1, LONGEST_OPENING):
         for _ in range(10 * MOST_OPENING):
@@ -176,7 +177,7 @@ def test_f6_lines_before_the_first_game_are_bounded(tmp_path: Path) -> None:
     assert len(notes._opening) <= MOST_OPENING and sum(map(len, notes._opening)) <= LONGEST_OPENING
 
 
-def test_f29_only_lines_of_the_dialogue_reach_a_program_in_their_canonical_writing(folder: Path) -> None:
+def test_only_lines_of_the_dialogue_reach_a_program_in_their_canonical_writing(folder: Path) -> None:
     owner = Owner(folder)
     owner.engage()
     program, end = owner.started[0], ReliableStream(TABLE)
@@ -193,7 +194,7 @@ def test_f29_only_lines_of_the_dialogue_reach_a_program_in_their_canonical_writi
 
 
 @pytest.mark.parametrize("path", sorted(VECTORS.glob("*.jsonl")), ids=lambda path: path.stem)
-def test_f29_what_our_tables_say_is_passed_on_as_it_is(path: Path) -> None:
+def test_what_our_tables_say_is_passed_on_as_it_is(path: Path) -> None:
     course = Course()
     rows = map(json.loads, path.read_text("utf-8").splitlines())
     told = [row["told"] for row in rows if "told" in row]
@@ -203,7 +204,7 @@ def test_f29_what_our_tables_say_is_passed_on_as_it_is(path: Path) -> None:
         assert course.read(line) == line + b"\n"
 
 
-def test_f29_a_runner_s_line_is_a_peer_s_fault() -> None:
+def test_a_runner_s_line_is_a_peer_s_fault() -> None:
     with pytest.raises(PeerError, match="that is no object with one of hello, start"):
         Course().read(b'{"do": ["start"]}')
     with pytest.raises(PeerError, match='where "protocol" should be a whole number from 0 to'):

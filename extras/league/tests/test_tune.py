@@ -95,7 +95,7 @@ def test_the_notes_are_called_after_bot_and_game() -> None:
 
 
 @pytest.mark.parametrize(("found", "error"), [("stronger", 80.0), (None, inf)])
-def test_n8_the_elo_of_a_verdict_is_against_the_own_usual_values(
+def test_the_elo_of_a_verdict_is_against_the_own_usual_values(
     found: str | None, error: float, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tuned, "verdict", lambda one: f"it is {one.verdict}.")
@@ -113,7 +113,7 @@ def test_n8_the_elo_of_a_verdict_is_against_the_own_usual_values(
 
 
 @pytest.mark.slow
-def test_n9_a_changed_bot_begins_anew_in_other_notes(folder: Path) -> None:
+def test_a_changed_bot_begins_anew_in_other_notes(folder: Path) -> None:
     def name(**changes: Any) -> str:
         known = {"bot": "mybot.py", "game": "barons", "output": None, "set": [], "games": None, "blocks": None}
         return tuned._usual_name(tuned._task(_settings(**known | changes), folder))

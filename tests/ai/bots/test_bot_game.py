@@ -28,7 +28,7 @@ def told(talk: Talk) -> list[bytes]:
     return [line.split(b'"')[3] for line in program.told]
 
 
-def test_s3_nobody_is_told_anything_when_a_game_is_made() -> None:
+def test_nobody_is_told_anything_when_a_game_is_made() -> None:
     talks = [inside(), inside()]
     made = LocalGame(match(), talks)
     assert [told(talk) for talk in talks] == [[], []]
@@ -38,7 +38,7 @@ def test_s3_nobody_is_told_anything_when_a_game_is_made() -> None:
     assert made.faults == {}
 
 
-def test_s3_a_seat_is_ready_for_the_game_that_it_was_told_of_last() -> None:
+def test_a_seat_is_ready_for_the_game_that_it_was_told_of_last() -> None:
     bot, played = inside(), match()
     bot.hear()
     assert bot.is_greeted and not (bot.is_told or bot.is_ready)
@@ -51,7 +51,7 @@ def test_s3_a_seat_is_ready_for_the_game_that_it_was_told_of_last() -> None:
     assert isinstance(bot.hear(), Ready) and not bot.is_ready, "the game that it got ready for is none any more"
 
 
-def test_s3_a_bot_pays_for_its_turns_and_the_others_do_not() -> None:
+def test_a_bot_pays_for_its_turns_and_the_others_do_not() -> None:
     one = BotGame(match(), TimeTerms(TimeControl(60_000, 5), period=2), table="clocks")
     one.bots[0] = inside(Sampler())
     one.bots[0].greet()
@@ -63,7 +63,7 @@ def test_s3_a_bot_pays_for_its_turns_and_the_others_do_not() -> None:
     assert one.clocks is not None and one.clocks.left[1] == 60_000 and one.clocks.left[0] <= 60_005
 
 
-def test_s3_terms_of_time_say_what_a_move_costs() -> None:
+def test_terms_of_time_say_what_a_move_costs() -> None:
     free = TimeTerms(TimeControl(1000, 0), free=200)
     assert free.after(Clocks(TimeControl(1000, 0), (1000, 1000)), 1, 450.4, 1).left == (1000, 750)
     assert free.after(Clocks(TimeControl(1000, 0), (1000, 1000)), 1, 200, 1).left == (1000, 1000)
@@ -76,7 +76,7 @@ def test_s3_terms_of_time_say_what_a_move_costs() -> None:
     assert TimeTerms().clocks(2) is None
 
 
-def test_s3_only_one_place_says_the_lines_of_a_game() -> None:
+def test_only_one_place_says_the_lines_of_a_game() -> None:
     """A second place that tells bots of a game would keep its own order of ready, ask and over."""
     says = re.compile(r"\bdialogue\.(start|turn|offer|over)\(")
     files = [path for floor in ("ai", "client") for path in (ROOT / floor).rglob("*.py")]
@@ -84,7 +84,7 @@ def test_s3_only_one_place_says_the_lines_of_a_game() -> None:
     assert found == {"ai/bots/talk.py"}
 
 
-def test_s3_a_chosen_move_is_played_once() -> None:
+def test_a_chosen_move_is_played_once() -> None:
     one = BotGame(match())
     for seat in (0, 1):
         one.bots[seat] = inside()

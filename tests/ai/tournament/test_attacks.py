@@ -204,7 +204,7 @@ def slowly(mode: str) -> Any:
 
 @pytest.mark.parametrize("mode", ["namespaces", slowly("ordinary"), slowly("landlock")])
 @pytest.mark.slow
-def test_s4_no_attack_from_a_box_succeeds(tmp_path: Path, mode: str) -> None:
+def test_no_attack_from_a_box_succeeds(tmp_path: Path, mode: str) -> None:
     if not works(MODES[mode]):
         pytest.skip("this system starts no program so")
     league = play(tmp_path, mode, 1)
@@ -219,7 +219,7 @@ def test_s4_no_attack_from_a_box_succeeds(tmp_path: Path, mode: str) -> None:
 
 
 @pytest.mark.slow
-def test_s4_no_attack_succeeds_in_50_runs(tmp_path: Path) -> None:
+def test_no_attack_succeeds_in_50_runs(tmp_path: Path) -> None:
     league = play(tmp_path, "namespaces", 25)
     for attack in ATTACKS:
         assert len(league.of(attack)) == 50

@@ -279,7 +279,7 @@ def check_far(kind: str, elo: int, error: float, runs: int) -> None:
 
 
 @pytest.mark.parametrize("kind", ["plain", "shared", "seats"])
-def test_s12_far_hypotheses_keep_their_word(kind: str) -> None:
+def test_far_hypotheses_keep_their_word(kind: str) -> None:
     """Of 200 Elo, ten blocks decided, and the weaker was taken in 0.154 of the cases for 0.05."""
     check_far(kind, 200, 0.05, 400)
 
@@ -288,11 +288,11 @@ def test_s12_far_hypotheses_keep_their_word(kind: str) -> None:
 @pytest.mark.parametrize("error", [0.01, 0.05, 0.1])
 @pytest.mark.parametrize("elo", [50, 100, 200])
 @pytest.mark.parametrize("kind", ["plain", "shared", "seats"])
-def test_s12_hypotheses_keep_their_word(kind: str, elo: int, error: float) -> None:
+def test_hypotheses_keep_their_word(kind: str, elo: int, error: float) -> None:
     check_far(kind, elo, error, 1000)
 
 
-def test_s12_a_test_looks_at_a_wager_too() -> None:
+def test_a_test_looks_at_a_wager_too() -> None:
     """Five pairs that were split say enough by the ratio, but may well come from one who is 200 Elo stronger."""
     test = Gsprt(0, 200)
     taken = [test.take(0.5) for _ in range(5)]

@@ -108,20 +108,20 @@ def test_a_program_that_cannot_be_run_is_told_why(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["x" * 400 + ".py", "./" + "x" * 400, "x" * 5000 + ".py:Bot"])
-def test_f28_a_name_that_no_file_can_have_is_told_with_its_line(name: str) -> None:
+def test_a_name_that_no_file_can_have_is_told_with_its_line(name: str) -> None:
     line, why = refused(f'{MAZE}[[entrant]]\nbot = "{name}"\n{ENTRANTS}')
     assert line == 4
     assert "there is no file" in why
 
 
-def test_f28_a_long_word_of_a_command_is_no_file(tmp_path: Path) -> None:
+def test_a_long_word_of_a_command_is_no_file(tmp_path: Path) -> None:
     (tmp_path / "mybot").write_text("#!/bin/sh\n")
     (tmp_path / "mybot").chmod(0o755)
     plan = parse(f"{MAZE}[[entrant]]\nexec = './mybot {'x' * 400}'\n[[entrant]]\nbot = 'random'\n", str(tmp_path))
     assert plan.entrants[0].name == "mybot"
 
 
-def test_f28_a_number_with_more_digits_than_python_reads_is_refused() -> None:
+def test_a_number_with_more_digits_than_python_reads_is_refused() -> None:
     assert refused(f"seed = {'9' * 5000}\n{FINE}") == (
         0,
         "this is not the TOML of a tournament: a number in it has too many digits",

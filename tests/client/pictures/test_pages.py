@@ -279,7 +279,7 @@ def test_games_of_several_kinds_share_a_page() -> None:
     assert data["games"][0]["title"] == games[0].title
 
 
-def test_c8_moves_show_cards_by_their_signs() -> None:
+def test_moves_show_cards_by_their_signs() -> None:
     data = Film([shown_record(next(path for path in RECORDS if path.stem == "dotter-usual"))]).data()
     drawn = [
         what.partition(" = ")[2].partition(";")[0].split() for _, what in data["games"][0]["moves"] if " = " in what
@@ -287,7 +287,7 @@ def test_c8_moves_show_cards_by_their_signs() -> None:
     assert drawn and all(re.fullmatch("(A|[2-9]|10|[JQK])[♠♥♦♣]|★|[?]", card) for cards in drawn for card in cards)
 
 
-def test_c8_a_result_is_not_cut_and_the_slider_has_a_line_of_its_own_on_a_phone() -> None:
+def test_a_result_is_not_cut_and_the_slider_has_a_line_of_its_own_on_a_phone() -> None:
     """A phone shows 328 pixels beside the margins, and the five buttons with their gaps take 260 of them."""
     light = sheet("page.css").split("@media (prefers-color-scheme:dark)")[0]
     rules = dict(re.findall(r"^([^{@\n]+)\{([^}]*)\}", light, re.MULTILINE))
@@ -318,7 +318,7 @@ def in_a_browser(text: str, path: Path, anchor: str = "") -> str:
 
 
 @pytest.mark.slow
-def test_c8_a_page_opens_at_the_start_and_keeps_the_result_for_the_end(tmp_path: Path) -> None:
+def test_a_page_opens_at_the_start_and_keeps_the_result_for_the_end(tmp_path: Path) -> None:
     one = shown_record(next(path for path in RECORDS if path.stem == "maze-usual"))
     text, last = page([one]), len(one.match.entries)
 
@@ -338,7 +338,7 @@ def test_c8_a_page_opens_at_the_start_and_keeps_the_result_for_the_end(tmp_path:
 
 
 @pytest.mark.parametrize("dark", [False, True])
-def test_c8_shaded_cells_of_a_report_are_dark_in_the_dark_and_their_words_stand_out(*, dark: bool) -> None:
+def test_shaded_cells_of_a_report_are_dark_in_the_dark_and_their_words_stand_out(*, dark: bool) -> None:
     """WCAG AA for text: 4.5 to 1."""
     light, night = style().split("@media (prefers-color-scheme:dark)")
     cells = re.findall(r"\.s(\d)\{background:(#\w+)\}", night if dark else light)

@@ -66,7 +66,7 @@ def test_a_log_has_names(run: Run) -> None:
 
 
 @pytest.mark.parametrize("words", ["replay f", "play --load f --plain"])
-def test_a12_lines_end_with_the_maze_and_its_way_before_the_result(run: Run, words: str) -> None:
+def test_lines_end_with_the_maze_and_its_way_before_the_result(run: Run, words: str) -> None:
     match = Match(game("maze"), {"size": 2}, 2, deal=Deal("x"))
     for move in ("a2-b2", "b2-b1"):
         match.play(move)

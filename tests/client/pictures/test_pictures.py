@@ -63,7 +63,7 @@ def rightmost(node: Xml.Element, left: float = 0, scale: float = 1) -> float:
 
 
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
-def test_s8_nothing_is_cut_off_at_the_right(path: Path) -> None:
+def test_nothing_is_cut_off_at_the_right(path: Path) -> None:
     """Also where no card lies on the table, between two rounds of Dotter and at its end."""
     match = read(path.read_bytes())
     one = FilmedMatch(match, match.viewer)
@@ -191,7 +191,7 @@ def test_the_end_of_a_game_shows_places_and_the_result() -> None:
 
 
 @pytest.mark.parametrize("name", ["maze-usual", "maze-resigned"])
-def test_a12_the_end_of_a_game_of_maze_shows_the_walls_and_the_way_through(name: str) -> None:
+def test_the_end_of_a_game_of_maze_shows_the_walls_and_the_way_through(name: str) -> None:
     """Not before the end, and not where a player resigned before a way led through."""
     match = read(next(path for path in RECORDS if path.stem == name).read_bytes())
     one = FilmedMatch(match)
@@ -200,7 +200,7 @@ def test_a12_the_end_of_a_game_of_maze_shows_the_walls_and_the_way_through(name:
     assert (drawn_mazes[-1] is not None) == (name == "maze-usual")
 
 
-def test_a12_the_walls_stand_between_the_squares_that_no_segment_joins() -> None:
+def test_the_walls_stand_between_the_squares_that_no_segment_joins() -> None:
     """Two squares by two, each 44 wide: from a2 to b2, down to b1, to a1."""
     match = Match(game("maze"), {"size": 2}, 2)
     for move in ("a2-b2", "b2-b1", "b1-a1"):

@@ -39,7 +39,7 @@ def shown(loop: Any) -> tuple[Bots, list[Answer]]:
     return Bots(there.append, loop), there
 
 
-def test_a3_moves_of_bots_come_one_after_the_other(loop: Loop) -> None:
+def test_moves_of_bots_come_one_after_the_other(loop: Loop) -> None:
     made, there = shown(loop)
     for number in range(3):
         made.answered(Heard(number))
@@ -52,7 +52,7 @@ def test_a3_moves_of_bots_come_one_after_the_other(loop: Loop) -> None:
     assert there[-1] == Moved(3, "a1")
 
 
-def test_a3_no_clock_runs_while_a_move_is_held_back(loop: Loop, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_clock_runs_while_a_move_is_held_back(loop: Loop, monkeypatch: pytest.MonkeyPatch) -> None:
     made, there = shown(loop)
     monkeypatch.setattr("quadrille.client.bots.opponents.Opponents.perform", lambda self, effect: None)
     match = Match(game("barons"), seats=3)

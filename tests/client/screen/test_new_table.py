@@ -83,7 +83,7 @@ def test_bots_and_clock_stay_when_another_game_is_chosen() -> None:
     assert table(press(at(dialog, "Game"), "right", "left")) == table(dialog)
 
 
-def test_s9_dollar_draw_begins_with_a_grid_that_is_not_decided() -> None:
+def test_dollar_draw_begins_with_a_grid_that_is_not_decided() -> None:
     dialog = NewTable("dollar-draw", local=True)
     assert dict(table(dialog).options) == {} and "can win by answering" not in "\n".join(draw_new(dialog).lines)
     assert dict(table(press(at(dialog, "Preset"), "i")).options) == {"width": 10, "height": 10}
@@ -92,7 +92,7 @@ def test_s9_dollar_draw_begins_with_a_grid_that_is_not_decided() -> None:
 
 @pytest.mark.parametrize("key", keys())
 @pytest.mark.parametrize("local", [True, False])
-def test_a13_a14_each_line_is_explained_in_whole_sentences(key: str, local: bool) -> None:
+def test_each_line_is_explained_in_whole_sentences(key: str, local: bool) -> None:
     dialog = replace(NewTable(key, local=local, rows=24, columns=80), more=True)
     for number, row in enumerate(rows_of(dialog)):
         assert row.explanation[0].isupper() and row.explanation.endswith(".")
@@ -102,7 +102,7 @@ def test_a13_a14_each_line_is_explained_in_whole_sentences(key: str, local: bool
         assert game(key).lesson.goal in lines[2]
 
 
-def test_a14_what_only_a_player_of_the_game_needs_is_behind_more() -> None:
+def test_what_only_a_player_of_the_game_needs_is_behind_more() -> None:
     dialog = NewTable("barons", local=False)
     labels = [row.label for row in rows_of(dialog)]
     assert labels[-4:] == ["Width", "Height", "Row pair", "More"] and "Grace" not in labels
@@ -114,7 +114,7 @@ def test_a14_what_only_a_player_of_the_game_needs_is_behind_more() -> None:
     assert isinstance(found, Host) and dict(found.terms.options)["row_bonus"] == 7
 
 
-def test_s2_the_next_letter_takes_the_place_of_what_was_refused() -> None:
+def test_the_next_letter_takes_the_place_of_what_was_refused() -> None:
     dialog = press(at(NewTable("maze", local=True), "Clock"), *"soon", "enter")
     assert "not a time" in dialog.notice
     assert table(press(dialog, *"3m+2s")).clock == TimeControl(180_000, 2000)
@@ -122,7 +122,7 @@ def test_s2_the_next_letter_takes_the_place_of_what_was_refused() -> None:
     assert table(mended).clock == TimeControl(180_000, 0)
 
 
-def test_a21_people_at_one_keyboard_have_names_in_the_form_too() -> None:
+def test_people_at_one_keyboard_have_names_in_the_form_too() -> None:
     """`--names` was in the command alone."""
     assert "Names" not in [row.label for row in rows_of(NewTable("maze", local=True))]
     dialog = at(press(at(NewTable("barons", local=True), "Bots"), "1"), "Names")
@@ -136,7 +136,7 @@ def test_a21_people_at_one_keyboard_have_names_in_the_form_too() -> None:
     assert "Names" not in [row.label for row in rows_of(NewTable("maze", local=False))]
 
 
-def test_a21_the_table_of_the_form_has_these_names() -> None:
+def test_the_table_of_the_form_has_these_names() -> None:
     dialog = at(press(at(NewTable("maze", local=True), "Bots"), "0"), "Names")
     made = table(press(dialog, *"Ann,Ben"))
     match = Match(game("maze"), dict(made.options), 2)

@@ -93,7 +93,7 @@ def test_pictures_and_lists_that_are_set_in_stay_as_they_are_at_80_columns(key: 
 @pytest.mark.parametrize("key", keys())
 @pytest.mark.parametrize("plain", [False, True])
 @pytest.mark.parametrize("columns_there", [60, 80])
-def test_f1_at_a_table_shows_all_of_the_rules(key: str, columns_there: int, *, plain: bool) -> None:
+def test_at_a_table_shows_all_of_the_rules(key: str, columns_there: int, *, plain: bool) -> None:
     wide = max(columns_there, 80 if key == "dotter" else 60)
     model = replace(table(key), look=Look(plain=plain))
     shown = whole(press(sized(model, 24, wide), "f1")[0])
@@ -178,7 +178,7 @@ def test_a_page_closes_and_turns_by_key_wheel_and_click() -> None:
 
 @pytest.mark.parametrize("key", keys())
 def test_the_first_screen_of_the_rules_is_enough_to_play(key: str) -> None:
-    """All before the details is to be seen at once at 80 x 24 (A11: the last line of Dotter's was cut in two)."""
+    """All before the details is to be seen at once at 80 x 24 (the last line of Dotter's was cut in two)."""
     first = page_of(game(key)).partition("\n\n")[2].partition("\n## ")[0]
     shown = draw(press(sized(table(key), 24, 80), "f1")[0]).lines[1:-2]
     assert not words(first) - words("\n".join(shown))

@@ -247,7 +247,7 @@ def test_hands_are_covered_between_people_in_two_steps() -> None:
     assert after(table("", "random", key="dotter"), PlayMove("draw")).cover is None
 
 
-def test_a21_where_nobody_has_looked_at_a_card_nothing_is_covered() -> None:
+def test_where_nobody_has_looked_at_a_card_nothing_is_covered() -> None:
     dealt = table("", "", key="dotter")
     assert dealt.cover is None and dealt.viewer == 0
     drawn = after(dealt, PlayMove("draw"))

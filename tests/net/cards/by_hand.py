@@ -63,9 +63,7 @@ def answer(log: Log) -> tuple[Any, ...]:
 def signed(log: Log, seat: int, kind: str, body: tuple[Any, ...], used: int = 0) -> Entry:
     """The next entry, signed by that seat, whatever it says."""
     author, digest = owner(seat), log.now.match.state.digest()
-    return Entry(log.table, len(log.entries), log.head, author.key, BODIES[kind].read(body), used, digest).signed(
-        author
-    )
+    return Entry(log.table, len(log.entries), log.head, author.key, BODIES[kind](*body), used, digest).signed(author)
 
 
 def serve(log: Log, kind: str = "move", seat: int | None = None) -> Log:

@@ -11,11 +11,11 @@ from quadrille.net.game_log.own_cards import seat_secrets
 from quadrille.net.tables.table import Table
 from quadrille.rules.board import UNKNOWN
 from tests.net.cards.stub import STUB
-from tests.net.simulation import Peer, Weather, World, gather
+from tests.net.network import CALM, Weather
+from tests.net.simulation import World, gather
 from tests.net.tables import terms
 
 GRACE = 5000
-CALM = Weather()
 
 
 def small(seats: int, **options: Any) -> Terms:
@@ -27,8 +27,7 @@ class DotterWorld(World):
     """A world that looks into every seat's view whenever a log has grown."""
 
     def __init__(self, seed: str, terms: Terms, weather: Weather = CALM, others: int = 0, group: Group = STUB) -> None:
-        super().__init__(seed, terms, weather, others)
-        self.checker = ProofChecker(group)
+        super().__init__(seed, terms, weather, others, checker=ProofChecker(group))
         self.truths: dict[tuple[bytes, int, int], dict[int, int]] = {}
         self.looked: dict[bytes, bytes] = {}
         gather(self)
@@ -54,8 +53,8 @@ class DotterWorld(World):
         super().check_step()
         for peer in self.honest():
             for table in peer.lobby.tables.values():
-                if self.looked.get(peer.identity.key) != table.log.head:
-                    self.looked[peer.identity.key] = table.log.head
+                if self.looked.get(peer.key) != table.log.head:
+                    self.looked[peer.key] = table.log.head
                     self.check_view(table)
 
     def check_view(self, table: Table) -> None:
@@ -73,10 +72,3 @@ class DotterWorld(World):
                 assert face == sealed.up[at]
             else:
                 assert face == (truth[at] if at in mine else UNKNOWN)
-
-    def start_all(self) -> None:
-        self.run(lambda: all(self.begun(peer) for peer in self.seated))
-
-    @property
-    def seated(self) -> list[Peer]:
-        return list(self.peers.values())[: self.terms.seats]

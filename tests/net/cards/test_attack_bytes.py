@@ -55,7 +55,7 @@ def with_word(entry: Entry, field: int, place: int, word: bytes) -> Entry:
     parts = entry.body.plain()
     data = parts[field]
     changed = data[: 32 * place] + word + data[32 * place + 32 :]
-    body = type(entry.body).read((*parts[:field], changed, *parts[field + 1 :]))
+    body = type(entry.body)(*parts[:field], changed, *parts[field + 1 :])
     author = next(identity(number) for number in range(1, 4) if identity(number).key == entry.author)
     return replace(entry, body=body).signed(author)
 
@@ -94,7 +94,7 @@ def test_lengths_are_exact(kind: str) -> None:
 
 def with_field(entry: Entry, field: int, data: bytes) -> Entry:
     parts = entry.body.plain()
-    body = type(entry.body).read((*parts[:field], data, *parts[field + 1 :]))
+    body = type(entry.body)(*parts[:field], data, *parts[field + 1 :])
     return with_word(replace(entry, body=body), field, 0, data[:32])
 
 
@@ -104,9 +104,7 @@ def flips(kind: str, count: int) -> None:
     number, first = int.from_bytes(whole, "little"), len(entry.body.plain()[0])
     for _ in range(count):
         wrong = (number ^ 1 << dice.randrange(8 * len(whole))).to_bytes(len(whole), "little")
-        other = replace(entry, body=type(entry.body).read((wrong[:first], wrong[first:]))).signed(
-            owner(log.now.turn or 0)
-        )
+        other = replace(entry, body=type(entry.body)(wrong[:first], wrong[first:])).signed(owner(log.now.turn or 0))
         assert_refused(log, other, entry.author, "does not serve the deck")
 
 

@@ -20,7 +20,6 @@ from quadrille.net.entries.faults import Fault, Fork, Late
 from quadrille.net.entries.terms import TimeControl
 from quadrille.net.game_log.log import Log
 from tests.net.cards.by_hand import ELSEWHERE, answer, before, dotter, drop, owner, play, seat_secrets, serve, signed
-from tests.net.cards.crooked import CHEATS, shuffled
 from tests.net.cards.groups import BEST
 from tests.net.cards.refused import KINDS, assert_refused, deck_of, game, honest, numbers, picture
 from tests.net.cards.stub import STUB
@@ -29,16 +28,7 @@ from tests.net.tables import identity
 DRAWS: Final = Draws(bytes(range(32)), b"of a cheat", "anything")
 
 
-# The equations of a shuffle, at a table
-
-
-@pytest.mark.parametrize("name", CHEATS)
-def test_a_shuffle_that_violates_one_equation(name: str) -> None:
-    log = before(numbers(), "shuffle", 2)
-    deck = deck_of(log)
-    assert deck.shuffling is not None
-    body = shuffled(STUB, deck.shuffle_context(2), deck.joint, deck.shuffling.cards, DRAWS, CHEATS[name])
-    assert_refused(log, signed(log, 2, "shuffle", body), owner(2).key, f"no shuffle of the cards: {name}:")
+# Shuffles of other rounds and epochs
 
 
 def test_a_shuffle_of_another_round_is_refused() -> None:

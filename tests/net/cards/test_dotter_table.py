@@ -1,4 +1,4 @@
-"""Dotter at a table of peers: whole games in bad weather, seats that crash, go, vanish, are played on for."""
+"""Dotter at a table of peers: seats that crash, go, vanish, are played on for. In all weathers: many_games.py."""
 
 from collections.abc import Callable
 from typing import Any
@@ -12,16 +12,7 @@ from quadrille.net.game_log.log import Log
 from quadrille.net.tables.table import Table
 from quadrille.rules.core import HIDDEN
 from tests.net.cards.dotter_world import DotterWorld, small
-from tests.net.simulation import Peer, Weather
-
-CALM = Weather()
-WEATHERS = {
-    "calm": CALM,
-    "lossy": Weather(loss=100, twice=50, delay=300),
-    "storm": Weather(loss=50, twice=50, delay=200, cuts=3, crashes=3),
-    "power": Weather(loss=50, twice=20, delay=200, cuts=4, crashes=8, power=True),
-    "deaths": Weather(loss=20, delay=100, cuts=2, deaths=5),
-}
+from tests.net.simulation import Peer
 
 
 def settled(world: DotterWorld) -> Log:
@@ -43,28 +34,6 @@ def assert_same(one: Log, other: Log) -> None:
     assert one.head == other.head
     assert one.now.deck.digest() == other.now.deck.digest()
     assert archive.record(one) == archive.record(other)
-
-
-def cases(first: int, last: int) -> list[tuple[int, str, int]]:
-    return [
-        (seats, weather, number)
-        for seats in (2, 3, 4, 5, 6)
-        for weather in WEATHERS
-        for number in range(first, last)
-        if seats > 2 or weather != "deaths"
-    ]
-
-
-def played(seats: int, weather: str, number: int) -> None:
-    settled(DotterWorld(f"dotter/{seats}/{weather}/{number}", small(seats), WEATHERS[weather]))
-
-
-@pytest.mark.parametrize(
-    ("seats", "weather", "number"),
-    [pytest.param(*case, marks=() if case[0] == 2 else pytest.mark.slow) for case in cases(0, 1) if case[0] < 4],
-)
-def test_every_game_comes_to_the_same_end_everywhere(seats: int, weather: str, number: int) -> None:
-    played(seats, weather, number)
 
 
 def test_a_game_of_several_rounds() -> None:

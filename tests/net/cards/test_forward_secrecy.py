@@ -1,4 +1,4 @@
-"""F18: what opens a seat's cards is random, on the shelf before the key is sent, and forgotten when the game is over.
+"""What opens a seat's cards is random, on the shelf before the key is sent, and forgotten when the game is over.
 
 So who steals the identity later reads no card of an earlier game, whatever logs there are.
 """
@@ -49,14 +49,14 @@ def keyed(shelf: MemoryShelf) -> Table:
     return table
 
 
-def test_f18_the_random_secret_is_kept_before_the_key_is_sent() -> None:
+def test_the_random_secret_is_kept_before_the_key_is_sent() -> None:
     shelf = Watched(owner(0).key)
     keyed(shelf)
     assert shelf.order == [CARDS, "key"]
     assert len(shelf.secrets[TABLE, CARDS]) == 32
 
 
-def test_f18_the_key_does_not_follow_from_the_identity() -> None:
+def test_the_key_does_not_follow_from_the_identity() -> None:
     table = keyed(MemoryShelf(owner(0).key))
     assert table.log.now.deck is not None
     x = SeatSecrets(STUB, table.log.now.deck.gid, 0, owner(0).secret(CARDS, TABLE)).secret(0)
@@ -64,7 +64,7 @@ def test_f18_the_key_does_not_follow_from_the_identity() -> None:
     assert seat_secrets(table.log, 0, owner(0), MemoryShelf(owner(0).key)) is None, "without what is on the shelf"
 
 
-def test_f18_after_a_crash_the_same_secret_is_read_again() -> None:
+def test_after_a_crash_the_same_secret_is_read_again() -> None:
     shelf = MemoryShelf(owner(0).key)
     table = keyed(shelf)
     shelf.lose_power()
@@ -83,7 +83,7 @@ def ended(table: Table) -> Log:
     return log
 
 
-def test_f18_a_book_can_be_opened_until_the_secret_is_forgotten() -> None:
+def test_a_book_can_be_opened_until_the_secret_is_forgotten() -> None:
     shelf = MemoryShelf(owner(0).key)
     table = keyed(shelf)
     ended(table)
@@ -96,7 +96,7 @@ def test_f18_a_book_can_be_opened_until_the_secret_is_forgotten() -> None:
     assert later.log.books == {}, "who has forgotten opens nothing, and nothing false"
 
 
-def test_f18_promises_and_evidence_outlive_the_secret(tmp_path: Path) -> None:
+def test_promises_and_evidence_outlive_the_secret(tmp_path: Path) -> None:
     with Store(tmp_path, owner(0).key) as store:
         store.keep_table(TABLE, "dotter", b"", "seat", "over", 0)
         kept = ("proof", "fault/0", "promise/00", "book/0/0", "guest/00")
@@ -107,7 +107,7 @@ def test_f18_promises_and_evidence_outlive_the_secret(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("state", ["over", "playing"])
-def test_f18_the_next_start_forgets_what_a_crash_left(tmp_path: Path, state: str) -> None:
+def test_the_next_start_forgets_what_a_crash_left(tmp_path: Path, state: str) -> None:
     """Also where the program was killed before it noted that the game was over."""
     station = Station("Ann", "person", folder=tmp_path, interfaces=["127.0.0.1"], resumes=False)
     store = station.store

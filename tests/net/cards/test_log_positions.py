@@ -41,7 +41,7 @@ def log_of(seats: int, number: int) -> Log:
 
 
 @pytest.mark.parametrize(("seats", "number"), [(2, 1), (2, 2), (3, 1)])
-def test_n17_every_digest_of_a_log_with_hidden_cards(seats: int, number: int) -> None:
+def test_every_digest_of_a_log_with_hidden_cards(seats: int, number: int) -> None:
     log = log_of(seats, number)
     match = log.now.match
     writer, owed, waited = LogWriter(match), "", 0

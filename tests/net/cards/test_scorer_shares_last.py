@@ -38,14 +38,14 @@ def order(log: Log) -> list[int]:
     ((*DRAWS, SCORE), [1, 2, 0]),
     ((*DRAWS, "draw", SCORE), [0, 2, 1]),
 ])  # fmt: skip
-def test_f20_the_scorer_shares_last(moves: tuple[str, ...], shares: list[int]) -> None:
+def test_the_scorer_shares_last(moves: tuple[str, ...], shares: list[int]) -> None:
     log = game(*moves)
     up = len(deck_of(log).up)
     assert order(log) == shares
     assert len(deck_of(log).up) == up + 3
 
 
-def test_f20_nobody_but_the_scorer_can_open_the_cards_before_the_others_have_shared() -> None:
+def test_nobody_but_the_scorer_can_open_the_cards_before_the_others_have_shared() -> None:
     log = game(*DRAWS, SCORE)
     for _ in range(2):
         assert log.now.turn not in (None, 0)
@@ -56,13 +56,13 @@ def test_f20_nobody_but_the_scorer_can_open_the_cards_before_the_others_have_sha
     assert deck_of(log).due == Due(0, "share")
 
 
-def test_f20_the_scorer_still_shares_last_after_another_seat_vanished() -> None:
+def test_the_scorer_still_shares_last_after_another_seat_vanished() -> None:
     """The cards are dealt anew, and the move that turns them up is still the first seat's."""
     log = drop(game(*DRAWS, SCORE), 1)
     assert order(serve(log, "share")) == [2, 0]
 
 
-def test_f20_where_the_scorer_is_gone_nobody_knows_its_cards() -> None:
+def test_where_the_scorer_is_gone_nobody_knows_its_cards() -> None:
     log = game(*DRAWS, SCORE)
     for _ in range(2):
         log.take(log.write(ShareBody.read(answer(log)), owner(log.now.turn or 0)))
@@ -91,7 +91,7 @@ def stranger_serves(log: Log, kind: str) -> Log:
     return log
 
 
-def test_f20_an_owner_is_not_back_while_cards_are_turned_up() -> None:
+def test_an_owner_is_not_back_while_cards_are_turned_up() -> None:
     """A new deal in place of the last share would show another score, and cost nobody a seat."""
     log = stranger_serves(lent(), "move")
     for _ in range(2):

@@ -109,6 +109,7 @@ def test_stacked_marked_and_doubled_decks_are_refused(group: Group) -> None:
         [cards[1], cards[0], *cards[2:]],
         [cards[0], cards[0], *cards[2:]],
         [(cards[0][1], cards[0][0]), *cards[1:]],
+        [(group.plus(cards[0][0], BASE), cards[0][1]), *cards[1:]],
         before,
     ):
         data = b"".join(point for card in wrong for point in card)

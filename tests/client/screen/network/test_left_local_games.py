@@ -34,7 +34,7 @@ def row(home: Path) -> TableRow:
     return found
 
 
-def test_s7_the_lobby_offers_a_local_game_that_was_left(tmp_path: Path) -> None:
+def test_the_lobby_offers_a_local_game_that_was_left(tmp_path: Path) -> None:
     found = row(tmp_path)
     there, _ = after(evening(EMPTY), LeftGames((found,)))
     assert "1 Barons" in text(there) and "Ben" in text(there) and "unfinished" in text(there)
@@ -43,14 +43,14 @@ def test_s7_the_lobby_offers_a_local_game_that_was_left(tmp_path: Path) -> None:
     assert "Tables on this network" in text(after(there, LeftGames(()))[0])
 
 
-def test_s7_it_stands_behind_the_tables_where_one_plays_and_before_those_of_others(tmp_path: Path) -> None:
+def test_it_stands_behind_the_tables_where_one_plays_and_before_those_of_others(tmp_path: Path) -> None:
     lobby = after(evening(AROUND), LeftGames((row(tmp_path),)))[0].lobby
     states = [table.state for table in lobby.tables]
     at = states.index("left")
     assert all(state == "mine" for state in states[:at]) and "mine" not in states[at:] and len(states) > at + 1
 
 
-def test_s7_a_game_that_goes_on_is_the_table_that_it_was() -> None:
+def test_a_game_that_goes_on_is_the_table_that_it_was() -> None:
     there, effects = after(evening(EMPTY), Continued(replace(played(), brought=())))
     assert isinstance(there.front, Model) and there.front.own is not None and there.front.own.keeps
     assert there.front.table.called(1) == "Ben" and there.front.table.chairs[1].kind == "level 1"

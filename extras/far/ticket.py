@@ -10,21 +10,25 @@ import difflib
 import functools
 import hashlib
 import ipaddress
+import itertools
 import re
 import secrets
+import struct
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
-from quadrille.extras.far.relay.word_code import BITS, CHECKS, checked, is_right, wrong_place
-from quadrille.extras.far.relay.words import WORDS
+from quadrille.extras.far.words import WORDS
 from quadrille.net.core.errors import LocalError
 from quadrille.net.private_room.room import PrivateRoom
 from quadrille.rules.squares import quoted
 
-#: The version of this chapter, and its bits.
+#: Bits of a word, and number of check words.
+_BITS: Final = 10
+_CHECKS: Final = 2
+#: The version of this chapter.
 VERSION: Final = 1
-_VERSION_BITS: Final = 4
 SECRET_BITS: Final = 60
 #: The TCP port of a relay unless it has another.
 RELAY_PORT: Final = 4696
@@ -33,8 +37,6 @@ MOST_PLACES: Final = 4
 
 #: Kinds of places, two bits each.
 _END, _IPV4, _IPV4_PORT, _IPV6_PORT = range(4)
-_KIND_BITS: Final = 2
-_PORT_BITS: Final = 16
 _MOST_WORDS: Final = 80
 #: Words of a ticket are parted by anything that no word has.
 _PARTING: Final = re.compile(r"[\s\-_,.;:/+]+")
@@ -59,9 +61,13 @@ class MeetingPlace:
 class MeetingKeys:
     """All that a program needs to meet the others, made of a ticket's secret."""
 
-    number: bytes
+    number: bytes = field(repr=False)
     seal: bytes = field(repr=False)
     room: PrivateRoom = field(repr=False)
+
+    def room_at(self, place: MeetingPlace) -> str:
+        """Return the name of the meeting at a relay; at another one it has another."""
+        return hashlib.blake2b(f"{place.address} {place.port}".encode(), key=self.number, digest_size=16).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,19 +79,15 @@ class Ticket:
 
     @property
     def words(self) -> tuple[str, ...]:
-        bits = _Bits()
-        bits.put(VERSION, _VERSION_BITS)
-        bits.put(self.secret, SECRET_BITS)
-        for place in self.places:
-            if place.address.version == 6:
-                bits.put(_IPV6_PORT, _KIND_BITS)
-            else:
-                bits.put(_IPV4 if place.port == RELAY_PORT else _IPV4_PORT, _KIND_BITS)
-            bits.put(int(place.address), place.address.max_prefixlen)
-            if place.address.version == 6 or place.port != RELAY_PORT:
-                bits.put(place.port, _PORT_BITS)
-        bits.put(_END, _KIND_BITS)
-        return tuple(WORDS[number] for number in checked(bits.numbers()))
+        bits = f"{VERSION:04b}{self.secret:060b}"
+        for address, port in ((place.address, place.port) for place in self.places):
+            six = address.version == 6
+            kind = _IPV6_PORT if six else _IPV4 if port == RELAY_PORT else _IPV4_PORT
+            bits += f"{kind:02b}{int(address):0{address.max_prefixlen}b}" + (f"{port:016b}" if kind != _IPV4 else "")
+        bits += "00"
+        bits += "0" * (-len(bits) % _BITS)
+        numbers = [int(bits[at : at + _BITS], 2) for at in range(0, len(bits), _BITS)]
+        return tuple(WORDS[number] for number in (*numbers, *checks(numbers)))
 
     @property
     def text(self) -> str:
@@ -94,7 +96,7 @@ class Ticket:
 
     @property
     def keys(self) -> MeetingKeys:
-        """Slow to compute, so that nobody can try secrets on what a relay sees."""
+        """Return the keys, which are slow to compute: nobody can try secrets on what a relay sees."""
         return _keys(self.secret)
 
 
@@ -133,38 +135,53 @@ def read(words: Sequence[str]) -> Ticket:
         if word not in _NUMBERS:
             raise LocalError(_no_word(place, word))
     numbers = [_NUMBERS[word] for word in typed]
-    if len(numbers) <= CHECKS:
+    if len(numbers) <= _CHECKS:
         raise LocalError("a ticket has a dozen words or more: say all of them")
     if not is_right(numbers):
         raise LocalError(_slip(numbers))
-    return _meant(numbers)
+    return _meant(numbers[:-_CHECKS])
+
+
+def checks(numbers: Sequence[int]) -> tuple[int, ...]:
+    """Return the check words of a row: the first 20 bits of its CRC-32."""
+    first = zlib.crc32(struct.pack(f">{len(numbers)}H", *numbers)) >> 32 - 2 * _BITS
+    return first >> _BITS, first & (1 << _BITS) - 1
+
+
+def is_right(numbers: Sequence[int]) -> bool:
+    return checks(numbers[:-_CHECKS]) == tuple(numbers[-_CHECKS:])
 
 
 def _meant(numbers: Sequence[int]) -> Ticket:
-    """The ticket of words that are right."""
-    bits = _Bits(numbers[:-CHECKS])
-    if (version := bits.take(_VERSION_BITS)) != VERSION:
+    """Return the ticket of words that are right, without the check words."""
+    bits = iter("".join(f"{number:010b}" for number in numbers))
+
+    def take(count: int) -> int:
+        if len(taken := "".join(itertools.islice(bits, count))) < count:
+            raise LocalError(_NONE)
+        return int(taken, 2)
+
+    if (version := take(4)) != VERSION:
         which = "this program is older" if version > VERSION else "this program is newer"
         raise LocalError(
             f"this ticket is of version {version}, and this program reads version {VERSION}: {which} than the one that "
             "made it, so both need the same"
         )
-    secret = bits.take(SECRET_BITS)
+    secret = take(SECRET_BITS)
     places: list[MeetingPlace] = []
-    while (kind := bits.take(_KIND_BITS)) != _END and len(places) < MOST_PLACES:
-        places.append(_place(kind, bits))
-    if kind != _END or not places or not bits.ends():
-        raise LocalError("this is no ticket: its words are right, and what they hold is not. Ask for a new one")
+    while kind := take(2):
+        address: Address = ipaddress.IPv6Address(take(128)) if kind == _IPV6_PORT else ipaddress.IPv4Address(take(32))
+        port = RELAY_PORT if kind == _IPV4 else take(16)
+        if not port or address.is_multicast or address.is_unspecified:
+            raise LocalError(f"this ticket leads to {address} port {port}, where nobody can be: ask for a new one")
+        places.append(MeetingPlace(address, port))
+    rest = "".join(bits)
+    if not 0 < len(places) <= MOST_PLACES or len(rest) >= _BITS or "1" in rest:
+        raise LocalError(_NONE)
     return Ticket(tuple(places), secret)
 
 
-def _place(kind: int, bits: "_Bits") -> MeetingPlace:
-    six = kind == _IPV6_PORT
-    address: Address = ipaddress.IPv6Address(bits.take(128)) if six else ipaddress.IPv4Address(bits.take(32))
-    port = RELAY_PORT if kind == _IPV4 else bits.take(_PORT_BITS)
-    if not port or address.is_multicast or address.is_unspecified:
-        raise LocalError(f"this ticket leads to {address} port {port}, where nobody can be: ask for a new one")
-    return MeetingPlace(address, port)
+_NONE: Final = "this is no ticket: its words are right, and what they hold is not. Ask for a new one"
 
 
 def _typed(words: Sequence[str]) -> list[str]:
@@ -178,65 +195,32 @@ def _no_word(place: int, word: str) -> str:
 
 
 def _slip(numbers: Sequence[int]) -> str:
-    """The words for the slip after which a ticket would read like this. A repaired row has to be a ticket, so that
+    """Return words for the slip after which a ticket would read like this. A repaired row has to be a ticket, so that
     another slip seldom looks like it.
     """
-    for repaired, words in _repairs(numbers):
-        with contextlib.suppress(LocalError):
-            _meant(repaired)
-            return words
+    for repaired, words, right in _repairs(numbers):
+        if is_right(repaired):
+            with contextlib.suppress(LocalError):
+                _meant(repaired[:-_CHECKS])
+                return words if right is None else f"{words}: perhaps {quoted(WORDS[right])}"
     return "several words of the ticket are wrong, or some are missing: ask for all of them again"
 
 
-def _repairs(numbers: Sequence[int]) -> Iterator[tuple[Sequence[int], str]]:
-    """The rows of words with right checks that one slip leads away from, each with words for that slip."""
+def _repairs(numbers: Sequence[int]) -> Iterator[tuple[list[int], str, int | None]]:
+    """Yield the rows of words that one slip leads away from, each with words for that slip and with the right word."""
     said = [quoted(WORDS[number]) for number in numbers]
-    if (found := wrong_place(numbers)) is not None:
-        at, right = found
-        repaired = [*numbers[:at], right, *numbers[at + 1 :]]
-        yield repaired, f"word {at + 1} of the ticket, {said[at]}, is wrong: perhaps {quoted(WORDS[right])}"
     for at in range(len(numbers) - 1):
-        if is_right(repaired := [*numbers[:at], numbers[at + 1], numbers[at], *numbers[at + 2 :]]):
-            both = f"words {at + 1} and {at + 2} of the ticket, {said[at]} and {said[at + 1]}"
-            yield repaired, f"{both}, are the wrong way round"
+        both = f"words {at + 1} and {at + 2} of the ticket, {said[at]} and {said[at + 1]}"
+        swapped = [*numbers[:at], numbers[at + 1], numbers[at], *numbers[at + 2 :]]
+        yield swapped, f"{both}, are the wrong way round", None
     for at in range(len(numbers)):
-        if is_right(repaired := [*numbers[:at], *numbers[at + 1 :]]):
-            yield repaired, f"word {at + 1} of the ticket, {said[at]}, is one too many"
+        added = f"word {at + 1} of the ticket, {said[at]}, is one too many"
+        yield [*numbers[:at], *numbers[at + 1 :]], added, None
+    for at in range(len(numbers)):
+        wrong = f"word {at + 1} of the ticket, {said[at]}, is wrong"
+        for right in range(len(WORDS)):
+            yield [*numbers[:at], right, *numbers[at + 1 :]], wrong, right
     for at in range(len(numbers) + 1):
-        # A guess in the gap is the wrong word there, unless it is right by chance.
-        for guess in (0, 1):
-            found = wrong_place([*numbers[:at], guess, *numbers[at:]])
-            if found is not None and found[0] == at:
-                after = f"after {said[at - 1]}" if at else "before the first"
-                repaired = [*numbers[:at], found[1], *numbers[at:]]
-                yield repaired, f"a word of the ticket is missing {after}: perhaps {quoted(WORDS[found[1]])}"
-                break
-
-
-class _Bits:
-    """A row of bits, the highest first, as numbers of ten bits."""
-
-    __slots__ = ("_left", "_number")
-
-    def __init__(self, numbers: Sequence[int] = ()) -> None:
-        self._number = functools.reduce(lambda before, number: before << BITS | number, numbers, 0)
-        self._left = BITS * len(numbers)
-
-    def put(self, value: int, bits: int) -> None:
-        self._number = self._number << bits | value
-        self._left += bits
-
-    def numbers(self) -> list[int]:
-        """All of them, with zeros up to a whole word."""
-        filled = self._number << -self._left % BITS
-        count = -(-self._left // BITS)
-        return [filled >> BITS * place & (1 << BITS) - 1 for place in reversed(range(count))]
-
-    def take(self, bits: int) -> int:
-        """The next bits; zeros beyond the end."""
-        self._left -= bits
-        return self._number >> self._left & (1 << bits) - 1 if self._left >= 0 else 0
-
-    def ends(self) -> bool:
-        """Whether only the zeros that fill the last word are left."""
-        return 0 <= self._left < BITS and not self._number & (1 << self._left) - 1
+        missing = f"a word of the ticket is missing {f'after {said[at - 1]}' if at else 'before the first'}"
+        for right in range(len(WORDS)):
+            yield [*numbers[:at], right, *numbers[at:]], missing, right

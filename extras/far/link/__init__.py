@@ -1,1 +1,0 @@
-"""Sockets of members and of relays."""

@@ -1,1 +1,0 @@
-"""Tickets, and relays that nobody has to trust. See extras/far/docs/relay.md."""

@@ -1,0 +1,132 @@
+"""Relays on loopback, each in a thread of its own; callers that speak to them; stations that meet there."""
+
+import asyncio
+import ipaddress
+import re
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from quadrille.extras.far.relay import Relay, RelayLimits, listener
+from quadrille.extras.far.table_ticket import way_of
+from quadrille.extras.far.ticket import MeetingPlace, Ticket
+from quadrille.net.program.station import Station
+
+ROOM, OTHER = "a" * 32, "b" * 32
+
+
+class Running:
+    """A relay that runs until it is killed."""
+
+    def __init__(self, limits: RelayLimits | None = None, port: int = 0, kind: type[Relay] = Relay) -> None:
+        self._listener = listener(port)
+        self.port = self._listener.getsockname()[1]
+        self.relay = kind(limits)
+        self._loop = asyncio.SelectorEventLoop()
+        self._task = self._loop.create_task(self.relay.serve(self._listener))
+        self._thread = threading.Thread(target=self._run)
+        self._thread.start()
+
+    def _run(self) -> None:
+        with asyncio.Runner(loop_factory=lambda: self._loop) as runner:
+            runner.run(self._served())
+
+    async def _served(self) -> None:
+        await asyncio.wait([self._task])
+
+    def kill(self) -> None:
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._task.cancel)
+            self._thread.join()
+            self._listener.close()  # if it was killed before it had begun
+
+
+@contextmanager
+def running(limits: RelayLimits | None = None, port: int = 0, kind: type[Relay] = Relay) -> Iterator[Running]:
+    server = Running(limits, port, kind)
+    try:
+        yield server
+    finally:
+        server.kill()
+
+
+class Caller:
+    """A connection to a relay, read line by line."""
+
+    def __init__(self, port: int, first: str = "", family: int = socket.AF_INET) -> None:
+        self.socket = socket.socket(family)
+        self.socket.settimeout(20)
+        self.socket.connect(("::1" if family == socket.AF_INET6 else "127.0.0.1", port))
+        if first:
+            self.socket.sendall(f"QRLY1 {first}\n".encode())
+
+    def __enter__(self) -> "Caller":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.socket.close()
+
+    def line(self) -> str:
+        """The next line that says something; "" at the end."""
+        said = ""
+        while not said.strip():
+            said = ""
+            while not said.endswith("\n"):
+                if not (byte := self.socket.recv(1)):
+                    return ""
+                said += byte.decode()
+        return said.strip()
+
+    def read(self, count: int) -> bytes:
+        data = b""
+        while len(data) < count and (more := self.socket.recv(count - len(data))):
+            data += more
+        return data
+
+
+def waiting(port: int, room: str = ROOM, beacon: str = "00") -> tuple[Caller, str]:
+    """A member that waits in a room, and its number."""
+    caller = Caller(port, f"WAIT {room} {beacon}")
+    found = re.fullmatch(r"OK (\d+)", said := caller.line())
+    assert found, said
+    return caller, found[1]
+
+
+def spliced(port: int, room: str = ROOM) -> tuple[Caller, Caller]:
+    """Two spliced connections, and two members that have gone since."""
+    one, own = waiting(port, room)
+    two, number = waiting(port, room)
+    with one, two:
+        call = Caller(port, f"CALL {room} {number} {own}")
+        while not (ring := two.line()).startswith("RING"):
+            pass
+        take = Caller(port, f"TAKE {ring.split()[1]}")
+        assert (call.line(), take.line()) == ("OK", "OK")
+    return call, take
+
+
+# Programs that meet
+
+
+def words_for(*ports: int, secret: int = 1) -> Ticket:
+    """The keys of one secret are computed once."""
+    return Ticket(tuple(MeetingPlace(ipaddress.ip_address("127.0.0.1"), one) for one in ports), secret)
+
+
+def station(folder: Path, name: str, ticket: Ticket, own_place: MeetingPlace | None = None) -> Station:
+    return Station(name, "person", folder=folder / name, far=way_of(ticket, own_place).far, interfaces=())
+
+
+def turn_until(condition: Callable[[], object], *stations: Station) -> None:
+    for _ in range(6000):
+        for one in stations:
+            one.turn(5)
+        if condition():
+            return
+    raise AssertionError([(one.node.overlay and one.node.overlay.unreached(), one.node.counts) for one in stations])
+
+
+def turn_until_met(*stations: Station, others: int = 1) -> None:
+    turn_until(lambda: all(len(one.lobby.here) == others for one in stations), *stations)

@@ -1,0 +1,93 @@
+"""The simulated network: virtual time, links in any weather, and dice by which a seed repeats a run to the last bit.
+
+What is at the ends of the links are machines of the product: lobbies with their tables (simulation.py), coalitions that
+lie (colluders.py), neighbourhoods, whose links have addresses (street.py). Each driver checks the contract of its
+machines after every call.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from quadrille.net.core.machine import Machine
+from quadrille.rules.chance import Stream
+from tests.net.virtual_time import VirtualTime
+
+
+@dataclass(frozen=True)
+class Weather:
+    """What becomes of messages, links and programs. Frequencies are in thousandths.
+
+    A message is lost, or comes twice, and is on its way for at most `delay` milliseconds, so that a later one may come
+    first unless a link is `in_order`; a link carries `bandwidth` bytes a second, or all at once. Programs crash and
+    come back, or die; two peers are cut off from each other, or one from all, which both notice after a while. With
+    `power` a crash is a power cut: what the disk did not have is lost. `clocks` says how fast the peers' clocks run, in
+    thousandths, one after another; `jumps` how often one jumps.
+    """
+
+    loss: int = 0
+    twice: int = 0
+    delay: int = 50
+    in_order: bool = False
+    bandwidth: int = 0
+    crashes: int = 0
+    deaths: int = 0
+    power: bool = False
+    cuts: int = 0
+    away: int = 0
+    noticed: int = 3000
+    clocks: tuple[int, ...] = (1000,)
+    jumps: int = 0
+
+
+CALM = Weather()
+
+
+class Network:
+    """What is under way between the ends of links, and what time it is."""
+
+    def __init__(self, seed: str, weather: Weather = CALM) -> None:
+        self.dice = Stream(seed, "world")
+        self.weather = weather
+        self.time = VirtualTime()
+        self.cut: set[frozenset[bytes]] = set()
+        self._busy: dict[tuple[bytes, bytes], int] = {}  # until when a link is busy that way
+        self._last: dict[tuple[bytes, bytes], int] = {}  # when the last that it carries comes
+
+    @property
+    def now(self) -> int:
+        return self.time.now
+
+    def later(self, delay: int, action: Callable[[], None]) -> None:
+        self.time.later(delay, action)
+
+    def chance(self, thousandths: int) -> bool:
+        return self.dice.randrange(1000) < thousandths
+
+    def is_cut(self, one: bytes, other: bytes) -> bool:
+        return frozenset((one, other)) in self.cut
+
+    def copies(self) -> int:
+        """How often a message comes."""
+        return 0 if self.chance(self.weather.loss) else 2 if self.chance(self.weather.twice) else 1
+
+    def carry(self, one: bytes, other: bytes, size: Callable[[], int], arrive: Callable[[], None]) -> None:
+        """Carry a message of so many bytes as the weather wants it; what comes over a cut link is lost."""
+        for _ in range(self.copies()):
+            at = self.now + 1 + self.dice.randrange(self.weather.delay)
+            if self.weather.bandwidth:
+                began = max(self.now, self._busy.get((one, other), 0))
+                self._busy[one, other] = began + size() * 1000 // self.weather.bandwidth
+                at += self._busy[one, other] - self.now
+            if self.weather.in_order:
+                at = self._last[one, other] = max(at, self._last.get((one, other), 0))
+            self.later(at - self.now, lambda: None if self.is_cut(one, other) else arrive())
+
+
+def check_contract(machine: Machine[Any, Any, Any, Any], now: int) -> None:
+    """Check what net/core/machine.py promises of a machine that waits for its deadline."""
+    assert isinstance(machine.deadline, int)
+    if now < machine.deadline:
+        before = [*machine.outgoing], [*machine.events]
+        machine.wake(now)
+        assert (machine.outgoing, machine.events) == before, "woken before its deadline, it does something"
