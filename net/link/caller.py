@@ -52,14 +52,11 @@ class Caller:
             self._lost |= {} if waiting is None else {link: now}
             return calling.close() if calling else None
         reached = partial(self._machine.reached, link)
-        try:
-            self._links[link] = self._exchange.called(
-                calling, self, link, endpoint.host, now, key=key, connecting=reached
-            )
-        except OSError:  # no descriptors left
-            calling.close()
+        made = self._exchange.begin(calling, self, link, endpoint.host, key=key, connecting=reached)
+        if made is None:
             self._lost[link] = now
             return None
+        self._links[link] = made
         for frames in waiting:
             self.send(link, frames, now)
         return None
@@ -111,7 +108,6 @@ class Caller:
     # Called by connections
 
     def opened(self, connection: Connection) -> None:
-        """The other end speaks ZMTP."""
         self._machine.connected(connection.number)
 
     def came(self, connection: Connection, frames: list[bytes], now: int) -> None:

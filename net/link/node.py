@@ -38,7 +38,8 @@ OPEN_PORT: Final = 5670
 TCP_PORTS: Final = range(0xC000, 0x10000)
 #: Milliseconds between two reads of the interfaces.
 REFRESH_EVERY: Final = 3000
-LAST_WORDS: Final = 200
+#: Files of this program that are no connections of the node.
+OTHER_FILES: Final = 96
 #: Milliseconds that a closing node gives its peers to read its last messages.
 LAST_LOOK: Final = 1000
 #: Work allowed for each message within the limits: its frames, and its bytes counted as frames.
@@ -114,8 +115,11 @@ class Node:
             (security.public, security.secret) if security else None,
             security.allows if security else lambda _: False,
         )
-        self._exchange = Connections(self._selector, _work(self._limits, tells_apart=matters is not None), libzmq)
         most = 2 * (self._limits.peers + self._limits.calls)
+        files = raise_file_limit(OTHER_FILES + DESCRIPTORS * 2 * most)
+        work = _work(self._limits, tells_apart=matters is not None)
+        self._exchange = Connections(self._selector, work, libzmq, (files - OTHER_FILES) // DESCRIPTORS)
+        most = min(most, self._exchange.most // 2)
         self._acceptor = Acceptor(self._machine, self._exchange, self._broadcast.admits, most)
         self.overlay = overlay
         self._caller = Caller(self._machine, self._exchange, overlay)
@@ -132,7 +136,6 @@ class Node:
         try:
             for seed in self._seeds:
                 self.seed(seed)
-            raise_file_limit(DESCRIPTORS * 4 * (self._limits.peers + self._limits.calls))
             self._broadcast.open()
             self._machine.port = self._acceptor.bind(self._ports())
             self._alarm.setblocking(False)
@@ -173,17 +176,10 @@ class Node:
         listeners = self._acceptor.listeners if self._accepts else ()
         for deaf in (self._alarm, *self._broadcast.ears, *listeners):
             self._selector.unregister(deaf)
-        end = _now() + LAST_WORDS
-        while self._exchange.unsent and (now := _now()) < end:
-            self._pump(end - now)
         end = _now() + LAST_LOOK
         while self._exchange.part() and (now := _now()) < end:
-            self._pump(end - now)
-
-    def _pump(self, wait: int) -> None:
-        """Do what the selector says."""
-        for key, mask in self._selector.select(wait / 1000):
-            key.data(mask, _now())
+            for key, mask in self._selector.select((end - now) / 1000):
+                key.data(mask, _now())
 
     def __enter__(self) -> Self:
         return self.start()

@@ -1,11 +1,12 @@
 """Connections by which ZMTP is spoken, accepted or called: I/O and limits.
 
 A `Connection` joins a TCP socket and libzmq (libzmq.py), and counts what passes. `Connections` holds all connections of
-a node, serves them in turn, and limits their total memory. net/link/acceptor.py decides who may connect,
+a node, serves them in turn, and limits their number and memory. net/link/acceptor.py decides who may connect,
 net/link/caller.py whom we call. Specification: docs/protocols/links.md, "Connections".
 """
 
 import contextlib
+import errno
 import selectors
 import socket
 from collections.abc import Callable, Sequence
@@ -14,11 +15,10 @@ from typing import Final, Protocol
 
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.pace import Bucket, Pace
-from quadrille.net.zeromq.frame_heads import MOST_MESSAGE_BYTES, FrameHeads
 from quadrille.net.zeromq.libzmq import Libzmq, WireEnd
-from quadrille.net.zeromq.sockets import CHUNK, look
 
-#: Bytes read in one turn from all busy connections together, and the minimum of a connection.
+#: Bytes read from a connection in one turn: the maximum, the maximum of all busy connections together, the minimum.
+CHUNK: Final = 1 << 16
 CHUNKS_TOGETHER: Final = 1 << 20
 LEAST_CHUNK: Final = 1 << 12
 #: Maximum frames of a connection in one turn.
@@ -28,22 +28,31 @@ BYTES_FOR_A_FRAME: Final = 1024
 #: Milliseconds after which a connection that overdrew its budget is tried again: other strangers may have left some
 #: of the shared budget.
 LONGEST_REST: Final = 250
-#: Maximum bytes that go into libzmq before a whole message comes out: one message, and what fits into the pipe before
-#: libzmq has its turn.
-MOST_INSIDE: Final = MOST_MESSAGE_BYTES + 4 * CHUNK
+#: Maximum bytes that go into libzmq before a whole message comes out: two full frames, and what fits into the pipe.
+MOST_INSIDE: Final = 3 << 16
+#: Bytes of memory that libzmq takes for a byte without encryption, at most: empty frames are 2 bytes here, 64 there.
+INSIDE_PRICE: Final = 32
 #: Maximum bytes that may wait for a peer that does not read; also the maximum that all connections may hold, in each
 #: direction.
 MOST_UNSENT: Final = 1 << 20
-MOST_HELD: Final = 1 << 25
+MOST_HELD: Final = 96 << 20
 #: Maximum connections that we have ended and that still send their last bytes.
 MOST_LEAVING: Final = 16
+#: Bytes of the other end that are looked at. Its greeting has a version, and libzmq would speak ZMTP 1 and 2 as well;
+#: the last command of a called end's handshake is in the clear with NULL and CURVE.
+MOST_OPENING: Final = 512
+_VERSION_AT: Final = 10
+_OLD: Final = (b"\0", b"\1", b"\2")
+_READY: Final = b"\x05READY"
+
+_READ, _WRITE = selectors.EVENT_READ, selectors.EVENT_WRITE
 
 
 class Owner(Protocol):
     """The part that a connection belongs to and reports to."""
 
     def opened(self, connection: "Connection") -> None:
-        """The handshake is over."""
+        """The other end speaks ZMTP."""
 
     def came(self, connection: "Connection", frames: list[bytes], now: int) -> None:
         """A message has arrived."""
@@ -71,10 +80,8 @@ class _Stream:
 
     def watch(self, *, reads: bool, writes: bool = False) -> None:
         """Wait until it can be read; until it can be written too, if anything is queued or `writes`."""
-        interest = selectors.EVENT_READ if reads else 0
-        if writes or self.outgoing:
-            interest |= selectors.EVENT_WRITE
-        look(self._selector, self.socket, self._interest, interest, self._turn)
+        interest = _READ * reads | _WRITE * (writes or bool(self.outgoing))
+        _look(self._selector, self.socket, self._interest, interest, self._turn)
         self._interest = interest
 
     def flush(self) -> bool:
@@ -104,8 +111,8 @@ class _Stream:
             self.socket.shutdown(socket.SHUT_WR)
 
     def close(self) -> None:
-        look(self._selector, self.socket, self._interest, 0, self._turn)
-        self._interest = 0
+        self.outgoing.clear()
+        self.watch(reads=False)
         self.socket.close()
 
 
@@ -116,9 +123,8 @@ class Connection:
     """
 
     __slots__ = (
-        "_account", "_connecting", "_end", "_ended", "_exchange", "_finished", "_has_said", "_heads", "_inside",
-        "_is_open", "_is_stranger", "_listens", "_pipe", "_queued", "_tcp", "_waiting", "_was_ready", "address",
-        "held", "number", "owner", "parts",
+        "_account", "_connecting", "_end", "_ended", "_exchange", "_finished", "_inside", "_is_open", "_is_stranger",
+        "_listens", "_opening", "_pipe", "_queued", "_tcp", "address", "held", "is_ready", "number", "owner", "parts",
     )  # fmt: skip
 
     def __init__(
@@ -129,7 +135,6 @@ class Connection:
         owner: Owner,
         number: int,
         address: str,
-        now: int,
         *,
         connecting: Callable[[], None] | None = None,
     ) -> None:
@@ -140,31 +145,23 @@ class Connection:
         self._end = end
         self._tcp = _Stream(exchange.selector, connected, self._turn_tcp)
         self._pipe = _Stream(exchange.selector, end.pipe, self._turn_pipe)
-        self._heads = FrameHeads() if end.is_plain else None
         self.owner = owner
         self.number = number
         self.address = address
         self.held = 0
         self._inside = 0  # bytes of the other end since its last whole message came out
         self._queued = 0  # bytes of ours that have not come out of the pipe
-        self._waiting: list[Sequence[bytes]] = []  # messages until the handshake is over
+        self._opening = b""
         self._is_open = True
         self._connecting = connecting
         self._ended = False  # TCP says nothing more
         self._finished = False  # libzmq says nothing more
-        self._has_said = False
-        self._was_ready = False
         self._listens = False  # to libzmq's signal
+        self.is_ready = False  # the other end speaks ZMTP
         self.parts = False
         self._is_stranger = exchange.work.tells_apart
-        self._account = exchange.work.account(now, stranger=self._is_stranger)
-        exchange.admit(self)
+        self._account = exchange.work.account(stranger=self._is_stranger)
         self._want()
-
-    @property
-    def is_ready(self) -> bool:
-        """Whether the handshake is over."""
-        return self._end.is_ready
 
     @property
     def identity(self) -> bytes:
@@ -177,60 +174,48 @@ class Connection:
         return self._end.key
 
     @property
-    def unsent(self) -> int:
-        """Bytes to be sent."""
-        return self._queued + len(self._tcp.outgoing)
-
-    @property
     def weight(self) -> int:
-        """Bytes that are kept for it, either way."""
-        return (self._inside + self.unsent) * self._is_open
+        """Bytes of memory that it may take, either way."""
+        return self._inside * (1 if self._end.is_private else INSIDE_PRICE) + self._queued + len(self._tcp.outgoing)
 
     # Output: messages into libzmq, bytes from the pipe to TCP
 
     def send(self, frames: Sequence[bytes], now: int) -> bool:
-        """Send a message; False if too many bytes wait because the other end does not read."""
+        """Send a message; False if too much waits because the other end does not read."""
         size = sum(map(len, frames))
-        if self.unsent + size > MOST_UNSENT:
+        if self._queued + len(self._tcp.outgoing) + size > MOST_UNSENT:
             return False
-        if self._is_open and not self.parts:
-            self._queued += size
-            if self._was_ready:
-                self._say(frames)
-            else:
-                self._waiting.append(frames)
-            self._exchange.weigh(self, now)
-        return True
-
-    def _say(self, frames: Sequence[bytes]) -> None:
-        self._has_said = True
-        self._end.send(frames)
+        if not self._is_open or self.parts or self._finished:
+            return True
+        self._queued += size
         self._exchange.note(self)
+        self._exchange.weigh(self, now)
+        return self._end.send(frames)
 
     def _turn_pipe(self, mask: int, now: int) -> None:
         """Pass on what libzmq says, and to it what has waited."""
         if not self._is_open:
             return None
-        if mask & selectors.EVENT_WRITE:
+        if mask & _WRITE:
             self._pass()
-        if not mask & selectors.EVENT_READ or (data := self._pipe.read(CHUNK)) is None:
-            return self._want()
+        data = self._pipe.read(CHUNK) if mask & _READ else None
         if data:
             self._queued = max(0, self._queued - len(data))
             self._tcp.outgoing += data
-            return self._flush(now)
-        self._finished = True
-        return self._flush(now) if self.parts else self.work(now)
+        elif data is not None:
+            self._finished = True
+            if not self.parts:
+                return self.work(now)
+        return self._flush(now)
 
     def _flush(self, now: int) -> None:
         """Write to TCP as much as the system takes."""
         if self._connecting is None and not self._tcp.flush():
-            return self._close_tcp(now)
+            return self._end_of_tcp()
         if self.parts and self._finished and not self._tcp.outgoing:
             self._tcp.shut()
         self._want()
-        self._exchange.weigh(self, now)
-        return None
+        return self._exchange.weigh(self, now)
 
     # Input: bytes from TCP into the pipe, messages out of libzmq
 
@@ -238,43 +223,44 @@ class Connection:
         """Handle readiness to write or read. Data already read may have closed the connection."""
         if not self._is_open:
             return None
-        if mask & selectors.EVENT_WRITE:
+        if mask & _WRITE:
             if self._connecting is not None:
                 if self._tcp.socket.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR):
                     return self.close(now)
                 self._connecting()
                 self._connecting = None
             self._flush(now)
-        if mask & selectors.EVENT_READ and self._is_open and not self._exchange.is_busy(self):
+        if mask & _READ and self._is_open and not self._exchange.is_busy(self):
             self._read(now)
         return None
 
     def _read(self, now: int) -> None:
         data = self._tcp.read(self._exchange.chunk)
         if data == b"":
-            return self._close_tcp(now)
+            return self._end_of_tcp()
         if data is None or self.parts:
             return None
         self._pay(len(data) // BYTES_FOR_A_FRAME, now)
         if self._inside + len(data) > MOST_INSIDE:
             self.work(now)  # what is whole comes out first
-        if not self._is_open:
+        if not self._is_open or self.parts:
             return None
         self._inside += len(data)
-        try:
-            if self._heads:
-                self._heads.read(data)
-            if self._inside > MOST_INSIDE:
-                raise PeerError("a message too long")
-        except PeerError as error:
-            return self.close(now, str(error))
+        if self._inside > MOST_INSIDE:
+            return self.close(now, "a message too long")
+        if not self.is_ready and len(self._opening) < MOST_OPENING:
+            self._opening += data[:MOST_OPENING]
+            if self._opening[0] != 0xFF or self._opening[_VERSION_AT : _VERSION_AT + 1] in _OLD:
+                return self.close(now, "no ZMTP 3")
+            if _READY in self._opening:
+                self.is_ready, self._inside = True, 0
+                self.owner.opened(self)
         self._pipe.outgoing += data
         self._pass()
         self._exchange.schedule(self, now, is_busy=self._exchange.is_busy(self))
-        self._exchange.weigh(self, now)
-        return None
+        return self._exchange.weigh(self, now)
 
-    def _close_tcp(self, now: int) -> None:
+    def _end_of_tcp(self) -> None:
         """The other end says nothing more: what it has said comes out of libzmq before we close."""
         if self.parts:
             return self.drop()
@@ -294,28 +280,27 @@ class Connection:
 
     def work(self, now: int) -> None:
         """Take messages out, up to the limit of one turn."""
-        if self.parts:
-            return
         frames, message = 0, None
-        while not self.parts and frames < FRAMES_A_TURN and (message := self._end.receive()) is not None:
-            self._inside = 0
-            frames += len(message)
-            self.owner.came(self, message, now)
-            if not self._is_open:
-                return
+        try:
+            while (
+                self._is_open
+                and not self.parts
+                and frames < FRAMES_A_TURN
+                and (message := self._end.receive()) is not None
+            ):
+                self.is_ready = True
+                self._inside = 0
+                frames += len(message)
+                self.owner.came(self, message, now)
+        except PeerError as error:
+            return self.close(now, str(error))
+        if not self._is_open or self.parts:
+            return None
         self._pay(frames, now)
-        if self.is_ready and not self._was_ready:
-            self._was_ready = True
-            self._inside = 0
-            for waiting in self._waiting:
-                self._say(waiting)
-            self._waiting.clear()
-            self.owner.opened(self)
         if self._finished and message is None:
-            self.close(now, "" if self._ended else "not ZMTP as we speak it")
-        else:
-            self._exchange.schedule(self, now, is_busy=message is not None)
-            self._exchange.weigh(self, now)
+            return self.close(now, "" if self._ended else "not ZMTP as we speak it")
+        self._exchange.schedule(self, now, is_busy=message is not None)
+        return self._exchange.weigh(self, now)
 
     def _pay(self, price: int, now: int) -> None:
         """Charge some work to its budget; strangers go on with their shared one."""
@@ -328,7 +313,7 @@ class Connection:
         self._pay(0, now)
         if self._account.rest(now) and self._is_stranger and self.owner.matters(self):
             self._is_stranger = False
-            self._account = self._exchange.work.account(now, stranger=False)
+            self._account = self._exchange.work.account(stranger=False)
         return min(self._account.rest(now), LONGEST_REST)
 
     # Selector and closing
@@ -338,18 +323,17 @@ class Connection:
         self._want()
 
     def _want(self) -> None:
-        """Update the selector: TCP is read only when libzmq has all that was read before."""
+        """Update the selector: TCP is read only when the pipe has taken all that was read before."""
         if not self._is_open:
             return
         stops = self._exchange.rests(self)
-        full = self._connecting or self._ended or self._pipe.outgoing or stops
-        self._tcp.watch(reads=self.parts or not full, writes=self._connecting is not None)
+        blocked = self._connecting is not None or self._ended or self._finished or self._pipe.outgoing or stops
+        self._tcp.watch(reads=self.parts or not blocked, writes=self._connecting is not None)
         self._pipe.watch(reads=not self._finished and (self.parts or len(self._tcp.outgoing) < CHUNK))
         self._listen(not self.parts and not stops)
 
     def _listen(self, listens: bool) -> None:
-        read = selectors.EVENT_READ
-        look(self._exchange.selector, self._end.signal, read * self._listens, read * listens, self._turn_signal)
+        _look(self._exchange.selector, self._end.signal, _READ * self._listens, _READ * listens, self._turn_signal)
         self._listens = listens
 
     def close(self, now: int, fault: str = "") -> None:
@@ -361,18 +345,15 @@ class Connection:
 
     def hang_up(self) -> None:
         """Close it without telling its owner. What was sent before still goes out."""
-        if self._has_said and not self._ended:
-            self.part()
-            self._exchange.leave(self)
-        else:
-            self.drop()
+        self.part()
+        self._exchange.leave(self)
 
     def part(self) -> None:
         """Send what is queued and nothing more, and wait until the other end closes: then it has read everything.
 
         A connection closed with unread input is reset, and the other end loses what it has not read yet.
         """
-        if not self._was_ready or self._ended:
+        if not self.is_ready or self._ended or self._finished:
             self.drop()
         elif not self.parts:
             self.parts = True
@@ -406,7 +387,7 @@ class Work:
     strangers: Pace
     tells_apart: bool
 
-    def account(self, now: int, *, stranger: bool) -> Bucket:
+    def account(self, *, stranger: bool) -> Bucket:
         """A new connection's account."""
         return Bucket(self.stranger if stranger else self.each)
 
@@ -414,39 +395,46 @@ class Work:
 class Connections:
     """All connections of a node."""
 
-    def __init__(self, selector: selectors.BaseSelector, work: Work, libzmq: Libzmq) -> None:
+    def __init__(self, selector: selectors.BaseSelector, work: Work, libzmq: Libzmq, most: int) -> None:
+        """At most `most` connections are open."""
         self.selector = selector
         self.work = work
         self.common = Bucket(work.strangers)
         self.chunk = CHUNK
         self.held = 0
         self._libzmq = libzmq
+        self.most = most
         self._connections: dict[Connection, None] = {}
         self._busy: dict[Connection, None] = {}
         self._resting: dict[Connection, int] = {}
         self._leaving: dict[Connection, None] = {}
-        self._signal = libzmq.signal
-        if self._signal is not None:
-            selector.register(self._signal, selectors.EVENT_READ, lambda *_: libzmq.answer())
+        self._asks = libzmq.signal
+        if self._asks is not None:
+            selector.register(self._asks, _READ, lambda *_: libzmq.answer())
 
-    def accepted(self, connected: socket.socket, owner: Owner, number: int, address: str, now: int) -> Connection:
-        """Begin with a connection that a peer has made. An OSError says that the system has no room for it."""
-        return Connection(self, connected, self._libzmq.accepting(), owner, number, address, now)
-
-    def called(
+    def begin(
         self,
-        calling: socket.socket,
+        connected: socket.socket,
         owner: Owner,
         number: int,
         address: str,
-        now: int,
         *,
-        key: bytes | None,
-        connecting: Callable[[], None],
-    ) -> Connection:
-        """Begin with a connection that we make to the owner of a key; an OSError as above."""
-        end = self._libzmq.calling(key)
-        return Connection(self, calling, end, owner, number, address, now, connecting=connecting)
+        key: bytes | None = None,
+        connecting: Callable[[], None] | None = None,
+    ) -> Connection | None:
+        """Begin with a connection that was accepted, or that we make to the owner of a key, if `connecting` is to be
+        told. None if there is no room for it; then it is closed.
+        """
+        try:
+            if len(self._connections) >= self.most:
+                raise OSError(errno.EMFILE, "too many connections")
+            end = self._libzmq.end(key, calls=connecting is not None)
+        except OSError:
+            connected.close()
+            return None
+        made = Connection(self, connected, end, owner, number, address, connecting=connecting)
+        self._connections[made] = None
+        return made
 
     # Time
 
@@ -471,20 +459,16 @@ class Connections:
 
     # Called by connections
 
-    def admit(self, connection: Connection) -> None:
-        self._connections[connection] = None
-
     def dismiss(self, connection: Connection) -> None:
-        self._connections.pop(connection, None)
-        self._busy.pop(connection, None)
-        self._resting.pop(connection, None)
-        self._leaving.pop(connection, None)
+        for waiting in (self._connections, self._busy, self._resting, self._leaving):
+            waiting.pop(connection, None)
         self.held -= connection.held
         connection.held = 0
 
     def leave(self, connection: Connection) -> None:
         """We have ended it, and its last bytes are on their way."""
-        self._leaving[connection] = None
+        if connection in self._connections:
+            self._leaving[connection] = None
         if len(self._leaving) > MOST_LEAVING:
             next(iter(self._leaving)).drop()
 
@@ -516,17 +500,15 @@ class Connections:
         connection.wake()
 
     def weigh(self, connection: Connection, now: int) -> None:
-        """Update its memory. If all together hold too much, close the connection that holds most."""
-        held = connection.weight
-        self.held += held - connection.held
-        connection.held = held
+        """Update its memory. If all together hold too much, close the one that holds most; a stranger's counts eight
+        times.
+        """
+        if connection in self._connections:
+            self.held += connection.weight - connection.held
+            connection.held = connection.weight
         while self.held > MOST_HELD:
-            max(self._connections, key=lambda one: one.held).close(now, "too much in all")
-
-    @property
-    def unsent(self) -> bool:
-        """Whether output waits on a connection whose handshake is over."""
-        return any(one.unsent and one.is_ready for one in self._connections)
+            most = max(self._connections, key=lambda one: one.held * (1 if one.owner.matters(one) else 8))
+            most.close(now, "too much in all")
 
     def part(self) -> bool:
         """Send nothing more; True while a peer has not closed its end yet."""
@@ -538,7 +520,21 @@ class Connections:
         """Close all without telling their owners."""
         for connection in list(self._connections):
             connection.drop()
-        if self._signal is not None:
-            self.selector.unregister(self._signal)
-            self._signal = None
+        if self._asks is not None:
+            self.selector.unregister(self._asks)
+            self._asks = None
         self._libzmq.close()
+
+
+def _look(
+    selector: selectors.BaseSelector, at: socket.socket | int, before: int, after: int, turn: Callable[[int, int], None]
+) -> None:
+    """Change what a selector waits for at a socket from one mask to another; 0 is nothing."""
+    if before == after:
+        return
+    if not before:
+        selector.register(at, after, turn)
+    elif after:
+        selector.modify(at, after, turn)
+    else:
+        selector.unregister(at)

@@ -1,14 +1,11 @@
-"""What every TCP socket of ours needs: the selector's interest in it, options, codes of a call under way."""
+"""What every TCP socket of ours needs: its options, and the codes of a call that is under way."""
 
 import contextlib
 import errno
-import selectors
 import socket
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
-#: Maximum bytes read from a connection in one turn.
-CHUNK: Final = 1 << 16
 #: Receive buffer of the operating system, in bytes.
 RECEIVE_BUFFER: Final = 1 << 18
 #: Codes of a call that is under way.
@@ -18,20 +15,6 @@ IN_PROGRESS: Final = {0, errno.EINPROGRESS, errno.EWOULDBLOCK, getattr(errno, "W
 #: milliseconds that sent bytes may stay unacknowledged.
 _LOOKS: Final = (("TCP_KEEPIDLE", 1), ("TCP_KEEPALIVE", 1), ("TCP_KEEPINTVL", 1), ("TCP_KEEPCNT", 3))
 _UNCONFIRMED: Final = 4000
-
-
-def look(
-    selector: selectors.BaseSelector, at: socket.socket | int, before: int, after: int, turn: Callable[[int, int], None]
-) -> None:
-    """Change what a selector waits for at a socket from one mask to another; 0 is nothing."""
-    if before == after:
-        return
-    if not before:
-        selector.register(at, after, turn)
-    elif after:
-        selector.modify(at, after, turn)
-    else:
-        selector.unregister(at)
 
 
 def prepare(connected: socket.socket) -> None:

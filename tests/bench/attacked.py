@@ -29,11 +29,12 @@ from quadrille.net.entries.wire import Entries, Message, Want
 from quadrille.net.game_log.log import Log
 from quadrille.net.program.station import Station
 from quadrille.net.zeromq.zre import Hello, encode
-from tests.net.callers import HOST, LONG_FRAME, Stranger, message, opening
+from tests.net.callers import HOST, LONG_FRAME, Stranger
 from tests.net.cards.by_hand import dotter, serve
 from tests.net.ports import tcp_port, udp_port
 from tests.net.programs import Program, wait_until
 from tests.net.tables import begun, mover, terms
+from tests.net.zmtp import message, opening
 
 #: Milliseconds until a seat answers a move.
 THINK: Final = 40

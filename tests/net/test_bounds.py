@@ -21,7 +21,6 @@ REASONS: Final[dict[str, str]] = {
         entries.terms: MOST_ENTRIES MOST_SEATS; entries.wire: MOST_OFFERS MOST_ROWS; game_log.archive: MOST_CHARACTERS;
         hall.posting: MOST_OF_PART MOST_PARTS MOST_SERIAL; link.broadcast: _MOST_BYTES;
         trust.names: _MOST_LETTERS _MOST_MARKS;
-        zeromq.frame_heads: MOST_FRAMES MOST_MESSAGE_BYTES;
         zeromq.zre: MOST_CONTENT_FRAMES MOST_FRAME_BYTES MOST_GROUPS MOST_HEADERS MOST_HEADER_BYTES
     """,
     "It bounds what this peer itself says, asks or does in one go; nobody else adds to it.": """
@@ -32,7 +31,8 @@ REASONS: Final[dict[str, str]] = {
     """,
     "Each link, stream or member has a list of its own.": """
         hall.hall: MOST_PLACES; neighbours.neighbour: MOST_CONTACTS; neighbours.neighbourhood: MOST_OF_ONE;
-        program.hall_desk: MOST_HELD; zeromq.connection: MOST_INSIDE MOST_UNSENT
+        program.hall_desk: MOST_HELD; zeromq.connection: MOST_INSIDE MOST_OPENING MOST_UNSENT;
+        zeromq.libzmq: MOST_WAITING
     """,
     "One row for each key that sits at a table, and a table has no more seats.": """
         tables.accord: MOST_ACQUITTALS MOST_FAULTS
