@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 
 #: In seconds: only a failing test waits so long for what a program does.
-DEADLINE = 12
+DEADLINE = 120
 #: In seconds, between two looks: so that whoever is waited for has the processor.
 BREATH = 0.01
 
