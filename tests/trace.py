@@ -87,8 +87,10 @@ def _deed(called: Any) -> str:
         case "get_nowait" if isinstance(called.__self__, SimpleQueue):
             return "take"
         case "send" | "recv" as name if isinstance(called.__self__, socket.socket):
-            inside = called.__self__.family != socket.AF_INET
-            return ("wake" if name == "send" else "") if inside else name
+            if called.__self__.family == socket.AF_INET:
+                return name
+            is_bell = name == "send" and not called.__self__.getsockname()  # a pipe to libzmq has a name
+            return "wake" if is_bell else ""
     return ""
 
 
