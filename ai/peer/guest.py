@@ -19,7 +19,6 @@ from quadrille.net.game_log.news import Proposed, Took
 from quadrille.net.seating.gathering import ChairRefused
 from quadrille.net.seating.lobby import Aside, At, Began, Called, Event, Invited, Lobby, SeatAwaited
 from quadrille.net.seating.offers import has_room, offers
-from quadrille.net.seating.unopened_tables import has_seat
 from quadrille.rules.registry import keys
 
 #: Maximum failures of a program in a row, before it is given up; and maximum starts in which it says nothing at all.
@@ -102,7 +101,7 @@ class Guest:
     def hear(self, event: Event, now: int) -> None:
         """Process an event of the network."""
         match event:
-            case Began(name) if not self.lobby.tables[name].over and has_seat(self.lobby.tables[name].log, self._key):
+            case Began(name) if (held := self.lobby.tables[name].log.now).has_seat(self._key) and not held.over:
                 self._sit_down(name)
             case SeatAwaited(_, log) if self._plays(log.now.terms.game) and (
                 self._stands_in is None or self._stands_in(log)

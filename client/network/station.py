@@ -11,7 +11,6 @@ from quadrille.client.network import passphrase
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.network.own_name import own_name
 from quadrille.client.network.tickets import FROM_INPUT
-from quadrille.net.cards.sodium import VARIABLE
 from quadrille.net.program.station import Station
 
 
@@ -46,7 +45,7 @@ def network_words(options: NetworkOptions, tcp_port: int) -> list[str]:
 
 def surroundings() -> dict[str, str]:
     """Return the environment for another of our programs: what it needs, and no secret of our own environment."""
-    return {name: os.environ[name] for name in (*SHARED, VARIABLE) if name in os.environ}
+    return {name: os.environ[name] for name in SHARED if name in os.environ}
 
 
 def start(

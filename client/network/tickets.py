@@ -16,7 +16,7 @@ from quadrille.plugs import COMMANDS, beside
 from quadrille.rules.errors import RulesError
 
 if TYPE_CHECKING:
-    from quadrille.net.program.ways_in import FarRoom
+    from quadrille.net.link.overlay import FarRoom
 
 #: The word instead of a ticket: it comes by standard input.
 FROM_INPUT: Final = "-"

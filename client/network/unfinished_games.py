@@ -16,7 +16,7 @@ from quadrille.net.game_log.log import Log
 from quadrille.net.program.station import Station, now
 from quadrille.net.program.stored_tables import StoredTables, kept_far
 from quadrille.net.seating.offers import is_named
-from quadrille.net.seating.unopened_tables import has_seat, kept_log
+from quadrille.net.seating.unopened_tables import kept_log
 from quadrille.net.trust.identity import Identity
 from quadrille.net.trust.names import plain_name
 
@@ -30,8 +30,8 @@ _DIGITS: Final = 4
 
 
 def left_in_the_middle(mine: Station) -> list[Log]:
-    """Return the logs of unfinished games, and of games where peers ask this person to stand in."""
-    return _unfinished(mine.shelf, mine.unfinished(), mine.identity.key) + mine.lobby.stand_ins
+    """Return the logs of unfinished games."""
+    return _unfinished(mine.shelf, mine.unfinished(), mine.identity.key)
 
 
 def one_left(mine: Station, wanted: str) -> Log:
@@ -47,12 +47,12 @@ def one_left(mine: Station, wanted: str) -> Log:
 
 
 def wait_for_stand_in(mine: Station, wanted: str) -> None:
-    """Wait until peers tell of a table that asks this person to stand in, because nothing of it is stored here."""
+    """Wait until peers tell of a table where this person agreed to stand in, because nothing of it is stored here."""
     end = now() + _HEARD_OF
-    while set(wanted) <= set(hexdigits) and len(wanted) >= _DIGITS and now() < end:
-        if any(is_named(log, wanted) for log in left_in_the_middle(mine)):
-            return
-        mine.turn(_TURN)
+    if set(wanted) <= set(hexdigits) and len(wanted) >= _DIGITS:
+        mine.lobby.seek(wanted)
+        while now() < end and not any(is_named(log, wanted) for log in left_in_the_middle(mine)):
+            mine.turn(_TURN)
 
 
 def choices(at_home: str | None, wanted: str) -> list[tuple[bytes, int, str]]:
@@ -92,7 +92,7 @@ def _stored(at_home: str | None, wanted: str) -> tuple[bytes, list[tuple[Log, in
 def _unfinished(shelf: StoredTables, tables: Iterable[bytes], key: bytes) -> list[Log]:
     """Return the logs of those tables where the game goes on and that key plays."""
     logs = [kept_log(entries, ProofChecker()) for table in tables if (entries := shelf.entries(table))]
-    return [log for log in logs if not log.now.over and has_seat(log, key) and plays(log, key)]
+    return [log for log in logs if not log.now.over and plays(log, key)]
 
 
 def plays(log: Log, key: bytes) -> bool:

@@ -5,15 +5,15 @@ docs/protocols/phones.md has the list.
 
 import json
 from collections.abc import Callable, Mapping
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from quadrille.client.value import value
 from quadrille.net.core.errors import PeerError
+from quadrille.net.core.shapes import FLAG, Shape, maybe, whole, word
 
 #: Maximum bytes of a request, and maximum characters of a text in it.
 MOST_BYTES: Final = 1024
 MOST_TEXT: Final = 200
-_MOST_ENTRIES: Final = 10**6
 
 
 @value
@@ -118,51 +118,32 @@ Request: TypeAlias = (
 )
 
 
-def _text(given: Mapping[str, Any], name: str) -> str:
-    found = given.get(name, "")
-    if not isinstance(found, str) or len(found) > MOST_TEXT:
-        raise PeerError(f"{name} should be a line of at most {MOST_TEXT} characters")
-    # Keyboards of phones write tabs, and joiners in emoji and in many scripts: no fault, but not for a line of text.
-    return "".join(sign if sign.isprintable() else " " if sign.isspace() else "" for sign in found)
+def _in_a_line(text: str) -> str:
+    """Keyboards of phones write tabs, and joiners in emoji and in many scripts: no fault, and nothing for a line."""
+    return "".join(sign if sign.isprintable() else " " if sign.isspace() else "" for sign in text)
 
 
-def _number(given: Mapping[str, Any]) -> int:
-    found = given.get("at")
-    if not isinstance(found, int) or isinstance(found, bool) or not 0 <= found <= _MOST_ENTRIES:
-        raise PeerError("at should be the number of an entry")
-    return found
-
-
-def _come(given: Mapping[str, Any]) -> Request:
-    if given.get("as") not in ("play", "screen"):
-        raise PeerError("as should be play or screen")
-    return Come(given["as"] == "screen")
-
-
-def _look(given: Mapping[str, Any]) -> Request:
-    return LookAt(None if given.get("at") is None else _number(given))
-
-
-def _reply(given: Mapping[str, Any]) -> Request:
-    if not isinstance(given.get("yes"), bool):
-        raise PeerError("yes should be true or false")
-    return GiveAnswer(given["yes"])
-
-
-_KINDS: Final[Mapping[str, Callable[[Mapping[str, Any]], Request]]] = {
-    "come": _come,
-    "sit": lambda given: Sit(_text(given, "name")),
-    "pick": lambda given: PickPlace(_text(given, "place")),
-    "line": lambda given: Write(_text(given, "line")),
-    "drop": lambda _: Drop(),
-    "play": lambda given: PlayLine(_number(given), _text(given, "line")),
-    "word": lambda given: Word(_text(given, "word"), _text(given, "rest")),
-    "say": lambda given: SayLine(_text(given, "text")),
-    "answer": _reply,
-    "look": _look,
-    "rules": lambda _: AskRules(),
-    "record": lambda _: AskRecord(),
-    "here": lambda _: Here(),
+_LINE: Final = Shape(
+    lambda given: isinstance(given, str) and len(given) <= MOST_TEXT,
+    f"a line of at most {MOST_TEXT} characters",
+    read=_in_a_line,
+)
+_ENTRY: Final = whole(10**6)
+#: By the word in "do": the request, and the names and shapes of its fields in order.
+_KINDS: Final[Mapping[str, tuple[Callable[..., Request], Mapping[str, Shape]]]] = {
+    "come": (lambda role: Come(role == "screen"), {"as": word("play", "screen")}),
+    "sit": (Sit, {"name": _LINE}),
+    "pick": (PickPlace, {"place": _LINE}),
+    "line": (Write, {"line": _LINE}),
+    "drop": (Drop, {}),
+    "play": (PlayLine, {"at": _ENTRY, "line": _LINE}),
+    "word": (Word, {"word": _LINE, "rest": _LINE}),
+    "say": (SayLine, {"text": _LINE}),
+    "answer": (GiveAnswer, {"yes": FLAG}),
+    "look": (LookAt, {"at": maybe(_ENTRY)}),
+    "rules": (AskRules, {}),
+    "record": (AskRecord, {}),
+    "here": (Here, {}),
 }
 
 
@@ -174,7 +155,13 @@ def read_request(content: bytes) -> Request:
         given = json.loads(content)
     except (ValueError, RecursionError):
         raise PeerError("no JSON") from None
-    kind = _KINDS.get(given["do"]) if isinstance(given, dict) and isinstance(given.get("do"), str) else None
-    if kind is None:
+    if not isinstance(given, dict) or not isinstance(do := given.get("do"), str) or do not in _KINDS:
         raise PeerError("a request that is not known")
-    return kind(given)
+    kind, shapes = _KINDS[do]
+    told = []
+    for name, shape in shapes.items():
+        found = given.get(name, "" if shape is _LINE else None)
+        if not shape.fits(found):
+            raise PeerError(f"{name} should be {shape.says}")
+        told.append(shape.read(found) if shape.read else found)
+    return kind(*told)

@@ -19,10 +19,7 @@ from quadrille.client.network.surroundings import own
 from quadrille.client.presence.bot_processes import command
 from quadrille.client.reports import many
 from quadrille.client.value import value
-from quadrille.net.cards.deck import new_deck
-from quadrille.net.cards.group import CARDS
-from quadrille.net.cards.proof_checker import ProofChecker
-from quadrille.net.cards.seat_secrets import SEED_BYTES, SeatSecrets
+from quadrille.net.cards.group import RISTRETTO
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import home, own_folder
 from quadrille.net.entries.terms import LOOKOUT
@@ -144,18 +141,13 @@ def _home(options: NetworkOptions) -> Iterator[Diagnosis]:
 
 
 def _cards() -> Iterator[Diagnosis]:
-    """Measure how fast this machine computes hidden cards: it shuffles and checks a whole deck."""
-    checker, gid = ProofChecker(), bytes(16)
-    own = SeatSecrets(checker.group, gid, 0, bytes(SEED_BYTES))
-    deck = new_deck(gid, CARDS, (0,))
-    deck = deck.take_key(checker, 0, *own.answer(deck, b"")).begin(checker, "a pile", range(CARDS), range(CARDS))
-    began = time.perf_counter()
-    shuffle = own.answer(deck, b"")
-    shuffled = time.perf_counter()
-    deck.take_shuffle(checker, 0, *shuffle)
-    checked = time.perf_counter()
-    times = f"{1000 * (shuffled - began):.0f} ms to shuffle a deck, {1000 * (checked - shuffled):.0f} ms to check that"
-    yield Diagnosis(f"Hidden cards are computed by {checker.group.name}: it takes {times}.")
+    """Load what the cards of Dotter and the keys of private rooms are computed with."""
+    try:
+        RISTRETTO.base(1)
+    except LocalError as error:
+        yield Diagnosis(f"{error}.", fine=False)
+    else:
+        yield Diagnosis("This machine can compute with hidden cards.")
 
 
 def _interfaces(options: NetworkOptions, found: Sequence[AnyInterface], ears: Broadcast) -> Iterator[Diagnosis]:
@@ -234,7 +226,6 @@ def _station(options: NetworkOptions, folder: str, tcp_port: int = 0) -> Station
         tcp_port=tcp_port,
         interfaces=options.interfaces,
         seeds=options.seeds,
-        durability="normal",
         resumes=False,
     )
 

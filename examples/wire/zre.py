@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import zmq
 
-HELLO, WHISPER, SHOUT, JOIN, LEAVE, PING, PING_OK = range(1, 8)
+HELLO, WHISPER, PING, PING_OK = 1, 2, 6, 7
 HEAD = struct.Struct(">HBBH")  # aa a1, command, version 2, number
 BEACON = struct.Struct(">3sB16sH")  # ZRE, version 1, identity, TCP port
 NUMBERS = 65536
@@ -244,7 +244,7 @@ class Network:
             if link is not None and self.is_proof(frames[1][1:], link.nonce, one.headers):
                 one.proved = True
             self._meet_if_proved(one)
-        elif command in (WHISPER, SHOUT) and len(frames) == 2:  # "Content of none or several is … ignored"
+        elif command == WHISPER and len(frames) == 2:  # "Content of none or several is … ignored"
             if one.met:
                 self.events.append(Event("said", peer, one.headers, frames[1]))
             elif len(one.held) < HELD:

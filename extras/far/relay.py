@@ -124,9 +124,8 @@ class Relay:
         room.connections += 1
         if self._only and name != self._only:
             return line.refuse("full")
-        if room.connections > self.limits.of_a_room or len(room.members) >= self.limits.members + (
-            phase is not _Phase.WAITING
-        ):
+        is_full = phase is _Phase.WAITING and len(room.members) >= self.limits.members
+        if is_full or room.connections > self.limits.of_a_room:
             return line.refuse("room")
         line.phase = phase
         self.doors.spoke(line.number)

@@ -6,7 +6,7 @@ Another program of this person gets them by its standard input.
 
 import argparse
 import ipaddress
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Final
@@ -15,13 +15,15 @@ from quadrille.client.network.addresses import free_port, reachable
 from quadrille.client.network.passphrase import from_descriptor
 from quadrille.client.network.tickets import FROM_INPUT, TicketWay
 from quadrille.extras.far.meeting import Meeting
-from quadrille.extras.far.ticket import RELAY_PORT, MeetingPlace, Ticket, new_ticket, read
+from quadrille.extras.far.relay_line import relay_finding
+from quadrille.extras.far.ticket import RELAY_PORT, MeetingPlace, Ticket, is_ticket, new_ticket, read
 from quadrille.net.core.errors import LocalError
 from quadrille.net.link.interfaces import outside, present, usable
+from quadrille.net.link.overlay import FarRoom
 from quadrille.net.neighbours.seeds import endpoints
-from quadrille.net.program.ways_in import FarRoom
 from quadrille.rules.errors import RulesError
 
+__all__ = ["findings", "is_ticket", "kept_ticket", "ticket_of"]
 #: The word instead of a ticket: a new one is made.
 NEW: Final = ""
 
@@ -30,6 +32,11 @@ def ticket_of(settings: argparse.Namespace) -> TicketWay:
     """Return the ticket of a command line with options about one."""
     ticket, own = chosen_ticket(settings)
     return way_of(ticket, own, is_named=getattr(settings, "direct", None) is not None)
+
+
+def findings(settings: argparse.Namespace) -> Iterator[tuple[str, bool]]:
+    """Examine the relays of a command line; return sentences, each with whether all is fine."""
+    return (relay_finding(place_of(text)) for text in settings.relays)
 
 
 def kept_ticket(text: str) -> TicketWay:

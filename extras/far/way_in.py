@@ -4,7 +4,7 @@ It is imported with every command line on the network, so what it needs is impor
 """
 
 import argparse
-from collections.abc import Iterator, Sequence
+from typing import Any
 
 from quadrille.client.network.tickets import TicketWay
 
@@ -47,22 +47,6 @@ def add_examined(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
 
 
-def findings(settings: argparse.Namespace) -> Iterator[tuple[str, bool]]:
-    """Examine the relays of a command line; return sentences, each with whether all is fine."""
-    for text in settings.relays:
-        from quadrille.extras.far.relay_line import relay_finding
-        from quadrille.extras.far.table_ticket import place_of
-
-        yield relay_finding(place_of(text))
-
-
-def is_ticket(words: Sequence[str]) -> bool:
-    """Return whether these words are meant as a ticket."""
-    from quadrille.extras.far import ticket
-
-    return ticket.is_ticket(words)
-
-
 def ticket_of(settings: argparse.Namespace) -> TicketWay | None:
     """Return the ticket of a command line; None without one."""
     if all(getattr(settings, name, None) is None for name in ("ticket", "relay", "direct")):
@@ -72,8 +56,8 @@ def ticket_of(settings: argparse.Namespace) -> TicketWay | None:
     return ticket_of(settings)
 
 
-def kept_ticket(text: str) -> TicketWay:
-    """Return the ticket of a game that is resumed."""
-    from quadrille.extras.far.table_ticket import kept_ticket
+def __getattr__(name: str) -> Any:
+    """Return all else that a `TicketOffice` has."""
+    from quadrille.extras.far import table_ticket
 
-    return kept_ticket(text)
+    return getattr(table_ticket, name)

@@ -9,8 +9,10 @@ and faces of each game. The State decides what is legal; no rule is written here
 """
 
 import math
+from types import ModuleType
 from typing import Any, Self, TypeAlias
 
+from quadrille.ai.missing import missing
 from quadrille.extras.lab.observations import observer_of
 from quadrille.rules.core import Face, Game, Given, State, ToDraw
 from quadrille.rules.errors import RulesError
@@ -119,3 +121,12 @@ class Steps:
 def steps_of(game: Game[Any, Any], options: Given = None, seats: int | None = None) -> Steps:
     """The actions of a game with these options; the game refuses bad options in its own words."""
     return Steps(game.start(options, seats))
+
+
+def numpy_here() -> ModuleType:
+    """Return NumPy, which only arrays need."""
+    try:
+        import numpy
+    except ImportError:
+        raise missing("NumPy", "numpy") from None
+    return numpy

@@ -17,10 +17,9 @@ numbers, so that the same answers give the same search everywhere. This needs Nu
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from math import prod
-from types import ModuleType
 from typing import Any, Final, TypeAlias
 
-from quadrille.extras.lab.actions import Steps
+from quadrille.extras.lab.actions import Steps, numpy_here
 from quadrille.extras.lab.engine.puct import Puct, Questions
 from quadrille.extras.lab.observations import sighted
 from quadrille.rules.arrays import array
@@ -236,7 +235,6 @@ class Actions:
     def __init__(self, start: State[Any, Any]) -> None:
         self._steps = Steps(start)
         self.count = self._steps.count
-        self.observer = self._steps.observer
         self.sight = self._steps.sight
         self.single = start.board_steps
         self.stepped = start.stepped
@@ -248,12 +246,6 @@ class Actions:
         if self.single:
             return numpy_here().searchsorted(self._ascending, moves)
         return numpy_here().array([self._first(move) for move in moves.tolist()])
-
-    def laid(self, seen: Any, shape: tuple[int, ...]) -> Any:
-        """Observations as a batch has them: what a board does not show of a turn, which only begins here, follows."""
-        if self.single:
-            return seen.reshape(len(seen), *shape)
-        return numpy_here().pad(seen, ((0, 0), (0, 2 * self.count)))
 
     @cached_property
     def _ascending(self) -> Any:
@@ -279,12 +271,3 @@ def read(what: str, given: Any, shapes: list[tuple[int, ...]]) -> Any:
         wanted = " or ".join(map(str, shapes))
         raise RulesError(f"the evaluator gave {what} of shape {found.shape}: for these positions it is {wanted}")
     return found
-
-
-def numpy_here() -> ModuleType:
-    """NumPy, or a sentence without it."""
-    try:
-        import numpy
-    except ImportError:
-        raise RulesError("an evaluator gets arrays of NumPy, which is not installed: pip install numpy") from None
-    return numpy

@@ -9,11 +9,10 @@ import json
 import random
 from functools import cache
 from importlib.resources import files
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from quadrille.ai.bot import Clock
 from quadrille.ai.opponents.kinds import LEVELS, House, Mcts
-from quadrille.extras.lab.knowledge import Knowledge, knowledge_text
 from quadrille.extras.lab.learned import reasons
 from quadrille.extras.lab.learned.evaluation import Evaluation, sheet_of
 from quadrille.extras.lab.learned.files import read
@@ -30,6 +29,27 @@ COUNTED: Final = f"{NOTHING}, but by counting cards"
 NOT_USED: Final = "what was learned for this table makes nothing stronger: played as level 5"
 #: Weights for reasons alone: level 6 was not shown to be stronger with them (extras/lab/docs/learned.md, "Strength").
 UNUSED: Final = ("barons-10x10-2.weights", "dollar-draw-9x9-2.weights")
+_NOTHING: Final = "Level 6 has learned nothing for this table: it plays as level 5."
+_COUNTS: Final = "Level 6 has learned nothing for this table: it plays as level 5, but counts cards."
+_NOT_USED: Final = ", but was not shown to be stronger by that: it plays as level 5."
+_RESULTS: Final = {1: "to win", 0: "never to lose"}
+
+
+class Knowledge(NamedTuple):
+    """The knowledge of level 6 at a table. Its weights are from so many `games`, 0 if it has learned nothing. If they
+    are not `used`, it plays as level 5.
+
+    From the first position on, the seat `turner` reaches the result `turns` at least by turning each move of the
+    opponent by 180 degrees; None: no seat does. If the table `ends`, it plays the last moves as is proved. If it
+    `counts`, it counts cards.
+    """
+
+    games: int
+    used: bool
+    turner: int | None
+    turns: int
+    ends: bool
+    counts: bool = False
 
 
 @cache
@@ -90,6 +110,21 @@ def knowledge(state: State[Any, Any]) -> Knowledge:
         return Knowledge(games, used, None, 0, ends, not used and position.board.sharpen())
     seat, payoff = turner(position.state) or (None, 0)
     return Knowledge(games, used, seat, payoff, ends)
+
+
+def knowledge_text(knowledge: Knowledge) -> str:
+    """The knowledge of level 6 at a table."""
+    if knowledge.games:
+        told = f"Level 6 has learned this table from {knowledge.games:,} games against itself"
+        told += "." if knowledge.used else _NOT_USED
+    else:
+        told = _COUNTS if knowledge.counts else _NOTHING
+    if knowledge.turner is not None:
+        who, does = f"player {knowledge.turner + 1}", _RESULTS[knowledge.turns]
+        told += f" As {who} it can turn each move of the other by 180 degrees, which is proved {does}."
+    elif knowledge.ends and not knowledge.used:
+        told += " As soon as it can look to the end of the game, it plays what is proved."
+    return told
 
 
 class Foreseen(Position):

@@ -1,10 +1,9 @@
 """The run of `quadrille train`: it trains, keeps the lessons on the disk, and shows how far it is."""
 
 import argparse
-import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from math import inf
 from typing import Final
@@ -15,6 +14,7 @@ from quadrille.client.files import FileExists, path_of, read_bytes, write_bytes
 from quadrille.client.foreign import shown
 from quadrille.client.progress_line import ProgressLine, tell_pace
 from quadrille.client.table_setup import options_of
+from quadrille.client.tournament.runs import interrupts
 from quadrille.extras.lab.learned.files import MOST_BYTES, written
 from quadrille.extras.lab.learned.training import MOST_GAMES, Training
 from quadrille.extras.lab.strength import SIMULATIONS, Comparison
@@ -94,12 +94,12 @@ class TrainingRun:
         self._slice = 1
         self._stopping = False
 
-    def _stop(self, *_: object) -> None:
+    def _stop(self) -> None:
         self._stopping = True
 
     def go(self) -> int:
         """Train, and write the file; return the exit code."""
-        with _interrupts(self._stop):
+        with interrupts(self._stop):
             while not self._stopping and self._left() > 0:
                 self._learn()
                 if time.monotonic() - self._kept >= CHECKPOINT:
@@ -197,13 +197,3 @@ def _unwritten(name: str, error: OSError) -> LocalError:
     """The refusal of a training that could not be kept."""
     why = error.strerror or error
     return LocalError(f"{name} can't be written: {why}. Free some space, or name a file in another folder with -o")
-
-
-@contextmanager
-def _interrupts(stop: Callable[..., None]) -> Iterator[None]:
-    """Call `stop` at Ctrl-C."""
-    before = signal.signal(signal.SIGINT, stop)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)

@@ -17,7 +17,6 @@ from concurrent.futures import BrokenExecutor, Executor, Future
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -40,15 +39,10 @@ _ADDRESS: Final = re.compile(r"dask(\+tls|\+tcp)?://(\[[0-9a-fA-F:.]+\]|[^\s:/\[
 class Cluster:
     """The workers of the cluster at an address such as dask://10.0.0.5:8786."""
 
-    def __init__(self, address: str, slots: int = 0, tls: str = "", *, silence: float = SILENCE) -> None:
-        """Without `slots` there are as many as the cluster has threads. `tls` names a PEM file with the certificate
-        of the cluster's authority, one of our own, and its key; by default Dask's configuration is used.
-        """
+    def __init__(self, address: str, slots: int = 0, *, silence: float = SILENCE) -> None:
+        """Without `slots` there are as many as the cluster has threads."""
         self._silence = silence
-        self._address = scheduler(address, tls=bool(tls))
-        if tls:
-            _check_pem(tls)
-        self._tls = tls
+        self._address = scheduler(address)
         self._client: Any = None
         self._pulse = Pulse()
         threads = self._connect()
@@ -94,19 +88,18 @@ class Cluster:
         return sum(there[worker]["nthreads"] for worker in able & there.keys())
 
     def _security(self, distributed: Any) -> Any:
-        """The certificates, if the connection is encrypted."""
+        """The certificates of Dask's configuration, if the connection is encrypted."""
         if not self._address.startswith("tls:"):
             return None
-        files = {"tls_ca_file": self._tls, "tls_client_cert": self._tls, "tls_client_key": self._tls}
-        security = distributed.Security(**(files if self._tls else {}), require_encryption=True)
+        security = distributed.Security(require_encryption=True)
         try:
             there = security.get_connection_args("client")["ssl_context"] is not None
         except OSError as error:
             raise TournamentError(f"the certificates for {self._address} can't be used: {error}") from None
         if not there:
             raise TournamentError(
-                f"the way to {self._address} is encrypted, and Dask knows no certificates: name them by --tls FILE.pem,"
-                " or write dask+tcp:// where nobody else is on the network"
+                f"the way to {self._address} is encrypted, and Dask knows no certificates: name them in its "
+                "configuration (distributed.comm.tls), or write dask+tcp:// where nobody else is on the network"
             )
         return security
 
@@ -284,30 +277,13 @@ class Connected(Executor):
             await self._client.cancel([sent.done for sent in given_up])
 
 
-def _check_pem(path: str) -> None:
-    """Refuse a file without the required parts; the cluster checks their validity."""
-    try:
-        text = Path(path).read_text("utf-8", "replace")
-    except OSError as error:
-        raise TournamentError(f"{path}: {error.strerror or error}") from None
-    if text.count("BEGIN CERTIFICATE") < 2 or "PRIVATE KEY" not in text:
-        raise TournamentError(
-            f"{path} needs three things in PEM: the certificate of the cluster's authority, one of yours, and its key"
-        )
-
-
-def scheduler(address: str, *, tls: bool = False) -> str:
-    """The address of a scheduler in Dask's form: encrypted, unless it is on this machine or declared plain, or with
-    certificates at hand (`tls`).
-    """
+def scheduler(address: str) -> str:
+    """The address of a scheduler in Dask's form: encrypted, unless it is on this machine or declared plain."""
     found = _ADDRESS.fullmatch(address)
     if found is None:
         raise TournamentError(f"{quoted(address)} is no cluster: write dask://HOST:PORT")
     way, host, port = found.groups()
-    if way == "+tcp" and tls:
-        raise TournamentError(f"{address} is not encrypted: leave --tls out, or write dask://")
-    plain = way == "+tcp" or (way is None and _is_here(host) and not tls)
-    return f"{'tcp' if plain else 'tls'}://{host}:{port}"
+    return f"{'tcp' if way == '+tcp' or (way is None and _is_here(host)) else 'tls'}://{host}:{port}"
 
 
 def _is_here(host: str) -> bool:

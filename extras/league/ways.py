@@ -1,4 +1,4 @@
-"""The additions of the league to `quadrille tournament` (client/tournament/ways.py). `--help` imports this module."""
+"""The addition of the league to `quadrille tournament` (client/tournament/ways.py). `--help` imports this module."""
 
 import argparse
 from collections.abc import Iterable, Iterator
@@ -21,55 +21,23 @@ _PLAYS: Final = ("run", "quick")
 class ByCluster(Beside):
     """Games on a Dask cluster."""
 
-    def __init__(self, address: str, tls: str) -> None:
+    def __init__(self, address: str) -> None:
         self._address = address
-        self._tls = tls
 
     def workers(self, slots: int) -> "Workers":
         from quadrille.extras.league.cluster import Cluster
 
-        return Cluster(self._address, slots, self._tls)
+        return Cluster(self._address, slots)
 
 
-class Machines(TournamentWay):
-    """`--on` plays on the machines of a cluster."""
+class LeagueWay(TournamentWay):
+    """`--on` plays on the machines of a cluster, and entrants that are peers play on their owners' machines. `--serve`
+    shows the report in browsers while games are played. The report names who helps whom.
+    """
 
     def arguments(self, parser: argparse.ArgumentParser, what: str) -> None:
         if what in _PLAYS:
             parser.add_argument("--on", metavar="dask://HOST:PORT", help="on a Dask cluster (pip install distributed)")
-            parser.add_argument(
-                "--tls", metavar="FILE.pem", default="", help="certificates and key for an encrypted cluster"
-            )
-
-    def beside(self, plan: "Plan", path: Path, settings: argparse.Namespace) -> AbstractContextManager[Beside]:
-        return nullcontext(Beside() if settings.on is None else ByCluster(settings.on, settings.tls))
-
-
-class Peers(TournamentWay):
-    """Entrants that play on their owners' machines, and the options of the network that reaches them."""
-
-    def arguments(self, parser: argparse.ArgumentParser, what: str) -> None:
-        if what == "run":
-            add_network(parser, home=False)
-
-    @contextmanager
-    def beside(self, plan: "Plan", path: Path, settings: argparse.Namespace) -> Iterator[Beside]:
-        if not any(entrant.peer for entrant in plan.entrants):
-            yield Beside()
-            return
-        from quadrille.ai.tournament import TournamentError
-        from quadrille.extras.league.peers.links import ByPeers, exchange
-
-        if settings.on is not None:
-            raise TournamentError("peers play with workers of this machine only: leave --on out")
-        with exchange(settings) as peers:
-            yield ByPeers(plan, peers)
-
-
-class LivePages(TournamentWay):
-    """`--serve` shows the report in browsers while games are played."""
-
-    def arguments(self, parser: argparse.ArgumentParser, what: str) -> None:
         if what in (*_PLAYS, "report"):
             parser.add_argument(
                 "--serve",
@@ -79,16 +47,22 @@ class LivePages(TournamentWay):
                 help="show the report in browsers, and follow the games (default: only on this machine; 0.0.0.0 for "
                 "all its networks)",
             )
+        if what == "run":
+            add_network(parser, home=False)
 
     @contextmanager
     def beside(self, plan: "Plan", path: Path, settings: argparse.Namespace) -> Iterator[Beside]:
-        if settings.serve is None:
-            yield Beside()
-            return
-        from quadrille.extras.league.live.served import served
+        with _served(path, settings.serve):
+            if not any(entrant.peer for entrant in plan.entrants):
+                yield Beside() if settings.on is None else ByCluster(settings.on)
+                return
+            from quadrille.ai.tournament import TournamentError
+            from quadrille.extras.league.peers.links import ByPeers, exchange
 
-        with served(path, settings.serve):
-            yield Beside()
+            if settings.on is not None:
+                raise TournamentError("peers play with workers of this machine only: leave --on out")
+            with exchange(settings) as peers:
+                yield ByPeers(plan, peers)
 
     def instead(self, settings: argparse.Namespace) -> int | None:
         if getattr(settings, "serve", None) is None:
@@ -100,17 +74,19 @@ class LivePages(TournamentWay):
             raise TournamentError("--serve shows what is kept: give --keep FILE.toml too")
         return serve(settings) if settings.what == "report" else None
 
-
-class Companions(TournamentWay):
-    """The section of the report that names who helps whom."""
-
     def sections(self, one: "TournamentStanding", journal: "Journal") -> Iterable[tuple[str, str, str]]:
         from quadrille.extras.league.collusion import companions
 
         yield "companions", "Who helps whom", companions(one)
 
 
-MACHINES: Final = Machines()
-PEERS: Final = Peers()
-LIVE: Final = LivePages()
-COMPANIONS: Final = Companions()
+def _served(path: Path, text: str | None) -> AbstractContextManager[object]:
+    """Serve the live page of a journal meanwhile, if that is wanted."""
+    if text is None:
+        return nullcontext()
+    from quadrille.extras.league.live.served import served
+
+    return served(path, text)
+
+
+LEAGUE: Final = LeagueWay()

@@ -9,16 +9,16 @@ A card is an ElGamal pair (A, B) under the sum of the keys of all live seats: on
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache, reduce
-from typing import Final, Literal, TypeAlias
+from functools import reduce
+from typing import Literal, TypeAlias
 
-from quadrille.net.cards.group import Group, card_points, point, scalar
+from quadrille.net.cards.group import BASE, card_points, card_values, points, scalar, split
 from quadrille.net.cards.proof_checker import ProofChecker
+from quadrille.net.cards.proofs import PROOF_BYTES
 from quadrille.net.cards.shuffle import Card, read_cards
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.hashing import decimal, hashed
 
-POINT: Final = 32
 Duty: TypeAlias = Literal["key", "shuffle", "look", "share"]
 
 
@@ -41,28 +41,26 @@ class Shuffling:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A request for shares that open cards: `slots` face up for all, or for seat `by` alone.
+    """A request for shares that open cards: those in `slots`, face up for all, or for seat `by` alone.
 
     Shares are made from `points`. For a seat that looks, these are blinded by it, and there are none until it has
-    done so. `cards` and `keys` are as they were when the last share came, so that the looker can compute its faces
-    from this alone.
+    done so. Seat `last` shares after the others. `cards` and `keys` are as they were when the last share came, so that
+    the looker can compute its faces from this alone.
     """
 
-    kind: Literal["open", "look"]
+    slots: tuple[int, ...]
     by: int | None = None
-    slots: tuple[int, ...] = ()
     id: bytes = b""
     before: bytes = b""
     points: tuple[bytes, ...] = ()
-    shares: tuple[tuple[int, tuple[bytes, ...]], ...] = ()
+    shares: Mapping[int, tuple[bytes, ...]] = field(default_factory=dict)
     cards: tuple[Card, ...] = ()
-    keys: tuple[tuple[int, bytes], ...] = ()
+    keys: Mapping[int, bytes] = field(default_factory=dict)
     last: int | None = None
 
     def missing(self, live: Iterable[int]) -> list[int]:
-        """The seats that owe a share, in their order; `last` comes last."""
-        had = [seat for seat, _ in self.shares]
-        owing = [seat for seat in live if seat not in had and (seat != self.by or self.kind != "look")]
+        """The seats that owe a share, in their order."""
+        owing = [seat for seat in live if seat not in self.shares and seat != self.by]
         return sorted(owing, key=lambda seat: seat == self.last)
 
 
@@ -95,17 +93,28 @@ class Deck:
                 return Due(seat, "key")
         if self.shuffling:
             return Due(self.live[self.shuffling.done], "shuffle")
-        if self.asked and not self.asked.points:
-            assert self.asked.by is not None
+        if self.asked and self.asked.by is not None and not self.asked.points:
             return Due(self.asked.by, "look")
         if self.asked and (missing := self.asked.missing(self.live)):
             return Due(missing[0], "share")
         return None
 
-    def is_due(self, seat: int, what: Duty) -> None:
-        """Raise a PeerError unless that seat owes this now."""
-        if self.due != Due(seat, what):
-            raise PeerError(f"player {seat + 1} owes the deck no {what} now")
+    def take(self, checker: ProofChecker, said: bytes, proof: bytes, before: bytes = b"", id: bytes = b"") -> "Deck":
+        """The deck after the seat that is due gave what it owes. A look comes after the entry `before`, and has a name.
+
+        net/game_log/ruling.py checks that this seat wrote, and that it wrote this.
+        """
+        due = self.due
+        assert due is not None
+        match due.what:
+            case "key":
+                return self._with_key(checker, due.seat, said, proof)
+            case "shuffle":
+                return self._with_shuffle(checker, due.seat, said, proof)
+            case "look":
+                return self._with_look(checker, due.seat, said, proof, before, id)
+            case "share":
+                return self._with_share(checker, due.seat, said, proof)
 
     # Keys
 
@@ -113,10 +122,9 @@ class Deck:
         """The context of the proof of a key."""
         return hashed("ctx/key", self.gid, decimal(self.epoch), decimal(seat))
 
-    def take_key(self, checker: ProofChecker, seat: int, key: bytes, proof: bytes) -> "Deck":
+    def _with_key(self, checker: ProofChecker, seat: int, key: bytes, proof: bytes) -> "Deck":
         """ "once per seat and epoch, keys distinct; when all live seats have one: H, must not be identity" """
-        self.is_due(seat, "key")
-        point(checker.group, key)
+        points(checker.group, key)
         if key in self.keys.values():
             raise PeerError("a key that another seat has already")
         if not checker.knows(self.key_context(seat), key, proof):
@@ -124,10 +132,10 @@ class Deck:
         keys = {**self.keys, seat: key}
         if len(keys) < len(self.live):
             return replace(self, keys=keys)
-        return replace(self, keys=keys, joint=point(checker.group, _sum(checker.group, keys.values())))
+        [joint] = points(checker.group, reduce(checker.group.plus, keys.values()))
+        return replace(self, keys=keys, joint=joint)
 
-    # The game shuffles: these face-up values and the cards in the `old` slots come to lie in `slots`.
-    # A value's card is `(G, M + H)`, which everybody computes alike, so it needs no trust.
+    # Shuffles
 
     def begin(
         self, checker: ProofChecker, pile: str, values: Iterable[int], slots: Iterable[int], old: Iterable[int] = ()
@@ -136,18 +144,13 @@ class Deck:
 
         A value's card is `(G, M + H)`: nobody needs to trust anybody for it.
         """
-        group, values, old, slots = checker.group, tuple(values), tuple(old), tuple(slots)
-        if self.due is not None or self.asked is not None:
-            raise PeerError("a seat still owes the deck something, so no shuffle can begin")
-        if not (self.up.issuperset(values) and self.cards.keys() >= set(old)):
-            raise PeerError("only face-up cards and cards in slots can be shuffled")
-        if len(values) + len(old) != len(slots) or len(set(slots)) < len(slots):
-            raise PeerError("a shuffle has a slot for each card")
-        made = tuple((group.base(1), group.plus(card_points(group)[value], self.joint)) for value in values)
+        group, values, old, slots = checker.group, set(values), tuple(old), tuple(slots)
+        assert self.due is None and self.asked is None, "a seat still owes the deck something"
+        assert self.up >= values and len(values) + len(old) == len(set(slots)), "a shuffle has a slot for each card"
+        made = tuple((BASE, group.plus(card_points(group)[value], self.joint)) for value in sorted(values))
         shuffling = Shuffling((*made, *(self.cards[slot] for slot in old)), slots)
         staying = {slot: card for slot, card in self.cards.items() if slot not in old}
-        up = self.up - set(values)
-        return replace(self, cards=staying, up=up, pile=pile, shuffling=shuffling, looked=())
+        return replace(self, cards=staying, up=self.up - values, pile=pile, shuffling=shuffling, looked=())
 
     def shuffle_context(self, seat: int) -> bytes:
         """The context of the proof of a shuffle; each shuffle of an epoch has its own number."""
@@ -157,58 +160,49 @@ class Deck:
             "ctx/shuf", self.gid, decimal(self.epoch), decimal(self.shuffles), decimal(seat), self.joint, *cards
         )
 
-    def take_shuffle(self, checker: ProofChecker, seat: int, cards: bytes, proof: bytes) -> "Deck":
+    def _with_shuffle(self, checker: ProofChecker, seat: int, cards: bytes, proof: bytes) -> "Deck":
         """ "exactly the live seats, in seat order, once each; after the last one, new slots get the outputs" """
-        self.is_due(seat, "shuffle")
         now = self.shuffling
         assert now is not None
         if fault := checker.shuffle_fault(self.shuffle_context(seat), self.joint, now.cards, cards, proof):
             raise PeerError(f"no shuffle of the cards: {fault}")
-        after = replace(now, cards=tuple(read_cards(cards)), done=now.done + 1)
-        if len(after.cards) != len(now.cards):
-            raise PeerError(f"no shuffle of the cards: {len(after.cards)} cards, and not {len(now.cards)}")
+        after = replace(now, cards=read_cards(cards, len(now.cards)), done=now.done + 1)
+        shuffled = replace(self, shuffling=after, shuffles=self.shuffles + 1)
         if after.done < len(self.live):
-            return replace(self, shuffling=after, shuffles=self.shuffles + 1)
-        laid = {**self.cards, **dict(zip(after.slots, after.cards, strict=True))}
-        return replace(self, cards=laid, shuffling=None, shuffles=self.shuffles + 1)
+            return shuffled
+        laid = zip(after.slots, after.cards, strict=True)
+        return replace(shuffled, cards={**self.cards, **dict(laid)}, shuffling=None)
 
     # Requests
 
     def _ask(self, request: Request) -> "Deck":
-        if self.due is not None or self.asked is not None:
-            raise PeerError("the deck still waits for an answer")
-        if not self.cards.keys() >= set(request.slots):
-            raise PeerError("a requested slot holds no hidden card")
+        assert self.due is None and self.asked is None, "the deck still waits for an answer"
         return replace(self, asked=request)
 
     def ask_open(self, id: bytes, slots: tuple[int, ...], last: int | None = None) -> "Deck":
         """Turn up these cards for all: every live seat owes a share, `last` after the others."""
-        points = tuple(self.cards[slot][0] for slot in slots if slot in self.cards)
-        return self._ask(Request("open", None, slots, id, points=points, last=last))
+        return self._ask(Request(slots, id=id, points=tuple(self.cards[slot][0] for slot in slots), last=last))
 
     def ask_look(self, seat: int, slots: tuple[int, ...]) -> "Deck":
         """Show these cards to one seat alone: first it blinds them."""
-        return self._ask(Request("look", seat, slots))
+        return self._ask(Request(slots, seat))
 
     def look_context(self, before: bytes, seat: int, slot: int, blinded: bytes) -> bytes:
         """The context of the proof of a blinded card: the place in the log, the seat and the slot."""
         return hashed("ctx/peek", self.gid, before, decimal(seat), decimal(slot), blinded)
 
-    def take_look(
-        self, checker: ProofChecker, seat: int, before: bytes, id: bytes, points: bytes, proofs: bytes
+    def _with_look(
+        self, checker: ProofChecker, seat: int, said: bytes, proofs: bytes, before: bytes, id: bytes
     ) -> "Deck":
         """ "U != A; PoK of s for U - A": the points are those of the cards, blinded by the looker's secret."""
-        self.is_due(seat, "look")
         request, group = self.asked, checker.group
         assert request is not None
-        blinded = _points(group, points, len(request.slots))
-        if len(proofs) != 2 * len(points):
-            raise PeerError("a look has a proof of 64 bytes for each card")
-        for place, (slot, one) in enumerate(zip(request.slots, blinded, strict=True)):
+        blinded = points(group, said, len(request.slots))
+        if len(proofs) != PROOF_BYTES * len(blinded):
+            raise PeerError(f"a look has a proof of {PROOF_BYTES} bytes for each card")
+        for slot, one, proof in zip(request.slots, blinded, split(proofs, PROOF_BYTES), strict=True):
             rest = group.minus(one, self.cards[slot][0])
-            context = self.look_context(before, seat, slot, one)
-            proof = proofs[64 * place : 64 * place + 64]
-            if not (group.is_point(rest) and checker.knows(context, rest, proof)):
+            if not checker.knows(self.look_context(before, seat, slot, one), rest, proof):
                 raise PeerError(f"the point that player {seat + 1} blinded is not that of the card in slot {slot}")
         return replace(self, asked=replace(request, id=id, before=before, points=blinded))._completed()
 
@@ -216,76 +210,62 @@ class Deck:
         """The context of the proof of a share: this very request."""
         return hashed("ctx/share", self.gid, id, decimal(seat))
 
-    def take_share(self, checker: ProofChecker, seat: int, points: bytes, proof: bytes) -> "Deck":
+    def _with_share(self, checker: ProofChecker, seat: int, said: bytes, proof: bytes) -> "Deck":
         """ "once per (rid, seat)": the requested points, each times the seat's secret."""
-        self.is_due(seat, "share")
         request = self.asked
         assert request is not None
-        shares = _points(checker.group, points, len(request.points))
+        shares = points(checker.group, said, len(request.points))
         if not checker.same(self.share_context(request.id, seat), self.keys[seat], request.points, shares, proof):
             raise PeerError(f"a share that is not made with the key of player {seat + 1}")
-        given = tuple(sorted((*request.shares, (seat, shares))))
-        return replace(self, asked=replace(request, shares=given))._completed()
+        return replace(self, asked=replace(request, shares={**request.shares, seat: shares}))._completed()
 
     def _completed(self) -> "Deck":
         """Keep a completed look for its looker, who alone can compute the faces."""
         request = self.asked
-        if request is None or request.kind != "look" or not request.points or request.missing(self.live):
+        if request is None or request.by is None or not request.points or request.missing(self.live):
             return self
-        cards = tuple(self.cards[slot] for slot in request.slots)
-        whole = replace(request, cards=cards, keys=tuple(sorted(self.keys.items())))
+        whole = replace(request, cards=tuple(self.cards[slot] for slot in request.slots), keys=self.keys)
         return replace(self, asked=None, looked=(*self.looked, whole))
 
     @property
     def answered(self) -> Request | None:
         """The request that has all its shares; `open` gives its values."""
-        return self.asked if self.asked and self.asked.kind != "look" and self.due is None else None
+        return self.asked if self.asked and self.asked.by is None and self.due is None else None
 
     def open(self, checker: ProofChecker) -> tuple["Deck", tuple[int, ...]]:
         """The values of the opened cards, which lie face up from now on."""
-        request = self.answered
+        request, group = self.answered, checker.group
         assert request is not None
-        assert request.kind == "open"
         faces = []
         for place, slot in enumerate(request.slots):
-            sums = _sum(checker.group, [shares[place] for _, shares in request.shares])
-            faces.append(value_of(checker.group, checker.group.minus(self.cards[slot][1], sums)))
-        if None in faces or len(set(faces)) < len(faces) or not self.up.isdisjoint(faces):
-            raise PeerError("an opened card does not belong to this deck")
+            shares = (given[place] for given in request.shares.values())
+            faces.append(card_values(group).get(reduce(group.minus, shares, self.cards[slot][1])))
         values = tuple(face for face in faces if face is not None)
+        if len(set(values)) < len(faces) or not self.up.isdisjoint(values):
+            raise PeerError("an opened card does not belong to this deck")
         staying = {slot: card for slot, card in self.cards.items() if slot not in request.slots}
         return replace(self, asked=None, cards=staying, up=self.up | set(values)), values
 
     # Seats that go and come
 
-    def check_secret(self, checker: ProofChecker, seat: int, secret: bytes) -> int:
-        """ "xG = X_j": the secret of that seat's key as a number, or a refusal."""
-        x = scalar(secret)
-        if self.keys.get(seat) != checker.group.base(x):
-            raise PeerError(f"this is not the secret of the key of player {seat + 1}")
-        return x
-
     def leave(self, checker: ProofChecker, seat: int, secret: bytes) -> "Deck":
-        """A seat leaves and reveals its secret: its layer is removed from every card, and all faces seen stay valid.
+        """A seat leaves and reveals its secret, which net/game_log/dealing.py has checked: its layer is removed from
+        every card, and all faces seen stay valid.
 
         "open/peek requests forget the leaver; requests made *by* the leaver are void." If the cards do not lie yet,
         the others begin again without it.
         """
-        group, x = checker.group, self.check_secret(checker, seat, secret)
         live = tuple(other for other in self.live if other != seat)
         if self.shuffling or not self.joint:
             return self.deal_again(live)
+        group, x, asked = checker.group, scalar(secret), self.asked
         cards = {slot: (a, group.minus(b, group.times(x, a))) for slot, (a, b) in self.cards.items()}
         keys = {other: key for other, key in self.keys.items() if other != seat}
+        if asked is not None:
+            shares = {other: given for other, given in asked.shares.items() if other != seat}
+            asked = replace(asked, shares=shares) if asked.by != seat else None
         joint = group.minus(self.joint, self.keys[seat])
-        asked = self._without(seat)
         return replace(self, live=live, cards=cards, keys=keys, joint=joint, asked=asked)._completed()
-
-    def _without(self, seat: int) -> Request | None:
-        request = self.asked
-        if request is None or request.by == seat:
-            return None
-        return replace(request, shares=tuple(pair for pair in request.shares if pair[0] != seat))
 
     def deal_again(self, live: tuple[int, ...]) -> "Deck":
         """A new epoch, because a seat vanished or another plays for it: fresh keys, and the hidden cards are dealt
@@ -293,36 +273,7 @@ class Deck:
         """
         return new_deck(self.gid, self.size, live, self.epoch + 1)
 
-    def digest(self) -> bytes:
-        """A hash of the whole deck, to compare two peers."""
-        halves = [half for slot in sorted(self.cards) for half in (decimal(slot), *self.cards[slot])]
-        shares = [one for _, given in (self.asked.shares if self.asked else ()) for one in given]
-        keys = [self.keys.get(seat, b"") for seat in self.live]
-        up = bytes(sorted(self.up))
-        return hashed("deck", self.gid, decimal(self.epoch), decimal(self.shuffles), *keys, up, *halves, *shares)
-
 
 def new_deck(gid: bytes, size: int, live: tuple[int, ...], epoch: int = 0) -> Deck:
     """A deck with all cards face up, before any key."""
     return Deck(gid, size, live, frozenset(range(size)), epoch)
-
-
-def _sum(group: Group, points: Iterable[bytes]) -> bytes:
-    return reduce(group.plus, points)
-
-
-def _points(group: Group, data: bytes, count: int) -> tuple[bytes, ...]:
-    """Split bytes into points; the length is checked first, before any arithmetic."""
-    if len(data) != POINT * count:
-        raise PeerError(f"{count} points take {POINT * count} bytes, not {len(data)}")
-    return tuple(point(group, data[at : at + POINT]) for at in range(0, len(data), POINT))
-
-
-@cache
-def _values(group: Group) -> dict[bytes, int]:
-    return {card: value for value, card in enumerate(card_points(group))}
-
-
-def value_of(group: Group, point: bytes) -> int | None:
-    """The card that a point stands for."""
-    return _values(group).get(point)

@@ -2,15 +2,7 @@
 
 A stream of draws is named by a label and a context. After a restart a seat draws and sends the same bytes as before.
 That is safe only if the name of a stream covers its whole use, so a proof adds its own context to the given one
-(`with_`). The streams of a seat, by label and context, as the recorded game has them:
-
-    key (epoch)              its secret key
-    blind (prev, slot)       the blinding of a look
-    n/key (), n/peek ()      nonces of prove_known, which adds its context
-    n/share ()               nonces of prove_same, which adds its context and the points
-    shuf ()                  all of a shuffle: prove_shuffle adds its context
-
-Specification: docs/protocols/cards.md, "Draws".
+(`with_`). Specification: docs/protocols/cards.md, "Draws".
 """
 
 from typing import Final

@@ -1,110 +1,142 @@
-"""The group of the cards: ristretto255 (RFC 9496), its back ends, and hashing into it.
+"""The group of the cards: ristretto255 (RFC 9496) by the libsodium that rbcl brings, and hashing into it.
 
-A point is its canonical 32 bytes everywhere; a scalar is a number below ORDER. Two back ends give the same bytes:
-libsodium (sodium.py) and plain Python (pure.py). Specification: docs/protocols/cards.md, "The group".
+A point is its canonical 32 bytes everywhere; a scalar is a number below ORDER. Specification: docs/protocols/cards.md,
+"The group".
 """
 
+import ctypes
 import functools
-import hashlib
-from collections.abc import Sequence
-from typing import Final, Protocol
+import os
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from typing import Final
 
-from quadrille.net.cards import pure, sodium
-from quadrille.net.core.errors import PeerError
+from quadrille.net.core.errors import LocalError, PeerError
 from quadrille.net.core.hashing import hashed
 
 #: Number of points, a prime: L of RFC 9496. Scalars are numbers below it.
-ORDER: Final = pure.ORDER
+ORDER: Final = (1 << 252) + 27742317777372353535851937790883648493
 #: The neutral element: a sum may be it, but no peer may send it.
-IDENTITY: Final = pure.IDENTITY
+IDENTITY: Final = bytes(32)
 #: The base point G.
-BASE: Final = pure.BASE
+BASE: Final = bytes.fromhex("e2f2ae0a6abc4e71a884a961c500515f58e30b6aa582dd8db6a65945e08d2d76")
 POINT_BYTES: Final = 32
 #: Maximum cards of a deck: the values 0 to 53.
 CARDS: Final = 54
-
-#: The hash of what a sound back end says (`sound`).
-_SOUND: Final = "a6435eec2e50f4d571c764662381a612afe66084973f93587b3c22547583392d"
-#: Some generators, to check every back end against.
-_KNOWN: Final = {
-    "h": "5a64ff9a565b30ed8567f12be3628ee19d78219fe66186241d8ba90939a7534b",
-    "h_0": "e2d2dba23837a5d2db069d61e26a360d8d24c705d1b2173b8bd422820b2ba939",
-    "h_53": "9e9bb11c74aba567b8bb8cb625ccc69fdcf40e204b9ec0f9d3160d7c2dcc150e",
-    "M_0": "9ee4a190eadf9bf9634e262c04a582070d2438094eb9b8b0f894f3f9da0bd10f",
-    "M_53": "fa2e9139bc9a100fd0a402d684b75341ad3eabd7aed7364db3da9d200e64170b",
-}
-
-
-class Group(Protocol):
-    """A back end. Bytes that are no point raise a PeerError; the identity is accepted and may be a result."""
-
-    @property
-    def name(self) -> str:
-        """ "libsodium (where it was found)" or "pure Python"."""
-
-    def __hash__(self) -> int:
-        """Values computed once for a group are cached under it."""
-
-    def base(self, scalar: int) -> bytes:
-        """The base point G times a scalar."""
-
-    def times(self, scalar: int, point: bytes) -> bytes:
-        """A point times a scalar."""
-
-    def plus(self, one: bytes, other: bytes) -> bytes:
-        """The sum of two points."""
-
-    def minus(self, one: bytes, other: bytes) -> bytes:
-        """The difference of two points."""
-
-    def total(self, scalars: Sequence[int], points: Sequence[bytes]) -> bytes:
-        """The sum of each scalar times its point; both lists have the same length."""
-
-    def from_hash(self, data: bytes) -> bytes:
-        """Map 64 bytes to a point whose logarithm nobody knows."""
-
-    def is_point(self, data: bytes) -> bool:
-        """Whether these bytes are the canonical encoding of a point other than the identity."""
+_HASH_BYTES: Final = 64
+_Buffer: Final = ctypes.c_char * POINT_BYTES
 
 
 @functools.cache
-def best_group() -> Group:
-    """The first working back end: a libsodium (`sodium.places` has the order), else plain Python."""
-    for place, path in sodium.places():
-        found = sodium.load(place, path)
-        if found is not None and sound(found):
-            return found
-    return pure.Pure()
+def _loaded() -> ctypes.PyDLL | OSError:
+    """The libsodium of rbcl, or why it can't be loaded, which is tried once: each attempt leaves 2.8 MB on the disk.
 
-
-def sound(group: Group) -> bool:
-    """Check that a group computes ristretto255 correctly: each operation gives the bytes that plain Python gives, and
-    plain Python passes the vectors of RFC 9496. Most of the encodings to judge are no points.
+    To import rbcl takes 60 ms and 6 MiB, so this waits for the first card or private room. rbcl's own functions are not
+    enough: an addition ignores what is no point, and each of them gives Python's lock away. A call takes 50 µs, and to
+    get the lock back from a busy thread takes 5 ms.
     """
-    hashes = [hashlib.sha512(bytes([number])).digest() for number in range(64)]
     try:
-        points = [*map(group.base, range(1, 16)), *map(group.from_hash, hashes[:8])]
-        said = [
-            *points,
-            group.base(0),
-            *(group.times(number, at) for number in (0, 7, ORDER - 4, ORDER) for at in points[:3]),
-            *(
-                operation(one, other)
-                for operation in (group.plus, group.minus)
-                for one in points
-                for other in points[:3]
-            ),
-            group.total((13, ORDER + 1, *range(23)), (BASE, points[1], *points)),
-        ]
-        edges = [*(pure.FIELD + near for near in range(-3, 19)), (1 << 255) - 1, (1 << 256) - 1]
-        for number in (int.from_bytes(at, "little") for at in points):
-            edges += [number, pure.FIELD - number, number + (1 << 255)]
-        encodings = [IDENTITY, *(edge.to_bytes(POINT_BYTES, "little") for edge in edges)]
-        encodings += [half for hash in hashes for half in (hash[:POINT_BYTES], hash[POINT_BYTES:])]
-        verdicts = bytes(map(group.is_point, encodings))
-    except PeerError:
-        return False
-    return hashlib.sha256(b"".join((*said, verdicts))).hexdigest() == _SOUND
+        import rbcl
+    except OSError as error:
+        return error
+    library = rbcl._sodium
+    with suppress(OSError):  # rbcl leaves its library in the folder for temporary files; Windows keeps what is loaded
+        os.unlink(library._name)
+    # No argument types are declared: all arguments are bytes or buffers of the right length, and calls are faster.
+    return ctypes.PyDLL(library._name, handle=library._handle)
+
+
+def _sodium() -> ctypes.PyDLL:
+    library = _loaded()
+    if isinstance(library, OSError):
+        raise LocalError(
+            "this machine can't compute with hidden cards: rbcl loads its library from the folder for temporary files, "
+            f"and failed ({library}); set TMPDIR to a folder that has room and may hold programs"
+        )
+    return library
+
+
+class Group:
+    """The arithmetic. Bytes that are no point raise a PeerError; the identity is accepted and may be a result.
+
+    It has no state, so threads may share it.
+    """
+
+    def base(self, scalar: int) -> bytes:
+        """The base point G times a scalar."""
+        return self.total((scalar,), (BASE,))
+
+    def times(self, scalar: int, point: bytes) -> bytes:
+        """A point times a scalar."""
+        return self.total((scalar,), (point,))
+
+    def plus(self, one: bytes, other: bytes) -> bytes:
+        """The sum of two points."""
+        return _joined(_sodium().crypto_core_ristretto255_add, one, other)
+
+    def minus(self, one: bytes, other: bytes) -> bytes:
+        """The difference of two points."""
+        return _joined(_sodium().crypto_core_ristretto255_sub, one, other)
+
+    def total(self, scalars: Sequence[int], points: Sequence[bytes]) -> bytes:
+        """The sum of each scalar times its point; both lists have the same length."""
+        terms: dict[bytes, int] = {}  # a point that repeats is multiplied once
+        for scalar, point in zip(scalars, points, strict=True):
+            terms[point] = (terms.get(point, 0) + scalar) % ORDER
+        sodium, result, product = _sodium(), _Buffer(), _Buffer()
+        target = result
+        for point, scalar in terms.items():
+            if not _is_encoding(point):
+                raise _no_point()
+            if scalar > 1:
+                packed = scalar.to_bytes(POINT_BYTES, "little")
+                if point == BASE:
+                    sodium.crypto_scalarmult_ristretto255_base(target, packed)
+                elif sodium.crypto_scalarmult_ristretto255(target, packed, point):
+                    # The call fails for bytes that are no point, and if the result is the identity.
+                    if point != IDENTITY:
+                        raise _no_point()
+                    target.raw = IDENTITY
+            else:
+                if not sodium.crypto_core_ristretto255_is_valid_point(point):
+                    raise _no_point()
+                target.raw = point if scalar else IDENTITY
+            if target is product:
+                sodium.crypto_core_ristretto255_add(result, result, product)
+            target = product
+        return result.raw
+
+    def from_hash(self, data: bytes) -> bytes:
+        """Map 64 bytes to a point whose logarithm nobody knows."""
+        if len(data) != _HASH_BYTES:
+            raise ValueError(f"{len(data)} bytes were given to be mapped to a point, which takes {_HASH_BYTES}")
+        result = _Buffer()
+        _sodium().crypto_core_ristretto255_from_hash(result, data)
+        return result.raw
+
+    def is_point(self, data: bytes) -> bool:
+        """Whether these bytes are the canonical encoding of a point other than the identity."""
+        return _is_encoding(data) and data != IDENTITY and _sodium().crypto_core_ristretto255_is_valid_point(data) == 1
+
+
+#: The one group that peers compute in.
+RISTRETTO: Final = Group()
+
+
+def _joined(function: Callable[..., int], one: bytes, other: bytes) -> bytes:
+    result = _Buffer()
+    if not (_is_encoding(one) and _is_encoding(other)) or function(result, one, other):
+        raise _no_point()
+    return result.raw
+
+
+def _is_encoding(data: bytes) -> bool:
+    """Check the length and the highest bit of a point: rbcl's libsodium, 1.0.18, does not look at that bit."""
+    return len(data) == POINT_BYTES and data[-1] < 128
+
+
+def _no_point() -> PeerError:
+    return PeerError("these bytes are not a point: it needs the canonical 32 bytes of one")
 
 
 def scalar(data: bytes) -> int:
@@ -120,11 +152,19 @@ def scalar_bytes(number: int) -> bytes:
     return (number % ORDER).to_bytes(POINT_BYTES, "little")
 
 
-def point(group: Group, data: bytes) -> bytes:
-    """The data, if it is a point that a peer may send."""
-    if not group.is_point(data):
-        raise PeerError(f"{len(data)} bytes are not a point: it needs the canonical 32 bytes of one, not all zero")
-    return data
+def split(data: bytes, size: int = POINT_BYTES) -> list[bytes]:
+    """Points, scalars or proofs that stand one after another."""
+    return [data[at : at + size] for at in range(0, len(data), size)]
+
+
+def points(group: Group, data: bytes, count: int = 1) -> tuple[bytes, ...]:
+    """The points in these bytes, if a peer may send them. The length is checked before any arithmetic."""
+    if len(data) != POINT_BYTES * count:
+        raise PeerError(f"{count} points take {POINT_BYTES * count} bytes, not {len(data)}")
+    found = tuple(split(data))
+    if not all(map(group.is_point, found)):
+        raise _no_point()
+    return found
 
 
 def hashed_scalar(tag: str, *parts: bytes) -> int:
@@ -145,28 +185,22 @@ def two_bytes(number: int) -> bytes:
 @functools.cache
 def card_points(group: Group) -> tuple[bytes, ...]:
     """The points that stand for the cards, M_0 to M_53."""
-    points = tuple(hashed_point(group, "card", two_bytes(value)) for value in range(CARDS))
-    _agree(group, {"M_0": points[0], "M_53": points[53]})
-    return points
+    return tuple(hashed_point(group, "card", two_bytes(value)) for value in range(CARDS))
+
+
+@functools.cache
+def card_values(group: Group) -> Mapping[bytes, int]:
+    """The card that each of these points stands for."""
+    return {card: value for value, card in enumerate(card_points(group))}
 
 
 @functools.cache
 def spare(group: Group) -> bytes:
-    found = hashed_point(group, "gen/h")
-    _agree(group, {"h": found})
-    return found
+    """The generator h."""
+    return hashed_point(group, "gen/h")
 
 
 @functools.cache
 def spares(group: Group) -> tuple[bytes, ...]:
     """The generators h_i, one for each place of a deck."""
-    points = tuple(hashed_point(group, "gen/hi", two_bytes(place)) for place in range(CARDS))
-    _agree(group, {"h_0": points[0], "h_53": points[53]})
-    return points
-
-
-def _agree(group: Group, points: dict[str, bytes]) -> None:
-    """Stop if a generator is wrong: such a program could play with nobody."""
-    for name, found in points.items():
-        if found.hex() != _KNOWN[name]:
-            raise RuntimeError(f"{group.name} gives {found.hex()} for the generator {name}, which is {_KNOWN[name]}")
+    return tuple(hashed_point(group, "gen/hi", two_bytes(place)) for place in range(CARDS))

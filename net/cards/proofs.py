@@ -13,12 +13,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from quadrille.net.cards.draws import Draws
-from quadrille.net.cards.group import ORDER, Group, hashed_scalar, scalar, scalar_bytes, two_bytes
-from quadrille.net.core.errors import PeerError
+from quadrille.net.cards.group import Group, hashed_scalar, scalar, scalar_bytes, split, two_bytes
 from quadrille.net.core.hashing import hashed
 
 PROOF_BYTES: Final = 64
-_HALF: Final = PROOF_BYTES // 2
 #: A weight is a scalar shifted right by this: 128 bits.
 WEIGHT_SHIFT: Final = 125
 
@@ -46,7 +44,7 @@ def prove_same(
     """Proves that each D = xU, with the x of X = xG."""
     nonce = draws.with_(context, *us).scalar()
     statement = (context, X, *us, *ds)
-    u = _together(group, _weights(statement, len(us)), us)
+    u = group.total(_weights(statement, len(us)), us)
     challenge = hashed_scalar("dleq", *statement, group.base(nonce), group.times(nonce, u))
     return _wire(challenge, nonce + challenge * x)
 
@@ -59,7 +57,7 @@ def check_same(group: Group, context: bytes, X: bytes, us: Sequence[bytes], ds: 
     challenge, answer = read
     statement = (context, X, *us, *ds)
     weights = _weights(statement, len(us))
-    u, d = _together(group, weights, us), _together(group, weights, ds)
+    u, d = group.total(weights, us), group.total(weights, ds)
     first = group.minus(group.base(answer), group.times(challenge, X))
     second = group.minus(group.times(answer, u), group.times(challenge, d))
     return challenge == hashed_scalar("dleq", *statement, first, second)
@@ -73,20 +71,14 @@ def _weights(statement: tuple[bytes, ...], count: int) -> list[int]:
     return [hashed_scalar("dleq/w", seed, two_bytes(place)) >> WEIGHT_SHIFT for place in range(count)]
 
 
-def _together(group: Group, weights: Sequence[int], points: Sequence[bytes]) -> bytes:
-    """The weighted sum of the points."""
-    return points[0] if len(points) == 1 else group.total(weights, points)
-
-
 def _wire(challenge: int, answer: int) -> bytes:
-    return scalar_bytes(challenge) + scalar_bytes(answer % ORDER)
+    return scalar_bytes(challenge) + scalar_bytes(answer)
 
 
 def _read(proof: bytes) -> tuple[int, int] | None:
     """Challenge and answer, if the bytes hold two scalars."""
-    if len(proof) != PROOF_BYTES:
-        return None
     try:
-        return scalar(proof[:_HALF]), scalar(proof[_HALF:])
-    except PeerError:
+        challenge, answer = map(scalar, split(proof))
+    except ValueError:  # a number that is too large, or not two of them
         return None
+    return challenge, answer

@@ -6,9 +6,9 @@ seat saw are recomputed from the requests on record. Specification: docs/protoco
 
 from typing import Any, Final
 
-from quadrille.net.cards.deck import Deck, Request, value_of
+from quadrille.net.cards.deck import Deck, Request
 from quadrille.net.cards.draws import Draws
-from quadrille.net.cards.group import Group, scalar_bytes
+from quadrille.net.cards.group import Group, card_values, scalar_bytes
 from quadrille.net.cards.proofs import prove_known, prove_same
 from quadrille.net.cards.shuffle import prove_shuffle
 from quadrille.net.core.errors import PeerError
@@ -39,6 +39,10 @@ class SeatSecrets:
 
     def _key(self, epoch: int) -> int:
         return self._draws("key", decimal(epoch)).scalar()
+
+    def fit(self, deck: Deck) -> bool:
+        """Check that these secrets made the key that the seat gave in this epoch, if it gave one."""
+        return deck.keys.get(self.seat) in (None, self.group.base(self._key(deck.epoch)))
 
     # Answers to the deck
 
@@ -94,24 +98,14 @@ class SeatSecrets:
     # Faces seen
 
     def faces(self, deck: Deck) -> dict[int, int]:
-        """The values in the slots that this seat has looked at since the last deal."""
-        seen: dict[int, int] = {}
-        for request in deck.looked:
-            if request.by == self.seat:
-                seen |= self._seen(deck, request)
-        return seen
+        """The values in the slots that this seat has looked at with these secrets since the last deal."""
+        key = self.group.base(self._key(deck.epoch))
+        looked = (one for one in deck.looked if one.by == self.seat and one.keys[self.seat] == key)
+        return {slot: self._face(deck, one, place) for one in looked for place, slot in enumerate(one.slots)}
 
-    def _seen(self, deck: Deck, request: Request) -> dict[int, int]:
-        """ "M = B - x_pA - sum(D_j - s X_j)" """
-        group, x, keys = self.group, self._key(deck.epoch), dict(request.keys)
-        found = {}
-        for place, slot in enumerate(request.slots):
-            a, b = request.cards[place]
-            s = self._blind(request.before, slot)
-            layers = group.times(x, a)
-            for seat, shares in request.shares:
-                layers = group.plus(layers, group.minus(shares[place], group.times(s, keys[seat])))
-            value = value_of(group, group.minus(b, layers))
-            assert value is not None, "a proved deck holds its own cards"
-            found[slot] = value
-        return found
+    def _face(self, deck: Deck, look: Request, place: int) -> int:
+        """ "M = B - x_pA - sum(D_j - s X_j)"; a proved deck holds its own cards."""
+        (a, b), s, n = look.cards[place], self._blind(look.before, look.slots[place]), len(look.shares)
+        keys, shares = (look.keys[seat] for seat in look.shares), (given[place] for given in look.shares.values())
+        layers = self.group.total((self._key(deck.epoch), *[-s] * n, *[1] * n), (a, *keys, *shares))
+        return card_values(self.group)[self.group.minus(b, layers)]

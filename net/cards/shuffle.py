@@ -11,8 +11,7 @@ and when.
 # ruff: noqa: N803, N806
 
 import functools
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from typing import Final, TypeAlias
 
 from quadrille.net.cards.draws import Draws
@@ -28,6 +27,7 @@ from quadrille.net.cards.group import (
     scalar_bytes,
     spare,
     spares,
+    split,
     two_bytes,
 )
 from quadrille.net.cards.proofs import WEIGHT_SHIFT
@@ -86,128 +86,84 @@ def check_shuffle(group: Group, context: bytes, H: bytes, before: Sequence[Card]
     The deck before and H are the verifier's own, so they are known to be sound.
     """
     try:
-        claim = _read(group, context, H, before, o, f)
+        after, points, scalars = _parsed(group, len(before), o, f)
     except PeerError as error:
         return str(error)
-    for name, says, holds in EQUATIONS:
-        if not holds(claim):
-            return f"{name}: {says}"
+    for name, left, right in _equations(group, context, H, before, after, points, scalars):
+        if left != right:
+            return f"{name}: {FAULTS[name]}"
     return None
 
 
-def read_cards(o: bytes) -> list[Card]:
+def read_cards(o: bytes, count: int) -> tuple[Card, ...]:
     """The cards in the bytes of a deck."""
-    if len(o) % CARD_BYTES:
-        raise PeerError(f"length: {len(o)} bytes are not a deck, in which each card takes {CARD_BYTES}")
-    points = _split(o)
-    return list(zip(points[::2], points[1::2], strict=True))
+    if len(o) != CARD_BYTES * count:
+        raise PeerError(f"length: {len(o)} bytes are not {count} cards, which take {CARD_BYTES * count}")
+    points = split(o)
+    return tuple(zip(points[::2], points[1::2], strict=True))
 
 
-@dataclass(frozen=True, slots=True)
-class _Claim:
-    """A parsed shuffle with its proof, and the verifier's weights u and challenge C."""
-
-    group: Group
-    H: bytes
-    before: Sequence[Card]
-    after: Sequence[Card]
-    c: Sequence[bytes]
-    ch: Sequence[bytes]
-    th: Sequence[bytes]
-    t: Sequence[bytes]
-    s: Sequence[int]
-    sh: Sequence[int]
-    sp: Sequence[int]
-    u: Sequence[int]
-    C: int
-
-
-def _read(group: Group, context: bytes, H: bytes, before: Sequence[Card], o: bytes, f: bytes) -> _Claim:
-    """Parse lengths first, then every point and every scalar."""
-    count = len(before)
+def _parsed(group: Group, count: int, o: bytes, f: bytes) -> tuple[Sequence[Card], list[bytes], list[int]]:
+    """The deck after, and the points and the scalars of the proof: lengths first, then each of them."""
     if not 1 <= count <= CARDS:
         raise PeerError(f"length: a deck of {count} cards can't be shuffled, it needs 1 to {CARDS}")
-    for name, data, length in (("o", o, CARD_BYTES * count), ("f", f, POINT_BYTES * (5 * count + 9))):
-        if len(data) != length:
-            raise PeerError(f"length: {name} has {len(data)} bytes, and for {count} cards it needs {length}")
-    after, words = read_cards(o), _split(f)
+    after, needed = read_cards(o, count), POINT_BYTES * (5 * count + 9)
+    if len(f) != needed:
+        raise PeerError(f"length: a proof has {len(f)} bytes, and for {count} cards it needs {needed}")
+    words = split(f)
     points, scalars = words[: 3 * count + 5], words[3 * count + 5 :]
     for name, row in (("o", _points(after)), ("f", points)):
         for place, data in enumerate(row):
             if not group.is_point(data):
                 raise PeerError(f"point: number {place} in {name} is not the canonical encoding of a point")
-    numbers = [scalar(data) for data in scalars]
-    c, ch, th, t = points[:count], points[count : 2 * count], points[2 * count : 3 * count], points[3 * count :]
+    return after, points, [scalar(data) for data in scalars]
+
+
+#: The equations of a proof, and what a failure of each means.
+FAULTS: Final = {
+    "tw1": "the committed rows do not add up to one each",
+    "tw2": "the chain does not end in the product that a permutation gives",
+    "tw3": "the answers do not fit the commitment",
+    "tw4a": "the first halves of the cards are not those of the deck before",
+    "tw4b": "the second halves of the cards are not those of the deck before",
+    "tw5": "a link of the chain does not follow from the one before",
+}
+
+
+def _equations(
+    group: Group,
+    context: bytes,
+    H: bytes,
+    before: Sequence[Card],
+    after: Sequence[Card],
+    points: Sequence[bytes],
+    scalars: Sequence[int],
+) -> Iterator[tuple[str, bytes, bytes]]:
+    """The two sides of each equation: what can be computed as one sum, and the rest."""
+    n, total, h, h_i = len(before), group.total, spare(group), spares(group)[: len(before)]
+    c, ch, th, t = points[:n], points[n : 2 * n], points[2 * n : 3 * n], points[3 * n :]
+    s, sh, sp = scalars[:4], scalars[4 : 4 + n], scalars[4 + n :]
     statement = (context, H, *_points(before), *_points(after), *c)
-    C = hashed_scalar("tw/c", *statement, *ch, *t, *th)
-    s, sh, sp = numbers[:4], numbers[4 : 4 + count], numbers[4 + count :]
-    return _Claim(group, H, before, after, c, ch, th, t, s, sh, sp, _weights(statement, count), C)
+    u, C = _weights(statement, n), hashed_scalar("tw/c", *statement, *ch, *t, *th)
 
-
-def _tw1(claim: _Claim) -> bool:
-    """s1 G = t1 + C (sum of c - sum of h_i)."""
-    group, count = claim.group, len(claim.c)
-    columns = group.minus(group.total([1] * count, claim.c), _all_spares(group, count))
-    return group.total((claim.s[0], -claim.C), (BASE, columns)) == claim.t[0]
-
-
-def _tw2(claim: _Claim) -> bool:
-    """s2 G = t2 + C (ch_N - (product of u) h)."""
-    group = claim.group
-    product = functools.reduce(lambda one, other: one * other % ORDER, claim.u)
-    scalars = (claim.s[1], -claim.C, claim.C * product)
-    return group.total(scalars, (BASE, claim.ch[-1], spare(group))) == claim.t[1]
-
-
-def _tw3(claim: _Claim) -> bool:
-    """s3 G + sum of sp_i h_i = t3 + C (sum of u_k c_k)."""
-    group = claim.group
-    columns = group.total(claim.u, claim.c)
-    scalars = (claim.s[2], -claim.C, *claim.sp)
-    return group.total(scalars, (BASE, columns, *spares(group)[: len(claim.c)])) == claim.t[2]
-
-
-def _tw4(claim: _Claim, side: int) -> bool:
-    """Sum of sp_i out_i - s4 (G, H) = t4 + C (sum of u_k in_k), on one side of the cards."""
-    group = claim.group
-    weighted = group.total(claim.u, [card[side] for card in claim.before])
-    scalars = (-claim.s[3], -claim.C, *claim.sp)
-    points = ((BASE, claim.H)[side], weighted, *(card[side] for card in claim.after))
-    return group.total(scalars, points) == claim.t[3 + side]
-
-
-def _tw4a(claim: _Claim) -> bool:
-    return _tw4(claim, 0)
-
-
-def _tw4b(claim: _Claim) -> bool:
-    return _tw4(claim, 1)
-
-
-def _tw5(claim: _Claim) -> bool:
-    """For all i: sh_i G + sp_i ch_(i-1) = th_i + C ch_i, combined with weights that nobody can choose."""
-    group = claim.group
-    seed = hashed("tw/5", *map(scalar_bytes, (claim.C, *claim.s, *claim.sh, *claim.sp)))
-    v = [hashed_scalar("tw/5i", seed, two_bytes(i)) >> WEIGHT_SHIFT for i in range(len(claim.c))]
-    scalars, points = [_dot(v, claim.sh)], [BASE]
-    for weight, sp, link in zip(v, claim.sp, (spare(group), *claim.ch), strict=False):
-        scalars.append(weight * sp)
-        points.append(link)
-    for weight, link, t in zip(v, claim.ch, claim.th, strict=True):
-        scalars += (-weight * claim.C, -weight)
-        points += (link, t)
-    return group.total(scalars, points) == IDENTITY
-
-
-#: The equations of a proof: name, what a failure means, and the check.
-EQUATIONS: Final[tuple[tuple[str, str, Callable[[_Claim], bool]], ...]] = (
-    ("tw1", "the committed rows do not add up to one each", _tw1),
-    ("tw2", "the chain does not end in the product that a permutation gives", _tw2),
-    ("tw3", "the answers do not fit the commitment", _tw3),
-    ("tw4a", "the first halves of the cards are not those of the deck before", _tw4a),
-    ("tw4b", "the second halves of the cards are not those of the deck before", _tw4b),
-    ("tw5", "a link of the chain does not follow from the one before", _tw5),
-)
+    # s1 G = t1 + C (sum of c - sum of h_i)
+    rows = group.minus(total([1] * n, c), _all_spares(group, n))
+    yield "tw1", total((s[0], -C), (BASE, rows)), t[0]
+    # s2 G = t2 + C (ch_N - (product of u) h)
+    product = functools.reduce(lambda one, other: one * other % ORDER, u)
+    yield "tw2", total((s[1], -C, C * product), (BASE, ch[-1], h)), t[1]
+    # s3 G + sum of sp_i h_i = t3 + C (sum of u_k c_k)
+    yield "tw3", total((s[2], -C, *sp), (BASE, total(u, c), *h_i)), t[2]
+    # sum of sp_i out_i - s4 (G, H) = t4 + C (sum of u_k in_k), on both sides of the cards
+    for side, name in enumerate(("tw4a", "tw4b")):
+        weighted = total(u, [card[side] for card in before])
+        halves = ((BASE, H)[side], weighted, *(card[side] for card in after))
+        yield name, total((-s[3], -C, *sp), halves), t[3 + side]
+    # for all i: sh_i G + sp_i ch_(i-1) = th_i + C ch_i, combined with weights v that nobody can choose
+    seed = hashed("tw/5", *map(scalar_bytes, (C, *scalars)))
+    v = [hashed_scalar("tw/5i", seed, two_bytes(i)) >> WEIGHT_SHIFT for i in range(n)]
+    links = (_dot(v, sh), *(w * x for w, x in zip(v, sp, strict=True)), *(-w * C for w in v), *(-w for w in v))
+    yield "tw5", total(links, (BASE, h, *ch[:-1], *ch, *th)), IDENTITY
 
 
 def _blinded(group: Group, H: bytes, card: Card, blind: int) -> Card:
@@ -223,10 +179,6 @@ def _weights(statement: tuple[bytes, ...], count: int) -> list[int]:
 
 def _points(cards: Sequence[Card]) -> list[bytes]:
     return [point for card in cards for point in card]
-
-
-def _split(data: bytes) -> list[bytes]:
-    return [data[at : at + POINT_BYTES] for at in range(0, len(data), POINT_BYTES)]
 
 
 def _dot(one: Sequence[int], other: Sequence[int]) -> int:

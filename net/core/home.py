@@ -10,10 +10,9 @@ import errno
 import os
 import re
 import sys
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
 import platformdirs
 
@@ -59,22 +58,17 @@ def own_folder(at: Path, bot: str = "") -> Path:
         raise LocalError(
             f"{quoted(bot)} can't be the name of a bot's identity: it takes up to 40 small letters, digits, - and _"
         )
-    path = at / f"bot-{bot}" if bot else at
-    try:
-        path.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except OSError as error:
-        raise refusal(error, path) from None
-    return path
+    return folder_in(at, f"bot-{bot}" if bot else "")
 
 
 def folder_in(at: Path, name: str) -> Path:
-    """A folder of a home, created if missing with the home itself, readable by its owner only."""
-    path = own_folder(at) / name
-    try:
-        path.mkdir(mode=0o700, exist_ok=True)
-    except OSError as error:
-        raise refusal(error, path) from None
-    return path
+    """A folder of a home; both are created if missing, readable by their owner only."""
+    for path in (at, at / name):
+        try:
+            path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except OSError as error:
+            raise refusal(error, path) from None
+    return at / name
 
 
 def refusal(error: OSError, path: Path) -> LocalError:
@@ -82,7 +76,7 @@ def refusal(error: OSError, path: Path) -> LocalError:
     if error.errno in _FULL:
         why = "the disk is full. Free some space and try again: nothing that was kept is lost"
     elif error.errno in _FORBIDDEN:
-        return read_only(path)
+        return LocalError(f"{path} is read-only: make it writable for yourself, or name another folder with {NAMING}")
     elif error.errno in (errno.EEXIST, errno.ENOTDIR):
         why = f"a file stands where a folder is needed. Move it away, or name another folder with {NAMING}"
     elif error.errno == errno.ENOENT:
@@ -90,10 +84,6 @@ def refusal(error: OSError, path: Path) -> LocalError:
     else:
         why = f"{error.strerror or error}. If that stays so, name another folder with {NAMING}"
     return LocalError(f"{path} can't be used: {why}")
-
-
-def read_only(path: Path) -> LocalError:
-    return LocalError(f"{path} is read-only: make it writable for yourself, or name another folder with {NAMING}")
 
 
 def sync_folder(folder: Path) -> None:
@@ -106,7 +96,7 @@ def sync_folder(folder: Path) -> None:
             os.close(handle)
 
 
-class Lock:
+class Lock(AbstractContextManager["Lock"]):
     """An exclusive lock, usually on an identity's folder. The operating system releases it when the program dies."""
 
     def __init__(self, folder: Path, name: str = LOCK_FILE, taken: str = "") -> None:
@@ -134,7 +124,6 @@ class Lock:
         return file
 
     def _stands(self) -> bool:
-        """Whether others find the locked file under its name."""
         try:
             return os.path.samestat(os.fstat(self._file), os.stat(self._path))
         except OSError:
@@ -154,8 +143,5 @@ class Lock:
             self._path.unlink()
         self.close()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()

@@ -58,12 +58,12 @@ def is_loopback(host: str) -> bool:
 
 
 def is_virtual(host: str) -> bool:
-    """Return whether no machine has it, but a peer on an overlay (net/link/overlay.py)."""
+    """Tell the addresses of peers on an overlay (net/link/overlay.py), which no machine has, from others."""
     return host.startswith("240.")
 
 
 def is_host(host: str) -> bool:
-    """Whether it is the address of one machine, and means the same to every machine of its network."""
+    """Check that it is the address of one machine, and means the same to every machine of its network."""
     try:
         address = ipaddress.ip_address(host)
     except ValueError:

@@ -39,16 +39,18 @@ class Bucket:
         self._at = 0  # the time when it was last looked at
         self._full_at = 0  # when it is full again, in milliseconds times `pace.units`
 
+    def has(self, now: int, units: int = 1) -> bool:
+        return self._lacks(now) + units * self._pace.every <= 0
+
     def take(self, now: int, units: int = 1) -> bool:
         """Take units. If fewer are left, take nothing and return False."""
-        if self._lacks(now) + units * self._pace.every > 0:
-            return False
-        self.pay(now, units)
-        return True
+        if found := self.has(now, units):
+            self.pay(now, units)
+        return found
 
     def pay(self, now: int, units: int) -> None:
         """Take units, into debt if necessary."""
-        self._follow(now)
+        self.follow(now)
         self._full_at = max(self._full_at, now * self._pace.units) + units * self._pace.every
 
     def give_back(self) -> None:
@@ -67,16 +69,16 @@ class Bucket:
 
     @property
     def due(self) -> int:
-        """When the next unit is available."""
+        """When the next unit is available, by the clock as the bucket saw it last."""
         return -((self._pace.every * (self._pace.burst - 1) - self._full_at) // self._pace.units)
 
     def _lacks(self, now: int) -> int:
         """The debt, or below 0 what is left, in units times `pace.every`."""
-        self._follow(now)
+        self.follow(now)
         return max(self._full_at - now * self._pace.units, 0) - self._pace.burst * self._pace.every
 
-    def _follow(self, now: int) -> None:
-        """A clock that goes back takes the bucket with it: nobody waits for the time to come again."""
+    def follow(self, now: int) -> None:
+        """Go back with the clock if it went back: nobody waits for the time to come again."""
         self._full_at -= max(0, self._at - now) * self._pace.units
         self._at = now
 
@@ -117,14 +119,19 @@ _MOST_HEARD: Final = 4096
 class Held(Generic[Key]):
     """Limits how often each key is heard. Messages above the limit are held; the newest of them is due later."""
 
-    __slots__ = ("_buckets", "_held")
+    __slots__ = ("_at", "_buckets", "_held")
 
     def __init__(self, pace: Pace) -> None:
+        self._at = 0
         self._buckets = Buckets[Key](pace, most=_MOST_HEARD)
         self._held: set[Key] = set()
 
     def hear(self, key: Key, now: int) -> bool:
         """Return True if the message may pass now; otherwise hold it."""
+        if now < self._at:  # the clock went back, and all that is held goes with it
+            for held in self._held:
+                self._buckets.of(held).follow(now)
+        self._at = now
         if self._buckets.take(key, now):
             self._held.discard(key)
             return True
@@ -138,7 +145,7 @@ class Held(Generic[Key]):
 
     def due(self, now: int) -> list[Key]:
         """The keys with a held message that may pass now."""
-        return [key for key in sorted(self._held, key=repr) if self._buckets.of(key).due <= now and self.hear(key, now)]
+        return [key for key in sorted(self._held, key=repr) if self.hear(key, now)]
 
     def drop(self, key: Key) -> None:
         """Forget a key's held message. Its bucket stays, so the key gains nothing by coming back."""

@@ -88,7 +88,7 @@ class BeginBody(EntryBody):
         return (*self.signatures, *self.revelations)
 
     def is_same_drawing(self, other: "BeginBody") -> bool:
-        """Whether the chairs sign the same terms, chairs, turn and commitments in both."""
+        """Compare what the chairs sign: terms, chairs, turn and commitments."""
         return self.plain()[:4] == other.plain()[:4]  # type: ignore[no-any-return]
 
 

@@ -61,7 +61,7 @@ class Entry:
         return replace(self, signature=identity.sign(b"quadrille/entry" + self.hash))
 
     def is_signed(self) -> bool:
-        """Whether the author signed it; an entry by NOBODY has no signature."""
+        """Check the author's signature; an entry by NOBODY has none."""
         return self._is_signed
 
     @cached_property

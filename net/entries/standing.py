@@ -62,12 +62,15 @@ class Standing:
 
     @property
     def owes_cards(self) -> bool:
-        """Whether the deck waits for an entry, so that no move is possible."""
         return self.due is not None
 
     def seats_in(self) -> tuple[int, ...]:
         """The seats that have not left the game."""
         return self.match.seats_in
+
+    def has_seat(self, key: bytes) -> bool:
+        """Tell whether the holder of this key writes for a seat, or sat down at one when the table began."""
+        return key in self.keys or any(chair.key == key for chair in self.chairs)
 
     # Effects of motions and exclusions
 

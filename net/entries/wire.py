@@ -12,7 +12,6 @@ from quadrille.net.core.shapes import (
     Shape,
     binary_up_to,
     listed,
-    maybe,
     named,
     numbered,
     pack,
@@ -33,7 +32,6 @@ from quadrille.net.entries.terms import (
     MOST_ENTRIES,
     SEAT,
     SIGNATURE,
-    TABLE,
     Chair,
     Flag,
     Hash,
@@ -220,9 +218,9 @@ class Chat(Record):
 
 @record(number=14)
 class Gone(Record):
-    """The sender leaves: the table, before it began or as a watcher; without a table, the room."""
+    """The sender leaves the table, before it began or as a watcher, or has nothing to do with it."""
 
-    table: Annotated[bytes | None, maybe(TABLE)]
+    table: TableId
 
 
 @record(number=16)

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from quadrille.net.cards.deck import Deck, value_of
-from quadrille.net.cards.group import ORDER, Group, scalar
+from quadrille.net.cards.deck import Deck
+from quadrille.net.cards.group import ORDER, Group, card_values, scalar
 from quadrille.net.core.errors import PeerError
 from quadrille.net.entries.bodies import LeftBody
 from quadrille.net.entries.table_store import TableStore
@@ -34,27 +34,23 @@ def check(log: Log, epoch: int, seat: int, secret: bytes) -> None:
     """Refuse a secret that does not fit the seat's key in that epoch, or that comes before the end."""
     if log.now.over is None:
         raise PeerError("a book is opened when the game is over")
-    keys = {deck.keys[seat] for deck in _decks(log) if deck.epoch == epoch and seat in deck.keys}
-    if keys != {log.checker.group.base(scalar(secret))}:
+    if pages(log).get((epoch, seat)) != log.checker.group.base(scalar(secret)):
         raise PeerError(f"this is not a secret that player {seat + 1} had in epoch {epoch}")
 
 
 def own(log: Log, identity: Identity, shelf: TableStore) -> dict[tuple[int, int], bytes]:
     """Our own secrets of the table, unless they are deleted."""
     found: dict[tuple[int, int], bytes] = {}
-    for standing in log.standings:
-        deck = standing.deck
-        for seat in deck.keys if deck else ():
-            if deck and standing.keys[seat] == identity.key and (deck.epoch, seat) not in found:
-                mine = seat_secrets(log, seat, identity, shelf)
-                if mine is not None:
-                    found[deck.epoch, seat] = mine.secret(deck.epoch)
+    for (epoch, seat), key in pages(log).items():
+        mine = seat_secrets(log, seat, identity, shelf)
+        if mine is not None and log.checker.group.base(scalar(mine.secret(epoch))) == key:
+            found[epoch, seat] = mine.secret(epoch)
     return found
 
 
-def pages(log: Log) -> set[tuple[int, int]]:
-    """Every epoch and seat with a key."""
-    return {(deck.epoch, seat) for deck in _decks(log) for seat in deck.keys}
+def pages(log: Log) -> dict[tuple[int, int], bytes]:
+    """The key of each epoch and seat that had one."""
+    return {(deck.epoch, seat): key for deck in _decks(log) for seat, key in deck.keys.items()}
 
 
 def told(log: Log) -> dict[tuple[int, int], bytes]:
@@ -85,5 +81,5 @@ def _opened(group: Group, deck: Deck, secrets: Secrets) -> dict[int, int] | None
     if any((deck.epoch, seat) not in secrets for seat in deck.live):
         return None
     x = sum(scalar(secrets[deck.epoch, seat]) for seat in deck.live) % ORDER
-    found = {slot: value_of(group, group.minus(b, group.times(x, a))) for slot, (a, b) in deck.cards.items()}
-    return {slot: value for slot, value in found.items() if value is not None}
+    points = {slot: group.minus(b, group.times(x, a)) for slot, (a, b) in deck.cards.items()}
+    return {slot: card_values(group)[point] for slot, point in points.items() if point in card_values(group)}

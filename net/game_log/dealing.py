@@ -10,31 +10,23 @@ from dataclasses import replace
 from typing import Final
 
 from quadrille.net.cards.deck import Deck, new_deck
+from quadrille.net.cards.group import scalar
 from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.hashing import short
-from quadrille.net.entries.bodies import KeyBody, LookBody, ShareBody, ShuffleBody
 from quadrille.net.entries.entry import Entry
 from quadrille.net.entries.standing import Standing
-from quadrille.rules.core import HIDDEN, Face
+from quadrille.rules.core import HIDDEN, Face, Sealed
 from quadrille.rules.match import Played
 
 GID_BYTES: Final = 16
 
 
-def given(standing: Standing, seat: int, entry: Entry, checker: ProofChecker) -> Standing:
+def given(standing: Standing, entry: Entry, checker: ProofChecker) -> Standing:
     """The standing after a seat gave what it owed the deck; a `PeerError` if it gave something else."""
-    deck = standing.deck
-    assert deck is not None
-    match entry.body:
-        case KeyBody(point, proof):
-            deck = deck.take_key(checker, seat, point, proof)
-        case ShuffleBody(cards, proof):
-            deck = deck.take_shuffle(checker, seat, cards, proof)
-        case LookBody(points, proofs):
-            deck = deck.take_look(checker, seat, entry.before, look_id(entry), points, proofs)
-        case ShareBody(points, proof):
-            deck = deck.take_share(checker, seat, points, proof)
+    assert standing.deck is not None
+    said, proof = entry.body.plain()
+    deck = standing.deck.take(checker, said, proof, entry.before, look_id(entry))
     return settled(replace(standing, deck=deck), checker)
 
 
@@ -71,26 +63,22 @@ def asked(standing: Standing, hash: bytes, checker: ProofChecker) -> Standing:
     sealed = standing.match.state.sealed()
     if sealed is None or standing.over:
         return standing
-    deck = standing.deck or new_deck(
-        short("cards", hash)[:GID_BYTES], len(sealed.pile.faces), tuple(range(standing.terms.seats))
-    )
+    seats, size = range(standing.terms.seats), len(sealed.pile.faces)
+    deck = standing.deck or new_deck(short("cards", hash)[:GID_BYTES], size, tuple(seats))
     if deck.due is None and deck.asked is None:
-        deck = _asked(deck, standing, hash, checker)
+        deck = _asked(deck, standing, sealed, hash, checker)
     return replace(standing, deck=deck)
 
 
-def _asked(deck: Deck, standing: Standing, hash: bytes, checker: ProofChecker) -> Deck:
-    state = standing.match.state
-    sealed = state.sealed()
-    assert sealed is not None
+def _asked(deck: Deck, standing: Standing, sealed: Sealed, hash: bytes, checker: ProofChecker) -> Deck:
     if deck.pile != sealed.pile.name:
-        values = sorted(deck.up - set(sealed.up.values()))
+        values = deck.up - set(sealed.up.values())
         slots = [at for at in range(deck.size) if at not in sealed.up]
         return deck.begin(checker, sealed.pile.name, values, slots, sorted(deck.cards))
     for seat in deck.live:  # after a new deal: "every past peek is granted again"
         if missing := set(sealed.looks[seat]) - looked_at(deck, seat):
             return deck.ask_look(seat, tuple(sorted(missing)))
-    if draws := state.draws():
+    if draws := standing.match.state.draws():
         owner, slots = draws[0].owner, [draw.position for draw in draws]
         if owner is None:
             return deck.ask_open(hash, tuple(slots), scorer(standing))
@@ -108,22 +96,11 @@ def looked_at(deck: Deck, seat: int) -> set[int]:
     return {slot for request in deck.looked if request.by == seat for slot in request.slots}
 
 
-def check_leave(standing: Standing, seat: int, secret: bytes, checker: ProofChecker, *, politely: bool) -> None:
-    """Check a leaving seat's secret: one that resigns reveals the secret of its key, if it has one; no other secret
-    is accepted.
-    """
-    deck = standing.deck
-    if deck is not None and politely and seat in deck.keys:
-        deck.check_secret(checker, seat, secret)
-    elif secret:
-        raise PeerError("there is no key whose secret this could be")
-
-
-def without(standing: Standing, seat: int, secret: bytes, checker: ProofChecker, *, politely: bool) -> Deck | None:
-    check_leave(standing, seat, secret, checker, politely=politely)
-    deck = standing.deck
-    if deck is None:
-        return None
-    if not politely or seat not in deck.keys:
-        return deck.deal_again(tuple(other for other in deck.live if other != seat))
-    return deck.leave(checker, seat, secret)
+def check_secret(standing: Standing, seat: int, secret: bytes, checker: ProofChecker) -> None:
+    """ "xG = X_j": a seat that resigns reveals the secret of its key, if it has one; no other secret is accepted."""
+    key = standing.deck.keys.get(seat) if standing.deck is not None else None
+    if key is None:
+        if secret:
+            raise PeerError("there is no key whose secret this could be")
+    elif key != checker.group.base(scalar(secret)):
+        raise PeerError(f"this is not the secret of the key of player {seat + 1}")

@@ -27,9 +27,8 @@ from quadrille.net.game_log import dealing, ruling
 from quadrille.net.game_log.precedence import Branch, decided_about, signed_twice, wins
 from quadrille.net.trust.identity import Identity, verified
 
-#: Maximum entries of other branches that a log remembers of one key, and vouches for entries that are not here yet.
+#: Maximum entries of other branches that a log remembers of one key.
 MOST_ASIDE: Final = 64
-MOST_VOUCHES: Final = 16
 
 
 def genesis(table: bytes) -> bytes:
@@ -53,11 +52,11 @@ class Log:
 
     __slots__ = (
         "_aside",
-        "_early",
         "_vouches",
         "_written",
         "books",
         "entries",
+        "now",
         "since",
         "standings",
         "table",
@@ -71,10 +70,11 @@ class Log:
         self.entries: list[Entry] = []
         self.books: dict[tuple[int, int], bytes] = {}  # books.py
         self.standings: list[Standing] = []
+        #: The standing after all entries, once there is one.
+        self.now: Standing
         #: Place of the first entry that the last call has changed.
         self.since = 0
-        self._vouches: dict[bytes, dict[bytes, bytes]] = {}  # for entries that are here, by key
-        self._early = PerKey[bytes, tuple[bytes, bytes], bytes](MOST_VOUCHES)
+        self._vouches: dict[bytes, dict[bytes, bytes]] = {}  # by entry, which stands here or is put aside, and by key
         self._aside = PerKey[bytes, bytes, PutAside](MOST_ASIDE)
         self._written: tuple[Entry, Standing] | None = None
 
@@ -82,11 +82,6 @@ class Log:
     def head(self) -> bytes:
         """The hash that the next entry must name."""
         return self.entries[-1].hash if self.entries else genesis(self.table)
-
-    @property
-    def now(self) -> Standing:
-        """The standing after all entries; there must be one entry at least."""
-        return self.standings[-1]
 
     # Taking entries
 
@@ -126,41 +121,33 @@ class Log:
     def vouch(self, key: bytes, entry: bytes, before: bytes, signature: bytes) -> bool:
         """Take a seat's vouch: it signed no decision against another's entry. True if the log has changed.
 
-        A seat may vouch for two entries in one place, if their author signed both. So two vouches prove no lie.
+        The entry comes first. A seat may vouch for two entries in one place, if their author signed both. So two
+        vouches prove no lie.
         """
         place = self._place_of(before)
         if not place or key not in self.standings[place - 1].keys or key in self.vouchers(entry):
             return False
-        if not verified(key, signature, vouching(self.table, before, entry)):
-            raise Fault(key, "a seat vouches for an entry without its signature")
-        self._early.put(key, (entry, key), signature)
         if not self.stands(place, entry) and entry not in self._aside:
             return False
-        self._heed_vouches(entry)
+        if not verified(key, signature, vouching(self.table, before, entry)):
+            raise Fault(key, "a seat vouches for an entry without its signature")
+        self._vouches.setdefault(entry, {})[key] = signature
+        if len(self._vouches) > len(self.entries) + len(self._aside):
+            here = {*self._aside, *(one.hash for one in self.entries)}
+            self._vouches = {known: by_key for known, by_key in self._vouches.items() if known in here}
         return self.reconsider()
 
     def vouchers(self, entry: bytes) -> dict[bytes, bytes]:
         """The keys that vouch for the entry of that hash, with their signatures."""
-        early = {key: self._early.get((entry, key)) for key in self._early.signers()}
-        return self._vouches.get(entry, {}) | {key: found for key, found in early.items() if found}
-
-    def _heed_vouches(self, entry: bytes) -> None:
-        """Keep the vouches for an entry that is here for as long as it is."""
-        if early := self.vouchers(entry):
-            for key in early:
-                self._early.pop((entry, key))
-            self._vouches[entry] = early
-        if len(self._vouches) > len(self.entries) + len(self._aside):
-            here = {*self._aside, *(one.hash for one in self.entries)}
-            self._vouches = {known: by_key for known, by_key in self._vouches.items() if known in here}
+        return self._vouches.get(entry, {})
 
     def _take(self, entry: Entry) -> None:
         kept, culprit = len(self.entries), None
         if entry.index < kept:
-            kept = entry.index
-            if self._may_be_the_same(entry):
+            kept, here = entry.index, self.entries[entry.index]
+            if here.author == entry.author == NOBODY and here.before == entry.before:  # perhaps two forms of one entry
                 before = self.standings[kept - 1].keys if kept else ()
-                culprit = next(iter(signed_twice(self.entries[kept], entry, before)), None)
+                culprit = next(iter(signed_twice(here, entry, before)), None)
             if culprit is None:
                 self._check_replaces(entry)
         standing = self._after(entry, kept)
@@ -168,25 +155,15 @@ class Log:
             raise Fork(culprit, self.entries[kept], entry)
         self._add(entry, standing, kept)
 
-    def _may_be_the_same(self, entry: Entry) -> bool:
-        """Return True if this entry and the one in its place are two forms of an entry that all made together."""
-        here = self.entries[entry.index]
-        return (
-            here.author == entry.author == NOBODY
-            and here.before == entry.before
-            and (entry.index > 0 or len(self.entries) == 1)
-        )
-
     def _add(self, entry: Entry, standing: Standing, place: int) -> None:
         self._replace(place, [entry], [standing])
         self._aside.pop(entry.hash)
-        self._heed_vouches(entry.hash)
 
     def _replace(self, place: int, entries: list[Entry], standings: list[Standing]) -> None:
         """Go on with other entries from that place, and put ours aside."""
         old = list(zip(self.entries[place:], self.standings[place:], strict=True))
         self.entries[place:], self.standings[place:] = entries, standings
-        self.since = place
+        self.since, self.now = place, standings[-1]
         for entry, standing in old:
             self._aside.put(entry.author, entry.hash, PutAside(entry, entry.author, standing))
 
@@ -237,7 +214,11 @@ class Log:
         if entry.author in seats and entry.hash not in self._aside and not self.stands(entry.index, entry.hash):
             account = sender if entry.author == NOBODY else entry.author
             self._aside.put(account, entry.hash, PutAside(entry, account, self._checked(entry)))
-            self._heed_vouches(entry.hash)
+
+    def next_aside(self, entry: bytes) -> Entry | None:
+        """The entry of that hash, if it is put aside and follows the last one here."""
+        found = self._aside.get(entry)
+        return found.entry if found is not None and found.entry.before == self.head else None
 
     def _checked(self, entry: Entry) -> Standing | None:
         """The standing after an entry of another branch; None if the entry that it follows is unknown."""
@@ -361,7 +342,7 @@ class Log:
     def takes_leave(self, seat: int, secret: bytes) -> bool:
         """Whether a seat may leave now with that secret of its key for the cards; after a new deal it needs another."""
         try:
-            dealing.check_leave(self.now, seat, secret, self.checker, politely=True)
+            dealing.check_secret(self.now, seat, secret, self.checker)
         except PeerError:
             return False
         return True

@@ -7,9 +7,9 @@ sent, and deleted after the game. Specification: docs/protocols/cards.md, "Cards
 from secrets import token_bytes
 from typing import Any, Final
 
-from quadrille.net.cards.group import scalar
+from quadrille.net.cards.deck import Deck
 from quadrille.net.cards.seat_secrets import SEED_BYTES, SeatSecrets
-from quadrille.net.entries.bodies import BODIES, EntryBody, KeyBody
+from quadrille.net.entries.bodies import BODIES, EntryBody
 from quadrille.net.entries.entry import Entry
 from quadrille.net.entries.table_store import TableStore
 from quadrille.net.game_log.log import Log
@@ -29,7 +29,7 @@ class OwnCards:
         self._log = log
         self._identity = identity
         self._shelf = shelf
-        self._found: tuple[tuple[bytes, int], SeatSecrets | None] | None = None
+        self._found: SeatSecrets | None = None
         self._view: tuple[bytes, State[Any, Any]] | None = None
 
     @property
@@ -41,10 +41,9 @@ class OwnCards:
     def view(self) -> State[Any, Any]:
         """The position as this peer knows it: a seat has seen some of the hidden cards."""
         if self._view is None or self._view[0] != self._log.head:
-            state, seat, deck = self._log.now.match.state, self.seat, self._log.now.deck
-            if seat is not None and deck is not None:
-                own = self._secrets()
-                state = state.told(seat, own.faces(deck) if own is not None else {})
+            state, deck = self._log.now.match.state, self._log.now.deck
+            if self.seat is not None and deck is not None:
+                state = state.told(self.seat, self._faces(deck))
             self._view = (self._log.head, state)
         return self._view[1]
 
@@ -58,79 +57,61 @@ class OwnCards:
         Only this peer knows them: a stand-in's looks are not among them.
         """
         slots, standings, found = tuple(self._seen(entry)), self._log.standings, dict[int, Face]()
-        deck, own = standings[entry.index].deck, self._secrets()
-        if not slots or deck is None or own is None:
+        deck, seat = standings[entry.index].deck, self.seat
+        if not slots or deck is None or seat is None:
             return ()
         epoch = deck.epoch
         for standing in reversed(standings[: entry.index]):
             before, sealed = standing.deck, standing.match.state.sealed()
             if before is None or sealed is None or before.pile not in ("", deck.pile):
                 break
-            if before.epoch < epoch and standing.keys[own.seat] == self._identity.key:
+            if before.epoch < epoch and standing.keys[seat] == self._identity.key:
                 epoch = before.epoch  # the last standing of an epoch has all of its looks
-                seen = own.faces(before)
+                seen = self._faces(before)
                 found = {slot: Face(sealed.pile.faces[seen[slot]]) for slot in slots if slot in seen} | found
         return tuple(found.get(slot) for slot in slots)
 
     def _seen(self, entry: Entry) -> dict[int, Face]:
         """The faces that this seat saw by an entry, by slot."""
         now, before = self._log.standings[entry.index], self._log.standings[entry.index - 1]
-        own, sealed = self._secrets(), now.match.state.sealed()
-        if not (now.deck and before.deck and own and sealed) or len(now.deck.looked) <= len(before.deck.looked):
+        sealed = now.match.state.sealed()
+        if not (now.deck and before.deck and sealed) or len(now.deck.looked) <= len(before.deck.looked):
             return {}
         look = now.deck.looked[-1]
-        faces = own.faces(now.deck) if look.by == own.seat else {}
+        faces = self._faces(now.deck) if look.by == self.seat else {}
         return {slot: Face(sealed.pile.faces[faces[slot]]) for slot in look.slots if slot in faces}
 
     def secret(self) -> bytes:
         """The secret of this seat's key for the cards, which it reveals when it resigns."""
         deck, own = self._log.now.deck, self._secrets()
-        return own.secret(deck.epoch) if deck and own and own.seat in deck.keys else b""
+        return own.secret(deck.epoch) if deck and own and own.seat in deck.keys and own.fit(deck) else b""
 
     def owed(self) -> EntryBody | None:
         """The body of the entry that this seat owes the deck, if it is its turn."""
         standing, own = self._log.now, self._secrets()
         if standing.turn != self.seat or standing.deck is None or (due := standing.due) is None:
             return None
-        if own is None and due.what == KeyBody.WORD and _own_key(self._log, self._identity) is None:
+        if own is None and due.what == "key":
             self._shelf.keep_secret(self._log.table, CARDS, token_bytes(SEED_BYTES))
-            self._found = None
             own = self._secrets()
-        if own is None:
+        if own is None or not own.fit(standing.deck):
             return None
         return BODIES[due.what].read(own.answer(standing.deck, self._log.head))
 
+    def _faces(self, deck: Deck) -> dict[int, int]:
+        own = self._secrets()
+        return own.faces(deck) if own is not None else {}
+
     def _secrets(self) -> SeatSecrets | None:
-        if self._log.now.deck is None or self.seat is None:
-            return None
-        own = _own_key(self._log, self._identity)
-        about = (own.hash if own else b"", self.seat)
-        if self._found is None or self._found[0] != about:
-            self._found = (about, seat_secrets(self._log, self.seat, self._identity, self._shelf))
-        return self._found[1]
+        seat = self.seat
+        if self._found is None or self._found.seat != seat:
+            self._found = None if seat is None else seat_secrets(self._log, seat, self._identity, self._shelf)
+        return self._found
 
 
 def seat_secrets(log: Log, seat: int, identity: Identity, shelf: TableStore) -> SeatSecrets | None:
-    """The secrets of a seat for which the identity writes or wrote, at a table with a deck; None if there are none.
-
-    They fit the key that it gave, if it gave one.
-    """
-    deck, kept, own = log.now.deck, shelf.secret(log.table, CARDS), _own_key(log, identity)
-    assert deck is not None
-    if not kept:
+    """The secrets of a seat for which the identity writes or wrote; None without a deck, or if they are deleted."""
+    deck, kept = log.now.deck, shelf.secret(log.table, CARDS)
+    if deck is None or not kept:
         return None
-    seed = identity.secret(CARDS, log.table, kept)
-    if own is not None:
-        before = log.standings[own.index - 1]
-        assert isinstance(own.body, KeyBody) and before.deck is not None and before.turn is not None
-        gave = SeatSecrets(log.checker.group, deck.gid, before.turn, seed).secret(before.deck.epoch)
-        if log.checker.group.base(scalar(gave)) != own.body.point:
-            return None
-    return SeatSecrets(log.checker.group, deck.gid, seat, seed)
-
-
-def _own_key(log: Log, identity: Identity) -> Entry | None:
-    """The last entry in which the identity gave the deck a key."""
-    return next(
-        (one for one in reversed(log.entries) if isinstance(one.body, KeyBody) and one.author == identity.key), None
-    )
+    return SeatSecrets(log.checker.group, deck.gid, seat, identity.secret(CARDS, log.table, kept))

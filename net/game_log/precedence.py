@@ -46,7 +46,10 @@ def wins(challenger: Branch, here: Branch, before: Standing, vouchers: Iterable[
         return False
     if is_final(challenger, before, seat, forfeit=forfeit):
         return True
-    if (decided is None) == (undecided is None):
+    if decided is None and undecided is None:
+        ours, theirs = (len(_went_on(branch, before, seat)) for branch in (here, challenger))
+        return theirs > ours or (theirs == ours and first.hash < stands.hash)
+    if decided is not None and undecided is not None:
         return first.hash < stands.hash
     decision = first if undecided is None else stands
     vouched = isinstance(decision.body, MotionBody) and not deciders(decision, before).isdisjoint(vouchers)
@@ -81,12 +84,17 @@ def is_final(branch: Branch, before: Standing, seat: int, *, forfeit: bool = Fal
     A seat that has left the game since is not needed. If one of the branches is a forfeit, a single seat that goes on
     is enough, because a forfeit needs nobody's agreement but the arbiter's.
     """
-    others = {before.keys[other] for other in before.seats_in() if other != seat}
-    went_on = {entry.author for entry in branch[1:]}
+    went_on = _went_on(branch, before, seat)
     if forfeit:
-        return not others.isdisjoint(went_on)
+        return bool(went_on)
     gone = {before.keys[other] for entry in branch[1:] if (other := _gone(entry)) in before.seats_in()}
-    return others - gone <= went_on
+    return {before.keys[other] for other in before.seats_in() if other != seat} - gone <= went_on
+
+
+def _went_on(branch: Branch, before: Standing, seat: int) -> set[bytes]:
+    """The keys of the other seats that have gone on from the first entry of a branch."""
+    others = {before.keys[other] for other in before.seats_in() if other != seat}
+    return others & {entry.author for entry in branch[1:]}
 
 
 def _gone(entry: Entry) -> int | None:

@@ -113,10 +113,12 @@ def _check_turn(standing: Standing, entry: Entry) -> int:
     return turn
 
 
-def _check_owed(standing: Standing, entry: Entry) -> None:
-    """Check that the entry's kind is the one owed: a move, or a duty to the deck."""
+def _check_owed(standing: Standing, entry: Entry) -> int:
+    """The seat whose turn it is, if its key wrote this and it is what the seat owes: a move, or a duty to the deck."""
+    seat = _check_turn(standing, entry)
     if entry.kind != standing.owed:
         raise Fault(entry.author, f"entry {entry.index} is a {entry.kind}, and a {standing.owed} is owed")
+    return seat
 
 
 def _timed(standing: Standing, seat: int, used: int, *, adds: bool = True) -> tuple[int, ...]:
@@ -131,8 +133,7 @@ def _timed(standing: Standing, seat: int, used: int, *, adds: bool = True) -> tu
 
 
 def _moved(standing: Standing, entry: Entry, body: MoveBody) -> Standing:
-    seat = _check_turn(standing, entry)
-    _check_owed(standing, entry)
+    seat = _check_owed(standing, entry)
     if standing.paused and entry.used:
         raise Fault(entry.author, "no clock runs in a pause, so the time used must be 0")
     remaining = _timed(standing, seat, entry.used)
@@ -148,14 +149,13 @@ def _moved(standing: Standing, entry: Entry, body: MoveBody) -> Standing:
 
 def _dealt(standing: Standing, entry: Entry, checker: ProofChecker) -> Standing:
     """A seat's duty to the deck. Its program does that at once; its clock pays for a delay."""
-    seat = _check_turn(standing, entry)
-    _check_owed(standing, entry)
+    seat = _check_owed(standing, entry)
     if entry.used and (standing.terms.clock is None or standing.paused):
         raise Fault(entry.author, "duties to the deck take no time of a clock, so the time used must be 0")
     if entry.used:
         standing = replace(standing, remaining=_timed(standing, seat, entry.used, adds=False))
     try:
-        return dealing.given(standing, seat, entry, checker)
+        return dealing.given(standing, entry, checker)
     except PeerError as error:
         raise Fault(entry.author, f"entry {entry.index} does not serve the deck: {error}") from None
 
@@ -178,11 +178,15 @@ def _left(standing: Standing, entry: Entry, body: LeftBody, checker: ProofChecke
         owner = standing.chairs[seat].key
         if turn != seat and not verified(owner, body.signature, resignation(entry.table, seat, secret)):
             raise Fault(entry.author, f"player {seat + 1} did not sign its resignation")
+    after, deck = standing.left_by(seat, how), standing.deck
+    if how == "forfeit":
+        return dealing.settled(after.dealt_anew(), checker)
     try:
-        deck = dealing.without(standing, seat, secret, checker, politely=how != "forfeit")
+        dealing.check_secret(standing, seat, secret, checker)
     except PeerError as error:
         raise Fault(entry.author, f"player {seat + 1} does not leave its cards behind: {error}") from None
-    return dealing.settled(replace(standing.left_by(seat, how), deck=deck), checker)
+    deck = deck.leave(checker, seat, secret) if deck is not None else None
+    return dealing.settled(replace(after, deck=deck), checker)
 
 
 def _excluded(standing: Standing, entry: Entry, body: ExcludedBody, checker: ProofChecker) -> Standing:
@@ -194,14 +198,14 @@ def _excluded(standing: Standing, entry: Entry, body: ExcludedBody, checker: Pro
         _check_turn(standing, entry)
     elif entry.author != NOBODY:
         raise Fault(entry.author, "an exclusion has no author, and comes on the seat's own turn")
-    deck = dealing.without(standing, seat, b"", checker, politely=False)
-    return dealing.settled(replace(standing.left_by(seat, "protocol"), deck=deck), checker)
+    return dealing.settled(standing.left_by(seat, "protocol").dealt_anew(), checker)
 
 
 def _carried(standing: Standing, entry: Entry, body: MotionBody) -> Standing:
     """A motion with the signatures it needs, bound to the entry before it."""
     motion, word = body.motion, body.motion.WORD
-    check_motion(standing, motion, entry.author)
+    if why := motion.objection(standing, entry.author):
+        raise Fault(entry.author, why)
     signed = dict(body.signatures)
     if len(signed) != len(body.signatures) or tuple(signed) != tuple(sorted(signed)):
         raise Fault(entry.author, "the signatures of a motion must be in the order of the seats, each once")
@@ -235,9 +239,3 @@ def is_consented(standing: Standing, motion: TableMotion, signature: bytes, *, t
     """Whether a motion has the consent it needs, or none if it needs none."""
     key = motion.called(standing)
     return not signature if key is None else verified(key, signature, consent(table, head, motion.number))
-
-
-def check_motion(standing: Standing, motion: TableMotion, author: bytes) -> None:
-    """Refuse motions that the terms or the moment do not allow."""
-    if why := motion.objection(standing, author):
-        raise Fault(author, why)

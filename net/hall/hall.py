@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.ip_addresses import crowd_of
@@ -25,21 +25,21 @@ from quadrille.net.trust.identity import Identity, peer_of
 #: that the table of a host that was killed is gone within half a minute.
 LIVES: Final = 4
 HOST_PACE: Final = 7000
-#: Milliseconds after a change until it is said again, because a datagram may be lost.
+#: Milliseconds after a change until it is said again, because a datagram may be lost; how often our words change.
 SAID_AGAIN: Final = (250, 750)
-#: How often our words change on the network.
 CHANGES: Final = Pace(8, 500)
 #: Milliseconds within which everybody posts for a newcomer: one second, or these for each peer; and at least so many
 #: after its last posting.
 WELCOME: Final = 1000
 WELCOME_SHARE: Final = 5
 WELCOME_AGAIN: Final = 2000
-#: Maximum postings of others, and bytes of their contents.
+#: Maximum postings of others, and bytes of their contents; and the bytes that one counts beside its content, when its
+#: address is compared with others.
 MOST_POSTINGS: Final = 4096
 MOST_BYTES: Final = 3 << 19
-#: Bytes that a posting counts beside its content, when its address is compared with others.
 ROW_BYTES: Final = 400
-#: Remembered serials of postings that are over, and parts that wait for others; and how many of them of one address.
+#: Remembered serials of postings that are over, and postings whose parts are not all there; how many of one address,
+#: and of all.
 FORGOTTEN: Final = (2048, 4096)
 WAITING: Final = (16, 128)
 #: Signatures checked in a second, and at once: of the peers of one address that are not known there, and of one that
@@ -66,6 +66,7 @@ class Origin(NamedTuple):
 class Posting:
     """The newest posting of another peer."""
 
+    key: bytes
     serial: int
     content: bytes
     words: Advert
@@ -77,27 +78,13 @@ class Posting:
     def crowd(self) -> str:
         return crowd_of(self.places[0].host)
 
-    @property
-    def weight(self) -> int:
-        return ROW_BYTES + len(self.content)
-
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A peer is there, or says something new."""
+    """A peer is there with these words, the first or new ones; without words, it is there no more."""
 
     key: bytes
-    words: Advert
-
-
-@dataclass(frozen=True, slots=True)
-class Unlisted:
-    """A peer is there no more."""
-
-    key: bytes
-
-
-HallEvent: TypeAlias = Listed | Unlisted
+    words: Advert | None
 
 
 class Hall:
@@ -110,34 +97,34 @@ class Hall:
         *,
         serial: int,
         port: Callable[[], int],
+        words: Callable[[], Advert],
+        pace: Callable[[], int],
         realm: bytes = b"",
     ) -> None:
-        """Our postings are numbered from `serial` on and say that we listen at `port()`. `realm` names the private
-        room, where postings go over links alone; it is empty in the open network.
+        """Our postings are numbered from `serial` on, go out every `pace()` milliseconds as our beacons do, and say
+        these words and that we listen at `port()`. `realm` names the private room, where postings go over links alone;
+        it is empty in the open network.
         """
         self.outgoing: list[tuple[bytes | None, bytes]] = []
-        self.events: list[HallEvent] = []
-        #: Milliseconds between two of our postings, as between our beacons.
-        self.pace = 1000
+        self.events: list[Listed] = []
         #: Linked peers, each with the first part of its newest posting, to be passed on.
         self.links: dict[bytes, bytes | None] = {}
-        self._identity, self._random, self._realm, self._is_open = identity, random, realm, not realm
-        self._port = port
-        self._postings: dict[bytes, Posting] = {}
-        self._ids: dict[bytes, bytes] = {}  # keys by ZRE identity
-        self._weights: Counter[str] = Counter()  # of peers without a link, by address
+        self._identity, self._random = identity, random
+        self._port, self._words, self._pace = port, words, pace
+        self._realm, self._is_open = realm, not realm
+        self._postings: dict[bytes, Posting] = {}  # by ZRE identity
+        self._weights: Counter[str] = Counter()  # by address
         self._forgotten = PerKey[str, bytes, int](*FORGOTTEN)
-        self._waiting = PerKey[str, bytes, tuple[int, dict[int, bytes]]](*WAITING)
+        self._waiting = PerKey[str, tuple[bytes, int], dict[int, bytes]](*WAITING)
         self._strangers = Buckets[str](a_second(*STRANGER), shared=STRANGERS)
         self._known = Buckets[bytes](a_second(*KNOWN), shared=KNOWN_PEERS)
         self._serial = serial
-        self._words = self._said = Advert("", "person", ())
+        self._said: Advert | None = None
         self._parts: list[bytes] = []
         self._changes = Bucket(CHANGES)
         self._again: list[int] = []
         self._posted_at = -WELCOME_AGAIN
-        self._welcome_due = NO_DEADLINE
-        self._sweep_due = NO_DEADLINE
+        self._beat_due = self._sweep_due = NO_DEADLINE  # when all are to hear us again; when a posting may be over
 
     # Asked by the program
 
@@ -145,79 +132,72 @@ class Hall:
         return len(self._postings)
 
     def get(self, key: bytes) -> Posting | None:
-        return self._postings.get(key)
+        return self._postings.get(peer_of(key))
 
     def posts(self, peer: bytes) -> bool:
         """Return True if the peer with this ZRE identity is known by its posting."""
-        return peer in self._ids
+        return peer in self._postings
 
     # Our own posting
-
-    def say(self, words: Advert) -> None:
-        """Post these words, as soon as the pace of changes allows it."""
-        self._words = words
 
     def beat(self, now: int) -> list[bytes]:
         """Our posting with a new serial, for everybody."""
         if not self._is_open:
             return []
-        if not self._parts:
-            self._said = self._words
+        self._said = self._said or self._words()
         return self._signed(content_of(self._said), now)
 
     def leave(self, now: int) -> None:
         """Say farewell: an empty posting."""
-        self.outgoing += [(key, data) for data in self._signed(b"", now) for key in self._all()]
+        self._tell_all(self._signed(b"", now))
 
-    def _all(self) -> list[bytes | None]:
-        return [*([None] if self._is_open else []), *self.links]
+    def _change(self, now: int) -> None:
+        self._said = self._words()
+        self._tell_all(self._signed(content_of(self._said), now))
+        self._again = [now + later for later in SAID_AGAIN if self._is_open]
+
+    def _tell_all(self, parts: list[bytes]) -> None:
+        everybody = [None] if self._is_open else []
+        self.outgoing += [(key, data) for data in parts for key in (*everybody, *self.links)]
 
     def _signed(self, content: bytes, now: int) -> list[bytes]:
         """Parts that hold until the posting after the next two was lost, too."""
         self._serial += 1
-        self._posted_at = now
-        self._again = []
-        self._welcome_due = NO_DEADLINE
-        lives = min(LONGEST_LIFE, -(-LIVES * self._own_pace() // 1000))
+        self._posted_at, self._again = now, []
+        pace, self._beat_due = self._pace(), NO_DEADLINE
+        if self._said is not None and self._said.tables:
+            pace = min(pace, HOST_PACE)
+            if self._is_open:
+                self._beat_due = now + HOST_PACE
+        lives = min(LONGEST_LIFE, -(-LIVES * pace // 1000))
         self._parts = parts_of(self._identity, self._realm, self._serial, lives, self._port(), content)
         return self._parts
-
-    def _own_pace(self) -> int:
-        return min(self.pace, HOST_PACE) if self._said.tables else self.pace
-
-    def _change(self, now: int) -> None:
-        self._said = self._words
-        self.outgoing += [(key, data) for data in self._signed(content_of(self._said), now) for key in self._all()]
-        self._again = [now + later for later in SAID_AGAIN if self._is_open]
 
     def _welcome(self, now: int) -> None:
         """Somebody is new here: post soon, so that it knows us, but not often."""
         spread = max(WELCOME, WELCOME_SHARE * len(self))
         due = max(now + self._random.randrange(spread), self._posted_at + max(WELCOME_AGAIN, spread))
-        self._welcome_due = min(self._welcome_due, due)
+        self._beat_due = min(self._beat_due, due)
 
     # Links
 
     def came(self, key: bytes, now: int) -> None:
         """A peer of ours is linked: it gets our posting."""
-        if (posting := self._postings.get(key)) is not None and key not in self.links:
-            self._weigh(posting, -1)
         self.links[key] = None
-        if not self._parts:
-            self._change(now)
-        else:
+        if self._parts:
             self.outgoing += [(key, data) for data in self._parts]
+        else:
+            self._change(now)
 
     def went(self, key: bytes, now: int, *, stays: bool = False) -> None:
         """A link ended. A peer that `stays` is known by its posting; any other is gone until it posts again."""
-        posting = self._postings.get(key)
-        if key in self.links and posting is not None:
-            self._weigh(posting, 1)
         self.links.pop(key, None)
-        if posting is not None and stays and self._is_open:
+        if (posting := self.get(key)) is None:
+            return
+        if stays and self._is_open:
             posting.until = now + 1000 * posting.lives
-        elif posting is not None:
-            self._forget(key)
+        else:
+            self._forget(posting)
 
     # Postings of others
 
@@ -229,35 +209,31 @@ class Hall:
         is_own_link = origin.key == part.key
         if is_own_link and part.number == 0 and part.key in self.links:
             self.links[part.key] = data
-        known = self._postings.get(part.key)
-        place = Endpoint(origin.host, part.port)
+        known, place = self.get(part.key), Endpoint(origin.host, part.port)
         newest = known.serial if known is not None else self._forgotten.get(part.key) or -1
         # An author's own link may bring a lower serial: its clock was set back.
         if part.serial == newest or (part.serial < newest and not is_own_link):
-            if known is not None and part.serial == newest and len(known.places) < MOST_PLACES:
-                known.places += [place] if place not in known.places else []
+            is_new_place = known is not None and part.serial == newest and place not in known.places
+            if known is not None and is_new_place and len(known.places) < MOST_PLACES:
+                known.places.append(place)
             return
-        _, pieces = waiting = self._waiting.get(part.key) or (part.serial, {})
-        if waiting[0] > part.serial or (waiting[0] == part.serial and part.number in pieces):
+        row = part.key, part.serial
+        pieces = self._waiting.get(row) or {}
+        if part.number in pieces or not self.checks(part, origin, now):
             return
-        if not self.checks(part, origin, now):
-            return
-        if waiting[0] < part.serial:
-            pieces = {}
         pieces[part.number] = part.piece
         if len(pieces) < part.parts:
-            self._waiting.put(place.host, part.key, (part.serial, pieces))
+            self._waiting.put(origin.host, row, pieces)
             return
-        self._waiting.pop(part.key)
+        self._waiting.pop(row)
         self._take(part, place, b"".join(piece for _, piece in sorted(pieces.items())), now)
 
     def checks(self, part: PostingPart, origin: Origin, now: int) -> bool:
         """Check a signature: False if there was too much to check of late; a `PeerError` if it is wrong."""
-        known = self._postings.get(part.key)
-        if origin.key is not None:
-            may = self._known.take(origin.key, now)
-        elif known is not None and origin.host in [place.host for place in known.places]:
-            may = self._known.take(part.key, now)
+        known = self.get(part.key)
+        is_at_home = known is not None and origin.host in [place.host for place in known.places]
+        if (peer := origin.key or (part.key if is_at_home else None)) is not None:
+            may = self._known.take(peer, now)
         else:
             may = self._strangers.take(crowd_of(origin.host), now)
         if may and not part.is_signed(self._realm):
@@ -266,86 +242,75 @@ class Hall:
 
     def _take(self, part: PostingPart, place: Endpoint, content: bytes, now: int) -> None:
         """A whole posting that is new."""
-        key, known = part.key, self._postings.get(part.key)
+        known = self.get(part.key)
         if not content:
             if known is not None:
-                self._forget(key)
-            self._forgotten.put(crowd_of(place.host), key, part.serial)
+                self._forget(known)
+            self._forgotten.put(crowd_of(place.host), part.key, part.serial)
             return
         is_news = known is None or known.content != content
         words = words_of(content) if is_news or known is None else known.words
-        self._remove(key)
-        until = now + 1000 * part.lives
-        new = self._postings[key] = Posting(part.serial, content, words, [place], part.lives, until)
-        self._ids[peer_of(key)] = key
-        if key not in self.links:
-            self._weigh(new, 1)
+        if known is not None:
+            self._remove(known)
+        new = Posting(part.key, part.serial, content, words, [place], part.lives, now + 1000 * part.lives)
+        self._postings[peer_of(part.key)] = new
+        self._weights[new.crowd] += ROW_BYTES + len(content)
         self._sweep_due = min(self._sweep_due, now + SWEEP)
         if known is None:
-            self._forgotten.pop(key)
-            self._welcome(now)
+            self._forgotten.pop(part.key)
             self._make_room()
-        if is_news and key in self._postings:
-            self.events.append(Listed(key, words))
+            if self._is_open:
+                self._welcome(now)
+        if is_news and self.posts(peer_of(part.key)):
+            self.events.append(Listed(part.key, words))
 
-    def _weigh(self, posting: Posting, sign: int) -> None:
-        self._weights[posting.crowd] += sign * posting.weight
+    def _make_room(self) -> None:
+        """The address with most loses its oldest that has no link."""
+        while len(self) > MOST_POSTINGS or self._weights.total() - ROW_BYTES * len(self) > MOST_BYTES:
+            rows = [one for one in self._postings.values() if one.key not in self.links]
+            crowds = (crowd for crowd, _ in self._weights.most_common())
+            oldest = next((one for crowd in crowds for one in rows if one.crowd == crowd), None)
+            if oldest is None:
+                return
+            self._forget(oldest)
+
+    def _remove(self, posting: Posting) -> None:
+        del self._postings[peer_of(posting.key)]
+        self._weights[posting.crowd] -= ROW_BYTES + len(posting.content)
         if not self._weights[posting.crowd]:
             del self._weights[posting.crowd]
 
-    def _make_room(self) -> None:
-        """The address with most of those without a link loses its oldest."""
-        while len(self) > MOST_POSTINGS or self._weights.total() - ROW_BYTES * len(self) > MOST_BYTES:
-            if not self._weights:
-                return
-            [(most, _)] = self._weights.most_common(1)
-            rows = self._postings.items()
-            self._forget(next(key for key, one in rows if key not in self.links and one.crowd == most))
-
-    def _remove(self, key: bytes) -> None:
-        posting = self._postings.pop(key, None)
-        if posting is not None:
-            self._ids.pop(peer_of(key), None)
-            if key not in self.links:
-                self._weigh(posting, -1)
-
-    def _forget(self, key: bytes) -> None:
+    def _forget(self, posting: Posting) -> None:
         """A peer is gone. Its serial is remembered, so that nothing older revives it."""
-        posting = self._postings[key]
-        self._remove(key)
-        self._forgotten.put(posting.crowd, key, posting.serial)
-        self.events.append(Unlisted(key))
+        self._remove(posting)
+        self._forgotten.put(posting.crowd, posting.key, posting.serial)
+        self.events.append(Listed(posting.key, None))
 
     # Time
 
     @property
     def deadline(self) -> int:
-        due = [self._sweep_due, self._welcome_due, *self._again]
-        if self._words != self._said or not self._parts:
-            due.append(self._changes.due)
-        if self._is_open and self._said.tables:
-            due.append(self._posted_at + HOST_PACE)
-        return min(due)
+        change = self._changes.due if self._words() != self._said else NO_DEADLINE
+        return min(self._sweep_due, self._beat_due, change, *self._again)
 
     def wake(self, now: int) -> None:
         """Do what is due."""
         if now >= self._sweep_due:
             self._sweep(now)
-        if (self._words != self._said or not self._parts) and self._changes.take(now):
+        if self._words() != self._said and self._changes.take(now):
             self._change(now)
         if self._again and now >= self._again[0]:
             self._again = [due for due in self._again if due > now]
             self.outgoing += [(None, data) for data in self._parts]
-        if now >= self._welcome_due or (self._said.tables and now - self._posted_at >= HOST_PACE):
-            self._welcome_due = NO_DEADLINE
+        if now >= self._beat_due:
             self.outgoing += [(None, data) for data in self.beat(now)]
 
     def _sweep(self, now: int) -> None:
         """Forget what holds no more. A linked peer stays as long as its link."""
         late = now - self._sweep_due
-        for key, posting in list(self._postings.items()):
+        for posting in list(self._postings.values()):
             if late > LATE:
                 posting.until += late
-            if key not in self.links and now >= posting.until:
-                self._forget(key)
+            if posting.key not in self.links and now >= posting.until:
+                self._forget(posting)
         self._sweep_due = now + SWEEP if self._postings else NO_DEADLINE

@@ -4,12 +4,13 @@ Values and their bytes; hall.py keeps them. Specification with vectors: docs/pro
 """
 
 from dataclasses import dataclass, replace
-from typing import Final, NamedTuple
+from typing import Final
 
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.shapes import binary_up_to, pack, row, text, unpack, whole
 from quadrille.net.entries.terms import KEY
 from quadrille.net.entries.wire import Advert
+from quadrille.net.neighbours.neighbour import Endpoint
 from quadrille.net.trust.identity import SIGNATURE_BYTES, Identity, verified
 
 #: The first bytes of a part, as a datagram and on a link, and of a part that somebody else passes on.
@@ -48,14 +49,6 @@ class PostingPart:
         return verified(self.key, self.signature, _LABEL + realm + self.body)
 
 
-class Passed(NamedTuple):
-    """A part that a peer passes on, and where its author was met."""
-
-    host: str
-    port: int
-    data: bytes
-
-
 def is_posting(data: bytes) -> bool:
     return data[: len(POSTED)] in (POSTED, PASSED)
 
@@ -81,15 +74,17 @@ def read_part(data: bytes) -> PostingPart:
 
 
 def passed(host: str, port: int, data: bytes) -> bytes:
-    """The message that passes a part on."""
+    """The message that passes a part on, with the place where its author was met."""
     return PASSED + pack((host, port, data))
 
 
-def read_passed(message: bytes) -> Passed:
+def read_passed(message: bytes) -> tuple[Endpoint, PostingPart]:
+    """The place and the part that a peer passes on."""
     value = unpack(message[len(PASSED) :])
     if not _PASSED.fits(value):
         raise PeerError(f"a posting that is passed on is {_PASSED.says}")
-    return Passed(*value)
+    host, port, data = value
+    return Endpoint(host, port), read_part(data)
 
 
 def content_of(words: Advert) -> bytes:

@@ -3,7 +3,7 @@
 Everybody who can reach our port may connect, as far as net/core/doorkeeper.py has room. An address that breaks a
 limit may reconnect only at a low rate. Its other connections stay open, because several programs or a whole household
 can share an address.
-net/neighbours/neighbourhood.py decides what a message means. Specification: docs/protocols/links.md, "Connections".
+net/neighbours/neighbours.py decides what a message means. Specification: docs/protocols/links.md, "Connections".
 """
 
 import contextlib
@@ -18,7 +18,7 @@ from quadrille.net.core.errors import LocalError
 from quadrille.net.core.ip_addresses import crowd_of, host_of, is_ipv6
 from quadrille.net.core.pace import Bucket, a_second
 from quadrille.net.neighbours.neighbour import Source, Way
-from quadrille.net.neighbours.neighbourhood import Neighbourhood
+from quadrille.net.neighbours.neighbours import Neighbours
 from quadrille.net.zeromq.connection import Connection, Connections
 from quadrille.net.zeromq.sockets import RECEIVE_BUFFER, prepare
 
@@ -41,7 +41,7 @@ class Acceptor:
 
     def __init__(
         self,
-        machine: Neighbourhood,
+        machine: Neighbours,
         exchange: Connections,
         admits: Callable[[str], bool],
         most: int,

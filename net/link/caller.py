@@ -1,4 +1,4 @@
-"""The calling side: one connection for each link that net/neighbours/link_queue.py asks for.
+"""The calling side: one connection for each link that net/neighbours/neighbours.py asks for.
 
 Messages sent before the handshake is over wait, within limits. Received messages are passed on unread. Specification:
 docs/protocols/links.md, "Connections".
@@ -11,7 +11,7 @@ from typing import Final
 from quadrille.net.core.ip_addresses import family_of, is_virtual, socket_address
 from quadrille.net.link.overlay import Overlay
 from quadrille.net.neighbours.neighbour import Endpoint, Source, Way
-from quadrille.net.neighbours.neighbourhood import Neighbourhood
+from quadrille.net.neighbours.neighbours import Neighbours
 from quadrille.net.zeromq.connection import Connection, Connections
 from quadrille.net.zeromq.sockets import IN_PROGRESS, prepare
 
@@ -25,7 +25,7 @@ class Caller:
 
     def __init__(
         self,
-        machine: Neighbourhood,
+        machine: Neighbours,
         exchange: Connections,
         overlay: Overlay | None,
     ) -> None:

@@ -8,7 +8,7 @@ import ipaddress
 import socket
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import ClassVar, Final, TypeAlias
 
 import ifaddr
 
@@ -24,6 +24,7 @@ _APPLE_ONLY: Final = ("awdl", "llw")
 class Interface:
     """One IPv4 address of the machine. Point-to-point links (many VPNs) have no broadcast address."""
 
+    family: ClassVar = socket.AF_INET
     name: str
     network: ipaddress.IPv4Interface
     label: str = ""  # the interface's display name on Windows
@@ -53,6 +54,8 @@ class Interface:
 class Ipv6Interface:
     """An interface with IPv6, whether or not it has IPv4 too. A multicast leaves by its index."""
 
+    family: ClassVar = socket.AF_INET6
+    broadcast: ClassVar = None
     name: str
     index: int
     addresses: tuple[ipaddress.IPv6Interface, ...]  # link-local ones first

@@ -1,6 +1,6 @@
 """A node of the network: the only place where sockets, the clock and the machines meet.
 
-One thread calls `turn` again and again. The rest is in net/neighbours/neighbourhood.py (decisions), broadcast.py
+One thread calls `turn` again and again. The rest is in net/neighbours/neighbours.py (decisions), broadcast.py
 (beacons), acceptor.py and caller.py (connections). Nothing here decides anything. Specification:
 docs/protocols/discovery.md.
 """
@@ -23,11 +23,22 @@ from quadrille.net.link.caller import Caller
 from quadrille.net.link.file_limit import raise_file_limit
 from quadrille.net.link.interfaces import facing
 from quadrille.net.link.overlay import Overlay
-from quadrille.net.neighbours.link_queue import Announce, Cut, Dial, HangUp, Send, SendBack
-from quadrille.net.neighbours.neighbour import NOWHERE, Contact, Endpoint, Event, NeighbourLimits
-from quadrille.net.neighbours.neighbourhood import Crowd, Neighbourhood
+from quadrille.net.neighbours.neighbour import (
+    NOWHERE,
+    Announce,
+    Close,
+    Contact,
+    Crowd,
+    Dial,
+    Endpoint,
+    Event,
+    NeighbourLimits,
+    Send,
+    Way,
+)
+from quadrille.net.neighbours.neighbours import Neighbours
 from quadrille.net.neighbours.seeds import endpoints
-from quadrille.net.private_room.room_lock import RoomLock as RoomLock
+from quadrille.net.private_room.room import RoomLock as RoomLock
 from quadrille.net.trust.proof import Prover
 from quadrille.net.zeromq.connection import Connections, Work
 from quadrille.net.zeromq.libzmq import DESCRIPTORS, Libzmq
@@ -86,7 +97,7 @@ class Node:
         self._limits = limits or NeighbourLimits()
         self._seeds = seeds
         self._random = secrets.SystemRandom()
-        self._machine = Neighbourhood(
+        self._machine = Neighbours(
             identity,
             name,
             headers,
@@ -106,7 +117,7 @@ class Node:
         # Questions that the machine answers as it stands.
         machine = self._machine
         self.peers, self.halfway, self.met_at_seeds = machine.peers, machine.halfway, machine.met_at_seeds
-        self.where, self.heard_since, self.is_at = machine.where, machine.heard_since, machine.is_at
+        self.where, self.heard_since, self.is_at = machine.where, machine.ear.since, machine.is_at
         self.trouble, self.introducible = machine.trouble, machine.introducible
         self._broadcast = Broadcast(port, interfaces)
         self._selector = selectors.DefaultSelector()
@@ -209,7 +220,7 @@ class Node:
 
     def beacon_every(self) -> int:
         """Milliseconds between two beacons of ours."""
-        return self._machine.beacon_every(_now())
+        return self._machine.ear.beacon_every(_now())
 
     def post(self, datagram: bytes) -> None:
         """Send a datagram to everybody who can hear our beacons."""
@@ -218,11 +229,11 @@ class Node:
 
     def admits(self, host: str) -> bool:
         """Return True if datagrams of this host are read: it is in a network of ours, or a seed."""
-        return self._broadcast.is_near(host) or self._machine.is_seed(host)
+        return self._broadcast.is_near(host) or host in self._machine.seed_hosts
 
     def count_heard(self) -> int:
         """The number of identities whose beacons were heard lately."""
-        return self._machine.count_heard(_now())
+        return self._machine.ear.count(_now())
 
     def seek(self, peer: bytes, places: Sequence[Endpoint]) -> None:
         """Call a wanted peer where its beacon was heard or at these places."""
@@ -239,28 +250,14 @@ class Node:
         """The claimed id of the peer whose message was processed last."""
         return self._machine.speaker
 
-    def join(self, group: str) -> None:
-        self._machine.join(group)
-        self._perform(_now())
-
-    def leave(self, group: str) -> None:
-        self._machine.leave(group)
-        self._perform(_now())
-
     def whisper(self, peer: bytes, payload: bytes) -> bool:
         """Send to one peer; False if it is not connected."""
         sent = self._machine.whisper(peer, payload)
         self._perform(_now())
         return sent
 
-    def shout(self, group: str, payload: bytes) -> int:
-        """Send to a group; return the number of receivers."""
-        sent = self._machine.shout(group, payload)
-        self._perform(_now())
-        return sent
-
     def admit(self, peer: bytes) -> None:
-        """Show our groups to a peer that has proved to belong to the private room."""
+        """A peer has proved to belong to the private room."""
         self._machine.admit(peer)
         self._perform(_now())
 
@@ -341,16 +338,16 @@ class Node:
         """Carry out what the machine asks for; that may make it ask for more."""
         for action in self._machine.outgoing:
             match action:
-                case Send(link, frames):
-                    self._caller.send(link, frames, now)
-                case SendBack(connection, frames):
+                case Send(Way(connection), frames) if connection:
                     self._acceptor.send(connection, frames, now)
+                case Send(Way(_, link), frames):
+                    self._caller.send(link, frames, now)
                 case Dial(link, endpoint, key):
                     self._caller.dial(link, endpoint, key, now)
-                case HangUp(link):
-                    self._caller.hang_up(link)
-                case Cut(connection):
+                case Close(Way(connection)) if connection:
                     self._acceptor.cut(connection)
+                case Close(Way(_, link)):
+                    self._caller.hang_up(link)
                 case Announce(datagram, hosts, by_ipv6):
                     self._broadcast.announce(datagram, hosts, by_ipv6=by_ipv6)
                     if self.overlay:

@@ -6,7 +6,10 @@ Each peer on it has an address that no machine has (net/core/ip_addresses.py, `i
 import selectors
 import socket
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Protocol
+
+from quadrille.net.private_room.room import PrivateRoom
 
 
 class Overlay(Protocol):
@@ -34,3 +37,14 @@ class Overlay(Protocol):
 
     def missing(self, now: int) -> list[str]:
         """Return these sentences, and those that say why nobody else may be there."""
+
+
+@dataclass(frozen=True, slots=True)
+class FarRoom:
+    """A private room whose passphrase nobody can guess, and whose members meet on an overlay too, which `overlay`
+    makes. `text` leads to the room again; it is kept among the secrets of each table that begins there.
+    """
+
+    room: PrivateRoom
+    overlay: Callable[[], Overlay]
+    text: str = field(repr=False)

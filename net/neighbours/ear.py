@@ -1,6 +1,6 @@
 """Beacons heard without a link: which identities are on the network, and where each can be called.
 
-Part of neighbourhood.py. Specification: docs/protocols/hall.md, "Datagrams".
+Part of neighbours.py. Specification: docs/protocols/hall.md, "Datagrams".
 """
 
 from typing import Final

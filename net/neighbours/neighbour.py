@@ -1,6 +1,6 @@
-"""The state of one neighbour: its phase, what is owed to it, its limits.
+"""One neighbour: its phase, its two streams, its limits; and the reports on it to a node and to programs.
 
-A value that neighbourhood.py changes; no socket, no clock. Specification: docs/protocols/discovery.md.
+Values that neighbours.py changes; no socket, no clock. Specification: docs/protocols/discovery.md.
 """
 
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from quadrille.net.core.ip_addresses import bracketed, is_ipv6
 from quadrille.net.core.pace import Bucket, Pace, a_second
 from quadrille.net.core.transitions import printed, transitions
 from quadrille.net.trust.proof import SenderClaim
-from quadrille.net.zeromq.zre import SEQUENCES, Hello, Join, Leave, Message, Ping, PingOk, Shout, Unknown, Whisper
+from quadrille.net.zeromq.zre import SEQUENCES, Hello, Message, Ping, PingOk, Unused, Whisper
 
 MOST_CONTACTS = 8
 #: Introductions that one peer may make: an honest one may know more peers than we ask for.
@@ -34,8 +34,6 @@ class Deed(Enum):
 
     OPEN = "open"  # its stream begins; call it if it is not called
     REOPEN = "reopen"  # its stream begins again: drop it and call it again
-    JOIN = "join"  # it is in one more group
-    LEAVE = "leave"  # it is in one group less
     HOLD = "hold"  # keep the content until the peer is met
     SAY = "say"  # pass the content to the program
     ANSWER = "answer"  # send PING-OK
@@ -51,23 +49,17 @@ TABLE: Final = transitions(
         # message  AWAY       GREETED    HEARD        MET
         Hello: (Deed.OPEN, Deed.OPEN, Deed.REOPEN, Deed.REOPEN),
         Whisper: (Deed.DROP, Deed.DROP, Deed.HOLD, Deed.SAY),
-        Shout: (Deed.DROP, Deed.DROP, Deed.HOLD, Deed.SAY),
-        Join: (Deed.DROP, Deed.DROP, Deed.JOIN, Deed.JOIN),
-        Leave: (Deed.DROP, Deed.DROP, Deed.LEAVE, Deed.LEAVE),
         Ping: (Deed.DROP, Deed.DROP, Deed.ANSWER, Deed.ANSWER),
         PingOk: (Deed.DROP, Deed.DROP, Deed.MEET, Deed.COUNT),
-        Unknown: (Deed.DROP, Deed.DROP, Deed.COUNT, Deed.COUNT),
+        Unused: (Deed.DROP, Deed.DROP, Deed.COUNT, Deed.COUNT),
     },
 )
 COMMANDS: Final[Mapping[type[Message], str]] = {
     Hello: "HELLO",
     Whisper: "WHISPER",
-    Shout: "SHOUT",
-    Join: "JOIN",
-    Leave: "LEAVE",
     Ping: "PING",
     PingOk: "PING-OK",
-    Unknown: "any other",
+    Unused: "any other",
 }
 
 
@@ -126,7 +118,9 @@ class Endpoint(NamedTuple):
 
 
 class Way(NamedTuple):
-    """The source of a stream: a connection that we accepted, or a link of ours on which the peer answers."""
+    """A connection that we accepted, or a link of ours. Its peer speaks by it, with an `identity` if we accepted it; we
+    speak by it too if it is a link, or if the peer reads answers.
+    """
 
     connection: int = 0  # 0: unknown
     link: int = 0
@@ -165,7 +159,6 @@ class Peer:
     id: bytes
     name: str
     headers: Mapping[str, str]
-    groups: frozenset[str]
     address: str
     key: bytes | None
     proved: bool = False
@@ -191,7 +184,6 @@ class Trouble(Enum):
     """Why a called neighbour is not met."""
 
     REFUSED = "nobody listens there"
-    UNREACHABLE = "there is no way there"
     SILENT = "there is no answer"
     STRANGE = "another program answers"
     FOREIGN = "another program of the same network answers"
@@ -211,7 +203,7 @@ class PeerMet:
 
 @dataclass(frozen=True, slots=True)
 class PeerLeft:
-    """A met peer is gone, from all its groups too."""
+    """A met peer is gone."""
 
     peer: Peer
     why: LossReason
@@ -219,27 +211,10 @@ class PeerLeft:
 
 
 @dataclass(frozen=True, slots=True)
-class Joined:
-    """A met peer is in a group."""
-
-    peer: Peer
-    group: str
-
-
-@dataclass(frozen=True, slots=True)
-class LeftGroup:
-    """A peer is no longer in a group."""
-
-    peer: Peer
-    group: str
-
-
-@dataclass(frozen=True, slots=True)
 class Said:
-    """One frame of content, to us alone (no group) or to a group."""
+    """One frame of content for us."""
 
     peer: Peer
-    group: str | None
     payload: bytes
 
 
@@ -253,35 +228,105 @@ class Doubled:
     endpoint: Endpoint
 
 
-Event = PeerMet | PeerLeft | Joined | LeftGroup | Said | Doubled
+Event = PeerMet | PeerLeft | Said | Doubled
+
+
+# Actions for the node: what to do with sockets.
+
+
+@dataclass(frozen=True, slots=True)
+class Dial:
+    """Open a link to this endpoint; in a private room to the owner of this key."""
+
+    link: int
+    endpoint: Endpoint
+    key: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class Send:
+    """Send a message by a link, or back on a connection that we accepted."""
+
+    way: Way
+    frames: list[bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Close:
+    """Close a link or an accepted connection; messages in flight may be lost."""
+
+    way: Way
+
+
+@dataclass(frozen=True, slots=True)
+class Announce:
+    """Send a datagram: broadcast by every interface, and to each of these hosts; `by_ipv6` multicast as well where IPv4
+    broadcasts.
+    """
+
+    datagram: bytes
+    hosts: tuple[str, ...]
+    by_ipv6: bool = True
+
+
+Action = Dial | Send | Close | Announce
+
+
+# Answers to programs.
+
+
+@dataclass(frozen=True, slots=True)
+class Halfway:
+    """A known peer that is not met yet: shown when a person looks for a missing peer. It is shown at one endpoint as
+    long as no better one is known: what a person gave, or IPv4. `peer` is its identity, if that is known. `tries` is
+    how often it was called in vain, 0 for a peer that was met before.
+    """
+
+    endpoint: Endpoint
+    phase: Phase
+    connected: bool
+    trouble: Trouble | None = None
+    named: bool = False  # a person gave us this address
+    peer: bytes | None = None
+    tries: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Crowd:
+    """Number of peers met, maximum, and number refused in the last minute for lack of room; and in a hall the number
+    known to be there, and the maximum that can be listed.
+    """
+
+    met: int
+    limit: int
+    refused: int
+    there: int = 0
+    listed: int = 0
 
 
 @dataclass(slots=True, eq=False)
 class Neighbour:
     """A neighbour and its two streams.
 
-    Our stream, on a `link` or `back` on a connection that it made, begins with our HELLO. Its own comes by `way` and
-    begins with its `hello`. Each can exist without the other; both determine the phase.
+    Our stream goes by its `line` and begins with our HELLO. Its own comes by `way` and begins with its `hello`. Each
+    can exist without the other; both determine the phase.
     """
 
     id: bytes | None  # None: a seed that has not answered yet
     key: bytes | None = None
-    admitted: bool = True  # may know what a stranger may not; in a private room only after it has proved itself
+    admitted: bool = True  # in a private room only after it has proved itself at the door
     seed: Endpoint | None = None  # the address that a person gave: never forgotten
     contacts: list[Endpoint] = field(default_factory=list)
     turn: int = 0  # index of the next contact to try
 
-    link: int | None = None
-    at: Endpoint | None = None  # the link's endpoint
-    back: int = 0  # the accepted connection on which we answer if our own call does not get there
+    line: Way = NOWHERE  # a link, or the accepted connection on which we answer if our own call does not get there
+    at: Endpoint | None = None  # the endpoint of the link
     reached: bool = False  # it accepts TCP connections
     connected: bool = False  # it speaks ZMTP
     nonce: bytes = b""  # of our HELLO
     sent: int = 0
-    told: dict[str, None] = field(default_factory=dict)  # our groups, as we announced them to it
-    told_status: int = 0
     dialled_at: int = 0
-    since: int = 0  # the start of the link or the stream, whichever was later
+    since: int = 0  # the start of either stream, whichever was later
 
     hello: Hello | None = None
     way: Way = NOWHERE
@@ -290,9 +335,7 @@ class Neighbour:
     proved: bool = False  # its stream belongs to the owner of its key
     ponged: bool = False  # it has answered a PING
     want: int = 0
-    groups: dict[str, None] = field(default_factory=dict)
-    status: int = 0
-    held: list[tuple[str | None, bytes]] = field(default_factory=list)
+    held: list[bytes] = field(default_factory=list)
     peer: Peer | None = None  # as programs know it, once it is met
 
     heard_at: int = 0
@@ -315,7 +358,7 @@ class Neighbour:
     @property
     def is_called(self) -> bool:
         """Whether our stream to it has begun."""
-        return self.link is not None or self.back != 0
+        return self.line != NOWHERE
 
     @property
     def place(self) -> Endpoint | None:
@@ -323,9 +366,14 @@ class Neighbour:
         return self.at or self.came_from
 
     @property
+    def host(self) -> str:
+        """The address of its stream."""
+        return "" if self.came_from is None else self.came_from.host
+
+    @property
     def phase(self) -> Phase:
         if self.hello is None:
-            return Phase.AWAY if self.link is None else Phase.GREETED
+            return Phase.GREETED if self.line.link else Phase.AWAY
         return Phase.HEARD if self.peer is None else Phase.MET
 
     def learn(self, endpoint: Endpoint, *, hearsay: bool) -> bool:
@@ -352,22 +400,29 @@ class Neighbour:
             self.lag = max(now - self.asked_at, self.lag * 7 // 8)
             self.asked_at = None
 
+    def take_line(self, other: "Neighbour") -> None:
+        """Take over another's stream, which leads here."""
+        self.line, self.at, self.connected, self.sent = other.line, other.at, other.connected, other.sent
+        self.dialled_at, self.pinged_at = other.dialled_at, other.pinged_at
+        self.nonce, self.asked_at = other.nonce, other.asked_at
+        other.drop_line()
+
+    def drop_line(self) -> None:
+        """Our stream has ended."""
+        self.line, self.at, self.connected = NOWHERE, None, False
+
     def begin(self, hello: Hello, way: Way, came_from: Endpoint, claim: SenderClaim | None, now: int) -> None:
-        self.hello = hello
-        self.way = way
-        self.came_from = came_from
-        self.claim = claim
+        """Its stream begins."""
+        self.hello, self.way, self.came_from, self.claim = hello, way, came_from, claim
         self.proved = self.key is not None  # in a private room CURVE has proved it
         self.ponged = False
-        self.trouble = None
+        self.trouble = self.leaving_at = None
         self.want = hello.sequence
-        self.groups = dict.fromkeys(hello.groups)
-        self.status = hello.status
         self.held = []
         self.heard_at = self.spoke_at = self.since = now
-        self.leaving_at = None
 
     def end(self) -> None:
+        """Its stream has ended."""
         self.hello = self.claim = None
         self.way = NOWHERE
         self.proved = self.ponged = False
@@ -377,5 +432,4 @@ class Neighbour:
         """The present state for programs."""
         assert self.id is not None and self.hello is not None and self.place is not None
         headers = MappingProxyType(dict(self.hello.headers))
-        groups = frozenset(self.groups)
-        return Peer(self.id, self.hello.name, headers, groups, self.place.host, self.key, self.proved)
+        return Peer(self.id, self.hello.name, headers, self.place.host, self.key, self.proved)

@@ -11,16 +11,16 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Final, TypeAlias
+from typing import Final
 
-from quadrille.net.cards.group import Group, best_group
+from quadrille.net.cards.group import RISTRETTO
 from quadrille.net.core.ip_addresses import crowd_of
 from quadrille.net.core.machine import NO_DEADLINE
 from quadrille.net.core.pace import Bucket
 from quadrille.net.core.transitions import printed, transitions
 from quadrille.net.private_room.guesses import Bans, guesses
 from quadrille.net.private_room.pake import TAG_BYTES, PakeMessage, PakeRun
-from quadrille.net.private_room.room import HEADER, End, read_nonce, run_between
+from quadrille.net.private_room.room import HEADER, End, RoomLock, read_nonce, run_between
 from quadrille.net.trust.identity import KEY_BYTES, Identity, owner_of
 
 #: The header of HELLO that carries the version of the door, and ours. Doors of version 1 send none.
@@ -30,7 +30,7 @@ VERSION: Final = "2"
 #: First bytes of a door's messages. Version 1 used 1 and 2, and takes our REFUSAL for one of its own.
 REFUSAL, SHARE, CONFIRM = 3, 4, 5
 #: Second bytes of a REFUSAL: not with this passphrase or program; not now.
-NEVER, LATER = 0, 1
+NEVER, LATER = b"\x00", b"\x01"
 #: Timeout for a peer to prove itself, in milliseconds.
 PATIENCE: Final = 5_000
 #: Maximum waiting peers of one standing (strangers, known keys, members).
@@ -104,9 +104,26 @@ def rows() -> list[list[str]]:
     return printed(TABLE, {state: state.value for state in DoorState}, "state")
 
 
+class Obstacle(Enum):
+    """Why a peer and we do not let each other in, for the person."""
+
+    MISMATCH = "somebody in this room has another passphrase than you"
+    OLDER = "somebody at the door of this room has an older program, which can't come in before it is updated"
+    NEWER = (
+        "somebody at the door of this room has a newer program than yours: neither lets the other in before you update "
+        "Quadrille"
+    )
+    GUESSED_HERE = (
+        "strangers guess at the passphrase of this room: newcomers may have to wait, members come in as always"
+    )
+    GUESSED_THERE = (
+        "strangers guess at the passphrase of this room, and its members take nobody new for now: keep waiting"
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Admitted:
-    """A peer is admitted, with the key of its identity: it may see groups, names and adverts."""
+    """A peer is admitted, with the key of its identity: it may see names and adverts."""
 
     peer: bytes
     key: bytes
@@ -114,36 +131,10 @@ class Admitted:
 
 @dataclass(frozen=True, slots=True)
 class ShutOut:
-    """Close all links with this peer; `why` is for the log."""
+    """Close all links with this peer. If something is in the way that a person can remove, `why` says what."""
 
     peer: bytes
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
-class Mismatch:
-    """A peer has another passphrase than we. If nobody has ours, the person mistyped it."""
-
-    peer: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Outdated:
-    """A peer's program has another version of the door, so neither can admit the other."""
-
-    peer: bytes
-    newer: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Busy:
-    """Strangers have used up the guesses of this door or of a peer's, so no newcomer could come in now."""
-
-    peer: bytes
-    ours: bool
-
-
-Event: TypeAlias = Admitted | ShutOut | Mismatch | Outdated | Busy
+    why: Obstacle | None = None
 
 
 @dataclass(slots=True)
@@ -151,7 +142,6 @@ class _Guest:
     """A peer that sent HELLO. `guesses` is the budget that its run uses; None for a member, who needs none."""
 
     end: End
-    peer: bytes
     key: bytes
     crowd: str
     until: int
@@ -170,7 +160,7 @@ class Door:
     """
 
     __slots__ = (
-        "_bans", "_curve", "_draw", "_end", "_group", "_guests", "_key", "_known", "_knows", "_members",
+        "_bans", "_curve", "_draw", "_end", "_guests", "_key", "_known", "_knows", "_members",
         "_strangers", "events", "outgoing",
     )  # fmt: skip
 
@@ -182,7 +172,6 @@ class Door:
         *,
         knows: Callable[[bytes], bool] = lambda _: False,
         draw: Callable[[int], bytes] = secrets.token_bytes,
-        group: Group | None = None,
         is_guessable: bool = True,
     ) -> None:
         """A key that is not guessable, as that of a ticket, needs no limit of guesses."""
@@ -191,19 +180,27 @@ class Door:
         self._end = End(self._curve.public, identity.peer, nonce)
         self._knows = knows
         self._draw = draw
-        self._group = group or best_group()
         self._guests: dict[bytes, _Guest] = {}
         self._bans = Bans()
         self._members: dict[bytes, None] = {}  # CURVE keys that have been inside since this program began
         self._strangers = guesses(are_bounded=is_guessable)
         self._known = guesses(are_bounded=is_guessable)
         self.outgoing: list[tuple[bytes, bytes]] = []
-        self.events: list[Event] = []
+        self.events: list[Admitted | ShutOut] = []
 
     @property
     def headers(self) -> dict[str, str]:
         """Our HELLO's headers about the door."""
         return {HEADER: self._end.nonce.hex(), VERSION_HEADER: VERSION}
+
+    def lock(self, now: Callable[[], int]) -> RoomLock:
+        """The lock for a node: our CURVE keys, and the peers that may connect to prove themselves."""
+        return RoomLock(
+            self._curve.public,
+            self._curve.secret,
+            allows=lambda theirs: self.allows(theirs, now()),
+            certify=lambda peer, theirs: owner_of(peer, theirs) is not None,
+        )
 
     def allows(self, curve: bytes, now: int) -> bool:
         """Whether the owner of a CURVE key may connect to prove itself: everybody who is not banned."""
@@ -224,33 +221,30 @@ class Door:
             return None
         key, nonce = owner_of(peer, curve), read_nonce(headers.get(HEADER))
         if key is None or nonce is None:
-            return self._ban(curve, peer, "its HELLO is not that of a room", now)
+            return self._ban(curve, peer, now)
         if (version := headers.get(VERSION_HEADER, "1")) != VERSION:
             newer = version.isascii() and version.isdecimal() and int(version[:9]) > int(VERSION)
-            self._refuse(peer, NEVER)
-            self.events.append(Outdated(peer, newer))
-            return self._ban(curve, peer, "its program has another version of the door", now)
+            self._say(peer, REFUSAL, NEVER)
+            return self._ban(curve, peer, now, Obstacle.NEWER if newer else Obstacle.OLDER)
         before = self._guests.pop(curve, None)
         until = before.until if before is not None and before.state is not INSIDE else now + PATIENCE
+        budget = self._known if self._knows(key) else self._strangers
         end = End(curve, peer, nonce)
-        guest = _Guest(end, peer, key, crowd_of(address), until, self._begun(end), self._budget(curve, key))
+        is_member = curve in self._members  # it has shown that it needs no guess
+        guest = _Guest(end, key, crowd_of(address), until, self._begun(end), None if is_member else budget)
         self._make_room(guest)
         self._guests[curve] = guest
-        self._say(SHARE, guest, guest.run.sent.share)
+        self._say(peer, SHARE, guest.run.sent.share)
         return None
 
     def receive(self, curve: bytes, content: bytes, now: int) -> bool:
-        """A WHISPER; True if it is for the node."""
+        """A WHISPER, or b"" for any other message but PING and PING-OK; True if it is for the node."""
         guest = self._guests.get(curve)
         if guest is None:
             return False
         deed = self._hear(guest, content, now)
         self._serve(now)
         return deed is NODE
-
-    def other(self, curve: bytes, now: int) -> bool:
-        """Any other message: JOIN, SHOUT (not PING and PING-OK); True if it is for the node."""
-        return self.receive(curve, b"", now)
 
     def gone(self, curve: bytes) -> None:
         """The link is lost: a peer that returns proves itself again. Its guess is not refunded."""
@@ -268,11 +262,10 @@ class Door:
             if now < guest.until:
                 continue
             if guest.state is QUEUED:  # no fault of its own
-                self._refuse(guest.peer, LATER)
-                self.events.append(Busy(guest.peer, ours=True))
-                self._shut_out(guest.end.curve, guest.peer, "no guess is left for it")
-            else:
-                self._ban(guest.end.curve, guest.peer, "it does not prove itself", now)
+                self._say(guest.end.peer, REFUSAL, LATER)
+                self._shut_out(guest.end.curve, guest.end.peer, Obstacle.GUESSED_HERE)
+            else:  # it does not prove itself
+                self._ban(guest.end.curve, guest.end.peer, now)
         self._serve(now)
 
     # Actions
@@ -286,8 +279,8 @@ class Door:
             case DoorDeed.QUEUE:
                 guest.state = QUEUED
             case DoorDeed.REPEAT:  # its side of the link was lost
-                self._say(SHARE, guest, guest.run.sent.share)
-                self._say(CONFIRM, guest, guest.run.tag)
+                self._say(guest.end.peer, SHARE, guest.run.sent.share)
+                self._say(guest.end.peer, CONFIRM, guest.run.tag)
             case DoorDeed.KEEP:
                 guest.claim = guest.claim or content[: TAG_BYTES + 2]
             case DoorDeed.ADMIT:
@@ -315,14 +308,14 @@ class Door:
             if guest.guesses is not None:
                 guest.guesses.pay(now, 1)
             guest.state = CONFIRMING
-            self._say(CONFIRM, guest, guest.run.tag)
+            self._say(guest.end.peer, CONFIRM, guest.run.tag)
             if guest.claim is not None:
                 self._hear(guest, guest.claim, now)
 
     def _next(self, now: int) -> _Guest | None:
         """Draw at random who gets the next guess, so that nobody can block the queue."""
         queued = [guest for guest in self._guests.values() if guest.state is QUEUED]
-        able = [guest for guest in queued if guest.guesses is None or guest.guesses.due <= now]
+        able = [guest for guest in queued if guest.guesses is None or guest.guesses.has(now)]
         return able[int.from_bytes(self._draw(8), "big") % len(able)] if able else None
 
     def _admit(self, guest: _Guest) -> None:
@@ -334,43 +327,23 @@ class Door:
         if len(self._members) >= MOST_MEMBERS:
             del self._members[next(iter(self._members))]
         self._members[guest.end.curve] = None
-        self.events.append(Admitted(guest.peer, guest.key))
+        self.events.append(Admitted(guest.end.peer, guest.key))
 
     def _turn_out(self, guest: _Guest, heard: DoorWord, words: bytes, now: int) -> None:
-        """Drop a peer, and say why."""
-        match heard:
-            case DoorWord.REFUSAL if words == bytes([LATER]):  # no fault of its own
-                self.events.append(Busy(guest.peer, ours=False))
-                return self._shut_out(guest.end.curve, guest.peer, "it can let nobody in now")
-            case DoorWord.REFUSAL:
-                why = "it refuses us"
-                if guest.state is CONFIRMING:
-                    self.events.append(Mismatch(guest.peer))
-            case DoorWord.WRONG:
-                why = "it has another passphrase"
-                self._refuse(guest.peer, NEVER)
-                self.events.append(Mismatch(guest.peer))
-                self._members.pop(guest.end.curve, None)
-            case DoorWord.OTHER:
-                why = "it spoke of other things before it proved itself"
-            case _:
-                why = "its share is invalid, or from another run"
-        return self._ban(guest.end.curve, guest.peer, why, now)
+        """Drop a peer that refuses us, has another passphrase, or breaks the protocol."""
+        if heard is DoorWord.REFUSAL and words == LATER:  # no fault of its own
+            return self._shut_out(guest.end.curve, guest.end.peer, Obstacle.GUESSED_THERE)
+        if heard is DoorWord.WRONG:
+            self._say(guest.end.peer, REFUSAL, NEVER)
+            self._members.pop(guest.end.curve, None)
+        mismatch = heard is DoorWord.WRONG or (heard is DoorWord.REFUSAL and guest.state is CONFIRMING)
+        return self._ban(guest.end.curve, guest.end.peer, now, Obstacle.MISMATCH if mismatch else None)
 
     def _begun(self, end: End) -> PakeRun:
-        return run_between(self._group, self._key, self._end, end, self._draw)
+        return run_between(RISTRETTO, self._key, self._end, end, self._draw)
 
-    def _budget(self, curve: bytes, key: bytes) -> Bucket | None:
-        """The budget for a peer's guess; a member has shown that it needs none."""
-        if curve in self._members:
-            return None
-        return self._known if self._knows(key) else self._strangers
-
-    def _say(self, kind: int, guest: _Guest, words: bytes) -> None:
-        self.outgoing.append((guest.peer, bytes([kind]) + words))
-
-    def _refuse(self, peer: bytes, why: int) -> None:
-        self.outgoing.append((peer, bytes([REFUSAL, why])))
+    def _say(self, peer: bytes, kind: int, words: bytes) -> None:
+        self.outgoing.append((peer, bytes([kind]) + words))
 
     def _waiting(self) -> list[_Guest]:
         return [guest for guest in self._guests.values() if guest.state is not INSIDE]
@@ -385,12 +358,12 @@ class Door:
         if len(alike) >= MOST_WAITING:
             crowds = Counter(guest.crowd for guest in (*alike, newcomer))
             oldest = max(alike, key=lambda guest: crowds[guest.crowd])
-            self._shut_out(oldest.end.curve, oldest.peer, "too many wait")
+            self._shut_out(oldest.end.curve, oldest.end.peer)
 
-    def _ban(self, curve: bytes, peer: bytes, why: str, now: int) -> None:
+    def _ban(self, curve: bytes, peer: bytes, now: int, why: Obstacle | None = None) -> None:
         self._bans.add(curve, now)
         self._shut_out(curve, peer, why)
 
-    def _shut_out(self, curve: bytes, peer: bytes, why: str) -> None:
+    def _shut_out(self, curve: bytes, peer: bytes, why: Obstacle | None = None) -> None:
         self._guests.pop(curve, None)
         self.events.append(ShutOut(peer, why))

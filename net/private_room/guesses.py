@@ -6,7 +6,6 @@ would only let strangers keep a friend out.
 Specification: docs/protocols/rooms.md.
 """
 
-from dataclasses import dataclass
 from typing import Final
 
 from quadrille.net.core.pace import Bucket, Pace
@@ -26,31 +25,21 @@ def guesses(*, are_bounded: bool) -> Bucket:
     return Bucket(Pace(GUESSES if are_bounded else 1 << 60, GUESS_EVERY))
 
 
-@dataclass(frozen=True, slots=True)
-class _Ban:
-    length: int
-    until: int
-
-
 class Bans:
     """Banned keys. Each ban of a key is twice as long as the one before."""
 
-    __slots__ = ("_bans",)
-
     def __init__(self) -> None:
-        self._bans: dict[bytes, _Ban] = {}
+        self._bans: dict[bytes, tuple[int, int]] = {}  # how long, and until when
 
     def __len__(self) -> int:
         return len(self._bans)
 
     def holds(self, key: bytes, now: int) -> bool:
-        ban = self._bans.get(key)
-        return ban is not None and now < ban.until
+        return key in self._bans and now < self._bans[key][1]
 
     def add(self, key: bytes, now: int) -> None:
-        before = self._bans.pop(key, None)
-        again = before is not None and now < before.until + PARDON
-        length = min(2 * before.length, LONGEST_BAN) if before is not None and again else FIRST_BAN
+        before, until = self._bans.pop(key, (0, -PARDON))
+        length = min(2 * before, LONGEST_BAN) if before and now < until + PARDON else FIRST_BAN
         if len(self._bans) >= MOST_BANNED:
             del self._bans[next(iter(self._bans))]
-        self._bans[key] = _Ban(length, now + length)
+        self._bans[key] = length, now + length

@@ -60,6 +60,21 @@ def _plain(words: str, what: str) -> bytes:
     return plain.encode()
 
 
+@dataclass(frozen=True, slots=True, repr=False)
+class RoomLock:
+    """The part of a private room that a node asks before it reads anything: a CURVE key pair (32 bytes each), and the
+    keys that may connect.
+
+    `allows(key)` is called before anything from a stranger is read. `certify(id, key)`, if given, says whether an
+    identity belongs to a key; without it the first key that uses an identity owns it.
+    """
+
+    public: bytes
+    secret: bytes
+    allows: Callable[[bytes], bool]
+    certify: Callable[[bytes, bytes], bool] | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class End:
     """One end of a link as a proof binds it: its CURVE key, its ZRE identity, and the nonce of its HELLO."""

@@ -7,20 +7,19 @@ those to whom something is to be said. Specification: docs/protocols/hall.md, "L
 import contextlib
 from collections.abc import Callable
 from dataclasses import replace
-from random import Random
+from random import SystemRandom
 from typing import Final
 
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.machine import NO_DEADLINE, drain
-from quadrille.net.entries.wire import Advert
-from quadrille.net.hall.hall import MOST_POSTINGS, Hall, Listed, Origin, Unlisted
-from quadrille.net.hall.posting import PASSED, is_posting, passed, read_part, read_passed
+from quadrille.net.hall.hall import MOST_POSTINGS, Hall, Origin
+from quadrille.net.hall.posting import PASSED, is_posting, passed, read_passed
 from quadrille.net.link.node import Node
-from quadrille.net.neighbours.neighbour import Contact, Endpoint, LossReason, Trouble
-from quadrille.net.neighbours.neighbourhood import Crowd
+from quadrille.net.neighbours.neighbour import Contact, Crowd, Endpoint, LossReason, Trouble
+from quadrille.net.program.stored_tables import wall
 from quadrille.net.seating.lobby import Lobby
 from quadrille.net.trust import known
-from quadrille.net.trust.guard import ExceptionGuard
+from quadrille.net.trust.guard import Guarded
 from quadrille.net.trust.identity import Identity, curve_form, peer_of
 from quadrille.net.trust.store import Store
 
@@ -44,40 +43,34 @@ LOOK: Final = 250
 
 
 class HallDesk:
-    """The hall of one station."""
-
-    __slots__ = (
-        "_counts_from", "_held", "_is_private", "_lobby", "_look_due", "_me", "_said", "_store", "_wanted", "_watch",
-        "hall", "node",
-    )  # fmt: skip
+    """The hall of one station, which sets `node`."""
 
     def __init__(
         self,
         identity: Identity,
         lobby: Lobby,
         store: Store,
-        now: int,
-        *,
-        random: Random,
-        serial: int,
         realm: bytes,
-        watch: Callable[[str, bytes], ExceptionGuard],
+        watch: Callable[[str, bytes], Guarded],
     ) -> None:
-        """Our postings are numbered from `serial` on, which is higher than before. `watch(place, key)` guards work on
-        behalf of a peer. The station sets `node`.
-        """
+        """The store says who is blocked: they are not shown. `watch(place, key)` guards work on behalf of a peer."""
         self.node: Node
-        self.hall = Hall(identity, random, serial=serial, port=lambda: self.node.tcp_port, realm=realm)
-        self._me = identity.key
-        self._is_private = bool(realm)
-        self._lobby = lobby
-        self._store = store  # says who is blocked: they are not shown
+        self.hall = Hall(
+            identity,
+            SystemRandom(),
+            serial=wall(),  # higher than before
+            port=lambda: self.node.tcp_port,
+            words=lambda: lobby.advert,
+            pace=lambda: self.node.beacon_every(),
+            realm=realm,
+        )
+        self._me, self._is_private = identity.key, bool(realm)
+        self._lobby, self._store, self._watch = lobby, store, watch
         self._held: dict[bytes, list[tuple[int, bytes]]] = {}  # messages that wait for a link, by key
-        self._said: dict[bytes, int] = {}  # when something was last said on a link, or the program asked for it
-        self._watch = watch
+        self._needed: dict[bytes, int] = {}  # when something was last said on a link, or the program asked for it
         self._wanted: frozenset[bytes] = frozenset()
         self._counts_from = NO_DEADLINE  # when this program will have heard everybody once
-        self._look_due = now
+        self._look_due = 0
 
     # Called by the node
 
@@ -90,7 +83,6 @@ class HallDesk:
 
     def beat(self, now: int) -> list[bytes]:
         """The posting that goes before a beacon, so that who hears both knows that its author posts."""
-        self._prepare()
         self._counts_from = min(self._counts_from, now + LISTENS)
         return self.hall.beat(now)
 
@@ -106,8 +98,8 @@ class HallDesk:
     # Called by the station
 
     def need(self, key: bytes, now: int) -> None:
-        """The program wants a link with this peer for a while."""
-        self._said[key] = now
+        """A link with this peer is wanted for a while: something is said on it, or the program asks for it."""
+        self._needed[key] = now
         if key not in self._lobby.here:
             self._look_due = min(self._look_due, now)
 
@@ -124,11 +116,10 @@ class HallDesk:
 
     def came(self, key: bytes, now: int) -> None:
         """A peer of ours is linked."""
-        self._said[key] = now
+        self.need(key, now)
         self.hall.came(key, now)
         for _, words in self._held.pop(key, ()):
             self.node.whisper(peer_of(key), words)
-        self._look_due = now
 
     def went(self, key: bytes, why: LossReason, now: int) -> None:
         """A link ended. In a hall that says little about a peer that is at no table of ours."""
@@ -136,82 +127,63 @@ class HallDesk:
         self.hall.went(key, now, stays=why is LossReason.SPARED or not is_needed)
         self._look_due = now
 
+    def forget(self, key: bytes, now: int) -> None:
+        """A blocked peer: it is not shown any more, and nothing waits for it."""
+        self.hall.went(key, now)
+        self._lobby.unlist_peer(key)
+        self._held.pop(key, None)
+        self._needed.pop(key, None)
+
     def hear(self, key: bytes, message: bytes, now: int) -> None:
         """A posting on a peer's link, its own or one that it passes on; a `PeerError` if it is wrong."""
-        place = self.node.where(peer_of(key))
-        host = "" if place is None else place.host
+        met = self.node.where(peer_of(key))
+        origin = Origin("" if met is None else met.host, key)
         if message.startswith(PASSED):
-            return self._introduced(key, host, message, now)
+            place, part = read_passed(message)
+            if self.hall.checks(part, origin, now):
+                curve = curve_form(part.key) if self._is_private else None
+                self.node.introduce(Contact(peer_of(part.key), place, curve), peer_of(key))
+            return
         is_first = self.hall.links.get(key) is None
-        self.hall.receive(Origin(host, key), message, now)
+        self.hall.receive(origin, message, now)
         if is_first and self.hall.links.get(key) is not None:
             self._introduce(key)
-        return None
 
-    def used(self, key: bytes, now: int) -> None:
-        """A linked peer said something."""
-        self._said[key] = now
+    def _introduce(self, key: bytes) -> None:
+        """Tell a newcomer of our other peers, for it may hear nobody; and these of it, unless all beacons get here."""
+        for other in [other for other in self.hall.links if other != key]:
+            self.tell_of(other, key, self.node.introducible(peer_of(other), peer_of(key)))
+            if not (self.node.hears(peer_of(key)) and self.node.hears(peer_of(other))):
+                self.tell_of(key, other, self.node.introducible(peer_of(key), peer_of(other)))
 
-    def tell_of(self, key: bytes, host: str, port: int, to: bytes) -> None:
-        """Pass on to one peer that another is there."""
-        if (data := self.hall.links.get(key)) is not None:
-            self.node.whisper(peer_of(to), passed(host, port, data))
+    def tell_of(self, key: bytes, to: bytes, place: Endpoint | None) -> None:
+        """Pass on to one peer that another is at this place."""
+        if place is not None and (data := self.hall.links.get(key)) is not None:
+            self.node.whisper(peer_of(to), passed(*place, data))
 
     def crowd(self) -> Crowd:
         """The crowd with those who are there without a link."""
         met = self.node.crowd(self.hall.posts)
         return replace(met, there=max(met.met, len(self.hall)), listed=MOST_POSTINGS)
 
-    def forget(self, key: bytes, now: int) -> None:
-        """A blocked peer: it is not shown any more, and nothing waits for it."""
-        self.hall.went(key, now)
-        self._lobby.unlist_peer(key)
-        self._held.pop(key, None)
-        self._said.pop(key, None)
-
     def leave(self, now: int) -> None:
         """Say farewell."""
         self.hall.leave(now)
         self._tell(now)
 
-    # Introductions
-
-    def _introduce(self, key: bytes) -> None:
-        """Tell a newcomer of our other peers, for it may hear nobody; and these of it, unless all beacons get here."""
-        for other in self.hall.links:
-            hears_both = self.node.hears(peer_of(key)) and self.node.hears(peer_of(other))
-            for one, to in ((other, key), *(() if hears_both else ((key, other),))):
-                if one != to and (place := self.node.introducible(peer_of(one), peer_of(to))) is not None:
-                    self.tell_of(one, *place, to)
-
-    def _introduced(self, key: bytes, host: str, message: bytes, now: int) -> None:
-        """A peer is where another met it."""
-        there = read_passed(message)
-        part = read_part(there.data)
-        if self.hall.checks(part, Origin(host, key), now):
-            curve = curve_form(part.key) if self._is_private else None
-            contact = Contact(peer_of(part.key), Endpoint(there.host, there.port), curve)
-            self.node.introduce(contact, peer_of(key))
-
     # Time
 
     @property
     def deadline(self) -> int:
-        self.hall.say(self._lobby.advert)  # a new table is posted at once
         return min(self.hall.deadline, self._look_due)
 
     def wake(self, now: int) -> None:
         """Pass on what the machine says and notices, and see to the links."""
-        self._prepare()
         if now >= self.hall.deadline:
             self.hall.wake(now)
         self._tell(now)
         if now >= self._look_due:
             self._look(now)
-
-    def _prepare(self) -> None:
-        self.hall.pace = self.node.beacon_every()
-        self.hall.say(self._lobby.advert)
 
     def _tell(self, now: int) -> None:
         for key, data in drain(self.hall.outgoing):
@@ -220,18 +192,11 @@ class HallDesk:
             else:
                 self.node.whisper(peer_of(key), data)
         for event in drain(self.hall.events):
-            match event:
-                case Listed(key, words) if not known.is_blocked(self._store, key):
-                    with self._watch("what a peer said", key):
-                        self._list(key, words, now)
-                case Unlisted(key):
-                    self._lobby.unlist_peer(key)
-
-    def _list(self, key: bytes, words: Advert, now: int) -> None:
-        try:
-            self._lobby.list_peer(key, words, now)
-        except PeerError as error:
-            self._lobby.dropped(key, str(error))
+            if event.words is None:
+                self._lobby.unlist_peer(event.key)
+            elif not known.is_blocked(self._store, event.key):
+                with self._watch("what a peer said", event.key):
+                    self._lobby.list_peer(event.key, event.words, now)
 
     # Links
 
@@ -240,8 +205,8 @@ class HallDesk:
 
     def _look(self, now: int) -> None:
         """Call the peers with which links are wanted; in a hall, end links that are not."""
-        self._said = {key: at for key, at in self._said.items() if now - at < SAID}
-        wanted = (self._lobby.companions() | self._said.keys()) - {self._me}
+        self._needed = {key: at for key, at in self._needed.items() if now - at < SAID}
+        wanted = (self._lobby.companions() | self._needed.keys()) - {self._me}
         self._wanted = frozenset(map(peer_of, wanted))
         if not self._is_small(AMPLE):
             for key in self._lobby.here - wanted:
@@ -259,7 +224,7 @@ class HallDesk:
             posting = self.hall.get(key)
             self.node.seek(peer_of(key), posting.places if posting is not None else ())
             return
-        if self._said.pop(key, None) is not None and trouble is Trouble.REFUSED:
+        if self._needed.pop(key, None) is not None and trouble is Trouble.REFUSED:
             self.hall.went(key, now)  # nobody listens there any more
         if key in self._held:
             self._give_up(key, now)

@@ -6,15 +6,16 @@ that is meant (net/tables/table.py); what they answer is signed and sent (`flush
 (`_keep`), and the events go to a person. Specification: docs/protocols/tables.md.
 """
 
+import secrets
 import time
 from collections.abc import Sequence
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
-from random import SystemRandom
 from types import TracebackType
 from typing import Final, Self
 
 from quadrille.net.core.errors import PeerError
+from quadrille.net.core.hashing import short
 from quadrille.net.core.home import home, own_folder
 from quadrille.net.core.machine import drain
 from quadrille.net.entries.entry import NOBODY
@@ -25,27 +26,27 @@ from quadrille.net.game_log.news import Took
 from quadrille.net.game_log.own_cards import CARDS
 from quadrille.net.hall.posting import is_posting
 from quadrille.net.link.node import OPEN_PORT, Node
-from quadrille.net.neighbours.neighbour import Doubled, Peer, PeerLeft, PeerMet, Phase, Said, Trouble
+from quadrille.net.link.overlay import FarRoom
+from quadrille.net.neighbours.neighbour import Crowd, Doubled, Halfway, Peer, PeerLeft, PeerMet, Phase, Said, Trouble
 from quadrille.net.neighbours.neighbour import Event as NodeEvent
-from quadrille.net.neighbours.neighbourhood import Crowd, Halfway
-from quadrille.net.private_room.door import Admitted, Busy, Door, Mismatch, Outdated, ShutOut
+from quadrille.net.private_room.door import Admitted, Door, Obstacle, ShutOut
 from quadrille.net.private_room.guesses import FIRST_BAN
 from quadrille.net.private_room.room import PrivateRoom as PrivateRoom
+from quadrille.net.private_room.room import port as room_port
+from quadrille.net.private_room.room import room_key
 from quadrille.net.program.charges import Charges
 from quadrille.net.program.hall_desk import HallDesk
-from quadrille.net.program.station_news import GAME, SPEAKS, door_words, doubled_words, somebody_at
+from quadrille.net.program.station_news import GAME, SPEAKS, StationNews
 from quadrille.net.program.station_news import Remark as Remark
 from quadrille.net.program.station_news import Unlike as Unlike
 from quadrille.net.program.stored_tables import StoredTables, keep_far, mark_over, wall
-from quadrille.net.program.ways_in import FarRoom, way_in
 from quadrille.net.seating.lobby import AdvertisedPeer, Arrived, At, Began, Departed, Event, Lobby
 from quadrille.net.tables.table import Table
 from quadrille.net.trust import known
-from quadrille.net.trust.guard import BAN, ExceptionGuard, Guard, author_of
+from quadrille.net.trust.guard import BAN, Guard, Guarded, author_of, guarded
 from quadrille.net.trust.identity import Identity, peer_of
-from quadrille.net.trust.names import plain_name
-from quadrille.net.trust.proof import GAME_HEADER, KEY_HEADER, spoken
-from quadrille.net.trust.store import Durability, Store
+from quadrille.net.trust.proof import GAME_HEADER, KEY_HEADER, SPEAKS_HEADER, Prover
+from quadrille.net.trust.store import Store
 
 #: Maximum milliseconds of a turn without events.
 LONGEST_TURN: Final = 1000
@@ -53,8 +54,6 @@ LONGEST_TURN: Final = 1000
 BLOCK: Final = 60_000
 #: Milliseconds of pause after a fault of the node, which may recur at once.
 AFTER_FAULT: Final = 50
-#: Maximum remembered peers with programs unlike ours.
-MOST_UNLIKE: Final = 1024
 
 
 class Station:
@@ -71,7 +70,6 @@ class Station:
         tcp_port: int = 0,
         interfaces: Sequence[str] | None = None,
         seeds: Sequence[str] = (),
-        durability: Durability = "full",
         room: PrivateRoom | None = None,
         far: FarRoom | None = None,
         resumes: bool = True,
@@ -83,53 +81,46 @@ class Station:
         own = own_folder(home(folder), bot)
         self.identity = Identity.open(own)
         self.guard = Guard(own)
-        self.store = Store(own, self.identity.key, durability=durability)
+        self.store = Store(own, self.identity.key)
         self.shelf = StoredTables(self.store, self.identity)
         self.lobby = Lobby(self.identity, name, kind, self.shelf, resumes=resumes)
         self.lobby.faults = self.guard.caught
         self._resumes = resumes
-        knows = partial(known.is_named, self.store)
-        way = way_in(self.identity, name, port, room, far, knows, now)
-        self._door, self._far = way.door, far
-        self._hall = HallDesk(
-            self.identity,
-            self.lobby,
-            self.store,
-            now(),
-            random=SystemRandom(),
-            serial=wall(),
-            realm=way.realm,
-            watch=self.watch,
-        )
+        self._far = far
+        self._door: Door | None = None
+        room, realm = room if far is None else far.room, b""
+        headers = {GAME_HEADER: GAME, SPEAKS_HEADER: str(SPEAKS)}
+        if room is None:
+            headers[KEY_HEADER] = self.identity.key.hex()
+        else:
+            key, nonce = room_key(room.name, room.passphrase), secrets.token_bytes(32)
+            knows = partial(known.is_named, self.store)
+            self._door = Door(self.identity, key, nonce, knows=knows, is_guessable=far is None)
+            port, realm = room_port(room.name), short("realm", key)
+            headers |= self._door.headers
+        self._hall = HallDesk(self.identity, self.lobby, self.store, realm, self.watch)
         self.node = Node(
             self.identity.peer,
-            way.name,
-            way.headers,
-            port=way.port,
+            name if self._door is None else "",
+            headers,
+            port=port,
             tcp_port=tcp_port,
             interfaces=interfaces,
             seeds=seeds,
-            security=way.lock,
-            prover=way.prover,
+            security=self._door.lock(now) if self._door else None,
+            prover=None if self._door else Prover(self.identity),
             matters=lambda peer: peer in self._mattering(),
-            overlay=way.overlay,
+            overlay=far.overlay() if far else None,
             calls=self._hall.calls,
             posting=self._hall.beat,
             heard=self._hall.heard,
         )
         self._hall.node = self.node
-        self._speaks: dict[bytes, int] = {}  # by key
-        self._unlike: dict[bytes, Unlike] = {}  # by ZRE identity
-        self._alike: dict[bytes, int] = {}  # protocols of peers at the door of a private room
-        self._told_unlike: dict[bytes, None] = {}
-        self._old_friends: frozenset[bytes] | None = None
-        self._keys: dict[bytes, bytes] = {}
+        self._alike: set[bytes] = set()  # peers with programs like ours, by ZRE identity
+        self._keys: dict[bytes, bytes] = {}  # of the peers that are certain, by ZRE identity
         self.lobby.lags = lambda key: self.node.lag(peer_of(key))
         self.charges = Charges(self.node, self.lobby, self._mattering)
-        self._called: dict[bytes, str] = {}
-        self._remarks: list[Remark] = []
-        self._door_said: set[str] = set()  # reported once, because strangers can cause it again and again
-        self._forgotten: set[bytes] = set()  # tables whose secrets are deleted
+        self.news = StationNews()
 
     def start(self) -> Self:
         """Join the network, and the unfinished tables.
@@ -159,10 +150,7 @@ class Station:
         because this program leaves.
         """
         for name, table in self.lobby.tables.items():
-            if name in self._forgotten or not table.over or not (leaving or self._is_opened(table)):
-                continue
-            if self.store.secret(name, CARDS) is not None:
-                self._forgotten.add(name)
+            if table.over and self.store.secret(name, CARDS) is not None and (leaving or self._is_opened(table)):
                 self.store.forget_secrets(name)
 
     def _is_opened(self, table: Table) -> bool:
@@ -191,13 +179,13 @@ class Station:
         for heard in self._node_turn(timeout):
             peer = heard.id if isinstance(heard, Doubled) else heard.peer.id
             with self.watch("what a peer said", self._keys.get(peer), peer):
-                if self._door is None:
+                if self._door is None or self._passes(self._door, heard):
                     self._hear(heard)
-                else:
-                    self._hear_at_door(self._door, heard)
+                self._keep_door()  # who was admitted may have said more already
         with self.watch("what time brings"):
             if self._door is not None:
-                self._keep_door(self._door)
+                self._door.wake(now())
+            self._keep_door()
             self._hall.wake(now())
             if now() >= self.lobby.deadline:
                 self.lobby.wake(now())
@@ -207,15 +195,16 @@ class Station:
         for event in events:
             with self.watch("what is kept of the tables", author_of(event)):
                 self._keep(event)
-        return [*drain(self._remarks), *(Remark(NOBODY, text) for text in drain(self.guard.news)), *events]
+        return [*drain(self.news.remarks), *(Remark(NOBODY, text) for text in drain(self.guard.news)), *events]
 
     def _node_turn(self, timeout: int) -> list[NodeEvent]:
         """The node's events; waits as long as nothing is due."""
-        with ExceptionGuard(self._node_failed):
+        events: list[NodeEvent] = []
+        with guarded(self._node_failed):
             due = min(self._hall.deadline, self.lobby.deadline)
             due = due if self._door is None else min(due, self._door.deadline)
-            return self.node.turn(max(0, min(timeout, due - now())))
-        return []
+            events += self.node.turn(max(0, min(timeout, due - now())))
+        return events
 
     def _node_failed(self, error: Exception) -> None:
         self.caught("the network", error, peer=self.node.speaker)
@@ -231,9 +220,9 @@ class Station:
         if peer is not None:
             self.node.ban(peer, BAN)
 
-    def watch(self, place: str, by: bytes | None = None, peer: bytes | None = None) -> ExceptionGuard:
+    def watch(self, place: str, by: bytes | None = None, peer: bytes | None = None) -> Guarded:
         """The last guard around work in that place on behalf of a peer."""
-        return ExceptionGuard(partial(self.caught, place, by=by, peer=peer))
+        return guarded(partial(self.caught, place, by=by, peer=peer))
 
     def flush(self) -> None:
         """Send the messages of the lobby and its tables."""
@@ -245,7 +234,7 @@ class Station:
                 if message is not sealed_last:  # sign a message to many peers once
                     words, sealed_last = sealed(message, self.identity), message
                 if self.node.whisper(peer_of(key), words):
-                    self._hall.used(key, now())
+                    self._hall.need(key, now())
                 else:
                     self._hall.hold(key, words, now())
 
@@ -270,13 +259,9 @@ class Station:
         """Time of the last sign of life of the key's holder, in milliseconds (`now`); None if it is not here."""
         return self.node.heard_at(peer_of(key)) if key in self.lobby.here else None
 
-    def speaks(self, key: bytes) -> int:
-        """The protocol of the connected program with this key; 0 if there is none."""
-        return self._speaks.get(key, 0)
-
     def unlike(self) -> list[Unlike]:
         """The peers whose programs are too old or too new for ours."""
-        return list(self._unlike.values())
+        return list(self.news.unlike.values())
 
     def crowd(self) -> Crowd:
         """How many programs are met, how many can be, how many found no room, and how many are there in all."""
@@ -287,16 +272,18 @@ class Station:
         foreign = [
             Halfway(seed, Phase.MET, True, Trouble.FOREIGN, True)
             for seed, peer in self.node.met_at_seeds()
-            if peer.id not in self._keys and peer.id not in self._unlike
+            if peer.id not in self._keys and peer.id not in self.news.unlike
         ]
         return [*self.node.halfway(), *foreign]
 
     def _mattering(self) -> set[bytes]:
         """The ZRE identities of seats, of people that gather here, and of keys that the person knows."""
-        if self._old_friends is None:
-            self._old_friends = frozenset(self.shelf.partners())
         nicknamed = {one.key for one in known.peers(self.store) if one.nickname}
         return {peer_of(key) for key in nicknamed | self._old_friends | self.lobby.companions()}
+
+    @cached_property
+    def _old_friends(self) -> frozenset[bytes]:
+        return frozenset(self.shelf.partners())
 
     # Events of the node
 
@@ -307,52 +294,36 @@ class Station:
             case Doubled():
                 self._tell_doubled(event)
             case PeerLeft(peer, why):
-                self._unlike.pop(peer.id, None)
+                self._alike.discard(peer.id)
+                self.news.unlike.pop(peer.id, None)
                 if key := self._keys.pop(peer.id, None):
-                    self._speaks.pop(key, None)
                     self.lobby.went(key, now())
                     self._hall.went(key, why, now())
-            case Said(peer, None, payload) if peer.id in self._keys:
+            case Said(peer, payload) if peer.id in self._keys:
                 self._open(peer, payload)
 
     def _met(self, peer: Peer) -> None:
-        """A program of our family says so in its headers; its key is certain once it has proved its link."""
+        """A program of our family says so in its headers. Its key is certain once it has proved its link; in a
+        private room only its door says whose it is.
+        """
         try:
             key = bytes.fromhex(peer.headers.get(KEY_HEADER, ""))
         except ValueError:
             key = b""
-        mine = key if peer_of(key) == peer.id else None
-        if not self._is_alike(peer, mine):
-            return
-        if peer.proved and mine is not None:
-            self._speaks[mine] = spoken(peer.headers)
-            self._welcome(peer.id, mine)
-
-    def _is_alike(self, peer: Peer, key: bytes | None) -> bool:
-        """Whether a peer is of our family and speaks our protocol; one that does not is reported to the person."""
-        speaks = spoken(peer.headers)
-        if speaks == 0:
-            return False
-        alike = speaks >= SPEAKS and peer.headers.get(GAME_HEADER) == GAME
-        if not alike or speaks > SPEAKS:
-            name = plain_name(peer.name) if peer.name else somebody_at(peer.address)
-            unlike = Unlike(name, key, peer.address, speaks)
-            if not alike:
-                self._unlike[peer.id] = unlike
-            if peer.id not in self._told_unlike and len(self._told_unlike) < MOST_UNLIKE:
-                self._told_unlike[peer.id] = None
-                self._remarks.append(Remark(key or NOBODY, unlike.text))
-        return alike
+        mine = key if self._door is None and peer_of(key) == peer.id else None
+        if self.news.is_alike(peer, mine):
+            self._alike.add(peer.id)
+            if peer.proved and mine is not None:
+                self._welcome(peer.id, mine)
 
     def _tell_doubled(self, event: Doubled) -> None:
         """Warn the person, and introduce the second program to the first so that both find out."""
-        host, port = event.endpoint
         is_own = event.id == self.identity.peer
         key = self.identity.key if is_own else self._keys.get(event.id)
         if key is not None:
-            self._remarks.append(Remark(key, doubled_words(event.name, key, host, is_own=is_own)))
+            self.news.doubled(event, key, is_own=is_own)
             if not is_own:
-                self._hall.tell_of(key, host, port, key)
+                self._hall.tell_of(key, key, event.endpoint)
 
     def _welcome(self, id: bytes, key: bytes) -> None:
         """Welcome a peer of ours whose key is certain, unless it is blocked here."""
@@ -363,58 +334,44 @@ class Station:
             if (peer := self.lobby.peers.get(key)) is not None:  # it posted before
                 self._remember(peer)
 
-    def _hear_at_door(self, door: Door, event: NodeEvent) -> None:
+    def _passes(self, door: Door, event: NodeEvent) -> bool:
         """In a private room, send and accept nothing before both sides have proved themselves at the door."""
         if isinstance(event, Doubled):
-            return self._tell_doubled(event)
-        curve = event.peer.key
-        if curve is None:
-            return None
+            return True
+        if (curve := event.peer.key) is None:
+            return False
         match event:
             case PeerMet(peer):
-                self._alike[peer.id] = spoken(peer.headers) if self._is_alike(peer, None) else 0
                 door.hello(curve, peer.id, peer.headers, now(), peer.address)
-                if peer.groups:
-                    door.other(curve, now())
-            case PeerLeft(peer):
-                self._alike.pop(peer.id, None)
+            case PeerLeft():
                 door.gone(curve)
-                self._hear(event)
-            case Said(_, None, payload):
-                if door.receive(curve, payload, now()):
-                    self._hear(event)
-            case _:
-                door.other(curve, now())
-        if door.events:  # who was admitted may have said more already
-            self._keep_door(door)
-        return None
+            case Said(_, payload):
+                return door.receive(curve, payload, now())
+        return True
 
-    def _keep_door(self, door: Door) -> None:
+    def _keep_door(self) -> None:
         """Send the door's messages first, then act on its decisions."""
-        door.wake(now())
-        for id, words in drain(door.outgoing):
+        if self._door is None:
+            return
+        for id, words in drain(self._door.outgoing):
             self.node.whisper(id, words)
-        for event in drain(door.events):
+        for event in drain(self._door.events):
             match event:
                 case Admitted(id, key):
                     self.node.admit(id)
-                    if speaks := self._alike.get(id, 0):
-                        self._speaks[key] = speaks
+                    if id in self._alike:
                         self._welcome(id, key)
-                case ShutOut(id):
+                case ShutOut(id, why):
                     self.node.ban(id, FIRST_BAN)
-                case Mismatch() if not self._keys:
-                    self._remarks.append(Remark(NOBODY, "somebody in this room has another passphrase than you"))
-                case Outdated() | Busy() if (text := door_words(event, alone=not self._keys)) not in self._door_said:
-                    self._door_said.add(text)
-                    self._remarks.append(Remark(NOBODY, text))
+                    if why is not None and (why is not Obstacle.MISMATCH or not self._keys):
+                        self.news.obstacle(why)
 
     def _open(self, peer: Peer, payload: bytes) -> None:
         sender = self._keys[peer.id]
         try:
             if is_posting(payload):
                 return self._hall.hear(sender, payload, now())
-            self._hall.used(sender, now())
+            self._hall.need(sender, now())
             author, message = opened(payload)
             if author != sender:
                 raise PeerError("a message by another author: only entries may be relayed")
@@ -430,7 +387,7 @@ class Station:
             case Arrived(peer) if peer.key in self.lobby.here or known.peer(self.store, peer.key) is not None:
                 self._remember(peer)
             case Departed(peer):
-                self._called.pop(peer.key, None)
+                self.news.departed(peer.key)
             case At(name, Took()) | Began(name) if self.lobby.tables[name].over:
                 mark_over(self.store, name, wall())
 
@@ -439,10 +396,7 @@ class Station:
         never linked: keys cost nothing.
         """
         if peer.kind != LOOKOUT:
-            met = known.meet(self.store, peer.key, peer.name, wall())
-            if self._called.get(peer.key) != peer.name:  # once, and not again with each of its adverts
-                self._called[peer.key] = peer.name
-                self._remarks += [Remark(peer.key, text) for text in met.remarks()]
+            self.news.named(peer.key, known.meet(self.store, peer.key, peer.name, wall()).remarks())
 
 
 def now() -> int:

@@ -1,18 +1,23 @@
-"""A station's messages for a person besides its lobby's events: remarks on peers, and incompatible programs."""
+"""The news of a station besides its lobby's events: remarks on peers, each once, and programs unlike ours."""
 
 from dataclasses import dataclass
 from typing import Final
 
 from quadrille.net.core.ip_addresses import is_virtual
-from quadrille.net.private_room.door import Busy, Outdated
+from quadrille.net.entries.entry import NOBODY
+from quadrille.net.neighbours.neighbour import Doubled, Peer
+from quadrille.net.private_room.door import Obstacle
 from quadrille.net.trust.identity import fingerprint
 from quadrille.net.trust.names import plain_name
+from quadrille.net.trust.proof import GAME_HEADER, spoken
 from quadrille.rules.native.install import UPDATE
 
 #: The mark of our family among ZRE programs. It never changes; another header carries the protocol version.
 GAME: Final = "quadrille/1"
 #: The protocol of this program.
 SPEAKS: Final = 2
+#: Maximum remembered peers with programs unlike ours.
+MOST_UNLIKE: Final = 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,32 +46,54 @@ class Unlike:
         return f"{both}: yours is older, {UPDATE}"
 
 
-def somebody_at(host: str) -> str:
-    """A peer without a name, for the person. Its address on an overlay would mean nothing."""
-    return "somebody far away" if is_virtual(host) else f"somebody at {host}"
+class StationNews:
+    """The remarks of one station. Strangers and adverts can cause one again and again; the person reads it once."""
 
+    def __init__(self) -> None:
+        self.remarks: list[Remark] = []
+        #: Peers that are met and speak an older protocol than ours, by ZRE identity.
+        self.unlike: dict[bytes, Unlike] = {}
+        self._told_unlike: set[bytes] = set()
+        self._told_names: dict[bytes, tuple[str, ...]] = {}  # the last of each peer that is here, by key
+        self._told_obstacles: set[Obstacle] = set()
 
-def doubled_words(name: str, key: bytes, host: str, *, is_own: bool) -> str:
-    """A message for the person about an identity that is in use on a second machine."""
-    if is_own:
-        return f"your identity is in use on another machine ({host}) too: close one of them"
-    whose = f"{plain_name(name)} ({fingerprint(key)})"
-    return f"{whose}: the same identity is in use on another machine ({host}): close one of them"
+    def is_alike(self, peer: Peer, key: bytes | None) -> bool:
+        """Return True if a peer that is met is of our family and speaks our protocol; remark on one that does not."""
+        if (speaks := spoken(peer.headers)) == 0:
+            return False
+        alike = speaks >= SPEAKS and peer.headers.get(GAME_HEADER) == GAME
+        if not alike or speaks > SPEAKS:
+            # the address of a peer on an overlay would mean nothing
+            nameless = "somebody far away" if is_virtual(peer.address) else f"somebody at {peer.address}"
+            unlike = Unlike(plain_name(peer.name) if peer.name else nameless, key, peer.address, speaks)
+            if not alike:
+                self.unlike[peer.id] = unlike
+            if peer.id not in self._told_unlike and len(self._told_unlike) < MOST_UNLIKE:
+                self._told_unlike.add(peer.id)
+                self.remarks.append(Remark(key or NOBODY, unlike.text))
+        return alike
 
+    def named(self, key: bytes, texts: tuple[str, ...]) -> None:
+        """Remark on the name of a peer. These texts come again with each of its adverts."""
+        told = self._told_names.get(key, ())
+        self.remarks += [Remark(key, text) for text in texts if text not in told]
+        self._told_names[key] = texts
 
-def door_words(event: Outdated | Busy, *, alone: bool) -> str:
-    """A message for the person about peers that the door refused."""
-    match event:
-        case Outdated(newer=True):
-            where = "this room is kept by" if alone else "somebody at the door of this room has"
-            return f"{where} a newer program than yours: neither lets the other in before you update Quadrille"
-        case Outdated():
-            return "somebody at the door of this room has an older program, which can't come in before it is updated"
-        case Busy(ours=True):
-            return (
-                "strangers guess at the passphrase of this room: newcomers may have to wait, members come in as always"
-            )
-        case Busy():
-            return (
-                "strangers guess at the passphrase of this room, and its members take nobody new for now: keep waiting"
-            )
+    def departed(self, key: bytes) -> None:
+        self._told_names.pop(key, None)
+
+    def obstacle(self, why: Obstacle) -> None:
+        """Remark on what keeps us and others apart at the door of a private room."""
+        if why not in self._told_obstacles:
+            self._told_obstacles.add(why)
+            self.remarks.append(Remark(NOBODY, why.value))
+
+    def doubled(self, event: Doubled, key: bytes, *, is_own: bool) -> None:
+        """Remark on an identity that is in use on a second machine."""
+        host = event.endpoint.host
+        if is_own:
+            text = f"your identity is in use on another machine ({host}) too: close one of them"
+        else:
+            whose = f"{plain_name(event.name)} ({fingerprint(key)})"
+            text = f"{whose}: the same identity is in use on another machine ({host}): close one of them"
+        self.remarks.append(Remark(key, text))

@@ -45,13 +45,14 @@ class StoredTables:
         if entry.author not in (self.identity.key, NOBODY):
             self._others.append(entry)
             return
-        with self.store.together(own=self.store.entries_wait or entry.author == NOBODY):
+        with self.store.together():
             self._keep_others()
-            if isinstance(entry.body, BeginBody):
-                role, terms = "seat" if self.identity.key in entry.body.keys else "watch", entry.body.terms
-                self.store.keep_table(entry.table, terms.game, pack(terms.plain()), role, "playing", wall())
-            elif _names_me(entry, self.identity.key) and (kept := self.store.table(entry.table)):
-                self.store.keep_table(kept.id, kept.game, kept.terms, "seat", kept.state, wall())
+            match entry.body:
+                case BeginBody() as first:
+                    role, terms = "seat" if self.identity.key in first.keys else "watch", first.terms
+                    self.store.keep_table(entry.table, terms.game, pack(terms.plain()), role, "playing", wall())
+                case MotionBody(StandInMotion(_, self.identity.key)) if kept := self.store.table(entry.table):
+                    self.store.keep_table(kept.id, kept.game, kept.terms, "seat", kept.state, wall())
             self.store.keep_entry(entry.table, entry.index, entry.data)
         self._others.clear()
 
@@ -83,8 +84,7 @@ class StoredTables:
     def entries(self, table: bytes) -> list[bytes]:
         """All stored entries, also those replaced later."""
         self.catch_up()
-        forks = self.store.forks(table)
-        return [data for index, first in enumerate(self.store.entries(table)) for data in forks.get(index, [first])]
+        return self.store.entries(table)
 
     # All tables
 
@@ -128,14 +128,6 @@ def mark_over(store: Store, table: bytes, now: int) -> None:
     if kept and kept.state != "over":
         store.keep_table(table, kept.game, kept.terms, kept.role, "over", now)
         store.renew_secret(table, FAR, None)
-
-
-def _names_me(entry: Entry, key: bytes) -> bool:
-    """Whether the entry makes the holder of this key a stand-in."""
-    match entry.body:
-        case MotionBody(StandInMotion(_, named)):
-            return named == key
-    return False
 
 
 def wall() -> int:

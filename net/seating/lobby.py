@@ -8,16 +8,14 @@ import secrets
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.hashing import short
 from quadrille.net.core.machine import drain
 from quadrille.net.core.pace import ADVERTS, Held
-from quadrille.net.entries.bodies import BeginBody, MotionBody
 from quadrille.net.entries.entry import Entry, consent
-from quadrille.net.entries.motions import BackMotion, StandInMotion
 from quadrille.net.entries.table_store import TableStore
 from quadrille.net.entries.terms import LOOKOUT, Chair, Terms
 from quadrille.net.entries.wire import (
@@ -40,16 +38,12 @@ from quadrille.net.entries.wire import (
 )
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import Event as TableEvent
-from quadrille.net.game_log.news import Took
 from quadrille.net.seating.gathering import BEGUN, CLOSED, ChairRefused, Entropy, Gathering
 from quadrille.net.seating.gathering import Event as GatheringEvent
-from quadrille.net.seating.unopened_tables import UnopenedTables, has_seat, kept_log
+from quadrille.net.seating.unopened_tables import UnopenedTables, kept_log
 from quadrille.net.tables.table import Table
-from quadrille.net.trust.guard import ExceptionGuard
+from quadrille.net.trust.guard import guarded
 from quadrille.net.trust.identity import Identity
-
-#: Maximum tables that wait for this peer's consent to stand in.
-MOST_STAND_INS: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,9 +126,7 @@ class Dropped:
 
 @dataclass(frozen=True, slots=True)
 class Aside:
-    """A message about an engagement (net/program/reliable_stream.py), or a farewell that concerns no table here, with
-    its author.
-    """
+    """A message about an engagement of a bot, or a farewell that concerns no table here, with its author."""
 
     key: bytes
     message: Engage | Engaged | Words | Gone
@@ -182,13 +174,12 @@ class Lobby:
         self.advert = Advert(name, kind, ())
         self._checker = checker or ProofChecker()
         self._unopened = UnopenedTables(shelf, self._checker, identity.key)
-        self._offers: dict[bytes, Offer] = {}
         self._resumes = resumes
         self._entropy = entropy
-        self._awaited: dict[bytes, Log | None] = {}  # logs where this peer is named and has not agreed
+        self._awaited: set[bytes] = set()  # tables that wait for this peer, and were told of once
         self._agreed: dict[bytes, Terms] = {}  # the tables at which this peer agreed to stand in for a seat
+        self._sought = ""
         self._arrivals: Held[bytes] = Held(ADVERTS)
-        self._at: dict[bytes, set[bytes]] = {}  # peers that are at a table, and not only on the network
 
     # Time
 
@@ -201,16 +192,16 @@ class Lobby:
     def wake(self, now: int) -> None:
         self.events += [Arrived(self.peers[key]) for key in self._arrivals.due(now)]
         for gathering in list(self.gatherings.values()):
-            with ExceptionGuard(partial(self.faults, "a table that has not begun")) as watch:
+            with guarded(partial(self._failed, "a table that has not begun", gathering)):
                 gathering.wake(now)
-            if watch.failed:
-                gathering.fail()
         for table in [table for table in self.tables.values() if not table.is_silent]:
-            with ExceptionGuard(partial(self.faults, "a table")) as watch:
+            with guarded(partial(self._failed, "a table", table)):
                 table.wake(now)
-            if watch.failed:
-                table.fail()
         self._collect(now)
+
+    def _failed(self, place: str, machine: Gathering | Table, error: Exception) -> None:
+        self.faults(place, error)
+        machine.fail()
 
     # Called for a person
 
@@ -243,6 +234,10 @@ class Lobby:
         signature = self.identity.sign(consent(called.table, called.before, called.seat))
         self.outgoing.append((called.key, Consent(called.table, called.before, called.seat, signature)))
 
+    def seek(self, digits: str) -> None:
+        """Look out for a table whose number begins so: this peer agreed to stand in there before it was started."""
+        self._sought = digits.lower()
+
     def turn_down(self, invited: Invited, why: str) -> None:
         """Decline an invitation with a reason."""
         self.outgoing.append((invited.key, Answer(invited.table, False, why)))
@@ -270,11 +265,9 @@ class Lobby:
         self.outgoing.append((key, Ask(table, "watch", self.name, self.kind)))
 
     def accept(self, table: bytes, now: int) -> Table:
-        """Sit down at a table that waits for me; a `PeerError` if the received log is wrong."""
-        log = self._awaited.pop(table, None)
-        made = self.resume(self.shelf.entries(table), now) if log is None else self._accept(log, now)
-        self._awaited[table] = None
-        return made
+        """Sit down at a stored table: it waits for me."""
+        self._awaited.add(table)
+        return self.resume(self.shelf.entries(table), now)
 
     def resume(self, entries: Iterable[bytes], now: int) -> Table:
         """Sit down again with the stored log; entries that others have of it come first."""
@@ -285,14 +278,8 @@ class Lobby:
         del self.tables[table]
         self.watchers.pop(table, None)
         self.watching.pop(table, None)
-        self._at.pop(table, None)
 
     # Asked for a person
-
-    @property
-    def stand_ins(self) -> list[Log]:
-        """Tables that ask this peer to stand in; nothing of them is stored before it agrees."""
-        return [log for log in self._awaited.values() if log is not None]
 
     def sitting(self, table: bytes) -> set[bytes]:
         """The host of a table that gathers here, and the peers to which the host gave chairs, as far as this peer and
@@ -334,8 +321,7 @@ class Lobby:
         """A peer is out of reach. It may still be there, without a link."""
         for gathering in self.gatherings.values():
             gathering.went(key, now)
-        for name, table in self.tables.items():
-            self._at[name].discard(key)
+        for table in self.tables.values():
             table.went(key, now)
         self.here.discard(key)
         self._collect(now)
@@ -375,8 +361,6 @@ class Lobby:
                 self.events.append(Called(author, table, before, seat, terms))
             case Consent(table) if table in self.tables and self.tables[table].accord.is_called(author):
                 self.tables[table].receive(author, message, now)
-            case Gone(None):
-                self.went(author, now)
             case _ if message.table in self.tables:
                 self._at_table(author, message, self.tables[message.table], now)
             case Chat() if message.table in self.gatherings and author not in self.sitting(message.table):
@@ -391,7 +375,7 @@ class Lobby:
     def _at_table(self, author: bytes, message: Message, table: Table, now: int) -> None:
         """A peer that is not at the table may only watch, if the terms allow it, and has to ask first."""
         name = table.log.table
-        if isinstance(message, Ask) and message.role == "seat" and not has_seat(table.log, author):
+        if isinstance(message, Ask) and message.role == "seat" and not table.log.now.has_seat(author):
             self.outgoing.append((author, Answer(name, False, "the game has begun")))
             return
         if author not in self._concerned(name, table):
@@ -402,10 +386,8 @@ class Lobby:
             self.watchers.setdefault(name, set()).add(author)
         if isinstance(message, Gone):
             self.watchers.get(name, set()).discard(author)
-        elif author not in self._at[name]:
-            self._at[name].add(author)
-            if not isinstance(message, Ask):  # an Ask is answered with all there is
-                table.came(author, now)
+        elif author not in table.at:
+            table.came(author, now)
         table.receive(author, message, now, asked=self.watching.get(name) == author)
 
     def _may_watch(self, name: bytes, key: bytes, table: Table) -> bool:
@@ -441,39 +423,23 @@ class Lobby:
 
     def _hear_of_table(self, author: bytes, message: Entries | Head, now: int) -> None:
         """A table at play that is not open here."""
-        table = message.table
+        table, gathering = message.table, self.gatherings.get(message.table)
         if table in self._awaited:
             return
-        answer = self._unopened.hear(author, message, now, wanted=self.watching.get(table) == author)
-        log = self._unopened.log(table)
-        gathering = self.gatherings.get(table)
-        if gathering is not None and log is not None and not gathering.stands(log.entries[0]):
-            self._unopened.forget(table)
-            return
-        seated = log is not None and has_seat(log, self.identity.key)
-        if log is not None and (table in self.watching or (seated and self._sits_down(log))):
-            self._accept(log, now)
-            self.tables[table].receive(author, message, now, asked=self.watching.get(table) == author)
-        elif log is not None and seated:
-            self._unopened.forget(table)
-            self._await(author, log)
-        elif answer is not None:
-            if isinstance(answer, Gone):
-                self._unopened.forget(table)
-            self.outgoing.append((author, answer))
+        asked, agreed = self.watching.get(table) == author, table in self._agreed or self._is_sought(table)
+        found = self._unopened.hear(author, message, now, watches=asked, agreed=agreed)
+        if not isinstance(found, Log):
+            self.outgoing += [(author, found)] if found is not None else []
+        elif gathering is None or gathering.stands(found.entries[0]):
+            self._unopened.keep(found)
+            if asked or self._sits_down(found):
+                self._open(found, now).receive(author, message, now, asked=asked)
+            else:
+                self._awaited.add(table)
+                self.events.append(SeatAwaited(author, found))
 
-    def _await(self, author: bytes, log: Log) -> None:
-        """Keep at once only the log of a table where this peer sat down; for others ask the person first, and limit
-        their number.
-        """
-        if self.identity.key in [chair.key for chair in log.now.chairs]:
-            self._unopened.keep(log)
-            self._awaited[log.table] = None
-        elif len(self.stand_ins) < MOST_STAND_INS:
-            self._awaited[log.table] = log
-        else:
-            return
-        self.events.append(SeatAwaited(author, log))
+    def _is_sought(self, table: bytes) -> bool:
+        return bool(self._sought) and table.hex().startswith(self._sought)
 
     def _sits_down(self, log: Log) -> bool:
         """Whether this program sits down by itself. A game that is over is only shown, which is harmless."""
@@ -488,23 +454,16 @@ class Lobby:
         self.shelf.keep_entry(entry)
         self._open(log, now)
 
-    def _accept(self, log: Log, now: int) -> Table:
-        self._unopened.forget(log.table)
-        proved = self._unopened.proved(log)
-        self._unopened.keep(proved)
-        return self._open(proved, now)
-
     def _open(self, log: Log, now: int) -> Table:
         """Open a table. If it has just begun, others may not know that."""
-        gathering = self.gatherings.pop(log.table, None)
+        gathering, own = self.gatherings.pop(log.table, None), self.identity.key
         table = Table(log, self.identity, self.shelf, now, gathering.lines if gathering else ())
         self.tables[log.table] = table
-        self._unopened.forget(log.table)
+        self._agreed.pop(log.table, None)
         self.events.append(Began(log.table))
-        self._at[log.table] = set(self.here) if len(log.entries) == 1 else set()
-        for seat, key in enumerate(log.now.keys):
-            if key != self.identity.key and key not in self._at[log.table]:
-                table.gone[seat] = now
+        if len(log.entries) == 1:
+            table.at.update(self.here)
+        table.gone.update((seat, now) for seat, key in enumerate(log.now.keys) if key not in {*table.at, own})
         for key in self._members(log.table, table):
             self.outgoing.append((key, table.head))
         if gathering is None:
@@ -529,28 +488,10 @@ class Lobby:
             elif gathering.phase is CLOSED:
                 del self.gatherings[gathering.table]
         for name, table in self.tables.items():
-            self._look_after(name, table, now)
             for key, message in drain(table.outgoing):
                 self.outgoing += [(to, message) for to in ([key] if key else self._members(name, table))]
             self.events += [At(name, event) for event in drain(table.events)]
         self._advertise()
-
-    def _look_after(self, name: bytes, table: Table, now: int) -> None:
-        """Update who is present after a stand-in or an owner took over."""
-        for event in table.events[:]:
-            match event:
-                case Took(Entry(body=BeginBody())):  # the host proposed again: others may sit here
-                    own, keys = self.identity.key, enumerate(table.log.now.keys)
-                    table.gone.clear()
-                    table.gone.update({seat: now for seat, key in keys if key != own and key not in self._at[name]})
-                case Took(Entry(body=MotionBody(StandInMotion(seat) | BackMotion(seat)))):
-                    key = table.log.now.keys[seat]
-                    if key == self.identity.key:
-                        table.gone.pop(seat, None)
-                    elif key in self._at[name]:
-                        table.came(key, now)
-                    else:
-                        table.gone[seat] = now
 
     def _advertise(self) -> None:
         """Bring my advert up to date."""
@@ -564,12 +505,7 @@ class Lobby:
         standing = table.log.now
         if standing.over or standing.chairs[0].key != self.identity.key:
             return None
-        begun = table.log.entries[0].hash
-        if begun not in self._offers:
-            self._offers[begun] = Offer(
-                table.log.table, self.identity.key, standing.terms, standing.chairs, "playing", 0
-            )
-        return self._offers[begun]
+        return Offer(table.log.table, self.identity.key, standing.terms, standing.chairs, "playing", 0)
 
     # Members
 

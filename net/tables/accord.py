@@ -38,13 +38,11 @@ from quadrille.rules.errors import RulesError
 
 #: Maximum decisions about a seat that this peer signs at one head, each lower than the one before.
 MOST_PROMISES: Final = 4
-#: Maximum culprits at a table whose signed faults are kept: one for each seat that a table can have.
-MOST_FAULTS: Final = 26
 #: Maximum proofs about one key that turn out to hold in another branch only.
 MOST_ACQUITTALS: Final = 4
-#: The labels of kept proofs and faults.
-PROOFS: Final = ("proof", *(f"proof/{number}" for number in range(1, MOST_FAULTS)))
-FAULTS: Final = tuple(f"fault/{number}" for number in range(MOST_FAULTS))
+#: A table keeps one proof of a key's guilt, and one invalid entry that the key signed.
+PROOF: Final = "proof"
+FAULT: Final = "fault"
 
 
 class DueEntry(NamedTuple):
@@ -105,8 +103,8 @@ class Accord:
     def __init__(self, context: TableContext) -> None:
         self._context = context
         self._log = context.log
-        #: The decision about a seat that this peer signed last, with the head that it is bound to.
-        self.promise: tuple[bytes, SeatDecision] | None = None
+        #: The decision about a seat that this peer signed last at this head.
+        self.promise: SeatDecision | None = None
         #: The open motion, and the seats that have signed it.
         self.open: TableMotion | None = None
         self.signed: dict[int, bytes] = {}
@@ -318,7 +316,7 @@ class Accord:
         """Allow one decision per head, because the receiver of two could choose between them. An `open` one that is
         lower is the exception (`SeatDecision.rank`).
         """
-        promised = self.promise[1] if self.promise else motion
+        promised = self.promise or motion
         if promised != motion and not (open and motion.rank < promised.rank):
             raise RulesError(
                 f"you have agreed to {promised.WORD} player {promised.seat + 1} already: one decision about a seat can "
@@ -327,10 +325,9 @@ class Accord:
 
     def _promise(self, motion: SeatDecision, consent: bytes) -> None:
         """Promise, on disk first, that a seat is gone: from now on this peer takes no entry of that seat here."""
-        if self.promise is None or self.promise[1] != motion:
-            head = self._log.head
-            self._context.keep(_label(head, len(self._kept())), pack((motion.plain(), consent)))
-            self.promise = (head, motion)
+        if self.promise != motion:
+            self._context.keep(_label(self._log.head, len(self._kept())), pack((motion.plain(), consent)))
+            self.promise = motion
 
     def _kept(self) -> list[tuple[SeatDecision, bytes]]:
         """The decisions that this peer has signed at this head, in order, each with the consent to it."""
@@ -350,10 +347,8 @@ class Accord:
 
         A signer that vouches for the entry will not sign the decision, so the entry stands.
         """
-        if self.promise is None or entry.before != self.promise[0]:
-            return False
-        standing, motion = self._log.now, self.promise[1]
-        if entry.author != standing.keys[motion.seat]:
+        standing, motion = self._log.now, self.promise
+        if motion is None or entry.before != self._log.head or entry.author != standing.keys[motion.seat]:
             return False
         deciding = {standing.keys[seat] for seat in motion.signers(standing) if seat != self._context.seat}
         return deciding.isdisjoint(self._log.vouchers(entry.hash))
@@ -382,9 +377,9 @@ class Accord:
             self._context.shelf.settle(log.table)
             signature = identity.sign(vouching(log.table, entry.before, entry.hash))
             log.vouch(identity.key, entry.hash, entry.before, signature)
-        self._context.outgoing += [(author, vouch) for vouch in self.vouches(entry)]
-        if log.vouchers(entry.hash):
+        if vouches := self.vouches(entry):
             self._context.outgoing.append((author, Entries(log.table, (entry,))))
+            self._context.outgoing += [(author, vouch) for vouch in vouches]
 
     def vouches(self, entry: Entry) -> list[Vouch]:
         """All known vouches for an entry."""
@@ -399,8 +394,8 @@ class Accord:
         kept = self._kept() if seat is not None else []
         if seat is None or not kept:
             return
-        self.open, given = kept[-1]
-        self.promise = (self._log.head, kept[-1][0])
+        self.promise, given = kept[-1]
+        self.open = self.promise
         if given:
             self._consents[self.open] = given
         self.signed = {seat: self._signature(self.open)}
@@ -482,11 +477,10 @@ class Convictions:
         self._found: dict[int, tuple[Entry, ...]] = {}
         self._shown: set[bytes] = set()  # the keys whose guilt this peer has shown to the others
         self._acquitted: dict[bytes, int] = {}
-        self._kept: set[tuple[bytes, tuple[str, ...]]] = set()
-        for kept in filter(None, map(context.secret, PROOFS)):
-            culprit, _, proof = unpack(kept)
-            if culprit in (keys := context.log.now.keys) and culprit != context.identity.key:
-                self._found[keys.index(culprit)] = tuple(map(read_entry, proof))
+        self._kept: set[str] = set()
+        for seat, key in enumerate(context.log.now.keys):
+            if key != context.identity.key and (kept := context.secret(evidence_label(PROOF, key))) is not None:
+                self._found[seat] = tuple(map(read_entry, unpack(kept)[1]))
 
     def is_shown(self, key: bytes) -> bool:
         """Tell whether this peer has shown a proof of that key's guilt."""
@@ -500,7 +494,7 @@ class Convictions:
         if error.culprit in self._shown:
             return True
         self._shown.add(error.culprit)
-        self._keep(PROOFS, error, shown)
+        self._keep(PROOF, error, shown)
         self._context.say(*(Entries(self._context.log.table, (one,)) for one in shown))
         seat = now.keys.index(error.culprit) if error.culprit in now.keys else None
         if seat is None or seat not in now.seats_in() or now.over:
@@ -538,19 +532,18 @@ class Convictions:
         log = self._context.log
         signed = error.culprit == entry.author != NOBODY and entry.before == log.head and entry.is_signed()
         if signed and entry.author in log.now.keys:
-            self._keep(FAULTS, error, (entry,))
+            self._keep(FAULT, error, (entry,))
 
-    def _keep(self, labels: tuple[str, ...], error: Fault, proof: tuple[Entry, ...]) -> None:
+    def _keep(self, kind: str, error: Fault, proof: tuple[Entry, ...]) -> None:
         """Keep one proof of each culprit, as long as it is for somebody who has the log."""
-        if (error.culprit, labels) in self._kept:
-            return
-        self._kept.add((error.culprit, labels))
-        data = tuple(one.data for one in proof)
-        data = data if sum(map(len, data)) <= MOST_PROOF_BYTES else self._outside(proof)[:1]
-        for label in labels:
-            kept = self._context.secret(label)
-            if kept is None:
-                self._context.keep(label, pack((error.culprit, str(error), data)))
-                return
-            if unpack(kept)[0] == error.culprit:
-                return
+        label = evidence_label(kind, error.culprit)
+        if label not in self._kept:
+            self._kept.add(label)
+            data = tuple(one.data for one in proof)
+            data = data if sum(map(len, data)) <= MOST_PROOF_BYTES else self._outside(proof)[:1]
+            self._context.keep(label, pack((str(error), data)))
+
+
+def evidence_label(kind: str, culprit: bytes) -> str:
+    """The label under which such a thing is kept of a key."""
+    return f"{kind}/{culprit.hex()}"

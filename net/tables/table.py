@@ -89,7 +89,6 @@ class TableDeed(Enum):
 
     TAKE = "take"  # check each entry, and add it to the log
     COMPARE = "compare"  # send what the other lacks, or ask for what is missing here
-    NOTE = "note"  # compare, and remember the other's length
     SEND = "send"  # send entries from that index on
     DECIDE = "decide"  # a signature, a refusal or a resignation; a complete decision becomes an entry
     WEIGH = "weigh"  # another branch may stand now
@@ -99,14 +98,14 @@ class TableDeed(Enum):
     DROP = "drop"
 
 
-TAKE, COMPARE, NOTE, SEND, DECIDE, WEIGH, OPEN, SAY, TELL, DROP = TableDeed
+TAKE, COMPARE, SEND, DECIDE, WEIGH, OPEN, SAY, TELL, DROP = TableDeed
 #: The effect of each message in each phase; other messages are ignored. docs/protocols/play.md prints this table.
 RECEIVES: Final = transitions(
     TablePhase,
     {
         # WAITING PLAYING OVER STOPPED
         Entries: (TAKE, TAKE, TAKE, DROP),
-        Head: (NOTE, COMPARE, COMPARE, COMPARE),
+        Head: (COMPARE, COMPARE, COMPARE, COMPARE),
         Want: (SEND, SEND, SEND, SEND),
         Motion: (DECIDE, DECIDE, DECIDE, DROP),
         Decline: (DECIDE, DECIDE, DECIDE, DROP),
@@ -135,9 +134,10 @@ class Rest(Enum):
 
 
 class LogMark(NamedTuple):
-    """The length of a log at some time, and whether the game was over then."""
+    """The length of a log at some time, the keys that wrote for its seats then, and whether the game was over."""
 
     length: int
+    keys: tuple[bytes, ...]
     over: bool
 
 
@@ -146,7 +146,7 @@ class Table:
 
     __slots__ = (
         "_accusers", "_answered", "_beat", "_context", "_ends", "_for_others", "_for_seats", "_said", "_settled",
-        "_signed", "_steps_back", "_told", "accord", "began", "convictions", "events", "gone", "hand", "identity",
+        "_signed", "_steps_back", "_told", "accord", "at", "began", "convictions", "events", "gone", "hand", "identity",
         "is_silent", "log", "outgoing", "shelf", "stopped", "waits_for_head",
     )  # fmt: skip
 
@@ -162,6 +162,8 @@ class Table:
         self.hand = OwnCards(log, identity, shelf)
         self._context = context = TableContext(log, identity, shelf, self.hand)
         self.outgoing, self.events, self.gone = context.outgoing, context.events, context.gone
+        #: The peers that are at this table, and not only on the network.
+        self.at: set[bytes] = set()
         self.convictions = Convictions(context)
         self.accord = Accord(context)
         for page in books.pages(log):
@@ -312,7 +314,8 @@ class Table:
     # Called for other peers
 
     def came(self, key: bytes, now: int) -> None:
-        """A peer is here: send it the head of the log."""
+        """A peer is at this table: send it the head of the log."""
+        self.at.add(key)
         for seat in self._seats_of(key):
             self.gone.pop(seat, None)
             self.events.append(Presence(seat, True))
@@ -320,6 +323,7 @@ class Table:
         self._beat = min(self._beat, now)
 
     def went(self, key: bytes, now: int) -> None:
+        self.at.discard(key)
         for seat in self._seats_of(key):
             if seat not in self.gone:
                 self.gone[seat] = now
@@ -350,8 +354,7 @@ class Table:
         """Whether that peer may add to the log: it plays, or is asked to play on for a seat. A stand-in may know before
         this peer that all have agreed.
         """
-        promised = self.accord.promise[1] if self.accord.promise else None
-        asked = [motion.key for motion in (self.accord.open, promised) if motion]
+        asked = [motion.key for motion in (self.accord.open, self.accord.promise) if motion]
         return self.accord.is_called(key) or key in asked or key in self.players()
 
     def _begins_with(self, key: bytes, message: Message) -> bool:
@@ -368,9 +371,9 @@ class Table:
         match deed if plays or deed not in FOR_PLAYERS else DROP, message:
             case TableDeed.TAKE, Entries(_, entries):
                 self._take_all(author, entries, now)
-            case ((TableDeed.COMPARE | TableDeed.NOTE), Head(_, told)) if plays or told < len(self.log.entries):
+            case TableDeed.COMPARE, Head(_, told) if plays or told < len(self.log.entries):
                 self._compare(author, message, now)
-                if deed is NOTE and self._is_seated(author):
+                if self.waits_for_head and self.log.now.has_seat(author):
                     self._told[author] = (told, self._told.get(author, (0, now))[1])
             case TableDeed.SEND, Want(_, start):
                 self._send(author, start, now)
@@ -381,6 +384,8 @@ class Table:
                 mark = self._mark()
                 if self.log.vouch(key, entry, before, signature):
                     self._went_on(now, mark)
+                elif (freed := self.log.next_aside(entry)) is not None and not self.stopped:
+                    self._take(author, freed, now)
             case TableDeed.OPEN, Book() if self.over is not None:
                 self._open_pages(author, message)
             case TableDeed.SAY, Chat():
@@ -443,7 +448,7 @@ class Table:
             if chosen and size > MOST_BYTES:
                 break
             chosen.append(entry)
-        budgets = self._for_seats if self._is_seated(author) else self._for_others
+        budgets = self._for_seats if self.log.now.has_seat(author) else self._for_others
         if not budgets.take(author, now, ANSWER + size):
             return False
         if chosen:
@@ -482,10 +487,6 @@ class Table:
 
     def _tell(self, key: bytes, *messages: Message) -> None:
         self.outgoing += [(key, message) for message in messages]
-
-    def _is_seated(self, key: bytes) -> bool:
-        standing = self.log.now
-        return key in standing.keys or any(key == chair.key for chair in standing.chairs)
 
     # Entries of others
 
@@ -599,7 +600,7 @@ class Table:
     # Writing entries
 
     def _mark(self) -> LogMark:
-        return LogMark(len(self.log.entries), over=self.over is not None)
+        return LogMark(len(self.log.entries), self.log.now.keys, over=self.over is not None)
 
     def _went_on(self, now: int, before: LogMark, *, kept: bool = False) -> None:
         """The log has new entries since this mark: everything bound to the old head is void."""
@@ -611,12 +612,24 @@ class Table:
                 self._signed[entry.before] = entry  # its branch may give way and come back without it
             reopened = before.over and entry.index == since < before.length
             self.events.append(Took(entry, entry.index < before.length, reopened))
+        for seat, key in enumerate(self.log.now.keys):
+            if key != before.keys[seat]:  # a stand-in's, an owner's, or that of another beginning
+                self._seat_anew(seat, key, now)
         self._settled = min(self._settled, since)
         # "After the end nobody goes on, so the last moves of a game are not final": the others hear of new ones.
         if not self.over or since < before.length:
             self._ends, self.is_silent = None, False
         self.accord.clear(replaced=since < before.length)
         self._write_what_is_due(now)
+
+    def _seat_anew(self, seat: int, key: bytes, now: int) -> None:
+        """Another key writes for a seat: whether that is gone depends on its holder."""
+        if key == self.identity.key:
+            self.gone.pop(seat, None)
+        elif key in self.at:
+            self.came(key, now)
+        else:
+            self.gone[seat] = now
 
     def _write_what_is_due(self, now: int) -> None:
         if not self._carry(now):
@@ -660,10 +673,11 @@ class Table:
         entry = self._signed.get(self.log.head) if alone else None
         if entry is None:
             entry = self.log.write(body, self.identity if alone else None, used)
+        mark = self._mark()
         self.shelf.keep_entry(entry)
         self.log.take(entry)
         self._context.say(Entries(entry.table, (entry,)))
-        self._went_on(now, LogMark(entry.index, over=False), kept=True)
+        self._went_on(now, mark, kept=True)
 
     # Time
 

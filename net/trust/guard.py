@@ -12,10 +12,9 @@ import sqlite3
 import time
 import traceback
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import TracebackType
-from typing import Final, Self
+from typing import Final, TypeAlias
 
 from quadrille.net.core.errors import LocalError
 from quadrille.net.trust.identity import fingerprint
@@ -30,24 +29,16 @@ BAN: Final = 60_000
 
 _THIS_MACHINE_S: Final = (LocalError, OSError, sqlite3.Error)
 
+Guarded: TypeAlias = contextlib.AbstractContextManager[None]
 
-class ExceptionGuard:
-    """Wraps a call of a machine: an exception is reported and goes no further, and `failed` records it."""
 
-    __slots__ = ("_told", "failed")
-
-    def __init__(self, told: Callable[[Exception], None]) -> None:
-        self._told = told
-        self.failed = False
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> bool:
-        if isinstance(error, Exception):
-            self.failed = True
-            self._told(error)
-        return self.failed
+@contextlib.contextmanager
+def guarded(told: Callable[[Exception], None]) -> Iterator[None]:
+    """Report an exception of the machine that is called inside; it goes no further."""
+    try:
+        yield
+    except Exception as error:  # noqa: BLE001 (a fault of the program may be any)
+        told(error)
 
 
 class Guard:

@@ -49,7 +49,7 @@ def fingerprint(key: bytes) -> str:
 
 @lru_cache(maxsize=16)
 def verified(key: bytes, signature: bytes, data: bytes) -> bool:
-    """Whether the holder of the key signed exactly these bytes; False for malformed input too.
+    """Check that the holder of the key signed exactly these bytes. Malformed input is refused as well.
 
     Cached, because an entry is checked twice: on arrival and when it is taken into the log.
     """
@@ -114,11 +114,9 @@ class Identity:
         """Read the identity of a folder; make one if there is none."""
         path = folder / KEY_FILE
         try:
-            try:
-                return cls(_read(path))
-            except FileNotFoundError:
+            if not path.exists():
                 _make(path)
-                return cls(_read(path))
+            return cls(_read(path))
         except OSError as error:
             raise refusal(error, path) from None
 

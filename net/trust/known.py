@@ -8,7 +8,7 @@ programs of the same person may change the store at any time, so nothing is cach
 import difflib
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from quadrille.net.core.errors import LocalError
@@ -22,11 +22,12 @@ from quadrille.rules.squares import quoted
 MOST_STRANGERS: Final = 4096
 #: Milliseconds between two updates of when a peer was last seen.
 SEEN_STEP: Final = 60_000
-_DIGITS: Final = re.compile(r"[0-9a-f]{8,64}")
-#: Minimum digits of a key to trust it with something: 64 bits.
-FEWEST_DIGITS: Final = 16
+#: Minimum digits of a key to look somebody up, and to trust it with something. Somebody could make a key with fewer
+#: than 64 equal bits on purpose.
+FEWEST_SHOWN: Final = 8
+FEWEST_TRUSTED: Final = 16
 _WHOLE_KEY: Final = re.compile(r"[0-9a-f]{64}")
-_PEERS: Final = "SELECT key, name, first_name, nickname, blocked, since, seen FROM peers "
+_PEERS: Final = "SELECT key, name, first_name, nickname, since, seen, blocked FROM peers "
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,26 +38,17 @@ class Known:
     name: str
     first_name: str
     nickname: str | None
-    blocked: bool
     since: int
     seen: int
+    blocked: bool
 
     def __str__(self) -> str:
         return f"{self.nickname or self.name} ({fingerprint(self.key)})"
 
     def plain(self) -> dict[str, Any]:
         """The data for `--json`."""
-        return {
-            "key": self.key.hex(),
-            "peer": peer_of(self.key).hex(),
-            "fingerprint": fingerprint(self.key),
-            "name": self.name,
-            "first_name": self.first_name,
-            "nickname": self.nickname,
-            "blocked": self.blocked,
-            "since": self.since,
-            "seen": self.seen,
-        }
+        ids = {"key": self.key.hex(), "peer": peer_of(self.key).hex(), "fingerprint": fingerprint(self.key)}
+        return ids | {name: value for name, value in asdict(self).items() if name != "key"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +100,6 @@ def is_blocked(store: Store, key: bytes) -> bool:
 
 
 def is_named(store: Store, key: bytes) -> bool:
-    """Whether this person has given the key a nickname."""
     return bool(store.rows("SELECT 1 FROM peers WHERE key = ? AND nickname IS NOT NULL AND NOT blocked", key))
 
 
@@ -119,14 +110,9 @@ def peers(store: Store) -> list[Known]:
 
 def find(store: Store, text: str) -> Known:
     """The peer that a nickname, digits of a fingerprint or key, or a name stands for; tried in this order."""
-    named = _alike(store, looks(text))
-    called = [known for known in named if known.nickname and are_alike(known.nickname, text)]
-    found = called or _with_digits(store, text.strip().lower()) or named
-    if len(found) == 1:
-        return found[0]
+    found = _meant(store, text, FEWEST_SHOWN) or _alike(store, looks(text))
     if found:
-        several = ", ".join(map(str, found[:5]))
-        raise LocalError(f"{quoted(text)} could be any of {several}: give the digits in brackets, or more of the key's")
+        return _only_one(found, text)
     names = [name for known in peers(store) for name in (known.nickname, known.name) if name]
     near = difflib.get_close_matches(text, names, 1)
     hint = f"did you mean {quoted(near[0])}?" if near else "quadrille who --known lists everybody"
@@ -135,24 +121,31 @@ def find(store: Store, text: str) -> Known:
 
 def called(store: Store, text: str) -> bytes:
     """The key that a nickname or digits of the key stand for. A claimed name stands for nobody."""
-    word = text.strip().lower()
-    if _WHOLE_KEY.fullmatch(word):
+    if _WHOLE_KEY.fullmatch(word := text.strip().lower()):
         return bytes.fromhex(word)
-    found = [known for known in peers(store) if known.nickname and are_alike(known.nickname, text)]
-    # somebody could make a key with fewer equal digits on purpose
-    if not found and len(word.replace(" ", "")) >= FEWEST_DIGITS:
-        found = _with_digits(store, word)
-    if len(found) == 1:
-        return found[0].key
-    if found:
-        raise LocalError(
-            f"{quoted(text)} could be any of {', '.join(map(str, found[:5]))}: give more digits of the key"
-        )
+    if found := _meant(store, text, FEWEST_TRUSTED):
+        return _only_one(found, text).key
     raise LocalError(
         f"{quoted(text)} is no key and no nickname that you have given, and anybody can claim a name: "
-        f"write {FEWEST_DIGITS} digits of the key or more (quadrille who --known --json has them all), "
+        f"write {FEWEST_TRUSTED} digits of the key or more (quadrille who --known --json has them all), "
         "or give a nickname first (quadrille who --rename KEY NAME)"
     )
+
+
+def _meant(store: Store, text: str, fewest: int) -> list[Known]:
+    """Peers with that nickname; otherwise those whose key or id begins with these digits, `fewest` at least."""
+    met, digits = peers(store), text.strip().lower().replace(" ", "")
+    found = [known for known in met if known.nickname and are_alike(known.nickname, text)]
+    if found or len(digits) < fewest or not set(digits) <= set("0123456789abcdef"):
+        return found
+    return [known for known in met if any(id.hex().startswith(digits) for id in (known.key, peer_of(known.key)))]
+
+
+def _only_one(found: list[Known], text: str) -> Known:
+    if len(found) == 1:
+        return found[0]
+    several = ", ".join(map(str, found[:5]))
+    raise LocalError(f"{quoted(text)} could be any of {several}: give the digits in brackets, or more of the key's")
 
 
 def rename(store: Store, key: bytes, nickname: str) -> Known:
@@ -179,23 +172,10 @@ def block(store: Store, key: bytes, *, blocked: bool = True) -> Known:
         return _there(store, key)
 
 
-def _with_digits(store: Store, digits: str) -> list[Known]:
-    """Peers whose key or id begins with these digits; too few digits match nobody."""
-    start = digits.replace(" ", "")
-    if not _DIGITS.fullmatch(start):
-        return []
-    return [
-        known
-        for known in peers(store)
-        if known.key.hex().startswith(start) or peer_of(known.key).hex().startswith(start)
-    ]
-
-
 def _read(store: Store, which: str, *values: object) -> list[Known]:
-    found = store.rows(_PEERS + which, *values)
     return [
-        Known(key, name, first, nickname, bool(blocked), since, seen)
-        for key, name, first, nickname, blocked, since, seen in found
+        Known(key, name, first, nickname, since, seen, bool(blocked))
+        for key, name, first, nickname, since, seen, blocked in store.rows(_PEERS + which, *values)
     ]
 
 

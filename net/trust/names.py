@@ -5,8 +5,9 @@ functions that refuse nothing and never fail. In the spirit of UTS 39, with what
 Specification: docs/protocols/identity.md, "Names".
 """
 
+import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
@@ -34,11 +35,11 @@ _BEFORE: Final = {
     for letter, like in LOOKS.items()
     if unicodedata.category(chr(letter))[0] == "L" and unicodedata.normalize("NFKD", chr(letter)) != chr(letter)
 }
-#: Accents, and the points of Hebrew and Arabic.
-_ACCENTS: Final = (
-    (0x300, 0x36F), (0x483, 0x487), (0x591, 0x5C7), (0x610, 0x61A), (0x64B, 0x65F), (0x670, 0x670), (0x1AB0, 0x1AFF),
-    (0x1DC0, 0x1DFF), (0x20D0, 0x20FF), (0xFE20, 0xFE2F),
-)  # fmt: skip
+#: Canonical combining classes of marks that a hasty reader overlooks: strokes, points of Hebrew and Arabic, accents.
+#: The vowels of many scripts are marks too, and kana has voice marks; nobody overlooks these.
+_OVERLOOKED: Final = frozenset({1, *range(10, 37), *range(200, 241)})
+#: Unicode's names of Latin letters with a stroke, a hook or a tail, and of small capitals.
+_LATIN: Final = re.compile(r"LATIN (?:(?:SMALL|CAPITAL) LETTER (.) .+|LETTER SMALL CAPITAL (.))")
 #: Scripts that are written together; any other name keeps to one.
 _TOGETHER: Final = (
     frozenset({"LATIN", "HAN", "HIRAGANA", "KATAKANA"}),
@@ -76,7 +77,7 @@ def plain_name(name: str) -> str:
 
 
 def _is_sign(letter: str) -> bool:
-    """Whether it is visible: a name of points, accents and SPOILT alone is empty."""
+    """Pass what is visible: a name of points, accents and SPOILT alone is empty."""
     if letter == SPOILT or not _bare(letter):
         return False
     return letter.isalnum() or letter.isascii() or unicodedata.category(letter)[0] == "S"
@@ -158,28 +159,19 @@ def looks(name: str) -> frozenset[str]:
 
 
 def are_alike(one: str, other: str) -> bool:
-    """Whether a reader could mistake one name for the other."""
     return bool(looks(one) & looks(other))
 
 
 def _bare(name: str) -> str:
     """Without marks, widths, styles, blanks and invisible characters."""
     spread = unicodedata.normalize("NFKD", name.encode(errors="replace").decode().translate(_BEFORE))
-    return "".join(_without_unseen(spread))
+    return "".join(str(unicodedata.digit(letter, letter)) for letter in spread if not _is_overlooked(letter))
 
 
-def _without_unseen(name: Iterable[str]) -> Iterator[str]:
-    for letter in name:
-        unseen = letter in _UNSEEN or letter.isspace() or unicodedata.category(letter) in ("Me", "Cf", "Cc")
-        if unseen or _is_accent(letter):
-            continue
-        digit = unicodedata.digit(letter, None)
-        yield letter if digit is None else str(digit)
-
-
-def _is_accent(letter: str) -> bool:
-    """Whether a hasty reader overlooks the mark. The vowels of many scripts are marks too, but are not overlooked."""
-    return any(first <= ord(letter) <= last for first, last in _ACCENTS)
+def _is_overlooked(letter: str) -> bool:
+    if letter in _UNSEEN or letter.isspace() or unicodedata.category(letter) in ("Me", "Cf", "Cc"):
+        return True
+    return unicodedata.combining(letter) in _OVERLOOKED
 
 
 def _drawn(name: str) -> str:
@@ -189,17 +181,10 @@ def _drawn(name: str) -> str:
 def _look(letter: str) -> str:
     if letter == "I":
         return "l"
-    if letter in "LO":
-        return letter.lower()
     if (found := LOOKS.get(ord(letter))) is not None:
         return found
-    words = unicodedata.name(letter, "").split()
-    latin = words[:1] == ["LATIN"] and words[1:3] in (["SMALL", "LETTER"], ["CAPITAL", "LETTER"])
-    if latin and len(words) > 4 and len(words[3]) == 1:
-        return words[3].lower()  # with a stroke, a hook, a tail
-    if words[:4] == ["LATIN", "LETTER", "SMALL", "CAPITAL"] and len(words) == 5 and len(words[4]) == 1:
-        return words[4].lower()
-    return letter
+    latin = _LATIN.fullmatch(unicodedata.name(letter, ""))
+    return (latin[1] or latin[2]).lower() if latin else letter
 
 
 def _joined(name: str) -> str:

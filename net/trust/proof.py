@@ -1,6 +1,6 @@
 """The proof of a link: a signature over both ends' nonces. A HELLO alone proves nothing.
 
-Pure functions and values; net/neighbours/neighbourhood.py decides when a proof is sent and what it allows. In a
+Pure functions and values; net/neighbours/neighbours.py decides when a proof is sent and what it allows. In a
 private room CURVE proves each link, and the door (net/private_room/door.py) its right to be there. Specification:
 docs/protocols/links.md, "Proof of a link".
 """
@@ -72,13 +72,13 @@ class Prover:
         return bytes([PROOF]) + self._identity.sign(_statement(self._identity.key, nonce, other.key, other.nonce))
 
     def is_right(self, content: bytes, claim: SenderClaim, nonce: bytes) -> bool:
-        """Whether the owner of the claimed key signed its nonce and ours, for us."""
+        """Check that the owner of the claimed key signed its nonce and ours, for us."""
         statement = _statement(claim.key, claim.nonce, self._identity.key, nonce)
         return is_proof(content) and verified(claim.key, content[1:], statement)
 
 
 def is_proof(content: bytes) -> bool:
-    """Whether a WHISPER has the form of a proof, right or wrong."""
+    """Tell the content of a WHISPER that has the form of a proof, right or wrong, from any other."""
     return len(content) == 1 + SIGNATURE_BYTES and content[0] == PROOF
 
 

@@ -6,17 +6,17 @@ perhaps not a power cut. Nothing here knows what an entry means; known.py keeps 
 docs/protocols/identity.md.
 """
 
+import errno
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Final, Literal, Self, TypeAlias
+from typing import Any, Final
 
 from quadrille.net.core.errors import LocalError
-from quadrille.net.core.home import NAMING, Lock, read_only, refusal, sync_folder
+from quadrille.net.core.home import NAMING, Lock, refusal, sync_folder
 from quadrille.net.trust.identity import fingerprint
 
 STORE_FILE: Final = "store.sqlite"
@@ -26,14 +26,8 @@ MOST_VARIANTS: Final = 8
 #: Label prefixes of evidence about a table. Such records open no hidden card.
 EVIDENCE: Final = ("proof", "fault/", "promise/", "book/", "guest/")
 
-#: How safe an own entry is when `keep_entry` returns. "full": on the disk, whatever happens. "normal": with the
-#: operating system, so it survives a crash of the program but perhaps not of the machine. After such a loss we could
-#: sign an index twice, which others rightly take for cheating. It saves a disk flush for each entry. Secrets,
-#: promises and tables are few and always wait for the disk.
-Durability: TypeAlias = Literal["full", "normal"]
-
 #: The version of the layout: raise it with every change of a table. A file of another version is refused.
-VERSION: Final = 2
+VERSION: Final = 3
 LAYOUT: Final = f"""
     PRAGMA application_id = {APPLICATION};
     PRAGMA user_version = {VERSION};
@@ -54,28 +48,26 @@ LAYOUT: Final = f"""
         id BLOB REFERENCES tables, place INTEGER, variant INTEGER, data BLOB NOT NULL, PRIMARY KEY (id, place, variant)
     );
     CREATE TABLE secrets (id BLOB REFERENCES tables, label TEXT, data BLOB NOT NULL, PRIMARY KEY (id, label));
-    CREATE TABLE lines (
-        number INTEGER PRIMARY KEY, id BLOB REFERENCES tables, author BLOB NOT NULL, own_number INTEGER NOT NULL,
-        text TEXT NOT NULL, said INTEGER NOT NULL, UNIQUE (id, author, own_number)
-    );
 """
 
 _DAMAGED: Final = (
     "it is damaged, and is left as it is. Restore a backup; or move it away (with the files beside it whose names "
     "begin like its own) and start again: the others at your tables still have the logs"
 )
-_FORBIDDEN: Final = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM)
-#: SQLite's errors in words for a person; errors that are missing here are faults of the program.
+#: SQLite's errors that the operating system has too, and more in words for a person. Others are the program's faults.
+_OF_SYSTEM: Final = {
+    sqlite3.SQLITE_FULL: errno.ENOSPC,
+    sqlite3.SQLITE_READONLY: errno.EROFS,
+    sqlite3.SQLITE_CANTOPEN: errno.EACCES,
+    sqlite3.SQLITE_PERM: errno.EPERM,
+}
 _TROUBLE: Final = {
-    sqlite3.SQLITE_FULL: "the disk is full. Free some space and try again: nothing that was kept is lost",
     sqlite3.SQLITE_BUSY: "another program holds it. Close that one, and try again",
     sqlite3.SQLITE_LOCKED: "another program holds it. Close that one, and try again",
     sqlite3.SQLITE_IOERR: f"the disk reports errors. Check it, or name a folder elsewhere with {NAMING}",
     sqlite3.SQLITE_CORRUPT: _DAMAGED,
     sqlite3.SQLITE_NOTADB: _DAMAGED,
 }
-
-
 _TABLES: Final = "SELECT id, game, terms, role, state, since, changed FROM tables "
 
 
@@ -92,17 +84,18 @@ class KeptTable:
     changed: int
 
 
-class Store:
+class Store(AbstractContextManager["Store"]):
     """The store of one identity. A program that plays opens it `alone`; others may read and add at any time."""
 
-    def __init__(self, folder: Path, owner: bytes, *, durability: Durability = "full", alone: bool = True) -> None:
+    def __init__(self, folder: Path, owner: bytes, *, alone: bool = True) -> None:
         """Open the store of the identity with that public key; make one if there is none."""
         self.path = folder.absolute() / STORE_FILE
-        #: Whether own entries wait for the disk, as all other own data does.
-        self.entries_wait = durability == "full"
         with ExitStack() as undo:
             self._lock = undo.enter_context(Lock(folder)) if alone else None
-            self._prepare(folder, owner)
+            if not _is_there(self.path, owner):
+                with nullcontext() if alone else Lock(folder):
+                    if not _is_there(self.path, owner):  # another program may have made it by now
+                        _make(self.path, owner)
             self._file = _connected(self.path, "rw")
             undo.callback(self._file.close)
             with _plainly(self.path):
@@ -111,37 +104,31 @@ class Store:
         self._synced: bool | None = None
         self._inside: bool | None = None
 
-    def _prepare(self, folder: Path, owner: bytes) -> None:
-        """Check that the file is sound, of our version and of this owner, or make it; any other file is left as it
-        is.
-        """
-        if not _is_there(self.path, owner):
-            with nullcontext() if self._lock else Lock(folder):
-                if not _is_there(self.path, owner):  # another program may have made it by now
-                    _make(self.path, owner)
-
     def close(self) -> None:
         """Close the file, so that other programs may open it."""
         self._file.close()
         if self._lock:
             self._lock.close()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     # Reading and writing, for this file and known.py
 
     @contextmanager
     def together(self, *, own: bool = True) -> Iterator[None]:
-        """A transaction: everything inside is committed when it ends, or nothing is."""
+        """A transaction: everything inside is committed when it ends, or nothing is. One with `own` data waits for the
+        disk, and flushes all earlier ones, so data of others need not wait.
+        """
         if self._inside is not None:
             assert self._inside or not own, "own data waits for the disk, so its whole transaction must"
             yield
             return
-        self._begin(own)
+        if own is not self._synced:
+            self._do(f"PRAGMA synchronous = {'FULL' if own else 'NORMAL'}")
+            self._synced = own
+        self._do("BEGIN IMMEDIATE")
+        self._inside = own
         try:
             yield
             self._do("COMMIT")
@@ -151,34 +138,20 @@ class Store:
         finally:
             self._inside = None
 
-    def _begin(self, own: bool) -> None:
-        """Begin a transaction. A commit that waits for the disk flushes all earlier ones too, so data of others need
-        not wait.
-        """
-        if own is not self._synced:
-            self._do(f"PRAGMA synchronous = {'FULL' if own else 'NORMAL'}")
-            self._synced = own
-        self._do("BEGIN IMMEDIATE")
-        self._inside = own
-
     def _do(self, sql: str, *values: object) -> sqlite3.Cursor:
         """Run one statement; Python caches it prepared."""
-        try:
+        with _plainly(self.path):
             return self._file.execute(sql, values)
-        except (OSError, sqlite3.DatabaseError) as error:
-            raise _plain(error, self.path) from None
 
     def rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
         """The rows of a query."""
         with _plainly(self.path):
             return self._file.execute(sql, values).fetchall()
 
-    def change(self, sql: str, *values: object, own: bool = True) -> int:
-        """Write, and commit unless inside a transaction; return the number of changed rows."""
-        if self._inside is not None:
-            return self._do(sql, *values).rowcount
-        with self.together(own=own):
-            return self._do(sql, *values).rowcount
+    def change(self, sql: str, *values: object) -> None:
+        """Write, and commit unless inside a transaction."""
+        with self.together(own=self._inside is not False):
+            self._do(sql, *values)
 
     # Tables
 
@@ -201,44 +174,35 @@ class Store:
 
     # Logs
 
-    def keep_entry(self, table: bytes, index: int, data: bytes, *, own: bool = True) -> bool:
+    def keep_entry(self, table: bytes, index: int, data: bytes, *, own: bool = True) -> None:
         """Keep an entry of a log. Our `own` entries are kept before they are sent to anybody.
 
-        False if other bytes were at that index: those remain the log, these are kept beside them as proof that
-        somebody made two logs. `MOST_VARIANTS` limits how many of others are kept; ours always are.
+        Other bytes at that index are kept beside the first, as proof that somebody made two logs. `MOST_VARIANTS`
+        limits how many of others are kept; ours always are.
         """
-        with self.together(own=own and self.entries_wait):
-            if self.change("INSERT INTO entries VALUES (?, ?, 0, ?) ON CONFLICT DO NOTHING", table, index, data):
-                return True
-            there = self._variants(table, index)
-            if data not in there and (own or len(there) < MOST_VARIANTS):
+        with self.together(own=own):
+            there = self.rows("SELECT data FROM entries WHERE id = ? AND place = ?", table, index)
+            if (data,) not in there and (own or len(there) < MOST_VARIANTS):
                 self.change("INSERT INTO entries VALUES (?, ?, ?, ?)", table, index, len(there), data)
-            return data == there[0]
 
-    def _variants(self, table: bytes, index: int) -> list[bytes]:
-        found = self.rows("SELECT data FROM entries WHERE id = ? AND place = ? ORDER BY variant", table, index)
-        return [data for (data,) in found]
-
-    def entries(self, table: bytes, start: int = 0) -> list[bytes]:
-        """The log from an index on, up to the first gap."""
-        asked = "SELECT place, data FROM entries WHERE id = ? AND place >= ? AND variant = 0 ORDER BY place"
-        found = self.rows(asked, table, start)
-        return [data for place, (index, data) in enumerate(found, start) if index == place]
-
-    def forks(self, table: bytes) -> dict[int, list[bytes]]:
-        """Each index with more than one entry, and all entries there; the first is the log's."""
-        found = self.rows("SELECT DISTINCT place FROM entries WHERE id = ? AND variant > 0 ORDER BY place", table)
-        return {index: self._variants(table, index) for (index,) in found}
+    def entries(self, table: bytes) -> list[bytes]:
+        """The log up to the first gap. Where there are several entries at an index, all are there, the first to come
+        first.
+        """
+        kept: list[bytes] = []
+        reached = 0
+        for index, data in self.rows("SELECT place, data FROM entries WHERE id = ? ORDER BY place, variant", table):
+            if index > reached:
+                break
+            kept.append(data)
+            reached = index + 1
+        return kept
 
     # Secrets
 
-    def keep_secret(self, table: bytes, label: str, data: bytes) -> bytes:
-        """Keep a secret of ours for a table, unless one with that label exists; return the stored one."""
-        with self.together():
-            self.change("INSERT INTO secrets VALUES (?, ?, ?) ON CONFLICT DO NOTHING", table, label, data)
-            kept = self.secret(table, label)
-            assert kept is not None
-            return kept
+    def keep_secret(self, table: bytes, label: str, data: bytes) -> None:
+        """Keep a secret of ours for a table, unless one with that label exists."""
+        self.change("INSERT INTO secrets VALUES (?, ?, ?) ON CONFLICT DO NOTHING", table, label, data)
 
     def secret(self, table: bytes, label: str) -> bytes | None:
         found = self.rows("SELECT data FROM secrets WHERE id = ? AND label = ?", table, label)
@@ -249,17 +213,16 @@ class Store:
         with self.together():
             self.change("DELETE FROM secrets WHERE id = ? AND label = ?", table, label)
             if data is not None:
-                self.change("INSERT INTO secrets VALUES (?, ?, ?)", table, label, data)
+                self.keep_secret(table, label, data)
 
     def forget_secrets(self, table: bytes) -> None:
         """Delete the secrets of a finished game that could still open its cards, from the disk too. Promises and
         evidence stay.
         """
-        labels = [label for (label,) in self.rows("SELECT label FROM secrets WHERE id = ?", table)]
         with self.together():
-            for label in labels:
+            for (label,) in self.rows("SELECT label FROM secrets WHERE id = ?", table):
                 if not label.startswith(EVIDENCE):
-                    self.change("DELETE FROM secrets WHERE id = ? AND label = ?", table, label)
+                    self.renew_secret(table, label, None)
         if self._inside is None:
             self.rows("PRAGMA wal_checkpoint(TRUNCATE)")
 
@@ -269,21 +232,18 @@ class Store:
 
 @contextmanager
 def _plainly(path: Path) -> Iterator[None]:
+    """Turn errors of the file into words for a person; a fault of the program stays as it is."""
     try:
         yield
-    except (OSError, sqlite3.DatabaseError) as error:
-        raise _plain(error, path) from None
-
-
-def _plain(error: OSError | sqlite3.DatabaseError, path: Path) -> Exception:
-    """An error of the file in words for a person; a fault of the program stays as it is."""
-    if isinstance(error, OSError):
-        return refusal(error, path)
-    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    if code in _FORBIDDEN:
-        return read_only(path)
-    why = _TROUBLE.get(code)
-    return error if why is None else LocalError(f"{path} can't be used: {why}")
+    except OSError as error:
+        raise refusal(error, path) from None
+    except sqlite3.DatabaseError as error:
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        if code in _OF_SYSTEM:
+            raise refusal(OSError(_OF_SYSTEM[code], ""), path) from None
+        if code in _TROUBLE:
+            raise LocalError(f"{path} can't be used: {_TROUBLE[code]}") from None
+        raise
 
 
 def _connected(path: Path, mode: str) -> sqlite3.Connection:

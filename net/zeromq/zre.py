@@ -26,7 +26,6 @@ MOST_CONTENT_FRAMES = 16
 #: Maximum bytes of a frame; the sockets refuse longer ones (MAXMSGSIZE) first.
 MOST_FRAME_BYTES = 1 << 16
 SEQUENCES = 1 << 16
-STATUSES = 1 << 8
 
 _SIGNATURE = 0xAAA1
 _VERSION = 2
@@ -86,33 +85,6 @@ class Whisper:
 
 
 @dataclass(frozen=True, slots=True)
-class Shout:
-    """Content for a group, sent to each of its members."""
-
-    sequence: int
-    group: str
-    content: tuple[bytes, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Join:
-    """The sender has joined the group; `status` counts its joins and leaves."""
-
-    sequence: int
-    group: str
-    status: int
-
-
-@dataclass(frozen=True, slots=True)
-class Leave:
-    """The sender has left the group."""
-
-    sequence: int
-    group: str
-    status: int
-
-
-@dataclass(frozen=True, slots=True)
 class Ping:
     """Asks for a sign of life."""
 
@@ -127,38 +99,32 @@ class PingOk:
 
 
 @dataclass(frozen=True, slots=True)
-class Unknown:
-    """A command that we do not use, such as Zyre's ELECT, LEADER and GOODBYE (8, 9, 10). It still counts in the
-    sequence.
+class Unused:
+    """A command that we do not use: SHOUT, JOIN and LEAVE, which are about groups (3, 4, 5), and Zyre's ELECT, LEADER
+    and GOODBYE (8, 9, 10). It still counts in the sequence.
     """
 
     command: int
     sequence: int
 
 
-Command: TypeAlias = Hello | Whisper | Shout | Join | Leave | Ping | PingOk
-Message: TypeAlias = Command | Unknown
-#: The commands by their numbers on the wire.
-TYPES: Final[Mapping[int, type[Command]]] = {
-    1: Hello, 2: Whisper, 3: Shout, 4: Join, 5: Leave, 6: Ping, 7: PingOk
-}  # fmt: skip
+Command: TypeAlias = Hello | Whisper | Ping | PingOk
+Message: TypeAlias = Command | Unused
+#: The commands that we use, by their numbers on the wire.
+TYPES: Final[Mapping[int, type[Command]]] = {1: Hello, 2: Whisper, 6: Ping, 7: PingOk}
 _NUMBER_OF: Final = {kind: number for number, kind in TYPES.items()}
 
 
 def encode(message: Message) -> list[bytes]:
     """The frames of a message. Text that does not fit is a LocalError, because it is ours."""
-    command = message.command if isinstance(message, Unknown) else _NUMBER_OF[type(message)]
+    command = message.command if isinstance(message, Unused) else _NUMBER_OF[type(message)]
     head = _HEAD.pack(_SIGNATURE, command, _VERSION, message.sequence)
     match message:
         case Hello():
             return [head + _hello_bytes(message)]
         case Whisper(_, content):
             return [head, *content]
-        case Shout(_, group, content):
-            return [head + _string(group), *content]
-        case Join(_, group, status) | Leave(_, group, status):
-            return [head + _string(group) + bytes([status])]
-        case Ping() | PingOk() | Unknown():
+        case Ping() | PingOk() | Unused():
             return [head]
 
 
@@ -176,8 +142,8 @@ def decode(frames: Sequence[bytes]) -> Message:
         raise PeerError(f"a message of version {version}; only version {_VERSION} is spoken")
     kind = TYPES.get(command)
     if kind is None:
-        return Unknown(command, sequence)
-    if len(content) > (MOST_CONTENT_FRAMES if kind in (Whisper, Shout) else 0):
+        return Unused(command, sequence)
+    if len(content) > (MOST_CONTENT_FRAMES if kind is Whisper else 0):
         raise PeerError(f"command {command} with {len(content)} frames of content")
     rest = _Rest(head, _HEAD.size)
     message: Message
@@ -185,10 +151,6 @@ def decode(frames: Sequence[bytes]) -> Message:
         message = _hello(sequence, rest)
     elif issubclass(kind, Whisper):
         message = Whisper(sequence, content)
-    elif issubclass(kind, Shout):
-        message = Shout(sequence, rest.string("group"), content)
-    elif issubclass(kind, (Join, Leave)):
-        message = kind(sequence, rest.string("group"), rest.number(1))
     else:
         message = kind(sequence)
     rest.end()
@@ -204,15 +166,15 @@ def port_of(endpoint: str) -> int:
     return port
 
 
-def check_names(name: str, groups: Iterable[str], headers: Iterable[tuple[str, str]]) -> None:
+def check_names(name: str, headers: Iterable[tuple[str, str]]) -> None:
     """Raise the LocalError that encoding our HELLO with these values would raise."""
-    groups, headers = tuple(groups), tuple(headers)
-    if len(groups) > MOST_GROUPS or len(headers) > MOST_HEADERS:
-        raise LocalError(f"a peer can be in {MOST_GROUPS} groups and have {MOST_HEADERS} headers, not more")
+    headers = tuple(headers)
+    if len(headers) > MOST_HEADERS:
+        raise LocalError(f"a peer can have {MOST_HEADERS} headers, not more")
     too_long = next((text for text, value in headers if len(_utf8(value)) > MOST_HEADER_BYTES), None)
     if too_long is not None:
         raise LocalError(f"the header {quoted(too_long)} is longer than {MOST_HEADER_BYTES} bytes")
-    for text in (name, *groups, *(text for text, _ in headers)):
+    for text in (name, *(text for text, _ in headers)):
         _string(text)
 
 
@@ -233,7 +195,7 @@ def _hello(sequence: int, rest: "_Rest") -> Hello:
 
 
 def _hello_bytes(hello: Hello) -> bytes:
-    check_names(hello.name, hello.groups, hello.headers)
+    check_names(hello.name, hello.headers)
     parts = [_string(hello.endpoint), len(hello.groups).to_bytes(4, "big"), *map(_longstr, hello.groups)]
     parts += [bytes([hello.status]), _string(hello.name), len(hello.headers).to_bytes(4, "big")]
     for name, value in hello.headers:

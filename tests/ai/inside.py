@@ -1,4 +1,4 @@
-"""Bots inside this process, for simulated networks: the kit's own part of the talk, without a program around it."""
+"""Bots inside this process: the kit's own part of the talk, without a program around it."""
 
 from collections import deque
 from collections.abc import Callable
@@ -21,18 +21,20 @@ class Anything(Bot):
 
 
 class Inside:
-    """What a `Program` is to a talk; an answer is there as soon as something was said."""
+    """What a `Program` is to a talk; an answer is there as soon as something was said. `told` is all that it heard."""
 
     def __init__(self, bot: Bot, distort: Callable[[bytes], bytes] = bytes) -> None:
-        self._part = Part(bot)
+        self.part = Part(bot)
         self._said: deque[bytes] = deque()
         self._distort = distort
+        self.told: list[bytes] = []
         self.command = ["a bot"]
         self.errors = ""
         self.ended = False
 
     def send(self, line: bytes) -> None:
-        if (said := self._part.answer(line)) is not None:
+        self.told.append(line)
+        if (said := self.part.answer(line)) is not None:
             self._said.append(self._distort(said).removesuffix(b"\n"))
 
     def line(self, timeout: float | None = 0) -> bytes | None:

@@ -1,6 +1,6 @@
 """How long a table of Dotter computes: to set up, to look at two cards, to check a whole game that was recorded.
 
-    python -m tests.bench.cards_table [--seats N] [--recorded N] [--laps N] [--pure] [--json]
+    python -m tests.bench.cards_table [--seats N] [--recorded N] [--laps N] [--json]
 
 Everything is done as at a table, entries signed and taken by a log for each seat, and in time of the processor, in
 milliseconds. `a seat` is what one seat computes, its own entries and the checks of all others'. `in turn` is what the
@@ -14,8 +14,6 @@ import json
 from dataclasses import dataclass, field
 from statistics import mean
 
-from quadrille.net.cards.group import Group, best_group
-from quadrille.net.cards.pure import Pure
 from quadrille.net.entries.bodies import EntryBody, MoveBody
 from quadrille.net.entries.entry import Entry, read_entry
 from quadrille.net.game_log import archive
@@ -48,14 +46,14 @@ class Times:
 
 @dataclass
 class Bench:
-    """A log for each seat, which computes with a group of its own."""
+    """A log for each seat."""
 
-    groups: list[Group]
+    seats: int
     logs: list[Log] = field(init=False)
     hands: list[OwnCards] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.logs = [dotter(len(self.groups), group) for group in self.groups]
+        self.logs = [dotter(self.seats) for _ in range(self.seats)]
         self.hands = [OwnCards(log, owner(seat), MemoryShelf(owner(seat).key)) for seat, log in enumerate(self.logs)]
 
     def entry(self, body: EntryBody | None, times: Times) -> None:
@@ -110,16 +108,14 @@ def recorded(seats: int, laps: int) -> Log:
     return log
 
 
-def measured(seats: int, players: int, laps: int, *, pure: bool) -> dict[str, float | str]:
+def measured(seats: int, players: int, laps: int) -> dict[str, float]:
     """All of it, in milliseconds."""
-    groups: list[Group] = [Pure() if pure else best_group() for _ in range(seats)]
-    bench = Bench(groups)
+    bench = Bench(seats)
     setup, look = bench.served(), bench.looked()
     log = recorded(players, laps)
     text = archive.write(log)
     verified = took(lambda: archive.read(text))
     return {
-        "group": groups[0].name,
         "seats": seats,
         "setup_seat": round(mean(setup.seats), 2),
         "setup_turn": round(setup.in_turn, 2),
@@ -139,17 +135,16 @@ def main() -> None:
     parser.add_argument("--seats", type=int, default=6)
     parser.add_argument("--recorded", type=int, default=4)
     parser.add_argument("--laps", type=int, default=1)
-    parser.add_argument("--pure", action="store_true")
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
-    found = measured(given.seats, given.recorded, given.laps, pure=given.pure)
+    found = measured(given.seats, given.recorded, given.laps)
     if given.json:
         print(json.dumps(found))
         return
-    print(f"{found['group']}, {given.seats} seats, milliseconds of the processor")
+    print(f"{given.seats} seats, milliseconds of the processor")
     print(f"  keys and shuffles    {found['setup_seat']:8.1f} a seat, {found['setup_turn']:8.1f} in turn")
     print(f"  a look at two cards  {found['look_seat']:8.1f} a seat, {found['look_turn']:8.1f} in turn")
-    print(f"  {given.recorded} seats, {found['rounds']} rounds, {found['entries']} entries, by the best back end")
+    print(f"  {given.recorded} seats, {found['rounds']} rounds, {found['entries']} entries")
     print(f"  to check it all      {found['verified']:8.1f}")
 
 

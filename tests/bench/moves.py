@@ -1,6 +1,6 @@
 """How long a move takes to another program and the answer back, against the bare exchange of bytes of that size.
 
-    python -m tests.bench.moves [--durability full|normal] [--games N] [--json]
+    python -m tests.bench.moves [--games N] [--json]
 
 A move is checked, signed, kept in the store, sent, verified, applied, kept there, and answered in the same way: twice
 all that in one round trip, between two processes on loopback. The yardstick is pyzmq alone, in the same run: a DEALER
@@ -27,7 +27,7 @@ from quadrille.net.entries.wire import Entries, sealed
 from quadrille.net.program.station import Station, now
 from quadrille.net.seating.lobby import Arrived
 from quadrille.net.trust.identity import Identity, verified
-from quadrille.net.trust.store import Durability, Store
+from quadrille.net.trust.store import Store
 from quadrille.rules.chance import Stream
 from quadrille.rules.registry import game
 from tests.net.ports import udp_port
@@ -62,14 +62,14 @@ def play(station: Station, dice: Stream, times: list[float]) -> None:
             gathering.start(now())
 
 
-def moves(durability: Durability) -> tuple[list[float], int]:
+def moves() -> tuple[list[float], int]:
     """Round trips of moves in a game, and how long such a message is."""
     times: list[float] = []
     with tempfile.TemporaryDirectory() as folder:
         port = udp_port()
-        command = [sys.executable, "-m", "tests.bench.moves", "--answer", folder, str(port), durability]
+        command = [sys.executable, "-m", "tests.bench.moves", "--answer", folder, str(port)]
         other = subprocess.Popen(command)
-        with Station("one", "bot", folder=Path(folder) / "one", port=port, durability=durability) as station:
+        with Station("one", "bot", folder=Path(folder) / "one", port=port) as station:
             station.lobby.host(terms(), os.urandom(8), now())
             play(station, Stream("bench", "moves"), times)
             while station.node.peers():
@@ -82,9 +82,9 @@ def moves(durability: Durability) -> tuple[list[float], int]:
     return times, int(size)
 
 
-def answer(folder: str, port: int, durability: Durability) -> None:
+def answer(folder: str, port: int) -> None:
     """The other program of `moves`."""
-    with Station("two", "bot", folder=Path(folder) / "two", port=port, durability=durability) as station:
+    with Station("two", "bot", folder=Path(folder) / "two", port=port) as station:
         play(station, Stream("bench", "answers"), [])
         station.turn(300)
 
@@ -131,27 +131,27 @@ def signatures(size: int) -> float:
     return statistics.median(times)
 
 
-def commits(durability: Durability, size: int) -> float:
+def commits(size: int) -> float:
     """What the store takes for a round trip: each side keeps its entry and, with it, that of the other before."""
     times = []
-    with tempfile.TemporaryDirectory() as folder, Store(Path(folder), bytes(32), durability=durability) as store:
+    with tempfile.TemporaryDirectory() as folder, Store(Path(folder), bytes(32)) as store:
         store.keep_table(bytes(16), "barons", b"", "seat", "playing", 0)
         for index in range(0, 400, 4):
             began = time.perf_counter()
             for first in (index, index + 2):
-                with store.together(own=store.entries_wait):
+                with store.together():
                     store.keep_entry(bytes(16), first, b"x" * size)
                     store.keep_entry(bytes(16), first + 1, b"x" * size)
             times.append((time.perf_counter() - began) * 1e6)
     return statistics.median(times)
 
 
-def measured(durability: Durability, games: int) -> dict[str, float]:
+def measured(games: int) -> dict[str, float]:
     """All figures of one run: times in microseconds, and the ratio."""
     times: list[float] = []
     yardsticks: list[float] = []
     for _ in range(games):
-        found, size = moves(durability)
+        found, size = moves()
         times += found
         yardsticks.append(bare(size))
     yardstick, median = statistics.median(yardsticks), statistics.median(times)
@@ -165,28 +165,27 @@ def measured(durability: Durability, games: int) -> dict[str, float]:
         "ratio": round(median / yardstick, 1),
         "rounds": len(times),
         "signatures": round(signatures(size)),
-        "store": round(commits(durability, size)),
+        "store": round(commits(size)),
     }
 
 
 def main() -> None:
     parser = argparse.ArgumentParser()
-    parser.add_argument("--answer", nargs=3, help=argparse.SUPPRESS)
+    parser.add_argument("--answer", nargs=2, help=argparse.SUPPRESS)
     parser.add_argument("--echo", action="store_true", help=argparse.SUPPRESS)
-    parser.add_argument("--durability", choices=("full", "normal"), default="full")
     parser.add_argument("--games", type=int, default=5)
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
     if given.echo:
         echo()
     elif given.answer:
-        answer(given.answer[0], int(given.answer[1]), "full" if given.answer[2] == "full" else "normal")
+        answer(given.answer[0], int(given.answer[1]))
     else:
-        found = measured(given.durability, given.games)
+        found = measured(given.games)
         if given.json:
-            print(json.dumps({"durability": given.durability, **found}))
+            print(json.dumps(found))
             return
-        print(f"{found['bytes']} bytes there and back, medians in microseconds, durability {given.durability}")
+        print(f"{found['bytes']} bytes there and back, medians in microseconds")
         print(f"  pyzmq alone           {found['bare']:8}   from {found['bare_least']} to {found['bare_most']}")
         print(f"  a move and its answer {found['move']:8}   {found['ratio']} times; 95 % within {found['move_p95']}")
         print(f"    of it signatures    {found['signatures']:8}")

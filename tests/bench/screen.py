@@ -33,6 +33,7 @@ CLI = (sys.executable, "-m", "quadrille.client.cli")
 SETTLES = 5
 #: So many moves each has made when keys are taken at the table on the network.
 MOVES = 20
+SIZE = ("--set", "width=10", "--set", "height=10")
 TALKING = """
 import asyncio, sys
 from dataclasses import replace
@@ -43,7 +44,7 @@ from quadrille.rules.chance import Stream
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 
-match, dice = Match(game("barons"), None, 6, deal=Deal("s")), Stream("s", "bench")
+match, dice = Match(game("barons"), {"width": 10, "height": 10}, 6, deal=Deal("s")), Stream("s", "bench")
 for _ in range(48):
     match.play(match.state.moves.sample(dice))
 
@@ -102,7 +103,7 @@ def table(home: Path) -> Iterator[tuple[Program, programs.Program]]:
     """A table on the network in the middle of its game: the screen of who hosts it, and the program of the other."""
     port = udp_port()
     where = ("--port", str(port), "--interface", "127.0.0.1", "--name", "Ann")
-    words = (*CLI, "host", "barons", "--seats", "2", "--no-lot", *where)
+    words = (*CLI, "host", "barons", "--seats", "2", *SIZE, "--no-lot", *where)
     squares = [f"{letter}{number}" for number in range(1, 11) for letter in "abcdefghij"]
     with Program(*words, home=home / "ann", rows=40, columns=120) as ann:
         ann.sees("1 of 2 seats taken")

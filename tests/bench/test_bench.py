@@ -1,14 +1,32 @@
-"""The benchmarks of the rules run. How fast anything is no test can say: only ratios in one run can."""
+"""The benchmarks run, and tell what they should. How fast anything is no test can say: only ratios in one run can."""
 
 import json
 import sys
+from collections.abc import Callable
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from tests.bench import rules
+from quadrille.rules.registry import game
+from tests.ai.tournament.simulated import Case
+from tests.bench import attacked, bots, cards, cards_table, crowd, moves, phone, proofs, ratings, report, rules
 from tests.bench.strength import TABLES
+
+Told = Callable[..., str]
+
+
+@pytest.fixture
+def told(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Told:
+    """Run a benchmark with such a command line, and return what it prints."""
+
+    def told(bench: Any, *words: str) -> str:
+        monkeypatch.setattr(sys, "argv", ["bench", *words])
+        bench.main()
+        return capsys.readouterr().out
+
+    return told
 
 
 class Take:
@@ -40,14 +58,8 @@ def installed(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -
     return bool(request.param)
 
 
-def told(bench: Any, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *words: str) -> str:
-    monkeypatch.setattr(sys, "argv", ["bench", "--rounds", "1", "--milliseconds", "0", *words])
-    bench.main()
-    return capsys.readouterr().out
-
-
-def test_rules(installed: bool, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    found = json.loads(told(rules, capsys, monkeypatch, "--json"))["rates"]
+def test_rules(installed: bool, told: Told) -> None:
+    found = json.loads(told(rules, "--rounds", "1", "--milliseconds", "0", "--json"))["rates"]
     names = [rules.YARDSTICK] if installed else []
     assert [(rate["name"], rate["kind"]) for rate in found] == [
         *((name, kind) for name in names for kind in ("yardstick", "searcher")),
@@ -57,8 +69,8 @@ def test_rules(installed: bool, capsys: pytest.CaptureFixture[str], monkeypatch:
 
 
 @pytest.mark.slow
-def test_the_tables(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    text = told(rules, capsys, monkeypatch)
+def test_the_tables_of_the_rules(told: Told) -> None:
+    text = told(rules, "--rounds", "1", "--milliseconds", "0")
     assert all(text.count(f"{name}  ") == 4 for name, *_ in rules.TABLES)
 
 
@@ -77,3 +89,114 @@ def test_no_match_of_two_is_on_a_board_that_symmetry_decides() -> None:
         if key in ("barons", "dollar-draw") and seats == 2:
             sides = {"width": 10, "height": 10} | options
             assert sides["width"] % 2 or sides["height"] % 2, name
+
+
+def test_bots(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in (("STARTS", 1), ("GAMES", 1), ("games", lambda: (game("maze"),))):
+        monkeypatch.setattr(bots, name, value)
+    first, _, row = told(bots).splitlines()
+    assert first.startswith("ready after ")
+    assert row.split()[0] == "maze"
+    assert 0 < float(row.split()[2]) <= float(row.split()[4])
+
+
+def test_cards(told: Told) -> None:
+    row = json.loads(told(cards, "--cards", "3", "--rounds", "1", "--json"))
+    assert row["prove_ratio"] == pytest.approx(row["prove"] / row["unit"], rel=0.1)
+    assert row["check_ratio"] == pytest.approx(row["check"] / row["unit"], rel=0.1)
+    assert told(cards, "--cards", "1", "--rounds", "1").count("to prove a shuffle") == 1
+
+
+def test_proofs() -> None:
+    assert all(found > 0 for found in proofs.compared("maze", {"size": 9}, 500, 1, 1 << 20))
+
+
+@pytest.mark.slow
+def test_report(told: Told) -> None:
+    rows = json.loads(told(report, "--games", "132", "--rounds", "1", "--json"))
+    assert {*rows} == {"reading", "page", "page without games", "standing"}
+    assert all(row["seconds"] > 0 and row["ratio"] > 0 for row in rows.values())
+    assert rows["page"]["bytes"] > rows["page without games"]["bytes"] > 0
+    assert told(report, "--games", "132", "--rounds", "1").count("times the reading") == 4
+
+
+@pytest.mark.slow
+def test_cards_table(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
+    short = cards_table.terms("dotter", 2, {"laps": 1, "lap_points": 21}, takebacks=False, lot=False)
+    monkeypatch.setattr(cards_table, "terms", lambda *_, **__: short)
+    row = json.loads(told(cards_table, "--seats", "2", "--recorded", "2", "--json"))
+    assert row["setup_bytes"] > 2 * 12_384 and row["look_bytes"] > 2 * 64 + 2 * 64 + 2 * 32 + 64
+    assert 0 < row["look_turn"] < row["setup_turn"]
+    assert 0 < row["look_seat"] <= row["look_turn"]
+    assert row["entries"] > 8 and row["rounds"] == 1 and row["verified"] > 0
+    assert told(cards_table, "--seats", "2", "--recorded", "2").count("in turn") == 2
+
+
+@pytest.mark.slow
+def test_moves(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(moves, "BARE_ROUNDS", 20)
+    row = json.loads(told(moves, "--games", "1", "--json"))
+    assert row["rounds"] == 31
+    assert row["ratio"] == pytest.approx(row["move"] / row["bare"], rel=0.1)
+    assert row["move"] > row["bare"]
+
+
+@pytest.mark.slow
+def test_a_crowd(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(crowd, "MEASURED", 1)
+    assert told(crowd, "--simulated", "2", "4", "--real", "2").count("for each peer, a second") == 3
+    [row] = json.loads(told(crowd, "--simulated", "4", "--real", "--json"))["simulated, waiting"]
+    assert row["messages"] == row["postings"] == 0, "who waits says nothing but its postings"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="no /proc here")
+def test_the_game_at_the_table_goes_on_under_attack(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(attacked, "THINK", 200)  # so that the game lasts, however long an attacker takes to begin
+    rows = json.loads(told(attacked, "--rounds", "1", "--moves", "20", "--json"))
+    assert tuple(rows) == attacked.KINDS
+    for kind, row in rows.items():
+        assert row["ratio"] > 0.5, (kind, row, "0.9 on a quiet machine: a game that an attack holds up makes few moves")
+        assert row["memory"] < 150 and row["steps"] > 0, (kind, row)
+
+
+@pytest.mark.slow
+def test_what_seats_on_phones_cost(capsys: pytest.CaptureFixture[str]) -> None:
+    """These aims no slow machine can break."""
+    assert phone.main(["--seats", "2", "--screens", "4", "--moves", "9", "--json"]) == 0
+    figures = json.loads(capsys.readouterr().out)
+    assert figures["message median bytes"] <= 1024
+    assert figures["memory MiB"] <= 150
+    assert figures["descriptors"] <= 1000
+    assert figures["returns under attack"] == 1
+
+
+def test_ratings(told: Told) -> None:
+    rows = json.loads(told(ratings, "--games", "200", "--rounds", "2", "--json"))
+    assert {*rows} == {"2", "6", "2 to 6"}
+    assert all(row["ratings"] > 0 and row["ratio"] > 0 for row in rows.values())
+    assert told(ratings, "--games", "200", "--rounds", "1").count("times the plain cross-table") == 3
+
+
+def test_coverage_of_ratings(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ratings, "kinds", lambda: [("match", Case(2, 10)), ("field", Case(3, 8, (0.0,) * 4))])
+    assert [line.split()[0] for line in told(ratings, "--coverage", "5").splitlines()] == ["match", "field"]
+    [row] = json.loads(told(ratings, "--coverage", "5", "--only", "field", "--json"))
+    assert (row["seats"], row["blocks"], row["few"]) == (3, 8, False)
+    assert 0 <= row["covered"] <= 1 and row["missing"] == 0 and row["width"] > 0
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="it reads /proc")
+def test_the_screen(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
+    from tests.bench import screen
+
+    monkeypatch.setattr(screen, "MOVES", 2)
+    found = json.loads(told(screen, "--rounds", "1", "--keys", "8", "--seconds", "0.2", "--json"))
+    assert set(found) == {
+        "start", "ratio", "lobby_start", "lobby_ratio", "bare", "key", "key_p95", "network_key", "network_key_p95",
+        "came", "echo", "echo_p95", "idle", "lobby_idle", "network_idle",
+    }  # fmt: skip
+    assert min(found["start"], found["lobby_start"], found["bare"]) > 0
+    assert 0 < found["key"] <= found["key_p95"] and 0 < found["network_key"] <= found["network_key_p95"]
+    assert min(found["came"], found["idle"], found["lobby_idle"], found["network_idle"]) >= 0

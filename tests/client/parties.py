@@ -23,7 +23,7 @@ from quadrille.client.table.network.seat import NetworkSeat
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.net.entries.terms import Terms
-from quadrille.net.neighbours.neighbourhood import Crowd
+from quadrille.net.neighbours.neighbour import Crowd
 from quadrille.net.seating import lobby as net
 from tests.client.evening import Evening
 from tests.net.simulation import Peer

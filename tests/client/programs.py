@@ -1,18 +1,10 @@
-"""This program on the loopback of this machine: with pipes, whose lines are read, or at a terminal."""
+"""This program on the loopback of this machine, with pipes, whose lines are read."""
 
-import os
-import re
-import select
-import subprocess
 import sys
-import time
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 from tests import programs
 from tests.programs import wait_until
-from tests.waiting import DEADLINE
 
 COMMAND = [sys.executable, "-m", "quadrille.client.cli"]
 
@@ -60,43 +52,3 @@ def to_move(*programs: Program) -> Program | None:
 
     mover = wait_until(found, *programs)
     return mover if isinstance(mover, Program) else None
-
-
-class Terminal:
-    """A program at a terminal, and all that it has written there."""
-
-    def __init__(self, *words: str, home: Path | None = None, port: int = 0) -> None:
-        import pty
-
-        self.ours, theirs = pty.openpty()
-        self.process = subprocess.Popen(
-            [*COMMAND, *words, *at_home(home, port, "Ann")],
-            stdin=theirs, stdout=theirs, stderr=theirs, env={**os.environ, "TERM": "xterm", "COLUMNS": "80"},
-            start_new_session=True,
-        )  # fmt: skip
-        os.close(theirs)
-        self.screen = b""
-
-    def press(self, keys: str) -> None:
-        """Keys on its keyboard."""
-        os.write(self.ours, keys.encode())
-
-    def wait(self, pattern: bytes) -> None:
-        """Until that is on the screen."""
-        end = time.monotonic() + DEADLINE
-        while not re.search(pattern, self.screen, re.DOTALL):
-            left = end - time.monotonic()
-            assert left > 0 and select.select([self.ours], [], [], left)[0], self.screen
-            try:
-                self.screen += os.read(self.ours, 4096)
-            except OSError as error:  # the program has ended
-                raise AssertionError(self.screen) from error
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        if self.process.poll() is None:
-            self.process.kill()
-        self.process.wait(DEADLINE)
-        os.close(self.ours)

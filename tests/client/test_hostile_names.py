@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from quadrille.client.claimed_names import shown_name
 from quadrille.client.foreign import shown, shown_lines
 from quadrille.net.entries.wire import Advert
 from quadrille.net.program.station import Station, now
@@ -29,6 +30,7 @@ SHOWN = r"Ann\x1b[2J\r\nok\u202e\x07"
 )
 def test_what_is_no_plain_letter_is_spelled_out(text: str, harmless: str) -> None:
     assert shown(text) == harmless
+    assert text.isprintable() or shown_name(text, bytes(32)) == harmless
     assert shown_lines(f"one\n{text.replace(chr(10), '')}\n").count("\n") == 2
 
 

@@ -53,7 +53,7 @@ def resume(home: Path, *words: str) -> Program:
     return Program(*CLI, "resume", *words, *network, home=home)
 
 
-@pytest.mark.parametrize("plain", [(), ("--plain",)])
+@pytest.mark.parametrize("plain", [(), pytest.param(("--plain",), marks=pytest.mark.slow)])
 def test_a_terminal_lets_choose_one_of_several_games(tmp_path: Path, plain: tuple[str, ...]) -> None:
     """The last one stands first; Enter alone takes it."""
     barons, maze = leave(tmp_path, "barons", "maze")
@@ -65,7 +65,8 @@ def test_a_terminal_lets_choose_one_of_several_games(tmp_path: Path, plain: tupl
         shown.sees("columns" if plain else "Barons, 2 players")
 
 
-@pytest.mark.parametrize("keys", [("escape",), pytest.param(("q", "enter"), marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("keys", [("escape",), ("q", "enter")])
 def test_the_choice_can_be_left(tmp_path: Path, keys: tuple[str, ...]) -> None:
     leave(tmp_path, "barons", "maze")
     with resume(tmp_path) as shown:
@@ -82,6 +83,7 @@ def test_a_word_that_fits_one_game_asks_nothing(tmp_path: Path) -> None:
         assert b"Which game" not in shown.written
 
 
+@pytest.mark.slow
 def test_a_word_that_fits_several_games_asks(tmp_path: Path) -> None:
     leave(tmp_path, "barons", "maze")
     with resume(tmp_path, "name 1") as shown:

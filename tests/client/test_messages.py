@@ -6,44 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from quadrille.ai.bots.lines.answers import answer, greeting
 from quadrille.ai.bots.lines.dialogue import Dialogue, Ready
-from quadrille.ai.bots.process.program import Program, kit_command
-from quadrille.ai.bots.talk import GRACE, Talk
+from quadrille.ai.bots.talk import GRACE
 from quadrille.ai.checks.end import QUIT
 from quadrille.ai.faults import BotFault
-from quadrille.ai.tournament.plans.plan_file import PlanError, parse
 from quadrille.client.pages import options_text
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game
 from tests.client.conftest import Run
 
 PYTHON = shlex.quote(sys.executable)
-TWO = """
-[[game]]
-game = "maze"
-options = {size = 3}
-[[entrant]]
-bot = "random"
-[[entrant]]
-bot = "greedy"
-"""
-
-
-@pytest.mark.parametrize(
-    ("text", "line", "why"),
-    [
-        ("at_once = 0" + TWO, 1, "at_once takes the number of games to play at a time, from 1 to 10000, not 0"),
-        ('seed = ""' + TWO, 1, 'seed takes a text such as "league 7", not ""'),
-        (TWO.replace("maze", "barons").replace("options = {size = 3}", ""), 2, "Write seats = 2 under each [[game]]"),
-        (TWO.replace("maze", "barons").replace("options = {size = 3}", "seats = 3"), 4, "this game is for 3 seats; 3"),
-        (TWO.replace("random", "randm"), 6, "(did you mean random?)"),
-    ],
-)
-def test_a_tournament_s_file_is_refused_with_the_line_and_the_cure(text: str, line: int, why: str) -> None:
-    with pytest.raises(PlanError) as refused:
-        parse(text, ".")
-    assert refused.value.line == line and why in str(refused.value)
 
 
 def test_no_games_at_a_time_are_none_on_the_command_line_too(run: Run) -> None:
@@ -76,41 +48,6 @@ def test_quick_keeps_a_bot_as_it_is_seen_from_its_file(run: Run, tmp_path: Path,
     assert "../bots/mine.py" in (tmp_path / "leagues" / "l.toml").read_text()
     again = run("tournament run leagues/l.toml --quiet")
     assert again.code == 0 and "Nothing was left to play" in again.err
-
-
-@pytest.mark.parametrize(
-    ("line", "says"),
-    [
-        (b'{"do": "hello"}', 'began with "{"do": "hello"}", which is no greeting: that is {"hello": "its name"'),
-        (b"thinking ...", "what a bot prints for people belongs on standard error"),
-        (b"[1]", "what a bot prints for people belongs on standard error"),
-    ],
-)
-def test_a_first_line_that_is_no_greeting(line: bytes, says: str) -> None:
-    with pytest.raises(BotFault) as fault:
-        greeting(answer(line))
-    assert says in fault.value.why and "nothing of the protocol" not in fault.value.why
-
-
-def test_a_bot_that_answers_an_old_turn_hears_which() -> None:
-    match, dialogue = Match(game("maze"), {"size": 3}, 2), Dialogue(0)
-    dialogue.receive(b'{"hello": "x", "protocol": 1}', 0)
-    dialogue.start(match, match.state, 0, 0)
-    assert dialogue.receive(b'{"ready": true}', 0) == Ready()
-    dialogue.turn(match, match.state, 0, patience=1000)
-    dialogue.turn(match, match.state, 0, patience=1000)
-    assert dialogue.receive(b'{"turn": 1, "move": "a3-a2"}', 5) is None
-    with pytest.raises(BotFault) as fault:
-        dialogue.wake(1001)
-    assert 'its last answer was to turn 1, which was over: the last that it was given is "turn": 2' in fault.value.why
-
-
-def test_a_syntax_error_is_told_with_its_line(tmp_path: Path) -> None:
-    file = tmp_path / "mine.py"
-    file.write_text("from quadrille.ai import Bot\n\nclass Mine(Bot)\n    pass\n")
-    with Talk(Program(kit_command(str(file)))) as talk, pytest.raises(BotFault) as fault:
-        talk.greet()
-    assert f"\"SyntaxError: expected ':'\" ({file.name}, line 3)" in fault.value.why
 
 
 def test_a_program_has_as_long_to_end_in_a_check_as_anywhere() -> None:
@@ -168,6 +105,19 @@ def test_a_check_of_one_size_and_a_flood_of_standard_error(run: Run, tmp_path: P
         ("coin-isolation", {"take": "greedy", "mixed_change": True}, "take greedy, mixed change"),
     ],
 )
-def test_u_annoying_4_options_are_told_in_words(key: str, options: dict[str, int | bool | str], told: str) -> None:
+def test_options_are_told_in_words(key: str, options: dict[str, int | bool | str], told: str) -> None:
     played = game(key)
     assert options_text(played, played.read_options(options)) == told
+
+
+def test_a_bot_that_answers_an_old_turn_hears_which() -> None:
+    match, dialogue = Match(game("maze"), {"size": 3}, 2), Dialogue(0)
+    dialogue.receive(b'{"hello": "x", "protocol": 1}', 0)
+    dialogue.start(match, match.state, 0, 0)
+    assert dialogue.receive(b'{"ready": true}', 0) == Ready()
+    dialogue.turn(match, match.state, 0, patience=1000)
+    dialogue.turn(match, match.state, 0, patience=1000)
+    assert dialogue.receive(b'{"turn": 1, "move": "a3-a2"}', 5) is None
+    with pytest.raises(BotFault) as fault:
+        dialogue.wake(1001)
+    assert 'its last answer was to turn 1, which was over: the last that it was given is "turn": 2' in fault.value.why

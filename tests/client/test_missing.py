@@ -18,8 +18,7 @@ from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.words.network import absent_peers as sentences
 from quadrille.client.words.network.absent_peers import missing, walled
 from quadrille.net.link.node import Node
-from quadrille.net.neighbours.neighbour import Endpoint, Phase, Trouble
-from quadrille.net.neighbours.neighbourhood import Crowd, Halfway
+from quadrille.net.neighbours.neighbour import Crowd, Endpoint, Halfway, Phase, Trouble
 from quadrille.net.program.station import Remark, Station, Unlike, now
 from quadrille.net.trust.identity import Identity
 from tests.client.evening import Evening

@@ -17,15 +17,10 @@ from quadrille.client.table.network.seat import NetworkSeat
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.table.wishes import Say
-from quadrille.client.words.network.terms import terms_text
-from quadrille.net.entries.motions import StandInMotion
-from quadrille.net.entries.terms import Terms
 from quadrille.net.entries.wire import Chat
 from quadrille.net.game_log import archive
-from quadrille.net.game_log.news import Blamed, ChatLine, Proposed
-from quadrille.net.seating.lobby import Invited
 from quadrille.net.tables.table import Table
-from tests.client.evening import Evening, here
+from tests.client.evening import Evening
 from tests.client.screen.keyboard import pasted, press
 from tests.net.tables import terms
 
@@ -37,32 +32,6 @@ def evening(seats: int = 2, options: dict[str, int] | None = None, **more: objec
     made = Evening(terms("barons", seats, options or SMALL, lot=False, **more))
     made.begin()
     return made
-
-
-def test_a_pause_ends_with_the_next_move_and_is_not_proposed_again() -> None:
-    made = evening()
-    made.type("p0", "pause")
-    made.type("p1", "yes")
-    assert "The game is paused already: the next move continues it" in made.type("p0", "pause")
-    assert made.table("p0").stage.proposals.open is None
-    made.type("p0", "a1")
-    assert "You propose a pause" in made.type("p1", "pause")
-
-
-def test_the_board_is_drawn_at_the_start_and_when_it_is_asked_for() -> None:
-    made = evening()
-    assert made.told("p0").count("points  connections") == made.told("p1").count("points  connections") == 1
-    assert "connections" not in made.type("p0", "a1") + made.told("p1")
-    assert "connections" not in made.type("p1", "b2") + made.told("p0")
-    assert "Your turn." in made.type("p0", "undo") + made.type("p1", "yes") + made.told("p0")
-    assert made.type("p0", "board").count("points  connections") == 1
-    assert "You propose a draw." in made.type("p0", "agree")
-    assert "The game is over" in made.type("p1", "draw")
-
-
-def test_no_takebacks() -> None:
-    made = evening(takebacks=False)
-    assert "This table takes no move back" in made.type("p0", "a1", "takeback")
 
 
 def test_who_was_dropped_while_away_is_told_so_on_the_screen_and_in_lines() -> None:
@@ -162,11 +131,6 @@ def test_save(tmp_path: Path) -> None:
     made = evening()
     made.type("p0", "a1")
     assert "Saved to" in made.type("p0", f"save {tmp_path / 'log'}")
-    assert "Saved to" in made.type("p0", f"save {tmp_path / 'log'}")
-    assert "save! " in made.type("p1", f"save {tmp_path / 'log'}")
-    assert "Saved to" in made.type("p1", f"save! {tmp_path / 'log'}")
-    assert "A file is missing" in made.type("p1", "save")
-    assert "There is no folder" in made.type("p1", f"save {tmp_path / 'no' / 'where'}")
     assert len(archive.read((tmp_path / "log").read_text()).entries) == 2
     assert "Saved to" in made.type("p0", f"save {tmp_path / 'game.html'}")
     assert "player 1 (p0)" in (tmp_path / "game.html").read_text("utf-8")
@@ -258,33 +222,6 @@ def test_back_is_proposed_until_it_is_done() -> None:
     made.world.after(made.peers[1])
     made.settle()
     assert table.seat == 0
-
-
-HOSTILE = "Ann\x1b]0;owned\x07\nYour turn.\u202e"
-HARMLESS = r"Ann\x1b]0;owned\x07\nYour turn.\u202e"
-
-
-def test_hostile_text_is_spelled_out() -> None:
-    made = evening()
-    talk = made.table("p0")
-    other = made.table("p1").table.identity.key
-    made.told("p0")
-    here(talk, ChatLine(other, HOSTILE))
-    here(talk, Blamed(other, HOSTILE))
-    here(talk, Proposed(StandInMotion(1, other, HOSTILE[:20]), (1,)))
-    assert made.context(made.peers[0]).called(other, HOSTILE) == HARMLESS
-    text = made.told("p0")
-    assert f"player 2 (p1): {HARMLESS}\n" in text and f"which changed nothing: {HARMLESS}.\n" in text
-    assert all(letter.isprintable() or letter == "\n" for letter in text)
-    assert "\nYour turn." not in text
-
-
-def test_a_game_that_is_not_known_here_is_listed_and_nothing_breaks() -> None:
-    assert terms_text(Terms("chess\x1b", (), 2)) == r"a game that is not known here (chess\x1b)"
-    assert terms_text(Terms("barons", (("colour", "red"),), 2)) == "a game that is not known here (barons)"
-    made = Evening(terms("barons", 2, SMALL, lot=False), guests=0)
-    made.talks["p0"].hear(Invited(made.peers[1].identity.key, bytes(16), Terms("chess", (), 2)))
-    assert "p1 invites you to table 00000000: a game that is not known here (chess)." in made.told("p0")
 
 
 def test_at_a_table_that_has_closed_meanwhile_nobody_is_heard() -> None:

@@ -6,32 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.client.programs import Program, Terminal
+from tests.client.programs import COMMAND, Program
+from tests.client.slow_bots import HANGS, WAITS
 from tests.waiting import soon
 
-#: Much less than the patience after which a person is asked what to do about a bot (15 s).
-AT_ONCE = 5.0
-HANGS = """
-import time
-from quadrille.ai import Bot
-
-class Hangs(Bot):
-    def choose(self, view, clock, rng):
-        time.sleep(3600)
-"""
+#: Less than the patience after which a person is asked what to do about a bot (15 s).
+AT_ONCE = 10.0
 HANGS_AT_THE_START = "import time\ntime.sleep(3600)\n" + HANGS
-SLOW = """
-import time
-from pathlib import Path
-from quadrille.ai import Bot
-
-class Slow(Bot):
-    def choose(self, view, clock, rng):
-        Path(__file__).with_name("thinks").touch()
-        while not Path(__file__).with_name("go").exists():
-            time.sleep(0.01)
-        return next(iter(view.moves))
-"""
 
 
 WORDS = ("play", "maze", "--set", "size=3", "--plain", "--isolate", "none", "--against")
@@ -48,6 +29,7 @@ def written(folder: Path, code: str) -> str:
 @pytest.mark.parametrize(
     "code", [HANGS, pytest.param(HANGS_AT_THE_START, marks=pytest.mark.slow)], ids=["hangs", "hangs at the start"]
 )
+@pytest.mark.slow
 def test_commands_and_the_end_of_input_are_noticed_beside_a_bot_that_hangs(tmp_path: Path, code: str) -> None:
     with Program(*WORDS, written(tmp_path, code)) as play:
         play.enter("a3-a2")
@@ -74,7 +56,7 @@ def test_commands_and_the_end_of_input_are_noticed_beside_a_bot_that_hangs(tmp_p
 
 def test_a_move_typed_too_early_waits_for_its_turn_in_a_pipe(tmp_path: Path) -> None:
     """A script plays against a bot that takes its time; its lines stay in their order."""
-    with Program(*WORDS, written(tmp_path, SLOW)) as play:
+    with Program(*WORDS, written(tmp_path, WAITS)) as play:
         play.enter("a3-a2", "resign")
         assert soon((tmp_path / "thinks").exists)
         (tmp_path / "go").touch()
@@ -87,18 +69,20 @@ def test_a_move_typed_too_early_waits_for_its_turn_in_a_pipe(tmp_path: Path) -> 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="terminals of another kind")
 def test_at_a_terminal_too(tmp_path: Path) -> None:
-    with Terminal(*WORDS, written(tmp_path, HANGS)) as play:
-        play.wait(rb"player 1> ")
+    from tests.client.screen.pseudo_terminal import Program as Terminal
+
+    with Terminal(*COMMAND, *WORDS, written(tmp_path, HANGS), home=tmp_path) as play:
+        play.writes(rb"player 1> ")
         play.press("a3-a2\n")
         assert soon((tmp_path / "bot.py").exists)
         begin = time.monotonic()
         play.press("board\n")
-        play.wait(rb"drawn: 1")
+        play.writes(rb"drawn: 1")
         play.press("b3-c3\n")
-        play.wait(rb"It is the bot's turn: wait, stand-in BOT, undo or quit")
+        play.writes(rb"It is the bot's turn: wait, stand-in BOT, undo or quit")
         play.press("undo\n")
-        play.wait(rb"Taken back: a3-a2.*player 1> ")
+        play.writes(rb"Taken back: a3-a2.*player 1> ")
         play.press("a3-b3\n")
         play.press("\x04")
-        play.process.wait(AT_ONCE)
+        assert play.ends() == 0
         assert time.monotonic() - begin < 2 * AT_ONCE

@@ -14,6 +14,7 @@ from quadrille.rules.record import read, write
 from quadrille.rules.registry import game, keys
 from tests.client.conftest import Run
 from tests.client.keyboards import plain_table
+from tests.client.slow_bots import HANGS
 
 SMALL = "play barons --seats 2 --set width=3 --set height=2 --seed s"
 THREE = "play barons --seats 3 --set width=3 --set height=3 --seed s"
@@ -78,7 +79,7 @@ def test_the_advice_of_the_game_comes_first(run: Run) -> None:
 
 
 def test_without_a_seed_each_game_has_its_own_and_says_so(run: Run) -> None:
-    seeds = {re.findall("seed (.+)", run("play coin-isolation").out)[0] for _ in range(3)}
+    seeds = {re.findall("seed (.+)", run("play coin-isolation --seats 2").out)[0] for _ in range(3)}
     assert len(seeds) == 3
 
 
@@ -280,14 +281,6 @@ class First(Bot):
     def choose(self, view, clock, rng):
         return next(iter(view.moves))
 """
-HANGS = """
-import time
-from quadrille.ai import Bot
-
-class Hangs(Bot):
-    def choose(self, view, clock, rng):
-        time.sleep(3600)
-"""
 ENDS = """
 import os
 from quadrille.ai import Bot
@@ -453,14 +446,6 @@ def test_each_pays_for_the_own_turns_and_gets_the_increment() -> None:
     said(out, "Barons, 2 players, clock 1m+5s, seed s")
 
 
-def test_a_pause_stops_the_clock() -> None:
-    match = Match(game("barons"), seats=2, deal=Deal("s"))
-    match, _ = timed(
-        match, ("player 1 1:00> ", "pause", 10), ("Paused. Enter continues ", "", 500), ("player 1 0:50> ", "a1", 0)
-    )
-    assert match.ply == 1 and match.over is None
-
-
 @pytest.mark.parametrize("key", keys())
 def test_a_game_without_options_is_the_short_first_one_against_beginners(run: Run, key: str) -> None:
     first = run(f"play {key} --seed s", "quit").out
@@ -468,3 +453,11 @@ def test_a_game_without_options_is_the_short_first_one_against_beginners(run: Ru
     other = run(f"play {key} --seed s --level 1{options}", "quit").out
     assert first.partition(" resume ")[0] == other.partition(" resume ")[0]
     assert "(level 1)" in first and game(key).lesson.goal in first
+
+
+def test_a_pause_stops_the_clock() -> None:
+    match = Match(game("barons"), seats=2, deal=Deal("s"))
+    match, _ = timed(
+        match, ("player 1 1:00> ", "pause", 10), ("Paused. Enter continues ", "", 500), ("player 1 0:50> ", "a1", 0)
+    )
+    assert match.ply == 1 and match.over is None

@@ -35,7 +35,7 @@ def station_at(folder: Path) -> Station:
     file = folder / KEY_FILE
     file.write_bytes(bytes([1]) * 32)
     file.chmod(0o600)
-    station = Station("me", "person", folder=folder, durability="normal")
+    station = Station("me", "person", folder=folder)
     station.lobby._checker = station.lobby._unopened._checker = CHECKER
     return station
 

@@ -12,6 +12,7 @@ import pytest
 
 from quadrille.client.cli import Parser
 from quadrille.client.commands import subcommands
+from quadrille.plugs import GAME_FILE
 from tests.guides.typed import GUIDES, ROOT, blocks, commands, printed_as_shown, save, typed
 from tests.waiting import soon
 
@@ -29,6 +30,7 @@ def stem(path: Path) -> str:
 def test_every_command_and_option_is_there(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In sentences, too. The bots that they name have been saved."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(GAME_FILE, "")  # a game's file that is named is one for all that follows
     for page in PAGES:
         save(page, tmp_path)
     lines = list(commands(path))

@@ -5,7 +5,6 @@ import pytest
 from quadrille.laws.settings import Setting, combined, setting, small, tried, usual, varied
 from quadrille.rules.registry import keys
 from tests.naive.compare import TABLES, play_both
-from tests.naive.dotter import points
 
 LAYOUTS = ("ppn/npp/pdp", "pnp/p.n/pnp/dpp")
 #: Where two kinds of coin may lead a renegade to the same square: rare, so that many games are needed to see it.
@@ -52,26 +51,3 @@ def test_same_as_naive_in_every_variant(layout: str, part: int) -> None:
 
 def test_every_game_has_a_naive_one() -> None:
     assert set(keys()) <= set(TABLES)
-
-
-@pytest.mark.parametrize(
-    ("cards", "guess", "worth"),
-    [
-        ("5S 7S 9S", "", 16),
-        ("AS 3S 9S", "", 12),
-        ("3S QS 3H", "", 6),
-        ("JS JH JD", "", 33),
-        ("AS AH KS", "", 2),
-        ("6S 10S AS", "", 24),
-        ("3S 4S AS", "", 4),
-        ("3S 3H 8S", "double", 12),
-        ("QS KS AS", "double", 1),
-        ("JS JH JD", "quotient", 44),
-        ("JS JH JD", "triple", 66),
-        ("QS KS JK1", "", 27),
-        ("JS JH JK1", "double", 44),
-        ("JS JH JK1", "triple", 66),
-    ],
-)
-def test_the_naive_points_are_those_of_the_worked_examples(cards: str, guess: str, worth: int) -> None:
-    assert points(cards.split(), guess) == worth

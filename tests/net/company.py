@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from quadrille.net.program.hall_desk import SMALL
 from quadrille.net.program.station import PrivateRoom, Remark, Station
@@ -28,11 +29,13 @@ class Company(Together):
         kind: str = "bot",
         home: str = "",
         interfaces: Sequence[str] | None = ("127.0.0.1",),
+        **more: Any,
     ) -> Station:
         """Who comes a second time from the same home is the same, whatever it is called."""
         room = PrivateRoom(self.room, passphrase) if passphrase else None
         folder = self.folder / (home or name)
-        station = Station(name, kind, folder=folder, port=self.port, interfaces=interfaces, room=room)
+        options = {"port": self.port, "interfaces": interfaces, "room": room, **more}
+        station = Station(name, kind, folder=folder, **options)
         self.stations.append(station)
         return station.start()
 

@@ -14,7 +14,7 @@ from quadrille.net.core.errors import PeerError
 from quadrille.net.core.machine import drain
 from quadrille.net.entries.terms import Chair
 from quadrille.net.entries.wire import Advert, Offer
-from quadrille.net.hall.hall import Hall, Listed, Origin, Unlisted
+from quadrille.net.hall.hall import Hall, Origin
 from quadrille.net.hall.posting import POSTED, content_of, parts_of
 from quadrille.net.trust.identity import SIGNATURE_BYTES, Identity
 from tests.net.tables import terms
@@ -35,12 +35,19 @@ class Resident:
         self.world, self.address, self.cable = world, address, 0
         self.identity = Identity(number.to_bytes(32, "big"))
         self.key = self.identity.key
-        self.hall = Hall(self.identity, Random(number), serial=world.now, port=lambda: PORT)
+        self.hall = Hall(
+            self.identity,
+            Random(number),
+            serial=world.now,
+            port=lambda: PORT,
+            words=lambda: self.words,
+            pace=lambda: self._pace,
+        )
         self.words = Advert(f"p{number}", "bot", tuple(offer(self.key, one) for one in range(tables)))
         self.shown: dict[bytes, Advert] = {}
         self.refused = self.sent = self.bytes = 0
         self.is_up = True
-        self._due = -1
+        self._due, self._pace = -1, 1000
         self._beat_due = world.now + world.random.randrange(50)
         self._counted = 0  # others by their beacons, as at the last beat
         self.wake()
@@ -61,10 +68,9 @@ class Resident:
         now = self.world.now
         if not self.is_up:
             return
-        self.hall.say(self.words)
         if now >= self._beat_due:
-            self.hall.pace = max(1000, 40 * self._counted)
-            self._beat_due = now + self.hall.pace + self.world.random.randrange(-self.hall.pace // 10, 99)
+            self._pace = max(1000, 40 * self._counted)
+            self._beat_due = now + self._pace + self.world.random.randrange(-self._pace // 10, 99)
             self._counted = len(self.world.near(self)) - 1
             self.hall.outgoing += [(None, data) for data in self.hall.beat(now)]
         if now >= self.hall.deadline:
@@ -80,11 +86,10 @@ class Resident:
                 there = self.world.residents[key]
                 self.world.later(2, lambda there=there, data=data: there.hear(Origin(self.address, self.key), data))
         for event in drain(self.hall.events):
-            match event:
-                case Listed(key, words):
-                    self.shown[key] = words
-                case Unlisted(key):
-                    del self.shown[key]
+            if event.words is None:
+                del self.shown[event.key]
+            else:
+                self.shown[event.key] = event.words
         due = min(self._beat_due, self.hall.deadline)
         if due != self._due:
             self._due = due
@@ -222,34 +227,36 @@ def _liar_sends(world: HallWorld, data: bytes) -> None:
 LIARS: tuple[Callable[[HallWorld, int], None], ...] = (replays, forges, floods, invents)
 
 
-def measured(count: int) -> dict[str, float]:
-    """What a hall of so many does: seconds, and messages and bytes of an idle peer in a second."""
+def story(count: int, *, loss: int = 0, liars: bool = False, idle: int = 10_000) -> tuple[HallWorld, dict[str, float]]:
+    """An evening of a hall of so many, and what it took: seconds, and what an idle peer posts in one."""
     with signatures_checked_once():
-        world = HallWorld("measured")
+        world = HallWorld(f"{count}", loss)
         people = world.enter(count)
         known = world.until(world.all_tables_known, 60_000)
         world.until(world.all_known, 120_000)
-        world.run(30_000)
+        for liar in LIARS if liars else ():
+            world.lie(liar)
+        world.run(idle // 5)
         people[0].say(77)
         new = world.until(world.all_tables_known, 10_000)
         [newcomer] = world.enter(1)
-        knows = world.until(lambda: len(newcomer.shown) == count, 60_000)
+        knows = world.until(lambda: newcomer.shown.keys() >= world.residents.keys() - {newcomer.key}, 60_000)
         before = [(one.sent, one.bytes) for one in people]
-        world.run(30_000)
+        world.run(idle)
         sent = [(one.sent - was[0], one.bytes - was[1]) for one, was in zip(people, before, strict=True)]
-        victim = next(one for one in people if one.words.tables)
+        victim = [one for one in world.people() if one.words.tables][-1]
         world.kill(victim)
         gone = world.until(lambda: not any(victim.key in one.shown for one in world.people()), 60_000)
-    return {
+    return world, {
         "all tables known": known / 1000,
         "a new table": new / 1000,
         "a newcomer knows all": knows / 1000,
         "a killed host's table is gone": gone / 1000,
-        "postings a second": sum(one for one, _ in sent) / 30 / count,
-        "bytes a second": sum(one for _, one in sent) / 30 / count,
+        "postings a second": sum(one for one, _ in sent) * 1000 / idle / count,
+        "bytes a second": sum(one for _, one in sent) * 1000 / idle / count,
     }
 
 
 if __name__ == "__main__":
-    for what, value in measured(int(sys.argv[1])).items():
+    for what, value in story(int(sys.argv[1]), idle=30_000)[1].items():
         print(f"{what:32} {value:8.2f}")

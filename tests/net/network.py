@@ -1,7 +1,7 @@
 """The simulated network: virtual time, links in any weather, and dice by which a seed repeats a run to the last bit.
 
 What is at the ends of the links are machines of the product: lobbies with their tables (simulation.py), coalitions that
-lie (colluders.py), neighbourhoods, whose links have addresses (street.py). Each driver checks the contract of its
+lie (colluders.py), neighbours, whose links have addresses (street.py). Each driver checks the contract of its
 machines after every call.
 """
 

@@ -53,8 +53,8 @@ class Guest:
         self.name = name
         self.events: list[Event] = []
 
-    def said(self) -> list[tuple[str, str | None, bytes]]:
-        return [(event.peer.name, event.group, event.payload) for event in self.events if isinstance(event, Said)]
+    def said(self) -> list[tuple[str, bytes]]:
+        return [(event.peer.name, event.payload) for event in self.events if isinstance(event, Said)]
 
     def of(self, kind: type[Event]) -> list[Any]:
         return [event for event in self.events if isinstance(event, kind)]

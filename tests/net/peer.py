@@ -11,7 +11,7 @@ from typing import Any
 
 from quadrille.net.core.errors import LocalError
 from quadrille.net.link.node import Node
-from quadrille.net.neighbours.neighbour import Joined, LeftGroup, PeerLeft, PeerMet, Said
+from quadrille.net.neighbours.neighbour import PeerLeft, PeerMet, Said
 
 
 def tell(what: str, **more: object) -> None:
@@ -28,10 +28,8 @@ def run(node: Node, commands: list[Any]) -> None:
                     tell("met", name=peer.name, address=peer.address)
                 case PeerLeft(peer, why):
                     tell("left", name=peer.name, why=why.name)
-                case Joined(peer, group) | LeftGroup(peer, group):
-                    tell(type(event).__name__.lower(), name=peer.name, group=group)
-                case Said(peer, group, payload):
-                    tell("said", name=peer.name, group=group, text=payload.decode())
+                case Said(peer, payload):
+                    tell("said", name=peer.name, text=payload.decode())
         while commands:
             match commands.pop(0):
                 case ["whisper", name, text]:

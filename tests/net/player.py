@@ -24,9 +24,9 @@ from quadrille.net.entries.motions import DropMotion, TableMotion
 from quadrille.net.entries.terms import Terms, TimeControl
 from quadrille.net.entries.wire import Vouch
 from quadrille.net.game_log.news import Blamed, Presence, Stopped, Took
+from quadrille.net.link.overlay import FarRoom
 from quadrille.net.program.station import Remark, Station, now
 from quadrille.net.program.stored_tables import StoredTables
-from quadrille.net.program.ways_in import FarRoom
 from quadrille.net.seating.lobby import Arrived, At, Began, Dropped, Event
 from quadrille.net.seating.offers import offers
 from quadrille.net.tables.table import Table

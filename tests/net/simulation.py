@@ -372,7 +372,7 @@ class World(Network):
     def call_back(self, table: Table) -> None:
         """Who died between another's signature that a seat is gone and its own: for that one the table has to wait."""
         if table.accord.promise is not None:
-            deciding = table.accord.promise[1].signers(table.log.now)
+            deciding = table.accord.promise.signers(table.log.now)
             for dead in [self.peers[table.log.now.keys[seat]] for seat in deciding]:
                 if dead.dead:
                     dead.dead = False

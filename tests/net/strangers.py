@@ -4,22 +4,32 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from random import Random
 
-from quadrille.net.neighbours.link_queue import Action, Announce, Dial, HangUp, Send
-from quadrille.net.neighbours.neighbour import Endpoint, Event, NeighbourLimits, PeerLeft, PeerMet, Phase, Source, Way
-from quadrille.net.neighbours.neighbourhood import Neighbourhood
+from quadrille.net.neighbours.neighbour import (
+    Action,
+    Announce,
+    Close,
+    Dial,
+    Endpoint,
+    Event,
+    NeighbourLimits,
+    PeerLeft,
+    PeerMet,
+    Phase,
+    Send,
+    Source,
+    Way,
+)
+from quadrille.net.neighbours.neighbours import Neighbours
 from quadrille.net.trust.identity import Identity
 from quadrille.net.trust.proof import Prover
 from quadrille.net.zeromq.zre import (
     TAIL_BYTES,
     Beacon,
     Hello,
-    Join,
-    Leave,
     Message,
     Ping,
     PingOk,
-    Shout,
-    Unknown,
+    Unused,
     Whisper,
     decode,
     encode,
@@ -44,7 +54,7 @@ class Desk:
     ) -> None:
         """With an identity it proves its links."""
         self.now = 1_000_000
-        self.machine = Neighbourhood(
+        self.machine = Neighbours(
             identity.peer if identity else ME,
             "me",
             ours(identity) if identity else {"K": "v"},
@@ -78,7 +88,7 @@ class Desk:
             match action:
                 case Dial(link, endpoint, _):
                     self.house.wires[link] = endpoint  # type: ignore[assignment]
-                case HangUp(link):
+                case Close(Way(_, link)) if link:
                     del self.house.wires[link]
         self.machine.outgoing.clear()
         for event in self.machine.events:
@@ -160,12 +170,12 @@ class Stranger:
 
     @property
     def link(self) -> int | None:
-        neighbour = self.desk.machine._known.get(self.id)
-        return None if neighbour is None else neighbour.link
+        neighbour = self.desk.machine.get(self.id)
+        return None if neighbour is None else neighbour.line.link or None
 
     @property
     def phase(self) -> Phase:
-        neighbour = self.desk.machine._known.get(self.id)
+        neighbour = self.desk.machine.get(self.id)
         return Phase.AWAY if neighbour is None else neighbour.phase
 
     def lose(self) -> None:
@@ -177,10 +187,8 @@ class Stranger:
 
 SAMPLES: tuple[Message, ...] = (
     Whisper(0, (b"w",)),
-    Shout(0, "G", (b"s",)),
-    Join(0, "J", 1),
-    Leave(0, "G", 1),
     Ping(0),
     PingOk(0),
-    Unknown(9, 0),
+    Unused(3, 0),
+    Unused(9, 0),
 )

@@ -2,7 +2,7 @@
 
 It plays the part of net/link/node.py and of the network: datagrams reach who is on the same segment, links connect
 where a host can be reached, no wall is in the way, and somebody listens; both ends learn when one closes. After every
-step the promises of net/neighbours/neighbourhood.py are checked.
+step the promises of net/neighbours/neighbours.py are checked.
 """
 
 from collections import Counter
@@ -11,19 +11,22 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Literal, Protocol
 
-from quadrille.net.neighbours.link_queue import Announce, Cut, Dial, HangUp, Send, SendBack
 from quadrille.net.neighbours.neighbour import (
+    Announce,
+    Close,
     Contact,
+    Dial,
     Doubled,
     Endpoint,
     Event,
     NeighbourLimits,
     PeerLeft,
     PeerMet,
+    Send,
     Source,
     Way,
 )
-from quadrille.net.neighbours.neighbourhood import Neighbourhood
+from quadrille.net.neighbours.neighbours import Neighbours
 from quadrille.net.trust.identity import Identity
 from quadrille.net.trust.proof import GAME_HEADER, KEY_HEADER, SPEAKS_HEADER, Prover
 from quadrille.net.zeromq.zre import TAIL_BYTES
@@ -68,7 +71,7 @@ class House:
 
     name: str
     addresses: tuple[str, ...]
-    machine: Neighbourhood
+    machine: Neighbours
     certificate: bytes | None = None
     is_up: bool = True
     wall: Wall = ""
@@ -119,7 +122,7 @@ class Street(Network):
         calls: Callable[[bytes, int], bool] = lambda _peer, _now: True,
     ) -> House:
         """With an identity it is a program of our kind that proves its links, with a key one of a private room."""
-        machine = Neighbourhood(
+        machine = Neighbours(
             identity.peer if identity else id or self.random.randbytes(16),
             name,
             {"X-HOUSE": name} | (ours(identity) if identity else MARKS if key else {}),
@@ -234,21 +237,19 @@ class Street(Network):
                     self._numbers += 1
                     wire = house.wires[link] = Wire(house, link, endpoint, self._numbers)
                     self.later(DELAY, lambda wire=wire, key=key: self._connect(wire, key))
-                case Send(link, frames):
-                    if link in house.wires:
-                        wire = house.wires[link]
-                        self.later(2 * DELAY, lambda wire=wire, frames=frames: self._arrive(wire, frames))
-                case HangUp(link):
-                    self._close(house.wires.pop(link))
-                case SendBack(number, frames) if number in self.outsiders:
+                case Send(Way(number), frames) if number in self.outsiders:
                     self.outsiders[number].hear(frames)
-                case Cut(number) if number in self.outsiders:
+                case Close(Way(number)) if number in self.outsiders:
                     self.outsiders[number].cut()
-                case SendBack(number, frames):
-                    if number in house.accepted:
-                        wire = house.accepted[number]
-                        self.later(2 * DELAY, lambda wire=wire, frames=frames: self._come_back(wire, frames))
-                case Cut(number):
+                case Send(Way(_, link), frames) if link in house.wires:
+                    wire = house.wires[link]
+                    self.later(2 * DELAY, lambda wire=wire, frames=frames: self._arrive(wire, frames))
+                case Send(Way(number), frames) if number in house.accepted:
+                    wire = house.accepted[number]
+                    self.later(2 * DELAY, lambda wire=wire, frames=frames: self._come_back(wire, frames))
+                case Close(Way(_, link)) if link:
+                    self._close(house.wires.pop(link))
+                case Close(Way(number)):
                     if wire := house.accepted.pop(number, None):
                         self.later(2 * DELAY, lambda wire=wire: self._break(wire))
                 case Announce(datagram, hosts, by_ipv6):
@@ -326,29 +327,25 @@ def ours(identity: Identity, speaks: int = 2) -> dict[str, str]:
     return MARKS | {KEY_HEADER: identity.key.hex(), SPEAKS_HEADER: str(speaks)}
 
 
-def contact(house: House) -> Contact:
-    return Contact(house.id, Endpoint(house.addresses[0], house.machine.port), house.certificate)
-
-
 def check(house: House) -> None:
-    """What net/neighbours/neighbourhood.py promises, whatever has arrived."""
-    machine = house.machine
-    known = list(machine._known)
-    called = [one for one in known if one.link is not None]
-    assert len({one.link for one in called}) == len({one.at for one in called}) == len(called)
-    rivals = list(machine._rivals)
-    answered = [one for one in (*known, *rivals) if one.back]
-    assert len({one.back for one in answered}) == len(answered) and not any(one.link for one in answered)
-    assert {id(one) for one in (*called, *answered)} == {id(one) for one in machine._board.called()}
-    assert all(one.back and one.peer is None for one in rivals) and len(rivals) <= machine.limits.rivals
-    assert {one.link for one in called} == house.wires.keys()
+    """What net/neighbours/neighbours.py promises, whatever has arrived."""
+    machine, limits = house.machine, house.machine.limits
+    everybody, rivals = list(machine.all()), machine._rivals
+    known = [one for one in everybody if one not in rivals]
+    called = [one for one in known if one.line.link]
+    assert len({one.line for one in called}) == len({one.at for one in called}) == len(called)
+    answered = [one for one in everybody if one.line.connection]
+    assert len({one.line for one in answered}) == len(answered) and not any(one.at for one in answered)
+    assert machine._lines == {one.line: one for one in (*called, *answered)}
+    assert all(one.line.connection and one.peer is None for one in rivals) and len(rivals) <= limits.rivals
+    assert {one.line.link for one in called} == house.wires.keys()
     named = [one for one in known if one.id is not None]
-    assert len(named) <= machine.limits.peers + machine.limits.calls
-    assert sum(one.hello is not None for one in named) <= machine.limits.peers
-    assert all(one.peer is None and (one.id != machine.me or machine._prover) for one in known if one.id == machine.me)
+    assert len(named) <= limits.peers + limits.calls
+    assert sum(one.hello is not None for one in named) <= limits.peers
+    assert all(one.peer is None and machine._prover for one in known if one.id == machine.me)
     assert len({one.seed for one in known if one.seed}) == sum(one.seed is not None for one in known)
-    assert len(machine._known._bans) <= 1024
-    assert all(1 <= len(one.contacts) <= 8 and len(one.held) <= machine.limits.held for one in known)
+    assert len(machine._bans) <= 1024
+    assert all(1 <= len(one.contacts) <= 8 and len(one.held) <= limits.held for one in known)
     assert all(one.is_called and one.hello is not None for one in known if one.peer is not None)
     assert all(one.proved for one in known if one.peer is not None and one.claim is not None)
     assert {peer.id for peer in machine.peers()} == house.met

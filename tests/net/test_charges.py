@@ -6,21 +6,12 @@ from pathlib import Path
 import pytest
 
 from quadrille.net.entries.wire import Entries, Message, Want
-from quadrille.net.program.charges import (
-    COMPANION,
-    FREE,
-    GONE_AFTER,
-    LONGEST_REST,
-    STRANGER,
-    STRANGERS,
-    Charges,
-)
+from quadrille.net.program.charges import COMPANION, FREE, GONE_AFTER, LONGEST_REST, STRANGER, STRANGERS
 from quadrille.net.program.station import Station, now
 from quadrille.net.seating.lobby import At, Dropped, Lobby
 from tests.documents import chapter
-from tests.net.ports import udp_port
+from tests.net.company import Company
 from tests.net.tables import begun, terms
-from tests.waiting import DEADLINE
 
 WANT = Want(bytes(16), 0)
 RATE, BURST = STRANGER.units, STRANGER.burst
@@ -29,10 +20,9 @@ RATE, BURST = STRANGER.units, STRANGER.burst
 class Meeting:
     """Ann, who measures what messages cost, and Eve, whom she has met."""
 
-    def __init__(self, ann: Station, eve: Station, patch: pytest.MonkeyPatch) -> None:
-        self.ann, self.eve = ann, eve
-        self.began = now()
-        self.done = self.cost = self.handled = 0
+    def __init__(self, company: Company, ann: Station, eve: Station, patch: pytest.MonkeyPatch) -> None:
+        self.company, self.ann, self.eve = company, ann, eve
+        self.began, self.done, self.cost, self.handled = now(), 0, 0, 0
         ann.charges.work = lambda: self.done
         receive = Lobby.receive
 
@@ -43,10 +33,6 @@ class Meeting:
             receive(lobby, author, message, now)
 
         patch.setattr(Lobby, "receive", costs)
-
-    @property
-    def charges(self) -> Charges:
-        return self.ann.charges
 
     def is_met(self) -> bool:
         return self.eve.identity.peer in {peer.id for peer in self.ann.node.peers()}
@@ -60,23 +46,16 @@ class Meeting:
     def hears(self, cost: int, time: int = 0, message: Message = WANT) -> bool:
         """Whether Ann handles a message of Eve's that costs so much, at that time after the meeting."""
         before, self.cost = self.handled, cost
-        self.charges.receive(self.eve.identity.peer, self.eve.identity.key, message, self.began + time)
+        self.ann.charges.receive(self.eve.identity.peer, self.eve.identity.key, message, self.began + time)
         return self.handled > before
 
 
 @pytest.fixture
 def meeting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Meeting]:
-    port = udp_port()
-    ann, eve = (
-        Station(name, "bot", folder=tmp_path / name, port=port, interfaces=["127.0.0.1"]) for name in ("ann", "eve")
-    )
-    with ann, eve:
-        end = now() + 1000 * DEADLINE
-        while not (ann.lobby.here and eve.lobby.here):
-            assert now() < end, "they do not meet"
-            ann.turn(5)
-            eve.turn(5)
-        yield Meeting(ann, eve, monkeypatch)
+    with Company(tmp_path) as company:
+        ann, eve = company.enter("ann"), company.enter("eve")
+        company.until_all_met()
+        yield Meeting(company, ann, eve, monkeypatch)
 
 
 def test_messages_that_cost_little_are_free_however_many(meeting: Meeting) -> None:
@@ -88,11 +67,7 @@ def test_a_stranger_whose_messages_are_dear_is_read_later_and_nothing_that_it_sa
     ann, eve = meeting.ann, meeting.eve
     eve.lobby.outgoing += [(ann.identity.key, WANT)] * 3
     eve.lobby.watch(WANT.table, ann.identity.key)
-    told, end = [], now() + 1000 * DEADLINE
-    while not any(isinstance(event, At) for event in told):
-        assert now() < end, "its question is lost"
-        ann.turn(5)
-        told += eve.turn(5)
+    meeting.company.until(lambda: any(isinstance(event, At) for event in meeting.company.heard(eve)))
     assert meeting.handled == 3 and meeting.rests() and meeting.is_met()
 
 
@@ -114,8 +89,10 @@ def test_a_long_log_that_is_fetched_costs_its_sender_nothing(meeting: Meeting) -
     meeting.ann.lobby.watch(log.table, meeting.eve.identity.key)
     entries = Entries(log.table, tuple(log.entries))
     assert meeting.hears(10**6, message=entries) and log.table in meeting.ann.lobby.tables
-    assert not len(meeting.charges._companions)
-    assert meeting.hears(10**6, message=entries) and len(meeting.charges._companions), "said again it brings nothing"
+    assert not len(meeting.ann.charges._companions)
+    assert meeting.hears(10**6, message=entries) and len(meeting.ann.charges._companions), (
+        "said again it brings nothing"
+    )
 
 
 def test_the_document_has_these_numbers() -> None:

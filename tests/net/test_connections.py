@@ -16,8 +16,7 @@ from zmq.utils import z85
 from quadrille.net.core import doorkeeper
 from quadrille.net.link.acceptor import PATIENCE
 from quadrille.net.link.node import RoomLock
-from quadrille.net.neighbours.link_queue import Cut, SendBack
-from quadrille.net.neighbours.neighbour import LossReason, NeighbourLimits, PeerLeft, PeerMet
+from quadrille.net.neighbours.neighbour import Close, LossReason, NeighbourLimits, PeerLeft, PeerMet, Send, Way
 from quadrille.net.trust.identity import Identity
 from quadrille.net.trust.proof import Prover
 from quadrille.net.zeromq import connection, libzmq
@@ -47,7 +46,7 @@ def connections(guest: Guest) -> int:
 def bob_is_heard(party: Party, ann: Guest, bob: Guest) -> None:
     before = len(ann.said())
     bob.node.whisper(ann.id, b"still here")
-    party.until(lambda: ("bob", None, b"still here") in ann.said()[before:])
+    party.until(lambda: ("bob", b"still here") in ann.said()[before:])
     assert not bob.of(PeerLeft) and "bob" in ann.peers(), VERSION
 
 
@@ -165,7 +164,7 @@ def test_two_connections_of_one_identity_are_never_mixed(party: Party) -> None:
         opens(party, second)
         second.say(hello(port))
         party.until(lambda: connections(ann) == 2)
-        party.until(lambda: ann.node._machine._known.get(EVE).way.connection == 2)  # type: ignore[union-attr]
+        party.until(lambda: ann.node._machine.get(EVE).way.connection == 2)  # type: ignore[union-attr]
         first.say(message(*encode(PingOk(2))))
         party.until(lambda: ann.node.counts["before HELLO"])
         assert not ann.peers()
@@ -244,8 +243,8 @@ def test_strangers_are_read_at_a_pace_of_their_own(party: Party) -> None:
     for _ in range(900):
         for guest in (bob, cid, dan):
             guest.node.whisper(ann.id, b"word")
-    party.until(lambda: ann.said().count(("bob", None, b"word")) == 900)
-    assert all(ann.said().count((name, None, b"word")) < 250 for name in ("cid", "dan"))
+    party.until(lambda: ann.said().count(("bob", b"word")) == 900)
+    assert all(ann.said().count((name, b"word")) < 250 for name in ("cid", "dan"))
     assert not ann.of(PeerLeft), "to say too much is no offence"
 
 
@@ -276,7 +275,7 @@ def test_what_is_sent_back_is_bounded_too_and_it_arrives(party: Party) -> None:
         party.until(lambda: connections(ann) == 2 and ann.node.counts["malformed"])
         number = max(ann.node._acceptor._connections)
         for _ in range(1000):
-            ann.node._machine.outgoing.append(SendBack(number, [b"head", bytes(60_000)]))
+            ann.node._machine.outgoing.append(Send(Way(number), [b"head", bytes(60_000)]))
             ann.node.turn(0)
             assert ann.node._exchange.held < MOST_UNSENT + (1 << 18)
             if connections(ann) == 1:
@@ -319,10 +318,10 @@ def test_a_message_goes_back_to_a_dealer_of_pyzmq_that_called(party: Party) -> N
         party.until(lambda: ann.node.halfway())
         for size in (0, 1, 255, 256, 65536):
             [number] = ann.node._acceptor._connections
-            ann.node._machine.outgoing.append(SendBack(number, [b"head", bytes(size)]))
+            ann.node._machine.outgoing.append(Send(Way(number), [b"head", bytes(size)]))
             party.until(lambda: eve.poll(0))
             assert eve.recv_multipart() == [b"head", bytes(size)], VERSION
-        ann.node._machine.outgoing.append(Cut(number))
+        ann.node._machine.outgoing.append(Close(Way(number)))
         party.until(lambda number=number: list(ann.node._acceptor._connections) not in ([], [number]))
 
 
@@ -359,7 +358,7 @@ def test_curve_with_pyzmq_either_way(party: Party) -> None:
         calls.send_multipart(encode(PingOk(2)))
         calls.send_multipart(encode(Whisper(3, (bytes(60_000),))))
         party.until(ann.said)
-        assert ann.said() == [("eve", None, bytes(60_000))] and ann.of(PeerMet)[0].peer.key == their_public
+        assert ann.said() == [("eve", bytes(60_000))] and ann.of(PeerMet)[0].peer.key == their_public
 
 
 @pytest.mark.parametrize("size", [0, 60_000])

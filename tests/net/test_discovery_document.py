@@ -9,7 +9,7 @@ from quadrille.net.neighbours.neighbour import NeighbourLimits
 from quadrille.net.trust.identity import Identity
 from quadrille.net.trust.proof import Prover, SenderClaim
 from quadrille.net.zeromq import zre
-from quadrille.net.zeromq.zre import Beacon, Hello, Join, PingOk, Shout, decode, decode_beacon, encode
+from quadrille.net.zeromq.zre import Beacon, Hello, PingOk, decode, decode_beacon, encode
 from tests.documents import chapter, table, values
 
 TEXT = chapter("discovery") + chapter("links")
@@ -40,8 +40,6 @@ VECTORS = {
     "beacon": Beacon(bytes(range(16)), 49152),
     "beacon-with-key": Beacon(bytes(range(16)), 5671, bytes(range(100, 132))),
     "hello": Hello(1, "tcp://10.0.0.1:49152", ("A", "é"), 2, "Zoë", (("K", "v"), ("X-GAME", ""))),
-    "join": Join(65535, "A", 255),
-    "shout": Shout(3, "é", ()),
     "ping-ok": PingOk(5),
 }
 

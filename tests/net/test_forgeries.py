@@ -4,9 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from quadrille.net.core.errors import PeerError
-from quadrille.net.entries.bodies import BeginBody, EntryBody, LeftBody, MotionBody, MoveBody
-from quadrille.net.entries.entry import NOBODY, Entry, acceptance, proposal_hash, statement
+from quadrille.net.entries.bodies import BeginBody, MotionBody
+from quadrille.net.entries.entry import Entry, acceptance, proposal_hash, statement
 from quadrille.net.entries.faults import Fault, Fork
 from quadrille.net.entries.motions import DropMotion
 from quadrille.net.entries.wire import Entries, Head
@@ -14,7 +13,7 @@ from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import Blamed
 from quadrille.net.tables.table import Table
 from tests.net.simulation import MemoryShelf
-from tests.net.tables import TABLE, beginning, begun, identity, terms
+from tests.net.tables import TABLE, begun, identity, terms
 from tests.net.test_log import SMALL, moved, signatures
 
 DROP = DropMotion(0)
@@ -93,28 +92,6 @@ def test_who_accepts_otherwise_towards_one_than_towards_another_is_proved_to_che
     with pytest.raises(Fork) as error:
         log.take(replace(begin, body=replace(body, signatures=other)))
     assert error.value.culprit == identity(3).key
-
-
-@pytest.mark.parametrize(
-    "body",
-    [MoveBody("a1"), MotionBody(DROP, ()), LeftBody(0, "time")],
-)
-def test_an_entry_0_that_is_no_beginning_is_refused(body: EntryBody) -> None:
-    log = three()
-    begin = log.entries[0]
-    entry = replace(begin, body=body, author=identity(4).key).signed(identity(4))
-    with pytest.raises(PeerError):
-        log.take(entry)
-    with pytest.raises(PeerError):
-        log.take(replace(entry, author=NOBODY, signature=bytes(64)))
-
-
-def test_a_later_beginning_takes_the_place_of_one_that_nobody_has_played_on() -> None:
-    agreed = terms(seats=3, options=SMALL, lot=False)
-    log = begun(agreed)
-    again = Log(TABLE).write(beginning(agreed, turn=2), None)
-    log.take(again)
-    assert log.head == again.hash
 
 
 def test_what_is_handed_on_is_on_the_disk_first() -> None:

@@ -1,5 +1,6 @@
 """The last guard: a machine that is made to fail in each place, and a program that goes on."""
 
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -7,7 +8,7 @@ import pytest
 
 from quadrille.net.core.errors import LocalError, PeerError
 from quadrille.net.game_log.news import ChatLine, Stopped, Took
-from quadrille.net.neighbours.neighbourhood import Neighbourhood
+from quadrille.net.neighbours.neighbours import Neighbours
 from quadrille.net.program.hall_desk import HallDesk
 from quadrille.net.program.station import Remark, Station
 from quadrille.net.seating.gathering import ChairRefused
@@ -182,7 +183,7 @@ def test_who_sends_what_a_machine_fails_at_is_banned_and_the_program_goes_on(
         (HallDesk, "wake", "what time brings"),
         (Lobby, "flush", "what tables say"),
         (Station, "_keep", "what is kept of the tables"),
-        (Neighbourhood, "_do", "the network"),
+        (Neighbours, "_take", "the network"),
     ],
 )
 def test_each_place_where_a_station_meets_its_machines(
@@ -210,27 +211,15 @@ def test_each_place_where_a_station_meets_its_machines(
         assert len(mine.lobby.gatherings) == 1
 
 
-def test_what_sits_on_top_of_a_station_is_guarded(tmp_path: Path) -> None:
-    station = Station("mine", "bot", folder=tmp_path)
-    try:
-        with station.watch("a part", KEY):
-            planted()
-        with station.watch("a part"):
-            planted()
+def test_what_sits_on_top_of_a_station_is_guarded_and_a_refusal_is_no_fault(tmp_path: Path) -> None:
+    with closing(Station("mine", "bot", folder=tmp_path)) as station:
+        station.lobby.dropped(KEY, str(PeerError("no message")))
+        assert station.guard.count == 0 and not (tmp_path / FILE).exists()
+        assert not [event for event in station.lobby.events if isinstance(event, Remark | Stopped)]
+        for by in (KEY, None):
+            with station.watch("a part", by):
+                planted()
         assert station.guard.counts == {"a part": 2}
         for error in (KeyboardInterrupt(), SystemExit(1), LocalError("the disk is full")):
             with pytest.raises(type(error)), station.watch("a part"):
                 raise error
-    finally:
-        station.close()
-
-
-def test_a_refusal_is_no_fault(tmp_path: Path) -> None:
-    station = Station("mine", "bot", folder=tmp_path)
-    try:
-        station.lobby.dropped(KEY, str(PeerError("no message")))
-        assert station.guard.count == 0
-        assert not (tmp_path / FILE).exists()
-        assert not [event for event in station.lobby.events if isinstance(event, Remark | Stopped)]
-    finally:
-        station.close()

@@ -30,7 +30,7 @@ class TestNames:
     def test_a_name_is_pinned_to_a_key_on_first_use(self, store: Store) -> None:
         first = known.meet(store, ANN, "Ann", 1000)
         assert first.new and first.remarks() == ()
-        assert first.peer == known.Known(ANN, "Ann", "Ann", None, False, 1000, 1000)
+        assert first.peer == known.Known(ANN, "Ann", "Ann", None, 1000, 1000, blocked=False)
         again = known.meet(store, ANN, "Ann", 9000)
         assert not again.new and again.remarks() == ()
 
@@ -58,15 +58,11 @@ class TestNames:
     def test_somebody_who_changes_to_a_known_name_is_shown_for_both(self, store: Store) -> None:
         met(store, ANN, "Ann")
         met(store, BOB, "Bob")
+        known.rename(store, BOB, "Brother")
         assert met(store, BOB, "Ann") == (
-            'Bob (9012 05fc 2487 6613) now goes by "Ann"',
+            'Brother (9012 05fc 2487 6613) now goes by "Ann"',
             'this "Ann" (9012 05fc 2487 6613) is not Ann (ccf7 7c94 730e 0988), whom you know',
         )
-
-    def test_the_nickname_is_what_is_shown(self, store: Store) -> None:
-        met(store, ANN, "Ann")
-        known.rename(store, ANN, "Sister")
-        assert met(store, ANN, "Anna") == ('Sister (ccf7 7c94 730e 0988) now goes by "Anna"',)
 
     def test_the_nameless_are_nobodys_namesakes(self, store: Store) -> None:
         assert met(store, ANN, "") == met(store, BOB, "") == ()
@@ -123,17 +119,17 @@ class TestCommands:
         known.rename(store, ANN, "Sister")
         assert str(known.peers(store)[0]) == "Sister (ccf7 7c94 730e 0988)"
         plain = known.peers(store)[0].plain()
+        assert plain["blocked"] is False
         assert json.loads(json.dumps(plain)) == {
             "key": ANN.hex(), "peer": "ccf77c94730e0988a300194c0f423579", "fingerprint": "ccf7 7c94 730e 0988",
             "name": "Ann", "first_name": "Ann", "nickname": "Sister", "blocked": False, "since": 1000, "seen": 1000,
         }  # fmt: skip
 
     @pytest.mark.parametrize(
-        "text", ["Ann", "ann", " ANN ", "ccf7 7c94 730e 0988", "CCF77C94", "ccf7 7c94", "ccf77c94730e", ANN.hex()]
+        "text", ["Ann", " ANN ", "ccf7 7c94 730e 0988", "CCF77C94", "ccf7 7c94", ANN.hex()[:8], ANN.hex()]
     )
     def test_somebody_is_found_by_name_and_digits(self, store: Store, text: str) -> None:
         assert known.find(store, text).key == ANN
-        assert known.find(store, ANN.hex()[:8]).key == ANN
 
     def test_a_nickname_goes_before_digits_and_those_before_a_name(self, store: Store) -> None:
         met(store, BOB, "ccf7 7c94 730e 0988")
@@ -167,8 +163,7 @@ class TestCommands:
     def test_a_nickname_is_given_and_taken_back(self, store: Store) -> None:
         assert str(known.rename(store, ANN, "  my   sister ")) == "my sister (ccf7 7c94 730e 0988)"
         assert known.find(store, "My sister").key == ANN
-        taken_back = known.rename(store, ANN, "")
-        assert str(taken_back) == "Ann (ccf7 7c94 730e 0988)" and taken_back.nickname is None
+        assert known.rename(store, ANN, "").nickname is None
         with pytest.raises(LocalError, match="you know nobody by"):
             known.find(store, "My sister")
 
@@ -200,10 +195,6 @@ class TestCommands:
             with pytest.raises(LocalError, match="you never met the holder of the key"):
                 act(store, stranger)
         assert known.peer(store, stranger) is None and not known.is_blocked(store, stranger)
-
-    def test_who_is_found_by_digits_has_them(self, store: Store) -> None:
-        for peer in known.peers(store):
-            assert known.find(store, fingerprint(peer.key)) == peer == known.find(store, peer_of(peer.key).hex())
 
     def test_a_key_is_trusted_by_a_nickname_or_by_its_digits_and_never_by_a_claimed_name(self, store: Store) -> None:
         assert known.find(store, "Ann").key == ANN  # as somebody to look at

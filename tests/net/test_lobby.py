@@ -110,11 +110,15 @@ def test_who_may_look_on(watchers: str, sees: bool) -> None:
     [late] = room.others
     host, name = room.seated[0], room.looks_on(late)
     assert late.lobby
-    assert (name in late.lobby.tables) is sees
+    assert (name in late.lobby.tables) is sees and bool(room.events(ChairRefused)) is not sees
     if watchers == "invited":
         assert host.lobby
         host.lobby.let_watch(name, late.identity.key)
         room.world.after(host)
+        room.settle()
+        room.world.crash(host, 500)  # it is remembered
+        room.world.run(lambda: host.lobby is not None)
+        room.settle()
         room.looks_on(late)
         assert name in late.lobby.tables
 
@@ -324,12 +328,16 @@ def test_who_is_named_to_stand_in_sits_down_and_plays_on() -> None:
     room = trio()
     [fourth] = room.others
     named(room, 1, fourth)
+    assert all(not table.gone for table in room.world.tables()) and Presence(1, True) in room.events(Presence)
     table = own_table(fourth)
     assert table.seat == 1 and table.is_my_turn
     table.play("b2", room.world.now)
     room.world.after(fourth)
     room.settle()
     assert {log.now.match.ply for log in room.world.logs()} == {2}
+    room.world.crash(fourth, None)
+    room.settle(10_000)
+    assert all(table.overdue(room.world.now) == (1,) for table in room.world.tables())
 
 
 def test_who_asked_to_look_on_as_the_link_broke_asks_again() -> None:
@@ -342,17 +350,6 @@ def test_who_asked_to_look_on_as_the_link_broke_asks_again() -> None:
     room.world.after(late)
     room.world.run(lambda: bool(late.lobby and name in late.lobby.tables))
     assert late.lobby.tables[name].seat is None
-
-
-def test_a_seat_is_not_gone_any_more_once_somebody_who_is_here_stands_in() -> None:
-    room = trio()
-    [fourth] = room.others
-    named(room, 1, fourth)
-    assert all(not table.gone for table in room.world.tables())
-    assert Presence(1, True) in room.events(Presence)
-    room.world.crash(fourth, None)
-    room.settle(10_000)
-    assert all(table.overdue(room.world.now) == (1,) for table in room.world.tables())
 
 
 def test_a_log_of_many_messages_is_told_to_who_stands_in(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -387,6 +384,7 @@ def test_the_owner_takes_its_seat_back_from_who_stands_in() -> None:
 
 
 def test_a_program_that_does_not_resume_is_told_once_that_somebody_waits() -> None:
+    """Until it sits down there it is gone for the others, though it is on the network."""
     room = trio()
     away = holder(room, 1)
     table = room.table(0).log.table
@@ -399,11 +397,12 @@ def test_a_program_that_does_not_resume_is_told_once_that_somebody_waits() -> No
     room.world.run(lambda: room.world.now > end)
     waited = [event for _, event in room.heard if isinstance(event, SeatAwaited)]
     assert len(waited) == 1 and waited[0].log.table == table
-    assert not away.lobby.tables
+    assert not away.lobby.tables and room.table(0).overdue(room.world.now) == (1,)
     away.lobby.resume(away.shelf.entries(table), room.world.now)
     room.world.after(away)
     room.settle()
     assert away.lobby.tables[table].is_my_turn
+    assert not room.table(0).gone and not room.table(1).gone
 
 
 def test_a_program_that_does_not_resume_is_asked_before_it_plays_on_for_somebody() -> None:
@@ -454,14 +453,19 @@ def test_who_asks_for_a_seat_as_the_game_begins_hears_that_it_has_begun() -> Non
     assert not late.lobby.gatherings and late.identity.key not in host.lobby.watchers.get(table.log.table, ())
 
 
-def test_a_seat_that_asks_again_when_the_game_has_begun_gets_its_entries() -> None:
+def test_a_seat_that_asks_again_when_the_game_has_begun_gets_its_entries_and_is_at_the_table() -> None:
+    """Its program had died: it was gone for the host as long as it stayed, and could be dropped."""
     room = Room(terms("barons", 2, SMALL))
     host, guest = room.seated
     assert host.lobby
+    [table] = host.lobby.tables.values()
+    host.lobby.went(guest.identity.key, room.world.now)
+    host.lobby.came(guest.identity.key, room.world.now)
+    assert table.gone
     host.lobby.outgoing.clear()
-    host.lobby.receive(guest.identity.key, Ask(room.table(0).log.table, "seat", "Bob", "bot"), room.world.now)
+    host.lobby.receive(guest.identity.key, Ask(table.log.table, "seat", "Bob", "bot"), room.world.now)
     sent = [message for key, message in host.lobby.outgoing if key == guest.identity.key]
-    assert [message.entries for message in sent if isinstance(message, Entries)]
+    assert [message.entries for message in sent if isinstance(message, Entries)] and not table.gone
 
 
 def test_a_table_that_is_over_answers_and_does_not_speak() -> None:
@@ -479,38 +483,6 @@ def test_a_table_that_is_over_answers_and_does_not_speak() -> None:
     room.world.send(one, other.identity.key, head)
     room.settle()
     assert [type(message) for message in said] == [Head, Entries]
-
-
-def test_who_was_invited_to_look_on_may_do_so_after_a_restart() -> None:
-    room = Room(terms("barons", 2, SMALL, watchers="invited"), others=1)
-    [late] = room.others
-    host = room.seated[0]
-    assert host.lobby and late.lobby
-    name = room.table(0).log.table
-    host.lobby.let_watch(name, late.identity.key)
-    room.world.after(host)
-    room.settle()
-    room.world.crash(host, 500)
-    room.world.run(lambda: host.lobby is not None)
-    room.settle()
-    assert room.looks_on(late) in late.lobby.tables
-
-
-def test_who_is_on_the_network_and_not_at_the_table_is_gone_there() -> None:
-    room = trio()
-    away = holder(room, 1)
-    room.world.crash(away, None)
-    room.settle(4000)
-    away.lobby = Lobby(away.identity, away.name, "person", away.shelf, resumes=False)
-    for other in (holder(room, 0), holder(room, 2)):
-        room.world.meet(away, other)
-    room.settle(4000)
-    table = room.table(0)
-    assert table.overdue(room.world.now) == (1,)
-    away.lobby.resume(away.shelf.entries(table.log.table), room.world.now)
-    room.world.after(away)
-    room.settle()
-    assert not table.gone and not room.table(1).gone
 
 
 def test_an_advert_that_changes_300_times_a_second_is_few_events() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from quadrille.net.core.errors import PeerError
-from quadrille.net.entries.bodies import LeftBody, MotionBody, MoveBody
+from quadrille.net.entries.bodies import BY_ITSELF, EntryBody, LeftBody, MotionBody, MoveBody
 from quadrille.net.entries.entry import NOBODY, Entry, consent, read_entry, resignation, statement
 from quadrille.net.entries.faults import Desync, Fault, Fork, Gap, Late
 from quadrille.net.entries.motions import (
@@ -79,23 +79,8 @@ class TestMoves:
         for text in ("a1", "b2", "c3"):
             moved(log, text)
         again = replayed(TABLE, [read_entry(entry.data) for entry in log.entries])
-        assert again.head == log.head
-        assert again.now.match.state == log.now.match.state
-
-    def test_twice_the_same_is_nothing_new(self) -> None:
-        log = begun(terms(options=SMALL))
-        assert not log.take(moved(log, "a1"))
-
-    def test_out_of_turn_or_illegal_is_the_author_s_fault(self) -> None:
-        log = begun(terms(options=SMALL, lot=False))
-        with pytest.raises(Fault, match="was not its author's to write") as caught:
-            log.write(MoveBody("a1"), identity(2))
-        assert caught.value.culprit == identity(2).key
-        moved(log, "a1")
-        for text, why in (("a1", "belongs to player 1"), ("B2", "in another way"), ("z9", "off the board")):
-            with pytest.raises(Fault, match=why):
-                log.write(MoveBody(text), identity(2))
-        assert len(log.entries) == 2
+        assert again.head == log.head and again.now.match.state == log.now.match.state
+        assert not again.take(log.entries[-1]), "twice the same is nothing new"
 
     def test_a_signature_that_is_not_the_author_s(self) -> None:
         log = begun(terms(options=SMALL))
@@ -128,12 +113,40 @@ class TestMoves:
         assert caught.value.proof == (one.data, other.data)
         assert log.entries[-1] == one
 
-    def test_nothing_after_the_end(self) -> None:
-        log = begun(terms(options={"width": 2, "height": 2}))
-        for text in ("a1", "a2", "b1", "b2"):
-            moved(log, text)
-        with pytest.raises(Fault, match="the game is over: every square is claimed"):
-            log.write(MoveBody("a1"), identity(1))
+
+CLOCK = TimeControl(10_000, 0)
+FOREIGN = identity(1).sign(resignation(TABLE, 2, b""))
+DRAW, TAKEBACK, PAUSE = DrawMotion(), TakebackMotion(1), all_of("pause")
+#: Terms, the moves before it, its author, an entry, and why that can't be written: the author is to blame.
+REFUSED: list[tuple[dict[str, Any], str, int, EntryBody, int, str]] = [
+    ({}, "", 2, MoveBody("a1"), 0, "was not its author's to write"),
+    ({}, "a1", 2, MoveBody("a1"), 0, "belongs to player 1"),
+    ({}, "a1", 2, MoveBody("B2"), 0, "in another way"),
+    ({}, "a1", 2, MoveBody("z9"), 0, "off the board"),
+    ({"options": {"width": 2, "height": 2}}, "a1 a2 b1 b2", 1, MoveBody("a1"), 0, "over: every square is claimed"),
+    ({"clock": CLOCK}, "", 1, MoveBody("a1"), 10_001, "moved 1 ms after its time was up"),
+    ({"clock": CLOCK}, "", 1, LeftBody(1, "time"), 0, "only the seat itself"),
+    ({}, "", 1, LeftBody(0, "time"), 0, "this game has no clock"),
+    *(({}, "", 1, LeftBody(1, how), 0, f"only the seat itself may state {how}") for how in BY_ITSELF[1:]),
+    ({"seats": 3}, "", 1, LeftBody(2, "resigned", FOREIGN), 0, "did not sign its resignation"),
+    ({"arbiter": identity(7).key}, "", 2, LeftBody(0, "forfeit"), 0, "only the arbiter"),
+    ({"arbiter": identity(7).key}, "", 7, LeftBody(1, "forfeit"), 0, "and only on its turn"),
+    ({"takebacks": False}, "a1", 2, MotionBody(TAKEBACK, ()), 0, "takes no move back"),
+    ({"seats": 3}, "", 1, MotionBody(DRAW, ((1, bytes(64)),)), 0, "not signed by just the seats that it needs"),
+]
+
+
+@pytest.mark.parametrize(("more", "moves", "author", "body", "used", "why"), REFUSED)
+def test_what_can_not_be_written_is_its_author_s_fault(
+    more: dict[str, Any], moves: str, author: int, body: EntryBody, used: int, why: str
+) -> None:
+    log = begun(terms(lot=False, **{"options": SMALL, **more}))
+    for text in moves.split():
+        moved(log, text)
+    length = len(log.entries)
+    with pytest.raises(Fault, match=why) as caught:
+        log.write(body, identity(author), used)
+    assert caught.value.culprit == identity(author).key and len(log.entries) == length
 
 
 class TestClocks:
@@ -142,21 +155,27 @@ class TestClocks:
         moved(log, "a1", 3000)
         assert log.now.remaining == (7500, 10_000)
 
-    def test_a_move_after_the_time_is_up_can_not_stand(self) -> None:
-        log = begun(terms(options=SMALL, lot=False, clock=TimeControl(10_000, 0)))
-        with pytest.raises(Fault, match="moved 1 ms after its time was up"):
-            log.write(MoveBody("a1"), identity(1), 10_001)
-        log.take(log.write(LeftBody(0, "time", b"", b""), identity(1)))
-        assert log.now.over is not None
-        assert log.now.over.places == (2, 1)
-
-    def test_nobody_says_it_for_another(self) -> None:
-        log = begun(terms(options=SMALL, lot=False, clock=TimeControl(10_000, 0)))
-        with pytest.raises(Fault, match="only the seat itself"):
-            log.write(LeftBody(1, "time", b"", b""), identity(1))
+    def test_no_clock_runs_until_the_next_move(self) -> None:
+        log = begun(terms(options=SMALL, lot=False, clock=CLOCK))
+        log.take(log.write(MotionBody(PAUSE, signatures(log, PAUSE, 2)), identity(1)))
+        assert log.now.paused
+        with pytest.raises(Fault, match="no clock runs in a pause"):
+            log.write(MoveBody("a1"), identity(1), 1)
+        moved(log, "a1")
+        assert not log.now.paused
+        moved(log, "b2", 4000)
+        assert log.now.remaining == (10_000, 6000)
 
 
 class TestLeaving:
+    @pytest.mark.parametrize(("author", "how"), [*((1, how) for how in BY_ITSELF), (7, "forfeit")])
+    def test_a_seat_loses_by_its_own_word_on_its_move_or_by_the_arbiter_s(self, author: int, how: str) -> None:
+        log = begun(terms(options=SMALL, lot=False, clock=CLOCK, arbiter=identity(7).key))
+        log.take(log.write(LeftBody(0, how), identity(author)))
+        assert log.now.over is not None and log.now.over.places == (2, 1)
+        assert [entry.how for entry in log.now.match.entries if isinstance(entry, Left)] == [how]
+        assert f"p1 {how}" in write(log.now.match)
+
     def test_a_resignation_is_carried_by_the_next_author(self) -> None:
         log = begun(terms(seats=3, options=SMALL, lot=False))
         signed = identity(3).sign(resignation(TABLE, 2, b""))
@@ -164,53 +183,12 @@ class TestLeaving:
         assert log.now.seats_in() == (0, 1)
         assert log.now.turn == 0
 
-    def test_nobody_resigns_for_another(self) -> None:
-        log = begun(terms(seats=3, options=SMALL, lot=False))
-        with pytest.raises(Fault, match="player 3 did not sign its resignation"):
-            log.write(LeftBody(2, "resigned", identity(1).sign(resignation(TABLE, 2, b"")), b""), identity(1))
-
-    def test_only_the_arbiter_of_the_terms_forfeits(self) -> None:
-        log = begun(terms(seats=2, options=SMALL, lot=False, arbiter=identity(7).key))
-        with pytest.raises(Fault, match="only the arbiter"):
-            log.write(LeftBody(0, "forfeit", b"", b""), identity(2))
-        log.take(log.write(LeftBody(0, "forfeit", b"", b""), identity(7)))
-        assert log.now.over is not None
-
-    def test_a_forfeit_takes_the_place_of_what_its_seat_wrote_unseen(self) -> None:
-        log = begun(terms(seats=2, options=SMALL, lot=False, arbiter=identity(7).key))
-        decided = log.write(LeftBody(0, "forfeit", b"", b""), identity(7))
-        moved(log, "a1", 0)
-        log.take(decided)
-        assert log.entries[-1] == decided
-
-    @pytest.mark.parametrize("how", ["crash", "illegal", "stall", "protocol"])
-    def test_a_seat_loses_by_the_word_of_its_own_program_on_its_move(self, how: str) -> None:
-        log = begun(terms(seats=2, options=SMALL, lot=False))
-        with pytest.raises(Fault, match=f"only the seat itself may state {how}"):
-            log.write(LeftBody(1, how, b"", b""), identity(1))
-        log.take(log.write(LeftBody(0, how, b"", b""), identity(1)))
-        assert [entry.how for entry in log.now.match.entries if isinstance(entry, Left)] == [how]
-
-    def test_nobody_runs_out_of_time_without_a_clock(self) -> None:
-        log = begun(terms(seats=2, options=SMALL, lot=False))
-        with pytest.raises(Fault, match="this game has no clock"):
-            log.write(LeftBody(0, "time", b"", b""), identity(1))
-
-    def test_a_forfeited_seat_is_named_in_the_record_as_such(self) -> None:
-        log = begun(terms(seats=2, options=SMALL, lot=False, arbiter=identity(7).key))
-        log.take(log.write(LeftBody(0, "forfeit", b"", b""), identity(7)))
-        assert "p1 forfeit" in write(log.now.match)
-
 
 class TestMotions:
     def test_a_draw_needs_all_seats(self) -> None:
         log = begun(terms(seats=3, options=SMALL, lot=False))
-        motion = DrawMotion()
-        with pytest.raises(Fault, match="not signed by just the seats that it needs"):
-            log.write(MotionBody(motion, signatures(log, motion, 2)), identity(1))
-        log.take(log.write(MotionBody(motion, signatures(log, motion, 2, 3)), identity(1)))
-        assert log.now.over is not None
-        assert log.now.over.places == (1, 1, 1)
+        log.take(log.write(MotionBody(DRAW, signatures(log, DRAW, 2, 3)), identity(1)))
+        assert log.now.over is not None and log.now.over.places == (1, 1, 1)
 
     def test_a_motion_is_bound_to_the_head(self) -> None:
         log = begun(terms(options=SMALL, lot=False))
@@ -223,13 +201,6 @@ class TestMotions:
         log.take(log.write(MotionBody(motion, signatures(log, motion, 2)), identity(1)))
         assert log.now.match.ply == 1
         assert log.now.turn == 1
-
-    def test_terms_without_takebacks(self) -> None:
-        log = begun(terms(options=SMALL, lot=False, takebacks=False))
-        moved(log, "a1")
-        motion = TakebackMotion(1)
-        with pytest.raises(Fault, match="takes no move back"):
-            log.write(MotionBody(motion, signatures(log, motion, 1)), identity(2))
 
     def test_all_the_others_drop_a_seat_on_its_turn(self) -> None:
         log = begun(terms(seats=3, options=SMALL, lot=False))
@@ -245,17 +216,6 @@ class TestMotions:
         motion = DropMotion(0)
         with pytest.raises(Fault, match="no seat decides it alone"):
             log.write(MotionBody(motion, signatures(log, motion, 2)), None)
-
-    def test_a_drop_takes_the_place_of_what_the_seat_wrote_unseen(self) -> None:
-        log, gone = begun(terms(seats=3, options=SMALL, lot=False)), begun(terms(seats=3, options=SMALL, lot=False))
-        motion = DropMotion(0)
-        drop = log.write(MotionBody(motion, signatures(log, motion, 2, 3)), None)
-        unseen = moved(gone, "a1")
-        gone.take(drop)
-        assert gone.head == drop.hash
-        log.take(drop)
-        with pytest.raises(Late):
-            log.take(unseen)
 
     def test_a_stand_in_writes_for_the_seat_until_its_owner_is_back(self) -> None:
         log = begun(terms(seats=3, options=SMALL, lot=False))
@@ -293,16 +253,3 @@ class TestMotions:
 def test_hidden_cards_need_the_deck_that_nobody_holds() -> None:
     with pytest.raises(PeerError, match="Dotter has hidden cards"):
         begun(terms("dotter"))
-
-
-def test_no_clock_runs_until_the_next_move() -> None:
-    log = begun(terms(options=SMALL, lot=False, clock=TimeControl(10_000, 0)))
-    motion = all_of("pause")
-    log.take(log.write(MotionBody(motion, signatures(log, motion, 2)), identity(1)))
-    assert log.now.paused
-    with pytest.raises(Fault, match="no clock runs in a pause"):
-        log.write(MoveBody("a1"), identity(1), 1)
-    moved(log, "a1")
-    assert not log.now.paused
-    moved(log, "b2", 4000)
-    assert log.now.remaining == (10_000, 6000)

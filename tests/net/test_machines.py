@@ -10,20 +10,14 @@ from pathlib import Path
 import pytest
 
 from quadrille import net
-from quadrille.net.core.errors import PeerError
-from quadrille.net.core.machine import drain
-from quadrille.net.entries.wire import Words
 from quadrille.net.hall.hall import Hall
-from quadrille.net.neighbours.neighbourhood import Neighbourhood
+from quadrille.net.neighbours.neighbours import Neighbours
 from quadrille.net.private_room.door import Door
-from quadrille.net.program.reliable_stream import ReliableStream
 from quadrille.net.seating.gathering import Gathering
 from quadrille.net.seating.lobby import Lobby
 from quadrille.net.tables.table import Table
-from tests.net.network import check_contract
-from tests.net.tables import TABLE
 
-MACHINES: tuple[type, ...] = (Gathering, Table, Lobby, ReliableStream, Door, Neighbourhood, Hall)
+MACHINES: tuple[type, ...] = (Gathering, Table, Lobby, Door, Neighbours, Hall)
 FOLDER = Path(str(net.__file__)).parent
 #: Modules by which a machine could read a clock or do I/O.
 SHELL = {"asyncio", "os", "select", "selectors", "socket", "sqlite3", "subprocess", "threading", "time"}
@@ -55,20 +49,3 @@ def test_no_machine_is_left_out() -> None:
     }  # fmt: skip
     parts = {part.__name__ for kind in MACHINES for part in kind.__mro__}
     assert found <= parts and {kind.__name__ for kind in MACHINES} <= parts
-
-
-def test_two_streams_bring_more_than_fits_into_one_message_both_ways() -> None:
-    ends, now = (ReliableStream(TABLE), ReliableStream(TABLE)), 1000
-    for number, end in enumerate(ends):
-        end.say(bytes([number]) * 70_000, now)
-    while not all(end.heard == 70_000 and end.unheard == 0 for end in ends):
-        said = [drain(end.outgoing) for end in ends]
-        for end, other, words in zip(ends, reversed(ends), said, strict=True):
-            for message in words:
-                other.receive(b"", message, now)
-            with pytest.raises(PeerError):
-                end.receive(b"", Words(TABLE, 0, 2**40, b"", 0), now)
-            check_contract(end, now)
-        now = max(now, min(end.deadline for end in ends)) if not any(said) else now
-        for end in ends:
-            end.wake(now)

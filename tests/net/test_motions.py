@@ -16,8 +16,6 @@ from quadrille.net.entries.motions import (
 )
 from quadrille.net.entries.wire import Decline, Motion
 from quadrille.net.game_log.news import Blamed, Declined, Proposed
-from quadrille.net.seating.gathering import ChairRefused
-from quadrille.net.seating.lobby import At
 from quadrille.rules.errors import RulesError
 from tests.net.tables import identity, terms
 from tests.net.test_lobby import SMALL, Room
@@ -33,6 +31,18 @@ def test_who_declined_is_not_asked_again() -> None:
     room.do(0, lambda table: table.agree(all_of("draw"), room.world.now))
     assert len(room.events(Proposed)) == asked + 1
     assert len(room.events(Declined)) == 2
+
+
+def test_who_comes_to_the_table_hears_at_once_what_is_proposed() -> None:
+    room = Room(terms("barons", 2, SMALL))
+    room.do(0, lambda table: table.agree(all_of("draw"), room.world.now))
+    table, now = room.table(0), room.world.now
+    table.wake(table.deadline)
+    table.outgoing.clear()
+    table.came(room.table(1).identity.key, now)
+    assert table.deadline <= now
+    table.wake(now)
+    assert [message.motion for _, message in table.outgoing if isinstance(message, Motion)] == [all_of("draw")]
 
 
 def test_a_declined_motion_is_over_for_who_proposed_it() -> None:
@@ -88,16 +98,6 @@ def test_a_motion_that_the_terms_rule_out_is_not_signed() -> None:
         table.agree(all_of("takeback", 1), room.world.now)
     room.settle()
     assert not room.events(Proposed)
-
-
-def test_who_may_not_look_on_hears_of_it() -> None:
-    room = Room(terms("barons", 2, SMALL, watchers="nobody"), others=1)
-    [late] = room.others
-    assert late.lobby
-    late.lobby.watch(room.table(0).log.table, room.seated[0].identity.key)
-    room.world.after(late)
-    room.settle()
-    assert [event for _, event in room.heard if isinstance(event, At) and isinstance(event.event, ChairRefused)]
 
 
 def test_an_owner_who_signs_senseless_values_is_back_all_the_same() -> None:

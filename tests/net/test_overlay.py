@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from quadrille.client.words.network.absent_peers import missing, unreached
+from quadrille.net.link.overlay import FarRoom
 from quadrille.net.private_room.room import PrivateRoom
 from quadrille.net.program.station import Station, now
 from quadrille.net.program.stored_tables import kept_far
-from quadrille.net.program.ways_in import FarRoom
 from quadrille.net.seating.offers import offers
 from tests.net.tables import terms
 

@@ -5,8 +5,7 @@ import itertools
 
 import pytest
 
-from quadrille.net.cards.group import IDENTITY, ORDER, Group, best_group
-from quadrille.net.cards.pure import Pure
+from quadrille.net.cards.group import IDENTITY, ORDER, RISTRETTO, Group
 from quadrille.net.private_room import pake
 from tests.net.cards.recorded import REFUSED
 
@@ -39,13 +38,10 @@ KEY = (
     "bd993502eee606b718ba31e840a000a7b7befe15ea427c5cfe88344fa1237f35"
 )
 
-GROUPS = (best_group(), Pure())
 
-
-@pytest.fixture(params=GROUPS, ids=lambda group: group.name)
-def group(request: pytest.FixtureRequest) -> Group:
-    found: Group = request.param
-    return found
+@pytest.fixture
+def group() -> Group:
+    return RISTRETTO
 
 
 class TestVectorsOfTheDraft:
@@ -64,10 +60,7 @@ class TestVectorsOfTheDraft:
             key = pake.session_key(group, secret, SESSION, mine, theirs)
             assert key is not None and key.hex() == KEY
 
-    @pytest.mark.parametrize(
-        "bad", ["2b3c6b8c4f3800e7aef6864025b4ed79bd599117e427c41bd47d93d654b4a51c", IDENTITY.hex()]
-    )
-    def test_a_bad_share_ends_the_run(self, group: Group, bad: str) -> None:
+    def test_a_bad_share_ends_the_run(self, group: Group) -> None:
         secret = int.from_bytes(
             bytes.fromhex("7cd0e075fa7955ba52c02759a6c90dbbfc10e6d40aea8d283e407d88cf538a05"), "little"
         )
@@ -75,14 +68,12 @@ class TestVectorsOfTheDraft:
         product = "7c13645fe790a468f62c39beb7388e541d8405d1ade69d1778c5fe3e7f6b600e"
         assert group.times(secret, good).hex() == product
         assert pake.session_key(group, secret, SESSION, A, pake.PakeMessage(good, b"")) is not None
-        assert pake.session_key(group, secret, SESSION, A, pake.PakeMessage(bytes.fromhex(bad), b"")) is None
+        bad = bytes.fromhex("2b3c6b8c4f3800e7aef6864025b4ed79bd599117e427c41bd47d93d654b4a51c")
+        for share in (bad, *REFUSED, IDENTITY, b"", bytes(31), bytes(33), b"\xff" * 32):
+            assert pake.session_key(group, secret, SESSION, A, pake.PakeMessage(share, b"x")) is None
 
 
 class TestShares:
-    def test_small_identity_and_foreign_points_end_the_run(self, group: Group) -> None:
-        for share in (*REFUSED, IDENTITY, b"", bytes(31), bytes(33), b"\xff" * 32):
-            assert pake.session_key(group, 5, SESSION, A, pake.PakeMessage(share, b"x")) is None
-
     def test_a_share_sent_back_ends_the_run(self, group: Group) -> None:
         for data in (b"ADa", b"ADb"):
             assert pake.session_key(group, SCALARS[0], SESSION, A, pake.PakeMessage(A.share, data)) is None

@@ -46,7 +46,7 @@ def test_a_peer_whose_answers_are_late_may_be_silent_for_longer() -> None:
     houses = [street.build(f"h{n}", f"10.0.0.{n}", identity=Identity(bytes([n]) * 32)) for n in (1, 2)]
     street.run(1000)
     for house in houses:
-        [one] = house.machine._known
+        [one] = house.machine.all()
         assert one.lag <= 50, "it is the time of the first PING"
         one.asked_at = street.now - 2500
         one.answered(street.now)
@@ -73,16 +73,16 @@ def test_a_peer_that_was_reached_and_answers_late_is_given_longer_at_each_call()
     house.machine.heard_beacon("10.0.0.2", b"ZRE\x01" + identity(2).peer + b"\xc0\x01", street.now)
     given = []
     for _ in range(4):
-        one = house.machine._known.get(identity(2).peer)
+        one = house.machine.get(identity(2).peer)
         assert one is not None
         while not one.is_called:
             house.machine.heard_beacon("10.0.0.2", b"ZRE\x01" + identity(2).peer + b"\xc0\x01", street.now)
             house.machine.outgoing.clear()
             street.time.now += 250
             house.machine.wake(street.now)
-        house.machine.reached(one.link or 0)
-        start, link = street.now, one.link
-        while one.link == link:
+        house.machine.reached(one.line.link)
+        start, line = street.now, one.line
+        while one.line == line:
             street.time.now += 250
             house.machine.wake(street.now)
         given.append(street.now - start)

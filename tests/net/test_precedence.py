@@ -10,13 +10,15 @@ import pytest
 
 from quadrille.net.entries.bodies import ExcludedBody, LeftBody, MotionBody, MoveBody
 from quadrille.net.entries.entry import NOBODY, Entry, consent, statement, vouching
-from quadrille.net.entries.faults import Fault, Fork, Late
+from quadrille.net.entries.faults import Fault, Late
 from quadrille.net.entries.motions import DropMotion, FlagMotion, StandInMotion
 from quadrille.net.entries.terms import TimeControl
 from quadrille.net.entries.wire import Entries, Head, Motion, Vouch
 from quadrille.net.game_log.log import Log, replayed
 from quadrille.net.game_log.news import Blamed, Convicted, Took
-from quadrille.net.tables.table import Table
+from quadrille.net.seating.lobby import Lobby
+from quadrille.net.tables.accord import PROOF, evidence_label
+from quadrille.net.tables.table import LAST_WORDS, Table
 from quadrille.rules.errors import RulesError
 from tests.net.simulation import MemoryShelf
 from tests.net.tables import TABLE, begun, identity, mover, terms
@@ -111,6 +113,25 @@ def test_who_decided_is_bound_too_once_all_have_gone_on() -> None:
     assert log.entries[1] == decided
 
 
+def test_two_that_fork_one_after_the_other_take_back_nothing_that_is_final() -> None:
+    """The second fork, of which its author alone knew, made the first entry of a place where not all had gone on."""
+    log, hidden, others = three(4), list[Entry](), list[Log]()
+    for one, other in (("a1", "b2"), ("c3", "a2")):  # seats 0 and 1 sign both, and show the larger hash
+        small, large = sorted((log.write(MoveBody(text), mover(log)) for text in (one, other)), key=lambda e: e.hash)
+        others.append(copy(log))
+        others[-1].take(small)
+        hidden.insert(0, small)
+        log.take(large)
+    for text in ("b1", "c1"):
+        moved(log, text)
+    head = log.head
+    for fork in hidden:
+        log.take_aside([fork])
+    assert log.head == head, "seats 2 and 3 have gone on from both"
+    for place, heard in enumerate(others, 1):  # and who saw the other entry first comes there, too
+        assert heard.take_aside(log.entries[place:]) and heard.head == head
+
+
 def test_an_arbiter_can_not_forfeit_an_old_turn() -> None:
     """A forfeit is too late as soon as another seat went on."""
     log = three(arbiter=identity(7).key)
@@ -120,7 +141,7 @@ def test_an_arbiter_can_not_forfeit_an_old_turn() -> None:
     moved(log, "b2")
     with pytest.raises(Late):
         log.take(forfeit)
-    other.take(forfeit)
+    assert other.take(forfeit) and other.head == forfeit.hash
     assert other.take_aside(log.entries[1:])  # it comes back once it has heard more
     assert other.head == log.head
 
@@ -159,10 +180,12 @@ def test_a_game_that_was_over_is_never_reopened_in_silence() -> None:
     decided = drop(log, 2, 1, 2)
     moved(log, "b3")
     winner = table_of(3, copy(log))
-    assert winner.over
+    winner.wake(0)
+    winner.wake(LAST_WORDS)
+    assert winner.over and winner.is_silent
     winner.receive(identity(2).key, Entries(TABLE, (decided,)), 0)
     took = [event for event in winner.events if isinstance(event, Took)]
-    assert took[0].replaced and took[0].reopened
+    assert took[0].replaced and took[0].reopened and not winner.is_silent
 
 
 def test_a_seat_that_hands_an_entry_on_vouches_for_it_and_only_then_it_is_taken() -> None:
@@ -178,7 +201,7 @@ def test_a_seat_that_hands_an_entry_on_vouches_for_it_and_only_then_it_is_taken(
     c.outgoing.clear()
     c.receive(identity(2).key, said, 0)
     told = [message for key, message in c.outgoing if key == identity(2).key]
-    assert [type(message) for message in told] == [Vouch, Entries]
+    assert [type(message) for message in told] == [Entries, Vouch]
     for message in told:
         h.receive(identity(3).key, message, 0)
     assert h.log.head == c.log.head and h.log.vouchers(entry.hash).keys() == {identity(3).key}
@@ -196,8 +219,11 @@ def test_a_seat_that_has_decided_itself_does_not_vouch() -> None:
     c.agree(DropMotion(0), 0)
     entry = moved(log, "a1")
     signature = identity(4).sign(vouching(TABLE, entry.before, entry.hash))
-    c.receive(identity(4).key, Vouch(TABLE, entry.before, entry.hash, identity(4).key, signature), 0)
+    vouch = Vouch(TABLE, entry.before, entry.hash, identity(4).key, signature)
+    c.receive(identity(4).key, vouch, 0)
     c.receive(identity(4).key, Entries(TABLE, (entry,)), 0)
+    assert len(c.log.entries) == 1, "a vouch for an entry that is not here counts for nothing"
+    c.receive(identity(4).key, vouch, 0)
     assert len(c.log.entries) == 2
     c.outgoing.clear()
     own = identity(2).sign(statement(TABLE, entry.before, DropMotion(0)))
@@ -209,17 +235,13 @@ def test_a_seat_that_has_decided_itself_does_not_vouch() -> None:
 class TestOneDecision:
     """A seat signs one decision in a place, or others could choose between two."""
 
-    def test_a_second_decision_is_refused(self) -> None:
-        table = table_of(2, three())
-        table.agree(DropMotion(0), 0)
-        with pytest.raises(RulesError, match="you have agreed to drop player 1 already"):
-            table.agree(StandInMotion(0, identity(8).key, "deputy"), 0)
-
-    def test_it_holds_after_a_crash(self) -> None:
+    def test_a_second_decision_is_refused_after_a_crash_too(self) -> None:
         shelf = MemoryShelf(identity(2).key)
-        table_of(2, three(), shelf).agree(DropMotion(0), 0)
-        with pytest.raises(RulesError, match="you have agreed to drop player 1 already"):
-            table_of(2, three(), shelf).agree(StandInMotion(0, identity(8).key, "deputy"), 0)
+        table = table_of(2, three(), shelf)
+        table.agree(DropMotion(0), 0)
+        for again in (table, table_of(2, three(), shelf)):
+            with pytest.raises(RulesError, match="you have agreed to drop player 1 already"):
+                again.agree(StandInMotion(0, identity(8).key, "deputy"), 0)
 
     def test_two_who_decided_otherwise_at_once_come_together(self) -> None:
         """One signed a drop, the other a stand-in that has agreed: the first may go over, and never back."""
@@ -271,11 +293,11 @@ class TestConvictions:
         assert b.log.now.seats_in() == (1, 2) and not b.stopped
         assert {event.culprit for event in b.events if isinstance(event, Convicted)} == {identity(1).key}
         assert replayed(TABLE, b.log.entries).head == b.log.head
-        assert b.shelf.secret(TABLE, "proof")
+        assert b.shelf.secret(TABLE, evidence_label(PROOF, identity(1).key))
 
     def test_with_two_seats_the_other_wins(self) -> None:
-        (_, b), one, other = self.forked(2)
-        for entry in (one, other):
+        (_, b), *forked = self.forked(2)
+        for entry in forked:
             b.receive(identity(1).key, Entries(TABLE, (entry,)), 0)
         assert b.log.now.over and b.log.now.over.places == (2, 1)
 
@@ -326,14 +348,10 @@ class TestConvictions:
         a.receive(identity(2).key, Entries(TABLE, (one,)), 0)
         a.receive(identity(2).key, Entries(TABLE, (other,)), 0)
         assert a.stopped and "another program plays with this identity" in a.stopped.why
-
-    def test_a_fork_raises_with_its_proof(self) -> None:
-        log = three()
-        author = mover(log)
-        one, other = (log.write(MoveBody(text), author) for text in ("a1", "b2"))
-        log.take(one)
-        with pytest.raises(Fork):
-            log.take(other)
+        a.outgoing.clear()
+        a.resign(0)
+        a.lose("crash", 0)
+        assert not a.outgoing and not a.agree(DropMotion(1), 0), "it signs nothing more"
 
 
 class TestClocks:
@@ -361,3 +379,23 @@ class TestClocks:
             two.agree(FlagMotion(0), 20_000)
         with pytest.raises(RulesError, match="this game has no clock"):
             table_of(2, three()).agree(FlagMotion(0), 20_000)
+
+
+def test_a_seat_whose_own_entry_comes_back_is_not_gone() -> None:
+    """The others had decided that somebody else plays on, who is not here; the owner was here all the time."""
+    log, motion = three(), StandInMotion(0, identity(8).key, "deputy")
+    lobby = Lobby(identity(2), "p2", "person", MemoryShelf(identity(2).key))
+    for number in (1, 3):
+        lobby.came(identity(number).key, 0)
+    lobby.resume([entry.data for entry in log.entries], 0)
+    table = lobby.tables[TABLE]
+    agreed = identity(8).sign(consent(TABLE, log.head, 0))
+    decided = log.write(MotionBody(motion, signatures(log, motion, 2, 3), agreed), None)
+    entry = moved(log, "a1")
+    vouch = Vouch(
+        TABLE, entry.before, entry.hash, identity(3).key, identity(3).sign(vouching(TABLE, entry.before, entry.hash))
+    )
+    for message in (Entries(TABLE, (decided,)), Entries(TABLE, (entry,)), vouch):
+        assert list(table.gone) == ([0] if table.log.head == decided.hash else [])
+        lobby.receive(identity(3).key, message, 0)
+    assert table.log.head == entry.hash and not table.gone

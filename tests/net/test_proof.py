@@ -8,7 +8,6 @@ import pytest
 from quadrille.net.neighbours.neighbour import (
     Doubled,
     Endpoint,
-    Joined,
     LossReason,
     NeighbourLimits,
     PeerLeft,
@@ -19,7 +18,7 @@ from quadrille.net.neighbours.neighbour import (
 )
 from quadrille.net.trust.identity import Identity
 from quadrille.net.trust.proof import PROOF, Prover, SenderClaim, claim_of, is_proof, spoken
-from quadrille.net.zeromq.zre import Beacon, Hello, Join, Leave, Message, Ping, PingOk, Whisper, decode, encode
+from quadrille.net.zeromq.zre import Beacon, Hello, Message, Ping, PingOk, Unused, Whisper, decode, encode
 from tests.net.strangers import Desk
 from tests.net.street import House, Street, ours
 
@@ -108,7 +107,7 @@ class Impostor:
 
     def everything(self) -> None:
         """All that a stranger can say that has no key, in somebody's name."""
-        for message in (PingOk(0), Ping(0), Whisper(0, (b"Gone",)), Join(0, "G", 1), Leave(0, "G", 2), PingOk(0)):
+        for message in (PingOk(0), Ping(0), Whisper(0, (b"Gone",)), Unused(4, 0), PingOk(0)):
             self.say(message)
 
 
@@ -143,7 +142,7 @@ def test_a_flood_of_hellos_in_a_peer_s_name_disturbs_nothing() -> None:
         street.run(20)
     street.run(100)
     assert said(bob) == [str(number).encode() for number in range(300)]
-    assert not [event for event in bob.events if isinstance(event, PeerLeft | Joined)]
+    assert not [event for event in bob.events if isinstance(event, PeerLeft)]
     assert street.dials == dials and ann.events == []
     street.run(4000)
     assert not list(bob.machine._rivals)
@@ -171,7 +170,7 @@ def test_proofs_that_are_not_for_this_link_prove_nothing(what: str) -> None:
     challenge = next(one for one in impostor.heard if isinstance(one, Hello))
     theirs = next(one.content[0] for one in impostor.heard if isinstance(one, Whisper))
     nonce = bytes.fromhex(dict(challenge.headers)["X-NONCE"])
-    to_bob = ann.machine._known.get(BOB.peer)
+    to_bob = ann.machine.get(BOB.peer)
     assert to_bob is not None and to_bob.claim is not None
     proof = {
         "replayed": Prover(ANN).proof(to_bob.nonce, to_bob.claim),
@@ -205,7 +204,7 @@ def test_a_spoofed_farewell_is_answered_by_a_ping_and_not_believed() -> None:
         street.run(100)
     assert bob.events == [] and met(ann, bob)
     street.run(3000)
-    one = bob.machine._known.get(ANN.peer)
+    one = bob.machine.get(ANN.peer)
     assert one is not None and one.leaving_at is None
     ann.machine.close()
     street.settle(ann)
@@ -248,7 +247,7 @@ def test_an_older_program_is_met_and_never_takes_the_place_of_one_that_has_prove
     old = Impostor(street, bob, EVE)
     old.hello(X_SPEAKS="")
     street.run(1000)
-    assert bob.machine._known.get(EVE.peer) is not None
+    assert bob.machine.get(EVE.peer) is not None
     thief = Impostor(street, bob, ANN)
     thief.hello(X_SPEAKS="")
     street.run(10)
@@ -318,7 +317,6 @@ def test_a_wall_on_one_side_keeps_nobody_apart(wall: str, first: str, beacons: b
     dials = street.dials
     for house, peer in ((one, other), (other, one)):
         house.machine.whisper(peer.id, b"over one connection")
-        house.machine.join("G")
         street.settle(house)
     street.run(100)
     assert [said(house) for house in (one, other)] == [[b"over one connection"]] * 2

@@ -6,8 +6,7 @@ from typing import get_args
 
 import pytest
 
-from quadrille.net.cards.group import best_group
-from quadrille.net.cards.pure import Pure
+from quadrille.net.cards.group import RISTRETTO
 from quadrille.net.core import shapes as shapes_module
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.hashing import joint
@@ -30,7 +29,6 @@ from quadrille.net.game_log.archive import MOST_CHARACTERS
 from quadrille.net.game_log.log import Log
 from quadrille.net.private_room import door, pake, room
 from quadrille.net.private_room.guesses import GUESS_EVERY, GUESSES
-from quadrille.net.program.reliable_stream import PIECE
 from quadrille.net.seating import gathering
 from quadrille.net.tables.table import MOST_BYTES, RECEIVES
 from quadrille.net.trust.identity import Identity, fingerprint, owner_of
@@ -139,17 +137,16 @@ def test_room_vectors() -> None:
         for who in ("one", "other")
     )
     channel, session = bytes.fromhex(vector["channel"]), bytes.fromhex(vector["session"])
-    for group in (best_group(), Pure()):
-        assert pake.generator(group, key, channel, session).hex() == vector["generator"]
-        runs = [
-            room.run_between(group, key, one, other, lambda length: bytes([5]) * length),
-            room.run_between(group, key, other, one, lambda length: bytes([6]) * length),
-        ]
-        assert [run.sent.share.hex() for run in runs] == [vector["one-share"], vector["other-share"]]
-        assert runs[0].hears(runs[1].sent) and runs[1].hears(runs[0].sent)
-        assert [run.tag.hex() for run in runs] == [vector["one-confirmation"], vector["other-confirmation"]]
-        scalar = pake.scalar(lambda length: bytes([5]) * length)
-        assert pake.session_key(group, scalar, session, runs[0].sent, runs[1].sent) == bytes.fromhex(vector["run-key"])
+    assert pake.generator(RISTRETTO, key, channel, session).hex() == vector["generator"]
+    runs = [
+        room.run_between(RISTRETTO, key, one, other, lambda length: bytes([5]) * length),
+        room.run_between(RISTRETTO, key, other, one, lambda length: bytes([6]) * length),
+    ]
+    assert [run.sent.share.hex() for run in runs] == [vector["one-share"], vector["other-share"]]
+    assert runs[0].hears(runs[1].sent) and runs[1].hears(runs[0].sent)
+    assert [run.tag.hex() for run in runs] == [vector["one-confirmation"], vector["other-confirmation"]]
+    scalar = pake.scalar(lambda length: bytes([5]) * length)
+    assert pake.session_key(RISTRETTO, scalar, session, runs[0].sent, runs[1].sent) == bytes.fromhex(vector["run-key"])
 
 
 def test_the_limits_on_guesses_are_those_of_the_code() -> None:
@@ -183,7 +180,6 @@ def test_the_limits_of_bytes_are_those_of_the_code() -> None:
         "array": shapes_module._LIMITS["max_array_len"],
         "depth": 16,
         "table": MOST_BYTES,
-        "piece": PIECE,
         "archive": MOST_CHARACTERS,
         "rows": MOST_ROWS,
         "entries": MOST_ENTRIES,

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from quadrille.net.link.interfaces import Interface, present
-from quadrille.net.neighbours.neighbour import Joined, LeftGroup, NeighbourLimits, PeerLeft, PeerMet
+from quadrille.net.neighbours.neighbour import NeighbourLimits, PeerLeft, PeerMet
 from quadrille.net.program.hall_desk import SMALL
 from quadrille.net.seating.lobby import Departed, Dropped
 from tests.net.company import Company
@@ -81,30 +81,20 @@ def pyre(party: Party) -> Iterator[PyrePeer]:
 @pytest.mark.usefixtures("broadcasts")
 def test_meeting_and_talking(party: Party, pyre: PyrePeer) -> None:
     zoe = party.invite("Zoë", {"X-GAME": "quadrille", "größe": "voll"}, interfaces=None)
-    zoe.node.join("TABLE")
-    party.until(lambda: zoe.peers() == {"pyre"} and pyre.said("JOIN"))
+    party.until(lambda: zoe.peers() == {"pyre"} and pyre.said("ENTER"))
     assert [met.peer.headers for met in zoe.of(PeerMet)] == [{"X-FROM": "pyre"}]
     [enter] = pyre.said("ENTER")
     assert (enter["peer"], enter["name"]) == (zoe.id.hex(), "Zoë")
     assert enter["headers"] == {"X-GAME": "quadrille", "größe": "voll"}
-    assert pyre.said("JOIN")[0]["group"] == "TABLE"
-
-    pyre.tell("join", "CHAT")
-    party.until(lambda: zoe.of(Joined))
-    assert zoe.node.shout("CHAT", "schön".encode()) == 1
-    zoe.node.whisper(zoe.of(PeerMet)[0].peer.id, b"psst")
-    party.until(lambda: pyre.said("SHOUT") and pyre.said("WHISPER"))
-    [shout], [whisper] = pyre.said("SHOUT"), pyre.said("WHISPER")
-    assert (shout["group"], shout["content"], whisper["content"]) == ("CHAT", ["schön"], ["psst"])
-
-    pyre.tell("shout", "TABLE", "hello table")
-    pyre.tell("whisper", zoe.id.hex(), "hello you")
-    party.until(lambda: len(zoe.said()) == 2)
-    assert zoe.said() == [("pyre", "TABLE", b"hello table"), ("pyre", None, b"hello you")]
-
-    zoe.node.leave("TABLE")
+    pyre.tell("join", "CHAT")  # its groups are its own affair
+    zoe.node.whisper(zoe.of(PeerMet)[0].peer.id, "schön".encode())
+    party.until(lambda: pyre.said("WHISPER"))
+    assert [whisper["content"] for whisper in pyre.said("WHISPER")] == [["schön"]]
+    pyre.tell("shout", "CHAT", "hello all")
     pyre.tell("leave", "CHAT")
-    party.until(lambda: zoe.of(LeftGroup) and pyre.said("LEAVE"))
+    pyre.tell("whisper", zoe.id.hex(), "hello you")
+    party.until(zoe.said)
+    assert zoe.said() == [("pyre", b"hello you")]
     pyre.tell("stop")
     party.until(lambda: zoe.of(PeerLeft))
 

@@ -71,6 +71,17 @@ def test_a_person_reads_what_is_waited_for_and_signs_nothing() -> None:
     table.play("a2", 0)
 
 
+def test_what_was_signed_in_a_place_is_said_again_there_and_nothing_else() -> None:
+    """Its branch may give way, and come back without it."""
+    log = begun(terms("barons", 2, SMALL, lot=False))
+    table = Table(log, identity(1), MemoryShelf(identity(1).key), 0)
+    table.play("a1", 0)
+    first = log.entries[1]
+    log._replace(0, log.entries[:1], log.standings[:1])
+    table.play("b2", 0)
+    assert log.entries[1:] == [first]
+
+
 def test_a_head_that_is_further_is_waited_for_and_one_that_nobody_shows_is_not() -> None:
     table = at_the_second_move()
     table.receive(identity(3).key, Head(table.log.table, 99, bytes(32)), 0)

@@ -14,7 +14,7 @@ from quadrille.net.game_log.log import Log
 from quadrille.net.program.stored_tables import StoredTables
 from quadrille.net.seating.unopened_tables import kept_log
 from quadrille.net.tables.table import Table
-from quadrille.net.trust.store import MOST_VARIANTS, Durability, Store
+from quadrille.net.trust.store import MOST_VARIANTS, Store
 from tests.net.tables import TABLE, begun, identity, mover, terms
 
 MINE = identity(2)
@@ -28,14 +28,9 @@ def game(moves: int) -> Log:
     return log
 
 
-@pytest.fixture(params=["full", "normal"])
-def durability(request: pytest.FixtureRequest) -> Durability:
-    return "full" if request.param == "full" else "normal"
-
-
 @pytest.fixture
-def store(tmp_path: Path, durability: Durability) -> Iterator[Store]:
-    with Store(tmp_path, MINE.key, durability=durability) as it:
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store(tmp_path, MINE.key) as it:
         yield it
 
 
@@ -50,14 +45,14 @@ def commits(shelf: StoredTables, *entries: Entry) -> list[str]:
     return [f"synchronous {synced}" for sql in done if sql == "COMMIT"]
 
 
-def test_a_move_and_the_answer_to_it_are_one_commit(store: Store, durability: Durability) -> None:
+def test_a_move_and_the_answer_to_it_are_one_commit(store: Store) -> None:
     begin, *moves = game(4).entries
     shelf = StoredTables(store, MINE)
     assert commits(shelf, begin) == ["synchronous 2"]
     for first in (0, 2):
         theirs, mine = moves[first : first + 2]
         assert commits(shelf, theirs) == []
-        assert commits(shelf, mine) == ["synchronous 2" if durability == "full" else "synchronous 1"]
+        assert commits(shelf, mine) == ["synchronous 2"]
         assert store.entries(TABLE) == [begin.data, *(move.data for move in moves[: first + 2])]
 
 
@@ -106,14 +101,14 @@ def test_what_the_disk_had_no_room_for_is_kept_later(store: Store) -> None:
 
 def test_an_own_entry_is_kept_after_any_number_of_others(store: Store) -> None:
     """At an index that is full of what others made; so after a restart the same place is never signed twice."""
-    begin, _, mine = game(2).entries
+    begin, theirs, mine = game(2).entries
     shelf = StoredTables(store, MINE)
-    shelf.keep_entry(begin)
-    for number in range(3 * MOST_VARIANTS):
-        store.keep_entry(TABLE, mine.index, b"%d" % number, own=False)
+    commits(shelf, begin, theirs)
+    made = [b"%d" % number for number in range(3 * MOST_VARIANTS)]
+    for data in made:
+        store.keep_entry(TABLE, mine.index, data, own=False)
     shelf.keep_entry(mine)
-    assert mine.data in store.forks(TABLE)[mine.index]
-    assert len(store.forks(TABLE)[mine.index]) == MOST_VARIANTS + 1
+    assert store.entries(TABLE) == [begin.data, theirs.data, *made[:MOST_VARIANTS], mine.data]
 
 
 def test_what_was_signed_at_a_head_is_said_again_after_a_restart_and_nothing_else(store: Store) -> None:

@@ -6,6 +6,7 @@ from quadrille.net.core.shapes import unpack
 from quadrille.net.entries.bodies import LeftBody
 from quadrille.net.entries.entry import read_entry
 from quadrille.net.entries.terms import Terms, TimeControl
+from quadrille.net.tables.accord import PROOF, evidence_label
 from tests.net.many_games import GRACE, LARGE, SMALL, WEATHERS, tells_one_another_move
 from tests.net.network import CALM, Weather
 from tests.net.simulation import Peer, World, gather
@@ -66,7 +67,7 @@ def test_two_entries_in_one_place_are_kept_and_shown_as_proof() -> None:
     assert len(excluded) == 1, "it costs the liar the game, and nobody else"
     assert all(not table.stopped for table in world.tables())
     for peer in honest:
-        [kept] = [data for (_, label), data in peer.shelf.secrets.items() if label == "proof"]
-        one, other = (read_entry(data) for data in unpack(kept)[2])
+        [kept] = [data for (_, label), data in peer.shelf.secrets.items() if label == evidence_label(PROOF, liar.key)]
+        one, other = (read_entry(data) for data in unpack(kept)[1])
         assert (one.author, one.index) == (other.author, other.index) == (liar.key, one.index)
         assert one.hash != other.hash and one.is_signed() and other.is_signed()

@@ -1,23 +1,15 @@
 """Death at any moment: all that the store acknowledged is there afterwards, whole, and nothing that was never kept."""
 
 import shutil
-import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from quadrille.net.trust.store import STORE_FILE, Store
-from tests.net.stores import OWNER, POSIX, TABLE, opened
+from tests.net.stores import OWNER, POSIX, TABLE, lines, opened
 
 DIE = """
-import os, signal, sys
-from pathlib import Path
-from quadrille.net.trust.store import Store
-
-TABLE, OWNER = b"t" * 16, bytes([7]) * 32
-root, first, stride = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
+first, stride = int(sys.argv[2]), int(sys.argv[3])
 
 def play(folder, said, steps):
     store = Store(folder, OWNER)
@@ -40,7 +32,7 @@ def play(folder, said, steps):
     os._exit(0)
 
 for steps in range(first, 100_000, stride):
-    folder = root / str(steps)
+    folder = FOLDER / str(steps)
     folder.mkdir()
     heard, said = os.pipe()
     child = os.fork()
@@ -57,8 +49,8 @@ for steps in range(first, 100_000, stride):
         assert all(entry.startswith(b"entry %d" % index) for index, entry in enumerate(kept))
         assert (store.secret(TABLE, "seed") == b"secret") is bool(kept), "together means together"
         for index in range(len(kept)):
-            assert store.keep_entry(TABLE, index, kept[index])
-        assert not store.forks(TABLE)
+            store.keep_entry(TABLE, index, kept[index])
+        assert store.entries(TABLE) == kept
     if os.WIFEXITED(status):
         assert os.WEXITSTATUS(status) == 0 and acknowledged == b"T" + b"E" * 12, acknowledged
         print(steps)
@@ -69,10 +61,7 @@ for steps in range(first, 100_000, stride):
 
 def die(folder: Path, first: int, stride: int) -> int:
     """Kill a real process at one step of SQLite after the other; after how many it had done all that it had to do."""
-    arguments = [sys.executable, "-c", DIE, str(folder), str(first), str(stride)]
-    run = subprocess.run(arguments, capture_output=True, text=True)
-    assert run.returncode == 0, run.stderr
-    return int(run.stdout)
+    return int(*lines(DIE, folder, first, stride))
 
 
 class TestDeath:
@@ -84,33 +73,6 @@ class TestDeath:
     @pytest.mark.slow
     def test_killed_at_every_third_step(self, tmp_path: Path) -> None:
         assert die(tmp_path, 1, 3) > 500
-
-    @POSIX
-    def test_killed_after_each_commit(self, tmp_path: Path) -> None:
-        """The parent decides when: it kills as soon as it hears of an entry. A store that has died often is as good."""
-        script = """
-import sys
-from pathlib import Path
-from quadrille.net.trust.store import Store
-with Store(Path(sys.argv[1]), bytes([7]) * 32) as store:
-    for index in range(len(store.entries(b"t" * 16)), 10**9):
-        store.keep_entry(b"t" * 16, index, b"entry %d" % index)
-        print(index, flush=True)
-"""
-        opened(tmp_path).close()
-        heard = -1
-        for more in (1, 2, 3, 5, 8):
-            arguments = [sys.executable, "-c", script, str(tmp_path)]
-            with subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True) as program:
-                assert program.stdout is not None
-                for _ in range(more):
-                    heard = int(program.stdout.readline())
-                program.send_signal(signal.SIGKILL)
-                heard = max([heard, *map(int, program.stdout.read().split())])
-            with Store(tmp_path, OWNER) as store:
-                kept = store.entries(TABLE)
-                assert len(kept) > heard
-                assert kept == [b"entry %d" % index for index in range(len(kept))]
 
     def test_a_power_cut_takes_nothing_that_was_synced_and_leaves_no_gap(self, tmp_path: Path) -> None:
         """After each own commit the log beside the file is on the disk; later bytes of it may be there or not."""
@@ -149,32 +111,46 @@ with Store(Path(sys.argv[1]), bytes([7]) * 32) as store:
         assert given == [b"\2\2"]
 
     @POSIX
-    def test_killed_while_it_makes_the_file_the_next_one_makes_it(self, tmp_path: Path) -> None:
-        script = """
-import os, signal, sys
-from pathlib import Path
-from quadrille.net.trust.store import Store
+    @pytest.mark.parametrize(
+        ("make", "left"),
+        [
+            ("Identity.open(folder)", ["identity.key"]),
+            ("Store(folder, bytes(32)).close()", ["lock", "store.sqlite"]),
+        ],
+    )
+    def test_killed_while_it_makes_a_file_it_leaves_a_whole_one_or_none(
+        self, tmp_path: Path, make: str, left: list[str]
+    ) -> None:
+        """A real process each time: it dies before its first, second, ... call of the operating system."""
+        script = f"""
+def make(folder):
+    {make}
+make(FOLDER)  # so that what is counted is only what is done below
 for steps in range(1, 100):
-    folder = Path(sys.argv[1]) / str(steps)
+    folder = FOLDER / str(steps)
     folder.mkdir()
     child = os.fork()
     if child == 0:
-        left = [steps]
+        left = steps
         def step(event, arguments):
-            if event in ("open", "os.rename", "os.remove", "sqlite3.connect", "sqlite3.connect/handle"):
-                left[0] -= 1
-                if left[0] == 0:
+            global left
+            if event in ("open", "os.link", "os.rename", "os.remove", "sqlite3.connect", "sqlite3.connect/handle"):
+                left -= 1
+                if left == 0:
                     os.kill(os.getpid(), signal.SIGKILL)
         sys.addaudithook(step)
-        Store(folder, bytes(32)).close()
+        make(folder)
         os._exit(0)
     status = os.waitpid(child, 0)[1]
-    with Store(folder, bytes(32)) as store:
-        assert store.tables() == []
-    assert sorted(os.listdir(folder)) == ["lock", "store.sqlite"]
-    if os.WIFEXITED(status):
-        print(steps)
+    kept = folder / {left[-1]!r}
+    before = kept.read_bytes() if kept.exists() else None
+    make(folder)
+    assert before is None or before == kept.read_bytes()
+    assert [name for name in sorted(os.listdir(folder)) if not name.endswith(".part")] == {left}
+    print(os.WIFSIGNALED(status), before is not None)
+    if not os.WIFSIGNALED(status):
         break
 """
-        run = subprocess.run([sys.executable, "-c", script, tmp_path], capture_output=True, text=True, check=True)
-        assert int(run.stdout) > 5
+        ends = lines(script, tmp_path)
+        assert ends[-1] == "False True"
+        assert set(ends[:-1]) == {"True False", "True True"}

@@ -5,16 +5,17 @@ from dataclasses import replace
 import pytest
 
 from quadrille.net.core.shapes import unpack
+from quadrille.net.entries.bodies import MoveBody
 from quadrille.net.entries.entry import Entry
 from quadrille.net.entries.faults import Fault
 from quadrille.net.entries.wire import Ask, Entries, Head, Message, Want
 from quadrille.net.game_log.news import Blamed
-from quadrille.net.tables.accord import MOST_FAULTS
-from quadrille.net.tables.table import OTHERS_RATE, SEAT_RATE, Table
+from quadrille.net.tables.accord import FAULT, evidence_label
+from quadrille.net.tables.table import FIRST_STEP_BACK, HEARTBEAT, OTHERS_RATE, SEAT_RATE, Table
 from tests.net.cards.by_hand import answer, cut, dotter, owner, play, seated, serve, signed
 from tests.net.cards.stub import STUB
 from tests.net.simulation import MemoryShelf
-from tests.net.tables import identity
+from tests.net.tables import begun, identity, mover, terms
 
 STRANGER = identity(9)
 
@@ -44,8 +45,8 @@ def test_signed_evidence_of_a_bad_proof_is_kept() -> None:
     assert [event.culprit for event in table.events if isinstance(event, Blamed)] == [owner(1).key]
     shelf.lose_power()
     [(label, data)] = faults(shelf).items()
-    culprit, why, (evidence,) = unpack(data)
-    assert (label, culprit, evidence) == ("fault/0", owner(1).key, entry.data) and "share" in why
+    why, (evidence,) = unpack(data)
+    assert (label, evidence) == (evidence_label(FAULT, owner(1).key), entry.data) and "share" in why
     with pytest.raises(Fault) as caught:
         cut(table.log, len(table.log.entries)).take(entry)
     assert caught.value.culprit == owner(1).key, "whoever has the log can check it"
@@ -55,10 +56,10 @@ def test_what_is_kept_of_faults_is_bounded() -> None:
     table, shelf = at_a_share()
     for number in range(50):
         table.receive(owner(1).key, Entries(table.log.table, (wrong(table, number),)), 0)
-    assert len(faults(shelf)) == 1 <= MOST_FAULTS
+    assert len(faults(shelf)) == 1
     moved = signed(table.log, 2, "move", ("draw",))
     table.receive(owner(2).key, Entries(table.log.table, (moved,)), 0)
-    assert {unpack(data)[0] for data in faults(shelf).values()} == {owner(1).key, owner(2).key}
+    assert {*faults(shelf)} == {evidence_label(FAULT, owner(number).key) for number in (1, 2)}
 
 
 def test_what_its_author_did_not_sign_is_no_evidence() -> None:
@@ -96,3 +97,19 @@ def test_who_asks_for_the_log_again_and_again_gets_it_at_a_bounded_rate(
     assert 0 < sent(table) <= rate[0] + whole, "and what was left of the first"
     table.receive(identity(7).key, Want(name, 0), 1000)
     assert sent(table) > 0, "another who asks once is answered"
+
+
+def test_a_peer_with_another_branch_is_asked_from_further_back_once_a_second() -> None:
+    """Two that differ would answer each other for ever, and ask in vain if the place where they part is long ago."""
+    here, there = (begun(terms("barons", 2, {"width": 8, "height": 8}, lot=False)) for _ in range(2))
+    for log, place in ((here, 0), (there, -1)):
+        for _ in range(30):
+            log.take(log.write(MoveBody(str(list(log.now.match.state.moves)[place])), mover(log)))
+    table, asked = Table(here, STRANGER, MemoryShelf(STRANGER.key), 0), list[int]()
+    for beat in range(3):
+        table.wake(beat * HEARTBEAT)
+        table.outgoing.clear()
+        for _ in range(2):
+            table.receive(identity(1).key, Entries(here.table, (there.entries[30],)), beat * HEARTBEAT, asked=True)
+        asked += [message.start for _, message in table.outgoing if isinstance(message, Want)]
+    assert asked == [30 - FIRST_STEP_BACK, 30 - 2 * FIRST_STEP_BACK, 0]

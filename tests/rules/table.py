@@ -4,8 +4,6 @@ from typing import Any
 
 import pytest
 
-from quadrille.rules.board import Board
-from quadrille.rules.chance import Stream
 from quadrille.rules.core import Game, Given, State
 from quadrille.rules.errors import RulesError
 
@@ -30,31 +28,3 @@ def refusal(state: State[Any, Any], text: object, error: type[RulesError]) -> st
         state.play(state.game.parse(text, state))
     assert state.digest() == before
     return str(caught.value)
-
-
-def contents(board: Board) -> dict[str, object]:
-    """Every slot of a board but `moves`, which is what the last listing left; arrays as they are now."""
-    names = {name for kind in type(board).__mro__ for name in getattr(kind, "__slots__", ())} - {"moves"}
-    return {name: value[:] if isinstance(value := getattr(board, name), list) else value for name in sorted(names)}
-
-
-def there_and_back(board: Board, seed: str) -> int:
-    """A random game, undone move by move, with every slot compared on the way back; how many moves it had.
-
-    At every ply a copy moves on, which must leave the board alone.
-    """
-    rng, past = Stream(seed, "there and back"), []
-    while count := board.legal():
-        moves = board.moves[:count]
-        past.append((contents(board), sorted(moves)))
-        twin = board.copy()
-        twin.apply(moves[0])
-        assert contents(board) == past[-1][0]
-        board.apply(moves[rng.randrange(count)])
-        assert board.plies == len(past)
-    assert board.ended
-    for before, moves in reversed(past):
-        board.undo()
-        assert contents(board) == before
-        assert sorted(board.moves[: board.legal()]) == moves
-    return len(past)

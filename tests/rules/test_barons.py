@@ -4,13 +4,10 @@ from itertools import cycle
 
 import pytest
 
-from quadrille.rules.arrays import array
-from quadrille.rules.boards.barons import BaronsBoard
-from quadrille.rules.chance import Stream
 from quadrille.rules.core import Over, State, ToMove
 from quadrille.rules.errors import BadNotation, BadOptions, BadSeats, GameOver, IllegalMove
 from quadrille.rules.games.barons import GAME
-from tests.rules.table import listed, played, refusal, there_and_back
+from tests.rules.table import listed, played, refusal
 
 #: Without bonuses that would hide what a connection is worth.
 PLAIN = {"row_bonus": 0, "column_bonus": 0, "horizontal": 3, "vertical": 5}
@@ -112,18 +109,6 @@ class TestAdvice:
         advice = GAME.advice(GAME.read_options({"width": width, "height": height, "end": end}), seats)
         assert len(advice) == len(words)
         assert all(word in sentence for word, sentence in zip(words, advice, strict=True))
-
-    @pytest.mark.parametrize("end", ["equal-turns", "full"])
-    def test_the_second_of_two_ties_by_turning_the_board(self, end: str) -> None:
-        rng = Stream(end, "turned")
-        for width, height in ((2, 2), (4, 3), (5, 4)):
-            state = GAME.start({"width": width, "height": height, "end": end}, 2)
-            board = state.board.copy()
-            while count := board.legal():
-                move = board.moves[rng.randrange(count)]
-                board.apply(move)
-                board.apply(board.squares - 1 - move)
-            assert [board.place(seat) for seat in (0, 1)] == [1, 1]
 
 
 class TestMoves:
@@ -389,15 +374,3 @@ class TestPicture:
     def test_the_panels_have_the_figures(self) -> None:
         panel = claimed("A A \n B .").scene().panels[0]
         assert panel.figures == (("points", 42), ("connections", 1), ("rows", 1), ("columns", 0))
-
-
-class TestBoard:
-    @pytest.mark.parametrize("full", [True, False])
-    @pytest.mark.parametrize(
-        ("seats", "width", "height"), [(2, 2, 2), (3, 4, 4), (8, 3, 3), (4, 10, 10), (5, 2, 26), (3, 26, 2)]
-    )
-    def test_there_and_back(self, seats: int, width: int, height: int, *, full: bool) -> None:
-        squares = width * height
-        length = squares if full else squares - squares % seats
-        for seed in "abc":
-            assert there_and_back(BaronsBoard(seats, width, height, array((2, 3, 5, 7)), full=full), seed) == length

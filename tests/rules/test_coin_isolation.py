@@ -480,7 +480,7 @@ def test_a_path_in_the_making_blocks_nobody_once_its_player_is_gone() -> None:
         {"renegade": True},
     ],
 )
-def test_bug_moves_in_the_middle_of_a_turn(options: dict[str, object]) -> None:
+def test_moves_of_a_half_made_turn_are_those_that_begin_with_its_steps(options: dict[str, object]) -> None:
     """They raised IndexError. They are the moves of the turn that begin with the steps made, and can be played."""
     state: State = GAME.start({"layout": "npd/pdd/ppp", **options}, 2)
     rng = random.Random(1)

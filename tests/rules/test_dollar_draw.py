@@ -7,14 +7,11 @@ from itertools import product
 
 import pytest
 
-from quadrille.rules.board import Board
-from quadrille.rules.boards.dollar_draw import DollarDrawBoard
-from quadrille.rules.chance import Stream
 from quadrille.rules.core import Over, ToMove
 from quadrille.rules.errors import BadNotation, BadOptions, BadSeats, GameOver, IllegalMove
 from quadrille.rules.games.dollar_draw import DRAWN, GAME, DollarDrawState, Stroke
 from quadrille.rules.squares import Square
-from tests.rules.table import listed, played, refusal, there_and_back
+from tests.rules.table import listed, played, refusal
 
 BAR, S = 0, 1
 LABELS = {marks[0].label if marks else ".": held for held, marks in DRAWN.items()}
@@ -360,48 +357,3 @@ class TestPicture:
         assert listed(state) == "b2 b4 c3"
         after = state.play(GAME.parse("c3", state))
         assert refusal(after, "c3", IllegalMove) == "the other token stands on c3"
-
-
-class TestBoard:
-    @pytest.mark.parametrize("size", [(2, 2), (3, 5), (5, 5), (10, 10), (2, 26), (26, 3)])
-    def test_there_and_back(self, size: tuple[int, int]) -> None:
-        """With the bound on the length of a game."""
-        for seed in "abcd":
-            assert there_and_back(DollarDrawBoard(*size), seed) <= 3 * size[0] * size[1] - 2
-
-    @pytest.mark.parametrize(
-        ("width", "height", "winner"),
-        [(2, 2, S), (2, 3, S), (4, 2, S), (3, 4, S), (3, 3, BAR), (3, 5, BAR)],
-    )
-    def test_what_is_known_of_small_grids(self, width: int, height: int, winner: int) -> None:
-        assert best(DollarDrawBoard(width, height), {}) == winner
-
-    @pytest.mark.parametrize("size", [(2, 2), (4, 3), (5, 4), (10, 10)])
-    def test_s_wins_on_even_grids_by_turning_them_round(self, size: tuple[int, int]) -> None:
-        board, rng = DollarDrawBoard(*size), Stream("round")
-        for _ in range(20):
-            board.reset()
-            while count := board.legal():
-                move = board.moves[rng.randrange(count)]
-                board.apply(move)
-                answer = board.first + board.last - move
-                assert answer in board.moves[: board.legal()]
-                board.apply(answer)
-            assert (board.place(BAR), board.place(S)) == (2, 1)
-
-
-def best(board: Board, known: dict[object, int]) -> int:
-    """Who wins from here with perfect play."""
-    assert isinstance(board, DollarDrawBoard)
-    key = (board.turn, *board.holds, *board.tokens)
-    if key not in known:
-        moves = board.moves[: board.legal()]
-        known[key] = S - board.turn if moves else [board.place(seat) for seat in (BAR, S)].index(1)
-        for move in moves:
-            board.apply(move)
-            found = best(board, known)
-            board.undo()
-            if found == board.turn:
-                known[key] = found
-                break
-    return known[key]

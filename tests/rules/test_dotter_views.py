@@ -7,7 +7,6 @@ import pytest
 
 from quadrille.laws.walks import frozen
 from quadrille.rules.arrays import array
-from quadrille.rules.board import CHANCE
 from quadrille.rules.boards.dotter import DotterBoard
 from quadrille.rules.chance import SeedDealer, Stream
 from quadrille.rules.core import HIDDEN, WHOLE, Face, Move, Over, ToDraw, ToMove
@@ -52,19 +51,6 @@ def slots(board: DotterBoard) -> object:
 # Views
 
 
-@pytest.mark.parametrize("seats", [2, 3, pytest.param(6, marks=pytest.mark.slow)])
-def test_a_view_plays_on_as_the_whole_does(seats: int) -> None:
-    """The law that lets everybody play on what they know."""
-    for state, move in walk(seats, f"law {seats}", 400, lap_points=60, laps=2):
-        after = state.play(move)
-        for viewer in (None, *range(seats)):
-            view = state.view(viewer)
-            assert view.play(state.mask(move, viewer)) == after.view(viewer)
-            assert view.view(None) == state.view(None) and view.digest() == state.digest()
-            assert type(view.pending) is type(state.pending) and view.pending == state.pending
-            assert view.figures() == state.figures()
-
-
 @pytest.mark.parametrize("seats", [2, 3, 6])
 def test_a_spectator_s_position_told_what_a_seat_has_seen_is_that_seat_s_view(seats: int) -> None:
     """So a table of peers keeps the public position alone, and each adds to it what it knows."""
@@ -91,31 +77,6 @@ def test_all_draws_of_a_move_are_told_at_once() -> None:
             assert state.draws()[1:] == rest
         else:
             assert state.draws() == ()
-
-
-def test_views_stay_the_same_when_seats_leave() -> None:
-    for state, _ in walk(4, "leaving", 150):
-        for seat in range(4):
-            for viewer in (None, *range(4)):
-                assert state.leave(seat).view(viewer) == state.view(viewer).leave(seat)
-
-
-@pytest.mark.slow
-def test_a_view_holds_nothing_of_what_its_viewer_may_not_know() -> None:
-    """Two wholes that a viewer can't tell apart give views that are the same in every slot."""
-    for state, _ in walk(3, "leaks", 250):
-        list(state.moves if state.moves.count() < 500 else ())
-        for viewer in (None, 0, 1, 2):
-            view = state.view(viewer)
-            whole = view.guess(Stream("another deal"))
-            list(whole.moves if whole.moves.count() < 500 else ())
-            other = whole.view(viewer)
-            assert slots(view.board) == slots(other.board)
-            assert view == other and view.scene() == other.scene() and texts(view)[:500] == texts(other)[:500]
-            known = {at for at, face in enumerate(view.board.faces) if face >= 0}
-            bit = 0 if viewer is None else 1 << viewer
-            assert known == {at for at, mask in enumerate(state.board.seen) if mask == -1 or mask & bit}
-            assert all(view.board.faces[at] == state.board.faces[at] for at in known)
 
 
 def test_a_whole_knows_what_anybody_has_seen() -> None:
@@ -218,18 +179,6 @@ def test_masked_faces() -> None:
 # Guesses
 
 
-def test_a_guess_is_a_whole_of_the_view_and_plays_on_without_surprise() -> None:
-    rng = Stream("guesses")
-    for state, _ in walk(3, "guess", 200):
-        for viewer in (None, 0, 1, 2):
-            view = state.view(viewer)
-            whole = view.guess(rng)
-            assert whole.viewer == WHOLE and whole.view(viewer) == view
-            assert sorted(whole.board.faces) == list(range(54))
-            if whole.board.turn == CHANCE:
-                assert whole.moves.count() == 1
-
-
 def test_each_assignment_of_the_unseen_cards_is_as_likely_as_any() -> None:
     """With three cards unseen, each of the six ways a shuffle can go gives another order of them."""
     state, cards = start(jokers=1), deck("", 1)
@@ -274,80 +223,7 @@ def test_the_list_the_count_the_samples_and_the_objections_agree(nothing: bool) 
     assert looked > 2000
 
 
-def test_what_is_not_listed_is_objected_to() -> None:
-    for state, _ in walk(2, "refusals", 120):
-        if not isinstance(state.pending, ToMove) or state.moves.count() > 400:
-            continue
-        listed = set(texts(state))
-        names = [f"{row}{card}" for row in range(1, 4) for card in "abc"]
-        tried = {"draw"} | {f"peek p{p} {a} {b}" for p in (1, 2) for a in names for b in names if a < b}
-        tried |= {
-            f"score p{p} {r}a {r}b {r}c{g}" for p in (1, 2) for r in (1, 2, 3) for g in ("", " double", " nothing")
-        }
-        for text in tried:
-            assert (state.objection(GAME.parse(text, state)) is None) == (text in listed)
-
-
 # The board
-
-
-def test_undo_restores_every_slot() -> None:
-    board = start(3, lap_points=30, laps=2, jokers=1).board.copy()
-    rng, shuffled = Stream("undo"), SeedDealer("undo")
-    faces = [str(number) for number in range(53)]
-    before, codes, rounds = [], [], set()
-    while not board.ended:
-        count = board.legal()
-        if board.turn == CHANCE:
-            codes.append(int(shuffled.face(f"round {board.round}", faces, board.owed())))
-        else:
-            codes.append(board.nth(rng.randrange(board.count())))
-        assert codes[-1] in board.moves[:count]
-        before.append(slots(board))
-        rounds.add(board.round)
-        board.apply(codes[-1])
-    assert len(rounds) > 1 and board.ended and board.legal() == 0
-    end = slots(board)
-    for was in reversed(before):
-        board.undo()
-        assert slots(board) == was
-    # and what was taken back can be done again
-    for code in codes:
-        board.apply(code)
-    assert end == slots(board)
-
-
-def test_a_copy_goes_its_own_way() -> None:
-    board = start(2).board.copy()
-    for code in (0, 0):
-        board.apply(code)
-    was, twin = slots(board), board.copy()
-    twin.apply(twin.moves[twin.legal() - 1])
-    for face in (3, 4, 5):
-        twin.apply(face)
-    twin.leave(0)
-    assert slots(board) == was and twin.discarded == 3
-    board.undo()
-    assert board.dealt == 3 and twin.dealt == 6
-
-
-def test_a_board_starts_over() -> None:
-    board = start(2).board.copy()
-    was = slots(board)
-    for code in (0, 0, 0):
-        board.apply(code)
-    board.leave(1)
-    board.reset()
-    assert slots(board) == was
-
-
-def test_all_that_is_compared_and_hashed_is_plain() -> None:
-    def plain(value: object) -> bool:
-        return all(map(plain, value)) if isinstance(value, tuple) else value is None or type(value) in (int, str)
-
-    for state, move in walk(2, "plain", 200):
-        assert plain(state.plain())
-        assert state.play(move) != state and hash(state) == hash(state.on(state.board.copy()))
 
 
 def test_whatever_differs_on_the_table_is_seen_in_the_digest() -> None:

@@ -2,12 +2,11 @@
 
 import pytest
 
-from quadrille.rules.boards.maze import MazeBoard
 from quadrille.rules.core import Over, ToMove
 from quadrille.rules.errors import Ambiguous, BadNotation, BadOptions, BadSeats, GameOver, IllegalMove
 from quadrille.rules.games.maze import GAME, MazeState, Segment
 from quadrille.rules.squares import Square
-from tests.rules.table import listed, played, refusal, there_and_back
+from tests.rules.table import listed, played, refusal
 
 #: The whole of a 3 x 3 sheet round the edge and through the middle: one X, in c1.
 ROUND = "a3-b3 b3-c3 c3-c2 c2-b2 b2-a2 a2-a1 a1-b1 b1-c1"
@@ -265,16 +264,6 @@ class TestPicture:
 
 
 class TestBoard:
-    @pytest.mark.parametrize("size", [2, 3, 6, 9, 26])
-    def test_there_and_back(self, size: int) -> None:
-        """Every game has the same length."""
-        for seed in "abc":
-            assert there_and_back(MazeBoard(size), seed) == size * size - 1
-
-    @pytest.mark.parametrize(("size", "winner"), [(2, 0), (3, 0), (4, 0), (5, 1)])
-    def test_what_is_known_of_small_sheets(self, size: int, winner: int) -> None:
-        assert best(MazeBoard(size), {}) == winner
-
     def test_the_same_maze_drawn_in_another_order_is_another_position(self) -> None:
         """Who drew which segment is to be seen, though it decides nothing."""
         common = "a4-b4 b4-b3 b3-c3 c3-d3 d3-d2 d2-c2 c2-c1 c1-b1 b1-b2 b2-a2 a2-a1"
@@ -283,19 +272,3 @@ class TestBoard:
         assert one.scene() != other.scene()
         assert one != other
         assert one.digest() != other.digest()
-
-
-def best(board: MazeBoard, known: dict[object, int]) -> int:
-    """Who wins from here with perfect play; `room` tells which squares are taken."""
-    key = (board.last if board.room[board.last] else None, board.crosses % 2, *board.room)
-    if key not in known:
-        moves = board.moves[: board.legal()]
-        known[key] = 1 - board.turn if moves else [board.place(seat) for seat in (0, 1)].index(1)
-        for move in moves:
-            board.apply(move)
-            found = best(board, known)
-            board.undo()
-            if found == board.turn:
-                known[key] = found
-                break
-    return known[key]

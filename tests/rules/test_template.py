@@ -5,10 +5,9 @@ import pytest
 from quadrille.rules.chance import Stream
 from quadrille.rules.core import Over, ToMove
 from quadrille.rules.errors import BadNotation, BadOptions, GameOver, IllegalMove, UnknownGame
-from quadrille.rules.games._template import GAME, ChompBoard
-from quadrille.rules.match import Match
+from quadrille.rules.games._template import GAME
 from quadrille.rules.registry import game, games, keys
-from tests.rules.table import listed, played, refusal, there_and_back
+from tests.rules.table import listed, played, refusal
 
 SMALL = {"width": 3, "height": 2}
 
@@ -86,22 +85,6 @@ def test_the_last_bite_is_fresh() -> None:
     assert not [cell for cell in GAME.start().scene().sheet.cells if cell.fresh]
 
 
-def test_a_match_of_it_can_be_played_and_taken_back() -> None:
-    match = Match(GAME, SMALL)
-    start = match.state
-    for text in ("b2", "a2", "c1", "b1", "a1"):
-        match.play(text)
-    assert match.over is not None
-    match.undo(5)
-    assert match.state == start
-
-
-@pytest.mark.parametrize("size", [(2, 2), (5, 4), (2, 26), (26, 3)])
-def test_there_and_back(size: tuple[int, int]) -> None:
-    for seed in "abcd":
-        assert there_and_back(ChompBoard(*size), seed) <= size[0] * size[1]
-
-
 def test_on_a_square_bar_b2_and_copying_every_bite_wins() -> None:
     """Turned about the diagonal: what the preset says."""
     board, rng = GAME.start(GAME.preset("square")).board.copy(), Stream("copy")
@@ -115,19 +98,3 @@ def test_on_a_square_bar_b2_and_copying_every_bite_wins() -> None:
             if not board.ended:
                 board.apply(bite % 4 * 4 + bite // 4)
         assert board.place(0) == 1
-
-
-def test_perft() -> None:
-    """2 x 2 by hand: four first bites; after a1 none, after a2 or b1 two squares, after b2 three; and so on."""
-    assert [perft(ChompBoard(2, 2), depth) for depth in (1, 2, 3, 4, 5)] == [4, 7, 6, 2, 0]
-
-
-def perft(board: ChompBoard, depth: int) -> int:
-    if depth == 0:
-        return 1
-    total = 0
-    for move in board.moves[: board.legal()]:
-        board.apply(move)
-        total += perft(board, depth - 1)
-        board.undo()
-    return total

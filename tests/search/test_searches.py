@@ -14,7 +14,6 @@ from quadrille.rules.boards.maze import MazeBoard
 from quadrille.rules.chance import SeedDealer, Stream
 from quadrille.rules.core import Over, settle
 from quadrille.rules.dice import Dice
-from quadrille.rules.errors import GameOver, RulesError
 from quadrille.rules.search import Lookahead, Position, Proof, TreeSearch
 
 #: Tables so small that every game on them can be played.
@@ -294,18 +293,6 @@ def test_whole_turns_are_found_and_read(setting: Any) -> None:
         assert move in state.moves and str(state.game.parse(str(move), state)) == str(move)
         assert position.steps(move) == steps
         state = settle(state.play(state.moves.sample(rng)), SeedDealer("turns"))
-
-
-def test_proofs_are_refused_where_there_are_none() -> None:
-    with pytest.raises(RulesError, match="two seats"):
-        Position.start("barons", None, 3).solve(3)
-    with pytest.raises(RulesError, match="who see everything"):
-        Position.start("dotter", None, 2).prove()
-    over = Position.start("maze", {"size": 2}, moves=["a2-a1", "a1-b1", "b1-b2"])
-    with pytest.raises(GameOver):
-        over.prove()
-    unsolved = Position.start("dollar-draw", {"width": 10, "height": 10}).prove(1000)
-    assert not unsolved.certain and unsolved.positions <= 1001
 
 
 def test_a_tree_of_dotter_holds_no_card_that_its_seat_has_not_seen() -> None:

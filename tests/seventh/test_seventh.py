@@ -21,7 +21,7 @@ from quadrille.rules.core import HIDDEN, Over, ToMove
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.record import read, write
 from quadrille.rules.search import Position
-from tests.ai.bots.programs import inside
+from tests.ai.inside import talk as inside
 from tests.client.conftest import Run, run  # noqa: F401
 from tests.client.screen.keyboard import begun, click, moved_to, press, typed
 from tests.client.screen.positions import model_of

@@ -429,13 +429,12 @@ class Invitation:
 class AwaitedAt:
     """A table that is not open here waits for this person.
 
-    `owner` is the owner of the seat to stand in for, "" if the seat is its own; that many tables ask that.
+    `owner` is the owner of the seat to stand in for, "" if the seat is its own.
     """
 
     who: str
     table: bytes
     owner: str = ""
-    count: int = 1
     place: Whereabouts = Whereabouts.TABLE
 
 

@@ -26,7 +26,7 @@ from quadrille.net.entries.wire import Offer
 from quadrille.net.game_log import news
 from quadrille.net.program.station import Remark
 from quadrille.net.seating.lobby import At, Began, Departed, Event, Invited
-from quadrille.net.tables.accord import FAULTS, PROOFS
+from quadrille.net.tables.accord import FAULT, PROOF, evidence_label
 from quadrille.net.tables.table import Table
 from quadrille.net.trust.identity import fingerprint
 
@@ -228,8 +228,8 @@ class NetworkSeat(NetworkStage):
     def _is_kept(self, culprit: bytes, why: str) -> bool:
         """Whether a peer's invalid signed entry is stored as evidence."""
         table = self.table
-        kept = (table.shelf.secret(table.log.table, label) for label in (*PROOFS, *FAULTS))
-        return any(unpack(data)[:2] == (culprit, why) for data in kept if data is not None)
+        kept = (table.shelf.secret(table.log.table, evidence_label(kind, culprit)) for kind in (PROOF, FAULT))
+        return any(unpack(data)[0] == why for data in kept if data is not None)
 
     def _said(self, author: bytes, line: str) -> None:
         notice = self._line(author, line)

@@ -231,4 +231,4 @@ class NetworkStage(ABC):
         if lobby.identity.key not in names:
             chair = standing.chairs[standing.keys.index(lobby.identity.key)]
             owner = self.context.called(chair.key, chair.name)
-        self.tell(Kind.INVITATION, key, AwaitedAt(who, log.table, owner, len(lobby.stand_ins), self.place))
+        self.tell(Kind.INVITATION, key, AwaitedAt(who, log.table, owner, self.place))

@@ -5,13 +5,11 @@ from collections.abc import Callable
 from quadrille.client.foreign import shown
 from quadrille.client.words.story import sentence, stopped
 from quadrille.net.core.ip_addresses import is_virtual
-from quadrille.net.neighbours.neighbour import Trouble
-from quadrille.net.neighbours.neighbourhood import Halfway
+from quadrille.net.neighbours.neighbour import Halfway, Trouble
 from quadrille.net.program.station import Station, now
 
 _TROUBLES = {
     Trouble.REFUSED: "Nobody listens at {}: is Quadrille running there, and is the port right?",
-    Trouble.UNREACHABLE: "There is no way to {}: is the address right, and is this machine on that network?",
     Trouble.SILENT: "{} does not answer: is the address right, and is that machine on?",
     Trouble.STRANGE: "{} takes connections, but what is there is not Quadrille: is the port right?",
     Trouble.FOREIGN: "The program at {} meets people as Quadrille does, but is another one: is the port right?",

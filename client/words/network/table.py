@@ -243,8 +243,6 @@ class _Called:
             which = "that asks you to play" if notice.owner else "that you left"
             return f"{who} waits for you at a table {which}: choose it in the list."
         why = f", where you are asked to play for {notice.owner}" if notice.owner else ""
-        if notice.owner and notice.count > 1:
-            why += f" ({notice.count} tables ask you that)"
         return f"{who} waits for you at table {table}{why}: quadrille resume {table}{self.room}"
 
     def _overdue(self, overdue: notices.Overdue) -> str:

@@ -5,7 +5,7 @@ It runs the relay at that place of the ticket, counted from 0, itself.
 
 from quadrille.extras.far.table_ticket import way_of
 from quadrille.extras.far.ticket import read
-from quadrille.net.program.ways_in import FarRoom
+from quadrille.net.link.overlay import FarRoom
 from tests.net.player import Player, main
 
 

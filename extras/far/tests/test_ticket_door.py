@@ -1,6 +1,6 @@
 """The door of a ticket: no guess of strangers keeps out who has it. extras/far/docs/relay.md, "Tickets"."""
 
-from quadrille.net.private_room.door import BANNED, INSIDE, MOST_WAITING, Busy, Door
+from quadrille.net.private_room.door import BANNED, INSIDE, MOST_WAITING, Admitted, Door
 from quadrille.net.private_room.guesses import GUESSES
 from tests.net.doors import HIGH, KEY, LOW, MIDDLE, NOW, WRONG, Caller, curve, drawn, quiet, strangers
 
@@ -23,4 +23,4 @@ def test_strangers_who_wait_at_the_door_of_a_ticket_keep_no_friend_out() -> None
     assert Caller(quiet(at), MIDDLE, HIGH).come() == INSIDE
     at.gone(curve(HIGH))
     assert Caller(quiet(at), MIDDLE, LOW).come(NOW + 1) == Caller(quiet(at), MIDDLE, HIGH).come(NOW + 2) == INSIDE
-    assert not any(isinstance(event, Busy) for event in at.events)
+    assert [type(event) for event in at.events] == [Admitted]

@@ -22,9 +22,7 @@ truncated after that many rounds of turns, in the parallel environment after tha
 """
 
 import secrets
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Mapping
 from typing import Any, Final, TypeAlias
 
 from quadrille.ai.missing import missing
@@ -40,7 +38,6 @@ try:
     import numpy
     from gymnasium import spaces
     from pettingzoo import AECEnv, ParallelEnv  # type: ignore[import-untyped]
-    from pettingzoo.utils.conversions import parallel_to_aec  # type: ignore[import-untyped]
     from pettingzoo.utils.wrappers import OrderEnforcingWrapper  # type: ignore[import-untyped]
 except ModuleNotFoundError as error:
     if error.name not in ("numpy", "gymnasium", "pettingzoo"):
@@ -242,31 +239,6 @@ raw_env = TurnEnv
 parallel_env = RoundEnv
 
 
-def env(key: str, options: Given = None, seats: int | None = None, *, lockstep: bool = False, **rest: Any) -> Any:
-    """The AEC environment of a game, which also checks that it is reset before use.
-
-    With `lockstep` all agents are asked in turn, once in each cycle, and all but one can only wait: the parallel
-    environment as PettingZoo itself makes an AEC environment of it.
-    """
-    if lockstep:
-        return parallel_to_aec(parallel_env(key, options, seats, **rest))
+def env(key: str, options: Given = None, seats: int | None = None, **rest: Any) -> Any:
+    """The AEC environment of a game, which also checks that it is reset before use."""
     return OrderEnforcingWrapper(raw_env(key, options, seats, **rest))
-
-
-@dataclass(frozen=True, slots=True)
-class ModuleTwin:
-    """Stands in for a game's module where PettingZoo and its tests expect one: functions that make environments."""
-
-    env: Callable[..., Any]
-    raw_env: Callable[..., Any]
-    parallel_env: Callable[..., Any]
-
-
-def maker(
-    key: str, options: Given = None, seats: int | None = None, *, lockstep: bool = False, **rest: Any
-) -> ModuleTwin:
-    """A game as a module: `max_cycles_test(maker("maze", illegal="replace"))`."""
-    given: dict[str, Any] = {"key": key, "options": options, "seats": seats, **rest}
-    return ModuleTwin(
-        partial(env, lockstep=lockstep, **given), partial(raw_env, **given), partial(parallel_env, **given)
-    )

@@ -16,17 +16,19 @@ from operator import index
 from pathlib import Path
 from typing import Any, Final, Self
 
-from quadrille.extras.lab.actions import Steps, steps_of
-from quadrille.extras.lab.batch.files import StoredBatch
+from quadrille.extras.lab.actions import Steps, numpy_here, steps_of
+from quadrille.extras.lab.batch.files import KIND, StoredBatch
 from quadrille.extras.lab.batch.packing import Packing
-from quadrille.extras.lab.batch.state_rows import StateRows
 from quadrille.extras.lab.engine.rows import FINE, Rows
+from quadrille.extras.lab.engine.sight import Sight
 from quadrille.extras.lab.observations import sighted
 from quadrille.rules.arrays import array
-from quadrille.rules.board import Board
+from quadrille.rules.board import UNKNOWN, Board
 from quadrille.rules.core import Given, State
+from quadrille.rules.core.sealed import unusable
 from quadrille.rules.dice import Dice
 from quadrille.rules.errors import IllegalMove, RulesError
+from quadrille.rules.ints import i64
 from quadrille.rules.native.buffers import BYTE, WORD, words
 from quadrille.rules.options import shown
 from quadrille.rules.registry import game as game_of
@@ -39,6 +41,48 @@ LAYOUTS: Final = (PLANES, PACKED, NONE)
 #: Maximum games of a batch, and the first number that is no seed.
 MOST_GAMES: Final = 1 << 20
 SEEDS: Final = 1 << 62
+
+
+class StateRows(Rows):
+    """Games whose turns, or whose secrets, only their States know: slow, and for any game."""
+
+    __slots__ = ("start_state",)
+
+    start_state: State[Any, Any]
+
+    def state(self, game: int) -> State[Any, Any]:
+        """The position of a game before its unfinished turn."""
+        state: State[Any, Any] = self.start_state.on(self.boards[game])
+        return state
+
+    def following(self, game: i64, board: Board) -> i64:
+        """As the State lists them."""
+        if not self.apart or board.ended:
+            return board.legal()
+        steps = self.state(game).next_steps(list(self.turn(game)))
+        if len(steps) > len(board.moves):
+            board.moves = array(steps)
+        for place, step in enumerate(steps):
+            board.moves[place] = step
+        return len(steps)
+
+    def whole(self, game: i64, board: Board) -> i64:
+        """Nothing can follow a whole turn."""
+        state, steps = self.state(game), list(self.turn(game))
+        if state.next_steps(steps):
+            return UNKNOWN
+        code = state.code(state.move_of(steps))
+        assert code is not None
+        return code
+
+    def paint_all(self, game: i64, sight: Sight) -> None:
+        """The position as the mover knows it."""
+        seat = self.boards[game].turn
+        self.observer.paint(self.state(game).view(seat).board, sight, seat)
+
+    def repaint(self, game: i64, board: Board, move: i64) -> None:
+        """Anew: the board knows more than the mover."""
+        self.paint(game)
 
 
 class Batch:
@@ -67,7 +111,7 @@ class Batch:
         self.games = count
         self.seed = seed_of(seed)
         self.layout = layout
-        self._numpy = _numpy()
+        self._numpy = numpy_here()
         self.packing = Packing(self._numpy, self.steps)
         self._dice = Dice(self.seed)
         self._rows = self._made_rows()
@@ -278,10 +322,11 @@ class Batch:
     @classmethod
     def load(cls, path: str | Path) -> Self:
         """The batch of a file, which goes on as the other would have."""
+        stored = StoredBatch.from_bytes(Path(path).read_bytes(), str(path))
         try:
-            return cls.of(StoredBatch.from_bytes(Path(path).read_bytes()))
+            return cls.of(stored)
         except RulesError as error:
-            raise type(error)(f"{path}: {error}") from error
+            raise unusable(KIND, str(path), str(error)) from error
 
     def __reduce__(self) -> tuple[Any, ...]:
         """For pickles and copies, which share nothing that changes."""
@@ -308,14 +353,3 @@ def seed_of(value: Any) -> int:
     if seed is None or not 0 <= seed < SEEDS:
         raise RulesError(f"a seed is a whole number from 0 to 2**62 - 1, not {shown(value)}")
     return seed
-
-
-def _numpy() -> Any:
-    """NumPy, which only batches need."""
-    try:
-        import numpy
-    except ModuleNotFoundError as error:
-        if error.name != "numpy":
-            raise
-        raise ModuleNotFoundError("a Batch needs NumPy: pip install numpy", name="numpy") from None
-    return numpy

@@ -1,24 +1,21 @@
 """A stored batch: how its games were made, and the actions of each game in play.
 
 Chance follows from the seed, so nothing else is needed: reading makes the actions again, and refuses what the rules
-refuse. Specification: extras/lab/docs/batch.md, "Files".
+refuse. The file is a sealed one (rules/core/sealed.py). Specification: extras/lab/docs/batch.md, "Files".
 """
 
-import hashlib
 import json
 import zlib
 from dataclasses import dataclass
 from typing import Any, Final, Self
 
-from quadrille.rules.errors import RulesError
-from quadrille.rules.options import shown
+from quadrille.rules.core.sealed import SealedKind, seal, unseal, unusable
 
-#: The first line of a file, and its version.
-NAME: Final = "quadrille-batch"
-VERSION: Final = 1
-#: Bytes of the checksum of the rest, and the most that a file may unfold to.
-CHECK: Final = 16
+#: The most that the body of a file may unfold to.
 MOST_BYTES: Final = 1 << 30
+KIND: Final = SealedKind("batch", 1, "stored batches", MOST_BYTES, "store it again with `Batch.save`")
+#: The fields of the body; all others stand in the second line.
+_ROWS: Final = ("rounds", "rewards", "history")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,27 +38,18 @@ class StoredBatch:
 
     def to_bytes(self) -> bytes:
         """As a file."""
-        fields = {name: getattr(self, name) for name in self.__slots__}
-        packed = zlib.compress(json.dumps(fields, separators=(",", ":")).encode())
-        return f"{NAME} {VERSION}\n".encode() + hashlib.blake2b(packed, digest_size=CHECK).digest() + packed
+        head = {name: getattr(self, name) for name in self.__slots__ if name not in _ROWS}
+        rows = {name: getattr(self, name) for name in _ROWS}
+        return seal(KIND, head, zlib.compress(json.dumps(rows, separators=(",", ":")).encode()))
 
     @classmethod
-    def from_bytes(cls, data: bytes) -> Self:
-        """Of a file; a sentence if it is none, of another version, cut or changed."""
-        line, _, rest = data.partition(b"\n")
-        name, _, version = line.decode("ascii", "replace").partition(" ")
-        if name != NAME:
-            raise RulesError("this is no stored batch: `Batch.save` writes such files")
-        if version != str(VERSION):
-            wanted = f"this program reads version {VERSION}: use the program that wrote it"
-            raise RulesError(f"this batch was stored in version {shown(version)}, and {wanted}")
-        check, packed = rest[:CHECK], rest[CHECK:]
-        if hashlib.blake2b(packed, digest_size=CHECK).digest() != check:
-            raise RulesError("this stored batch is cut off, or bits of it have changed: take a whole copy of it")
+    def from_bytes(cls, data: bytes, name: str) -> Self:
+        """Of a file of that name; a `RulesError` says what is wrong with it."""
+        head, body = unseal(KIND, data, name)
         try:
-            return cls.checked(json.loads(zlib.decompressobj().decompress(packed, MOST_BYTES)))
+            return cls.checked(head | json.loads(zlib.decompressobj().decompress(body, MOST_BYTES)))
         except (KeyError, TypeError, ValueError, RecursionError, zlib.error) as error:
-            raise RulesError("this stored batch was not written by `Batch.save`: its fields are others") from error
+            raise unusable(KIND, name, "its fields are others than those of a batch") from error
 
     @classmethod
     def checked(cls, fields: dict[str, Any]) -> Self:

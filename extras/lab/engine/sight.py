@@ -34,25 +34,9 @@ class Sight:
     """
 
     __slots__ = (
-        "before",
-        "cells",
-        "first",
-        "half",
-        "keeps",
-        "low",
-        "lower",
-        "packed",
-        "packing",
-        "places",
-        "runs",
-        "shift",
-        "size",
-        "stride",
-        "top",
-        "units",
-        "weights",
-        "words",
-    )
+        "before", "cells", "first", "half", "keeps", "low", "lower", "packed", "packing", "places", "runs", "shift",
+        "size", "stride", "top", "units", "weights", "words",
+    )  # fmt: skip
 
     words: vec[i64]
     first: i64

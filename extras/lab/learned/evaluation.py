@@ -16,6 +16,7 @@ from quadrille.rules.core import State
 from quadrille.rules.errors import RulesError
 from quadrille.rules.ints import i64, vec
 from quadrille.rules.options import Options
+from quadrille.rules.registry import game as game_of
 from quadrille.rules.registry import keys
 from quadrille.rules.search.views import view
 
@@ -24,13 +25,28 @@ MOST_CONTENTS: Final = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Evaluation:
-    """Weights, in units of a POINT, that were learned in so many `games` with that seed."""
+class LearningTerms:
+    """Game, options and seats that weights are learned for, and the seed of the training."""
 
     game: str
     options: Options
     seats: int
     seed: int
+
+    def start(self) -> State[Any, Any]:
+        """The first position."""
+        return game_of(self.game).start(self.options, self.seats)
+
+    def __str__(self) -> str:
+        changed = [f"{name}={value}" for name, value in self.options.changed().items()]
+        return ", ".join([self.game, f"{self.seats} seats", *changed, f"seed {self.seed}"])
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """Weights, in units of a POINT, that were learned in so many `games`."""
+
+    terms: LearningTerms
     games: int
     weights: vec[i64]
 

@@ -9,13 +9,11 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from quadrille.extras.lab.engine.sums import POINT, multiplied, rounded
-from quadrille.extras.lab.learned.evaluation import Evaluation, weights_of
+from quadrille.extras.lab.learned.evaluation import Evaluation, LearningTerms, weights_of
 from quadrille.rules.arrays import array
-from quadrille.rules.core import State
 from quadrille.rules.core.sealed import SealedKind, seal, unseal, unusable, whole_number
 from quadrille.rules.errors import RulesError
 from quadrille.rules.ints import i64, vec
-from quadrille.rules.options import Options
 from quadrille.rules.registry import game as game_of
 
 #: Maximum bytes of a file.
@@ -38,35 +36,17 @@ WEIGHTS: Final = FileKind(SealedKind("weights", 1, "weights", MOST_BYTES, _AGAIN
 TRAINING: Final = FileKind(SealedKind("training", 1, "an unfinished training", MOST_BYTES, _AGAIN), "q")
 
 
-@dataclass(frozen=True, slots=True)
-class LearningTerms:
-    """Game, options and seats that weights are learned for, and the seed of the training."""
-
-    game: str
-    options: Options
-    seats: int
-    seed: int
-
-    def start(self) -> State[Any, Any]:
-        """The first position."""
-        return game_of(self.game).start(self.options, self.seats)
-
-    def __str__(self) -> str:
-        changed = [f"{name}={value}" for name, value in self.options.changed().items()]
-        return ", ".join([self.game, f"{self.seats} seats", *changed, f"seed {self.seed}"])
-
-
 def written(evaluation: Evaluation) -> bytes:
     """The file of an evaluation."""
-    terms = LearningTerms(evaluation.game, evaluation.options, evaluation.seats, evaluation.seed)
-    return pack(WEIGHTS, terms, {"games": evaluation.games}, rounded(evaluation.weights, POINT // KEPT, MOST))
+    return pack(
+        WEIGHTS, evaluation.terms, {"games": evaluation.games}, rounded(evaluation.weights, POINT // KEPT, MOST)
+    )
 
 
 def read(data: bytes, name: str) -> Evaluation:
     """The evaluation in a file of that name; a `RulesError` says what is wrong with it."""
     terms, numbers, weights = unpack(WEIGHTS, data, name, ("games",))
-    scaled = multiplied(weights, POINT // KEPT)
-    return Evaluation(terms.game, terms.options, terms.seats, terms.seed, numbers["games"], scaled)
+    return Evaluation(terms, numbers["games"], multiplied(weights, POINT // KEPT))
 
 
 def pack(kind: FileKind, terms: LearningTerms, numbers: dict[str, int], weights: vec[i64]) -> bytes:

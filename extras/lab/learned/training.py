@@ -8,8 +8,8 @@ from typing import Any, Final, Self
 
 from quadrille.extras.lab.engine.learner import Learner
 from quadrille.extras.lab.engine.sums import POINT, multiplied, rounded
-from quadrille.extras.lab.learned.evaluation import Evaluation, patterned, weights_of
-from quadrille.extras.lab.learned.files import KEPT, MOST, TRAINING, LearningTerms, pack, unpack
+from quadrille.extras.lab.learned.evaluation import Evaluation, LearningTerms, patterned, weights_of
+from quadrille.extras.lab.learned.files import KEPT, MOST, TRAINING, pack, unpack
 from quadrille.rules.arrays import filled
 from quadrille.rules.core import Game, Given, State
 from quadrille.rules.errors import RulesError
@@ -63,8 +63,7 @@ class Training:
         """The weights so far, as a file keeps them: in 16 bits."""
         unit = POINT // KEPT
         weights = multiplied(rounded(self._learner.patterns.weights, unit, MOST), unit)
-        terms = self.terms
-        return Evaluation(terms.game, terms.options, terms.seats, terms.seed, self.games, weights)
+        return Evaluation(self.terms, self.games, weights)
 
     def written(self) -> bytes:
         """The file of the training as it stands."""

@@ -1,7 +1,7 @@
 """PUCT, naively: one tree of objects, a board for each position, proofs looked for anew after each simulation."""
 
 from dataclasses import dataclass, field
-from math import frexp, isqrt, ldexp
+from math import frexp, isqrt, ldexp, prod
 from typing import Any
 
 import numpy as np
@@ -142,8 +142,8 @@ class NaiveTree:
     def sight(self, board: Board) -> Any:
         """What the mover sees, if cards that the searching seat has not seen are any of those that are left."""
         board.guess(self.dice)
-        observer = self.actions.observer
-        return self.actions.laid(np.array([list(observer.observe(board, board.turn))]), tuple(observer.shape()))
+        seen = list(self.actions._steps.observer.observe(board, board.turn))
+        return np.array([seen + [0] * (prod(self.actions.sight) - len(seen))]).reshape(1, *self.actions.sight)
 
     def answer(self, path: list[Node]) -> None:
         node = path[-1]

@@ -14,7 +14,8 @@ import numpy
 import pytest
 
 from quadrille.extras.lab.batch import LAYOUTS, MOST_GAMES, Batch
-from quadrille.extras.lab.batch.files import CHECK, StoredBatch
+from quadrille.extras.lab.batch.files import KIND, StoredBatch
+from quadrille.rules.core.sealed import seal
 from quadrille.rules.dice import Dice
 from quadrille.rules.errors import BadOptions, BadSeats, IllegalMove, RulesError, UnknownGame
 from quadrille.rules.registry import keys
@@ -281,7 +282,7 @@ def test_packed_rows_that_were_kept_are_unpacked() -> None:
 
 def test_without_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "numpy", None)
-    with pytest.raises(ModuleNotFoundError, match=r"^a Batch needs NumPy: pip install numpy$"):
+    with pytest.raises(ModuleNotFoundError, match=r"^NumPy is not installed: install it with pip install numpy$"):
         batch()
 
 
@@ -322,20 +323,16 @@ def refusal(data: bytes, tmp_path: Path) -> str:
     with pytest.raises(RulesError) as caught:
         Batch.load(path)
     said = str(caught.value)
-    assert said.startswith(f"{path}: ")
+    assert said.startswith(f"{path} ")
     return said
 
 
 def test_a_file_that_is_cut_or_changed(tmp_path: Path) -> None:
     data = batch(steps=9).stored().to_bytes()
     for end in range(0, len(data), 7):
-        assert "no stored batch" in (said := refusal(data[:end], tmp_path)) or "cut off" in said or "version" in said
+        assert refusal(data[:end], tmp_path)
     for at in range(0, len(data), 5):
-        changed = bytearray(data)
-        changed[at] ^= 16
-        assert refusal(bytes(changed), tmp_path)
-    assert 'version "2", and this program reads version 1' in refusal(data.replace(b" 1\n", b" 2\n", 1), tmp_path)
-    assert "no stored batch" in refusal(b"", tmp_path)
+        assert refusal(data[:at] + bytes([data[at] ^ 16]) + data[at + 1 :], tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -364,21 +361,15 @@ def test_a_file_that_is_cut_or_changed(tmp_path: Path) -> None:
 def test_a_file_that_somebody_wrote(field: str, value: Any, says: str, tmp_path: Path) -> None:
     stored = batch().stored()
     fields = {name: getattr(stored, name) for name in StoredBatch.__slots__} | {field: value}
-    assert says in refusal(checked(zlib.compress(json.dumps(fields).encode())), tmp_path)
+    rows = {name: fields.pop(name) for name in ("rounds", "rewards", "history")}
+    assert says in refusal(seal(KIND, fields, zlib.compress(json.dumps(rows).encode())), tmp_path)
 
 
-def checked(packed: bytes) -> bytes:
-    """A file with a right checksum."""
-    return b"quadrille-batch 1\n" + hashlib.blake2b(packed, digest_size=CHECK).digest() + packed
-
-
-@pytest.mark.parametrize("packed", [b"", b"hello", zlib.compress(b"{}")[:-6], zlib.compress(b"\xff")])
-def test_what_is_not_packed_by_zlib(packed: bytes, tmp_path: Path) -> None:
-    assert "its fields are others" in refusal(checked(packed), tmp_path)
-
-
-def test_brackets_in_brackets(tmp_path: Path) -> None:
-    assert "its fields are others" in refusal(checked(zlib.compress(b"[" * 100_000)), tmp_path)
+@pytest.mark.parametrize(
+    "body", [b"", b"hello", zlib.compress(b"{}")[:-6], *map(zlib.compress, (b"\xff", b"7", b"[" * 100_000))]
+)
+def test_a_body_that_holds_no_rows(body: bytes, tmp_path: Path) -> None:
+    assert "its fields are others" in refusal(seal(KIND, {}, body), tmp_path)
 
 
 def test_a_batch_that_cant_be_stored_leaves_nothing(tmp_path: Path) -> None:

@@ -385,27 +385,6 @@ def test_what_a_seat_sees_has_the_shape_that_is_told(key: str) -> None:
             position.apply_quickly(position.random_move(dice))
 
 
-def test_observations_by_hand() -> None:
-    position = Position.start("dollar-draw", {"width": 2, "height": 2}, moves=["b1"])
-    # Bar has b1 as well as a1 and stands there; S is to move, and sees its own first
-    assert plane(position, 0, seat=1) == [[0, 0], [0, 1]]
-    assert plane(position, 1, seat=1) == [[0, 0], [1, 0]]
-    assert plane(position, 3, seat=1) == [[1, 0], [1, 0]]
-    assert plane(position, 7, seat=1) == [[1, 1], [1, 1]] and plane(position, 7, seat=0) == [[0, 0], [0, 0]]
-    maze = Position.start("maze", {"size": 2}, moves=["a2-a1"])
-    assert plane(maze, 0, seat=0) == [[1, 1], [0, 0]]
-    assert plane(maze, 2, seat=0) == [[1, 0], [0, 0]]
-    assert plane(maze, 4, seat=0) == [[0, 1], [0, 0]]
-    barons = Position.start("barons", {"width": 2, "height": 2}, 3, moves=["b2"])
-    assert plane(barons, 0, seat=0) == plane(barons, 1, seat=2) == [[0, 0], [0, 1]]
-    assert plane(barons, 3, seat=1) == [[1, 1], [1, 0]]
-
-
-def plane(position: Position, number: int, *, seat: int) -> list[Any]:
-    """A plane of an observation as lists in lists."""
-    return [list(map(int, column)) for column in observation(position, seat)[number]]
-
-
 def test_a_seat_sees_no_card_that_it_may_not() -> None:
     """Whatever the position knows: what a player of Dotter sees of it is what the player's view has."""
     position, dice = started("dotter", 3), Dice(2)
@@ -422,5 +401,9 @@ def test_a_seat_sees_no_card_that_it_may_not() -> None:
 
 def test_without_numpy_observations_are_lists(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "numpy", None)
-    seen = observation(Position.start("barons", {"width": 3, "height": 2}, 2), 0)
-    assert isinstance(seen, list) and [len(seen), len(seen[0]), len(seen[0][0])] == [7, 3, 2]
+    position = Position.start("barons", {"width": 3, "height": 2}, 2, moves=["b1"])
+    for seat in range(2):
+        seen = observation(position, seat)
+        assert isinstance(seen, list) and [len(seen), len(seen[0]), len(seen[0][0])] == [7, 3, 2]
+        flat = [number for plane in seen for column in plane for number in column]
+        assert flat == [number for plane in cut(position.board, seat) for number in plane]

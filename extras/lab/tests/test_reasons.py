@@ -8,7 +8,7 @@ from quadrille.client.analysis.verdicts import tried
 from quadrille.client.commands import analyse
 from quadrille.client.words.analysis import conclusion
 from quadrille.extras.lab.engine.sums import POINT
-from quadrille.extras.lab.learned.evaluation import Evaluation, patterns_on, weights_of
+from quadrille.extras.lab.learned.evaluation import Evaluation, LearningTerms, patterns_on, weights_of
 from quadrille.extras.lab.learned.reasons import worth
 from quadrille.extras.lab.opponents import evaluation_for
 from quadrille.rules.arrays import filled
@@ -28,7 +28,9 @@ class Weighed:
 
     def __init__(self, seats: int = 2) -> None:
         self.state = after("barons", "", seats, **FOUR)
-        self.evaluation = Evaluation("barons", self.state.options, seats, 1, 1, filled(weights_of(self.state), 0))
+        self.evaluation = Evaluation(
+            LearningTerms("barons", self.state.options, seats, 1), 1, filled(weights_of(self.state), 0)
+        )
 
     def give(self, move: str, seat: int, window: int, points: int) -> None:
         """Give the contents of a window after a move that worth for a seat."""
@@ -92,7 +94,7 @@ def test_much_beside_it_makes_it_no_reason() -> None:
 
 def test_points_at_once_are_a_reason_without_squares() -> None:
     state = after("barons", "a1 d4", **FOUR)
-    evaluation = Evaluation("barons", state.options, 2, 1, 1, filled(weights_of(state), 0))
+    evaluation = Evaluation(LearningTerms("barons", state.options, 2, 1), 1, filled(weights_of(state), 0))
     move, other = (state.game.parse(text, state) for text in ("a2", "c3"))
     assert worth(evaluation, state, move, other) == Worth(200, "point", 0, "c3")
 
@@ -106,7 +108,7 @@ def contents(board: Board) -> set[int]:
 @pytest.mark.parametrize(("points", "told"), [(20, (250, "dollar")), (7, (700, "square"))])
 def test_dollar_draw_counts_in_dollars_and_squares(points: int, told: tuple[int, str]) -> None:
     state = after("dollar-draw", "b1 e4", width=5, height=5)
-    evaluation = Evaluation("dollar-draw", state.options, 2, 1, 1, filled(weights_of(state), 0))
+    evaluation = Evaluation(LearningTerms("dollar-draw", state.options, 2, 1), 1, filled(weights_of(state), 0))
     move, other = (state.game.parse(text, state) for text in ("c1", "b2"))
     one, two = (contents(evaluation.board(state.play(played))) for played in (move, other))
     evaluation.weights[min(one - two)] = points * POINT

@@ -118,5 +118,5 @@ def test_only_a_batch_pays_for_painted_rows() -> None:
     painters = {path for path in files if re.search(r"\.(re)?paint\(", text(path))}
     assert painters == {
         *(ROOT / f"extras/lab/engine/{name}.py" for name in ("observer", "rows")),
-        *(ROOT / f"extras/lab/{name}.py" for name in ("batch/state_rows", "boards/barons")),
+        *(ROOT / f"extras/lab/{name}.py" for name in ("batch/__init__", "boards/barons")),
     }

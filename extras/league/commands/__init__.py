@@ -7,8 +7,5 @@ from quadrille.client.commands import Addition, Subcommand
 _HERE: Final = "quadrille.extras.league"
 LADDER: Final = Subcommand("find a bot's place among bots of known strength", f"{_HERE}.commands.ladder")
 TUNE: Final = Subcommand("find better values for the numbers of a bot", f"{_HERE}.commands.tune")
-MACHINES: Final = Addition("tournament", f"{_HERE}.ways:MACHINES")
-PEERS: Final = Addition("tournament", f"{_HERE}.ways:PEERS")
-LIVE: Final = Addition("tournament", f"{_HERE}.ways:LIVE")
-COMPANIONS: Final = Addition("tournament", f"{_HERE}.ways:COMPANIONS")
+TOURNAMENTS: Final = Addition("tournament", f"{_HERE}.ways:LEAGUE")
 ENGAGING: Final = Addition("bot", f"{_HERE}.peers.engaged:Engagements")

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from quadrille.client.bots.boxes import add_isolate
 from quadrille.client.bots.names import bot_name
+from quadrille.client.network.options import span
 from quadrille.client.table_setup import whole
-from quadrille.net.core.spans import span
 from quadrille.rules.errors import RulesError
 from quadrille.rules.squares import quoted
 
@@ -45,10 +45,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--games", type=whole, default=400, metavar="N", help=f"games in each, {_LEAST} or more (default 400)"
     )
     parser.add_argument(
-        "--within", type=_span, default="10m", metavar="T", help="maximum time for all of it, such as 90s (default 10m)"
+        "--within", type=span, default="10m", metavar="T", help="maximum time for all of it, such as 90s (default 10m)"
     )
     parser.add_argument(
-        "--budget", type=_span, default="100ms", metavar="T", help="advised time for each move (default 100ms)"
+        "--budget", type=span, default="100ms", metavar="T", help="advised time for each move (default 100ms)"
     )
     parser.add_argument(
         "--at-least",
@@ -73,13 +73,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--home", metavar="FOLDER", help="the home folder with the secrets, instead of QUADRILLE_HOME")
 
 
-def _span(text: str) -> int:
-    try:
-        return span(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
-
-
 def run(settings: argparse.Namespace) -> int:
     from quadrille.client.commands.tournament import plainly
 
@@ -97,8 +90,7 @@ def _shown(settings: argparse.Namespace) -> int:
     from pathlib import Path
 
     from quadrille.client.example_files import example
-    from quadrille.extras.league.ladder.ladders import ladder
-    from quadrille.extras.league.ladder.rungs import ladder_data, ladder_text
+    from quadrille.extras.league.ladder.ladders import ladder, ladder_data, ladder_text
     from quadrille.extras.league.ladder.workshop import Workshop
 
     ladders = [ladder(key) for key in _keys(settings)]

@@ -6,11 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from textwrap import wrap
 from typing import Any, Final, TypeAlias
 
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.plans.openings import Book
 from quadrille.ai.tournament.schedules.schedule import Contest
+from quadrille.rules.drawing.plain_text import WIDTH, aligned
 from quadrille.rules.errors import RulesError
 from quadrille.rules.registry import game, rules_of
 
@@ -168,3 +170,46 @@ def read(data: Mapping[str, Any], draft: LadderDraft) -> RatedLadder:
     if any(wrong):
         raise ValueError
     return RatedLadder(draft, rungs, pairs, book, tuple(map(dict, data["runs"])))
+
+
+# As text and as data, without a bot
+
+
+def ladder_text(one: RatedLadder, lacking: dict[str, str]) -> str:
+    games = sum(run["games"] for run in one.runs)
+    rows = [["", "", "Elo", "± 95 %", "games"]]
+    rows += [[f"{place}.", *known(rung), str(rung.games)] for place, rung in enumerate(one.rungs, 1)]
+    heading = f"The ladder of {terms(one)}: {len(one.rungs)} samples, {games} games on {one.runs[-1]['date']}."
+    parts = [heading, "\n".join(aligned(rows, 2)), "\n".join(wrap(missing(lacking), WIDTH))]
+    return "\n\n".join(filter(None, parts))
+
+
+def terms(one: RatedLadder) -> str:
+    """Return the game and the options that are not its usual ones."""
+    usual = game(one.game).read_options(None).plain()
+    options = [f"{name}={value}" for name, value in one.draft.options if usual[name] != value]
+    return f"{one.game} ({', '.join(options)})" if options else one.game
+
+
+def known(rung: Rung) -> list[str]:
+    """Return the cells of a rung: its name, its Elo and its error."""
+    return [rung.sample.name, f"{rung.elo:.0f}", f"{rung.error:.0f}"]
+
+
+def missing(lacking: dict[str, str]) -> str:
+    """Say which samples can't be played here, and why; "" if all can."""
+    told = [f"{name} (no {lack})" if lack else name for name, lack in lacking.items()]
+    return f"Not played here: {', '.join(told)}." if told else ""
+
+
+def ladder_data(one: RatedLadder, lacking: dict[str, str]) -> dict[str, Any]:
+    return {
+        "game": one.game,
+        "options": dict(one.draft.options),
+        "runs": list(one.runs),
+        "samples": [
+            {"name": rung.sample.name, "elo": rung.elo, "error": rung.error, "games": rung.games}
+            | {"lacks": lacking.get(rung.sample.name)}
+            for rung in one.rungs
+        ],
+    }

@@ -3,41 +3,32 @@
 import argparse
 import hashlib
 import json
-import sys
 import time
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import chain
 from math import ceil
 from pathlib import Path
 from typing import Final
 
 from quadrille.ai.faults import BotFault
 from quadrille.ai.tournament import TournamentError
-from quadrille.ai.tournament.counting import counted
 from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.ai.tournament.plans.plan import Entrant, Plan, Time, digest_of
 from quadrille.ai.tournament.plans.plan_file import command, named
-from quadrille.ai.tournament.play.cores import slots
 from quadrille.ai.tournament.play.entrant_trial import EntrantTrial, attempt
 from quadrille.ai.tournament.play.places import hidden
-from quadrille.ai.tournament.play.processes import Processes
 from quadrille.ai.tournament.play.worker_bench import bench
-from quadrille.ai.tournament.results import Result
-from quadrille.ai.tournament.run import Run
-from quadrille.ai.tournament.run_events import Event
+from quadrille.ai.tournament.run_events import STOPPED
 from quadrille.client.bots.boxes import limits
 from quadrille.client.bots.names import is_command
 from quadrille.client.example_files import example
 from quadrille.client.files import write_text
 from quadrille.client.tournament.inspection import SECRETS
-from quadrille.client.tournament.progress import DroppedThoughts
-from quadrille.client.tournament.runs import interrupts, names_of
+from quadrille.client.tournament.runs import RunTerms, names_of, played
 from quadrille.client.value import value
 from quadrille.extras.league.formats.placement import Placement
 from quadrille.extras.league.ladder.ladders import RatedLadder, ladder
 from quadrille.extras.league.ladder.place import Placing, placed
-from quadrille.extras.league.ladder.progress import PlacementProgress
 from quadrille.extras.league.ladder.workshop import Workshop, begun, openings_of
 from quadrille.net.core.home import home
 from quadrille.rules.squares import quoted
@@ -123,25 +114,19 @@ def place(bot: str, key: str, settings: argparse.Namespace, until: float) -> Pla
     secret = hashlib.sha256(f"quadrille/placement/1{settings.seed}".encode()).digest()
     given = secret if settings.seed and not path.exists() else None
     began = time.monotonic()
-    with begun(path, plan, one.book, home(settings.home) / SECRETS, given) as journal:
-        with Run(plan, journal, Processes(settings.at_once or slots(clocked=False))) as run:
-            progress = PlacementProgress(run, one, [own.name, *names], until, quiet=settings.quiet)
-            dropped = DroppedThoughts([own.name, *names])
-
-            def tell(event: Event) -> None:
-                progress.take(event)
-                dropped.take(event)
-
-            run.tell = tell
-            try:
-                with interrupts(run.stop):
-                    why = run.go()
-            finally:
-                progress.close()
-        if not settings.quiet:
-            for line in dropped.lines():
-                print(line, file=sys.stderr)
-        return _outcome(journal, one, [own.name, *names], absent, why, progress.late, time.monotonic() - began)
+    begun(path, plan, one.book, home(settings.home) / SECRETS, given).close()
+    terms = RunTerms(home=settings.home, at_once=settings.at_once, untried=True, quiet=settings.quiet)
+    found, why, _ = played(plan, path, terms, until=until)
+    ended = time.monotonic()
+    late, results, every = why == STOPPED and ended >= until, found.counted.results, [own.name, *names]
+    points, games = dict.fromkeys(names, 0.0), dict.fromkeys(names, 0)
+    for result in results:
+        seat = result.seats.index(0)
+        other = every[result.seats[1 - seat]]
+        points[other] += result.halves[seat] / 2
+        games[other] += 1
+    placing, faults = placed(one, results, every), tuple(_faults(path, every))
+    return PlacementEnd(one, own.name, why, late, ended - began, placing, points, games, faults, absent, path)
 
 
 def _plan(one: RatedLadder, own: Entrant, names: list[str], workshop: Workshop, settings: argparse.Namespace) -> Plan:
@@ -206,32 +191,11 @@ def checked_folder(name: str) -> Path:
     return folder
 
 
-def _outcome(
-    journal: Journal,
-    one: RatedLadder,
-    names: list[str],
-    absent: dict[str, str],
-    why: str,
-    late: bool,
-    seconds: float,
-) -> PlacementEnd:
-    faults: list[str] = []
-
-    def results() -> Iterator[Result]:
+def _faults(path: Path, names: list[str]) -> Iterator[str]:
+    """Yield the reasons of the games that the bot lost by its own fault."""
+    with Journal(path) as journal:
         for outcome in journal.outcomes(records=False):
-            faults.extend(
-                f"game {outcome.number} against {names[outcome.result.seats[1 - seat]]}: it {said}"
-                for seat, said in enumerate(outcome.whys)
-                if said and outcome.result.seats[seat] == 0
-            )
-            yield outcome.result
-
-    found = counted(journal.plan(), chain(journal.unplayed().values(), results())).results
-    points, games = dict.fromkeys(names[1:], 0.0), dict.fromkeys(names[1:], 0)
-    for result in found:
-        seat = result.seats.index(0)
-        other = names[result.seats[1 - seat]]
-        points[other] += result.halves[seat] / 2
-        games[other] += 1
-    placing = placed(one, found, names)
-    return PlacementEnd(one, names[0], why, late, seconds, placing, points, games, tuple(faults), absent, journal.path)
+            seats = outcome.result.seats
+            for seat, said in enumerate(outcome.whys):
+                if said and seats[seat] == 0:
+                    yield f"game {outcome.number} against {names[seats[1 - seat]]}: it {said}"

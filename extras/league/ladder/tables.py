@@ -11,11 +11,10 @@ from quadrille.ai.tournament.run_events import STOPPED
 from quadrille.client.foreign import shown
 from quadrille.client.tournament.notes import many
 from quadrille.client.tournament.tables import folded
-from quadrille.extras.league.ladder.ladders import Rung
+from quadrille.extras.league.ladder.ladders import Rung, known, missing, terms
 from quadrille.extras.league.ladder.losses import Loss
+from quadrille.extras.league.ladder.place import Placing
 from quadrille.extras.league.ladder.placements import PlacementEnd
-from quadrille.extras.league.ladder.progress import bound
-from quadrille.extras.league.ladder.rungs import known, missing, terms
 from quadrille.rules.drawing.plain_text import aligned
 
 #: The likelihood from which a bot counts as stronger than a sample.
@@ -35,7 +34,8 @@ def outcome_text(one: PlacementEnd, found: Iterable[Loss], threshold: Rung | flo
     if threshold is not None and one.placing is not None:
         lines.append(_verdict(one, threshold))
     lines += filter(None, [missing(one.lacking)])
-    parts = [heading, "\n".join(aligned(list(_rows(one)), 2)), _sentences(lines), _lost(found)]
+    said = "\n".join(part for line in lines for part in folded(line))
+    parts = [heading, "\n".join(aligned(list(_rows(one)), 2)), said, _lost(found)]
     parts.append(f"All its games:\n  quadrille tournament report {relative(one.journal)} -o report.html")
     return "\n\n".join(filter(None, parts))
 
@@ -47,7 +47,8 @@ def _rows(one: PlacementEnd) -> Iterator[list[str]]:
     mine = None
     if own is not None:
         score = f"{sum(one.points.values()) / games:.3f}"
-        elo, error = (f"{own.elo:.0f}", _error(own.error)) if not own.beyond else (bound(own), "")
+        known_error = f"{own.error:.0f}" if isfinite(own.error) else "?"
+        elo, error = (_bound(own), "") if own.beyond else (f"{own.elo:.0f}", known_error)
         mine = [">", shown(one.name), elo, error, score, str(games)]
     for place, rung in enumerate(one.ladder.rungs, 1):
         if mine is not None and own is not None and own.elo >= rung.elo:
@@ -61,8 +62,11 @@ def _rows(one: PlacementEnd) -> Iterator[list[str]]:
         yield mine
 
 
-def _error(error: float) -> str:
-    return f"{error:.0f}" if isfinite(error) else "?"
+def _bound(own: Placing) -> str:
+    """Say what is known of a bot beyond all samples: the end of its interval that is nearer to them."""
+    if not isfinite(own.error):
+        return "?"
+    return f"at least {own.low:.0f}" if own.beyond > 0 else f"at most {own.high:.0f}"
 
 
 def _end(one: PlacementEnd) -> Iterator[str]:
@@ -87,7 +91,7 @@ def _standing(one: PlacementEnd) -> Iterator[str]:
     if not isfinite(own.error):
         sure = f"{own.elo:.0f} Elo; games are too few to say how sure that is"
     elif own.beyond:
-        sure = f"{bound(own)} Elo; no sample tells how far away it is"
+        sure = f"{_bound(own)} Elo; no sample tells how far away it is"
     yield f"{name} {where}, with {sure}."
     stronger = [rung for rung in one.ladder.rungs if own.stronger[rung.sample.name] >= SURE]
     weaker = [rung for rung in one.ladder.rungs if own.stronger[rung.sample.name] <= 1 - SURE]
@@ -142,10 +146,6 @@ def relative(path: Path) -> str:
     except ValueError:  # on another drive of Windows
         return str(path)
     return shlex.quote(str(path) if found.startswith(os.pardir) else found)
-
-
-def _sentences(lines: Iterable[str]) -> str:
-    return "\n".join(part for line in lines for part in folded(line))
 
 
 def outcome_data(one: PlacementEnd, found: Iterable[Loss], threshold: Rung | float | None) -> dict[str, Any]:

@@ -22,9 +22,8 @@ from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.client.phones.listener import PhoneListener
 from quadrille.client.phones.program import limit_memory
 from quadrille.client.words.story import sentence
-from quadrille.extras.league.live.pages import live_page, waiting_page
 from quadrille.extras.league.live.served import EVERYWHERE, READY
-from quadrille.extras.league.live.site import Snapshot, answered, snapshot
+from quadrille.extras.league.live.site import Snapshot, answered, live_page, snapshot, waiting_page
 from quadrille.rules.errors import RulesError
 
 #: Minimum seconds between two pages, and seconds of rest for each second of work.

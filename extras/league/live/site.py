@@ -1,25 +1,53 @@
-"""The live page over HTTP: two paths, the same for everybody, and no request changes anything.
+"""The live page: the report of a journal that follows its run, over HTTP. No request changes anything.
 
-Only requests for this very address are answered (DNS rebinding), and none that a foreign page made.
+There are two paths, the same for everybody. Only requests for this very address are answered (DNS rebinding), and none
+that a foreign page made.
 """
 
 import gzip
 import hashlib
 from collections.abc import Callable
 from dataclasses import replace
+from html import escape
+from importlib.resources import files
 from ipaddress import ip_address
+from pathlib import Path
 from typing import Final
 
 from websockets.http11 import Request, Response
 
+from quadrille.ai.tournament.journals.journal import Journal
+from quadrille.client.commands import additions
 from quadrille.client.phones.site import HTML, TEXT, refusal, response
+from quadrille.client.picture.page import document
+from quadrille.client.tournament.html_table import safe
+from quadrille.client.tournament.report import looks, page, title_of
 from quadrille.client.value import value
-from quadrille.extras.league.live.pages import VERSION
 
+#: The page shows this sentence while nothing answers. Its version replaces the mark (`snapshot`).
+_UNANSWERED: Final = "Nothing answers: the run has ended, or can't be reached. This is how it was."
+VERSION: Final = "{version of this page}"
+_HEAD: Final = f'<p id="live" role="status" data-version="{VERSION}" hidden>{_UNANSWERED}</p>\n'
 #: Compression of a page that lives for a second or more.
 _PACKED: Final = 5
 #: The page states the rest itself (client/picture/page.py), because people save it.
 _POLICY: Final = {"Content-Security-Policy": "frame-ancestors 'none'"}
+
+
+def waiting_page(path: Path, why: str = "") -> str:
+    """Return the live page of a journal without a game."""
+    title = title_of(path)
+    body = f"<main>\n{_HEAD}<h1>{escape(title)}</h1>\n<p>{safe(why or 'It is about to begin.')}</p>\n</main>"
+    return document(title, body, looks(), plays=False, follows=_script())
+
+
+def live_page(journal: Journal, most: int) -> str:
+    """Return the report of a journal as a page that follows it."""
+    return page(journal, most, ways=additions("tournament"), head=_HEAD, follows=_script())
+
+
+def _script() -> str:
+    return files("quadrille.extras.league.live").joinpath("follow.js").read_text("utf-8")
 
 
 @value
@@ -31,10 +59,10 @@ class Snapshot:
     packed: bytes
 
 
-def snapshot(page: str) -> Snapshot:
+def snapshot(made: str) -> Snapshot:
     """Name a page by the hash of all the rest."""
-    version = hashlib.sha256(page.encode()).hexdigest()[:16]
-    plain = page.replace(VERSION, version, 1).encode()
+    version = hashlib.sha256(made.encode()).hexdigest()[:16]
+    plain = made.replace(VERSION, version, 1).encode()
     return Snapshot(version, plain, gzip.compress(plain, _PACKED, mtime=0))
 
 

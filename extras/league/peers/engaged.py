@@ -1,8 +1,8 @@
 """A bot's programs, engaged by runners of tournaments: relays lines between runner and program.
 
 The runner speaks with the program (docs/protocols/bots.md) and is the arbiter: nothing of a game is known here. A
-machine without sockets, part of guest.py; net/program/reliable_stream.py carries the bytes. One program for each
-engagement, reused for the next one. Specification: extras/league/docs/runners.md.
+machine without sockets, part of guest.py; reliable_stream.py carries the bytes. One program for each engagement,
+reused for the next one. Specification: extras/league/docs/runners.md.
 """
 
 import time
@@ -17,12 +17,12 @@ from quadrille.ai.bots.talk import GRACE
 from quadrille.ai.bots.talk import now as ms
 from quadrille.ai.faults import BotFault
 from quadrille.ai.json_lines import LONGEST_LINE, encode
+from quadrille.extras.league.peers.reliable_stream import SENT, ReliableStream
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.machine import drain
-from quadrille.net.core.pace import Bucket
+from quadrille.net.core.pace import Buckets
 from quadrille.net.entries.terms import Terms
 from quadrille.net.entries.wire import Engage, Engaged, Gone, Words
-from quadrille.net.program.reliable_stream import SENT, ReliableStream
 from quadrille.net.seating.lobby import Aside, Lobby
 from quadrille.net.trust.identity import fingerprint
 from quadrille.net.trust.names import plain_name
@@ -211,7 +211,7 @@ class Engagements:
         self._most = most
         self._open: dict[bytes, Engagement] = {}
         self._idle: list[LentProgram] = []
-        self._paces: dict[bytes, Bucket] = {}  # of each runner with an engagement
+        self._paces = Buckets[bytes](SENT)
         self._named: dict[bytes, None] = {}
         self._shut_out: dict[bytes, int] = {}  # until when
         self._starts: Counter[bytes] = Counter()  # programs started in this minute, for each runner
@@ -237,7 +237,7 @@ class Engagements:
                     found.hear(message, now)
                 except PeerError as error:
                     self._end(found, str(error), now)
-            case Gone(table) if table is not None and found is not None:
+            case Gone(table) if found is not None:
                 self._leave(table)
 
     def _end(self, one: Engagement, why: str, now: int) -> None:
@@ -270,7 +270,6 @@ class Engagements:
         if player is None:
             return "full", "its program was started too often in this minute"
         self._open[asked.table] = Engagement(asked.table, key, player, self._lend)
-        self._paces.setdefault(key, Bucket(SENT))
         self._name(key)
         return "yes", ""
 
@@ -314,7 +313,7 @@ class Engagements:
                 self._leave(table)
                 continue
             one.stream.wake(now)
-            said = one.stream.sent(self._paces[one.runner], now)
+            said = one.stream.sent(self._paces.of(one.runner), now)
             self._lobby.outgoing += [(one.runner, words) for words in said]
             if one.fault is not None and now >= one.tell_due:
                 one.tell_due = now + AGAIN
@@ -324,8 +323,6 @@ class Engagements:
     def _leave(self, table: bytes) -> None:
         """End an engagement; its program is kept if it waits for another game."""
         one = self._open.pop(table)
-        if one.runner not in {other.runner for other in self._open.values()}:
-            del self._paces[one.runner]
         if one.fault is None and one.player.between_games:
             one.player.notes.end()
             self._idle.append(one.player)

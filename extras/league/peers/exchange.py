@@ -2,7 +2,7 @@
 
 A worker's connection is one engagement, and ends with it, however the worker ends. This module knows the present
 peers, open requests, and unacknowledged data. The worker conducts the dialogue (peers.py), and
-net/program/reliable_stream.py carries the bytes. Specification: extras/league/docs/runners.md.
+reliable_stream.py carries the bytes. Specification: extras/league/docs/runners.md.
 """
 
 import contextlib
@@ -19,12 +19,12 @@ from types import TracebackType
 from typing import Any, Final, Self
 
 from quadrille.extras.league.peers.program import MESSAGE
+from quadrille.extras.league.peers.reliable_stream import SENT, ReliableStream
 from quadrille.net.core.errors import NetError, PeerError
 from quadrille.net.core.machine import drain
-from quadrille.net.core.pace import Bucket
+from quadrille.net.core.pace import Buckets
 from quadrille.net.entries.terms import Terms
 from quadrille.net.entries.wire import Engage, Engaged, Gone, Words
-from quadrille.net.program.reliable_stream import SENT, ReliableStream
 from quadrille.net.program.station import Station, now
 from quadrille.net.seating.lobby import Aside
 
@@ -123,7 +123,7 @@ class Exchange:
         self._told: queue.SimpleQueue[tuple[Connection[Any, Any], Any]] = queue.SimpleQueue()
         self._open: dict[Connection[Any, Any], _Engagement] = {}
         self._by_table: dict[bytes, _Engagement] = {}
-        self._paces: dict[bytes, Bucket] = {}
+        self._paces = Buckets[bytes](SENT)
         self._listener: Listener | None = None
         self._thread = threading.Thread(target=self._run, daemon=True)
 
@@ -305,8 +305,8 @@ class Exchange:
 
     def _send(self, station: Station, one: _Engagement) -> None:
         if one.stream is not None:
-            pace = self._paces.setdefault(one.key, Bucket(SENT))
-            station.lobby.outgoing += [(one.key, words) for words in one.stream.sent(pace, now())]
+            said = one.stream.sent(self._paces.of(one.key), now())
+            station.lobby.outgoing += [(one.key, words) for words in said]
 
     def _ask(self, station: Station, one: _Engagement, now: int, *, here: bool) -> None:
         """Request a present peer; give up after a while."""
@@ -331,14 +331,13 @@ class Exchange:
             )
         if one.asked is not None and now - one.asked > ANSWER:
             return "does not answer: is it a bot, started with --serve, by a version that knows tournaments?"
-        if self._is_ours(one.key):
+        if self._plays_in_another_game(one.key):
             one.full = None
         elif one.full is not None and now - one.full > FULL:
             return f"has had no time for {FULL // 1000} seconds: it sits at other tables, as many as its owner lets it"
         return ""
 
-    def _is_ours(self, key: bytes) -> bool:
-        """Whether a key plays in another game of this run."""
+    def _plays_in_another_game(self, key: bytes) -> bool:
         return any(other.key == key and other.stream is not None for other in self._open.values())
 
     # Messages of peers
@@ -365,7 +364,7 @@ class Exchange:
                 one.stream, one.full = ReliableStream(one.table), None
                 one.tell("anew" if one.goes_on else "yes")
             case "full" if one.stream is None:
-                if one.full is None and not self._is_ours(one.key):
+                if one.full is None and not self._plays_in_another_game(one.key):
                     self.news.put((one.key, f"is waited for: {answer.why}"))
                 one.full = one.full or now()
             case "no" if one.stream is None and not one.goes_on:

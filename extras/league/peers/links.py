@@ -1,7 +1,7 @@
 """A tournament's station for entrants that are peers, and the quality of their links."""
 
 import argparse
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -43,10 +43,10 @@ class ByPeers(Beside):
             yield Warned(f"{self._named[key]} {why}")
 
     def data(self) -> dict[str, Any]:
-        return {"links": links(self._named, self._peers)}
+        return {"links": self._links()}
 
     def lines(self) -> Iterator[str]:
-        for row in links(self._named, self._peers):
+        for row in self._links():
             lag = row["lag"]
             yield (
                 f"The way to {shown(row['name'])} took {lag['median']} ms of an answer in the middle, {lag['longest']} "
@@ -56,17 +56,16 @@ class ByPeers(Beside):
                 times = "once" if row["absences"] == 1 else f"{row['absences']} times"
                 yield f"It was out of reach {times} in games of this run, for {row['away'] / 1000:.1f} seconds in all."
 
-
-def links(named: Mapping[bytes, str], peers: "Exchange") -> list[dict[str, Any]]:
-    """Return each peer's link in this run as data (docs/protocols/journal.md, "JSON"); times in milliseconds."""
-    return [
-        {
-            "name": name,
-            "answers": link.delays.total(),
-            "lag": {"median": link.at(0.5), "p99": link.at(0.99), "longest": link.at(1)},
-            "absences": link.absences,
-            "away": link.away,
-        }
-        for name, link in ((name, peers.links.get(key)) for key, name in named.items())
-        if link is not None
-    ]
+    def _links(self) -> list[dict[str, Any]]:
+        """Return each peer's link in this run as data (docs/protocols/journal.md, "JSON"); times in milliseconds."""
+        return [
+            {
+                "name": self._named[key],
+                "answers": link.delays.total(),
+                "lag": {"median": link.at(0.5), "p99": link.at(0.99), "longest": link.at(1)},
+                "absences": link.absences,
+                "away": link.away,
+            }
+            for key in self._named
+            if (link := self._peers.links.get(key)) is not None
+        ]

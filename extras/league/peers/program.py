@@ -173,7 +173,6 @@ class PeerProgram:
 
     @property
     def ended(self) -> bool:
-        """Whether its end is known."""
         return self._end is not None
 
     def close(self, grace: float = 0) -> None:
@@ -199,13 +198,12 @@ def retold(told: list[bytes], heard: list[bytes]) -> list[bytes]:
     news = [item for line in lines for item in line.get("news", ())]
     again = [told[0], encode(start | {"news": news})]
     last = [line for line in lines if line["do"] != "answer"][-1]
-    if last["do"] == "turn" and not any(map(_moves, heard)):
+    if last["do"] == "turn" and not any(map(_is_move, heard)):
         again.append(encode(last | {"news": []}))
     return again
 
 
-def _moves(line: bytes) -> bool:
-    """Whether a bot's line is a move."""
+def _is_move(line: bytes) -> bool:
     try:
         said = json.loads(line)
     except ValueError:

@@ -9,13 +9,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 
 import pytest
 
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.journals.journal import Journal
+from quadrille.ai.tournament.plans.plan import Plan
 from quadrille.ai.tournament.plans.plan_file import parse
 from quadrille.ai.tournament.play.farm import AHEAD
 from quadrille.ai.tournament.run import Run
@@ -91,15 +92,25 @@ def address(tmp_path: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]
         yield found
 
 
+def plan_in(folder: Path, cycles: int, *, is_slow: bool = False) -> Plan:
+    """A tournament of two programs; a slow one leaves time to disturb it."""
+    program(folder, "first", "time.sleep(0.002) or " + FIRST if is_slow else FIRST)
+    program(folder, "last", LAST)
+    return parse(file(("first", "last"), cycles=cycles, size=4), str(folder))
+
+
+def calm_in(folder: Path, plan: Plan) -> object:
+    """Play the plan here, without a cluster, and return what its journal tells."""
+    with Journal(folder / "calm.sqlite", plan=plan) as journal:
+        play(journal)
+        return told(journal)
+
+
 @pytest.mark.slow
 def test_a_worker_is_killed(tmp_path: Path, address: tuple[str, list[subprocess.Popen[bytes]]]) -> None:
     where, (_, *nannies) = address
-    program(tmp_path, "first", "time.sleep(0.002) or " + FIRST)
-    program(tmp_path, "last", LAST)
-    plan = parse(file(("first", "last"), cycles=80, size=4), str(tmp_path))
-    with Journal(tmp_path / "calm.sqlite", plan=plan) as journal:
-        play(journal)
-        calm = told(journal)
+    plan = plan_in(tmp_path, 80, is_slow=True)
+    calm = calm_in(tmp_path, plan)
     killed: list[int] = []
 
     def tell(event: Event) -> None:
@@ -123,9 +134,7 @@ def test_a_cluster_that_goes_ends_the_run_and_keeps_what_is_there(
 ) -> None:
     config = pytest.importorskip("dask").config
     where, (dealer, *_) = address
-    program(tmp_path, "first", "time.sleep(0.002) or " + FIRST)
-    program(tmp_path, "last", LAST)
-    plan = parse(file(("first", "last"), cycles=300, size=4), str(tmp_path))
+    plan = plan_in(tmp_path, 300, is_slow=True)
 
     def tell(event: Event) -> None:
         if isinstance(event, Ended) and event.outcome.number == 20:
@@ -187,12 +196,8 @@ def test_the_games_of_a_frozen_worker_are_given_to_others(tmp_path: Path, *, wak
     """Long before the scheduler gives it up, whose `worker-ttl` is what it usually is. It is left as it is: so it may
     wake in the middle of a game that somebody else has played meanwhile.
     """
-    program(tmp_path, "first", "time.sleep(0.002) or " + FIRST)
-    program(tmp_path, "last", LAST)
-    plan = parse(file(("first", "last"), cycles=80, size=4), str(tmp_path))
-    with Journal(tmp_path / "calm.sqlite", plan=plan) as journal:
-        play(journal)
-        calm = told(journal)
+    plan = plan_in(tmp_path, 80, is_slow=True)
+    calm = calm_in(tmp_path, plan)
     frozen: list[int] = []
     lost: list[Void] = []
     ended: list[int] = []
@@ -234,9 +239,7 @@ def test_without_workers_a_run_says_so_and_waits(
     tmp_path: Path, address: tuple[str, list[subprocess.Popen[bytes]]]
 ) -> None:
     where, programs = address
-    program(tmp_path, "first", "time.sleep(0.002) or " + FIRST)
-    program(tmp_path, "last", LAST)
-    plan = parse(file(("first", "last"), cycles=20, size=4), str(tmp_path))
+    plan = plan_in(tmp_path, 20, is_slow=True)
     told: list[str] = []
     nobody = f"the cluster at tcp{where.removeprefix('dask')} has no worker: games wait until one comes"
 
@@ -265,9 +268,7 @@ def test_a_worker_that_was_frozen_before_is_left_out(
     tmp_path: Path, address: tuple[str, list[subprocess.Popen[bytes]]]
 ) -> None:
     where, (_, *nannies) = address
-    program(tmp_path, "first", FIRST)
-    program(tmp_path, "last", LAST)
-    plan = parse(file(("first", "last"), cycles=5), str(tmp_path))
+    plan = plan_in(tmp_path, 5)
     for worker in _workers(nannies[0].pid):
         os.kill(worker, signal.SIGSTOP)
     with Journal(tmp_path / "one.sqlite", plan=plan) as journal, Run(plan, journal, Cluster(where)) as run:
@@ -295,46 +296,46 @@ def certificates(folder: Path) -> Path:
     return all_of_it
 
 
+def configured(pem: Path) -> AbstractContextManager[object]:
+    """Dask's configuration with one file for the certificate of the cluster's authority, one of ours, and its key."""
+    dask, name = pytest.importorskip("dask"), str(pem)
+    found: AbstractContextManager[object] = dask.config.set(
+        {f"distributed.comm.tls.{key}": name for key in ("ca-file", "client.cert", "client.key")}
+    )
+    return found
+
+
 def test_a_way_that_can_not_be_encrypted_is_refused_at_once(tmp_path: Path) -> None:
     pytest.importorskip("distributed")
-    with pytest.raises(TournamentError, match=r"^the way to tls://10\..*: name them by --tls FILE\.pem"):
+    with pytest.raises(TournamentError, match=r"^the way to tls://10\..*: name them in its configuration"):
         Cluster("dask://10.255.255.1:8786")
     (tmp_path / "odd.pem").write_text("BEGIN CERTIFICATE\n" * 2 + "PRIVATE KEY")
-    with pytest.raises(TournamentError, match=r"^the certificates for tls://10\..* can't be used"):
-        Cluster("dask://10.255.255.1:8786", tls=str(tmp_path / "odd.pem"))
+    with (
+        configured(tmp_path / "odd.pem"),
+        pytest.raises(TournamentError, match=r"^the certificates for tls://10\..* can't be used"),
+    ):
+        Cluster("dask://10.255.255.1:8786")
 
 
 @pytest.mark.slow
 def test_an_encrypted_cluster(tmp_path: Path) -> None:
     pytest.importorskip("distributed")
     pem = certificates(tmp_path)
-    for name, choose in (("first", FIRST), ("last", LAST)):
-        program(tmp_path, name, choose)
-    plan = parse(file(("first", "last"), cycles=5), str(tmp_path))
+    plan = plan_in(tmp_path, 5)
     with cluster_in(tmp_path, pem) as (where, _):
         with (
+            configured(pem),
             Journal(tmp_path / "one.sqlite", plan=plan) as journal,
-            Run(plan, journal, Cluster(where, 2, str(pem))) as run,
+            Run(plan, journal, Cluster(where.replace("dask:", "dask+tls:"), 2)) as run,
         ):
             run.try_all()
             assert run.go() == OVER
             assert journal.games == 10
-        with pytest.raises(TournamentError, match="Dask knows no certificates: name them by --tls"):
+        with pytest.raises(TournamentError, match="Dask knows no certificates"):
             Cluster(where.replace("dask:", "dask+tls:"))
         (tmp_path / "others").mkdir()
-        with pytest.raises(TournamentError, match="does not answer"):
-            Cluster(where, 2, str(certificates(tmp_path / "others")))
-
-
-def test_a_file_without_certificates_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "key.pem").write_text("-----BEGIN PRIVATE KEY-----")
-    with pytest.raises(TournamentError, match="needs three things in PEM"):
-        Cluster("dask://127.0.0.1:1", 2, str(tmp_path / "key.pem"))
-    with pytest.raises(TournamentError, match=r"no\.pem: No such file"):
-        Cluster("dask://127.0.0.1:1", 2, str(tmp_path / "no.pem"))
-    with pytest.raises(TournamentError, match="leave --tls out"):
-        scheduler("dask+tcp://10.0.0.5:1", tls=True)
-    assert scheduler("dask://127.0.0.1:1", tls=True) == "tls://127.0.0.1:1"
+        with configured(certificates(tmp_path / "others")), pytest.raises(TournamentError, match="does not answer"):
+            Cluster(where.replace("dask:", "dask+tls:"), 2)
 
 
 def _state(process: int) -> str:

@@ -3,22 +3,20 @@
 Both ends are the code's own; only the network between them is left out, which loses one message.
 """
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
-
-from extras.league.tests.test_peers import Owner
+from extras.league.tests.test_peers import Owner, folder
 from quadrille.ai.bot import Bot, Clock
 from quadrille.ai.checks.bundle import kept_bundle
+from quadrille.extras.league.peers.reliable_stream import AGAIN, ReliableStream
 from quadrille.net.core.machine import drain
 from quadrille.net.entries.wire import Engage, Engaged, Gone, Words
-from quadrille.net.program.reliable_stream import AGAIN, ReliableStream
 from quadrille.rules.core import Move, State
 from tests.documents import block
 from tests.net.tables import TABLE, terms
 
+__all__ = ["folder"]
 TOLD = (
     b'{"do": "hello", "protocol": 1, "rules": 1}\n',
     b'{"do": "start", "table": "spring", "game": "maze", "options": {"size": 2}, "seats": 2, "seat": 1, "names":'
@@ -94,13 +92,6 @@ def engagement(folder: Path) -> list[str]:
     told.carry()
     told.ask(Gone(TABLE))
     return told.lines
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Iterator[Path]:
-    yield tmp_path
-    while Owner.all:
-        Owner.all.pop().engagements.close()
 
 
 def test_the_engagement_in_the_document(folder: Path) -> None:

@@ -1,10 +1,6 @@
 """The rarer formats: what each promises, some by hand, and all that every format has to keep."""
 
-import subprocess
-import sys
-from collections import Counter
 from dataclasses import replace
-from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -16,10 +12,7 @@ from quadrille.ai.tournament.plans.plan import Entrant, Plan
 from quadrille.ai.tournament.plans.plan_file import PlanError, parse
 from quadrille.ai.tournament.results import Result
 from quadrille.ai.tournament.schedules.schedule import Contest, Format
-from quadrille.ai.tournament.statistics.ratings import rate
-from quadrille.ai.tournament.statistics.tables import standing
 from quadrille.extras.league.formats.knockout import Knockout, facing, sent_home
-from quadrille.extras.league.formats.ladder import Ladder
 from quadrille.extras.league.formats.placement import Placement
 from tests.ai.tournament import test_schedule as laws
 from tests.ai.tournament.programs import clear, file, play, three
@@ -36,14 +29,12 @@ GOLDEN = Path(__file__).parent / "golden"
 CASES: dict[str, tuple[Format, int, int]] = {
     "knockout": (Knockout(starts=1), 7, 2),
     "knockout-tables": (Knockout(), 9, 4),
-    "ladder": (Ladder(2, rounds=12), 5, 2),
 }
+PLACEMENT = Placement((0, 100, 200, 300, 400), (50,) * 5, rounds=8)
 FORMATS = [
     (Knockout(starts=1), 11, 2),
     (Knockout(), 9, 4),
-    (Ladder(3, rounds=8), 6, 2),
-    (Ladder(2, rounds=8), 6, 3),
-    (Placement((0, 100, 200, 300, 400), (50,) * 5, rounds=8), 6, 2),
+    (PLACEMENT, 6, 2),
 ]
 
 
@@ -71,31 +62,22 @@ def test_the_laws_of_schedules(law: object, format: Format, entrants: int, seats
     law(format, entrants, seats)
 
 
-@pytest.mark.parametrize("seats", [2, 3])
-def test_a_longer_ladder_begins_as_the_shorter_one(seats: int) -> None:
-    few, many = (blocks_of(Ladder(2, rounds=rounds), 7, seats) for rounds in (4, 9))
+def test_a_longer_placement_begins_as_the_shorter_one() -> None:
+    few, many = (blocks_of(replace(PLACEMENT, rounds=rounds), 6, 2) for rounds in (4, 9))
     assert len(few) < len(many) and many[: len(few)] == few
 
 
-@pytest.mark.parametrize(
-    ("format", "why"),
-    [
-        (Knockout(starts=0), "a knockout needs 1 of starts or more, not 0"),
-        (Ladder(0), "a ladder needs 1 of at_once or more, not 0"),
-    ],
-)
-def test_what_can_t_be_played_is_refused(format: Format, why: str) -> None:
-    with pytest.raises(TournamentError, match=why):
-        schedule_of(format, 4)
+def test_what_can_t_be_played_is_refused() -> None:
+    with pytest.raises(TournamentError, match="a knockout needs 1 of starts or more, not 0"):
+        schedule_of(Knockout(starts=0), 4)
 
 
 @pytest.mark.parametrize(
     ("section", "line", "why"),
     [
-        ('kind = "ladder"\nat_once = 0', 3, "at_once takes a whole number from 1 to"),
         ('kind = "knockout"\nextra = -1', 3, "extra takes a whole number from 0 to"),
         ('kind = "placement"', 2, "a placement is a format of its own command, and of no file"),
-        ('kind = "king"', 2, 'there is no format "king": there are round robin, gauntlet, swiss, knockout, ladder'),
+        ('kind = "king"', 2, 'there is no format "king": there are round robin, gauntlet, swiss, knockout'),
     ],
 )
 def test_a_wrong_format_is_refused_with_its_line(section: str, line: int, why: str) -> None:
@@ -104,27 +86,18 @@ def test_a_wrong_format_is_refused_with_its_line(section: str, line: int, why: s
     assert refused.value.line == line
 
 
-@pytest.mark.parametrize("form", ['kind = "knockout"', 'kind = "ladder"\nrounds = 2\nat_once = 1'])
-def test_nobody_can_come_or_go_in_a_format_that_looks_at_results(tmp_path: Path, form: str) -> None:
-    names, path = three(tmp_path), tmp_path / "one.sqlite"
+def test_nobody_can_come_or_go_in_a_format_that_looks_at_results(tmp_path: Path) -> None:
+    form, names, path = 'kind = "knockout"', three(tmp_path), tmp_path / "one.sqlite"
     with Journal(path, plan=parse(file(names, form=form), str(tmp_path))) as journal:
         play(journal)
         clear()
-    with pytest.raises(TournamentError, match=r"nobody can come or go here \(first\): a (knockout|ladder) draws its"):
+    with pytest.raises(TournamentError, match=r"nobody can come or go here \(first\): a knockout draws its"):
         Journal(path, plan=parse(file(names[1:], form=form), str(tmp_path)))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("form", ['kind = "knockout"\nstarts = 80', 'kind = "ladder"\nat_once = 2\nrounds = 80'])
-def test_many_kills_change_nothing(tmp_path: Path, form: str) -> None:
-    disturbed(tmp_path, 20, form)
-
-
-@pytest.mark.slow
-def test_a_ladder_finds_the_order_of_strength() -> None:
-    _, results = run(schedule_of(Ladder(4), 6), bradley_terry(STRENGTHS), blocks=400)
-    elo = rate(results, 6).elo
-    assert sorted(range(6), key=lambda entrant: -elo[entrant]) == list(range(6))
+def test_many_kills_change_nothing(tmp_path: Path) -> None:
+    disturbed(tmp_path, 20, 'kind = "knockout"\nstarts = 80')
 
 
 @pytest.mark.parametrize(
@@ -184,39 +157,20 @@ def test_only_tied_series_go_on() -> None:
     assert [block.table for block in blocks] == [(0, 3), (1, 2), (0, 3), (0, 1)]
 
 
-def test_a_ladder_spends_its_games_where_the_ranking_is_least_certain() -> None:
-    """Two are nearly equal: nobody meets as often as they do, and those who are far apart hardly meet."""
-    schedule = schedule_of(Ladder(3), 6)
-    blocks, results = run(schedule, bradley_terry([2.0, 1.0, 0.1, 0.0, -1.0, -2.0]), blocks=300)
-    met = Counter(block.table for block in blocks)
-    assert max(met, key=lambda pair: met[pair]) == (2, 3)
-    assert met[0, 5] < 300 / 15 / 2
-    assert all(met[pair] for pair in zip(range(5), range(1, 6), strict=True))
-    assert schedule.games is None and not schedule.over
-    assert len(standing(results, 6)) == 6
-
-
-def test_a_ladder_plays_different_tables_at_once() -> None:
-    for seats in (2, 3, 4):
-        for round_ in tables(Ladder(9, rounds=5), 5, seats):
-            assert len(round_) == len({*round_}) == min(9, {2: 10, 3: 10, 4: 5}[seats])
-            assert all(table in [*combinations(range(5), seats)] for table in round_)
-
-
 def test_a_long_series_finds_the_order_of_a_knockout() -> None:
     schedule = schedule_of(Knockout(starts=30), 6)
     run(schedule, bradley_terry(STRENGTHS))
     assert schedule.ranking == ((0,), (1,), (2, 3), (4, 5))
 
 
-def test_a_ladder_does_not_wait_for_its_last_round() -> None:
-    schedule = schedule_of(Ladder(2), 5)
+def test_a_placement_does_not_wait_for_its_last_round() -> None:
+    schedule = schedule_of(replace(PLACEMENT, at_once=2), 6)
     assert [schedule.next() is not None for _ in range(5)] == [True, True, True, True, False]
 
 
-def test_a_ladder_counts_as_if_it_were_drawn_again() -> None:
+def test_a_placement_counts_as_if_it_were_drawn_again() -> None:
     entrants = tuple(Entrant(name, bot="random") for name in "abcd")
-    one = Plan(entrants, (Contest("maze"),), Ladder(at_once=3), "counting")
+    one = Plan(entrants, (Contest("maze"),), Placement((0, 100, 200), (50,) * 3, rounds=8, at_once=3), "counting")
     schedule, count, play = one.schedule(), Count(one), bradley_terry([0.5, 0.0, 0.0, -0.5])
     results, counting = list[Result](), list[Result]()
     for _ in range(20):
@@ -233,27 +187,6 @@ def test_a_ladder_counts_as_if_it_were_drawn_again() -> None:
     assert found.schedule.ranking is None
     whole = counted(one, iter(results))
     assert (whole.results, whole.count.tallies) == (tuple(counting), count.tallies)
-
-
-def test_a_ladder_may_lose_its_end_and_never_gets_one_back(tmp_path: Path) -> None:
-    names, path = three(tmp_path), tmp_path / "one.sqlite"
-    plan = parse(file(names, form='kind = "ladder"\nrounds = 2\nat_once = 1'), str(tmp_path))
-    with Journal(path, plan=plan) as journal:
-        play(journal)
-        clear()
-    endless = replace(plan, format=Ladder(1))
-    Journal(path, plan=endless).close()
-    with pytest.raises(TournamentError, match="another tournament"):
-        Journal(path, plan=plan)
-
-
-def test_a_ladder_without_numpy_is_refused_before_it_begins() -> None:
-    program = """import sys
-sys.modules['numpy'] = None
-from quadrille.extras.league.formats.ladder import Ladder
-Ladder().draw(4, 2, "seed")"""
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
-    assert done.stderr.splitlines()[-1].endswith("install it with pip install numpy")
 
 
 def test_an_explicit_extra_of_none_is_fine() -> None:

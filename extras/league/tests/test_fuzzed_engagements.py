@@ -12,8 +12,8 @@ from quadrille.ai.bots.notes import Notes
 from quadrille.ai.bots.process.program import Program
 from quadrille.extras.league.peers.engaged import Engagements
 from quadrille.extras.league.peers.exchange import Exchange
+from quadrille.extras.league.peers.reliable_stream import ReliableStream
 from quadrille.net.entries.wire import REPLIES, Engage, Engaged, Gone, Words
-from quadrille.net.program.reliable_stream import ReliableStream
 from quadrille.net.seating.lobby import Aside, Event, Lobby
 from tests.ai.inside import Anything, Inside
 from tests.fuzz.liar import LINES

@@ -2,6 +2,7 @@
 
 import json
 import random
+import runpy
 import time
 from itertools import pairwise
 from pathlib import Path
@@ -141,3 +142,7 @@ def test_the_mirror_answers_by_the_half_turn_where_it_is_legal() -> None:
     assert isinstance(entry, Played)
     bot.moved(entry, match.state.view(1))
     assert str(bot.choose(match.state.view(1), Clock(1, None, 0, 1000), random.Random(1))) == "e4"
+
+
+def test_the_tool_that_rates_samples_finds_all_that_it_imports() -> None:
+    runpy.run_path(str(HERE.parent / "tools/ladder"), run_name="tool")

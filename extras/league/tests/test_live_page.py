@@ -20,10 +20,9 @@ from quadrille.client.phones.listener import MOST_CONNECTIONS
 from quadrille.client.tournament.replays import MOST_GAMES
 from quadrille.client.tournament.report import page
 from quadrille.extras.league.live import served as live
-from quadrille.extras.league.live.pages import VERSION, live_page, waiting_page
 from quadrille.extras.league.live.program import LivePage
 from quadrille.extras.league.live.served import LOOPBACK, place, served
-from quadrille.extras.league.live.site import answered, snapshot
+from quadrille.extras.league.live.site import VERSION, answered, live_page, snapshot, waiting_page
 from quadrille.net.core.errors import LocalError
 from tests.ai.tournament.programs import clear, file, play, three
 from tests.client.phones.browser import browser

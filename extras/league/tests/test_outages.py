@@ -12,8 +12,8 @@ from quadrille.ai.faults import BotFault
 from quadrille.ai.peer.policy import Policy
 from quadrille.extras.league.peers.exchange import Exchange, _Engagement
 from quadrille.extras.league.peers.program import PeerProgram, PeerTalk
+from quadrille.extras.league.peers.reliable_stream import ReliableStream
 from quadrille.net.entries.terms import Chair
-from quadrille.net.program.reliable_stream import ReliableStream
 from quadrille.net.program.station import Station
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game

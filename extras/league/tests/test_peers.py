@@ -17,23 +17,24 @@ from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.plans.plan import plan_of
 from quadrille.ai.tournament.plans.plan_file import PlanError, parse
 from quadrille.ai.tournament.plans.plan_text import differences
+from quadrille.extras.league.peers import reliable_stream as engagement
 from quadrille.extras.league.peers.engaged import AWAY, Engagements
 from quadrille.extras.league.peers.exchange import Exchange, LinkQuality, _Engagement
 from quadrille.extras.league.peers.program import PeerProgram, PeerTalk, retold
+from quadrille.extras.league.peers.reliable_stream import AGAIN, SENT, ReliableStream
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.machine import drain
 from quadrille.net.core.pace import Bucket
 from quadrille.net.entries.terms import Chair, TimeControl
 from quadrille.net.entries.wire import Engage, Engaged, Gone, Words
 from quadrille.net.neighbours.neighbour import NeighbourLimits
-from quadrille.net.program import reliable_stream as engagement
-from quadrille.net.program.reliable_stream import AGAIN, SENT, ReliableStream
 from quadrille.net.program.station import Station
 from quadrille.net.seating.lobby import Aside, Lobby
 from quadrille.rules.chance import Stream as Dice
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game
 from tests.ai.inside import Anything, Inside
+from tests.net.network import check_contract
 from tests.net.simulation import MemoryShelf
 from tests.net.tables import TABLE, identity, terms
 
@@ -114,6 +115,7 @@ def test_each_byte_comes_once_and_in_order_in_any_weather(seed: int, monkeypatch
             if dice.randrange(100) == 0:
                 ends[end].meet(now)
             ends[end].wake(now)
+            check_contract(ends[end], now)
             way += [(1 - end, words) for words in ends[end].outgoing]
             ends[end].outgoing.clear()
         for _ in range(len(way)):

@@ -1,8 +1,7 @@
 """The place of a bot on a ladder: adaptive choice of opponents, and intervals that hold the truth."""
 
 import random
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections import Counter
 from dataclasses import replace
 
 import pytest
@@ -12,8 +11,8 @@ from quadrille.ai.tournament.results import Result
 from quadrille.ai.tournament.schedules.meetings import RoundRobin
 from quadrille.ai.tournament.schedules.schedule import Contest, Schedule
 from quadrille.extras.league.formats.placement import Placement
-from quadrille.extras.league.ladder.ladders import SCORES, LadderDraft, RatedLadder, RatedPair, Rung, Sample
-from quadrille.extras.league.ladder.place import placed, rated, results_of
+from quadrille.extras.league.ladder.ladders import LadderDraft, RatedLadder, Rung, Sample
+from quadrille.extras.league.ladder.place import pairs_of, placed, rated, results_of
 
 TRUTH = (900, 740, 610, 520, 480, 350, 300, 210, 90, 0)
 NAMES = [f"sample {number}" for number in range(len(TRUTH))]
@@ -34,21 +33,6 @@ def simulated(schedule: Schedule, truth: list[float], dice: random.Random) -> li
 
 def schedule_of(format: Placement | RoundRobin, names: list[str], seed: str = "s") -> Schedule:
     return Schedule(seed, names, [Contest("maze")], format)
-
-
-def pairs_of(results: Iterable[Result], names: Sequence[str]) -> tuple[RatedPair, ...]:
-    """The scores of all pairs in complete blocks of two games."""
-    blocks: dict[tuple[int, int, int], list[int]] = defaultdict(list)
-    for result in results:
-        if not result.void:
-            one, other = sorted(result.seats)
-            halves = dict(zip(result.seats, result.halves, strict=True))
-            blocks[result.block, one, other].append(halves[one])
-    scores: dict[tuple[int, int], list[int]] = defaultdict(lambda: [0] * SCORES)
-    for (_, one, other), taken in blocks.items():
-        if len(taken) == 2:
-            scores[one, other][sum(taken)] += 1
-    return tuple(RatedPair(names[one], names[other], tuple(row)) for (one, other), row in sorted(scores.items()))
 
 
 def rated_ladder(dice: random.Random, cycles: int = 8) -> RatedLadder:

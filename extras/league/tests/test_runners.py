@@ -2,34 +2,27 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from extras.league.tests.test_peers import HELLO, OVER, START, Owner, tell
+from extras.league.tests.test_peers import HELLO, OVER, START, Owner, folder, tell
 from quadrille.ai.bots.lines.table_lines import Course
 from quadrille.ai.bots.notes import LONGEST_OPENING, MOST_OPENING, Notes
 from quadrille.ai.json_lines import LONGEST_LINE
 from quadrille.extras.league.peers.engaged import SHUT_OUT, STARTS, STARTS_IN_ALL
+from quadrille.extras.league.peers.reliable_stream import ReliableStream
 from quadrille.net.core.errors import PeerError
 from quadrille.net.entries.terms import TimeControl
 from quadrille.net.entries.wire import Engage, Engaged, Gone, Words
-from quadrille.net.program.reliable_stream import ReliableStream
 from quadrille.net.seating.lobby import Aside
 from tests.net.tables import TABLE, identity, terms
 
+__all__ = ["folder"]
 VECTORS = Path(__file__).parents[3] / "tests" / "ai" / "bots" / "vectors"
 TURN = b'{"do": "turn", "turn": 1, "news": [], "clock": null, "patience": 1, "budget": 1}\n'
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Iterator[Path]:
-    yield tmp_path
-    while Owner.all:
-        Owner.all.pop().engagements.close()
 
 
 def altered(line: bytes, **more: Any) -> bytes:
@@ -166,7 +159,7 @@ def test_runners_of_many_keys_start_so_many_programs_in_all(folder: Path) -> Non
         replies += Counter(message.reply for _, message in owner.lobby.outgoing)
         owner.lobby.outgoing.clear()
     assert replies["yes"] == len(owner.started) == STARTS_IN_ALL
-    assert len(owner.engagements._named) <= 64 and not owner.engagements._paces
+    assert len(owner.engagements._named) <= 64
 
 
 def test_lines_before_the_first_game_are_bounded(tmp_path: Path) -> None:

@@ -45,19 +45,28 @@ def average(parameters: tuple[Parameter, ...], elo: Callable[[dict[str, float]],
     return sum(elo(dict(values)) for values in found) / tries
 
 
-def test_it_climbs_a_hill_of_wins_and_losses() -> None:
-    hill = lambda at: -400 * (at["x"] - 0.7) ** 2  # noqa: E731 - 100 Elo below the top at its usual value
-    assert average((FRACTION,), hill) > -5
+HILL = lambda at: -400 * (at["x"] - 0.7) ** 2  # noqa: E731 - 100 Elo below the top at its usual value
+THREE = (FRACTION, Parameter("wide", -300.0, 700.0, 500.0), WHOLE)
 
 
-def test_it_climbs_with_several_at_once_of_other_ranges() -> None:
-    parameters = (FRACTION, Parameter("wide", -300.0, 700.0, 500.0), WHOLE)
+def three(at: dict[str, float]) -> float:
+    """165 Elo below the top at the usual values."""
+    return -300 * (at["x"] - 0.6) ** 2 - 300 * ((at["wide"] - 100) / 1000) ** 2 - 300 * ((at["n"] - 6) / 8) ** 2
 
-    def hill(at: dict[str, float]) -> float:
-        return -300 * (at["x"] - 0.6) ** 2 - 300 * ((at["wide"] - 100) / 1000) ** 2 - 300 * ((at["n"] - 6) / 8) ** 2
 
-    assert hill({"x": 0.2, "wide": 500, "n": 2}) < -165
-    assert average(parameters, hill) > -25
+@pytest.mark.parametrize(
+    ("parameters", "elo", "least"),
+    [
+        pytest.param((FRACTION,), HILL, -5, id="a hill of wins and losses"),
+        pytest.param(THREE, three, -25, id="several at once of other ranges"),
+        pytest.param((Parameter("idle", 0.0, 1.0, 0.5), FRACTION), HILL, -8, id="one that matters nothing"),
+        pytest.param((Parameter("x", 0.0, 1.0, 1.0),), lambda at: -400 * at["x"], -40, id="the lower bound"),
+        pytest.param((Parameter("x", 0.0, 1.0, 0.0),), lambda at: 400 * at["x"] - 400, -40, id="the upper bound"),
+        pytest.param((Parameter("flag", 0, 1, 0), WHOLE), lambda at: 80 * at["flag"] - 80, -1, id="a flag"),
+    ],
+)
+def test_it_climbs(parameters: tuple[Parameter, ...], elo: Callable[[dict[str, float]], float], least: float) -> None:
+    assert average(parameters, elo) > least
 
 
 def test_noise_of_a_plain_quadratic_averages_out() -> None:
@@ -69,19 +78,6 @@ def test_noise_of_a_plain_quadratic_averages_out() -> None:
     assert abs(spsa.places[0] - 0.65) < 0.08
 
 
-def test_a_parameter_that_matters_nothing_disturbs_nobody_and_stays_in_range() -> None:
-    idle = Parameter("idle", 0.0, 1.0, 0.5)
-    hill = lambda at: -400 * (at["x"] - 0.7) ** 2  # noqa: E731
-    assert average((idle, FRACTION), hill) > -8
-
-
-@pytest.mark.parametrize("best", [0.0, 1.0])
-def test_a_parameter_goes_to_its_bound_if_that_is_best(best: float) -> None:
-    away = Parameter("x", 0.0, 1.0, 1 - best)
-    hill = lambda at: -400 * abs(at["x"] - best)  # noqa: E731
-    assert average((away,), hill) > -40
-
-
 def test_whole_numbers_always_differ_between_the_sides() -> None:
     for one in (WHOLE, Parameter("flag", 0, 1, 0), Parameter("flag", 0, 1, 1), Parameter("big", 0, 1000, 1000)):
         spsa = Spsa((one,), "w", steps=100, games=8)
@@ -90,12 +86,6 @@ def test_whole_numbers_always_differ_between_the_sides() -> None:
             check((one,), pair.plus)
             assert pair.plus != pair.minus
             spsa.tell(number % 5 / 4)
-
-
-def test_a_flag_is_found() -> None:
-    flag = Parameter("flag", 0, 1, 0)
-    found = tuned((flag, WHOLE), lambda at: 80 * at["flag"])
-    assert dict(found.values)["flag"] == 1
 
 
 def test_ties_all_day_leave_all_as_it_is() -> None:

@@ -11,8 +11,7 @@ from typing import Any, Final
 
 from quadrille.extras.study.kept.found_puzzles import found_puzzle, keep_found
 from quadrille.extras.study.kept.puzzle_results import note, read_results
-from quadrille.extras.study.lessons.puzzle import KeepHint, KeepTry, PuzzleLesson
-from quadrille.extras.study.lessons.results import PuzzleResults
+from quadrille.extras.study.lessons.puzzle import KeepHint, KeepTry, PuzzleLesson, PuzzleResults
 from quadrille.extras.study.puzzles import search
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import folder_in, home

@@ -4,25 +4,20 @@ Each note is read, changed and written under a lock, so that two programs at onc
 aside and never written over; the days in a row begin again then.
 """
 
-import json
 import time
 from collections.abc import Callable
 from datetime import date
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from quadrille.client.files import write_text
 from quadrille.client.value import value
-from quadrille.extras.study.kept.checked_file import read_checked
-from quadrille.extras.study.lessons.puzzle import KeepHint, KeepTry, after_try
-from quadrille.extras.study.lessons.results import TOLD, PuzzleResult, PuzzleResults
+from quadrille.extras.study.kept.checked_file import read_checked, write_rows
+from quadrille.extras.study.lessons.puzzle import TOLD, KeepHint, KeepTry, PuzzleResult, PuzzleResults, after_try
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import Lock
 
 FILE: Final = "results.json"
 LOCK: Final = "results.lock"
-VERSION: Final = 1
-MOST_BYTES: Final = 16 << 20
 #: Seconds of waiting for another program that notes a result, and between two attempts.
 _PATIENCE: Final = 5.0
 _PAUSE: Final = 0.02
@@ -39,17 +34,12 @@ class KeptResults:
 
 def read_results(folder: Path) -> KeptResults:
     """Read the results; put a file aside that is damaged or of another version."""
-    path = folder / FILE
-    found, aside = read_checked(path, MOST_BYTES, _checked)
-    remark = f"{path} is damaged: it is {aside} now, and the days in a row begin again" if aside else ""
-    return KeptResults(found or {}, remark)
+    found, damage = read_checked(folder / FILE, "results", _checked)
+    return KeptResults(found or {}, damage and f"{damage}, and the days in a row begin again")
 
 
-def _checked(told: object) -> dict[tuple[date, str], PuzzleResult]:
-    """The results of a file's data; ValueError if it is none."""
-    days = told.get("results") if isinstance(told, dict) and told.get("version") == VERSION else None
-    if not isinstance(days, dict):
-        raise ValueError
+def _checked(days: dict[str, Any]) -> dict[tuple[date, str], PuzzleResult]:
+    """The results of a file's rows; ValueError if they are none."""
     found = {}
     for text, games in days.items():
         day = date.fromisoformat(text)
@@ -76,8 +66,7 @@ def write_results(folder: Path, results: PuzzleResults) -> None:
     for (day, game), one in sorted(results.items()):
         row = {"tries": one.tries, "hint": one.hint, "solved": one.solved, "in_time": one.in_time}
         days.setdefault(day.isoformat(), {})[game] = row
-    told = {"quadrille": "puzzle results", "version": VERSION, "results": days}
-    write_text(str(folder / FILE), json.dumps(told, indent=1), over=True)
+    write_rows(folder / FILE, "puzzle results", "results", days)
 
 
 def note(folder: Path, kept: KeepTry | KeepHint, wait: Callable[[float], None] = time.sleep) -> KeptResults:

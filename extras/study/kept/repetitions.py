@@ -3,20 +3,16 @@
 A damaged file is put aside and never written over; all positions begin again then.
 """
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from quadrille.client.files import write_text
 from quadrille.client.value import value
-from quadrille.extras.study.kept.checked_file import read_checked
+from quadrille.extras.study.kept.checked_file import read_checked, write_rows
 from quadrille.extras.study.lessons.boxes import BOXES, Repetition
 
 FILE: Final = "boxes.json"
 LOCK: Final = "learn.lock"
-VERSION: Final = 1
-MOST_BYTES: Final = 16 << 20
 #: The last day of the calendar.
 _LAST_DAY: Final = 3_652_059
 
@@ -31,17 +27,12 @@ class KeptBoxes:
 
 def read_boxes(folder: Path) -> KeptBoxes:
     """Read the boxes; put a file aside that is damaged."""
-    path = folder / FILE
-    found, aside = read_checked(path, MOST_BYTES, _checked)
-    remark = f"{path} is damaged: it is {aside} now, and all positions begin again" if aside else ""
-    return KeptBoxes(found or {}, remark)
+    found, damage = read_checked(folder / FILE, "boxes", _checked)
+    return KeptBoxes(found or {}, damage and f"{damage}, and all positions begin again")
 
 
-def _checked(told: object) -> dict[str, Repetition]:
-    """The boxes of a file's data; ValueError if it is none."""
-    rows = told.get("boxes") if isinstance(told, dict) and told.get("version") == VERSION else None
-    if not isinstance(rows, dict):
-        raise ValueError
+def _checked(rows: dict[str, Any]) -> dict[str, Repetition]:
+    """The boxes of a file's rows; ValueError if they are none."""
     found = {}
     for key, row in rows.items():
         if not (isinstance(row, list) and len(row) == 2 and all(type(one) is int for one in row)):
@@ -55,5 +46,4 @@ def _checked(told: object) -> dict[str, Repetition]:
 
 def write_boxes(folder: Path, repetitions: Mapping[str, Repetition]) -> None:
     rows = {key: [one.box, one.due] for key, one in sorted(repetitions.items())}
-    told = {"quadrille": "boxes", "version": VERSION, "boxes": rows}
-    write_text(str(folder / FILE), json.dumps(told, indent=1), over=True)
+    write_rows(folder / FILE, "boxes", "boxes", rows)

@@ -77,13 +77,9 @@ class MistakeLesson:
         return _next(cls(exercises, len(exercises), None))
 
     @property
-    def exercise(self) -> Exercise | None:
+    def asked(self) -> Exercise | None:
         """The exercise on the table; None once the lesson is over."""
         return self.exercises[0] if self.exercises else None
-
-    @property
-    def asked(self) -> Exercise | None:
-        return self.exercise
 
     def granted(self, wish: "LessonWish") -> "LessonOutcome":
         return granted(self, wish)
@@ -305,6 +301,6 @@ def _on_table(lesson: MistakeLesson) -> MistakeLesson:
 
 
 def _asked(lesson: MistakeLesson, *, again: bool = False) -> LessonOutcome:
-    if lesson.exercise is None:
+    if lesson.asked is None:
         return LessonOutcome(lesson, (), (LessonOver(lesson.right, lesson.total),))
-    return LessonOutcome(lesson, (), (PositionAsked(lesson.exercise, again),))
+    return LessonOutcome(lesson, (), (PositionAsked(lesson.asked, again),))

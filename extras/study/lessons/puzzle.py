@@ -5,9 +5,9 @@ next one tells the move. The line of the last move, up to the end of the game, i
 """
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from quadrille.client.table.effects import Quit
@@ -21,14 +21,6 @@ from quadrille.extras.study.lessons.lesson import (
     NotNow,
     ShowLine,
 )
-from quadrille.extras.study.lessons.results import (
-    TOLD,
-    PuzzleResult,
-    PuzzleResults,
-    in_a_row,
-    in_month,
-    solved_days,
-)
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match
 
@@ -37,6 +29,53 @@ if TYPE_CHECKING:  # a screen starts before any puzzle is found
 
 #: Maximum moves that the first hint leaves to choose from.
 LEFT: Final = 3
+#: The highest number of a hint: it tells the move.
+TOLD: Final = 2
+
+
+@value
+class PuzzleResult:
+    """A person's result at a puzzle: moves tried, up to the right one, and the highest number of a hint that was told.
+
+    `in_time`: it was begun on its own day when it was solved.
+    """
+
+    tries: int = 0
+    hint: int = 0
+    solved: bool = False
+    in_time: bool = False
+
+    def tried(self, *, right: bool, in_time: bool) -> "PuzzleResult":
+        """The result after a move; nothing changes once it is solved."""
+        if self.solved:
+            return self
+        return replace(self, tries=self.tries + 1, solved=right, in_time=right and in_time)
+
+    def hinted(self, hint: int) -> "PuzzleResult":
+        return self if self.solved else replace(self, hint=max(self.hint, hint))
+
+
+#: The results by day and game.
+PuzzleResults: TypeAlias = Mapping[tuple[date, str], PuzzleResult]
+
+
+def solved_days(results: PuzzleResults) -> frozenset[date]:
+    """The days whose puzzle was solved in time, of whichever game."""
+    return frozenset(day for (day, _), result in results.items() if result.solved and result.in_time)
+
+
+def in_a_row(days: Collection[date], today: date) -> int:
+    """The number of solved days in a row up to today; a day that is not over yet ends no row."""
+    day = today if today in days else today - timedelta(1)
+    count = 0
+    while day in days:
+        count, day = count + 1, day - timedelta(1)
+    return count
+
+
+def in_month(days: Collection[date], today: date) -> int:
+    """The number of solved days of this month, up to today."""
+    return sum((day.year, day.month) == (today.year, today.month) and day <= today for day in days)
 
 
 class AskedPuzzle(NamedTuple):

@@ -15,8 +15,7 @@ from quadrille.extras.study.openings.book import OpeningBook
 from quadrille.extras.study.openings.lines import OpeningTable, table_of
 from quadrille.extras.study.openings.proved import BoundedProofs
 from quadrille.extras.study.openings.records import MOST_FILES, RecordFiles
-from quadrille.extras.study.openings.tables import data, table_text
-from quadrille.extras.study.openings.text import book_notes
+from quadrille.extras.study.openings.tables import book_notes, data, table_text
 from quadrille.extras.study.openings.tournament import take_journal
 from quadrille.rules.errors import RulesError
 

@@ -1,23 +1,29 @@
-"""Tables of first moves as text and as data (extras/study/docs/openings.md)."""
+"""Tables of first moves as rows, as text and as data (extras/study/docs/openings.md), and sentences about them."""
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
-from quadrille.client.reports import folded, many
+from quadrille.client.reports import folded, heading, many
 from quadrille.extras.study.openings.book import OpeningBook
 from quadrille.extras.study.openings.lines import OpeningLine, OpeningTable, proven_word
-from quadrille.extras.study.openings.shares import LEVEL
-from quadrille.extras.study.openings.text import name_of, points, rare_text, table_notes, title
+from quadrille.extras.study.openings.shares import LEVEL, MeanShare
+from quadrille.extras.study.openings.tree import OpeningTree
 from quadrille.rules.drawing.plain_text import aligned
+from quadrille.rules.match import Match
 
 #: Columns that a line is indented for each free move after the first.
 _INDENT: Final = 2
+START: Final = "first position"
+#: A seat, and its share.
+SeatShare: TypeAlias = tuple[int, MeanShare]
 
 
 def table_text(table: OpeningTable) -> str:
     """A table with its heading and its sentences."""
     rows = [["", "games", "player", "points", f"in {100 * LEVEL:g} of 100", "proven"]]
-    rows += [row for line in table.starts for row in _rows(line)]
+    for indent, name, games, told, proven in (row for line in table.starts for row in rows_of(line)):
+        seat = [str(told[0] + 1), *points(told[1])] if told else ["", "", ""]
+        rows.append([" " * (_INDENT * indent) + name, games, *seat, proven])
     said = [line for sentence in table_notes(table) for line in folded(f"{sentence}.")]
     lines = [f"{title(table.tree)}: {many(table.tree.games, 'game')}"]
     if not table.tree.why_not:
@@ -31,20 +37,18 @@ def _aligned(rows: list[list[str]]) -> list[str]:
     return [f"{line.ljust(width)}  {row[-1]}".rstrip() for line, row in zip(told, rows, strict=True)]
 
 
-def _rows(line: OpeningLine) -> Iterator[list[str]]:
-    """A row for its seat, at larger tables one for each other seat, and the rows of the lines after it."""
-    indent = " " * (_INDENT * max(0, line.depth - 1))
-    share, sure = points(line.share)
-    name = f"{indent}{name_of(line)}" if line.depth else name_of(line)
-    yield [name, str(line.games), str(line.seat + 1), share, sure, proven_word(line.proven)]
+def rows_of(line: OpeningLine) -> Iterator[tuple[int, str, str, SeatShare | None, str]]:
+    """Yield a row for its seat, at larger tables one for each other seat, and the rows of the lines after it: steps to
+    indent, name, games, a seat with its share, and what is proven.
+    """
+    yield max(0, line.depth - 1), name_of(line), str(line.games), (line.seat, line.share), proven_word(line.proven)
     for seat, one in enumerate(line.shares):
         if seat != line.seat and len(line.shares) > 2:
-            yield ["", "", str(seat + 1), *points(one), ""]
+            yield 0, "", "", (seat, one), ""
     for after in line.after:
-        yield from _rows(after)
+        yield from rows_of(after)
     if line.rare[0]:
-        below = " " * (_INDENT * line.depth)
-        yield [f"{below}{rare_text(line)}", str(line.rare[1]), "", "", "", ""]
+        yield line.depth, many(line.rare[0], "rarer move"), str(line.rare[1]), None, ""
 
 
 def data(book: OpeningBook, tables: list[OpeningTable], *, others: int, stopped: bool) -> dict[str, Any]:
@@ -101,3 +105,90 @@ def _line_data(line: OpeningLine) -> dict[str, Any]:
 
 def _rounded(number: float | None) -> float | None:
     return None if number is None else round(number, 6)
+
+
+# Sentences
+
+
+def title(tree: OpeningTree) -> str:
+    """The table in short: `Barons, 2 players, 5 x 5`."""
+    return heading(Match(tree.first.game, tree.first.options.plain(), tree.first.seats))
+
+
+def name_of(line: OpeningLine) -> str:
+    """The move of a line with its number in the game, or its start."""
+    if line.depth:
+        return f"{len(line.moves)}. {line.moves[-1]}"
+    return f"given: {' '.join(line.moves)}" if line.moves else START
+
+
+def points(share: MeanShare) -> tuple[str, str]:
+    """A share and its interval; `?` if too few games tell."""
+    sure = "?" if share.low is None or share.high is None else f"{share.low:.2f} - {share.high:.2f}"
+    return f"{share.mean:.2f}", sure
+
+
+def table_notes(table: OpeningTable) -> list[str]:
+    """Sentences about a table, without their full stops."""
+    tree = table.tree
+    if tree.why_not:
+        return [tree.why_not]
+    said = []
+    if tree.symmetric:
+        said.append("A line also counts the images of its moves by the symmetries of the board, and shows one of them")
+    if tree.given:
+        rare = ""
+        if table.rare[0]:
+            which = f"{many(table.rare[0], 'opening')}, with {many(table.rare[1], 'game')} in all,"
+            rare = f"; {which} {_are(table.rare[0])} too rare to be shown"
+        said.append(
+            f"{many(tree.given, 'game')} began with given moves, which nobody chose: each such opening stands by itself"
+            + rare
+        )
+    if tree.unmoved:
+        said.append(f"{many(tree.unmoved, 'game')} ended before anybody chose a move")
+    if tree.repeated:
+        said.append(
+            f"{many(tree.repeated, 'game')} {'repeats' if tree.repeated == 1 else 'repeat'} another move by move and "
+            f"{'tells' if tree.repeated == 1 else 'tell'} nothing new: the intervals are too narrow for that"
+        )
+    return said
+
+
+def book_notes(book: OpeningBook) -> list[str]:
+    """Sentences about all games, without their full stops."""
+    said = []
+    if book.games:
+        said.append(
+            "Points are the mover's: 1 for a win, a half for a shared place. Intervals hold the truth in "
+            f"{100 * LEVEL:g} of 100 cases, from the scatter of {_units(book)}"
+        )
+    counts = (
+        (book.beyond, "ended game", "in an incomplete block", "does not count", "do not count"),
+        (book.unfinished, "game", "", "is not finished and does not count", "are not finished and do not count"),
+        (
+            book.left,
+            "game",
+            "",
+            "was left by a seat and counts as it ended",
+            "were left by a seat and count as they ended",
+        ),
+        (book.copies, "record", "", "is the same as another and counts once", "are the same as others and count once"),
+    )
+    for count, what, where, one, more in counts:
+        if count:
+            said.append(" ".join(filter(None, (many(count, what), where, one if count == 1 else more))))
+    return said
+
+
+def _units(book: OpeningBook) -> str:
+    parts = []
+    if book.in_blocks:
+        parts.append(f"whole blocks ({many(book.in_blocks, 'game')})")
+    if book.single:
+        parts.append(f"single games ({book.single})")
+    return " and ".join(parts)
+
+
+def _are(count: int) -> str:
+    return "is" if count == 1 else "are"

@@ -3,7 +3,7 @@
 Only games in whole blocks count, as in the standing. The journal knows which moves were a given opening.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Final
 
 from quadrille.ai.tournament.counting import CountedResults
@@ -12,10 +12,10 @@ from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.client.tournament.html_table import Html, safe, table
 from quadrille.client.tournament.standings import TournamentStanding
 from quadrille.extras.study.openings.book import OpeningBook
-from quadrille.extras.study.openings.lines import OpeningLine, OpeningTable, proven_word, table_of
+from quadrille.extras.study.openings.lines import OpeningTable, table_of
 from quadrille.extras.study.openings.proved import BoundedProofs
 from quadrille.extras.study.openings.shares import LEVEL
-from quadrille.extras.study.openings.text import book_notes, name_of, points, rare_text, table_notes, title
+from quadrille.extras.study.openings.tables import SeatShare, book_notes, points, rows_of, table_notes, title
 from quadrille.extras.study.openings.tree import CountedGame
 from quadrille.rules.errors import RulesError
 from quadrille.rules.record import first_moves
@@ -67,7 +67,7 @@ def section(one: TournamentStanding, journal: Journal) -> str:
 def _table(found: OpeningTable) -> str:
     if found.tree.why_not:
         return f"<h3>{safe(title(found.tree))}</h3><p>{safe(found.tree.why_not)}.</p>"
-    rows = [row for line in found.starts for row in _rows(line)]
+    rows = [_row(*row, seats=found.tree.first.seats) for line in found.starts for row in rows_of(line)]
     head = ("", "games", Html(f"points, {100 * LEVEL:g}&nbsp;%"), "proven")
     said = [f"{sentence}." for sentence in table_notes(found)]
     if len(rows) > _MOST_ROWS:
@@ -76,21 +76,7 @@ def _table(found: OpeningTable) -> str:
     return f"<h3>{safe(title(found.tree))}</h3>{drawn}<p>{safe(' '.join(said))}</p>"
 
 
-def _rows(line: OpeningLine) -> Iterator[list[str]]:
-    """The rows of a line and of those after it."""
-    seats = len(line.shares)
-
-    def told(seat: int) -> str:
-        share, sure = points(line.shares[seat])
-        name = f"seat {seat + 1}: " if seats > 2 else ""
-        return Html(f"{name}{share}, {sure.replace(' - ', '&nbsp;to&nbsp;')}")
-
-    name = Html("&ensp;" * max(0, line.depth - 1) + safe(name_of(line)))
-    yield [name, str(line.games), told(line.seat), proven_word(line.proven)]
-    for seat in range(seats):
-        if seat != line.seat and seats > 2:
-            yield ["", "", told(seat), ""]
-    for after in line.after:
-        yield from _rows(after)
-    if line.rare[0]:
-        yield [Html("&ensp;" * line.depth + safe(rare_text(line))), str(line.rare[1]), "", ""]
+def _row(indent: int, name: str, games: str, told: SeatShare | None, proven: str, *, seats: int) -> list[str]:
+    where = f"seat {told[0] + 1}: " if told and seats > 2 else ""
+    share = ", ".join(points(told[1])).replace(" - ", "&nbsp;to&nbsp;") if told else ""
+    return [Html("&ensp;" * indent + safe(name)), games, Html(where + share), proven]

@@ -1,6 +1,6 @@
 """A lesson on the screen: the table's own drawing and keys, with positions of a lesson on it.
 
-`update_lesson` and `draw_lesson` are pure. The table turns input into wishes, as at a table that this program does not
+`update_lesson` is pure. The table turns input into wishes, as at a table that this program does not
 own; client/lessons/ grants them, and what is said is shown above the prompt until something else is.
 """
 
@@ -59,7 +59,7 @@ class LessonModel:
         return update_lesson(self, event)
 
     def drawn(self) -> Picture:
-        return draw_lesson(self)
+        return draw(self.front)
 
 
 def lesson_model(lesson: AnyLesson, voice: LessonVoice, look: terminal.Look, remark: str = "") -> LessonModel:
@@ -83,10 +83,6 @@ def _shown_table(lesson: AnyLesson, voice: LessonVoice, match: Match, before: Sh
         match, chairs, (own,) if lesson.phase == LessonPhase.ASKED else (), own, local=False, link=count,
         lesson=state, given=voice.screen,
     )  # fmt: skip
-
-
-def draw_lesson(model: LessonModel) -> Picture:
-    return draw(model.front)
 
 
 def update_lesson(model: LessonModel, event: Any) -> tuple[LessonModel, tuple[Any, ...]]:

@@ -12,7 +12,7 @@ from quadrille.client.settings import Settings, read_settings
 from quadrille.extras.study.lessons.judgement import done
 from quadrille.extras.study.lessons.lesson import AnyLesson, JudgeMove, KeepAnswer
 from quadrille.extras.study.lessons.puzzle import KeepHint, KeepTry, ProveLine
-from quadrille.extras.study.screen.lesson import draw_lesson, lesson_model, update_lesson
+from quadrille.extras.study.screen.lesson import LessonModel, lesson_model, update_lesson
 from quadrille.extras.study.words.voice import LessonVoice
 
 
@@ -32,8 +32,8 @@ class LessonScreen(Stage):
     ) -> None:
         """`keep` notes an answer in the home."""
         super().__init__(
-            lesson_model(lesson, voice, look_of(settings), remark), settings, functions=(update_lesson, draw_lesson),
-            screen_input=screen_input, screen_output=screen_output,
+            lesson_model(lesson, voice, look_of(settings), remark), settings,
+            functions=(update_lesson, LessonModel.drawn), screen_input=screen_input, screen_output=screen_output,
         )  # fmt: skip
         self._keep = keep
 

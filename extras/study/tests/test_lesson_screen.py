@@ -2,13 +2,13 @@
 
 import asyncio
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from prompt_toolkit.input import PipeInput
 from prompt_toolkit.output.vt100 import Vt100_Output
 
 from extras.study.tests.test_lessons import exercise, lesson
+from extras.study.tests.test_puzzle_screen import after, shown
 from quadrille.client.analysis.verdicts import Verdict
 from quadrille.client.screen.table.model import Menu, shown_state
 from quadrille.client.screen.table.page import Page
@@ -16,9 +16,8 @@ from quadrille.client.screen.table.terminal import Click, Key, Look, Pasted
 from quadrille.client.settings import Settings
 from quadrille.client.table.effects import Quit
 from quadrille.extras.study.lessons.exercises import Exercise, position_key
-from quadrille.extras.study.lessons.judgement import judged_move
-from quadrille.extras.study.lessons.lesson import JudgeMove, KeepAnswer, LessonPhase, MistakeLesson
-from quadrille.extras.study.screen.lesson import LessonModel, draw_lesson, lesson_model, update_lesson
+from quadrille.extras.study.lessons.lesson import KeepAnswer, LessonPhase, MistakeLesson
+from quadrille.extras.study.screen.lesson import LessonModel, lesson_model
 from quadrille.extras.study.screen.lesson_stage import LessonScreen
 from quadrille.extras.study.words.lessons import MISTAKES
 from quadrille.rules.match import Deal, Match
@@ -30,56 +29,36 @@ def at(*numbers: int, look: Look = Look()) -> LessonModel:  # noqa: B008 - a val
     return lesson_model(lesson(*numbers), MISTAKES, look)
 
 
-def after(model: LessonModel, *events: object) -> tuple[LessonModel, list[Any]]:
-    """The screen after these events (words are pasted and entered), with moves judged, and its other effects."""
-    found: list[Any] = []
-    for event in events:
-        steps = [Pasted(event), Key("enter")] if isinstance(event, str) else [event]
-        for step in steps:
-            model, effects = update_lesson(model, step)
-            for effect in effects:
-                if isinstance(effect, JudgeMove):
-                    model, more = update_lesson(model, judged_move(effect))
-                    found += more
-                else:
-                    found.append(effect)
-    return model, found
-
-
-def text(model: LessonModel) -> str:
-    return " ".join(" ".join(draw_lesson(model).lines).split())
-
-
 def test_a_position_is_asked_on_the_table_itself() -> None:
     model = at(0, 1)
-    shown = text(model)
-    assert "YOUR MOVE 2 positions left" in shown and "You played b2-b1 here, which lost what was won (proved)." in shown
-    assert "F2 Hint F3 Skip F4 Go on" in shown and "Resign" not in shown and "A odd X's: you" in shown
-    assert "Cleo" not in shown and "player 2" in shown
+    there = shown(model)
+    assert "YOUR MOVE 2 positions left" in there and "You played b2-b1 here, which lost what was won (proved)." in there
+    assert "F2 Hint F3 Skip F4 Go on" in there and "Resign" not in there and "A odd X's: you" in there
+    assert "Cleo" not in there and "player 2" in there
 
 
 def test_a_wrong_move_is_refuted_and_the_position_tried_again() -> None:
     model, kept = after(at(0, 1), "b2-b1")
-    assert "REFUTED" in text(model) and "No: b2-b1 turns a win into a loss (proved). player 2 answers" in text(
+    assert "REFUTED" in shown(model) and "No: b2-b1 turns a win into a loss (proved). player 2 answers" in shown(
         model
     ).replace("Player", "player")
     assert model.lesson.shown is not None and model.front.table.match is model.lesson.shown
     assert kept == [KeepAnswer(exercise().key, right=False)]
     again, _ = after(model, Key("enter"))
-    assert again.lesson.phase == LessonPhase.ASKED and "Try again" in text(again)
+    assert again.lesson.phase == LessonPhase.ASKED and "Try again" in shown(again)
     typed, _ = after(model, Key("b"))
     assert typed.lesson.phase == LessonPhase.ASKED and typed.front.line.text == "b", "another move may be typed at once"
     pasted, _ = after(model, Pasted("b2-a2"))
     assert pasted.front.line.text == "b2-a2"
     solved, kept = after(pasted, Key("enter"))
     assert solved.lesson.phase == LessonPhase.SOLVED and not kept
-    assert "Right: b2-a2 keeps a win (proved). Enter continues." in text(solved)
+    assert "Right: b2-a2 keeps a win (proved). Enter continues." in shown(solved)
 
 
 def test_the_whole_lesson_ends_with_a_key() -> None:
     model, _ = after(at(0, 1), "b2-a2", Key("enter"), "b2-b3", Key("enter"))
-    assert "OVER 0 positions left" in text(model)
-    assert "The lesson is over: 2 of 2 positions were solved at the first try. Enter: leave." in text(model)
+    assert "OVER 0 positions left" in shown(model)
+    assert "The lesson is over: 2 of 2 positions were solved at the first try. Enter: leave." in shown(model)
     assert after(model, Key("enter"))[1] == [Quit()]
     assert after(model, Key("c-q"))[1] == [Quit()] == after(at(0), "quit")[1]
 
@@ -87,27 +66,27 @@ def test_the_whole_lesson_ends_with_a_key() -> None:
 @pytest.mark.parametrize("event", [Key("f3"), "skip"])
 def test_a_position_is_skipped(event: object) -> None:
     model, kept = after(at(0, 1), event)
-    assert not kept and "1 position left" in text(model) and "Left for another day. You played b2-c2" in text(model)
+    assert not kept and "1 position left" in shown(model) and "Left for another day. You played b2-c2" in shown(model)
 
 
 @pytest.mark.parametrize("event", [Key("f2"), "hint"])
 def test_a_hint_is_put_at_the_prompt(event: object) -> None:
     model, kept = after(at(0), event)
     assert kept == [KeepAnswer(exercise().key, right=False)]
-    assert "Better is b2-a2 (proved)." in text(model)
+    assert "Better is b2-a2 (proved)." in shown(model)
     assert model.front.line.text == "b2-a2" and model.front.line.selected
     assert after(model, Key("enter"))[0].lesson.phase == LessonPhase.SOLVED
 
 
 def test_everything_at_the_foot_and_on_the_board_can_be_clicked() -> None:
     model = at(0)
-    spots = {spot.name: spot for spot in draw_lesson(model).spots}
+    spots = {spot.name: spot for spot in model.drawn().spots}
     move = spots["a2"]
     picked, _ = after(model, Click(move.row, move.column))
     assert picked.front.line.text == "b2-a2"
     solved, _ = after(picked, Click(move.row, move.column))
     assert solved.lesson.phase == LessonPhase.SOLVED
-    on = next(spot for spot in draw_lesson(solved).spots if spot.name == "f4")
+    on = next(spot for spot in solved.drawn().spots if spot.name == "f4")
     assert after(solved, Click(on.row, on.column))[0].lesson.phase == LessonPhase.OVER
     skip = spots["f3"]
     assert after(model, Click(skip.row, skip.column))[0].lesson.phase == LessonPhase.OVER
@@ -116,7 +95,7 @@ def test_everything_at_the_foot_and_on_the_board_can_be_clicked() -> None:
 @pytest.mark.parametrize("event", [Key("f4"), "next", Key("enter")])
 def test_go_on_by_every_way(event: object) -> None:
     model, _ = after(at(0, 1), "b2-a2", event)
-    assert "You played b2-c2 here" in text(model)
+    assert "You played b2-c2 here" in shown(model)
 
 
 @pytest.mark.parametrize("event", [Key("f6"), Key("f7"), Key("f8"), Key("f9"), "resign", "rematch", "save x", "draw"])
@@ -132,33 +111,33 @@ def test_an_illegal_move_stays_at_the_prompt() -> None:
 
 def test_the_question_comes_back_when_a_line_is_dropped() -> None:
     model, _ = after(at(0), Key("x"), Key("escape"))
-    assert "You played b2-b1 here" in text(model)
+    assert "You played b2-b1 here" in shown(model)
     moved, _ = after(at(0), Key("left"))
-    assert "You played b2-b1 here" in text(moved)
+    assert "You played b2-b1 here" in shown(moved)
 
 
 def test_the_moves_before_can_be_looked_at_and_nobody_plays_on_from_there() -> None:
     model, _ = after(at(0), Key("f5"), Key("left"))
-    assert "REPLAY 1 of 2" in text(model) and "Enter plays on" not in text(model)
+    assert "REPLAY 1 of 2" in shown(model) and "Enter plays on" not in shown(model)
     refused, effects = after(model, Key("enter"))
-    assert "This is a lesson: Esc leads back to its position." in text(refused) and not effects
+    assert "This is a lesson: Esc leads back to its position." in shown(refused) and not effects
     back, _ = after(refused, Key("escape"))
-    assert "You played b2-b1 here" in text(back) and back.front.replay is None
+    assert "You played b2-b1 here" in shown(back) and back.front.replay is None
 
 
 def test_help_menu_and_looks_are_those_of_the_table() -> None:
     assert isinstance(after(at(0), Key("f1"))[0].front.overlay, Page)
     menu, _ = after(at(0), Key("f10"))
-    assert isinstance(menu.front.overlay, Menu) and "leave this position for another day" in text(menu)
+    assert isinstance(menu.front.overlay, Menu) and "leave this position for another day" in shown(menu)
     assert after(menu, Key("down"), Key("down"), Key("enter"))[0].lesson.phase == LessonPhase.OVER
     assert after(at(0), "ascii")[0].front.look.plain
 
 
 def test_plain_letters_and_small_windows() -> None:
-    assert text(at(0, look=Look(plain=True))).isascii()
+    assert shown(at(0, look=Look(plain=True))).isascii()
     model = at(0)
     small = replace(model, front=replace(model.front, rows=6, columns=30))
-    assert "quadrille learn --plain" in text(small)
+    assert "quadrille learn --plain" in shown(small)
 
 
 def test_a_seat_sees_the_cards_that_it_knew_and_no_others() -> None:

@@ -189,7 +189,7 @@ def test_a_wrong_move_is_refuted_on_the_board_and_the_position_comes_again() -> 
 
 def test_the_last_position_does_not_come_again_at_once() -> None:
     state, said, _ = told(lesson(0), PlayMove("b2-b1"), NextPosition(), PlayMove("b2-a2"), NextPosition())
-    assert said == [LessonOver(0, 1)] and state.exercise is None
+    assert said == [LessonOver(0, 1)] and state.asked is None
 
 
 def test_a_hint_tells_the_better_move_and_counts_as_a_wrong_try() -> None:

@@ -23,10 +23,9 @@ from quadrille.extras.study.kept import puzzle_home
 from quadrille.extras.study.kept.puzzle_home import PuzzleHome
 from quadrille.extras.study.kept.puzzle_results import read_results
 from quadrille.extras.study.lessons.judgement import done
-from quadrille.extras.study.lessons.lesson import LessonPhase
-from quadrille.extras.study.lessons.puzzle import KeepHint, KeepTry, LineProved, ProveLine
-from quadrille.extras.study.lessons.results import PuzzleResult
-from quadrille.extras.study.screen.lesson import LessonModel, draw_lesson, lesson_model, update_lesson
+from quadrille.extras.study.lessons.lesson import JudgeMove, LessonPhase
+from quadrille.extras.study.lessons.puzzle import KeepHint, KeepTry, LineProved, ProveLine, PuzzleResult
+from quadrille.extras.study.screen.lesson import LessonModel, lesson_model, update_lesson
 from quadrille.extras.study.screen.lesson_stage import LessonScreen
 from quadrille.extras.study.screen.puzzle_search import PuzzleSearch
 from quadrille.extras.study.words.puzzles import PUZZLES
@@ -47,21 +46,24 @@ OPENED = FrontOpened(at(), READY)
 
 
 def after(model: LessonModel, *events: object) -> tuple[LessonModel, list[Any]]:
-    """The screen after these events (words are pasted and entered), with lines proved, and its other effects."""
+    """The screen after these events (words are pasted and entered), with moves judged and lines proved, and its other
+    effects.
+    """
     found: list[Any] = []
     for event in events:
         for step in [Pasted(event), Key("enter")] if isinstance(event, str) else [event]:
             model, effects = update_lesson(model, step)
             for effect in effects:
-                if isinstance(effect, ProveLine):
-                    model, _ = update_lesson(model, done(effect))
+                if isinstance(effect, ProveLine | JudgeMove):
+                    model, more = update_lesson(model, done(effect))
+                    found += more
                 else:
                     found.append(effect)
     return model, found
 
 
 def shown(model: LessonModel) -> str:
-    return " ".join(" ".join(draw_lesson(model).lines).split())
+    return " ".join(" ".join(model.drawn().lines).split())
 
 
 # Alone
@@ -102,7 +104,7 @@ def test_the_solution_its_line_and_the_end() -> None:
 def test_a_move_is_chosen_with_the_mouse() -> None:
     model = at()
     for square in ("e6", "f6", "f6"):
-        spot = next(spot for spot in draw_lesson(model).spots if spot.name == square)
+        spot = next(spot for spot in model.drawn().spots if spot.name == square)
         model, _ = after(model, Click(spot.row + spot.height // 2, spot.column + spot.width // 2))
     assert model.lesson.phase == LessonPhase.SOLVED
 

@@ -24,6 +24,7 @@ from quadrille.extras.study.kept.puzzle_results import FILE, note, read_results,
 from quadrille.extras.study.lessons.judgement import done
 from quadrille.extras.study.lessons.lesson import LessonPhase, MoveRefused, NextPosition, NotNow, ShowLine
 from quadrille.extras.study.lessons.puzzle import (
+    TOLD,
     KeepHint,
     KeepTry,
     LineAwaited,
@@ -35,10 +36,14 @@ from quadrille.extras.study.lessons.puzzle import (
     PuzzleAsked,
     PuzzleLesson,
     PuzzleRefuted,
+    PuzzleResult,
+    PuzzleResults,
     PuzzleSolved,
     SolutionTold,
+    in_a_row,
+    in_month,
+    solved_days,
 )
-from quadrille.extras.study.lessons.results import TOLD, PuzzleResult, PuzzleResults, in_a_row, in_month, solved_days
 from quadrille.extras.study.puzzles import Puzzle, puzzle
 from quadrille.extras.study.words.puzzles import asking_text, result_text, share_text, streak_text
 from quadrille.net.core.errors import LocalError
@@ -544,7 +549,7 @@ def test_a_result_that_can_not_be_kept_is_told_and_the_puzzle_goes_on(
     def full(name: str, *_: object, **__: object) -> None:
         raise OSError(28, "No space left on device", name)
 
-    monkeypatch.setattr(puzzle_results, "write_text", full)
+    monkeypatch.setattr("quadrille.extras.study.kept.checked_file.write_text", full)
     ran = run("puzzle maze", WRONG, SOLUTION)
     assert ran.code == 0 and ran.out.endswith("Maze: second try\n")
     assert "Your result can't be kept: " in ran.err and "No space left on device" in ran.err

@@ -23,7 +23,7 @@ from quadrille.extras.study.lessons.lesson import (
     PositionAsked,
     PositionSkipped,
 )
-from quadrille.extras.study.words.voice import LessonVoice, lines_of, screen_of
+from quadrille.extras.study.words.voice import LessonVoice, lines_of, phases_of, screen_of
 from quadrille.rules.registry import keys
 from quadrille.rules.squares import nearest, quoted
 
@@ -33,13 +33,6 @@ _NOT_NOW: Final = {
     LessonPhase.REFUTED: "Press Enter first: it goes back to the position.",
     LessonPhase.SOLVED: "This position is solved: Enter continues.",
     LessonPhase.OVER: "The lesson is over.",
-}
-_PHASES: Final = {
-    LessonPhase.ASKED: "YOUR MOVE",
-    LessonPhase.JUDGING: "JUDGING",
-    LessonPhase.REFUTED: "REFUTED",
-    LessonPhase.SOLVED: "SOLVED",
-    LessonPhase.OVER: "OVER",
 }
 _ON: Final = {
     LessonPhase.REFUTED: "Enter: try again.",
@@ -85,7 +78,7 @@ def lesson_text(notice: LessonNotice, called: Callable[[int], str]) -> str:
 
 def about_text(lesson: MistakeLesson) -> tuple[str, ...]:
     """The game of the position, when and with whom it was played, the person's seat there, and what is left."""
-    one = lesson.exercise
+    one = lesson.asked
     if one is None:
         return ()
     told = f"{heading(one.match)}; {one.where}" if one.where else heading(one.match)
@@ -178,7 +171,7 @@ MISTAKES: Final = LessonVoice(
         "learn", _OWN, "go on, or try the position again; Enter does the same", ("end the lesson", "End"),
         "This is a lesson: make a move, or type hint, skip or quit",
     ),
-    lines=lines_of("learn", _OWN, "end the lesson"), phases=_PHASES, on=_ON, lines_on="",
+    lines=lines_of("learn", _OWN, "end the lesson"), phases=phases_of("JUDGING"), on=_ON, lines_on="",
     asking=lambda lesson: known_text(lesson.exercises[0]), above=about_text,
     counted=lambda lesson: count_text(len(lesson.exercises)), said=lesson_text,
     offered=lambda notice: notice.known.better if isinstance(notice, BetterTold) else "", result=lambda _: "",

@@ -7,6 +7,7 @@ from quadrille.client.reports import heading, many, player
 from quadrille.client.words.story import by_name, few, sentence
 from quadrille.extras.study.lessons.lesson import LessonPhase, MoveRefused, NotNow
 from quadrille.extras.study.lessons.puzzle import (
+    TOLD,
     LineAwaited,
     LineShown,
     MovesLeft,
@@ -15,11 +16,11 @@ from quadrille.extras.study.lessons.puzzle import (
     PuzzleLesson,
     PuzzleNotice,
     PuzzleRefuted,
+    PuzzleResult,
     PuzzleSolved,
     SolutionTold,
 )
-from quadrille.extras.study.lessons.results import TOLD, PuzzleResult
-from quadrille.extras.study.words.voice import LessonVoice, lines_of, screen_of
+from quadrille.extras.study.words.voice import LessonVoice, lines_of, phases_of, screen_of
 
 _NOT_NOW: Final = {
     LessonPhase.ASKED: "Make a move first, or type hint.",
@@ -27,13 +28,6 @@ _NOT_NOW: Final = {
     LessonPhase.REFUTED: "Press Enter first: it goes back to the position.",
     LessonPhase.SOLVED: "The puzzle is solved: line shows how the game ends, Enter leaves.",
     LessonPhase.OVER: "The puzzle is over.",
-}
-_PHASES: Final = {
-    LessonPhase.ASKED: "YOUR MOVE",
-    LessonPhase.JUDGING: "PROVING",
-    LessonPhase.REFUTED: "REFUTED",
-    LessonPhase.SOLVED: "SOLVED",
-    LessonPhase.OVER: "OVER",
 }
 _ON: Final = {
     LessonPhase.REFUTED: "Enter: try again. F3: the line.",
@@ -138,7 +132,7 @@ PUZZLES: Final = LessonVoice(
         "puzzle", _OWN, "try again, or leave after the solution; Enter does the same", ("leave the puzzle", "Leave"),
         "This is a puzzle: make a move, or type hint, line or quit",
     ),
-    lines=lines_of("puzzle", _OWN, "leave the puzzle"), phases=_PHASES, on=_ON,
+    lines=lines_of("puzzle", _OWN, "leave the puzzle"), phases=phases_of("PROVING"), on=_ON,
     lines_on="Type line for the moves up to the end of the game. Enter leaves.",
     asking=asking_text, above=about_text, counted=counted_text, said=puzzle_text,
     offered=lambda notice: notice.move if isinstance(notice, SolutionTold) else "", result=share_text,

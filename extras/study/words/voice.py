@@ -62,3 +62,9 @@ def lines_of(name: str, own: Mapping[str, str], ends: str) -> GivenPlace:
     known = {head: _LINES[head] for head in ("moves [START]", "board")}
     page = {**known, **own, "rules": _LINES["rules"], "quit": f"{ends}; so does the end of input", "help": ""}
     return GivenPlace(name, listed(page, _MORE), intro="Type a move{example}, or one of these:")
+
+
+def phases_of(working: str) -> dict[LessonPhase, str]:
+    """Name the states of a position, with the word for the time in which a program works on it."""
+    words = ("YOUR MOVE", working, "REFUTED", "SOLVED", "OVER")
+    return dict(zip(LessonPhase, words, strict=True))

@@ -1,52 +1,16 @@
-"""What tests of bots share: bots inside this process, programs with a mark on them, and what is left of those."""
+"""What tests of bots share: programs with a mark on them, and what is left of those."""
 
 import sys
-from collections import deque
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from quadrille.ai.bot import Bot
 from quadrille.ai.bots.process.program import Limits, Program
 from quadrille.ai.bots.talk import Talk
-from quadrille.ai.kit import Part
 
 MARK = "QUADRILLE_TEST_MARK"
-
-
-class Sampler(Bot):
-    """Any legal move."""
-
-    def choose(self, view: Any, clock: Any, rng: Any) -> Any:
-        return view.moves.sample(rng)
-
-
-class Inside:
-    """A bot in this process, with the face of a program."""
-
-    def __init__(self, bot: Bot) -> None:
-        self.part = Part(bot)
-        self.said: deque[bytes] = deque()
-        self.told: list[bytes] = []
-        self.ended = False
-
-    def send(self, line: bytes) -> None:
-        self.told.append(line)
-        if (answer := self.part.answer(line)) is not None:
-            self.said.append(answer.removesuffix(b"\n"))
-
-    def line(self, timeout: float | None = 0) -> bytes | None:
-        return self.said.popleft() if self.said else None
-
-    def close(self, grace: float = 0) -> None:
-        self.ended = True
-
-
-def inside(bot: Bot | None = None) -> Talk:
-    """A talk with a bot in this process."""
-    return Talk(Inside(bot or Sampler()))  # type: ignore[arg-type]
 
 
 class Programs:

@@ -19,7 +19,7 @@ from quadrille.laws.walks import random_move
 from quadrille.rules.chance import Stream
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
-from tests.ai.bots.programs import Sampler
+from tests.ai.inside import Anything
 
 FOLDER = Path(__file__).parent / "vectors"
 #: One small table of each game; the seat of the bot is 1.
@@ -31,6 +31,10 @@ TABLES: dict[str, tuple[dict[str, Any], int]] = {
     "maze": ({"size": 3}, 2),
 }
 SEAT = 1
+
+
+class Sampler(Anything):
+    """Plays any move, under the name that the vectors have."""
 
 
 class Table:

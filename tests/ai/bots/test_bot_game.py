@@ -13,7 +13,8 @@ from quadrille.net.entries.clocks import Clocks
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
-from tests.ai.bots.programs import Inside, Sampler, inside
+from tests.ai.inside import Anything, Inside
+from tests.ai.inside import talk as inside
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -53,7 +54,7 @@ def test_a_seat_is_ready_for_the_game_that_it_was_told_of_last() -> None:
 
 def test_a_bot_pays_for_its_turns_and_the_others_do_not() -> None:
     one = BotGame(match(), TimeTerms(TimeControl(60_000, 5), period=2), table="clocks")
-    one.bots[0] = inside(Sampler())
+    one.bots[0] = inside(Anything())
     one.bots[0].greet()
     one.start(0)
     one.ask(0)

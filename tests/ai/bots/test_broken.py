@@ -11,7 +11,8 @@ from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.match import WAYS_OUT, Deal, Match
 from quadrille.rules.registry import game
 from tests.ai.bots.broken import AFTERWARDS, AT_START, AT_TURN, FOLDER, Broken
-from tests.ai.bots.programs import inside, programs
+from tests.ai.bots.programs import programs
+from tests.ai.inside import talk as inside
 from tests.waiting import soon
 
 CLOCK = TimeControl(1000, 0)
@@ -24,7 +25,17 @@ def barons(seats: int = 2) -> Match:
     return Match(game("barons"), {"width": 3, "height": 3}, seats, deal=Deal("broken"))
 
 
-@pytest.mark.parametrize(("bot", "seats"), [(bot, 2 + place % 2) for place, bot in enumerate(AT_TURN)], ids=str)
+#: What the default suite plays of them; what bots say is tried there without programs as well (test_dialogue.py).
+QUICK = ("raises", "torn_line", "hangs", "illegal", "chats", "huge_line", "asks_for_ever")
+
+
+@pytest.mark.parametrize(
+    ("bot", "seats"),
+    [
+        pytest.param(bot, 2 + place % 2, id=str(bot), marks=() if str(bot) in QUICK else pytest.mark.slow)
+        for place, bot in enumerate(AT_TURN)
+    ],
+)
 def test_one_that_breaks_on_its_turn(bot: Broken, seats: int) -> None:
     with programs() as made:
         match, began = barons(seats), time.monotonic()

@@ -214,6 +214,8 @@ def test_wrong_answers(line: bytes | None, kind: str, says: str) -> None:
         (b'{"hello": "x", "protocol": 1, "omit": ["clock"]}', 'wants to omit "clock"'),
         (b'{"hello": "x", "protocol": 1, "author": 7}', '"author" takes a line of text'),
         (b"Welcome to GNU Go", "no JSON"),
+        (b'{"do": "hello"}', 'began with "{"do": "hello"}", which is no greeting: that is {"hello": "its name"'),
+        (b"[1]", "what a bot prints for people belongs on standard error"),
     ],
 )
 def test_wrong_greetings(hello: bytes, says: str) -> None:

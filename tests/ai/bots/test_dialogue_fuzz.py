@@ -124,6 +124,7 @@ def try_script(key: str, script: list[Any], *, greeted: bool) -> None:
             chaos.dialogue.receive(b'{"ready": true}', chaos.now)
 
 
+@settings(max_examples=20)
 @given(key=st.sampled_from(sorted(TABLES)), script=scripts(), greeted=st.booleans())
 def test_fuzz(key: str, script: list[Any], greeted: bool) -> None:
     try_script(key, script, greeted=greeted)

@@ -15,7 +15,8 @@ from quadrille.ai.bots.talk import now
 from quadrille.laws.settings import SMALL
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game, keys
-from tests.ai.bots.programs import inside, programs
+from tests.ai.bots.programs import programs
+from tests.ai.inside import talk as inside
 
 FOLDER = Path(__file__).parents[3] / "examples" / "jsonlines"
 

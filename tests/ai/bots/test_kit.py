@@ -17,13 +17,14 @@ from quadrille.ai.bots.process.program import kit_command
 from quadrille.ai.bots.talk import Talk, now
 from quadrille.ai.faults import BotFault
 from quadrille.ai.kit import Part, load
-from quadrille.laws.settings import SMALL
 from quadrille.net.entries.terms import TimeControl as Terms
 from quadrille.rules.core import Over, State
 from quadrille.rules.match import Deal, Entry, Match
-from quadrille.rules.registry import game, keys
+from quadrille.rules.registry import game
 from quadrille.rules.search import Position
-from tests.ai.bots.programs import Inside, inside, programs
+from tests.ai.bots.programs import programs
+from tests.ai.inside import Inside
+from tests.ai.inside import talk as inside
 
 EXAMPLE = Path(__file__).parents[3] / "examples" / "first_bot.py"
 
@@ -111,16 +112,6 @@ def test_a_bot_without_choose_is_none() -> None:
 
 
 # As a program
-
-
-def test_the_example_is_short_and_plays_every_game() -> None:
-    assert len(EXAMPLE.read_text().splitlines()) < 20
-    with programs() as made:
-        players = [made.talk(made.program(*kit_command(str(EXAMPLE)))) for _ in range(2)]
-        for key in keys():
-            options, _ = next(row for row in SMALL[key] if row[1] == 2)
-            match = Match(game(key), options, 2, deal=Deal(key))
-            assert play(match, players, seed=key).faults == {}
 
 
 def test_a_bot_brings_along_nothing_that_takes_long_to_load() -> None:
@@ -216,15 +207,6 @@ def test_a_program_says_hello_only_in_json() -> None:
     }
     with pytest.raises(SystemExit, match="version 99 of the rules"):
         part.answer(b'{"do": "hello", "protocol": 1, "rules": 99}')
-
-
-def test_opponents_of_the_house_are_played_by_the_kit() -> None:
-    with programs() as made:
-        players = [made.talk(made.program(*kit_command(what))) for what in ("random", "greedy:1")]
-        assert play(barons(), players, budget=50).faults == {}
-        nobody = made.talk(made.program(*kit_command("nobody:7")))
-        with pytest.raises(BotFault, match="there is no opponent"):
-            nobody.greet()
 
 
 def test_what_the_document_reads_of_a_view_is_there() -> None:

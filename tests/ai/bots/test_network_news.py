@@ -47,19 +47,6 @@ def test_a_whole_game(weather: Weather) -> None:
     assert "faces" in world.kinds
 
 
-def test_a_seat_vanishes_and_the_others_look_again() -> None:
-    world = ToldWorld("told vanish", small(3, lap_points=1000, max_rounds=1))
-
-    def have_looked() -> bool:
-        looks = [log.now.match.state.sealed().looks for log in world.logs()]
-        return any(row[0] and row[2] for row in looks)
-
-    world.run(have_looked)
-    world.crash(world.seated[1], None)
-    world.run(world.settled)
-    assert {"left", "seen"} <= world.kinds
-
-
 def test_another_plays_on_and_hears_all_of_it() -> None:
     world = ToldWorld("told stand-in 3", small(3, lap_points=1000, max_rounds=1), others=1)
 

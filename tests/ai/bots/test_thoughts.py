@@ -13,8 +13,8 @@ from quadrille.ai.opponents import opponent
 from quadrille.rules.core.thoughts import MOST_MARKS, DroppedField, Thought, Thoughts
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
-from tests.ai.bots.programs import Inside, Sampler
 from tests.ai.bots.test_dialogue import Talked
+from tests.ai.inside import Anything, Inside
 
 
 def chosen(more: str, dialogue: Dialogue | None = None) -> Chosen:
@@ -122,7 +122,7 @@ def test_thoughts_come_back_from_a_file_and_nothing_else_does() -> None:
 # In a game of programs
 
 
-class Noting(Sampler):
+class Noting(Anything):
     """Notes its move, and whatever it is made with."""
 
     def __init__(self, **more: Any) -> None:
@@ -141,7 +141,7 @@ def played(*bots: Any) -> tuple[LocalGame, list[Inside]]:
 
 
 def test_no_other_seat_hears_a_thought() -> None:
-    table, programs = played(Noting(value=0.5), Sampler(), Sampler())
+    table, programs = played(Noting(value=0.5), Anything(), Anything())
     notes = {number: one.note for number, one in table.thoughts.by_entry.items()}
     assert notes == {number: f"secret plan of ply {number}" for number in range(0, table.match.length, 3)}
     assert all(b"secret" not in line and b"0.5" not in line for one in programs for line in one.told)
@@ -162,7 +162,7 @@ def test_the_kit_sends_what_is_no_json_as_a_text() -> None:
 
 
 def test_the_kit_says_once_what_it_does_not_know(capsys: pytest.CaptureFixture[str]) -> None:
-    played(Noting(vlaue=0.5, move="c3"), Sampler())
+    played(Noting(vlaue=0.5, move="c3"), Anything())
     errors = capsys.readouterr().err.splitlines()
     assert errors == [
         'thought() gave "vlaue": it takes value, depth, note, marks',

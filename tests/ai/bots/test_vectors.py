@@ -12,8 +12,7 @@ from quadrille.ai.kit import Part
 from quadrille.rules.core.thoughts import Thought
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game, keys
-from tests.ai.bots.programs import Sampler
-from tests.ai.bots.recording import FOLDER, Table
+from tests.ai.bots.recording import FOLDER, Sampler, Table
 from tests.documents import block
 
 VECTORS = sorted(FOLDER.glob("*.jsonl"))

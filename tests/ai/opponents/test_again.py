@@ -9,7 +9,7 @@ from quadrille.ai.bots.talk import Talk
 from quadrille.ai.opponents import opponent
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
-from tests.ai.bots.programs import inside
+from tests.ai.inside import talk as inside
 
 
 def moves(key: str, options: dict[str, Any], players: list[Talk], seed: str) -> list[str]:

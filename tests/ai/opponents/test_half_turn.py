@@ -109,7 +109,9 @@ def played(key: str, options: dict[str, Any], *players: Bot, seed: int) -> tuple
     return state.pending.places
 
 
-@pytest.mark.parametrize("text", ["4", "5", "mcts:4", "alphabeta:5", "solver:5"])
+@pytest.mark.parametrize(
+    "text", ["4", "alphabeta:5", *(pytest.param(text, marks=pytest.mark.slow) for text in ("5", "mcts:4", "solver:5"))]
+)
 @pytest.mark.parametrize("size", [(6, 6), (5, 4), (10, 10)])
 def test_from_level_4_on_s_wins_every_dollar_draw_on_an_even_board(text: str, size: tuple[int, int]) -> None:
     options = {"width": size[0], "height": size[1]}

@@ -199,6 +199,7 @@ def test_processor_time_out_of_turn_is_shown_and_can_be_forbidden(tmp_path: Path
 
 
 @pytest.mark.parametrize("box", [NO_BOX, pytest.param("[limits]\n", marks=BOXED)], ids=["open", "boxed"])
+@pytest.mark.slow
 def test_who_stands_still_hears_offers_and_ends(tmp_path: Path, box: str) -> None:
     """Draws are asked for, games end and begin, and a bot with children goes on as if nothing had been."""
     (tmp_path / "helper.py").write_text("import sys\nfor line in sys.stdin: print(line.strip(), flush=True)\n")

@@ -114,23 +114,11 @@ def test_an_entrant_comes_goes_and_comes_back_and_nothing_is_played_twice(tmp_pa
         assert journal.changes == [] and go(journal).played == 0
 
 
-def test_games_of_one_who_is_away_are_played_when_it_is_back(tmp_path: Path) -> None:
-    names = three(tmp_path)
-    program(tmp_path, "fourth", LAST)
-    with league(tmp_path, names, cycles=1) as journal:
-        go(journal)
-    with league(tmp_path, ("first", "last", "fourth"), cycles=1) as journal:
-        assert go(journal).played == 4
-    with league(tmp_path, (*names, "fourth"), cycles=1) as journal:
-        assert go(journal).played == 2
-        assert meetings_of(journal) == dict.fromkeys(combinations(range(4), 2), 2)
-        assert check(journal).right == 12
-
-
 def meetings_of(journal: Journal) -> dict[tuple[int, ...], int]:
     return dict(Counter(tuple(sorted(result.seats)) for result in journal.results()))
 
 
+@pytest.mark.slow
 def test_three_seats_may_get_a_fourth_entrant(tmp_path: Path) -> None:
     names = three(tmp_path)
     program(tmp_path, "fourth", LAST)

@@ -4,6 +4,7 @@ import json
 import os
 import sqlite3
 import stat
+import sys
 from contextlib import closing
 from pathlib import Path
 from typing import ClassVar
@@ -28,7 +29,7 @@ from quadrille.rules.match import Deal, Match
 from quadrille.rules.record import read
 from quadrille.rules.registry import game, games
 from tests.ai.inside import talk
-from tests.ai.tournament.programs import FIRST, LAST, Threads, file, play, program
+from tests.ai.tournament.programs import FIRST, LAST, Threads, entrant, file, play, program
 from tests.ai.tournament.prying import Pries, Reads, Remembers
 
 SECRET = bytes(range(32))
@@ -36,8 +37,12 @@ TWO = "[[entrant]]\nbot = 'random'\n[[entrant]]\nbot = 'greedy'\n"
 DOTTER = "[[game]]\ngame = 'dotter'\noptions = {laps = 1, max_rounds = 1}\n"
 
 
-def dotter(folder: Path, cycles: int = 4, more: str = TWO) -> Plan:
-    return parse(f"seed = 'league'\n[format]\ncycles = {cycles}\n{DOTTER}{more}", str(folder))
+def dotter(folder: Path, cycles: int = 4, more: str = "") -> Plan:
+    """Two programs at Dotter, if no others are named."""
+    for name, choose in (("first", FIRST), ("last", LAST)):
+        program(folder, name, choose)
+    who = more or "".join(map(entrant, ("first", "last")))
+    return parse(f"seed = 'league'\n[format]\ncycles = {cycles}\n{DOTTER}{who}", str(folder))
 
 
 def sat(bot: Pries, plan: Plan, secret: bytes, *, shared: bool = False) -> tuple[int, int]:
@@ -306,12 +311,23 @@ def test_the_command_checks_and_shows(
     assert "1 game as the secret deals them." in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_data_tell_the_commitment_and_at_the_end_the_secret(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("secret").write_text(SECRET.hex() + "\n")
-    words = ["tournament", "quick", "dotter", "random", "random", "--set", "laps=1", "--set", "max_rounds=1"]
+    program(tmp_path, "first")
+    words = [
+        "tournament",
+        "quick",
+        "dotter",
+        *[f"{sys.executable} -I -S first.py"] * 2,
+        "--set",
+        "laps=1",
+        "--set",
+        "max_rounds=1",
+    ]
     assert main([*words, "--games", "2", "--secret", "secret", "--json", "--at-once", "1"]) == 0
     told = capsys.readouterr().out
     row = {"commitment": commitment(SECRET), "first": 0, "also": [], "secret": SECRET.hex()}

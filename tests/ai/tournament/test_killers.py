@@ -103,6 +103,7 @@ def test_who_ends_itself_in_a_box_has_lost_that_game(tmp_path: Path, deed: tuple
 
 
 @BOXED
+@pytest.mark.slow
 def test_a_bot_that_the_machine_had_no_memory_for_has_not_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It kept within its limit of memory, so somebody else used it up. Without a limit it has what there is."""
     shortages = iter(range(1000))
@@ -118,6 +119,7 @@ def test_a_bot_that_the_machine_had_no_memory_for_has_not_lost(tmp_path: Path, m
     assert "the machine had no memory left" in said and "let bots play in boxes" not in said
 
 
+@pytest.mark.slow
 def test_a_killer_that_is_out_of_the_file_takes_nothing_from_the_others(tmp_path: Path) -> None:
     """In no box nobody knows who ended it, until it is gone: with the same journal."""
     names = three(tmp_path)
@@ -143,6 +145,7 @@ def test_void_games_count_for_skip_failing_and_what_is_withdrawn_spoils_no_ranki
     assert found.line(3).games and max(ranks(found), key=lambda entrant: ranks(found)[entrant] or 0) == 3
 
 
+@pytest.mark.slow
 def test_void_games_of_two_withdraw_neither(tmp_path: Path) -> None:
     """Nobody knows which of them ended the other, or itself."""
     killer(tmp_path)
@@ -283,7 +286,9 @@ def test_what_the_limit_of_processor_time_does_is_its_own_fault(before: str) -> 
     assert (fault.why, fault.by_signal) == ("used more than its 1 seconds of processor time", False)
 
 
-@pytest.mark.parametrize("name", SIGNALS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=() if name in ("SIGKILL", "SIGSTOP") else pytest.mark.slow) for name in SIGNALS]
+)
 def test_what_a_signal_does_is_told_apart(name: str) -> None:
     fault = ends(f"import os, signal\nos.kill(os.getpid(), signal.{name})", cpu=60)
     assert (fault.kind, fault.by_signal) == ("crash", True)

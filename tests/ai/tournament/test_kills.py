@@ -144,9 +144,8 @@ def test_ctrl_c_finishes_games_and_a_second_one_does_not(tmp_path: Path) -> None
     assert soon(lambda: left_in(tmp_path) == []), left_in(tmp_path)
 
 
-@pytest.mark.parametrize(
-    "early", [pytest.param(True, marks=pytest.mark.slow), False], ids=["workers begin", "a bot is tried"]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("early", [True, False], ids=["workers begin", "a bot is tried"])
 def test_ctrl_c_before_the_first_game_stops_at_once(tmp_path: Path, early: bool) -> None:
     for name in ("silent", "mute"):
         program(tmp_path, name, "open('asked', 'w').close() or time.sleep(60)")

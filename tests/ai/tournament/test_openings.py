@@ -201,12 +201,13 @@ def test_the_games_that_are_tried_are_those_of_alphabeta(level: int) -> None:
         assert Position(match.state).payoffs()[0] == _played(position, STRENGTHS[level - 1])
 
 
+@pytest.mark.slow
 def test_all_games_of_a_block_have_one_opening_and_bots_hear_of_it(tmp_path: Path) -> None:
     told = "open('told', 'a').write(json.dumps([item['move'] for item in said['news']]) + '\\n')"
     program(tmp_path, "first", FIRST, before=told)
     program(tmp_path, "last", LAST)
-    openings = "count = 3\nplies = 4\n[limits]\nisolate = 'none'"  # they write down what they hear
-    plan = plan_in(tmp_path, openings, names=("first", "last"))
+    openings = "count = 2\nplies = 6\n[limits]\nisolate = 'none'"  # they write down what they hear
+    plan = plan_in(tmp_path, openings, 2, names=("first", "last"))
     path = tmp_path / "one.sqlite"
     with Journal(path, plan=plan, secret=SECRET) as journal:
         play(journal, tried=True)
@@ -219,7 +220,7 @@ def test_all_games_of_a_block_have_one_opening_and_bots_hear_of_it(tmp_path: Pat
         for number, games in blocks.items():
             opening = opening_of(book, 0, number)
             assert len(games) == 2 and all(moves[: len(opening)] == opening for moves in games)
-        assert (check(journal).right, check(journal).wrong) == (6, [])
+        assert (check(journal).right, check(journal).wrong) == (4, [])
         heard = [tuple(json.loads(line)) for line in (tmp_path / "told").read_text().splitlines()]
         assert set(book[0]) <= set(heard)
         kept = journal.outcome(2)
@@ -288,6 +289,8 @@ def test_openings_of_a_file(tmp_path: Path) -> None:
             opening = lines[number // 2 % 2]
             assert row[: len(opening)] == opening
     (tmp_path / "book.txt").write_text(record(*lines[0], size=6))
+    with Journal(tmp_path / "one.sqlite", plan=plan) as journal, Run(plan, journal, Threads()) as run:
+        run._bind()  # to the book that the journal holds
     with pytest.raises(TournamentError, match=r"digest of \[openings\]|files of \[openings\]"):
         Journal(tmp_path / "one.sqlite", plan=plan_in(tmp_path, "file = 'book.txt'", size=6, names=("first", "last")))
 

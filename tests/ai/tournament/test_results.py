@@ -51,7 +51,7 @@ def first_hundred(seed: int, at_once: int) -> tuple[float, float]:
 
 @pytest.mark.slow
 def test_games_that_end_early_don_t_count_for_more() -> None:
-    """Table of the design: 0.625 for a true 0.5 with 64 games at once, and no bias in the prefix."""
+    """A naive count gives 0.625 for a true 0.5 with 64 games at once, and no bias in the prefix."""
     naive, honest = zip(*(first_hundred(seed, 64) for seed in range(500)), strict=True)
     assert mean(naive) > 0.55
     assert mean(honest) == pytest.approx(0.5, abs=0.01)

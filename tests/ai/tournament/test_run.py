@@ -18,8 +18,7 @@ from quadrille.ai.tournament.plans.plan import Plan
 from quadrille.ai.tournament.plans.plan_file import parse
 from quadrille.ai.tournament.play.entrant_trial import EntrantTrial, attempt
 from quadrille.ai.tournament.play.farm import AHEAD, Farm, Lost
-from quadrille.ai.tournament.play.playing import GameOutcome, Job, job
-from quadrille.ai.tournament.play.playing import play as play_one
+from quadrille.ai.tournament.play.playing import GameOutcome, Job
 from quadrille.ai.tournament.play.processes import Processes
 from quadrille.ai.tournament.run import LOSSES, TRIES, Run
 from quadrille.ai.tournament.run_events import DECIDED, OVER, STOPPED, Ended, Event, Finished, RunBegun, Void, Warned
@@ -102,21 +101,6 @@ def test_a_whole_tournament(tmp_path: Path) -> None:
         ]
         assert told(journal) == rows
     assert soon(lambda: left_in(tmp_path) == [])
-
-
-def test_a_game_can_be_played_again_from_its_number(tmp_path: Path) -> None:
-    plan = plan_in(tmp_path, three(tmp_path), game="barons")
-    with Journal(tmp_path / "one.sqlite", plan=plan) as journal:
-        play(journal)
-        for number in (0, 7, journal.games - 1):
-            kept = journal.outcome(number)
-            again = play_one(job(journal.plan(), journal.plan().schedule().fixture(number)))
-            assert kept is not None
-            assert (again.record, again.result.moves, again.result.places) == (
-                kept.record,
-                kept.result.moves,
-                kept.result.places,
-            )
 
 
 def test_the_same_seed_makes_the_same_journal_but_for_times(tmp_path: Path) -> None:
@@ -374,6 +358,7 @@ def test_one_that_has_played_well_before_is_not_withdrawn(tmp_path: Path) -> Non
             run.try_all()
 
 
+@pytest.mark.slow
 def test_where_too_few_are_left_nothing_is_played(tmp_path: Path) -> None:
     program(tmp_path, "first", FIRST)
     (tmp_path / "broken.py").write_text(BREAKS)
@@ -451,28 +436,6 @@ def test_stopping_finishes_what_has_begun_and_goes_on_later(tmp_path: Path) -> N
         assert journal.games == 24
 
 
-def test_a_verdict_ends_the_run_and_stands(tmp_path: Path) -> None:
-    three(tmp_path)
-    stop = '[stop]\nelo0 = 0\nelo1 = 100\nentrant = "last"\nagainst = "first"'
-    plan = plan_in(tmp_path, ("first", "last"), cycles=1000, more=stop)
-
-    def last_wins(given: Job) -> GameOutcome:
-        played = quick(given)
-        places = (1, 2) if given.fixture.seats[0] == 1 else (2, 1)
-        return replace(played, result=replace(played.result, places=places))
-
-    with Journal(tmp_path / "one.sqlite", plan=plan) as journal:
-        with Run(plan, journal, Skies(lambda: False, last_wins)) as run:
-            assert run.go() == DECIDED
-            assert run.count.verdict == "stronger"
-        first = told(journal)
-        events: list[Event] = []
-        with Run(plan, journal, Skies(lambda: False, last_wins), events.append) as run:
-            assert run.go() == DECIDED
-        assert not [event for event in events if isinstance(event, Ended)]
-        assert told(journal) == first
-
-
 def test_little_is_in_flight(tmp_path: Path) -> None:
     """However many games there are: what is given out is bounded, and so is what is kept of it."""
     three(tmp_path)
@@ -533,3 +496,25 @@ def test_an_executor_that_is_broken_is_let_go_once() -> None:
                 found.append(end)
     assert sorted(found) == [2, 4, 6, 8]
     assert skies.opened == 3
+
+
+def test_a_verdict_ends_the_run_and_stands(tmp_path: Path) -> None:
+    three(tmp_path)
+    stop = '[stop]\nelo0 = 0\nelo1 = 100\nentrant = "last"\nagainst = "first"'
+    plan = plan_in(tmp_path, ("first", "last"), cycles=1000, more=stop)
+
+    def last_wins(given: Job) -> GameOutcome:
+        played = quick(given)
+        places = (1, 2) if given.fixture.seats[0] == 1 else (2, 1)
+        return replace(played, result=replace(played.result, places=places))
+
+    with Journal(tmp_path / "one.sqlite", plan=plan) as journal:
+        with Run(plan, journal, Skies(lambda: False, last_wins)) as run:
+            assert run.go() == DECIDED
+            assert run.count.verdict == "stronger"
+        first = told(journal)
+        events: list[Event] = []
+        with Run(plan, journal, Skies(lambda: False, last_wins), events.append) as run:
+            assert run.go() == DECIDED
+        assert not [event for event in events if isinstance(event, Ended)]
+        assert told(journal) == first

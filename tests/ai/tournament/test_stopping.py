@@ -315,7 +315,7 @@ def test_equals_are_seldom_said_to_differ_in_a_few_matches() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("scores", [for_two, for_four])
 def test_rules_err_as_seldom_as_they_say(scores: Callable[[Chance, int, int, float], Array]) -> None:
-    """Rows 11 of the design: GSPRT at most 0.06 for 0.05, the confidence sequence at most 0.05; 2,000 matches."""
+    """GSPRT errs at most 0.06 for 0.05, the confidence sequence at most 0.05; 2,000 matches."""
     equal, better = (scores(Chance(f"{elo}"), 2000, 700, elo) for elo in (0, 40))
     assert abs(equal.mean() - 0.5) < 0.002
     bounds = (0.0, elo_of(float(better.mean())))  # at a table of four, luck takes some of the 40

@@ -13,7 +13,8 @@ from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.record import read, write
 from quadrille.rules.registry import game
-from tests.ai.bots.programs import Sampler, inside
+from tests.ai.inside import Anything
+from tests.ai.inside import talk as inside
 from tests.ai.tournament.programs import FIRST, LAST, clear, file, play, program
 
 
@@ -35,7 +36,7 @@ def time(monkeypatch: pytest.MonkeyPatch) -> Time:
     return made
 
 
-class Thinker(Sampler):
+class Thinker(Anything):
     """Takes these times for its moves, and then none; notes what it is told that it has left."""
 
     def __init__(self, time: Time, *takes: float, agrees: bool = False) -> None:

@@ -17,11 +17,12 @@ from quadrille.ai.tournament.plans.plan_file import parse
 from quadrille.ai.tournament.play.entrant_trial import EntrantTrial, attempt
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
-from tests.ai.bots.programs import Sampler, inside
+from tests.ai.inside import Anything
+from tests.ai.inside import talk as inside
 from tests.ai.tournament.programs import LAST, clear, file, play, program
 
 
-class Worker(Sampler):
+class Worker(Anything):
     """Notes what it is told."""
 
     counts_work = True
@@ -59,7 +60,7 @@ def test_the_bots_of_the_house_do_as_much_and_no_more(monkeypatch: pytest.Monkey
     monkeypatch.setattr(Effort, "spend", noted)
     for name, each in (("mcts", [40]), ("mcts:1", [20]), ("alphabeta", [40]), ("5", [10, 30]), ("solver", [20, 20])):
         spent.clear()
-        entries(opponent(name), Sampler(), work=40)
+        entries(opponent(name), Anything(), work=40)
         assert spent[: len(each)] == each, name
 
 
@@ -103,6 +104,6 @@ def test_what_is_no_yes_or_no_is_a_fault() -> None:
 
 
 def test_a_bot_of_the_kit_says_whether_it_counts() -> None:
-    for bot, counts in ((Worker(), True), (Sampler(), False), (opponent("greedy"), True)):
+    for bot, counts in ((Worker(), True), (Anything(), False), (opponent("greedy"), True)):
         talk = inside(bot)
         assert talk.greet().work is counts

@@ -45,6 +45,10 @@ def test_a_swiss_tournament_needs_rounds() -> None:
         (f'[time]\nclock = "0s+1s"\n{FINE}', 2, "leaves no time"),
         (f'{FINE}[stop]\nrule = "confidence"\nelo0 = 0\n', 9, "elo0 is for the rule sprt: confidence has only alpha"),
         (f'{FINE}[stop]\nrule = "confidence"\nbeta = 0.1\n', 9, "beta is for the rule sprt"),
+        (f"at_once = 0\n{FINE}", 1, "at_once takes the number of games to play at a time, from 1 to 10000, not 0"),
+        (f'seed = ""\n{FINE}', 1, 'seed takes a text such as "league 7", not ""'),
+        (FINE.replace("maze", "barons"), 1, "Write seats = 2 under each [[game]]"),
+        (FINE.replace('"maze"', '"barons"\nseats = 3'), 3, "this game is for 3 seats; 3"),
     ],
 )
 def test_what_is_wrong_is_said_as_the_file_says_it(wrong: str, line: int, why: str) -> None:

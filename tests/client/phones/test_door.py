@@ -23,11 +23,6 @@ from tests.client.phones.doors import ABOUT, HOST, get, http, phone_door
 from tests.client.phones.doors import page as page_at
 from tests.client.phones.page_client import PageClient
 
-UPGRADE = (
-    "Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13",
-    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
-)  # fmt: skip
-
 
 async def turned_away(client: PageClient) -> int:
     """The code with which a page is turned away before it is told anything."""

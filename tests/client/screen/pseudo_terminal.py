@@ -3,6 +3,7 @@
 import fcntl
 import os
 import pty
+import re
 import select
 import signal
 import struct
@@ -73,6 +74,16 @@ class Program:
 
     def sees(self, *texts: str) -> None:
         self.until(lambda: all(text in self.text for text in texts), repr(texts))
+
+    def moved(self) -> None:
+        """The first move at a Maze of 4 x 4, by the person or by two of them."""
+        self.sees("TURN OF A")
+        self.press("b4", "enter")
+        self.sees("last: A a4-b4")
+
+    def writes(self, pattern: bytes) -> None:
+        """Until that stands in all that it has written."""
+        self.until(lambda: re.search(pattern, self.written, re.DOTALL) is not None, repr(pattern))
 
     def ends(self) -> int:
         """Its exit code."""

@@ -6,7 +6,8 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quadrille.client.screen.draw.canvas import columns
+from quadrille.client.screen.draw.canvas import Picture, columns
+from quadrille.client.screen.evening import Evening
 from quadrille.client.screen.table import local
 from quadrille.client.screen.table.draw import draw
 from quadrille.client.screen.table.model import Event, Model, Question
@@ -50,16 +51,13 @@ events = st.one_of(
 )
 
 
-def is_whole(model: Model) -> None:
-    """The picture has the size of the window, in every row."""
-    picture = draw(model)
-    assert len(picture.rows) == model.rows
-    for row in picture.rows:
-        assert columns("".join(text for _, text in row)) == model.columns
-        assert all(sign.isprintable() for _, text in row for sign in text)
-    assert not model.look.plain or "".join(picture.lines).isascii()
+def is_whole(there: Model | Evening, picture: Picture) -> None:
+    """The picture has the size of the window, in every row, and shows no letter that a terminal would obey."""
+    assert [columns("".join(text for _, text in row)) for row in picture.rows] == [there.columns] * there.rows
+    assert all(sign.isprintable() for row in picture.rows for _, text in row for sign in text)
+    assert not there.look.plain or "".join(picture.lines).isascii()
     if picture.caret:
-        assert 0 <= picture.caret[0] < model.rows and 0 <= picture.caret[1] < model.columns
+        assert 0 <= picture.caret[0] < there.rows and 0 <= picture.caret[1] < there.columns
 
 
 def answers(model: Model, effects: tuple[object, ...], dice: Stream) -> list[Event]:
@@ -96,7 +94,7 @@ def test_no_event_ends_the_program_or_breaks_the_screen(
         asked = model.overlay
         event = waiting.pop(0)
         model, effects = update(model, event)
-        is_whole(model)
+        is_whole(model, draw(model))
         if any(isinstance(effect, Quit) for effect in effects):
             leaves = isinstance(asked, Question) and asked.line == "quit!"
             assert leaves or not (model.own and model.own.would_be_lost)
@@ -140,4 +138,5 @@ def test_a_character_that_is_none_yet_is_not_shown() -> None:
     for code in (*range(0x3400), *range(0xA000, 0x11000), *range(0x11000, 0x110000, 7)):
         if not chr(code).isprintable():
             assert columns(chr(code)) == 0
-    is_whole(update(model, Faulted(model.ticket, "ended \U0001fa54"))[0])
+    model = update(model, Faulted(model.ticket, "ended \U0001fa54"))[0]
+    is_whole(model, draw(model))

@@ -81,13 +81,6 @@ def filled(program: Program, home: Path) -> Path:
     return path
 
 
-def moved(program: Program) -> None:
-    """The first move, by the person or by two of them."""
-    program.sees("TURN OF A")
-    program.press("b4", "enter")
-    program.sees("last: A a4-b4")
-
-
 def ended(program: Program) -> str:
     """What is said when the program is ended from outside."""
     program.process.send_signal(signal.SIGTERM)
@@ -107,7 +100,7 @@ def test_where_the_data_folder_is_a_file_a_game_is_kept_elsewhere(tmp_path: Path
     (tmp_path / "file").touch()
     (tmp_path / "tmp").mkdir()
     with Program(*CLI, *MAZE, home=tmp_path, QUADRILLE_HOME=str(tmp_path / "file"), TMPDIR=str(tmp_path / "tmp")) as at:
-        moved(at)
+        at.moved()
         at.sees("This game isn't kept")
         assert "This game is kept in" in ended(at)
     [kept] = (tmp_path / "tmp").iterdir()
@@ -140,7 +133,7 @@ def test_a_disk_that_takes_nothing(options: str, tmp_path: Path, tmp_path_factor
         if "ro" not in options:
             program.sees("TURN OF A")
             filled(program, tmp_path)
-        moved(program)
+        program.moved()
         program.sees("This game isn't kept")
         program.press("theme paper", "enter")
         program.sees(f"This holds for now only: {why}")

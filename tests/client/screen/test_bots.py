@@ -14,6 +14,7 @@ from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 from tests.client.screen.terminal import Person, at_screen
+from tests.client.slow_bots import HANGS, WAITS
 
 SMALL: dict[str, tuple[int, dict[str, object]]] = {
     "barons": (3, {"width": 3, "height": 3}),
@@ -36,7 +37,7 @@ async def test_a_hint_of_a_bot_is_asked_for_and_played_by_the_mouse() -> None:
         await person.sees("last: C")
 
 
-@pytest.mark.parametrize("bot", ["mcts:9", "/nowhere/bot.py"])
+@pytest.mark.parametrize("bot", [pytest.param("mcts:9", marks=pytest.mark.slow), "/nowhere/bot.py"])
 async def test_a_bot_that_does_not_start(bot: str) -> None:
     async with at_screen(table("maze", bot)) as person:
         person.press("b3", "enter")
@@ -45,29 +46,6 @@ async def test_a_bot_that_does_not_start(bot: str) -> None:
         await person.sees("stand-in 2 (another bot) or quit.")
         person.press("stand-in random", "enter")
         await person.sees("YOUR TURN", "last: B")
-
-
-HANGS = """
-import time
-from quadrille.ai import Bot
-
-class Hangs(Bot):
-    def choose(self, view, clock, rng):
-        time.sleep(3600)
-"""
-#: Moves when it is told to, by files beside it.
-WAITS = """
-import time
-from pathlib import Path
-from quadrille.ai import Bot
-
-class Waits(Bot):
-    def choose(self, view, clock, rng):
-        Path(__file__).with_name("thinks").touch()
-        while not Path(__file__).with_name("go").exists():
-            time.sleep(0.01)
-        return next(iter(view.moves))
-"""
 
 
 def with_one_that_hangs(
@@ -136,9 +114,9 @@ async def test_a_draw_with_a_bot() -> None:
 
 
 async def test_files_are_written_and_read(tmp_path: object) -> None:
-    async with at_screen(table("barons", "random")) as person:
+    async with at_screen(table("barons", "")) as person:
         person.press("a1", "enter")
-        await person.sees("last: C")
+        await person.sees("last: A")
         person.press(f"save {tmp_path}/x.txt", "enter")
         await person.sees("Saved to")
         person.press("escape")

@@ -59,12 +59,6 @@ def test_a_bot_that_fails_can_be_replaced() -> None:
     assert moves(model) == ["a6-b6"]
 
 
-def test_a_bot_that_moves_what_is_not_legal_is_told_of() -> None:
-    model = pasted(table("maze", ["", "random"]), "b6")[0]
-    model = after(model, Moved(model.ticket, "a1-a2"))[0]
-    assert "made an illegal move" in " ".join(text(model).split()) and "stand-in 2" in text(model)
-
-
 def test_a_person_who_has_resigned_is_told_so_and_what_the_keys_do_now() -> None:
     model = press(press(table("barons", ["", "random", "random"]), "f9")[0], "y")[0]
     told = "You have resigned. The others play on: F6 begins a new game, Ctrl-Q leaves."

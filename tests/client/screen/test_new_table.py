@@ -67,7 +67,7 @@ def test_a_clock_at_ones_own_table() -> None:
         request(press(dialog, *"soon"))
 
 
-def test_u_annoying_16_bots_and_guests_stop_where_the_seats_do() -> None:
+def test_bots_and_guests_stop_where_the_seats_do() -> None:
     dialog = press(at(NewTable("barons", local=True), "Bots"), *["right"] * 9)
     assert table(dialog).bots == ("", "2", "2", "2")
     fewer = press(at(dialog, "Seats"), "left")

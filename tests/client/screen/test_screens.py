@@ -1,6 +1,7 @@
-"""Whole screens of every game, to the letter: 80 x 24, also through a terminal, and 120 x 40, in Unicode and in ASCII.
+"""Whole screens of every game and of the lobby, to the letter: 80 x 24, also through a terminal, and 120 x 40, in
+Unicode and in ASCII.
 
-After a wanted change: python -m tests.client.screen.make, then look at what git says has changed.
+After a wanted change: python -m tests.client.screen.test_screens, then look at what git says has changed.
 """
 
 import asyncio
@@ -14,10 +15,12 @@ from quadrille.client.screen.table.draw import draw
 from quadrille.client.screen.table.line_keys import Line
 from quadrille.client.screen.table.model import Model
 from quadrille.rules.registry import keys
+from tests.client.bare_lobby import bare_lobby
+from tests.client.screen.network.scenes import SCENES, shown
 from tests.client.screen.positions import match_of, model_of
 from tests.client.screen.terminal import at_screen
 
-FOLDER = Path(__file__).parent / "golden"
+FOLDER = Path(__file__).parent
 SIZES = ((24, 80), (40, 120))
 #: What is shown: game, seats, moves played, their seed, the line that is half typed.
 POSITIONS = {
@@ -38,25 +41,25 @@ def position(name: str, *, plain: bool) -> Model:
 
 
 def page(name: str, rows: int, columns: int, *, plain: bool) -> str:
-    """The screen of a position, drawn."""
+    """The screen of a position, or a scene of the lobby, drawn."""
+    if name in SCENES:
+        return "\n".join(shown(name, rows, columns, plain=plain).lines) + "\n"
     model = replace(position(name, plain=plain), rows=rows, columns=columns, line=Line.of(POSITIONS[name][-1]))
     return "\n".join(draw(model).lines) + "\n"
 
 
-def name_of(name: str, rows: int, columns: int, *, plain: bool) -> str:
-    return f"{name}-{columns}x{rows}-{'ascii' if plain else 'unicode'}.txt"
+def path_of(name: str, rows: int, columns: int, *, plain: bool) -> Path:
+    folder = FOLDER / ("network/golden" if name in SCENES else "golden")
+    return folder / f"{name}-{columns}x{rows}-{'ascii' if plain else 'unicode'}.txt"
 
 
-CASES = [(name, rows, columns, plain) for name in POSITIONS for rows, columns in SIZES for plain in (False, True)]
+NAMES = (*POSITIONS, *SCENES)
+CASES = [(name, rows, columns, plain) for name in NAMES for rows, columns in SIZES for plain in (False, True)]
 
 
 @pytest.mark.parametrize(("name", "rows", "columns", "plain"), CASES)
 def test_a_screen_is_as_it_was(name: str, rows: int, columns: int, *, plain: bool) -> None:
-    assert page(name, rows, columns, plain=plain) == kept(name, rows, columns, plain=plain)
-
-
-def kept(name: str, rows: int, columns: int, *, plain: bool) -> str:
-    return (FOLDER / name_of(name, rows, columns, plain=plain)).read_text("utf-8")
+    assert page(name, rows, columns, plain=plain) == path_of(name, rows, columns, plain=plain).read_text("utf-8")
 
 
 @pytest.mark.parametrize(
@@ -64,11 +67,11 @@ def kept(name: str, rows: int, columns: int, *, plain: bool) -> str:
     [
         pytest.param(*case, marks=() if case[0] == "dotter" else pytest.mark.slow)
         for case in CASES
-        if case[1:3] == SIZES[0] and not case[3]
+        if case[0] in POSITIONS and case[1:3] == SIZES[0] and not case[3]
     ],
 )
 def test_a_terminal_shows_it(name: str, rows: int, columns: int, *, plain: bool) -> None:
-    wanted = kept(name, rows, columns, plain=plain)
+    wanted = path_of(name, rows, columns, plain=plain).read_text("utf-8")
 
     async def look() -> list[str]:
         async with at_screen(position(name, plain=plain), rows, columns) as person:
@@ -80,7 +83,7 @@ def test_a_terminal_shows_it(name: str, rows: int, columns: int, *, plain: bool)
     assert "\n".join(asyncio.run(look())) + "\n" == wanted
 
 
-@pytest.mark.parametrize("name", POSITIONS)
+@pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("rows_columns", SIZES)
 def test_ascii_is_ascii(name: str, rows_columns: tuple[int, int]) -> None:
     assert page(name, *rows_columns, plain=True).isascii()
@@ -88,3 +91,12 @@ def test_ascii_is_ascii(name: str, rows_columns: tuple[int, int]) -> None:
 
 def test_every_game_has_a_screen() -> None:
     assert {key for key, *_ in POSITIONS.values()} == set(keys())
+
+
+if __name__ == "__main__":
+    with bare_lobby():
+        for folder in ("golden", "network/golden"):
+            for path in (FOLDER / folder).glob("*.txt"):
+                path.unlink()
+        for name, rows, columns, plain in CASES:
+            path_of(name, rows, columns, plain=plain).write_text(page(name, rows, columns, plain=plain), "utf-8")

@@ -84,7 +84,8 @@ def test_what_is_too_small_says_what_is_needed_and_that_is_enough() -> None:
 @given(st.sampled_from(keys()), st.integers(0, 30), st.integers(1, 70), st.integers(1, 220), st.booleans())
 def test_any_size(key: str, moves: int, rows: int, columns: int, plain: bool) -> None:
     model = begun(model_of(match_of(key, game(key).seats[-1], moves), plain=plain))
-    is_whole(sized(model, rows, columns))
+    model = sized(model, rows, columns)
+    is_whole(model, draw(model))
 
 
 @pytest.mark.parametrize("name", ["a" * 200, "漢字" * 20, "e\u0301\u202e\x1b[2J", "", "\U0001f600 smile"])
@@ -94,7 +95,7 @@ def test_any_name_and_chat_stays_in_its_place(name: str) -> None:
     for plain in (False, True):
         table = replace(model.table, chairs=chairs, chat=(f"{name}: {name}",) * 30, banner=name, link=name[:20])
         odd = replace(model, table=table, look=replace(model.look, plain=plain))
-        is_whole(odd)
+        is_whole(odd, draw(odd))
         assert "\x1b" not in "".join(lines(odd)) and "\u202e" not in "".join(lines(odd))
 
 

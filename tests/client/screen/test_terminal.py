@@ -49,11 +49,21 @@ def kept(home: Path) -> str:
     return str(getattr(read(path.read_text("ascii")).entries[0], "move", ""))
 
 
-def test_quit_leaves_the_terminal_as_it_was(tmp_path: Path) -> None:
-    with Program(*MAZE, home=tmp_path) as program:
+@pytest.mark.parametrize(
+    ("says", "there", "absent"),
+    [("", b"38;5", b"38;2"), pytest.param("truecolor", b"38;2", b"38;5", marks=pytest.mark.slow)],
+)
+def test_a_game_has_the_colours_and_the_size_of_its_terminal_and_leaves_it_as_it_was(
+    tmp_path: Path, says: str, there: bytes, absent: bytes
+) -> None:
+    with Program(*MAZE, home=tmp_path, COLORTERM=says) as program:
         program.sees("Maze, 2 players", "TURN OF A")
-        program.press("b4", "enter")
-        program.sees("last: A a4-b4")
+        assert there in program.written and absent not in program.written
+        program.moved()
+        program.resize(10, 40)
+        program.sees("needs a window of")
+        program.resize(40, 120)
+        program.sees("last: A a4-b4", "^Q Quit")
         program.press("c-q")
         assert program.ends() == 0
         assert program.is_clean()
@@ -63,9 +73,7 @@ def test_quit_leaves_the_terminal_as_it_was(tmp_path: Path) -> None:
 @pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGHUP, marks=pytest.mark.slow)])
 def test_a_signal_ends_it_clean_and_the_game_is_kept(number: signal.Signals, tmp_path: Path) -> None:
     with Program(*MAZE, home=tmp_path) as program:
-        program.sees("TURN OF A")
-        program.press("b4", "enter")
-        program.sees("last: A a4-b4")
+        program.moved()
         program.process.send_signal(number)
         assert program.ends() == 128 + number
         assert program.is_clean()
@@ -75,9 +83,7 @@ def test_a_signal_ends_it_clean_and_the_game_is_kept(number: signal.Signals, tmp
 
 def test_a_terminal_that_is_gone_ends_it_and_the_game_is_kept(tmp_path: Path) -> None:
     with Program(*MAZE, home=tmp_path) as program:
-        program.sees("TURN OF A")
-        program.press("b4", "enter")
-        program.sees("last: A a4-b4")
+        program.moved()
         os.close(program.slave)
         os.close(program.master)
         assert program.process.wait(60) != 0
@@ -87,9 +93,7 @@ def test_a_terminal_that_is_gone_ends_it_and_the_game_is_kept(tmp_path: Path) ->
 @pytest.mark.parametrize("script", [FAILS, pytest.param(FAILS_TO_DRAW, marks=pytest.mark.slow)], ids=["update", "draw"])
 def test_an_error_of_its_own_leaves_the_terminal_clean_and_the_game_kept(script: str, tmp_path: Path) -> None:
     with Program(sys.executable, "-c", script, home=tmp_path) as program:
-        program.sees("TURN OF A")
-        program.press("b4", "enter")
-        program.sees("last: A a4-b4")
+        program.moved()
         program.press("z")
         assert program.ends() == 1
         assert program.is_clean()
@@ -110,18 +114,8 @@ def test_stopped_and_continued(how: str, tmp_path: Path) -> None:
         program.screen.reset()
         program.resize(30, 100)
         os.killpg(program.process.pid, signal.SIGCONT)
-        program.sees("Maze, 2 players", "TURN OF A")
-        program.press("b4", "enter")
-        program.sees("last: A a4-b4")
-
-
-def test_a_resize_is_followed(tmp_path: Path) -> None:
-    with Program("barons", home=tmp_path) as program:
-        program.sees("YOUR TURN")
-        program.resize(10, 40)
-        program.sees("needs a window of")
-        program.resize(40, 120)
-        program.sees("connections", "^Q Quit")
+        program.sees("Maze, 2 players")
+        program.moved()
 
 
 def test_bots_are_gone_when_it_is_killed(tmp_path: Path) -> None:
@@ -157,29 +151,15 @@ def test_a_dumb_terminal_gets_plain_lines(env: dict[str, str], plain: bool, tmp_
             assert program.text.isascii()
 
 
-def test_no_color_has_no_colours(tmp_path: Path) -> None:
-    with Program(*MAZE, home=tmp_path, NO_COLOR="1") as program:
-        program.sees("TURN OF A")
-        assert b"38;5" not in program.written and b"48;5" not in program.written
-
-
-@pytest.mark.parametrize(
-    ("says", "there", "absent"),
-    [("", b"38;5", b"38;2"), pytest.param("truecolor", b"38;2", b"38;5", marks=pytest.mark.slow)],
-)
-def test_there_are_as_many_colours_as_the_terminal_says(tmp_path: Path, says: str, there: bytes, absent: bytes) -> None:
-    with Program(*MAZE, home=tmp_path, COLORTERM=says) as program:
-        program.sees("TURN OF A")
-        assert there in program.written and absent not in program.written
-
-
-def test_a_broken_settings_file_is_said_and_the_game_goes_on(tmp_path: Path) -> None:
+def test_a_broken_settings_file_is_said_and_the_game_goes_on_without_colours_if_nobody_wants_any(
+    tmp_path: Path,
+) -> None:
     (tmp_path / "config" / "quadrille").mkdir(parents=True)
     (tmp_path / "config" / "quadrille" / "settings.toml").write_text("theme = ")
-    with Program(*MAZE, home=tmp_path) as program:
+    with Program(*MAZE, home=tmp_path, NO_COLOR="1") as program:
         program.sees("TURN OF A", "the settings are not read")
-        program.press("b4", "enter")
-        program.sees("last: A a4-b4")
+        assert b"38;5" not in program.written and b"48;5" not in program.written
+        program.moved()
 
 
 @pytest.mark.slow
@@ -207,11 +187,6 @@ def test_a_record_is_stepped_through_and_played_on_from(tmp_path: Path) -> None:
         with Program(*words, *plain, home=tmp_path, **env) as program:
             program.sees("The game is not finished.")
             assert program.ends() == 0 and b"\x1b" not in program.written
-
-
-def test_quadrille_alone_on_a_dumb_terminal_says_what_it_lacks(tmp_path: Path) -> None:
-    with Program(sys.executable, "-m", "quadrille.client.cli", home=tmp_path, TERM="dumb") as program:
-        program.sees("Type a move such as a1", "player 1>")
 
 
 def test_the_rest_of_a_typed_yes_does_not_go_to_the_shell() -> None:

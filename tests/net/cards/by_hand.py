@@ -5,19 +5,18 @@ Seat s is identity s + 1 of tests/net/tables.py, and its secrets are those that 
 
 from typing import Any, Final
 
-from quadrille.net.cards.group import Group
+from quadrille.net.cards.group import RISTRETTO, Group
 from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.cards.seat_secrets import SeatSecrets
-from quadrille.net.entries.bodies import BODIES, MotionBody, MoveBody
-from quadrille.net.entries.entry import NOBODY, Entry, statement
-from quadrille.net.entries.motions import DropMotion
+from quadrille.net.entries.bodies import BODIES, LeftBody, MotionBody, MoveBody
+from quadrille.net.entries.entry import Entry, consent, resignation, statement
+from quadrille.net.entries.motions import DropMotion, StandInMotion, TableMotion
 from quadrille.net.entries.table_store import TableStore
 from quadrille.net.entries.terms import Terms
 from quadrille.net.game_log import own_cards as hand
 from quadrille.net.game_log.log import Log
 from quadrille.net.tables.table import Table
 from quadrille.net.trust.identity import Identity
-from tests.net.cards.groups import BEST
 from tests.net.simulation import MemoryShelf, drawn
 from tests.net.tables import TABLE, begun, identity, terms
 
@@ -31,7 +30,7 @@ def long_game(seats: int, **more: Any) -> Terms:
     return terms("dotter", seats, options, takebacks=False, lot=False, **more)
 
 
-def dotter(seats: int, group: Group = BEST, table: bytes = TABLE, **more: Any) -> Log:
+def dotter(seats: int, group: Group = RISTRETTO, table: bytes = TABLE, **more: Any) -> Log:
     """A log that has begun: the deck waits for the first key."""
     log = begun(long_game(seats, **more), table)
     log.checker = ProofChecker(group)
@@ -40,6 +39,11 @@ def dotter(seats: int, group: Group = BEST, table: bytes = TABLE, **more: Any) -
 
 def owner(seat: int) -> Identity:
     return identity(seat + 1)
+
+
+def writer(log: Log, seat: int) -> Identity:
+    """Who writes for that seat: its owner, or a stand-in."""
+    return next(one for one in map(identity, range(1, 10)) if one.key == log.now.keys[seat])
 
 
 def secrets_of(log: Log, seat: int, identity: Identity) -> SeatSecrets:
@@ -57,7 +61,7 @@ def seat_secrets(log: Log, seat: int) -> SeatSecrets:
 def answer(log: Log) -> tuple[Any, ...]:
     """What the seat that owes the deck something would write."""
     assert log.now.deck is not None and log.now.turn is not None
-    return seat_secrets(log, log.now.turn).answer(log.now.deck, log.head)
+    return secrets_of(log, log.now.turn, writer(log, log.now.turn)).answer(log.now.deck, log.head)
 
 
 def signed(log: Log, seat: int, kind: str, body: tuple[Any, ...], used: int = 0) -> Entry:
@@ -70,7 +74,7 @@ def serve(log: Log, kind: str = "move", seat: int | None = None) -> Log:
     """All write what they owe, until something of that kind is owed (by that seat)."""
     while log.now.owed != kind or seat not in (None, log.now.turn):
         assert log.now.owed != "move" and log.now.turn is not None
-        log.take(log.write(BODIES[log.now.owed].read(answer(log)), owner(log.now.turn)))
+        log.take(log.write(BODIES[log.now.owed].read(answer(log)), writer(log, log.now.turn)))
     return log
 
 
@@ -79,24 +83,43 @@ def play(log: Log, *moves: str) -> Log:
     for text in moves:
         serve(log)
         assert log.now.turn is not None
-        log.take(log.write(MoveBody(text), owner(log.now.turn)))
+        log.take(log.write(MoveBody(text), writer(log, log.now.turn)))
     return log
 
 
 def drop(log: Log, seat: int) -> Log:
     """All the others decide that a seat is gone, on its turn."""
-    motion = DropMotion(seat)
+    return decide(log, DropMotion(seat))
+
+
+def lend(log: Log, seat: int, stranger: Identity) -> Log:
+    """All the others decide that a stranger plays on for a seat."""
+    agreed = stranger.sign(consent(log.table, log.head, seat))
+    return decide(log, StandInMotion(seat, stranger.key, "stranger"), agreed)
+
+
+def decide(log: Log, motion: TableMotion, agreed: bytes = b"", author: int | None = None) -> Log:
+    """A motion that all sign whom it needs; the author signs the entry in place of it."""
     said = statement(log.table, log.head, motion)
-    body = MotionBody(motion, tuple((other, owner(other).sign(said)) for other in motion.signers(log.now)))
-    log.take(log.write(body, None))
-    assert log.entries[-1].author == NOBODY
+    signers = [seat for seat in motion.signers(log.now) if seat != author]
+    body = MotionBody(motion, tuple((seat, owner(seat).sign(said)) for seat in signers), agreed)
+    log.take(log.write(body, None if author is None else owner(author)))
+    return log
+
+
+def leave(log: Log, seat: int) -> Log:
+    """That seat resigns and tells the secret of its key, in an entry by whose turn it is."""
+    assert log.now.deck is not None and log.now.turn is not None
+    secret = seat_secrets(log, seat).secret(log.now.deck.epoch)
+    said = owner(seat).sign(resignation(log.table, seat, secret))
+    log.take(log.write(LeftBody(seat, "resigned", said, secret), writer(log, log.now.turn)))
     return log
 
 
 def cut(log: Log, length: int) -> Log:
     """The log as it was after so many entries."""
     earlier = Log(log.table, log.checker)
-    earlier.entries, earlier.standings = log.entries[:length], log.standings[:length]
+    earlier._replace(0, log.entries[:length], log.standings[:length])
     return earlier
 
 

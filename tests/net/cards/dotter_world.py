@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from quadrille.net.cards.deck import Deck, value_of
-from quadrille.net.cards.group import ORDER, Group, scalar
+from quadrille.net.cards.deck import Deck
+from quadrille.net.cards.group import ORDER, Group, card_values, scalar
 from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.entries.terms import Terms
 from quadrille.net.game_log.log import Log
@@ -42,11 +42,10 @@ class DotterWorld(World):
                 own = seat_secrets(log, seat, peer.identity, peer.shelf)
                 assert own is not None
                 x += scalar(own.secret(deck.epoch))
-            found = {
-                slot: value_of(group, group.minus(b, group.times(x % ORDER, a))) for slot, (a, b) in deck.cards.items()
+            values = card_values(group)
+            self.truths[name] = {
+                slot: values[group.minus(b, group.times(x % ORDER, a))] for slot, (a, b) in deck.cards.items()
             }
-            self.truths[name] = {slot: value for slot, value in found.items() if value is not None}
-            assert len(self.truths[name]) == len(deck.cards)
         return self.truths.get(name, {})
 
     def check_step(self) -> None:

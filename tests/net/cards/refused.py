@@ -17,7 +17,6 @@ from quadrille.net.entries.wire import Entries, opened, sealed
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import Blamed
 from tests.net.cards.by_hand import cut, dotter, drop, owner, play, seat_secrets, seated, serve
-from tests.net.cards.stub import STUB
 from tests.net.simulation import MemoryShelf
 
 #: The entries that a deck waits for.
@@ -43,7 +42,7 @@ def picture(log: Log) -> tuple[Any, ...]:
     assert deck is not None
     faces = [seat_secrets(log, seat).faces(deck) for seat in range(3) if seat in deck.live]
     view = seated(log, 0).view.facts()
-    return log.head, deck.digest(), deck, view, faces, len(log.standings), dict(log.books)
+    return log.head, deck, view, faces, len(log.standings), dict(log.books)
 
 
 def assert_refused(log: Log, entry: Entry, culprit: bytes, why: str) -> None:
@@ -69,12 +68,6 @@ def assert_refused(log: Log, entry: Entry, culprit: bytes, why: str) -> None:
         assert isinstance(blamed, Blamed) and blamed.culprit == (sender if culprit == NOBODY else culprit)
     assert (table.stopped, shelf.kept, table.outgoing) == (None, [], [])
     assert picture(log) == was
-
-
-@cache
-def numbers() -> Log:
-    """The same game with numbers for points."""
-    return played(dotter(3, STUB))
 
 
 def deck_of(log: Log) -> Deck:

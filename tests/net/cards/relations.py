@@ -75,7 +75,7 @@ class Said:
             self.secrets[f"m{value}"] = STUB.read(card_points(STUB)[value])
         for seat, own in enumerate(self.all_secrets):
             key, proof = own.answer(deck, b"")
-            deck = deck.take_key(self.checker, seat, key, proof)
+            deck = deck.take(self.checker, key, proof)
             self.points[f"X{seat}"], self.secrets[f"x{seat}"] = key, scalar(own.secret(0))
         deck = deck.begin(self.checker, "pile", range(CARDS), range(CARDS))
         for seat in range(SEATS):
@@ -101,7 +101,7 @@ class Said:
             cards, proof = own.answer(deck, b"")
         for place in range(2 * CARDS):
             self.points[f"card{seat}.{place}"] = cards[32 * place : 32 * place + 32]
-        return deck.take_shuffle(self.checker, seat, cards, proof)
+        return deck.take(self.checker, cards, proof)
 
     def look(self, deck: Deck, number: int, seat: int, slots: tuple[int, ...]) -> Deck:
         before = short("before", bytes([number]))
@@ -110,7 +110,7 @@ class Said:
         for place, slot in enumerate(slots):
             self.points[f"U{number}.{slot}"] = points[32 * place : 32 * place + 32]
             self.secrets[f"s{number}.{slot}"] = self.all_secrets[seat]._blind(before, slot)
-        deck = deck.take_look(self.checker, seat, before, short("id", bytes([number])), points, proofs)
+        deck = deck.take(self.checker, points, proofs, before, short("id", bytes([number])))
         return self.shares(deck, number)
 
     def open(self, deck: Deck, number: int, slots: tuple[int, ...]) -> Deck:
@@ -123,7 +123,7 @@ class Said:
             shares, proof = self.all_secrets[due.seat].answer(deck, b"")
             for place, slot in enumerate(deck.asked.slots):
                 self.points[f"D{number}.{due.seat}.{slot}"] = shares[32 * place : 32 * place + 32]
-            deck = deck.take_share(self.checker, due.seat, shares, proof)
+            deck = deck.take(self.checker, shares, proof)
         return deck
 
 
@@ -170,37 +170,20 @@ def written(
 
 
 def equations(points: dict[str, Polynomial]) -> list[dict[int, int]]:
-    """All linear equations between the points, by their numbers: a basis in the one reduced form that there is."""
-    rows = [({**polynomial}, {place: 1}) for place, polynomial in enumerate(points.values())]
-    kernel, pivots = [], []
-    for row, combination in rows:
-        for product, pivot, how in pivots:
-            if times := row.get(product, 0):
-                row = plus(row, {p: -n * times % ORDER for p, n in pivot.items()})
-                combination = _added(combination, how, -times)
+    """What linear equations hold between the points: the matrix that has a row for each product and a column for each
+    point, in the one reduced form that there is. Two matrices of the same form have the same kernel, and no others do.
+    """
+    done: list[dict[int, int]] = []
+    for product in sorted({product for polynomial in points.values() for product in polynomial}):
+        row = {place: there[product] for place, there in enumerate(points.values()) if product in there}
+        for other in done:
+            row = _added(row, other, -row.get(min(other), 0))
         if row:
-            product = min(row)
-            inverse = pow(row[product], -1, ORDER)
-            scaled = {p: n * inverse % ORDER for p, n in row.items()}
-            pivots.append((product, scaled, {place: n * inverse % ORDER for place, n in combination.items()}))
-        else:
-            kernel.append(combination)
-    return _reduced(kernel)
+            row = _added({}, row, pow(row[min(row)], -1, ORDER))
+            done = [_added(other, row, -other.get(min(row), 0)) for other in done] + [row]
+    return sorted(done, key=min)
 
 
 def _added(one: dict[int, int], other: dict[int, int], times: int) -> dict[int, int]:
     total = {place: (one.get(place, 0) + times * other.get(place, 0)) % ORDER for place in (*one, *other)}
     return {place: n for place, n in total.items() if n}
-
-
-def _reduced(rows: list[dict[int, int]]) -> list[dict[int, int]]:
-    """The rows of each equation's last point alone: it stands in no other."""
-    done: list[dict[int, int]] = []
-    for row in rows:
-        for other in done:
-            row = _added(row, other, -row.get(max(other), 0))
-        if row:
-            inverse = pow(row[max(row)], -1, ORDER)
-            row = {place: n * inverse % ORDER for place, n in row.items()}
-            done = [_added(other, row, -other.get(max(row), 0)) for other in done] + [row]
-    return sorted(done, key=lambda row: max(row))

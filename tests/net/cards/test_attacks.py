@@ -13,13 +13,12 @@ from typing import Any, Final
 import pytest
 
 from quadrille.net.cards.draws import Draws
-from quadrille.net.cards.group import BASE, IDENTITY, ORDER, card_points, scalar_bytes
+from quadrille.net.cards.group import BASE, IDENTITY, ORDER, RISTRETTO, card_points, scalar_bytes
 from quadrille.net.cards.proofs import prove_known, prove_same
 from quadrille.net.cards.shuffle import Card, prove_shuffle
 from quadrille.net.entries.entry import Entry, resignation
 from quadrille.net.game_log.log import Log
 from tests.net.cards.by_hand import ELSEWHERE, answer, before, owner, seat_secrets, signed
-from tests.net.cards.groups import BEST
 from tests.net.cards.refused import assert_refused, deck_of, game
 
 Body = tuple[Any, ...]
@@ -62,20 +61,20 @@ def said(kind: str, seat: int, number: int = 0, table: bytes = b"") -> Body:
 
 def key_of(log: Log, x: int, point: bytes | None = None, *, seat: int = 2, context: bytes = b"") -> Body:
     """A key with a proof by who knows x, which may be the proof of something else."""
-    X = BEST.base(x) if point is None else point  # noqa: N806
-    return X, prove_known(BEST, context or deck_of(log).key_context(seat), DRAWS, x, X)
+    X = RISTRETTO.base(x) if point is None else point  # noqa: N806
+    return X, prove_known(RISTRETTO, context or deck_of(log).key_context(seat), DRAWS, x, X)
 
 
 def rogue_key(log: Log) -> Body:
     """With it the sum of all keys would be one whose secret the last seat knows alone."""
-    others = reduce(BEST.plus, deck_of(log).keys.values())
-    return key_of(log, 77, BEST.minus(BEST.base(77), others))
+    others = reduce(RISTRETTO.plus, deck_of(log).keys.values())
+    return key_of(log, 77, RISTRETTO.minus(RISTRETTO.base(77), others))
 
 
 def key_that_ends_it(log: Log) -> Body:
     """With it the sum of all keys would be the identity: cards would lie open."""
-    others = reduce(BEST.plus, deck_of(log).keys.values())
-    return key_of(log, 77, BEST.minus(IDENTITY, others))
+    others = reduce(RISTRETTO.plus, deck_of(log).keys.values())
+    return key_of(log, 77, RISTRETTO.minus(IDENTITY, others))
 
 
 def shared_key(log: Log) -> Body:
@@ -97,7 +96,7 @@ KEYS: Final = {
     "a key that two seats know": Attack("key", 2, shared_key, "a key that another seat has already"),
     "a key of who knows all others, and makes the sum the identity": Attack("key", 2, cancelling_key, "not a point"),
     "a key that is no point": Attack("key", 2, lambda log: key_of(log, 5, b"\xff" * 32), "not a point"),
-    "proof of another secret": Attack("key", 2, lambda log: key_of(log, 5, BEST.base(6)), WRONG_KEY),
+    "proof of another secret": Attack("key", 2, lambda log: key_of(log, 5, RISTRETTO.base(6)), WRONG_KEY),
     "proof by another seat": Attack(
         "key", 2, lambda log: key_of(log, 5, context=deck_of(log).key_context(1)), WRONG_KEY
     ),
@@ -119,13 +118,13 @@ def shuffle_of(log: Log, seat: int) -> Body:
 
 def in_order(log: Log) -> list[Card]:
     """All cards anew, in the order of their values."""
-    return [(BEST.base(7), BEST.total((7, 1), (deck_of(log).joint, M))) for M in card_points(BEST)]
+    return [(RISTRETTO.base(7), RISTRETTO.total((7, 1), (deck_of(log).joint, M))) for M in card_points(RISTRETTO)]
 
 
 def stacked(log: Log) -> Body:
     """A right proof, but of another deck before: the last seat would know every card's place."""
     deck = deck_of(log)
-    return prove_shuffle(BEST, deck.shuffle_context(1), deck.joint, in_order(log), DRAWS)
+    return prove_shuffle(RISTRETTO, deck.shuffle_context(1), deck.joint, in_order(log), DRAWS)
 
 
 NOT_MINE = "was not its author's to write"
@@ -153,10 +152,10 @@ def look_of(
     slots, said_slots = slots or deck.asked.slots, said_slots or deck.asked.slots
     points, proofs = [], []
     for slot, told, s in zip(slots, said_slots, blinds, strict=True):
-        U = BEST.plus(deck.cards[slot][0], BEST.base(s)) if s else deck.cards[slot][0]  # noqa: N806
+        U = RISTRETTO.plus(deck.cards[slot][0], RISTRETTO.base(s)) if s else deck.cards[slot][0]  # noqa: N806
         context = deck.look_context(log.head, deck.asked.by, told, U)
         points.append(U)
-        proofs.append(prove_known(BEST, context, DRAWS, s, BEST.base(s)))
+        proofs.append(prove_known(RISTRETTO, context, DRAWS, s, RISTRETTO.base(s)))
     return b"".join(points), b"".join(proofs)
 
 
@@ -167,7 +166,7 @@ LOOKS: Final = {
     "both cards, in the wrong order": Attack("look", 2, lambda log: look_of(log, slots=(1, 0)), WRONG_LOOK),
     "the same card twice": Attack("look", 2, lambda log: look_of(log, slots=(0, 0)), WRONG_LOOK),
     "unblinded": Attack("look", 2, lambda log: look_of(log, blinds=(11, 0)), WRONG_LOOK),
-    "one's own point instead": Attack("look", 2, lambda log: (BEST.base(11) * 2, look_of(log)[1]), WRONG_LOOK),
+    "one's own point instead": Attack("look", 2, lambda log: (RISTRETTO.base(11) * 2, look_of(log)[1]), WRONG_LOOK),
     "replayed look": Attack("look", 2, lambda log: said("look", 2), WRONG_LOOK, number=1),
     "another seat's look at the same cards": Attack("look", 0, lambda log: said("look", 2), WRONG_LOOK),
     "look of another game": Attack("look", 2, lambda log: said("look", 2, table=ELSEWHERE), WRONG_LOOK),
@@ -186,9 +185,9 @@ def share_of(log: Log, x: int | None = None, change: Callable[[list[bytes]], lis
     deck = deck_of(log)
     assert deck.asked is not None and log.now.turn is not None
     own = int.from_bytes(seat_secrets(log, log.now.turn).secret(deck.epoch), "little")
-    shares = change([BEST.times(own if x is None else x, U) for U in deck.asked.points])
+    shares = change([RISTRETTO.times(own if x is None else x, U) for U in deck.asked.points])
     context, key = deck.share_context(deck.asked.id, log.now.turn), deck.keys[log.now.turn]
-    proof = prove_same(BEST, context, DRAWS, own if x is None else x, key, deck.asked.points, shares)
+    proof = prove_same(RISTRETTO, context, DRAWS, own if x is None else x, key, deck.asked.points, shares)
     return b"".join(shares), proof
 
 
@@ -203,20 +202,20 @@ def other_key(log: Log) -> Body:
     """As right as can be, with a key that is not the seat's."""
     deck = deck_of(log)
     assert deck.asked is not None
-    shares = [BEST.times(99, U) for U in deck.asked.points]
+    shares = [RISTRETTO.times(99, U) for U in deck.asked.points]
     context = deck.share_context(deck.asked.id, 0)
-    return b"".join(shares), prove_same(BEST, context, DRAWS, 99, BEST.base(99), deck.asked.points, shares)
+    return b"".join(shares), prove_same(RISTRETTO, context, DRAWS, 99, RISTRETTO.base(99), deck.asked.points, shares)
 
 
 WRONG_SHARE = "a share that is not made with the key of player"
 SHARES: Final = {
     "wrong share": Attack(
-        "share", 0, lambda log: share_of(log, change=lambda row: [BEST.plus(row[0], BASE), row[1]]), WRONG_SHARE
+        "share", 0, lambda log: share_of(log, change=lambda row: [RISTRETTO.plus(row[0], BASE), row[1]]), WRONG_SHARE
     ),
     "wrong shares that cancel out": Attack(
         "share",
         0,
-        lambda log: share_of(log, change=lambda row: [BEST.plus(row[0], BASE), BEST.minus(row[1], BASE)]),
+        lambda log: share_of(log, change=lambda row: [RISTRETTO.plus(row[0], BASE), RISTRETTO.minus(row[1], BASE)]),
         WRONG_SHARE,
     ),
     "share with another key": Attack("share", 0, lambda log: share_of(log, 99), WRONG_SHARE),

@@ -11,9 +11,8 @@ import pytest
 
 from quadrille.net.cards.group import scalar_bytes
 from quadrille.net.core.errors import PeerError
-from quadrille.net.entries.bodies import LeftBody, MotionBody
-from quadrille.net.entries.entry import consent, resignation, statement
-from quadrille.net.entries.motions import StandInMotion, all_of
+from quadrille.net.entries.bodies import LeftBody
+from quadrille.net.entries.motions import all_of
 from quadrille.net.entries.wire import Book
 from quadrille.net.game_log import archive, books
 from quadrille.net.game_log.archive import BadArchive
@@ -21,9 +20,21 @@ from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import Blamed, Opened
 from quadrille.net.game_log.own_cards import OwnCards
 from quadrille.net.tables.table import Table
-from quadrille.net.trust.identity import Identity
-from tests.net.cards.by_hand import cut, dotter, drop, owner, play, seat_secrets, seated, serve, shelf_of
-from tests.net.cards.refused import deck_of
+from tests.net.cards.by_hand import (
+    cut,
+    decide,
+    dotter,
+    drop,
+    leave,
+    lend,
+    owner,
+    play,
+    seat_secrets,
+    seated,
+    serve,
+    shelf_of,
+    writer,
+)
 from tests.net.simulation import MemoryShelf
 from tests.net.tables import identity
 
@@ -32,45 +43,18 @@ STRANGER = identity(9)
 START = ("draw", "draw", "draw", "peek p1 1a 1b", "peek p1 1b 1c", "score p2 1a 1b 1c", "draw", "peek p1 1a 1b")
 
 
-def left(log: Log, seat: int) -> Log:
-    """The seat goes and tells its secret."""
-    secret = seat_secrets(log, seat).secret(deck_of(log).epoch)
-    said = owner(seat).sign(resignation(log.table, seat, secret))
-    assert log.now.turn is not None
-    log.take(log.write(LeftBody(seat, "resigned", said, secret), owner(log.now.turn)))
-    return serve(log)
-
-
 def over(log: Log) -> Log:
     """All go but one; the last to go need not be on turn."""
-    inside = log.now.seats_in()
-    for seat in inside[1:]:
-        writes(log, seat)
+    for seat in log.now.seats_in()[1:]:
+        leave(log, seat)
+        if not log.now.over:
+            serve(log)
     assert log.now.over
     return log
 
 
-def writes(log: Log, seat: int) -> None:
-    """A seat leaves by whoever's turn it is, a stranger's too."""
-    secret = secret_of(log, seat, deck_of(log).epoch)
-    turn = log.now.turn
-    assert turn is not None
-    said = owner(seat).sign(resignation(log.table, seat, secret))
-    log.take(log.write(LeftBody(seat, "resigned", said, secret), writer(log, turn)))
-    if not log.now.over:
-        serve(log)
-
-
-def writer(log: Log, seat: int) -> Identity:
-    return STRANGER if log.now.keys[seat] == STRANGER.key else owner(seat)
-
-
-def secret_of(log: Log, seat: int, epoch: int) -> bytes:
-    return seat_secrets(log, seat).secret(epoch)
-
-
 def politely() -> Log:
-    return over(left(serve(play(dotter(3), *START)), 1))
+    return over(serve(leave(serve(play(dotter(3), *START)), 1)))
 
 
 def dropped() -> Log:
@@ -81,11 +65,7 @@ def dropped() -> Log:
 def drawn() -> Log:
     """Nobody leaves: all agree on a draw."""
     log = serve(play(dotter(3), *START))
-    motion, turn = all_of("draw"), log.now.turn
-    assert turn is not None
-    said = statement(log.table, log.head, motion)
-    signatures = tuple((seat, owner(seat).sign(said)) for seat in range(3) if seat != turn)
-    log.take(log.write(MotionBody(motion, signatures), owner(turn)))
+    decide(log, all_of("draw"), author=log.now.turn)
     assert log.now.over
     return log
 
@@ -140,7 +120,7 @@ def test_open_books_show_every_card_and_agree_with_what_was_seen(name: str) -> N
 def test_one_missing_book_hides_every_card(name: str) -> None:
     log = ended(name)
     secrets, told = all_books(log), books.told(log)
-    assert secrets.keys() == books.pages(log)
+    assert secrets.keys() == books.pages(log).keys()
     laid = {deal.epoch: standings_of(log, deal)[0].deck.live for deal in books.deals(log, {})}
     for page in secrets:
         rest = {key: secret for key, secret in secrets.items() if key != page}
@@ -163,24 +143,19 @@ def test_after_a_stand_in_both_have_a_book() -> None:
     """The owner has that of the first epoch, who played on that of the second."""
     log = serve(play(dotter(3), *START))
     seat = log.now.turn or 0
-    motion = StandInMotion(seat, STRANGER.key, "another")
-    said = statement(log.table, log.head, motion)
-    signatures = tuple((other, owner(other).sign(said)) for other in motion.signers(log.now))
-    log.take(log.write(MotionBody(motion, signatures, STRANGER.sign(consent(log.table, log.head, seat))), None))
+    lend(log, seat, STRANGER)
     while log.now.owed != "move":
         own = writer(log, log.now.turn or 0)
         owed = OwnCards(log, own, shelf_of(log, own)).owed()
         assert owed is not None
         log.take(log.write(owed, own))
-    for other in [other for other in range(3) if other != seat]:
-        secret = secret_of(log, other, 1)
-        left = (other, "resigned", owner(other).sign(resignation(log.table, other, secret)), secret)
-        log.take(log.write(LeftBody(*left), writer(log, log.now.turn or 0)))
+    for other in {0, 1, 2} - {seat}:
+        leave(log, other)
     assert log.now.over
     assert books.own(log, owner(seat), shelf_of(log, owner(seat))).keys() == {(0, seat)}
     assert books.own(log, STRANGER, shelf_of(log, STRANGER)).keys() == {(1, seat)}
     secrets = {**all_books(log), **books.own(log, STRANGER, shelf_of(log, STRANGER))}
-    assert secrets.keys() == books.pages(log)
+    assert secrets.keys() == books.pages(log).keys()
     assert [deal.epoch for deal in books.deals(log, secrets) if deal.cards] == [0, 1]
 
 

@@ -9,16 +9,16 @@ import pytest
 
 from quadrille.net.cards.seat_secrets import SeatSecrets
 from quadrille.net.core.shapes import pack
-from quadrille.net.entries.bodies import MotionBody
-from quadrille.net.entries.entry import Entry, statement
+from quadrille.net.entries.bodies import KeyBody
+from quadrille.net.entries.entry import Entry
 from quadrille.net.entries.motions import DrawMotion, all_of
 from quadrille.net.game_log.log import Log
-from quadrille.net.game_log.own_cards import CARDS, seat_secrets
+from quadrille.net.game_log.own_cards import CARDS, OwnCards, seat_secrets
 from quadrille.net.program.station import Station
 from quadrille.net.program.stored_tables import StoredTables
 from quadrille.net.tables.table import Table
 from quadrille.net.trust.store import Store
-from tests.net.cards.by_hand import cut, dotter, owner, seated
+from tests.net.cards.by_hand import cut, decide, dotter, drop, owner, play, seated, serve
 from tests.net.cards.refused import deck_of
 from tests.net.cards.stub import STUB
 from tests.net.simulation import MemoryShelf
@@ -76,10 +76,24 @@ def test_after_a_crash_the_same_secret_is_read_again() -> None:
     assert STUB.base(int.from_bytes(mine.secret(0), "little")) == deck_of(table.log).keys[0]
 
 
+def test_who_lost_its_secret_gives_nothing_false_and_has_cards_again_with_the_next_deal() -> None:
+    """Others refuse a share by another secret, and blame its seat; a new key needs no old one."""
+    log = serve(play(dotter(3, STUB), "draw", "draw", "draw", "peek p2 1a 1b", "peek p1 1a 1b"), "share", 0)
+    shelf = MemoryShelf(owner(0).key)
+    hand = OwnCards(log, owner(0), shelf)
+    assert hand.owed() is None and hand.secret() == b"" and not shelf.secrets
+    shelf.secrets[TABLE, CARDS] = bytes(32)
+    assert hand.view.facts() == log.now.match.state.told(0, {}).facts(), "not even what it had seen"
+    assert hand.owed() is None and hand.secret() == b""
+    drop(serve(log, "share", 2), 2)
+    key = hand.owed()
+    assert isinstance(key, KeyBody) and log.take(log.write(key, owner(0))) and hand.secret()
+
+
 def ended(table: Table) -> Log:
     """All agree that the game is over, though the others never gave a key."""
     log = table.log
-    log.standings[-1] = DrawMotion().done(log.now, log.head)
+    log.now = log.standings[-1] = DrawMotion().done(log.now, log.head)
     return log
 
 
@@ -112,10 +126,7 @@ def test_the_next_start_forgets_what_a_crash_left(tmp_path: Path, state: str) ->
     station = Station("Ann", "person", folder=tmp_path, interfaces=["127.0.0.1"], resumes=False)
     store = station.store
     log = dotter(2, STUB)
-    motion = all_of("draw")
-
-    said = statement(log.table, log.head, motion)
-    log.take(log.write(MotionBody(motion, ((1, owner(1).sign(said)),)), owner(0)))
+    decide(log, all_of("draw"), author=0)
     assert log.now.over
     store.keep_table(TABLE, "dotter", pack(log.now.terms.plain()), "seat", state, 0)
     for entry in log.entries:

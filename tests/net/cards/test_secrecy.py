@@ -29,7 +29,7 @@ from typing import Any, Final
 import pytest
 
 from quadrille.net.cards.draws import Draws
-from quadrille.net.cards.group import card_points
+from quadrille.net.cards.group import RISTRETTO, card_points
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.shapes import unpack
 from quadrille.net.entries.entry import Entry
@@ -40,7 +40,6 @@ from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import Took
 from quadrille.net.tables.table import Table
 from tests.net.cards.by_hand import cut, dotter, owner, play, seat_secrets, seated, serve, shelf_of
-from tests.net.cards.groups import BEST
 from tests.net.cards.refused import deck_of
 from tests.net.simulation import MemoryShelf
 
@@ -161,5 +160,5 @@ def truth(log: Log) -> dict[int, int]:
     """Every card that lies face down."""
     deck = deck_of(log)
     x = sum(int.from_bytes(seat_secrets(log, seat).secret(0), "little") for seat in range(3))
-    numbers = {point: value for value, point in enumerate(card_points(BEST))}
-    return {slot: numbers[BEST.minus(b, BEST.times(x, a))] for slot, (a, b) in deck.cards.items()}
+    numbers = {point: value for value, point in enumerate(card_points(RISTRETTO))}
+    return {slot: numbers[RISTRETTO.minus(b, RISTRETTO.times(x, a))] for slot, (a, b) in deck.cards.items()}

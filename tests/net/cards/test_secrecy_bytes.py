@@ -7,7 +7,7 @@ What else is compared is said in test_secrecy.py.
 from pathlib import Path
 from typing import Any
 
-from quadrille.net.cards.group import card_points, scalar_bytes
+from quadrille.net.cards.group import RISTRETTO, card_points, scalar_bytes
 from quadrille.net.cards.seat_secrets import SeatSecrets
 from quadrille.net.entries.wire import Message, sealed
 from quadrille.net.game_log.log import Log
@@ -17,7 +17,6 @@ from quadrille.net.trust.identity import Identity
 from quadrille.net.trust.store import Store
 from tests.net.cards.by_hand import owner
 from tests.net.cards.dotter_world import DotterWorld, small
-from tests.net.cards.groups import BEST
 from tests.net.cards.refused import deck_of
 from tests.net.cards.test_secrecy import Observed, deals
 from tests.net.simulation import Peer, Weather, drawn
@@ -47,7 +46,7 @@ def leaked(where: bytes, what: dict[str, bytes]) -> set[str]:
 
 
 def points() -> dict[str, bytes]:
-    return {f"card {value}": point for value, point in enumerate(card_points(BEST))}
+    return {f"card {value}": point for value, point in enumerate(card_points(RISTRETTO))}
 
 
 class Wired(DotterWorld):
@@ -55,7 +54,7 @@ class Wired(DotterWorld):
 
     def __init__(self, *given: Any, **more: Any) -> None:
         self.told: dict[bytes, list[bytes]] = {}
-        super().__init__(*given, group=BEST, **more)
+        super().__init__(*given, group=RISTRETTO, **more)
 
     def send(self, peer: Peer, key: bytes, message: Message) -> None:
         self.told.setdefault(key, []).append(sealed(message, peer.identity))

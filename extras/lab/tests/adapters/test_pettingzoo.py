@@ -2,6 +2,8 @@
 
 import copy
 from collections.abc import Callable
+from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -24,6 +26,7 @@ from pettingzoo.test import (  # noqa: E402
     parallel_seed_test,
     seed_test,
 )
+from pettingzoo.utils.conversions import parallel_to_aec  # noqa: E402
 from pettingzoo.utils.wrappers import TerminateIllegalWrapper  # noqa: E402
 
 from quadrille.extras.lab.adapters import pettingzoo  # noqa: E402
@@ -68,14 +71,13 @@ def test_seed_test(key: str, options: dict[str, Any] | None) -> None:
     seed_test(lambda: pettingzoo.env(key, options), num_cycles=60)
 
 
-@pytest.mark.parametrize("key", ONE_ACTION)
-def test_max_cycles_test(key: str) -> None:
-    max_cycles_test(pettingzoo.maker(key, illegal="replace"))
-
-
-@pytest.mark.parametrize("key", keys())
-def test_max_cycles_test_in_lockstep(key: str) -> None:
-    max_cycles_test(pettingzoo.maker(key, illegal="replace", lockstep=True))
+@pytest.mark.parametrize(("key", "lockstep"), [*((key, False) for key in ONE_ACTION), *((key, True) for key in keys())])
+def test_max_cycles_test(key: str, lockstep: bool) -> None:
+    """It takes a module of functions that make environments."""
+    given = {"key": key, "illegal": "replace"}
+    one, all_at_once = partial(pettingzoo.env, **given), partial(pettingzoo.parallel_env, **given)
+    made = (lambda **more: parallel_to_aec(all_at_once(**more))) if lockstep else one
+    max_cycles_test(SimpleNamespace(env=made, raw_env=partial(pettingzoo.raw_env, **given), parallel_env=all_at_once))
 
 
 @pytest.mark.parametrize("key", keys())

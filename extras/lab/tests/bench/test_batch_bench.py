@@ -4,12 +4,13 @@ import pytest
 
 from extras.lab.tests.bench import batch
 from quadrille.extras.lab.batch import Batch
-from tests.bench.test_bench import told
 
 
 @pytest.mark.slow
 def test_the_tables(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    text = told(batch, capsys, monkeypatch)
+    monkeypatch.setattr("sys.argv", ["batch", "--rounds", "1", "--milliseconds", "0"])
+    batch.main()
+    text = capsys.readouterr().out
     assert all(text.count(f"{name}  ") == 3 for name, *_ in batch.TABLES) and "by processor time" in text
 
 

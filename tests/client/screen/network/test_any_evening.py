@@ -6,8 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quadrille.client.foreign import shown
-from quadrille.client.screen.draw.canvas import columns
-from quadrille.client.screen.evening import Evening, EveningEvent, draw_evening, update_evening
+from quadrille.client.screen.evening import EveningEvent, draw_evening, update_evening
 from quadrille.client.screen.evening_events import Dealt, PageLine
 from quadrille.client.screen.lobby.model import Browsed, NewGame
 from quadrille.client.screen.network.news import News, Seated, Shut
@@ -22,6 +21,7 @@ from quadrille.rules.match import Match
 from quadrille.rules.registry import game
 from tests.client.screen.network.scenes import AROUND, EMPTY, NOW, ROOM, evening
 from tests.client.screen.terminal import KEYS
+from tests.client.screen.test_any_keys import is_whole
 
 TIME = TimeControl(65_000, 0)
 LETTERS = "abcdefgh0123456789 -p?!\x00é漢\u202e"
@@ -78,14 +78,6 @@ events = st.one_of(
 )
 
 
-def is_whole(there: Evening) -> None:
-    picture = draw_evening(there)
-    assert [columns("".join(text for _, text in row)) for row in picture.rows] == [there.columns] * there.rows
-    assert all(sign.isprintable() for row in picture.rows for _, text in row for sign in text)
-    assert not there.look.plain or "".join(picture.lines).isascii()
-    assert picture.caret is None or (picture.caret[0] < there.rows and picture.caret[1] < there.columns)
-
-
 @settings(max_examples=25)
 @given(plain=st.booleans(), pressed=st.lists(events, max_size=40))
 def test_no_event_ends_the_program_or_breaks_the_screen(plain: bool, pressed: list[EveningEvent]) -> None:
@@ -95,7 +87,7 @@ def test_no_event_ends_the_program_or_breaks_the_screen(plain: bool, pressed: li
     while waiting:
         event = waiting.pop(0)
         there, effects = update_evening(there, event)
-        is_whole(there)
+        is_whole(there, draw_evening(there))
         for effect in effects:
             if isinstance(effect, NewGame):
                 match = Match(game(effect.game), dict(effect.options), len(effect.bots), deal=Seed("s"))

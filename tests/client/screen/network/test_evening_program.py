@@ -39,16 +39,11 @@ def test_a_game_against_a_bot_is_two_keys_away_and_goes_on_after_it_was_left(tmp
         assert shown.ends() == 0 and shown.is_clean()
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGHUP, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_closes_the_table_and_leaves_the_terminal_clean(tmp_path: Path, number: int) -> None:
     with lobby(tmp_path, "host", "maze") as shown:
         shown.sees("1 of 2 seats taken")
         shown.process.send_signal(number)
         assert shown.ends() == 128 + number
         assert shown.is_clean() and "Traceback" not in shown.text
-
-
-def test_a_command_that_can_t_be_done_says_why(tmp_path: Path) -> None:
-    with lobby(tmp_path, "resume") as shown:
-        assert shown.ends() == 1
-        assert b"No game was left in the middle" in shown.written and shown.is_clean()

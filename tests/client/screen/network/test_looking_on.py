@@ -278,7 +278,7 @@ def test_hints_are_for_tables_without_another_person_and_where_all_agreed(
     assert isinstance(talk, NetworkSeat)
     standing = talk.table.log.now
     chairs = tuple(replace(chair, kind=kind) for chair in standing.chairs)
-    talk.table.log.standings[-1] = replace(standing, chairs=chairs)
+    talk.table.log.now = talk.table.log.standings[-1] = replace(standing, chairs=chairs)
     assert shown(talk, (), cut_off=False, here=1).table.hints == allowed
     assert ("hints" in terms_text(standing.terms)) == agreed
 

@@ -75,6 +75,7 @@ async def test_a_table_can_be_left_for_the_lobby_and_returned_to(tmp_path: Path)
         await ben.sees("It is your turn at another table", "YOUR TURN")
 
 
+@pytest.mark.slow
 async def test_a_game_with_hidden_cards(tmp_path: Path) -> None:
     """The cards are shuffled by both; what one peeks at stands on that screen alone."""
 
@@ -88,7 +89,7 @@ async def test_a_game_with_hidden_cards(tmp_path: Path) -> None:
         await ann.sees("You see ")
         cards = re.search(r"You see (.*?)[.]", ann.emulator.text)
         assert cards and re.fullmatch("((10|[A2-9JQK])[♠♥♦♣]|★)( and ((10|[A2-9JQK])[♠♥♦♣]|★))*", cards[1])
-        await ann.sees(f"A {peek} = {cards[1].split()[0]}")  # a16: the list told `? ?`
+        await ann.sees(f"A {peek} = {cards[1].split()[0]}")  # the list told `? ?`
         assert ann.model.table.view and ann.model.table.view.viewer == 0
         await ben.at_table(7)
         assert "You see" not in ben.emulator.text

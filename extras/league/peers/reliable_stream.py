@@ -1,8 +1,7 @@
 """One end of an engagement: a reliable byte stream between a runner and a bot, over messages.
 
 A machine (net/core/machine.py), the same at both ends. Each byte arrives once and in order, whatever messages are
-lost or repeated, and however often the link is made again. The chapter Runners of the
-league (extras/league) specifies it.
+lost or repeated, and however often the link is made again. Specification: extras/league/docs/runners.md.
 """
 
 from itertools import takewhile

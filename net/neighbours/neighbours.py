@@ -1,0 +1,1126 @@
+"""The neighbours of a node, from their first beacon or a seed to the last sign of life.
+
+A machine without sockets and clocks. Datagrams, messages, reports of connections and the time (milliseconds) come in;
+its driver (net/link/node.py) drains `outgoing` and `events`. `TABLE` in neighbour.py says what a message does in which
+phase. The decisions, and the functions that make them:
+
+- who is called, where, and when again: `_wants`, `_call`, `_later`
+- whose stream begins, by which connection, and what becomes of an earlier one: `_greeted`, `_begin`
+- who is met, and which of two with one identity stays: `_meet_if_ready`, `_contest`
+- who gives way when all places are taken: `_has_place`, `_least`
+- who is parted with, and who is forgotten: `_part`, `_expel`
+
+Guarantees, whatever arrives: no memory or work beyond `NeighbourLimits`, one link to a neighbour and to an endpoint, no
+event of a peer that has not answered us. Specification: docs/protocols/discovery.md; docs/protocols/links.md,
+"Messages of a link" and "Proof of a link".
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from itertools import chain
+from random import Random
+
+from quadrille.net.core.errors import LocalError, PeerError
+from quadrille.net.core.ip_addresses import crowd_of, is_host, is_loopback, is_virtual
+from quadrille.net.core.pace import Bucket, a_second
+from quadrille.net.core.per_key import PerKey
+from quadrille.net.neighbours.ear import Ear
+from quadrille.net.neighbours.neighbour import (
+    NOWHERE,
+    TABLE,
+    Action,
+    Announce,
+    Close,
+    Contact,
+    Crowd,
+    Deed,
+    Dial,
+    Doubled,
+    Endpoint,
+    Event,
+    Halfway,
+    LossReason,
+    Neighbour,
+    NeighbourLimits,
+    Peer,
+    PeerLeft,
+    PeerMet,
+    Said,
+    Send,
+    Source,
+    Trouble,
+    Way,
+)
+from quadrille.net.trust.identity import peer_of
+from quadrille.net.trust.proof import (
+    FIRST_PROVING,
+    FULL_HEADER,
+    NONCE_BYTES,
+    NONCE_HEADER,
+    Prover,
+    SenderClaim,
+    claim_of,
+    is_proof,
+    spoken,
+)
+from quadrille.net.zeromq.zre import (
+    ID_BYTES,
+    MOST_FRAME_BYTES,
+    TAIL_BYTES,
+    Beacon,
+    Hello,
+    Message,
+    Ping,
+    PingOk,
+    Whisper,
+    check_names,
+    decode,
+    decode_beacon,
+    encode,
+    port_of,
+)
+
+TICK = 250
+#: Missed beacons after which a neighbour counts as silent; twice as many, and it counts as gone.
+MISSED = 5
+#: Maximum delay of a tick in milliseconds. A program that was stopped for longer received nothing, so silence means
+#: nothing.
+LATE = 1000
+#: One of so many beacons goes by IPv6 too where IPv4 works: somebody there may have IPv4 of another network.
+IPV6_BEACON = 10
+#: Milliseconds for which a refusal counts.
+REFUSAL_COUNTS = 60_000
+#: Maximum remembered refusals; half of them of one address.
+MOST_REFUSED = 256
+#: Maximum remembered doubled identities, and maximum places of one identity among them.
+MOST_DOUBLED = 64
+MOST_OF_ONE = 4
+#: Maximum bans; half of them from one address, and half of them everywhere.
+MOST_BANS = 1024
+#: Milliseconds that a newcomer has to prove itself before it counts as unproved.
+FRESH = 500
+
+
+class Neighbours:
+    """All neighbours of one node."""
+
+    def __init__(
+        self,
+        me: bytes,
+        name: str,
+        headers: Mapping[str, str],
+        *,
+        port: int,
+        facing: Callable[[str], str],
+        random: Random,
+        limits: NeighbourLimits | None = None,
+        key: bytes | None = None,
+        certify: Callable[[bytes, bytes], bool] | None = None,
+        prover: Prover | None = None,
+        near: Callable[[str], bool] = lambda _: True,
+        matters: Callable[[bytes], bool] = lambda _: False,
+        calls: Callable[[bytes, int], bool] = lambda _peer, _now: True,
+        posting: Callable[[int], Iterable[bytes]] = lambda _now: (),
+    ) -> None:
+        """We listen at TCP `port`; `facing(host)` is our own address as that host sees it. With a `key` this is a
+        private room, and `certify(id, key)` says whether both belong to one peer. A `prover` proves our links in the
+        open network. `near(host)` says whether an address is in one of our networks, `matters(id)` whether a peer
+        keeps its place against strangers, `calls(id, now)` whether to call a peer that we hear of. `posting(now)` is
+        sent before each beacon.
+        """
+        check_names(name, headers.items())
+        self.me = me
+        self.name = name
+        self.headers = tuple(headers.items())
+        self.port = port
+        self.limits = limits or NeighbourLimits()
+        #: Actions to carry out in order, and news for programs. The driver clears both lists.
+        self.outgoing: list[Action] = []
+        self.events: list[Event] = []
+        self.counts: Counter[str] = Counter()
+        #: The sources of beacons, linked or not.
+        self.ear = Ear(self.limits.beacon_every)
+        #: The claimed id of the peer whose message is being processed.
+        self.speaker: bytes | None = None
+        self._facing, self._random, self._key, self._certify, self._prover = facing, random, key, certify, prover
+        self._near, self._matters, self._calls, self._posting = near, matters, calls, posting
+        self._named: dict[bytes, Neighbour] = {}
+        self._seeds: list[Neighbour] = []  # that have not answered yet
+        self._rivals: list[Neighbour] = []  # streams of an identity whose place is taken, the oldest first
+        self._lines: dict[Way, Neighbour] = {}  # whom we speak to, by line
+        #: Hosts at which a person named a peer.
+        self.seed_hosts: tuple[str, ...] = ()
+        self._links = 0
+        self._dialled = Bucket(a_second(self.limits.calls, self.limits.calls))
+        self._bans = PerKey[str, tuple[bytes, str], int](MOST_BANS // 2, MOST_BANS)
+        self._refused = PerKey[str, bytes, int](MOST_REFUSED // 2, MOST_REFUSED)
+        self._doubled: dict[tuple[bytes, Endpoint], None] = {}
+        self._turned_at = 0  # when a stranger last lost its place to one that is no better
+        self._beacon_due = self._beacons = self._tick_due = 0
+
+    # Time
+
+    @property
+    def deadline(self) -> int:
+        """When to call `wake` next."""
+        return min(self._beacon_due, self._tick_due)
+
+    def wake(self, now: int) -> None:
+        """Do what is due."""
+        if now >= self._beacon_due:
+            every = self.ear.beacon_every(now)
+            self._beacon_due = now + every + self._random.randrange(-every // 10, every // 10 + 1)
+            by_ipv6 = self._beacons % IPV6_BEACON == 0 or self.ear.needs_ipv6(now)
+            for datagram in self._posting(now):
+                self.post(datagram, by_ipv6=by_ipv6)
+            self.announce(by_ipv6=by_ipv6)
+            self._beacons += 1
+        if now >= self._tick_due:
+            late = now - self._tick_due if self._tick_due else 0
+            self._tick_due = now + TICK
+            for one in list(self.all()):
+                if late > LATE:  # a time in which we did not listen is nobody's silence
+                    one.heard_at += late
+                    one.since += late
+                (self._tend_rival if one in self._rivals else self._tend)(one, now)
+
+    def announce(self, *, by_ipv6: bool = True) -> None:
+        """Send our beacon now, as when an interface comes up."""
+        self.post(Beacon(self.me, self.port, self._key).encode(), by_ipv6=by_ipv6)
+
+    def post(self, datagram: bytes, *, by_ipv6: bool = True) -> None:
+        """Send a datagram to everybody who can hear our beacons."""
+        self.outgoing.append(Announce(datagram, self.seed_hosts, by_ipv6))
+
+    def close(self) -> None:
+        """Say good-bye to everybody. The driver closes the links."""
+        self.post(Beacon(self.me, 0, self._key).encode())
+
+    def _tend(self, one: Neighbour, now: int) -> None:
+        if one.leaving_at is not None and now - one.leaving_at >= TICK and not one.proved:
+            self._expel(one, LossReason.LEFT, now)
+        elif one.peer is not None:
+            self._tend_met(one, now)
+        elif one.is_called:
+            self._tend_called(one, now)
+        elif one.hello is None and not self._wants(one.id, now):
+            self._forget(one)
+        elif now >= one.retry_at:
+            self._call(one, now)
+
+    def _tend_met(self, one: Neighbour, now: int) -> None:
+        limits, silence = self.limits, now - one.heard_at
+        if silence >= max(limits.silent, min(limits.most_silent, limits.lags * one.lag)):
+            self._part(one, LossReason.SILENT, now)
+        elif silence >= limits.quiet and now - one.pinged_at >= limits.ping_every:
+            self._ping(one, now)
+
+    def _tend_called(self, one: Neighbour, now: int) -> None:
+        limits, reached = self.limits, one.connected or one.reached
+        patience = (limits.slowness if reached else limits.patience) << one.slow
+        if one.hello is None and now - one.dialled_at >= limits.unanswered:
+            one.trouble = self._trouble(one, now)
+        if not one.connected and now - one.since >= limits.alone and self._answer(one, now):
+            return
+        if now - one.since < patience:
+            if one.hello is not None and now - one.pinged_at >= limits.ping_every:
+                self._ping(one, now)
+        elif one.id == self.me:
+            self._forget(one)
+        elif one.claim is not None and one.ponged:  # it is there but can't prove its identity
+            self._cut(one)
+            self._part(one, LossReason.BROKE, now)
+        else:
+            if reached:  # it answers too late
+                one.slow = min(limits.patient, one.slow + 1)
+            self._failed(one, now)
+
+    # Called by programs
+
+    def admit(self, peer: bytes) -> None:
+        """A peer has proved to belong to the private room: it may learn of others."""
+        if (one := self._named.get(peer)) is not None and one.peer is not None:
+            one.admitted = True
+
+    def whisper(self, peer: bytes, payload: bytes) -> bool:
+        """Send to one peer; False if it is not connected."""
+        if len(payload) > MOST_FRAME_BYTES:
+            raise LocalError(f"a message of {len(payload)} bytes; at most {MOST_FRAME_BYTES} are allowed")
+        one = self._named.get(peer)
+        if one is None or one.peer is None:
+            return False
+        self._send(one, Whisper(one.number(), (payload,)))
+        return True
+
+    def ban(self, peer: bytes, now: int, time: int) -> None:
+        """Drop a peer, and ignore it for `time` milliseconds."""
+        self._bans.put("", (peer, ""), now + time)
+        if (one := self._named.get(peer)) is not None:
+            self._expel(one, LossReason.BANNED, now)
+
+    def seed(self, seed: Endpoint) -> None:
+        """Look for a peer there until it is found. Its host gets our beacons and can call us. Nothing more is
+        possible without a port (0), or in a private room, where we can't call a peer whose key is unknown.
+        """
+        if seed.host not in self.seed_hosts:
+            self.seed_hosts += (seed.host,)
+        if seed.port and self._key is None and all(one.seed != seed for one in self.all()):
+            self._seeds.append(Neighbour(None, seed=seed, contacts=[seed]))
+
+    def seek(self, peer: bytes, places: Iterable[Endpoint], now: int) -> None:
+        """Call a wanted peer where its beacon or its posting came from."""
+        heard = self.ear.where(peer)
+        for endpoint in (*places, *((heard,) if heard else ())):
+            known = self._named.get(peer)
+            if known is None or (known.peer is None and endpoint not in known.contacts):
+                self._heard_of(Contact(peer, endpoint), now, hearsay=True)
+
+    def spare(self, peer: bytes, now: int) -> None:
+        """End a link that is not wanted any more."""
+        one = self._named.get(peer)
+        if one is not None and one.peer is not None:
+            self._cut(one)
+            self._expel(one, LossReason.SPARED, now)
+
+    # Asked by programs
+
+    def get(self, peer: bytes) -> Neighbour | None:
+        """A known neighbour, to look at."""
+        return self._named.get(peer)
+
+    def all(self) -> Iterator[Neighbour]:
+        """All that are known, seeds and streams that stand beside others too."""
+        return chain(self._named.values(), self._seeds, self._rivals)
+
+    def peers(self) -> list[Peer]:
+        """All peers that are met and not lost."""
+        return [one.peer for one in self._named.values() if one.peer is not None]
+
+    def halfway(self) -> list[Halfway]:
+        """Known peers that are not met."""
+        return [
+            Halfway(
+                one.seed or one.contacts[0], one.phase, one.connected, one.trouble, one.seed is not None, one.id,
+                0 if one.met_at else one.failures,
+            )
+            for one in chain(self._named.values(), self._seeds)
+            if one.peer is None and one.id != self.me
+        ]  # fmt: skip
+
+    def met_at_seeds(self) -> list[tuple[Endpoint, Peer]]:
+        """The peers that answered at a seed."""
+        return [(one.seed, one.peer) for one in self._named.values() if one.seed is not None and one.peer is not None]
+
+    def crowd(self, now: int, is_known: Callable[[bytes], bool] = lambda _: False) -> Crowd:
+        """How many peers are here, and how many found no room: who is known without a link is not missed."""
+        refused = sum(now - at < REFUSAL_COUNTS for peer, at in self._refused.items() if not is_known(peer))
+        return Crowd(len(self.peers()), self.limits.peers, refused)
+
+    def where(self, peer: bytes) -> Endpoint | None:
+        """The place of a peer whose link or beacon was met here."""
+        one = self._named.get(peer)
+        place = one.place if one is not None and one.hello is not None else None
+        return place or self.ear.where(peer)
+
+    def trouble(self, peer: bytes) -> Trouble | None:
+        """Why the last call of a peer failed; None if it did not."""
+        one = self._named.get(peer)
+        return one.trouble if one is not None and one.peer is None and one.failures else None
+
+    def introducible(self, peer: bytes, to: bytes) -> Endpoint | None:
+        """Where another peer that we met may find this one (see `introduce`); None if it can't by what we know.
+
+        Tell a place within this machine only to peers within it, and only a place that we called ourselves.
+        """
+        one, other = self._named.get(peer), self._named.get(to)
+        if one is None or one.peer is None or one.at is None or not one.admitted:
+            return None
+        is_local = other is not None and other.at is not None and self._is_own(other.at.host)
+        places = (at for at in (one.at, *one.contacts) if is_host(at.host) and (is_local or not is_loopback(at.host)))
+        return next(places, None)
+
+    def _is_own(self, host: str) -> bool:
+        """Return True for an address of this machine: the machine reaches that from the same address."""
+        return is_loopback(host) or self._facing(host) == host
+
+    def is_at(self, peer: bytes, endpoint: Endpoint) -> bool:
+        """Return True if that neighbour can be found there. A place from hearsay may be another peer's."""
+        one = self._named.get(peer)
+        if one is None or one.peer is None or one.place is None or one.place.port != endpoint.port:
+            return False
+        return endpoint in (one.place, one.seed, *one.contacts)
+
+    def streams(self) -> set[int]:
+        """The accepted connections that carry neighbours: fewer than `peers` and `rivals` of `NeighbourLimits`
+        together.
+        """
+        return {one.way.connection for one in self.all() if one.hello is not None}
+
+    def matters(self, way: Way) -> bool:
+        """Return True if a genuine peer that matters uses it."""
+        there = (id for id, one in self._named.items() if one.proved and one.way[:2] == way[:2])
+        return any(map(self._matters, there))
+
+    # Beacons and introductions
+
+    def heard_beacon(self, address: str, datagram: bytes, now: int) -> None:
+        """A datagram has arrived."""
+        self.speaker = None
+        try:
+            beacon = decode_beacon(datagram)
+        except PeerError:
+            return self._drop("no beacon")
+        place = Endpoint(address, beacon.port)
+        if beacon.id == self.me and self._is_echo(place):
+            return self._drop("own echo")
+        if (beacon.key is None) != (self._key is None):
+            return self._drop("beacon of another world")
+        if beacon.port == 0:
+            if (heard := self.ear.where(beacon.id)) is not None and heard.host == address:
+                self.ear.forget(beacon.id)
+            return self._leaving(beacon.id, address, now)
+        if beacon.id != self.me:
+            self.ear.note(beacon.id, place, now)
+        return self._heard_of(Contact(beacon.id, place, beacon.key), now, hearsay=False)
+
+    def introduce(self, contact: Contact, by: bytes, now: int) -> None:
+        """Accept an introduction: the peer is called, and shown once it has answered. A PeerError if no honest peer
+        makes it.
+        """
+        if (speaker := self._named.get(by)) is None or speaker.place is None:
+            return self._drop("introduction by a peer that is gone")
+        (host, port), there = contact.endpoint, speaker.place.host
+        if not is_host(host) or not 0 < port < 1 << 16:
+            raise PeerError(f"an introduction to {contact.endpoint}: that is no host's address")
+        if is_loopback(host) and not self._is_own(there):
+            raise PeerError("an introduction from another machine to an address within this one")
+        if len(contact.id) != len(self.me) or (contact.key is None) != (self._key is None):
+            raise PeerError("an introduction to somebody of another world")
+        if self._prover is not None and not speaker.proved:
+            return self._drop("introduction by an unproved peer")
+        known = self._named.get(contact.id)
+        if known is not None and (known.peer is not None or contact.endpoint in known.contacts):
+            return None
+        if host != there and not is_loopback(host) and not self._near(host):
+            return self._drop("introduction to another network")  # an honest peer may be there
+        if not speaker.introductions.take(now):
+            return self._drop("too many introductions")
+        return self._heard_of(contact, now, hearsay=True)
+
+    def _heard_of(self, contact: Contact, now: int, *, hearsay: bool) -> None:
+        peer, endpoint, key = contact.id, contact.endpoint, contact.key
+        is_echo = peer == self.me and self._is_echo(endpoint)
+        if is_echo or not self._is_welcome(peer, key, endpoint.host, now):
+            return self._drop("not wanted")
+        one, wants = self._named.get(peer), self._wants(peer, now)
+        if one is None:
+            if not wants:
+                return self._drop("not needed")
+            if not self._has_place(peer, endpoint.host, now):
+                return self._drop("no room")
+            one = self._add(peer, key)
+        news = one.learn(endpoint, hearsay=hearsay)
+        if not hearsay:
+            # Beacons after a silence: perhaps the cable is plugged in again.
+            silence = MISSED * self.ear.beacon_every(now)
+            news = news or one.beacon_at is None or now - one.beacon_at > silence
+            one.beacon_at, one.leaving_at = now, None
+            one.heard_at = one.heard_at if is_virtual(endpoint.host) else now  # a link may die
+        if wants and not one.is_called and (news or now >= one.retry_at):
+            if news:
+                one.failures = 0
+            self._call(one, now)
+        return None
+
+    def _is_echo(self, endpoint: Endpoint) -> bool:
+        """Tell our own beacon from one of another machine that uses our identity, and can prove it."""
+        if self._prover is None or endpoint.port == 0 or (self.me, endpoint) in self._doubled:
+            return True
+        return endpoint.port == self.port and self._facing(endpoint.host) == endpoint.host
+
+    def _leaving(self, peer: bytes, address: str, now: int) -> None:
+        """RFC 36: "When a ZRE node receives a beacon from a known node, with a zero port number, it SHALL disconnect
+        from this peer." Its last messages may still be in flight, so we wait until the link breaks, or two ticks. An
+        unsigned beacon ends no conversation with a peer that has proved itself. If the beacon is true, the link
+        breaks anyway; if not, the answer to a PING shows it.
+        """
+        one = self._named.get(peer)
+        if one is None or address not in {place.host for place in (*one.contacts, one.place) if place}:
+            return
+        one.leaving_at = now
+        if one.proved and one.is_called and now - one.pinged_at >= self.limits.ping_every:
+            self._ping(one, now)
+
+    # Connections
+
+    def reached(self, link: int) -> None:
+        """The other end accepted the TCP connection."""
+        if (one := self._lines.get(Way(link=link))) is not None:
+            one.reached = True
+
+    def connected(self, link: int) -> None:
+        """The other end speaks ZMTP."""
+        if (one := self._lines.get(Way(link=link))) is not None:
+            one.connected = True
+
+    def lost(self, link: int, now: int) -> None:
+        """The connection failed or broke."""
+        if (one := self._lines.get(Way(link=link))) is None:
+            return
+        if one.hello is None and not one.connected:
+            one.trouble = self._trouble(one, now)
+        self._broken(one, now)
+
+    def cut(self, connection: int, now: int) -> None:
+        """A connection that we accepted is closed."""
+        for one in self._speakers(connection):
+            if one.line.connection == connection:
+                self._drop_line(one)
+            if one in self._rivals:
+                self._forget(one)
+                continue
+            if one.peer is not None:
+                self._broken(one, now)
+            one.end()
+            if not one.is_called and one.retry_at < now:
+                self._later(one, now)
+
+    def choked(self, link: int, now: int) -> None:
+        """RFC 36: "a full send buffer can be detected and treated as 'peer not responding'"."""
+        if (one := self._lines.get(Way(link=link))) is not None:
+            self._part(one, LossReason.CHOKED, now)
+
+    def broke(self, connection: int, detail: str, now: int) -> None:
+        """An accepted connection was closed, because the other end broke the protocol."""
+        for one in self._speakers(connection):
+            self._broke(one, detail, now)
+
+    def _broken(self, one: Neighbour, now: int) -> None:
+        """A connection with it is closed."""
+        if one.leaving_at is not None:
+            self._expel(one, LossReason.LEFT, now)
+        elif one.peer is None:
+            self._failed(one, now)
+        else:
+            self._part(one, LossReason.LOST, now)
+
+    def _speakers(self, connection: int) -> list[Neighbour]:
+        """Those whose streams come by this accepted connection."""
+        return [one for one in self.all() if connection and one.hello is not None and one.way.connection == connection]
+
+    # Messages
+
+    def receive(self, source: Source, frames: list[bytes], now: int) -> None:
+        """A message arrived on an accepted connection, or on our own link from a peer that can't call us."""
+        way, sender = source.way, source.way.identity[1 : 1 + ID_BYTES]
+        if way.link:
+            owner = self._lines.get(way)
+            author = None if owner is None else owner.id or _author(frames)
+            if owner is None or author is None:
+                return self._drop("before HELLO")
+            source, sender = source._replace(key=owner.key), author
+        elif len(way.identity) != 1 + ID_BYTES + (TAIL_BYTES if self._key else 0) or way.identity[0] != 1:
+            return self._drop("no ZRE identity")
+        return self._hear(source, sender, frames, now)
+
+    def _hear(self, source: Source, sender: bytes, frames: list[bytes], now: int) -> None:
+        self.speaker = sender
+        one = self._rival(source.way) or self._named.get(sender)
+        if one is not None and one.key != source.key and one.hello is None:
+            self._forget(one)  # a beacon named another key; the link is more reliable
+            one = None
+        if not self._is_welcome(sender, source.key, source.address, now):
+            return self._drop("not wanted")
+        has_begun = one is not None and one.hello is not None
+        speaker = one if one is not None and has_begun and one.way == source.way else None
+        payer = speaker if has_begun else one
+        if payer is not None and not payer.budget.take(now):
+            return self._put_out(payer, source.address, LossReason.FLOODED, now)
+        try:
+            message = decode(frames)
+            if isinstance(message, Hello):
+                came_from = Endpoint(source.address, port_of(message.endpoint))
+        except PeerError as error:
+            return self._broke(speaker, str(error), now)
+        if isinstance(message, Hello):
+            return self._greeted(source, sender, message, came_from, now)
+        return self._take(speaker, message, now) if speaker is not None else self._drop("before HELLO")
+
+    def _take(self, one: Neighbour, message: Message, now: int) -> None:
+        """The next message of a stream that has begun."""
+        deed = TABLE[type(message)][one.phase]
+        if deed is Deed.DROP:
+            return self._drop("before HELLO")
+        if not one.counts(message.sequence):
+            return self._part(one, LossReason.GAPS, now)
+        one.heard_at = one.spoke_at = now
+        match deed, message:
+            case Deed.SAY | Deed.HOLD, Whisper(_, content):
+                self._say(one, content, now)
+            case Deed.ANSWER, _ if one.is_called:
+                self._send(one, PingOk(one.number()))
+            case Deed.MEET, _:
+                one.answered(now)
+                one.ponged = one.is_called
+                self._meet_if_ready(one, now)
+            case Deed.COUNT, PingOk():
+                one.answered(now)
+                if one.proved:
+                    one.leaving_at = None  # the farewell came from another sender
+        return None
+
+    def _say(self, one: Neighbour, content: tuple[bytes, ...], now: int) -> None:
+        """Only content of one frame is ours; other programs send more frames or none."""
+        if len(content) != 1:
+            self._drop("content not in one frame")
+        elif one.claim is not None and is_proof(content[0]):
+            self._check(one, one.claim, content[0], now)
+        elif one.peer is not None:
+            self.events.append(Said(one.peer, content[0]))
+        elif len(one.held) < self.limits.held:
+            one.held.append(content[0])
+        else:
+            self._drop("said too much before it was met")
+
+    # HELLO
+
+    def _greeted(self, source: Source, sender: bytes, hello: Hello, endpoint: Endpoint, now: int) -> None:
+        way, claim = source.way, self._claim(sender, hello)
+        if sender == self.me and (claim is None or claim.nonce in [one.nonce for one in self.all()]):
+            seed = self._at(endpoint) or self._answering_seed(endpoint, now)
+            if seed is not None and seed.id is None:
+                self._forget(seed)
+            return self._drop("own echo")
+        if way.link:
+            owner = self._lines[way]
+            assert owner.at is not None
+            endpoint = owner.at
+            if FULL_HEADER in dict(hello.headers):
+                if owner.peer is None:
+                    owner.trouble = Trouble.FULL
+                    self._hang_up(owner)
+                    self._later(owner, now)
+                return None
+            if not self._reads_answers(hello, claim):
+                return self._drop("before HELLO")
+        elif self._is_taken(self._named.get(sender), way, claim):
+            return self._stand_beside(source, sender, hello, claim, endpoint, now)
+        return self._begin(source, sender, hello, claim, endpoint, now)
+
+    def _begin(
+        self, source: Source, sender: bytes, hello: Hello, claim: SenderClaim | None, endpoint: Endpoint, now: int
+    ) -> None:
+        """Begin a peer's stream if there is a place for it."""
+        way, one = source.way, self._named.get(sender)
+        if one is None or one.hello is None:
+            proves = claim is not None or self._key is not None
+            if not self._has_place(sender, endpoint.host, now, one, greets=True, proves=proves):
+                return self._refuse(way, sender, hello, endpoint, now)
+        one = one or self._add(sender, source.key)
+        if not one.budget.take(now, self.limits.hello_price):
+            return self._put_out(one, endpoint.host, LossReason.FLOODED, now)
+        if way.link and not self._take_answer(one, way, endpoint, now):
+            return None
+        again = one.hello is not None
+        if not way.link:
+            self._keep_or_drop_link(one, endpoint, now)
+            self._take_over(one, endpoint, now)
+        one.learn(endpoint, hearsay=False)
+        one.begin(hello, way, endpoint, claim, now)
+        if not one.is_called:
+            if not self._wants(sender, now) and self._answer(one, now):  # in a hall one connection is enough
+                return None
+            one.turn = one.contacts.index(endpoint)
+            return self._call(one, now)
+        self._prove(one)
+        return self._ping(one, now) if again else None
+
+    def _take_answer(self, one: Neighbour, way: Way, endpoint: Endpoint, now: int) -> bool:
+        """Begin a peer's stream on a link that we called; False if it has a better one."""
+        if one.proved and one.hello is not None and one.way != way:
+            if self._lines[way] is not one:
+                self._take_over(one, endpoint, now)
+            self._drop("answered twice")
+            return False
+        self._take_over(one, endpoint, now)
+        self._left(one, LossReason.RESTARTED, now)
+        return one.line == way
+
+    def _keep_or_drop_link(self, one: Neighbour, endpoint: Endpoint, now: int) -> None:
+        """A HELLO on a stream that had begun: the peer restarted and wants our HELLO again. But if it crossed ours,
+        an answer would cause another HELLO, and so on. (If we guess wrong, PINGs stay unanswered and the neighbour is
+        soon called again.) A call to the peer's former place is given up as well.
+        """
+        moved = one.at != endpoint
+        gone = moved and not one.connected if one.hello is None else moved or not self._crossed(one, now)
+        self._left(one, LossReason.RESTARTED, now)
+        if gone:
+            self._hang_up(one)
+
+    def _crossed(self, one: Neighbour, now: int) -> bool:
+        """Return True if a HELLO that comes now crossed ours."""
+        return now - one.dialled_at < self.limits.crossing
+
+    def _take_over(self, one: Neighbour, endpoint: Endpoint, now: int) -> None:
+        """We may already have called the source of this HELLO without knowing its identity, or under another."""
+        caller = self._at(endpoint)
+        if caller is None and not one.is_called and one.beacon_at is None:
+            caller = self._answering_seed(endpoint, now)
+        if caller is None or caller is one or caller.hello is not None:
+            return
+        reached = caller.at
+        if not one.is_called and one.key == caller.key:
+            one.take_line(caller)
+            self._lines[one.line] = one
+        else:
+            self._close(caller)
+        if caller.seed is not None:
+            one.seed, caller.seed = caller.seed, None
+            one.learn(one.seed, hearsay=False)
+        caller.contacts = [contact for contact in caller.contacts if contact not in (endpoint, reached)]
+        if caller.id is None or not caller.contacts:
+            self._forget(caller)
+        else:
+            self._later(caller, now)
+
+    def _answering_seed(self, endpoint: Endpoint, now: int) -> Neighbour | None:
+        """The seed that answers. A seed may answer from another address (it has several) or another port (its router
+        forwards one). We take the seed with the same port or address, if there is only one.
+        """
+        host = endpoint.host if not is_loopback(endpoint.host) else None  # that is of all programs here
+        seeds = [one for one in self._seeds if one.connected or self._crossed(one, now)]
+        likely = [one for one in seeds if one.at and (one.at.port == endpoint.port or one.at.host == host)]
+        return likely[0] if len(likely) == 1 else None
+
+    def _claim(self, sender: bytes, hello: Hello) -> SenderClaim | None:
+        """The claim that a HELLO's sender must prove: that it holds the key of its identity."""
+        claim = claim_of(dict(hello.headers)) if self._prover is not None else None
+        return claim if claim is not None and peer_of(claim.key) == sender else None
+
+    def _reads_answers(self, hello: Hello, claim: SenderClaim | None) -> bool:
+        """Return True if a stream of our own may follow on the connection that carried this HELLO."""
+        return claim is not None or (self._key is not None and _is_ours(hello))
+
+    # Meetings
+
+    def _meet_if_ready(self, one: Neighbour, now: int) -> None:
+        """Meet a neighbour. One that can prove its key must do so first."""
+        if one.id == self.me:
+            if one.proved and one.came_from is not None:
+                self._tell_doubled(one, one.came_from)
+        elif one.peer is None and one.ponged and (one.claim is None or one.proved):
+            if one in self._rivals:
+                self._contest(one, now)
+            else:
+                self._meet(one, now)
+
+    def _meet(self, one: Neighbour, now: int) -> None:
+        """It has answered, so it is at the end of our link, and nobody else is."""
+        one.trouble = None
+        one.peer = one.snapshot()
+        one.met_at = now
+        self.events += [PeerMet(one.peer), *(Said(one.peer, payload) for payload in one.held)]
+        one.held = []
+        for other in list(self.all()):
+            if not other.is_called and other.hello is None and one.at in other.contacts:
+                other.contacts.remove(one.at)
+                if not other.contacts:
+                    self._forget(other)
+
+    def _check(self, one: Neighbour, claim: SenderClaim, content: bytes, now: int) -> None:
+        """Check a proof. A late one, for earlier HELLOs, is wrong but nobody's fault."""
+        one.budget.pay(now, self.limits.hello_price)
+        if one.proved or self._prover is None:
+            return
+        if one.is_called and self._prover.is_right(content, claim, one.nonce):
+            one.proved = True
+            self._meet_if_ready(one, now)
+        else:
+            self._drop("wrong proof")
+
+    # Rivals: streams of an identity whose place is taken. They are answered on their own connections, and held.
+
+    def _rival(self, way: Way) -> Neighbour | None:
+        """The rival whose stream comes that way."""
+        return next((one for one in self._rivals if one.way == way), None)
+
+    def _is_taken(self, one: Neighbour | None, way: Way, claim: SenderClaim | None) -> bool:
+        """Return True if a stream must wait for its proof: another stream of this identity is or may be genuine."""
+        if one is None or one.hello is None or not way.connection or one.way == way:
+            return False
+        return one.proved or one.claim is not None or claim is not None
+
+    def _stand_beside(
+        self, source: Source, sender: bytes, hello: Hello, claim: SenderClaim | None, endpoint: Endpoint, now: int
+    ) -> None:
+        """Send it a HELLO on its own connection, so that it can prove itself."""
+        way = source.way
+        if not self._reads_answers(hello, claim):
+            self._drop("another's place")
+            return self.outgoing.append(Close(Way(way.connection)))
+        before = self._rival(way) or self._surplus_rival(sender, endpoint.host)
+        if before is not None:
+            self._forget(before)
+            if before.way == way:
+                return None
+        if Way(way.connection) in self._lines:
+            return self._drop("two on one connection")
+        rival = self._new(sender, source.key)
+        rival.contacts.append(endpoint)
+        rival.begin(hello, way, endpoint, claim, now)
+        self._rivals.append(rival)
+        self._answer(rival, now)
+        return None
+
+    def _surplus_rival(self, peer: bytes, host: str) -> Neighbour | None:
+        """The rival to evict before another one for that peer can come from that host. An unproved one from the same
+        host goes first, so a flood from one machine evicts itself; then the oldest.
+        """
+        rivals = sorted(self._rivals, key=lambda one: (one.proved, one.host != host))
+        for most, alike in (
+            (self.limits.rivals_each, [one for one in rivals if one.host == host]),
+            (self.limits.rivals // 2, [one for one in rivals if crowd_of(one.host) == crowd_of(host)]),
+            (self.limits.rivals_each, [one for one in rivals if one.id == peer]),
+            (self.limits.rivals, rivals),
+        ):
+            if len(alike) >= most:
+                return alike[0]
+        return None
+
+    def _tend_rival(self, rival: Neighbour, now: int) -> None:
+        if now - rival.since >= self.limits.patience and not (rival.proved and rival.ponged):
+            self._forget(rival)
+        else:
+            self._meet_if_ready(rival, now)
+
+    def _contest(self, rival: Neighbour, now: int) -> None:
+        """A second stream has proved the key. Either the first is gone without our knowledge, or there are two
+        programs: its answer to a PING will show which.
+        """
+        assert rival.id is not None and rival.came_from is not None
+        first = self._named.get(rival.id)
+        if first is None or first.peer is None or not first.proved:
+            self._succeed(first, rival, now)
+        elif rival.contested_at is None:
+            rival.contested_at = now
+            self._ping(first, now)
+        elif first.spoke_at > rival.contested_at:
+            self._tell_doubled(first, rival.came_from)
+            self._forget(rival)
+        elif now - rival.contested_at >= self.limits.doubt:
+            self._succeed(first, rival, now)
+
+    def _succeed(self, first: Neighbour | None, rival: Neighbour, now: int) -> None:
+        """A rival takes the place."""
+        assert rival.id is not None
+        is_new = first is None or first.hello is None
+        if is_new and not self._has_place(rival.id, rival.host, now, first, greets=True, proves=True):
+            return self._forget(rival)
+        self._rivals.remove(rival)
+        if first is not None:
+            for contact in first.contacts:
+                rival.learn(contact, hearsay=True)
+            rival.seed, first.seed = first.seed, None
+            rival.beacon_at = first.beacon_at
+            self._expel(first, LossReason.RESTARTED, now)
+        self._named[rival.id] = rival
+        return self._meet(rival, now)
+
+    def _tell_doubled(self, first: Neighbour, endpoint: Endpoint) -> None:
+        """Report that one identity is in use twice; once for each place."""
+        assert first.id is not None and first.place is not None and first.hello is not None
+        of_it = sum(peer == first.id for peer, _ in self._doubled)
+        if (first.id, endpoint) not in self._doubled and of_it < MOST_OF_ONE:
+            if len(self._doubled) >= MOST_DOUBLED:
+                del self._doubled[next(iter(self._doubled))]
+            self._doubled[first.id, endpoint] = None
+            self.events.append(Doubled(first.id, first.hello.name, first.place.host, endpoint))
+
+    # Calls
+
+    def _wants(self, peer: bytes | None, now: int) -> bool:
+        """Return True if we want a link: in a hall only with a few, unless somebody named the address."""
+        known = None if peer is None else self._named.get(peer)
+        return peer is None or (known is not None and known.seed is not None) or self._calls(peer, now)
+
+    def _at(self, endpoint: Endpoint) -> Neighbour | None:
+        """The neighbour called at an endpoint."""
+        return next((one for one in self._lines.values() if one.at == endpoint), None)
+
+    def _call(self, one: Neighbour, now: int) -> None:
+        """Call it at its next contact where nobody else is called; pause after all were tried."""
+        while one.turn < len(one.contacts) and self._dialled.due <= now:
+            endpoint = one.contacts[one.turn]
+            one.turn += 1
+            if self._at(endpoint) is None:
+                return self._dial(one, endpoint, now)
+        if self._answer(one, now):
+            return None
+        if one.turn == len(one.contacts):
+            return self._later(one, now)
+        one.retry_at = now + self.limits.first_retry
+        return None
+
+    def _dial(self, one: Neighbour, endpoint: Endpoint, now: int) -> None:
+        self._dialled.pay(now, 1)
+        self._links += 1
+        one.at, one.dialled_at, one.connected, one.reached = endpoint, now, False, False
+        self.outgoing.append(Dial(self._links, endpoint, one.key))
+        self._open(one, Way(link=self._links), endpoint, now)
+
+    def _answer(self, one: Neighbour, now: int) -> bool:
+        """Answer on the connection that it made, because one is enough; False if it does not read answers there, as
+        peers of our kind do.
+        """
+        line = Way(one.way.connection)
+        if one.hello is None or one.came_from is None or line == NOWHERE or one.line.connection or line in self._lines:
+            return False
+        if not self._reads_answers(one.hello, one.claim):
+            return False
+        self._close(one)
+        one.connected = True
+        self._open(one, line, one.came_from, now)
+        return True
+
+    def _open(self, one: Neighbour, line: Way, endpoint: Endpoint, now: int) -> None:
+        """Begin our stream with a HELLO and a PING; its answer proves that both arrived."""
+        one.line, self._lines[line] = line, one
+        one.since = now
+        one.leaving_at = one.asked_at = None
+        hello, one.nonce = self._greeting(endpoint)
+        one.sent = hello.sequence
+        self._send(one, hello)
+        self._ping(one, now)
+        self._prove(one)
+
+    def _greeting(self, endpoint: Endpoint) -> tuple[Hello, bytes]:
+        """The HELLO that begins a stream to there, and its nonce."""
+        here = Endpoint(self._facing(endpoint.host), self.port)
+        nonce = self._random.randbytes(NONCE_BYTES) if self._prover is not None else b""
+        proving = ((NONCE_HEADER, nonce.hex()),) if nonce else ()
+        return Hello(1, str(here), (), 0, self.name, self.headers + proving), nonce
+
+    def _prove(self, one: Neighbour) -> None:
+        """Sign both nonces once both HELLOs are there."""
+        if self._prover is not None and one.claim is not None and one.is_called:
+            self._send(one, Whisper(one.number(), (self._prover.proof(one.nonce, one.claim),)))
+
+    def _ping(self, one: Neighbour, now: int) -> None:
+        """Ask for a sign of life."""
+        one.pinged_at = now
+        if one.asked_at is None:
+            one.asked_at = now
+        self._send(one, Ping(one.number()))
+
+    def _send(self, one: Neighbour, message: Message) -> None:
+        self.outgoing.append(Send(one.line, encode(message)))
+
+    def _failed(self, one: Neighbour, now: int) -> None:
+        """There was no answer at this contact."""
+        self._hang_up(one)
+        if not self._answer(one, now):
+            self._call(one, now)
+
+    def _later(self, one: Neighbour, now: int) -> None:
+        """Retry later with a growing backoff; forget it if there is no reason to hope."""
+        limits = self.limits
+        one.turn = 0
+        wait = min(limits.last_retry, limits.first_retry << min(one.failures, 16))
+        one.failures += 1
+        one.retry_at = now + wait + self._random.randrange(-wait // 5, wait // 5 + 1)
+        is_heard = one.beacon_at is not None and now - one.beacon_at < 2 * MISSED * self.ear.beacon_every(now)
+        if one.failures > limits.tries and not is_heard and one.seed is None:
+            self._forget(one)
+
+    def _trouble(self, one: Neighbour, now: int) -> Trouble | None:
+        """The likely reason why a call is not answered."""
+        if one.connected or one.reached:
+            return Trouble.STRANGE
+        soon = now - one.dialled_at < self.limits.unanswered
+        if one.beacon_at is None:
+            return Trouble.REFUSED if soon else Trouble.SILENT
+        return None if soon and not one.failures else Trouble.WALLED  # its own call may be on the way
+
+    # Places
+
+    def _new(self, peer: bytes, key: bytes | None) -> Neighbour:
+        budget = Bucket(a_second(self.limits.messages_a_second, self.limits.burst))
+        return Neighbour(peer, key, admitted=self._key is None, budget=budget)
+
+    def _add(self, peer: bytes, key: bytes | None) -> Neighbour:
+        one = self._named[peer] = self._new(peer, key)
+        return one
+
+    def _is_welcome(self, peer: bytes, key: bytes | None, host: str, now: int) -> bool:
+        """Check that it is not banned, and in a private room has the key that belongs to the identity."""
+        for ban in ((peer, ""), (peer, host)):
+            if now < (self._bans.get(ban) or now):
+                return False
+            self._bans.pop(ban)
+        if self._key is None:
+            return True
+        if (known := self._named.get(peer)) is not None:
+            return known.key == key
+        return key is not None and (self._certify is None or self._certify(peer, key))
+
+    def _has_place(
+        self,
+        peer: bytes,
+        host: str,
+        now: int,
+        known: Neighbour | None = None,
+        *,
+        greets: bool = False,
+        proves: bool = False,
+    ) -> bool:
+        """Find a place for one more that is heard of, or `greets` us; if need be that of a weaker one. A greeted seed
+        or peer that matters is never evicted.
+        """
+        limits = self.limits
+        if greets and sum(one.hello is not None for one in self._named.values()) >= limits.peers:
+            weakest = self._least(peer, host, now, proves=proves)
+        elif known is None and len(self._named) >= limits.peers + limits.calls:
+            unheard = (one for one in self._strangers() if one.hello is None and (greets or not one.is_called))
+            weakest = next(unheard, None)
+        else:
+            return True
+        if weakest is not None:
+            self._expel(weakest, LossReason.CROWDED, now)
+        return weakest is not None
+
+    def _strangers(self) -> Iterator[Neighbour]:
+        return (one for id, one in self._named.items() if one.seed is None and not self._matters(id))
+
+    def _least(self, peer: bytes, host: str, now: int, *, proves: bool) -> Neighbour | None:
+        """Unproved strangers go first; then one of the address with the most places, or of a network with more than
+        half of them; then, at long intervals, the oldest.
+        """
+        here = sorted((one for one in self._strangers() if one.hello is not None), key=lambda one: one.since)
+        matters = self._matters(peer)
+        if nobodies := [one for one in here if (proves or matters) and not (one.proved and one.admitted)]:
+            return next((one for one in nobodies if now - one.since >= FRESH), nobodies[0])
+        if not here or matters:
+            return here[0] if here else None
+        hosts, crowds = Counter(one.host for one in here), Counter(crowd_of(one.host) for one in here)
+        [(most, count)] = hosts.most_common(1)
+        if count > hosts[host] + 1:
+            return next(one for one in here if one.host == most)
+        [(most, count)] = crowds.most_common(1)
+        if count > self.limits.peers // 2 and most != crowd_of(host):
+            return next(one for one in here if crowd_of(one.host) == most)
+        turnover = self.limits.turnover
+        if now - here[0].since >= turnover and now - self._turned_at >= turnover:
+            self._turned_at = now
+            return here[0]
+        return None
+
+    def _refuse(self, way: Way, sender: bytes, hello: Hello, endpoint: Endpoint, now: int) -> None:
+        """Refuse one more stream for lack of room, and say so if it is of our kind."""
+        self._drop("no room")
+        self._refused.put(endpoint.host, sender, now)
+        if way.connection and _is_ours(hello):
+            ours, _ = self._greeting(endpoint)
+            full = (FULL_HEADER, str(self.limits.peers))
+            refusal = replace(ours, headers=(*ours.headers, full))
+            self.outgoing.append(Send(Way(way.connection), encode(refusal)))
+
+    # Partings
+
+    def _broke(self, one: Neighbour | None, detail: str, now: int) -> None:
+        """Handle a violation of ZRE: count it for a stranger, end the conversation with a peer."""
+        self._drop("malformed")
+        if one is None or one.hello is None:
+            return
+        one.strikes += 1
+        if one.strikes >= self.limits.strikes:
+            self._put_out(one, one.host, LossReason.BROKE, now, detail)
+        else:
+            self._part(one, LossReason.BROKE, now, detail)
+
+    def _put_out(self, one: Neighbour, host: str, why: LossReason, now: int, detail: str = "") -> None:
+        """Ban a peer for an offence. An unproved one is banned only from that host: otherwise anybody could get
+        anybody banned.
+        """
+        if one not in self._rivals:
+            assert one.id is not None
+            banned_at = "" if one.proved else host
+            self._bans.put(banned_at, (one.id, banned_at), now + self.limits.ban)
+        self._expel(one, why, now, detail)
+
+    def _part(self, one: Neighbour, why: LossReason, now: int, detail: str = "") -> None:
+        """End both streams. The peer may be called again later."""
+        if one in self._rivals:
+            return self._forget(one)
+        self._left(one, why, now, detail)
+        self._hang_up(one)
+        one.end()
+        return self._later(one, now)
+
+    def _expel(self, one: Neighbour, why: LossReason, now: int, detail: str = "") -> None:
+        """End both streams for good."""
+        self._left(one, why, now, detail)
+        self._forget(one)
+
+    def _left(self, one: Neighbour, why: LossReason, now: int, detail: str = "") -> None:
+        """Report the loss of a peer, if it was met."""
+        if one.peer is None:
+            return
+        self.events.append(PeerLeft(one.peer, why, detail))
+        one.peer = None
+        one.admitted = self._key is None
+        if now - one.met_at >= self.limits.settled:
+            one.failures = one.strikes = 0
+
+    def _forget(self, one: Neighbour) -> None:
+        """Know it no more; a seed stays, because a peer may appear there again."""
+        self._hang_up(one)
+        if one in self._rivals:
+            self._rivals.remove(one)
+        elif one in self._seeds:
+            self._seeds.remove(one)
+        elif one.id is not None and self._named.get(one.id) is one:
+            del self._named[one.id]
+            if one.seed is not None:
+                self.seed(one.seed)
+
+    def _hang_up(self, one: Neighbour) -> None:
+        """End our stream; its own ends too if it uses the same connection."""
+        shared = one.is_called and one.way[:2] == one.line[:2]
+        self._close(one)
+        if shared:
+            one.end()
+
+    def _close(self, one: Neighbour) -> None:
+        """End our stream."""
+        if one.is_called:
+            self.outgoing.append(Close(one.line))
+            self._drop_line(one)
+
+    def _drop_line(self, one: Neighbour) -> None:
+        """The connection by which we spoke is closed."""
+        del self._lines[one.line]
+        one.drop_line()
+
+    def _cut(self, one: Neighbour) -> None:
+        """Close the connection by which it speaks, if we do not speak by it."""
+        if one.way.connection and not one.line.connection:
+            self.outgoing.append(Close(Way(one.way.connection)))
+
+    def _drop(self, reason: str) -> None:
+        self.counts[reason] += 1
+
+
+def _author(frames: list[bytes]) -> bytes | None:
+    """The identity of a peer that answers at a seed, by the key in its HELLO."""
+    try:
+        message = decode(frames)
+    except PeerError:
+        return None
+    claim = claim_of(dict(message.headers)) if isinstance(message, Hello) else None
+    return None if claim is None else peer_of(claim.key)
+
+
+def _is_ours(hello: Hello) -> bool:
+    """Return True if its sender is of our kind, which reads answers on the connection that carried this."""
+    return spoken(dict(hello.headers)) >= FIRST_PROVING

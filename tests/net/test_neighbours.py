@@ -1,0 +1,829 @@
+"""Neighbours, message by message: every cell of the table, calls, signs of life, seeds, and who is not met."""
+
+import pytest
+
+from quadrille.net.core.errors import LocalError, PeerError
+from quadrille.net.neighbours.neighbour import (
+    COMMANDS,
+    TABLE,
+    Close,
+    Contact,
+    Deed,
+    Dial,
+    Endpoint,
+    LossReason,
+    NeighbourLimits,
+    PeerLeft,
+    PeerMet,
+    Phase,
+    Said,
+    Source,
+    Way,
+)
+from quadrille.net.zeromq.zre import Beacon, Hello, Message, Ping, PingOk, Unused, Whisper, encode
+from tests.net.strangers import HERE, ME, PORT, SAMPLES, Desk, Stranger
+
+
+def stranger_in(desk: Desk, phase: Phase) -> Stranger:
+    stranger = Stranger(desk)
+    if phase is Phase.GREETED:
+        stranger.beacon()
+    elif phase is not Phase.AWAY:
+        stranger.hello("G")
+        if phase is Phase.MET:
+            stranger.say(PingOk(0))
+    assert stranger.phase is phase
+    desk.events()
+    desk.actions.clear()
+    return stranger
+
+
+@pytest.mark.parametrize("phase", Phase)
+@pytest.mark.parametrize("message", SAMPLES, ids=lambda message: COMMANDS[type(message)])
+def test_each_message_does_in_each_phase_what_the_table_says(message: Message, phase: Phase) -> None:
+    desk = Desk()
+    stranger = stranger_in(desk, phase)
+    stranger.say(message)
+    events, sent = desk.events(), desk.sent()
+    told = [type(event) for event in events]
+    deed = TABLE[type(message)][phase]
+    expected: dict[Deed, tuple[list[type], list[type], Phase]] = {
+        Deed.DROP: ([], [], phase),
+        Deed.COUNT: ([], [], phase),
+        Deed.HOLD: ([], [], phase),
+        Deed.SAY: ([Said], [], phase),
+        Deed.ANSWER: ([], [PingOk], phase),
+        Deed.MEET: ([PeerMet], [], Phase.MET),
+    }
+    assert (told, [type(one) for one in sent], stranger.phase) == expected[deed]
+    assert desk.machine.counts["before HELLO"] == (deed is Deed.DROP)
+    if deed is not Deed.DROP:  # its number was counted: the next one is understood
+        stranger.say(Ping(0))
+        assert [type(one) for one in desk.sent()] == [PingOk]
+
+
+@pytest.mark.parametrize("phase", Phase)
+def test_a_hello_opens_or_reopens(phase: Phase) -> None:
+    desk = Desk()
+    stranger = stranger_in(desk, phase)
+    old = stranger.link
+    desk.wait(2000)
+    stranger.hello()
+    assert stranger.phase is Phase.HEARD
+    again = TABLE[Hello][phase] is Deed.REOPEN
+    assert again == (phase in (Phase.HEARD, Phase.MET))
+    assert [type(event) for event in desk.events()] == ([PeerLeft] if phase is Phase.MET else [])
+    assert (stranger.link == old) == (phase is Phase.GREETED)
+    assert stranger.link is not None
+
+
+def test_what_is_said_before_the_meeting_is_heard_after_it() -> None:
+    desk = Desk()
+    stranger = stranger_in(desk, Phase.HEARD)
+    stranger.say(Whisper(0, (b"early",)))
+    stranger.say(Whisper(0, (b"bird",)))
+    assert desk.events() == []
+    stranger.say(PingOk(0))
+    [peer] = desk.machine.peers()
+    assert desk.events() == [PeerMet(peer), Said(peer, b"early"), Said(peer, b"bird")]
+
+
+def test_who_says_too_much_before_the_meeting_is_not_heard_in_full() -> None:
+    desk = Desk(NeighbourLimits(held=3))
+    stranger = stranger_in(desk, Phase.HEARD)
+    for number in range(5):
+        stranger.say(Whisper(0, (bytes([number]),)))
+    stranger.say(PingOk(0))
+    assert [event.payload for event in desk.events() if isinstance(event, Said)] == [b"\0", b"\1", b"\2"]
+    assert desk.machine.counts["said too much before it was met"] == 2
+
+
+# Calling
+
+
+def test_a_beacon_is_answered_with_hello_and_ping() -> None:
+    desk = Desk()
+    stranger = Stranger(desk)
+    desk.actions.clear()
+    stranger.beacon()
+    assert [type(action) for action in desk.actions[:1]] == [Dial]
+    assert desk.sent() == [Hello(1, f"tcp://{HERE}:{PORT}", (), 0, "me", (("K", "v"),)), Ping(2)]
+    assert desk.events() == [] and desk.machine.peers() == []
+    stranger.hello("A", name="Zoë", headers=(("X", "y"),))
+    assert desk.events() == [] and desk.dials() == []
+    stranger.say(PingOk(0))
+    met = desk.events()[0]
+    assert isinstance(met, PeerMet) and desk.machine.peers() == [met.peer]
+    assert (met.peer.id, met.peer.name, met.peer.headers, met.peer.address, met.peer.key) == (
+        stranger.id,
+        "Zoë",
+        {"X": "y"},
+        "10.0.0.7",
+        None,
+    )
+
+
+def test_a_hello_is_answered_at_the_address_it_comes_from() -> None:
+    """Whatever its text says: a peer on several interfaces may name the wrong one, a hostile one somebody else's."""
+    desk = Desk()
+    stranger = Stranger(desk)
+    stranger.sequence = 1
+    stranger.raw(*encode(Hello(1, "tcp://172.17.0.1:50001", (), 0, "", ())))
+    assert desk.dials() == [Endpoint("10.0.0.7", 50001)]
+
+
+def test_a_peer_on_two_interfaces_is_called_once() -> None:
+    desk = Desk()
+    stranger = Stranger(desk)
+    stranger.beacon(address="10.0.0.7")
+    stranger.beacon(address="10.1.0.7")
+    stranger.hello()
+    assert desk.dials() == [Endpoint("10.0.0.7", 50001)]
+    stranger.lose()
+    assert desk.dials() == [Endpoint("10.1.0.7", 50001)]
+
+
+def test_all_places_are_tried_before_the_pause_and_pauses_grow() -> None:
+    desk = Desk()
+    stranger = Stranger(desk)
+    stranger.beacon(address="10.0.0.7")
+    stranger.beacon(address="10.1.0.7")
+    times = []
+    for _ in range(10):
+        while stranger.link is not None:
+            stranger.lose()
+        assert set(desk.dials()) == {Endpoint("10.0.0.7", 50001), Endpoint("10.1.0.7", 50001)}
+        start = desk.now
+        while stranger.link is None and desk.now - start < 60_000:
+            stranger.beacon()
+            desk.wait(250)
+        times.append(desk.now - start)
+    assert times[0] <= 1000 and 20_000 <= times[-1] <= 36_250
+    assert times[:4] == sorted(times[:4])
+
+
+def test_a_beacon_after_a_silence_ends_the_pause() -> None:
+    """Perhaps the cable is back."""
+    desk = Desk()
+    stranger = Stranger(desk)
+    stranger.beacon()
+    for _ in range(300):
+        if stranger.link is not None:
+            stranger.lose()
+        stranger.beacon()
+        desk.wait(250)
+    while stranger.link is None:
+        desk.wait(250)
+    stranger.lose()
+    stranger.beacon()
+    assert stranger.link is None
+    desk.wait(6000)
+    assert stranger.link is None
+    stranger.beacon()
+    assert stranger.link is not None
+
+
+def test_of_many_places_the_newest_are_kept_and_hearsay_replaces_none() -> None:
+    desk = Desk()
+    stranger = Stranger(desk)
+    for number in range(20):
+        stranger.beacon(address=f"10.1.0.{number}")
+    neighbour = desk.machine.get(stranger.id)
+    assert neighbour is not None
+    newest = [Endpoint(f"10.1.0.{number}", stranger.port) for number in range(19, 11, -1)]
+    assert neighbour.contacts == newest
+    friend = Stranger(desk, 2)
+    friend.meet()
+    desk.machine.introduce(Contact(stranger.id, Endpoint("10.2.0.1", 5000)), friend.id, desk.now)
+    desk.collect()
+    assert neighbour.contacts == newest
+
+
+def test_a_ghost_is_never_shown() -> None:
+    """It hears us and greets us, but where it is said to be nobody answers (network.md: docker0 first)."""
+    desk = Desk()
+    stranger = Stranger(desk)
+    for second in range(120):
+        stranger.beacon()
+        if second % 10 == 0:
+            stranger.hello()
+        if stranger.link is not None:
+            stranger.lose()
+        desk.wait(1000)
+    assert desk.events() == [] and desk.machine.peers() == []
+    assert len(desk.machine.halfway()) == 1
+    assert len(desk.dials()) < 40
+
+
+def test_calls_are_rationed() -> None:
+    """A flood of beacons is cheap to make; calls are not."""
+    desk = Desk(NeighbourLimits(calls=8))
+    for number in range(1, 200):
+        Stranger(desk, number, f"10.0.1.{number}").beacon()
+    assert len(desk.dials()) == 8
+    desk.wait(1000)
+    assert len(desk.dials()) <= 9
+
+
+def test_only_calls_that_are_made_are_counted() -> None:
+    """Beacons of many identities at one place lead to one call, and use up nobody else's."""
+    desk = Desk(NeighbourLimits(calls=8))
+    for number in range(1, 8):
+        Stranger(desk, number, "10.0.1.1").beacon(50001)
+    honest = [Stranger(desk, number, f"10.0.0.{number}") for number in range(100, 107)]
+    for stranger in honest:
+        stranger.beacon()
+    assert desk.dials() == [Endpoint("10.0.1.1", 50001), *(stranger.endpoint for stranger in honest)]
+
+
+def test_room_is_limited_and_who_says_hello_goes_first() -> None:
+    desk = Desk(NeighbourLimits(peers=4, calls=4))
+    beacons = [Stranger(desk, number, f"10.0.1.{number}") for number in range(1, 21)]
+    for stranger in beacons:
+        stranger.beacon()
+    desk.wait(5000)
+    greeters = [Stranger(desk, number, f"10.0.1.{number}") for number in range(31, 41)]
+    for stranger in greeters:
+        stranger.hello()
+    assert [stranger.phase for stranger in greeters] == [Phase.HEARD] * 4 + [Phase.AWAY] * 6
+    assert desk.machine.counts["no room"] > 0
+    desk.wait(1000)
+    for stranger in greeters[:4]:
+        stranger.say(PingOk(0))
+    assert len(desk.machine.peers()) == 4
+    greeters[0].beacon(port=0)
+    desk.wait(500)
+    greeters[5].hello()
+    assert greeters[5].phase is Phase.HEARD
+
+
+# Beacons
+
+
+def test_our_own_beacon_is_not_a_peer() -> None:
+    desk = Desk()
+    desk.machine.heard_beacon(HERE, Beacon(ME, PORT).encode(), desk.now)
+    assert desk.machine.halfway() == [] and desk.machine.counts == {"own echo": 1}
+
+
+def test_beacons_of_the_other_world_are_not_answered() -> None:
+    desk = Desk()
+    Stranger(desk, key=b"k" * 32).beacon()
+    assert desk.dials() == [] and desk.machine.counts == {"beacon of another world": 1}
+    room = Desk(key=b"m" * 32)
+    Stranger(room).beacon()
+    assert room.dials() == [] and room.machine.counts == {"beacon of another world": 1}
+
+
+@pytest.mark.parametrize(("address", "another"), [("10.0.0.7", "10.0.0.8"), ("fe80::7%2", "fe80::8%2")])
+def test_port_zero_means_farewell(address: str, another: str) -> None:
+    desk = Desk()
+    stranger = Stranger(desk, address=address)
+    stranger.meet()
+    desk.events()
+    stranger.beacon(port=0, address=another)
+    desk.wait(500)
+    assert desk.events() == [], "somebody else's word"
+    stranger.beacon(port=0)
+    stranger.say(Whisper(0, (b"last words",)))
+    assert [event.payload for event in desk.events() if isinstance(event, Said)] == [b"last words"]
+    desk.wait(500)
+    assert [event.why for event in desk.events() if isinstance(event, PeerLeft)] == [LossReason.LEFT]
+    desk.wait(60_000)
+    assert desk.machine.halfway() == []
+
+
+def test_we_say_farewell() -> None:
+    desk = Desk(seeds=[Endpoint("10.9.0.1", 0)])
+    desk.beacons()
+    desk.machine.close()
+    desk.collect()
+    assert [(beacon.datagram, beacon.hosts) for beacon in desk.beacons()] == [(Beacon(ME, 0).encode(), ("10.9.0.1",))]
+
+
+# Signs of life
+
+
+def test_a_quiet_peer_is_pinged_and_a_silent_one_given_up() -> None:
+    desk = Desk()
+    stranger = Stranger(desk)
+    stranger.meet()
+    desk.events()
+    desk.sent()
+    desk.wait(1900)
+    assert desk.sent() == []
+    desk.wait(2600)
+    assert 2 <= len(desk.sent()) <= 3
+    stranger.say(PingOk(0))
+    desk.wait(1700)
+    assert desk.sent() == [] and desk.events() == []
+    desk.wait(3600)
+    assert desk.events() == [], "its last answer came late, so it may be silent for longer than five seconds"
+    desk.wait(6000)
+    assert [event.why for event in desk.events() if isinstance(event, PeerLeft)] == [LossReason.SILENT]
+
+
+def test_the_time_in_which_we_did_not_listen_is_nobodys_silence() -> None:
+    """Stopped, asleep or busy for a minute: what was sent meanwhile is read after the clock."""
+    desk = Desk()
+    stranger = Stranger(desk)
+    stranger.meet()
+    desk.events()
+    desk.now += 60_000
+    desk.wait(0)
+    assert desk.events() == [] and stranger.phase is Phase.MET
+    desk.wait(5300)
+    assert [event.why for event in desk.events() if isinstance(event, PeerLeft)] == [LossReason.SILENT]
+
+
+def test_beacons_are_signs_of_life() -> None:
+    desk = Desk()
+    stranger = Stranger(desk)
+    stranger.meet()
+    desk.sent()
+    for _ in range(100):
+        desk.wait(1000)
+        stranger.beacon()
+    assert desk.sent() == [] and len(desk.machine.peers()) == 1
+
+
+def test_who_does_not_read_is_parted_with() -> None:
+    desk = Desk()
+    stranger = Stranger(desk)
+    stranger.meet()
+    desk.events()
+    desk.machine.choked(stranger.link or 0, desk.now)
+    desk.collect()
+    assert [event.why for event in desk.events() if isinstance(event, PeerLeft)] == [LossReason.CHOKED]
+    assert desk.machine.whisper(stranger.id, b"x") is False
+
+
+def test_news_of_links_that_are_closed_mean_nothing() -> None:
+    desk = Desk()
+    stranger = Stranger(desk)
+    stranger.meet()
+    for link in (0, 99):
+        desk.machine.lost(link, desk.now)
+        desk.machine.choked(link, desk.now)
+        desk.machine.connected(link)
+    assert stranger.phase is Phase.MET
+
+
+# Beginning anew
+
+
+def test_a_restarted_peer_is_greeted_again() -> None:
+    desk = Desk()
+    stranger = Stranger(desk)
+    stranger.meet("G")
+    desk.wait(4000)
+    desk.events()
+    desk.actions.clear()
+    stranger.port += 1000
+    stranger.hello()
+    assert [event.why for event in desk.events() if isinstance(event, PeerLeft)] == [LossReason.RESTARTED]
+    assert [type(action) for action in desk.actions[:2]] == [Close, Dial]
+    assert [type(message) for message in desk.sent()] == [Hello, Ping]
+    stranger.say(PingOk(0))
+    assert [type(event) for event in desk.events()] == [PeerMet]
+
+
+def test_a_hello_that_crossed_ours_begets_no_other() -> None:
+    """Else two peers could greet each other for ever."""
+    desk = Desk()
+    stranger = Stranger(desk)
+    stranger.meet()
+    desk.actions.clear()
+    stranger.hello()
+    assert [type(message) for message in desk.sent()] == [Ping] and stranger.phase is Phase.HEARD
+    stranger.say(PingOk(0))
+    assert stranger.phase is Phase.MET
+    stranger.hello()
+    desk.wait(3500)
+    assert [type(message) for message in desk.sent() if isinstance(message, Hello)] == [Hello], "it did not answer"
+
+
+def test_another_identity_at_the_same_place_has_taken_it() -> None:
+    desk = Desk()
+    old, new = Stranger(desk, 1), Stranger(desk, 2)
+    new.port = old.port
+    old.meet()
+    old.lose()
+    new.meet()
+    assert [peer.id for peer in desk.machine.peers()] == [new.id]
+    for _ in range(20):
+        desk.wait(1000)
+        new.say(Ping(0))
+    assert desk.machine.halfway() == []
+
+
+def test_another_identity_cannot_take_the_place_of_who_is_there() -> None:
+    desk = Desk()
+    old, new = Stranger(desk, 1), Stranger(desk, 2)
+    new.port = old.port
+    old.meet()
+    desk.events()
+    new.beacon()
+    new.hello()
+    new.say(PingOk(0))
+    desk.wait(4000)
+    assert [peer.id for peer in desk.machine.peers()] == [old.id] and desk.events() == []
+
+
+def test_lost_messages_end_the_conversation_and_it_begins_again() -> None:
+    desk = Desk()
+    stranger = Stranger(desk)
+    stranger.meet()
+    desk.events()
+    desk.dials()
+    stranger.sequence += 1
+    stranger.say(Whisper(0, (b"x",)))
+    assert [event.why for event in desk.events() if isinstance(event, PeerLeft)] == [LossReason.GAPS]
+    desk.wait(1000)
+    assert desk.dials() == [stranger.endpoint]
+
+
+# Numbers and content
+
+
+@pytest.mark.slow
+def test_66000_messages_both_ways_across_the_wrap() -> None:
+    desk = Desk(NeighbourLimits(burst=100_000))
+    stranger = Stranger(desk)
+    stranger.meet("G")
+    desk.events()
+    desk.actions.clear()
+    for number in range(66_000):
+        if number % 2:
+            stranger.say(Whisper(0, (b"x",)))
+        else:
+            stranger.say(Unused(8 + number % 3, 0))
+        desk.machine.whisper(stranger.id, b"y")
+    desk.collect()
+    assert len(desk.events()) == 33_000 and stranger.phase is Phase.MET
+    sent = desk.sent()
+    assert [message.sequence for message in sent] == [number % 65536 for number in range(3, 66_003)]
+
+
+def test_whispers_go_to_whom_they_are_for() -> None:
+    desk = Desk()
+    one, two, three = (Stranger(desk, number) for number in (1, 2, 3))
+    one.meet()
+    two.meet()
+    three.hello()
+    desk.actions.clear()
+    assert desk.machine.whisper(two.id, b"w") is True
+    assert desk.machine.whisper(three.id, b"w") is False, "not met yet"
+    assert desk.machine.whisper(b"?" * 16, b"w") is False
+    desk.collect()
+    assert desk.sent() == [Whisper(3, (b"w",))]
+    with pytest.raises(LocalError, match="65537 bytes"):
+        desk.machine.whisper(one.id, bytes(65537))
+
+
+def test_content_that_is_not_one_frame_is_another_programs() -> None:
+    desk = Desk()
+    stranger = Stranger(desk)
+    stranger.meet()
+    desk.events()
+    stranger.say(Whisper(0, ()))
+    stranger.say(Whisper(0, (b"a", b"b")))
+    assert desk.events() == [] and desk.machine.counts["content not in one frame"] == 2
+    assert stranger.phase is Phase.MET
+
+
+# Bad manners
+
+
+def test_a_malformed_message_ends_the_conversation_and_the_third_one_bans() -> None:
+    desk = Desk()
+    stranger = Stranger(desk)
+    for number in range(3):
+        stranger.meet()
+        desk.events()
+        stranger.raw(*encode(Ping(3)), b"more")
+        left = desk.events()[-1]
+        assert (
+            isinstance(left, PeerLeft)
+            and left.why is LossReason.BROKE
+            and left.detail == "command 6 with 1 frames of content"
+        )
+        assert (desk.machine.counts["not wanted"] > 0) == (number > 2)
+    stranger.meet()
+    assert desk.events() == [] and stranger.phase is Phase.AWAY
+    desk.wait(60_000)
+    stranger.meet()
+    assert [type(event) for event in desk.events()] == [PeerMet]
+
+
+def test_malformed_messages_of_strangers_are_counted() -> None:
+    desk = Desk()
+    stranger = Stranger(desk)
+    for frames in ([b""], [b"x" * 100], []):
+        stranger.raw(*frames)
+    assert desk.machine.counts == {"malformed": 3} and desk.events() == []
+    desk.machine.receive(Source("10.0.0.7", Way(identity=b"\x02" + stranger.id)), encode(Ping(1)), desk.now)
+    desk.machine.receive(Source("10.0.0.7", Way()), encode(Ping(1)), desk.now)
+    assert desk.machine.counts["no ZRE identity"] == 2
+
+
+def test_a_flood_is_ended() -> None:
+    desk = Desk(NeighbourLimits(messages_a_second=10, burst=100))
+    stranger = Stranger(desk)
+    stranger.meet()
+    desk.events()
+    for _ in range(30):
+        desk.wait(1000)
+        for _ in range(10):
+            stranger.say(Whisper(0, (b"x",)))
+    assert all(isinstance(event, Said) for event in desk.events())
+    for _ in range(200):
+        stranger.say(Whisper(0, (b"x",)))
+    events = desk.events()
+    assert len(events) < 120 and isinstance(events[-1], PeerLeft) and events[-1].why is LossReason.FLOODED
+    desk.wait(59_000)
+    stranger.hello()
+    assert stranger.phase is Phase.AWAY
+
+
+def test_hellos_cost_more() -> None:
+    desk = Desk()
+    stranger = Stranger(desk)
+    for _ in range(200):
+        stranger.hello()
+    assert stranger.phase is Phase.AWAY and desk.machine.counts["not wanted"] > 50
+
+
+def test_whom_the_program_does_not_want() -> None:
+    desk = Desk()
+    stranger = Stranger(desk)
+    stranger.meet()
+    desk.events()
+    desk.machine.ban(stranger.id, desk.now, 5000)
+    desk.collect()
+    assert [event.why for event in desk.events() if isinstance(event, PeerLeft)] == [LossReason.BANNED]
+    stranger.meet()
+    assert desk.events() == []
+    for number in range(3000):
+        desk.machine.ban(number.to_bytes(16, "big"), desk.now, 5000)
+    desk.wait(5000)
+    stranger.meet()
+    assert [type(event) for event in desk.events()] == [PeerMet]
+
+
+def test_a_long_meeting_makes_good_for_all_failures_before() -> None:
+    desk = Desk()
+    stranger = Stranger(desk)
+    pauses = []
+    for length in (0, 0, 0, 0, 12_000):
+        stranger.meet()
+        for _ in range(length // 1000):
+            desk.wait(1000)
+            stranger.beacon()
+        assert stranger.phase is Phase.MET
+        stranger.lose()
+        start = desk.now
+        while stranger.link is None:
+            desk.wait(100)
+        pauses.append(desk.now - start)
+    assert pauses[0] <= 900 and pauses[3] >= 3000 and pauses[4] <= 900
+
+
+# Seeds and introductions
+
+
+def test_a_seed_is_called_until_it_answers() -> None:
+    seed = Endpoint("10.9.0.1", 5000)
+    desk = Desk(seeds=[seed])
+    for _ in range(1200):
+        if (one := desk.machine._at(seed)) is not None:
+            desk.machine.lost(one.line.link, desk.now)
+            desk.collect()
+        desk.wait(250)
+    assert 12 <= len(desk.dials()) <= 20 and desk.machine.halfway()
+
+
+def test_the_link_to_a_seed_is_the_link_to_who_answers() -> None:
+    seed = Endpoint("10.9.0.1", 5000)
+    desk = Desk(seeds=[seed, seed])
+    stranger = Stranger(desk, address=seed.host)
+    stranger.port = seed.port
+    stranger.beacon()
+    stranger.hello()
+    stranger.say(PingOk(0))
+    assert desk.dials() == [seed]
+    assert [type(event) for event in desk.events()] == [PeerMet]
+    stranger.lose()
+    stranger.beacon(port=0)
+    desk.wait(1000)
+    assert desk.dials() == [seed], "a seed stays a seed"
+
+
+@pytest.mark.parametrize("elsewhere", [Endpoint("10.9.0.2", 5000), Endpoint("10.9.0.1", 6000)])
+def test_a_seed_may_answer_from_another_address_or_port(elsewhere: Endpoint) -> None:
+    seed = Endpoint("10.9.0.1", 5000)
+    desk = Desk(seeds=[seed])
+    desk.machine.connected(1)
+    stranger = Stranger(desk, address=elsewhere.host)
+    stranger.port = elsewhere.port
+    stranger.hello()
+    stranger.say(PingOk(0))
+    assert desk.dials() == [seed] and stranger.phase is Phase.MET
+
+
+def test_another_program_of_this_machine_is_not_taken_for_a_seed() -> None:
+    """All of them are at 127.0.0.1: its link led to somebody else, and only time mended that."""
+    desk = Desk(seeds=[Endpoint("127.0.0.1", 5000)])
+    desk.machine.connected(1)
+    stranger = Stranger(desk, address="127.0.0.1")
+    stranger.hello()
+    stranger.say(PingOk(0))
+    assert desk.dials() == [Endpoint("127.0.0.1", 5000), stranger.endpoint] and stranger.phase is Phase.MET
+
+
+def test_the_call_to_a_seed_counts_as_one_that_crossed_its_hello() -> None:
+    seed = Endpoint("10.9.0.1", 5000)
+    desk = Desk(seeds=[seed])
+    stranger = Stranger(desk, address=seed.host)
+    stranger.port = seed.port
+    for _ in range(5):
+        stranger.hello()
+    assert desk.dials() == [seed]
+
+
+def test_who_is_not_taken_for_a_seed() -> None:
+    """Somebody whose beacons tell where it is; and where two seeds are alike, nobody can say which it was."""
+    seeds = [Endpoint("10.9.0.1", 5000), Endpoint("10.9.0.2", 5000)]
+    for some, beacon in ((seeds[:1], True), (seeds, False)):
+        desk = Desk(seeds=some)
+        stranger = Stranger(desk, address="10.0.0.7")
+        stranger.port = 5000
+        if beacon:
+            stranger.beacon()
+            stranger.lose()
+        stranger.hello()
+        assert desk.dials()[-1] == Endpoint("10.0.0.7", 5000)
+        callers = [desk.machine._at(seed) for seed in some]
+        assert [caller and caller.id for caller in callers] == [None] * len(some) and None not in callers
+
+
+def test_a_seed_that_is_ourselves_is_given_up() -> None:
+    desk = Desk(seeds=[Endpoint(HERE, PORT)])
+    myself = Source(HERE, Way(identity=b"\x01" + ME))
+    desk.machine.receive(myself, encode(Hello(1, f"tcp://{HERE}:{PORT}", (), 0, "me", ())), desk.now)
+    desk.collect()
+    desk.wait(60_000)
+    assert desk.dials() == [Endpoint(HERE, PORT)] and desk.machine.halfway() == []
+
+
+def test_seeds_get_our_beacons() -> None:
+    desk = Desk(seeds=[Endpoint("10.9.0.1", 0), Endpoint("10.9.0.2", 5000), Endpoint("10.9.0.2", 5001)])
+    assert [beacon.hosts for beacon in desk.beacons()] == [("10.9.0.1", "10.9.0.2")]
+
+
+def test_an_introduction_is_tried_and_believed_only_when_it_answers() -> None:
+    desk = Desk()
+    friend, other = Stranger(desk, 1), Stranger(desk, 2, "10.5.0.1")
+    friend.meet()
+    desk.dials()
+    desk.events()
+    desk.machine.introduce(Contact(other.id, other.endpoint), friend.id, desk.now)
+    desk.machine.introduce(Contact(ME, Endpoint("10.0.0.9", 50009)), friend.id, desk.now)
+    desk.collect()
+    assert desk.dials() == [other.endpoint] and desk.events() == []
+    assert desk.machine.introducible(friend.id, other.id) == friend.endpoint
+    other.hello()
+    other.say(PingOk(0))
+    assert [type(event) for event in desk.events()] == [PeerMet]
+    assert desk.machine.introducible(other.id, friend.id) == other.endpoint
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        *(("10.0.0.1", port) for port in (0, 65536)),
+        *((host, 5) for host in ("127.0.0.1", "224.0.0.1", "255.255.255.255", "0.0.0.0", "example.org", "::1")),
+        *((host, 5) for host in ("fe80::7%2", "fe80::7", "::ffff:10.0.0.7", "ff02::1", "fd77:0::7")),
+    ],
+    ids=str,
+)
+def test_introductions_to_no_host_are_refused(place: tuple[str, int]) -> None:
+    desk = Desk()
+    friend = Stranger(desk)
+    friend.meet()
+    with pytest.raises(PeerError):
+        desk.machine.introduce(Contact(b"x" * 16, Endpoint(*place)), friend.id, desk.now)
+
+
+def test_the_last_words_of_one_who_is_gone_introduce_nobody() -> None:
+    """What it said and that it left can come together: it is read when it is forgotten, and it was honest."""
+    desk = Desk()
+    friend, other = Stranger(desk, 1, "127.0.0.1"), Stranger(desk, 2, "127.0.0.1")
+    friend.meet()
+    desk.dials()
+    desk.machine.ban(friend.id, desk.now, 1000)
+    desk.machine.introduce(Contact(other.id, other.endpoint), friend.id, desk.now)
+    assert desk.dials() == []
+    assert desk.machine.counts["introduction by a peer that is gone"] == 1
+
+
+def test_within_one_machine_peers_may_be_introduced_at_its_loopback() -> None:
+    desk = Desk()
+    friend, other, far = Stranger(desk, 1, "127.0.0.1"), Stranger(desk, 2, "127.0.0.1"), Stranger(desk, 3)
+    for each in (friend, far):
+        each.meet()
+    desk.machine.introduce(Contact(other.id, other.endpoint), friend.id, desk.now)
+    desk.collect()
+    other.hello()
+    other.say(PingOk(0))
+    assert desk.machine.introducible(other.id, friend.id) and desk.machine.introducible(far.id, friend.id)
+    assert desk.machine.introducible(other.id, far.id) is None
+    other.beacon(address="10.0.0.1")
+    assert desk.machine.introducible(other.id, far.id) == Endpoint("10.0.0.1", other.port)
+
+
+def test_peers_on_one_machine_are_introduced_whichever_of_its_addresses_they_use() -> None:
+    desk = Desk(near=lambda host: host.startswith("10.0."))
+    desk.machine._facing = lambda host: host if host in (HERE, "127.0.0.1") else HERE
+    inner, outer = Stranger(desk, 1, "127.0.0.1"), Stranger(desk, 2, HERE)
+    for each in (inner, outer):
+        each.meet()
+    assert desk.machine.introducible(inner.id, outer.id) == inner.endpoint
+    desk.dials()
+    third = Endpoint("127.0.0.1", 5003)
+    desk.machine.introduce(Contact(b"x" * 16, third), outer.id, desk.now)
+    desk.collect()
+    assert desk.dials() == [third]
+
+
+# Private rooms
+
+
+def test_in_a_private_room_everybody_has_a_key_and_keeps_it() -> None:
+    desk = Desk(key=b"m" * 32)
+    stranger, thief = Stranger(desk, key=b"s" * 32), Stranger(desk, key=b"t" * 32)
+    stranger.beacon()
+    assert [action.key for action in desk.take(Dial) if isinstance(action, Dial)] == [b"s" * 32]
+    stranger.hello()
+    stranger.say(PingOk(0))
+    assert [event.peer.key for event in desk.events()] == [b"s" * 32]
+    thief.hello()
+    thief.beacon()
+    assert stranger.phase is Phase.MET and desk.machine.counts["not wanted"] == 2
+    tail = bytes([stranger.stream]) * 8
+    here, own = "10.0.0.7", b"\x01" + stranger.id
+    desk.machine.receive(Source(here, Way(identity=own + tail)), encode(Ping(3)), desk.now)
+    assert desk.machine.counts["not wanted"] == 3
+    desk.machine.receive(Source(here, Way(identity=own), stranger.key), encode(Ping(3)), desk.now)
+    assert desk.machine.counts["no ZRE identity"] == 1
+    desk.machine.receive(Source(here, Way(identity=own + b"oldtail!"), stranger.key), encode(Ping(3)), desk.now)
+    assert desk.machine.counts["before HELLO"] == 1 and stranger.phase is Phase.MET
+
+
+def test_a_forged_beacon_does_not_keep_the_owner_of_an_identity_out() -> None:
+    desk = Desk(key=b"m" * 32)
+    stranger, thief = Stranger(desk, key=b"s" * 32), Stranger(desk, key=b"t" * 32)
+    thief.beacon()
+    stranger.hello()
+    stranger.say(PingOk(0))
+    assert [event.peer.key for event in desk.events()] == [b"s" * 32]
+
+
+def test_in_a_private_room_nobody_learns_of_strangers() -> None:
+    desk = Desk(key=b"m" * 32)
+    one, two = Stranger(desk, 1, key=b"1" * 32), Stranger(desk, 2, key=b"2" * 32)
+    for each in (one, two):
+        each.meet()
+    assert desk.machine.introducible(two.id, one.id) is None
+    desk.machine.admit(two.id)
+    assert desk.machine.introducible(two.id, one.id) == two.endpoint
+    two.hello()
+    two.say(PingOk(0))
+    assert desk.machine.introducible(two.id, one.id) is None, "it has to prove itself again"
+
+
+def test_in_a_private_room_an_unsigned_farewell_ends_nothing() -> None:
+    desk = Desk(key=b"m" * 32)
+    stranger = Stranger(desk, key=b"s" * 32)
+    stranger.meet()
+    desk.events()
+    stranger.beacon(port=0)
+    desk.wait(1000)
+    assert desk.events() == [] and stranger.phase is Phase.MET
+    stranger.beacon()
+    stranger.lose()
+    assert [event.why for event in desk.events() if isinstance(event, PeerLeft)] == [LossReason.LOST], (
+        "it was still there"
+    )
+    stranger.meet()
+    desk.events()
+    stranger.beacon(port=0)
+    stranger.lose()
+    assert [event.why for event in desk.events() if isinstance(event, PeerLeft)] == [LossReason.LEFT]
+    assert desk.machine.halfway() == []
+
+
+def test_in_a_private_room_seeds_are_told_of_us_and_call() -> None:
+    desk = Desk(key=b"m" * 32, seeds=[Endpoint("10.9.0.1", 5000)])
+    assert [beacon.hosts for beacon in desk.beacons()] == [("10.9.0.1",)]
+    assert desk.dials() == []

@@ -1,0 +1,315 @@
+"""Real stations on loopback in one thread: whom they hear and show, and what a person is told."""
+
+import secrets
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from quadrille.net.entries.entry import NOBODY
+from quadrille.net.entries.terms import LOOKOUT
+from quadrille.net.entries.wire import Advert
+from quadrille.net.hall.posting import content_of, parts_of
+from quadrille.net.link.node import Node
+from quadrille.net.neighbours.neighbour import Contact, Doubled, Endpoint, Peer, PeerMet
+from quadrille.net.private_room.door import Admitted
+from quadrille.net.program.hall_desk import SMALL
+from quadrille.net.program.station import Remark, Station, Unlike, now
+from quadrille.net.seating.lobby import Arrived, Departed, Dropped
+from quadrille.net.seating.offers import offers
+from quadrille.net.trust import known
+from quadrille.net.trust.identity import Identity, fingerprint, peer_of
+from tests.net.company import Company
+from tests.net.ports import udp_port
+from tests.net.tables import terms
+
+LOOPBACK = ["127.0.0.1"]
+TERMS = terms("maze", 2, {"size": 3})
+
+
+@pytest.fixture
+def company(tmp_path: Path) -> Iterator[Company]:
+    with Company(tmp_path) as it:
+        yield it
+
+
+def digits(station: Station) -> str:
+    return fingerprint(station.identity.key)
+
+
+def play(host: Station, guest: Station, moves: int) -> Callable[[], bool]:
+    """A turn of a game of two at the host's only table, which begins; True after so many entries, or at its end."""
+
+    def turn() -> bool:
+        for gathering in host.lobby.gatherings.values():
+            if len(gathering.chairs) == 2:
+                gathering.start(now())
+        tables = [table for one in (host, guest) for table in one.lobby.tables.values()]
+        for table in tables:
+            if table.is_my_turn:
+                table.play(str(next(iter(table.view.moves))), now())
+        return len(tables) == 2 and all(table.over or len(table.log.entries) > moves for table in tables)
+
+    return turn
+
+
+# Whose a link is
+
+
+def test_a_program_that_proves_nothing_is_not_heard_even_with_signed_words(tmp_path: Path) -> None:
+    """A posting that its author signed once, said again by somebody that takes the author's identity."""
+    absent = Identity(secrets.token_bytes(32))
+    [posting] = parts_of(absent, b"", 1, 100, 5000, content_of(Advert("Cid", "person", ())))
+    port = udp_port()
+    headers = {"X-GAME": "quadrille/1", "X-KEY": absent.key.hex()}
+    with (
+        Station("Ann", "person", folder=tmp_path, port=port, interfaces=LOOPBACK) as ann,
+        Node(absent.peer, "Cid", headers, port=port, interfaces=LOOPBACK) as thief,
+    ):
+        said: list[object] = []
+        while not ann.unlike():
+            said += ann.turn(20)
+            thief.turn(5)
+            thief.whisper(ann.identity.peer, posting)
+        for _ in range(20):
+            thief.whisper(ann.identity.peer, posting)
+            thief.turn(5)
+            said += ann.turn(20)
+        assert ann.lobby.peers == {} and ann.lobby.here == set()
+        assert not [event for event in said if isinstance(event, Arrived)]
+        assert ann.unlike() == [Unlike("Cid", absent.key, "127.0.0.1", 1)]
+        assert [event.key for event in said if isinstance(event, Remark)] == [absent.key]
+
+
+def test_the_person_is_told_where_the_same_identity_is_in_use(company: Company) -> None:
+    ann, bob = company.enter("ann"), company.enter("bob")
+    company.until_all_met()
+    there = Endpoint("10.0.0.9", 5000)
+    ann._hear(Doubled(bob.identity.peer, "bob", "127.0.0.1", there))
+    bob._hear(Doubled(bob.identity.peer, "bob", "127.0.0.1", there))
+    company.until(lambda: company.remarks(ann) and company.remarks(bob))
+    assert [remark.text for remark in company.remarks(ann)] == [
+        f"bob ({digits(bob)}): the same identity is in use on another machine (10.0.0.9): close one of them"
+    ]
+    assert [remark.text for remark in company.remarks(bob)] == [
+        "your identity is in use on another machine (10.0.0.9) too: close one of them"
+    ]
+
+
+def test_seats_guests_and_known_keys_keep_their_places(company: Company) -> None:
+    ann, bob, cid = company.enter("ann"), company.enter("bob"), company.enter("cid")
+    company.until_all_met()
+    assert ann.crowd().met == 2 and ann.crowd().refused == 0 and ann.crowd().limit == 64
+    assert ann._mattering() == set()
+    known.rename(ann.store, bob.identity.key, "Bobby")
+    assert ann._mattering() == {peer_of(bob.identity.key)}
+    gathering = ann.lobby.host(terms("barons", 2), b"nonce", 0)
+    gathering.reserved = (cid.identity.key,)
+    assert {one.identity.peer for one in (ann, bob, cid)} == ann._mattering()
+
+
+# Names, in the open and in a private room
+
+
+@pytest.mark.usefixtures("unhurried")
+@pytest.mark.parametrize("passphrase", ["", "four words that rhyme"], ids=["open", "private"])
+class TestNames:
+    def test_another_name_than_before_is_remarked_upon_and_the_same_is_not(
+        self, company: Company, passphrase: str
+    ) -> None:
+        """Also after a night: who was known is on the disk."""
+        ann, bob = company.enter("Ann", passphrase), company.enter("Bob", passphrase)
+        company.until_all_met()
+        company.leave(bob)
+        bob = company.enter("Bob", passphrase)
+        company.until_all_met()
+        assert not company.remarks(ann) and not company.remarks(bob)
+        company.leave(bob)
+        company.leave(ann)
+        ann, rob = company.enter("Ann", passphrase), company.enter("Rob", passphrase, home="Bob")
+        assert rob.identity.key == bob.identity.key
+        company.until_all_met()
+        remark = Remark(rob.identity.key, f'Bob ({digits(rob)}) now goes by "Rob"')
+        assert company.remarks(ann) == [remark] and not company.remarks(rob)
+        arrived = next(event for event in company.heard(ann) if isinstance(event, Arrived))
+        assert company.heard(ann).index(remark) < company.heard(ann).index(arrived), "before anything is shown of it"
+
+    def test_the_name_of_somebody_whom_we_know_is_remarked_upon_once_however_often_the_advert_comes(
+        self, company: Company, passphrase: str
+    ) -> None:
+        """Once it was said again with each advert: with every table opened, and every few seconds while one waits."""
+        ann, bob = company.enter("Ann", passphrase), company.enter("Bob", passphrase)
+        company.until_all_met()
+        company.leave(bob)
+        other = company.enter("bob", passphrase, home="elsewhere")
+        company.until_all_met()
+        for number in range(1, 4):
+            other.lobby.host(terms(), bytes([number]), now())
+            company.until(lambda so_many=number: len(ann.lobby.peers[other.identity.key].tables) == so_many)
+        text = f'this "bob" ({digits(other)}) is not Bob ({digits(bob)}), whom you know'
+        assert company.remarks(ann) == [Remark(other.identity.key, text)] and not company.remarks(other)
+        company.leave(other)
+        company.enter("bob", passphrase, home="elsewhere")
+        company.until_all_met()
+        assert len(company.remarks(ann)) == 2
+
+    def test_who_only_looks_around_hosts_nothing_is_not_remembered_and_can_be_blocked_all_the_same(
+        self, company: Company, passphrase: str
+    ) -> None:
+        ann, eve = company.enter("Ann", passphrase), company.enter("Eve (looking)", passphrase, kind=LOOKOUT)
+        eve.lobby.host(terms(), b"1", now(), sits=False)  # as no honest one does
+        company.enter("Bob", passphrase)
+        company.until_all_met()
+        company.until(lambda: known.peers(ann.store))
+        assert [one.name for one in known.peers(ann.store)] == ["Bob"] and not ann.lobby.peers[eve.identity.key].tables
+        ann.block(eve.identity.key)
+        assert known.is_blocked(ann.store, eve.identity.key)
+
+    def test_one_who_is_blocked_is_gone_at_once_and_stays_away(self, company: Company, passphrase: str) -> None:
+        ann, bob = company.enter("Ann", passphrase), company.enter("Bob", passphrase)
+        company.until_all_met()
+        key = bob.identity.key
+        ann.block(key)
+        assert key not in ann.lobby.here and key not in ann.lobby.peers
+        before = len(company.heard(ann))
+        carol = company.enter("Carol", passphrase)
+        company.until(lambda: {carol.identity.key} == ann.lobby.peers.keys() and key in carol.lobby.peers)
+        told = company.heard(ann)[before:]
+        assert not [event for event in told if isinstance(event, Arrived) and event.peer.key == key]
+        assert [event.peer.key for event in told if isinstance(event, Departed)] == [key]
+
+
+@pytest.mark.usefixtures("unhurried")
+def test_members_of_a_private_room_play_and_a_stranger_hears_of_its_passphrase_and_of_nobody(company: Company) -> None:
+    phrase = "four words that rhyme"
+    host, guest = company.enter("host", phrase), company.enter("guest", phrase)
+    stranger = company.enter("stranger", "another phrase")
+    host.lobby.host(terms("maze", options={"size": 2}), b"nonce", now())
+    company.until(lambda: offers(guest.lobby, "open"))
+    guest.lobby.join(offers(guest.lobby, "open")[0], now())
+    company.until(play(host, guest, 10_000))
+    company.until(lambda: company.heard(stranger))
+    assert len({table.log.head for one in (host, guest) for table in one.lobby.tables.values()}) == 1
+    assert {event.peer.name for event in company.heard(host) if isinstance(event, Arrived)} == {"guest"}
+    assert company.heard(stranger) == [Remark(NOBODY, "somebody in this room has another passphrase than you")]
+    assert not stranger.lobby.peers
+
+
+def test_at_the_door_of_a_private_room_neither_a_key_nor_another_protocol_lets_anybody_in(company: Company) -> None:
+    ann, eve = company.enter("ann", "four words that rhyme"), Identity(bytes(32))
+    headers = {"X-GAME": "quadrille/1", "X-SPEAKS": "2", "X-KEY": eve.key.hex()}
+    ann._hear(PeerMet(Peer(eve.peer, "", headers, "127.0.0.1", eve.curve().public, proved=True)))
+    assert not ann.lobby.here
+    other = Identity(bytes([1]) * 32)
+    assert ann._door is not None
+    ann._door.events.append(Admitted(other.peer, other.key))
+    ann._keep_door()
+    assert not ann.lobby.here
+
+
+# Halls
+
+
+def hall(company: Company, count: int = SMALL + 4) -> list[Station]:
+    found = [company.enter(f"p{number}") for number in range(count)]
+    company.until_all_met()
+    company.until(lambda: all(station.crowd().there >= count - 1 for station in found))
+    return found
+
+
+def unlinked(station: Station, others: list[Station]) -> list[Station]:
+    return [one for one in others if one is not station and one.identity.key not in station.lobby.here]
+
+
+def test_in_a_hall_all_know_each_other_and_nobody_flickers(company: Company) -> None:
+    there = hall(company)
+    assert {type(event) for _, event in company.told} == {Arrived}
+    assert all(one.crowd().refused == 0 for one in there)
+
+
+@pytest.mark.slow
+def test_a_game_between_two_who_had_no_link(company: Company) -> None:
+    there = hall(company, 2 * SMALL)
+    host = next(one for one in there if unlinked(one, there))
+    guest = unlinked(host, there)[0]
+    host.lobby.host(TERMS, b"nonce", now())
+    company.until(lambda: all(offers(one.lobby, "open") for one in there if one is not host))
+    guest.lobby.join(offers(guest.lobby, "open")[0], now())
+    company.until(play(host, guest, 6))
+    assert guest.identity.key in host.lobby.here
+    company.leave(guest)
+    company.until(lambda: all(guest.identity.key not in one.lobby.peers for one in there if one is not guest))
+    assert not [event for _, event in company.told if isinstance(event, Dropped)]
+
+
+@pytest.mark.slow
+def test_a_blocked_peer_is_not_shown_in_a_hall_either(company: Company) -> None:
+    there = hall(company)
+    one = there[0]
+    other = (unlinked(one, there) or there[1:])[0]
+    key = other.identity.key
+    one.block(key)
+    assert key not in one.lobby.peers and key not in one._hall.hall.links
+    other.lobby.host(TERMS, b"nonce", now())
+    company.until(lambda: all(offers(station.lobby, "open") for station in there if station not in (one, other)))
+    company.until(lambda: (found := one._hall.hall.get(key)) is not None and found.words.tables)
+    assert key not in one.lobby.peers and not offers(one.lobby)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("count", [66, 100])
+def test_so_many_know_each_other_and_all_tables(company: Company, count: int) -> None:
+    there = hall(company, count)
+    hosts = there[::10]
+    for one in hosts:
+        one.lobby.host(TERMS, b"nonce", now())
+    company.until(lambda: all(len(offers(one.lobby, "open")) >= len(hosts) - (one in hosts) for one in there))
+    gone = there[10]
+    company.stations.remove(gone)
+    gone.close()
+    company.until(lambda: all(gone.identity.key not in one.lobby.peers for one in company.stations))
+    assert not [event for _, event in company.told if isinstance(event, Dropped)]
+    assert sum(len(one.lobby.here) for one in company.stations) < 20 * count, "few are linked"
+
+
+def test_a_peer_that_was_killed_is_gone_from_a_small_room_within_a_second(company: Company) -> None:
+    one, other, third = (company.enter(name) for name in ("one", "other", "third"))
+    company.until_all_met()
+    other.lobby.host(TERMS, b"nonce", now())
+    company.until(lambda: offers(one.lobby, "open") and offers(third.lobby, "open"))
+    company.stations.remove(other)
+    other._hall.hall.leave = lambda now: None  # type: ignore[method-assign]
+    other.node._machine.close = lambda: None  # type: ignore[method-assign]
+    killed = now()
+    other.close()
+    company.until(lambda: all(other.identity.key not in left.lobby.peers for left in (one, third)))
+    assert not offers(one.lobby) and now() - killed < 5000, "a second on a machine that has the time"
+
+
+# Peers that tell each other of third ones, where none hears another's beacons
+
+
+def island(company: Company, name: str, *seeds: Station) -> Station:
+    return company.enter(name, port=udp_port(), seeds=[f"127.0.0.1:{seed.node.tcp_port}" for seed in seeds])
+
+
+@pytest.mark.parametrize("comes_first", [False, pytest.param(True, marks=pytest.mark.slow)])
+def test_who_comes_is_told_of_those_who_are_there_and_they_of_it(
+    company: Company, monkeypatch: pytest.MonkeyPatch, *, comes_first: bool
+) -> None:
+    """Either may be unable to call the other: a firewall may let calls in, and not out."""
+    hub = island(company, "hub")
+    old = island(company, "old", hub)
+    company.until_all_met()
+    new = island(company, "new", hub)
+    called: list[Contact] = []
+    deaf = new if comes_first else old
+    monkeypatch.setattr(deaf.node, "introduce", lambda contact, by: called.append(contact))
+    company.until_all_met()
+    peer = hub.identity.peer
+    assert new.node.is_at(peer, Endpoint("127.0.0.1", hub.node.tcp_port))
+    assert not new.node.is_at(peer, Endpoint("127.0.0.1", new.node.tcp_port))
+    assert not new.node.is_at(bytes(16), Endpoint("127.0.0.1", hub.node.tcp_port))
+    assert not [event for _, event in company.told if isinstance(event, Dropped)]
+    other = old if comes_first else new
+    company.until(lambda: other.identity.peer in {contact.id for contact in called})
