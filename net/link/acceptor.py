@@ -140,7 +140,8 @@ class Acceptor:
         """Close connections that missed the deadline of the first message, and forget offences that are long over."""
         self._offenders = {one: entry for one, entry in self._offenders.items() if now - entry[1] < PARDON}
         for number in self._doors.late(now):
-            self._connections[number].close(now, "said nothing")
+            late = self._connections[number]
+            late.close(now, "said nothing" if late.is_joined else "")
 
     def send(self, number: int, frames: list[bytes], now: int) -> None:
         """Send a message; close the connection if its peer does not read."""
@@ -171,7 +172,7 @@ class Acceptor:
     def came(self, connection: Connection, frames: list[bytes], now: int) -> None:
         """Pass a message and its source on."""
         self._doors.spoke(connection.number)
-        source = Source(connection.address, Way(connection.number, 0, connection.identity), connection.key)
+        source = Source(connection.address, Way(connection.number, 0, connection.end.identity), connection.end.key)
         self._machine.receive(source, frames, now)
 
     def matters(self, connection: Connection) -> bool:
@@ -186,6 +187,8 @@ class Acceptor:
             self._blame(connection.address, now)
             self._machine.counts[fault] += 1
             self._machine.broke(connection.number, fault, now)
+        elif not connection.is_joined:
+            self._machine.counts["no room in the system"] += 1
         self._machine.cut(connection.number, now)
 
     def _blame(self, address: str, now: int) -> None:

@@ -16,6 +16,7 @@ from typing import Final, Protocol
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.pace import Bucket, Pace
 from quadrille.net.zeromq.libzmq import Libzmq, WireEnd
+from quadrille.net.zeromq.zre import MOST_CONTENT_FRAMES
 
 #: Bytes read from a connection in one turn: the maximum, the maximum of all busy connections together, the minimum.
 CHUNK: Final = 1 << 16
@@ -30,20 +31,20 @@ BYTES_FOR_A_FRAME: Final = 1024
 LONGEST_REST: Final = 250
 #: Maximum bytes that go into libzmq before a whole message comes out: two full frames, and what fits into the pipe.
 MOST_INSIDE: Final = 3 << 16
-#: Bytes of memory that libzmq takes for a byte without encryption, at most: empty frames are 2 bytes here, 64 there.
-INSIDE_PRICE: Final = 32
 #: Maximum bytes that may wait for a peer that does not read; also the maximum that all connections may hold, in each
 #: direction.
 MOST_UNSENT: Final = 1 << 20
-MOST_HELD: Final = 96 << 20
+MOST_HELD: Final = 1 << 25
 #: Maximum connections that we have ended and that still send their last bytes.
 MOST_LEAVING: Final = 16
-#: Bytes of the other end that are looked at. Its greeting has a version, and libzmq would speak ZMTP 1 and 2 as well;
-#: the last command of a called end's handshake is in the clear with NULL and CURVE.
+#: Bytes in which the other end's handshake is looked for: a version in the greeting, as libzmq would speak ZMTP 1 and 2
+#: as well, and the last command of a called end, in the clear with NULL and CURVE.
 MOST_OPENING: Final = 512
+_GREETING_BYTES: Final = 64
 _VERSION_AT: Final = 10
 _OLD: Final = (b"\0", b"\1", b"\2")
 _READY: Final = b"\x05READY"
+_MORE, _LONG = 1, 2
 
 _READ, _WRITE = selectors.EVENT_READ, selectors.EVENT_WRITE
 
@@ -116,6 +117,43 @@ class _Stream:
         self.socket.close()
 
 
+class _Heads:
+    """The heads of the frames that pass on their way into libzmq, which would collect any number of them (RFC 23).
+
+    In CURVE each frame looks like a message of its own, and is so long that its bytes are enough to count.
+    """
+
+    __slots__ = ("_frames", "_head", "_left", "_opening", "is_ready")
+
+    def __init__(self) -> None:
+        self._opening = b""
+        self._left = _GREETING_BYTES  # until the next head
+        self._head = b""  # as much of it as has come
+        self._frames = 0  # of the message that is under way
+        self.is_ready = False  # the handshake is over, as far as it can be seen
+
+    def read(self, data: bytes) -> None:
+        """Read what comes next. A PeerError says what ends the connection."""
+        if not self.is_ready and len(self._opening) < MOST_OPENING:
+            self._opening += data[:MOST_OPENING]
+            if self._opening[0] != 0xFF or self._opening[_VERSION_AT : _VERSION_AT + 1] in _OLD:
+                raise PeerError("no ZMTP 3")
+            self.is_ready = _READY in self._opening
+        at = 0
+        while (at := at + self._left) < len(data):
+            head = self._head + data[at : at + 9 - len(self._head)]
+            size = 9 if head[0] & _LONG else 2
+            at += min(size, len(head)) - len(self._head)
+            self._left = 0
+            self._head = head if len(head) < size else b""
+            if not self._head:
+                self._left = int.from_bytes(head[1:size], "big")
+                self._frames = self._frames + 1 if head[0] & _MORE else 0
+                if self._frames > MOST_CONTENT_FRAMES:
+                    raise PeerError("a message of too many frames")
+        self._left = at - len(data)
+
+
 class Connection:
     """One end of a TCP connection, and the gate between it and libzmq.
 
@@ -123,8 +161,9 @@ class Connection:
     """
 
     __slots__ = (
-        "_account", "_connecting", "_end", "_ended", "_exchange", "_finished", "_inside", "_is_open", "_is_stranger",
-        "_listens", "_opening", "_pipe", "_queued", "_tcp", "address", "held", "is_ready", "number", "owner", "parts",
+        "_account", "_connecting", "_ended", "_exchange", "_finished", "_heads", "_inside", "_is_open", "_is_stranger",
+        "_listens", "_pipe", "_queued", "_tcp", "address", "end", "held", "is_joined", "is_ready", "number", "owner",
+        "parts",
     )  # fmt: skip
 
     def __init__(
@@ -142,17 +181,18 @@ class Connection:
         it is established.
         """
         self._exchange = exchange
-        self._end = end
+        self.end = end
         self._tcp = _Stream(exchange.selector, connected, self._turn_tcp)
-        self._pipe = _Stream(exchange.selector, end.pipe, self._turn_pipe)
+        self._pipe = _Stream(exchange.selector, end.pipe, self._turn_door)
+        self._heads = _Heads()
         self.owner = owner
         self.number = number
         self.address = address
         self.held = 0
         self._inside = 0  # bytes of the other end since its last whole message came out
         self._queued = 0  # bytes of ours that have not come out of the pipe
-        self._opening = b""
         self._is_open = True
+        self.is_joined = False  # the pipe is there
         self._connecting = connecting
         self._ended = False  # TCP says nothing more
         self._finished = False  # libzmq says nothing more
@@ -164,19 +204,23 @@ class Connection:
         self._want()
 
     @property
-    def identity(self) -> bytes:
-        """The identity that the other end of an accepted connection claims."""
-        return self._end.identity
-
-    @property
-    def key(self) -> bytes | None:
-        """The other end's proven CURVE key, of an accepted connection."""
-        return self._end.key
-
-    @property
     def weight(self) -> int:
-        """Bytes of memory that it may take, either way."""
-        return self._inside * (1 if self._end.is_private else INSIDE_PRICE) + self._queued + len(self._tcp.outgoing)
+        """Bytes of memory that it takes, either way."""
+        return self._inside + self._queued + len(self._tcp.outgoing)
+
+    def _turn_door(self, _: int, now: int) -> None:
+        """Take the pipe: libzmq has called."""
+        if not self._is_open:
+            return None
+        self._pipe.watch(reads=False)
+        try:
+            self.is_joined = self.end.join()
+        except OSError:
+            return self.close(now)
+        self._pipe = _Stream(
+            self._exchange.selector, self.end.pipe, self._turn_pipe if self.is_joined else self._turn_door
+        )
+        return self._want()
 
     # Output: messages into libzmq, bytes from the pipe to TCP
 
@@ -190,7 +234,7 @@ class Connection:
         self._queued += size
         self._exchange.note(self)
         self._exchange.weigh(self, now)
-        return self._end.send(frames)
+        return self.end.send(frames)
 
     def _turn_pipe(self, mask: int, now: int) -> None:
         """Pass on what libzmq says, and to it what has waited."""
@@ -246,15 +290,15 @@ class Connection:
         if not self._is_open or self.parts:
             return None
         self._inside += len(data)
-        if self._inside > MOST_INSIDE:
-            return self.close(now, "a message too long")
-        if not self.is_ready and len(self._opening) < MOST_OPENING:
-            self._opening += data[:MOST_OPENING]
-            if self._opening[0] != 0xFF or self._opening[_VERSION_AT : _VERSION_AT + 1] in _OLD:
-                return self.close(now, "no ZMTP 3")
-            if _READY in self._opening:
-                self.is_ready, self._inside = True, 0
-                self.owner.opened(self)
+        try:
+            self._heads.read(data)
+            if self._inside > MOST_INSIDE:
+                raise PeerError("a message too long")
+        except PeerError as error:
+            return self.close(now, str(error))
+        if self._heads.is_ready and not self.is_ready:
+            self.is_ready, self._inside = True, 0
+            self.owner.opened(self)
         self._pipe.outgoing += data
         self._pass()
         self._exchange.schedule(self, now, is_busy=self._exchange.is_busy(self))
@@ -274,10 +318,6 @@ class Connection:
             self._pipe.shut()
         self._want()
 
-    def _turn_signal(self, _: int, now: int) -> None:
-        if self._is_open:
-            self.work(now)
-
     def work(self, now: int) -> None:
         """Take messages out, up to the limit of one turn."""
         frames, message = 0, None
@@ -286,7 +326,7 @@ class Connection:
                 self._is_open
                 and not self.parts
                 and frames < FRAMES_A_TURN
-                and (message := self._end.receive()) is not None
+                and (message := self.end.receive()) is not None
             ):
                 self.is_ready = True
                 self._inside = 0
@@ -327,13 +367,14 @@ class Connection:
         if not self._is_open:
             return
         stops = self._exchange.rests(self)
-        blocked = self._connecting is not None or self._ended or self._finished or self._pipe.outgoing or stops
-        self._tcp.watch(reads=self.parts or not blocked, writes=self._connecting is not None)
+        blocked = self._connecting or self._ended or self._finished or self._pipe.outgoing or stops
+        self._tcp.watch(reads=self.parts or (self.is_joined and not blocked), writes=self._connecting is not None)
         self._pipe.watch(reads=not self._finished and (self.parts or len(self._tcp.outgoing) < CHUNK))
         self._listen(not self.parts and not stops)
 
     def _listen(self, listens: bool) -> None:
-        _look(self._exchange.selector, self._end.signal, _READ * self._listens, _READ * listens, self._turn_signal)
+        before, after = _READ * self._listens, _READ * listens
+        _look(self._exchange.selector, self.end.signal, before, after, lambda _, now: self.work(now))
         self._listens = listens
 
     def close(self, now: int, fault: str = "") -> None:
@@ -358,7 +399,7 @@ class Connection:
         elif not self.parts:
             self.parts = True
             self._listen(False)
-            self._end.finish()
+            self.end.finish()
             self._want()
 
     def drop(self) -> None:
@@ -372,7 +413,7 @@ class Connection:
         self._tcp.shut()
         self._tcp.close()
         self._pipe.close()
-        self._end.close()
+        self.end.close()
 
 
 @dataclass(frozen=True, slots=True)

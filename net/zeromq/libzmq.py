@@ -33,8 +33,6 @@ _MOST_SOCKETS = 8192
 _LINGER = 1000
 #: Milliseconds until libzmq would look for a pipe again that has ended: never.
 _NEVER = 1 << 30
-#: Seconds that libzmq has to come to its end of a pipe.
-_PATIENCE = 2.0
 #: Python has no sockets of Unix on Windows.
 _HAS_UNIX = hasattr(socket, "AF_UNIX")
 _HANDLER = "inproc://zeromq.zap.01"
@@ -43,17 +41,37 @@ _HANDLER = "inproc://zeromq.zap.01"
 class WireEnd:
     """Our end of one connection: a socket of libzmq, and the pipe by which its bytes come and go."""
 
-    __slots__ = ("_calls", "_proves", "_socket", "identity", "is_private", "key", "pipe", "signal")
+    __slots__ = ("_calls", "_door", "_proves", "_socket", "_whence", "identity", "key", "pipe", "signal")
 
     def __init__(self, made: "zmq.Socket[bytes]", *, calls: bool, is_private: bool) -> None:
         self._socket = made
         self._calls = calls
         self._proves = is_private and not calls
-        self.is_private = is_private
         self.signal = int(made.get(zmq.FD))  # readable when `receive` has something to look at
-        self.pipe = _pipe(made)
+        with contextlib.ExitStack() as unless_made:
+            self.pipe, self._whence = _door(made, unless_made)  # the pipe itself once `join` is True
+            self._door = unless_made.pop_all()
         self.identity = b""  # what the other end of an accepted connection claims, with its first message
         self.key: bytes | None = None  # what it has proved
+
+    def join(self) -> bool:
+        """Take the call that makes the pipe readable; False if it was another program's. An OSError says that no
+        descriptor is left.
+        """
+        try:
+            pipe, whence = self.pipe.accept()
+        except (BlockingIOError, ConnectionError):
+            return False
+        if self._whence and whence[1] != self._whence:
+            pipe.close()
+            return False
+        self._door.close()
+        self.pipe = pipe
+        pipe.setblocking(False)
+        pipe.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, PIPE_BUFFER)
+        if self._whence:
+            pipe.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        return True
 
     def receive(self) -> list[bytes] | None:
         """The next whole message. The signal comes once only: call this after each signal and each message sent, until
@@ -91,6 +109,7 @@ class WireEnd:
         """Drop everything."""
         self._socket.close(0)
         self.pipe.close()
+        self._door.close()
 
 
 class Libzmq:
@@ -150,36 +169,30 @@ class Libzmq:
         self._context.destroy(linger=0)
 
 
-def _pipe(made: "zmq.Socket[bytes]") -> socket.socket:
-    """Our end of a pipe to this socket of libzmq. libzmq calls, because its accept() ends the program where descriptors
-    run out.
+def _door(made: "zmq.Socket[bytes]", stack: contextlib.ExitStack) -> tuple[socket.socket, int]:
+    """A socket that waits for the call of this one of libzmq, and the TCP port it calls from, if it is TCP.
+
+    libzmq calls, because its accept() ends the program where descriptors run out. Without any it does not call at all.
     """
-    with contextlib.ExitStack() as stack:
-        if _HAS_UNIX:
-            door = stack.enter_context(socket.socket(socket.AF_UNIX))
-            folder = tempfile.mkdtemp(prefix="quadrille-")  # for this user alone
-            stack.callback(os.rmdir, folder)
-            door.bind(f"{folder}/door")
-            stack.callback(os.unlink, f"{folder}/door")
-            place = f"ipc://{folder}/door"
-        else:
-            door = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
-            place = f"tcp://127.0.0.1:{_free_port()};127.0.0.1:{door.getsockname()[1]}"
-        door.listen(8)
-        door.settimeout(_PATIENCE)
-        made.connect(place)
-        pipe, whence = door.accept()
-        while not _HAS_UNIX and f":{whence[1]};" not in place:  # another program of this machine
-            pipe.close()
-            pipe, whence = door.accept()
-    pipe.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, PIPE_BUFFER)
-    if not _HAS_UNIX:
-        pipe.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    pipe.setblocking(False)
-    return pipe
+    if _HAS_UNIX:
+        whence = 0
+        folder = tempfile.mkdtemp(prefix="quadrille-")  # for this user alone
+        stack.callback(os.rmdir, folder)
+        door = stack.enter_context(socket.socket(socket.AF_UNIX))
+        door.bind(f"{folder}/door")
+        stack.callback(os.unlink, f"{folder}/door")
+        place = f"ipc://{folder}/door"
+    else:
+        whence = _free_port()  # other programs of this machine call from other ports
+        door = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
+        place = f"tcp://127.0.0.1:{whence};127.0.0.1:{door.getsockname()[1]}"
+    door.listen(8)
+    door.setblocking(False)
+    made.connect(place)
+    return door, whence
 
 
 def _free_port() -> int:
-    """A TCP port of this machine from which libzmq can call, so that we know it from others."""
+    """A TCP port of this machine from which libzmq can call."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         return int(listener.getsockname()[1])

@@ -37,7 +37,7 @@ class Stranger:
 
     def heard(self) -> bytes:
         """All that has come."""
-        with contextlib.suppress(BlockingIOError):
+        with contextlib.suppress(OSError):
             return self.socket.recv(1 << 16, socket.MSG_PEEK)
         return b""
 

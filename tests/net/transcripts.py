@@ -216,6 +216,9 @@ def connection() -> tuple[bytes, bytes]:
     messages = [zre.encode(message) for message in (hello, zre.Ping(2))]
     for message in messages:
         assert calls.send(message)
+    for end in (calls, accepts):
+        while not end.join():
+            pass
     said: dict[WireEnd, bytes] = {calls: b"", accepts: b""}
     heard: list[list[bytes]] = []
     while len(heard) < len(messages):
