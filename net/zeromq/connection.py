@@ -201,7 +201,7 @@ class Connection:
         self.parts = False
         self._is_stranger = exchange.work.tells_apart
         self._account = exchange.work.account(stranger=self._is_stranger)
-        self._want()
+        self.want()
 
     @property
     def weight(self) -> int:
@@ -217,10 +217,9 @@ class Connection:
             self.is_joined = self.end.join()
         except OSError:
             return self.close(now)
-        self._pipe = _Stream(
-            self._exchange.selector, self.end.pipe, self._turn_pipe if self.is_joined else self._turn_door
-        )
-        return self._want()
+        turn = self._turn_pipe if self.is_joined else self._turn_door
+        self._pipe = _Stream(self._exchange.selector, self.end.pipe, turn)
+        return self.want()
 
     # Output: messages into libzmq, bytes from the pipe to TCP
 
@@ -258,7 +257,7 @@ class Connection:
             return self._end_of_tcp()
         if self.parts and self._finished and not self._tcp.outgoing:
             self._tcp.shut()
-        self._want()
+        self.want()
         return self._exchange.weigh(self, now)
 
     # Input: bytes from TCP into the pipe, messages out of libzmq
@@ -274,7 +273,7 @@ class Connection:
                 self._connecting()
                 self._connecting = None
             self._flush(now)
-        if mask & _READ and self._is_open and not self._exchange.is_busy(self):
+        if mask & _READ and self._is_open and self not in self._exchange.busy:
             self._read(now)
         return None
 
@@ -301,7 +300,7 @@ class Connection:
             self.owner.opened(self)
         self._pipe.outgoing += data
         self._pass()
-        self._exchange.schedule(self, now, is_busy=self._exchange.is_busy(self))
+        self._exchange.schedule(self, now, is_busy=self in self._exchange.busy)
         return self._exchange.weigh(self, now)
 
     def _end_of_tcp(self) -> None:
@@ -316,7 +315,7 @@ class Connection:
         self._pipe.flush()
         if self._ended and not self._pipe.outgoing:
             self._pipe.shut()
-        self._want()
+        self.want()
 
     def work(self, now: int) -> None:
         """Take messages out, up to the limit of one turn."""
@@ -358,15 +357,11 @@ class Connection:
 
     # Selector and closing
 
-    def wake(self) -> None:
-        """The rest has begun or ended."""
-        self._want()
-
-    def _want(self) -> None:
+    def want(self) -> None:
         """Update the selector: TCP is read only when the pipe has taken all that was read before."""
         if not self._is_open:
             return
-        stops = self._exchange.rests(self)
+        stops = self in self._exchange.resting
         blocked = self._connecting or self._ended or self._finished or self._pipe.outgoing or stops
         self._tcp.watch(reads=self.parts or (self.is_joined and not blocked), writes=self._connecting is not None)
         self._pipe.watch(reads=not self._finished and (self.parts or len(self._tcp.outgoing) < CHUNK))
@@ -400,7 +395,7 @@ class Connection:
             self.parts = True
             self._listen(False)
             self.end.finish()
-            self._want()
+            self.want()
 
     def drop(self) -> None:
         """Close it. Its input is read first, because unread input would make the system discard our last bytes."""
@@ -446,8 +441,8 @@ class Connections:
         self._libzmq = libzmq
         self.most = most
         self._connections: dict[Connection, None] = {}
-        self._busy: dict[Connection, None] = {}
-        self._resting: dict[Connection, int] = {}
+        self.busy: dict[Connection, None] = {}  # they may have messages that have not been taken out
+        self.resting: dict[Connection, int] = {}  # from these nothing is read until then
         self._leaving: dict[Connection, None] = {}
         self._asks = libzmq.signal
         if self._asks is not None:
@@ -482,7 +477,7 @@ class Connections:
     @property
     def deadline(self) -> int | None:
         """When to call `wake` next; 0 means at once."""
-        return 0 if self._busy else min(self._resting.values(), default=None)
+        return 0 if self.busy else min(self.resting.values(), default=None)
 
     def turn(self, ready: int, now: int) -> None:
         """A turn begins with `ready` readable connections."""
@@ -490,18 +485,18 @@ class Connections:
 
     def wake(self, now: int) -> None:
         """Continue with the connections that have rested or have more messages than one turn allows."""
-        for connection in [one for one, until in self._resting.items() if now >= until]:
-            del self._resting[connection]
+        for connection in [one for one, until in self.resting.items() if now >= until]:
+            del self.resting[connection]
             self.schedule(connection, now, is_busy=True)
-            connection.wake()
-        for connection in list(self._busy):
-            if connection in self._busy:
+            connection.want()
+        for connection in list(self.busy):
+            if connection in self.busy:
                 connection.work(now)
 
     # Called by connections
 
     def dismiss(self, connection: Connection) -> None:
-        for waiting in (self._connections, self._busy, self._resting, self._leaving):
+        for waiting in (self._connections, self.busy, self.resting, self._leaving):
             waiting.pop(connection, None)
         self.held -= connection.held
         connection.held = 0
@@ -513,32 +508,24 @@ class Connections:
         if len(self._leaving) > MOST_LEAVING:
             next(iter(self._leaving)).drop()
 
-    def rests(self, connection: Connection) -> bool:
-        """Whether reading from it is paused."""
-        return connection in self._resting
-
-    def is_busy(self, connection: Connection) -> bool:
-        """Whether it may have messages that have not been taken out."""
-        return connection in self._busy
-
     def note(self, connection: Connection) -> None:
         """Look at its messages soon."""
-        if connection not in self._resting:
-            self._busy[connection] = None
+        if connection not in self.resting:
+            self.busy[connection] = None
 
     def schedule(self, connection: Connection, now: int, *, is_busy: bool) -> None:
         """Decide whether it continues at once, rests, or waits for bytes."""
-        self._busy.pop(connection, None)
+        self.busy.pop(connection, None)
         if rest := connection.rest(now):
             self.rest(connection, now + rest)
         elif is_busy:
-            self._busy[connection] = None
+            self.busy[connection] = None
 
     def rest(self, connection: Connection, until: int) -> None:
         """Read nothing from it until then."""
-        self._busy.pop(connection, None)
-        self._resting[connection] = until
-        connection.wake()
+        self.busy.pop(connection, None)
+        self.resting[connection] = until
+        connection.want()
 
     def weigh(self, connection: Connection, now: int) -> None:
         """Update its memory. If all together hold too much, close the one that holds most; a stranger's counts eight

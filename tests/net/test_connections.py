@@ -16,7 +16,7 @@ from zmq.utils import z85
 from quadrille.net.core import doorkeeper
 from quadrille.net.link.acceptor import PATIENCE
 from quadrille.net.link.node import RoomLock
-from quadrille.net.neighbours.neighbour import Close, LossReason, NeighbourLimits, PeerLeft, PeerMet, Send, Way
+from quadrille.net.neighbours.neighbour import Close, NeighbourLimits, PeerLeft, PeerMet, Send, Way
 from quadrille.net.trust.identity import Identity
 from quadrille.net.trust.proof import Prover
 from quadrille.net.zeromq import connection, libzmq
@@ -27,7 +27,7 @@ from tests.net.keys import key_pair
 from tests.net.party import Guest, Party
 from tests.net.ports import tcp_port
 from tests.net.street import ours
-from tests.net.zmtp import MORE, CurveClient, message, opening
+from tests.net.zmtp import message, opening
 
 VERSION = f"libzmq {zmq.zmq_version()}"
 EVE = b"e" * 16
@@ -50,32 +50,10 @@ def bob_is_heard(party: Party, ann: Guest, bob: Guest) -> None:
     assert not bob.of(PeerLeft) and "bob" in ann.peers(), VERSION
 
 
-def called(party: Party, listener: socket.socket) -> Stranger:
-    """The connection of a node that calls there."""
-    listener.setblocking(False)
-    found: list[socket.socket] = []
-
-    def is_called() -> bool:
-        with contextlib.suppress(BlockingIOError):
-            found.append(listener.accept()[0])
-        return bool(found)
-
-    party.until(is_called)
-    return Stranger(accepted=found[0])
-
-
-def opens(party: Party, eve: Stranger) -> None:
+def opens(party: Party, eve: Stranger, port: int = 0) -> None:
     """The greeting and READY, either way."""
     eve.say(opening(EVE))
     party.until(eve.is_answered)
-
-
-def in_room(party: Party, eve: Stranger, curve: CurveClient) -> None:
-    """The handshake of CURVE."""
-    eve.say(curve.hello())
-    party.until(lambda: b"WELCOME" in eve.heard() and len(eve.heard()) >= 64 + 170)
-    eve.say(curve.initiate(eve.heard()))
-    party.until(lambda: b"READY" in eve.heard())
 
 
 def before_the_greeting(party: Party, eve: Stranger, port: int) -> None:
@@ -88,10 +66,6 @@ def within_the_greeting(party: Party, eve: Stranger, port: int) -> None:
 
 def within_ready(party: Party, eve: Stranger, port: int) -> None:
     eve.say(opening(EVE)[:80])
-
-
-def after_ready(party: Party, eve: Stranger, port: int) -> None:
-    opens(party, eve)
 
 
 def after_hello(party: Party, eve: Stranger, port: int) -> None:
@@ -130,7 +104,7 @@ def twenty_thousand_small_messages(party: Party, eve: Stranger, port: int) -> No
 
 
 STATES: list[Callable[[Party, Stranger, int], None]] = [
-    before_the_greeting, within_the_greeting, within_ready, after_ready, after_hello, within_a_frame, within_a_message,
+    before_the_greeting, within_the_greeting, within_ready, opens, after_hello, within_a_frame, within_a_message,
     a_second_of_the_same_identity, twenty_thousand_small_messages,
 ]  # fmt: skip
 
@@ -173,26 +147,6 @@ def test_two_connections_of_one_identity_are_never_mixed(party: Party) -> None:
 
 
 # What strangers may cost
-
-
-def test_a_message_of_very_many_frames_ends_its_connection(party: Party) -> None:
-    ann, bob = party.invite("ann"), party.invite("bob")
-    party.until_all_met()
-    with strangers(ann.node.tcp_port, 16) as crowd:
-        for eve in crowd:
-            opens(party, eve)
-        assert connections(ann) == 17
-        held = []
-
-        def all_closed() -> bool:
-            for eve in crowd:
-                eve.say(b"\x01\x01x" * 1000)
-            held.append(ann.node._exchange.held)
-            return all(eve.is_closed() for eve in crowd)
-
-        party.until(all_closed)
-    assert ann.node.counts["a message of too many frames"] == 16 and max(held) < 4 << 20, (held, VERSION)
-    bob_is_heard(party, ann, bob)
 
 
 def test_whoever_does_not_finish_the_handshake_is_closed(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -246,24 +200,6 @@ def test_strangers_are_read_at_a_pace_of_their_own(party: Party) -> None:
     party.until(lambda: ann.said().count(("bob", b"word")) == 900)
     assert all(ann.said().count((name, b"word")) < 250 for name in ("cid", "dan"))
     assert not ann.of(PeerLeft), "to say too much is no offence"
-
-
-def test_what_is_sent_to_somebody_who_does_not_read_is_bounded(party: Party) -> None:
-    ann, bob = party.invite("ann"), party.invite("bob")
-    party.until_all_met()
-    with socket.create_server((HOST, 0)) as listener, strangers(ann.node.tcp_port, 1) as [eve]:
-        opens(party, eve)
-        eve.say(hello(listener.getsockname()[1]), message(*encode(PingOk(2))))
-        deaf = called(party, listener)
-        deaf.say(opening(b"", b"ROUTER"))
-        party.until(lambda: "stranger" in ann.peers())
-        while "stranger" in ann.peers():
-            ann.node.whisper(EVE, bytes(60_000))
-            ann.events += ann.node.turn(0)
-            assert ann.node._exchange.held < MOST_UNSENT + (1 << 18)
-        deaf.cut()
-    assert [left.why for left in ann.of(PeerLeft)] == [LossReason.CHOKED]
-    bob_is_heard(party, ann, bob)
 
 
 def test_what_is_sent_back_is_bounded_too_and_it_arrives(party: Party) -> None:
@@ -359,25 +295,6 @@ def test_curve_with_pyzmq_either_way(party: Party) -> None:
         calls.send_multipart(encode(Whisper(3, (bytes(60_000),))))
         party.until(ann.said)
         assert ann.said() == [("eve", bytes(60_000))] and ann.of(PeerMet)[0].peer.key == their_public
-
-
-@pytest.mark.parametrize("size", [0, 60_000])
-def test_an_endless_message_in_a_private_room_ends_its_connection(party: Party, size: int) -> None:
-    """What is in the boxes is seen by libzmq alone, so the bytes that do not come out are counted."""
-    (public, secret), theirs = key_pair(), key_pair()
-    ann = party.invite("ann", identity=public[:16], security=RoomLock(public, secret, lambda key: key == theirs[0]))
-    with strangers(ann.node.tcp_port, 1) as [eve]:
-        curve = CurveClient(*theirs, public, b"\x01" + EVE)
-        in_room(party, eve, curve)
-        held = []
-
-        def is_cut() -> bool:
-            said = b"".join(curve.sealed(MORE, bytes(size)) for _ in range(20))
-            held.append(ann.node._exchange.held)
-            return not eve.say(said)
-
-        party.until(is_cut)
-    assert ann.node.counts["a message too long"] == 1 and max(held) <= connection.MOST_INSIDE, (held, VERSION)
 
 
 def test_without_sockets_of_unix_the_pipe_is_tcp_on_this_machine(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
