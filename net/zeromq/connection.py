@@ -157,7 +157,8 @@ class _Heads:
 class Connection:
     """One end of a TCP connection, and the gate between it and libzmq.
 
-    What comes is passed to libzmq by a pipe, and comes out as messages; what is sent comes out of the pipe as bytes.
+    Bytes of the other end go through a pipe into libzmq, which makes messages of them; libzmq writes our messages into
+    the pipe as bytes.
     """
 
     __slots__ = (
@@ -380,7 +381,7 @@ class Connection:
                 self.owner.closed(self, fault, now)
 
     def hang_up(self) -> None:
-        """Close it without telling its owner. What was sent before still goes out."""
+        """Close it without telling its owner. Messages that were sent before still go out."""
         self.part()
         self._exchange.leave(self)
 

@@ -1,7 +1,7 @@
 """libzmq, which speaks ZMTP for us: greeting, NULL or CURVE, frames.
 
-Each connection has a socket of libzmq of its own, a ROUTER if it was accepted and a DEALER if it was called, and libzmq
-sees a pipe instead of TCP. So connection.py counts what each peer costs, and two connections of one identity never
+Each connection has a socket of libzmq of its own: a ROUTER if it was accepted, a DEALER if it was called. libzmq sees a
+pipe instead of TCP. So connection.py counts what each peer costs, and two connections of one identity never
 meet. libzmq's heartbeats stay off: in 4.3 they end the program when they meet a connection that is ending.
 Specification: docs/protocols/links.md, "Connections".
 """

@@ -1,4 +1,4 @@
-"""What every TCP socket of ours needs: its options, and the codes of a call that is under way."""
+"""Options of every TCP socket, and the codes of a call that is under way."""
 
 import contextlib
 import errno
