@@ -39,13 +39,7 @@ OFFENDERS_OF_A_CROWD: Final = 8
 class Acceptor:
     """The accepting side of a node."""
 
-    def __init__(
-        self,
-        machine: Neighbours,
-        exchange: Connections,
-        admits: Callable[[str], bool],
-        most: int,
-    ) -> None:
+    def __init__(self, machine: Neighbours, exchange: Connections, admits: Callable[[str], bool], most: int) -> None:
         """`admits(address)` says whether we accept the address. At most `most` connections are open; those that carry
         neighbours keep their places.
         """

@@ -23,12 +23,7 @@ LAST_WORDS_OF_OTHERS: Final = 100
 class Caller:
     """The calling side of a node."""
 
-    def __init__(
-        self,
-        machine: Neighbours,
-        exchange: Connections,
-        overlay: Overlay | None,
-    ) -> None:
+    def __init__(self, machine: Neighbours, exchange: Connections, overlay: Overlay | None) -> None:
         self._overlay = overlay
         self._machine = machine
         self._exchange = exchange
