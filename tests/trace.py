@@ -87,8 +87,8 @@ def _deed(called: Any) -> str:
         case "get_nowait" if isinstance(called.__self__, SimpleQueue):
             return "take"
         case "send" | "recv" as name if isinstance(called.__self__, socket.socket):
-            inside = called.__self__.family != socket.AF_INET
-            return ("wake" if name == "send" else "") if inside else name
+            is_bell = name == "send" and not called.__self__.getsockname()  # TCP and a pipe to libzmq have one
+            return "wake" if is_bell else name * (called.__self__.family == socket.AF_INET)
     return ""
 
 

@@ -21,7 +21,7 @@ from quadrille.net.core.errors import LocalError
 from quadrille.net.core.ip_addresses import crowd_of
 from quadrille.net.core.pace import Bucket, Buckets, a_second
 from quadrille.net.link.file_limit import raise_file_limit
-from quadrille.net.zeromq.connection import probe
+from quadrille.net.zeromq.sockets import probe
 
 VERSION: Final = 1
 #: Maximum bytes of a line; bytes that a connection reads at once, so that hardly more wait for a slow reader.

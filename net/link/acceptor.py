@@ -16,21 +16,20 @@ from typing import Final
 from quadrille.net.core.doorkeeper import Doorkeeper
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.ip_addresses import crowd_of, host_of, is_ipv6
+from quadrille.net.core.pace import Bucket, a_second
 from quadrille.net.neighbours.neighbour import Source, Way
 from quadrille.net.neighbours.neighbours import Neighbours
-from quadrille.net.zeromq.connection import RECEIVE_BUFFER, Connection, Connections, prepare
-from quadrille.net.zeromq.mechanisms import Mechanism
-from quadrille.net.zeromq.zmtp import Wire
+from quadrille.net.zeromq.connection import Connection, Connections
+from quadrille.net.zeromq.sockets import RECEIVE_BUFFER, prepare
 
 #: The listen backlog, and the maximum connections accepted in one turn.
 BACKLOG: Final = 128
 ACCEPTS_A_TURN: Final = 16
 #: Milliseconds between two looks for connections that said nothing.
 SWEEP_EVERY: Final = 1000
-#: Connections that an address may open after it broke a limit: at once, and per second. Then the milliseconds after
-#: which that is forgotten, and the maximum of remembered addresses.
-PATIENT_WITH: Final = 20
-PATIENT_A_SECOND: Final = 5
+#: Connections that an address may open after it broke a limit, the milliseconds after which that is forgotten, and the
+#: maximum of remembered addresses.
+PATIENCE: Final = a_second(5, 20)
 PARDON: Final = 60_000
 MOST_OFFENDERS: Final = 1024
 #: Addresses of an IPv6 network that broke a limit, after which the whole network counts as one that did.
@@ -40,26 +39,18 @@ OFFENDERS_OF_A_CROWD: Final = 8
 class Acceptor:
     """The accepting side of a node."""
 
-    def __init__(
-        self,
-        machine: Neighbours,
-        exchange: Connections,
-        mechanism: Callable[[], Mechanism],
-        admits: Callable[[str], bool],
-        most: int,
-    ) -> None:
-        """`mechanism()` is our end of a handshake; `admits(address)` says whether we accept the address. At most
-        `most` connections are open; those that carry neighbours keep their places.
+    def __init__(self, machine: Neighbours, exchange: Connections, admits: Callable[[str], bool], most: int) -> None:
+        """`admits(address)` says whether we accept the address. At most `most` connections are open; those that carry
+        neighbours keep their places.
         """
         self._machine = machine
         self._exchange = exchange
-        self._mechanism = mechanism
         self._admits = admits
         self._doors = Doorkeeper(most, self._dismiss, proved=machine.streams)
         self._listeners: list[socket.socket] = []
         self._connections: dict[int, Connection] = {}
         self._numbers = 0
-        self._offenders: dict[str, tuple[int, int]] = {}  # thousandths of connections still allowed, and since when
+        self._offenders: dict[str, tuple[Bucket, int]] = {}  # the connections still allowed; when it broke a limit
 
     def __len__(self) -> int:
         return len(self._connections)
@@ -119,8 +110,12 @@ class Acceptor:
         if self._doors.admit(self._numbers, address, now) is not None:
             self._machine.counts["no room for a connection"] += 1
             return accepted.close()
-        wire = Wire(self._mechanism())
-        self._connections[self._numbers] = Connection(self._exchange, accepted, wire, self, self._numbers, address, now)
+        made = self._exchange.begin(accepted, self, self._numbers, address)
+        if made is None:
+            self._doors.left(self._numbers)
+            self._machine.counts["no room in the system"] += 1
+        else:
+            self._connections[self._numbers] = made
         return None
 
     def _dismiss(self, number: int, now: int) -> None:
@@ -128,27 +123,19 @@ class Acceptor:
 
     def _may_connect(self, address: str, now: int) -> bool:
         """Whether neither an address nor its crowd broke a limit lately, or has waited long enough since."""
-        return all(self._has_waited(offender, now) for offender in dict.fromkeys((address, crowd_of(address))))
-
-    def _has_waited(self, offender: str, now: int) -> bool:
-        if offender not in self._offenders:
-            return True
-        left, since = self._offenders[offender]
-        left += (now - since) * PATIENT_A_SECOND
-        if left >= PARDON * PATIENT_A_SECOND:
-            del self._offenders[offender]
-            return True
-        left = min(left, PATIENT_WITH * 1000)
-        if left < 1000:
-            self._machine.counts["connected too often"] += 1
-            return False
-        self._offenders[offender] = left - 1000, now
+        for offender in dict.fromkeys((address, crowd_of(address))):
+            bucket, _ = self._offenders.get(offender, (None, 0))
+            if bucket is not None and not bucket.take(now):
+                self._machine.counts["connected too often"] += 1
+                return False
         return True
 
     def sweep(self, now: int) -> None:
-        """Close connections that missed the deadline of the first message."""
+        """Close connections that missed the deadline of the first message, and forget offences that are long over."""
+        self._offenders = {one: entry for one, entry in self._offenders.items() if now - entry[1] < PARDON}
         for number in self._doors.late(now):
-            self._connections[number].close(now, "said nothing")
+            late = self._connections[number]
+            late.close(now, "said nothing" if late.is_joined else "")
 
     def send(self, number: int, frames: list[bytes], now: int) -> None:
         """Send a message; close the connection if its peer does not read."""
@@ -174,13 +161,12 @@ class Acceptor:
     # Called by connections
 
     def opened(self, connection: Connection) -> None:
-        """Nothing to do: the peer's HELLO will say who it is."""
+        """The peer's HELLO will say who it is."""
 
     def came(self, connection: Connection, frames: list[bytes], now: int) -> None:
         """Pass a message and its source on."""
         self._doors.spoke(connection.number)
-        wire = connection.wire
-        source = Source(connection.address, Way(connection.number, 0, wire.identity), wire.key)
+        source = Source(connection.address, Way(connection.number, 0, connection.end.identity), connection.end.key)
         self._machine.receive(source, frames, now)
 
     def matters(self, connection: Connection) -> bool:
@@ -195,19 +181,20 @@ class Acceptor:
             self._blame(connection.address, now)
             self._machine.counts[fault] += 1
             self._machine.broke(connection.number, fault, now)
+        elif not connection.is_joined:
+            self._machine.counts["no room in the system"] += 1
         self._machine.cut(connection.number, now)
 
     def _blame(self, address: str, now: int) -> None:
         self._slow_down(address, now)
         if is_ipv6(address):
             crowd = crowd_of(address)
-            lately = [one for one, (_, since) in self._offenders.items() if now - since < PARDON]
-            if sum(crowd_of(one) == crowd for one in lately) >= OFFENDERS_OF_A_CROWD:
+            if sum(crowd_of(one) == crowd for one in self._offenders) >= OFFENDERS_OF_A_CROWD:
                 self._slow_down(crowd, now)
 
     def _slow_down(self, offender: str, now: int) -> None:
-        left, _ = self._offenders.pop(offender, (PATIENT_WITH * 1000, now))
-        self._offenders[offender] = min(left, PATIENT_WITH * 1000), now
+        bucket, _ = self._offenders.pop(offender, (Bucket(PATIENCE), 0))
+        self._offenders[offender] = bucket, now
         if len(self._offenders) > MOST_OFFENDERS:
             del self._offenders[next(iter(self._offenders))]
 

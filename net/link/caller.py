@@ -5,7 +5,6 @@ docs/protocols/links.md, "Connections".
 """
 
 import socket
-from collections.abc import Callable
 from functools import partial
 from typing import Final
 
@@ -13,9 +12,8 @@ from quadrille.net.core.ip_addresses import family_of, is_virtual, socket_addres
 from quadrille.net.link.overlay import Overlay
 from quadrille.net.neighbours.neighbour import Endpoint, Source, Way
 from quadrille.net.neighbours.neighbours import Neighbours
-from quadrille.net.zeromq.connection import IN_PROGRESS, Connection, Connections, prepare
-from quadrille.net.zeromq.mechanisms import Mechanism
-from quadrille.net.zeromq.zmtp import Wire
+from quadrille.net.zeromq.connection import Connection, Connections
+from quadrille.net.zeromq.sockets import IN_PROGRESS, prepare
 
 #: Milliseconds between the end of a link and its report. The peer's last messages come by another connection
 #: meanwhile.
@@ -25,18 +23,10 @@ LAST_WORDS_OF_OTHERS: Final = 100
 class Caller:
     """The calling side of a node."""
 
-    def __init__(
-        self,
-        machine: Neighbours,
-        exchange: Connections,
-        mechanism: Callable[[bytes | None], Mechanism],
-        overlay: Overlay | None,
-    ) -> None:
-        """`mechanism(key)` is our end of a handshake with the owner of a key."""
+    def __init__(self, machine: Neighbours, exchange: Connections, overlay: Overlay | None) -> None:
         self._overlay = overlay
         self._machine = machine
         self._exchange = exchange
-        self._mechanism = mechanism
         self._links: dict[int, Connection] = {}
         self._awaited: dict[int, list[list[bytes]]] = {}  # links that the overlay makes, each with what waits for it
         self._lost: dict[int, int] = {}  # ended links, each with the time to report it
@@ -56,17 +46,12 @@ class Caller:
         if calling is None or waiting is None:  # there is no connection, or nobody wants it any more
             self._lost |= {} if waiting is None else {link: now}
             return calling.close() if calling else None
-        wire = Wire(self._mechanism(key))
-        self._links[link] = Connection(
-            self._exchange,
-            calling,
-            wire,
-            self,
-            link,
-            endpoint.host,
-            now,
-            connecting=partial(self._machine.reached, link),
-        )
+        reached = partial(self._machine.reached, link)
+        made = self._exchange.begin(calling, self, link, endpoint.host, key=key, connecting=reached)
+        if made is None:
+            self._lost[link] = now
+            return None
+        self._links[link] = made
         for frames in waiting:
             self.send(link, frames, now)
         return None
@@ -118,7 +103,6 @@ class Caller:
     # Called by connections
 
     def opened(self, connection: Connection) -> None:
-        """The other end speaks ZMTP."""
         self._machine.connected(connection.number)
 
     def came(self, connection: Connection, frames: list[bytes], now: int) -> None:
@@ -134,5 +118,5 @@ class Caller:
         del self._links[connection.number]
         if fault:
             self._machine.counts[fault] += 1
-        stood = connection.wire.is_ready and not fault
+        stood = connection.is_ready and not fault
         self._lost[connection.number] = now + (LAST_WORDS_OF_OTHERS if stood else 0)

@@ -37,16 +37,16 @@ from quadrille.net.neighbours.seeds import endpoints
 from quadrille.net.private_room.room import RoomLock as RoomLock
 from quadrille.net.trust.proof import Prover
 from quadrille.net.zeromq.connection import Connections, Work
-from quadrille.net.zeromq.curve import CurveClient, CurveServer
-from quadrille.net.zeromq.mechanisms import Mechanism, Null
-from quadrille.net.zeromq.zre import ID_BYTES, KEY_BYTES, TAIL_BYTES
+from quadrille.net.zeromq.libzmq import DESCRIPTORS, Libzmq
+from quadrille.net.zeromq.zre import ID_BYTES, KEY_BYTES
 
 OPEN_PORT: Final = 5670
 #: RFC 36: "an ephemeral TCP port (in the range %C000x - %FFFFx)".
 TCP_PORTS: Final = range(0xC000, 0x10000)
 #: Milliseconds between two reads of the interfaces.
 REFRESH_EVERY: Final = 3000
-LAST_WORDS: Final = 200
+#: Files of this program that are no connections of the node.
+OTHER_FILES: Final = 96
 #: Milliseconds that a closing node gives its peers to read its last messages.
 LAST_LOOK: Final = 1000
 #: Work allowed for each message within the limits: its frames, and its bytes counted as frames.
@@ -90,7 +90,6 @@ class Node:
         if security and not len(security.public) == len(security.secret) == KEY_BYTES:
             raise LocalError(f"a CURVE key has {KEY_BYTES} bytes")
         self._tcp_port = tcp_port
-        self._security = security
         self._limits = limits or NeighbourLimits()
         self._seeds = seeds
         self._random = secrets.SystemRandom()
@@ -112,14 +111,21 @@ class Node:
             posting=posting,
         )
         self._heard = heard
-        self._identity = b"\x01" + identity
         self._broadcast = Broadcast(port, interfaces)
         self._selector = selectors.DefaultSelector()
-        self._exchange = Connections(self._selector, _work(self._limits, tells_apart=mattering is not None))
+        libzmq = Libzmq(
+            b"\x01" + identity,
+            (security.public, security.secret) if security else None,
+            security.allows if security else lambda _: False,
+        )
         most = 2 * (self._limits.peers + self._limits.calls)
-        self._acceptor = Acceptor(self.neighbours, self._exchange, self._accepting, self._broadcast.admits, most)
+        files = raise_file_limit(OTHER_FILES + DESCRIPTORS * 2 * most)
+        work = _work(self._limits, tells_apart=mattering is not None)
+        self._exchange = Connections(self._selector, work, libzmq, (files - OTHER_FILES) // DESCRIPTORS)
+        most = min(most, self._exchange.most // 2)
+        self._acceptor = Acceptor(self.neighbours, self._exchange, self._broadcast.admits, most)
         self.overlay = overlay
-        self._caller = Caller(self.neighbours, self._exchange, self._calling, overlay)
+        self._caller = Caller(self.neighbours, self._exchange, overlay)
         self._alarm, self._bell = socket.socketpair()
         self._woken = False
         self._accepts = False
@@ -133,7 +139,6 @@ class Node:
         try:
             for seed in self._seeds:
                 self.seed(seed)
-            raise_file_limit(8 * (self._limits.peers + self._limits.calls))
             self._broadcast.open()
             self.neighbours.port = self._acceptor.bind(self._ports())
             self._alarm.setblocking(False)
@@ -153,19 +158,6 @@ class Node:
     def _ports(self) -> Iterable[int]:
         return [self._tcp_port] if self._tcp_port else self._random.sample(TCP_PORTS, 100)
 
-    def _accepting(self) -> Mechanism:
-        """Our end of an accepted connection: in a private room the server's."""
-        if lock := self._security:
-            return CurveServer(lock.public, lock.secret, b"ROUTER", lock.allows)
-        return Null(b"ROUTER")
-
-    def _calling(self, key: bytes | None) -> Mechanism:
-        """Our end of a connection to the owner of this key."""
-        if (lock := self._security) and key is not None:
-            tail = secrets.token_bytes(TAIL_BYTES)
-            return CurveClient(lock.public, lock.secret, b"DEALER", self._identity + tail, key)
-        return Null(b"DEALER", self._identity)
-
     def close(self) -> None:
         """Say good-bye and close everything. Messages already sent are delivered if that takes only a moment."""
         if self.is_open:
@@ -184,20 +176,13 @@ class Node:
 
     def _take_leave(self) -> None:
         """Send what is queued, then wait briefly until all peers have read it."""
-        end = _now() + LAST_WORDS
-        while self._exchange.unsent and (now := _now()) < end:
-            self._pump(end - now, selectors.EVENT_WRITE)
         listeners = self._acceptor.listeners if self._accepts else ()
         for deaf in (self._alarm, *self._broadcast.ears, *listeners):
             self._selector.unregister(deaf)
         end = _now() + LAST_LOOK
         while self._exchange.part() and (now := _now()) < end:
-            self._pump(end - now, ~0)
-
-    def _pump(self, wait: int, wanted: int) -> None:
-        """Do what a selector says, with this mask."""
-        for key, mask in self._selector.select(wait / 1000):
-            key.data(mask & wanted, _now())
+            for key, mask in self._selector.select((end - now) / 1000):
+                key.data(mask, _now())
 
     def __enter__(self) -> Self:
         return self.start()

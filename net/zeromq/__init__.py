@@ -1,1 +1,1 @@
-"""ZeroMQ's wire: ZMTP 3 with NULL and CURVE, ZRE messages, connections. See docs/protocols/links.md, "Connections"."""
+"""libzmq and the gate before it, ZRE messages. See docs/protocols/links.md, "Connections"."""

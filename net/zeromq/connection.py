@@ -1,8 +1,8 @@
-"""TCP connections that speak ZMTP, accepted or called: I/O and limits.
+"""Connections by which ZMTP is spoken, accepted or called: I/O and limits.
 
-A `Connection` joins a socket and its `Wire` (zmtp.py). `Connections` holds all connections of a node, serves them in
-turn, and limits their total memory. net/link/acceptor.py decides who may connect, net/link/caller.py whom we call.
-Specification: docs/protocols/links.md, "Connections".
+A `Connection` joins a TCP socket and libzmq (libzmq.py), and counts what passes. `Connections` holds all connections of
+a node, serves them in turn, and limits their number and memory. net/link/acceptor.py decides who may connect,
+net/link/caller.py whom we call. Specification: docs/protocols/links.md, "Connections".
 """
 
 import contextlib
@@ -15,7 +15,8 @@ from typing import Final, Protocol
 
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.pace import Bucket, Pace
-from quadrille.net.zeromq.zmtp import Wire
+from quadrille.net.zeromq.libzmq import Libzmq, WireEnd
+from quadrille.net.zeromq.zre import MOST_CONTENT_FRAMES
 
 #: Bytes read from a connection in one turn: the maximum, the maximum of all busy connections together, the minimum.
 CHUNK: Final = 1 << 16
@@ -28,26 +29,31 @@ BYTES_FOR_A_FRAME: Final = 1024
 #: Milliseconds after which a connection that overdrew its budget is tried again: other strangers may have left some
 #: of the shared budget.
 LONGEST_REST: Final = 250
+#: Maximum bytes that go into libzmq before a whole message comes out: two full frames, and what fits into the pipe.
+MOST_INSIDE: Final = 3 << 16
 #: Maximum bytes that may wait for a peer that does not read; also the maximum that all connections may hold, in each
 #: direction.
 MOST_UNSENT: Final = 1 << 20
 MOST_HELD: Final = 1 << 25
-#: Receive buffer of the operating system, in bytes.
-RECEIVE_BUFFER: Final = 1 << 18
+#: Maximum connections that we have ended and that still send their last bytes.
+MOST_LEAVING: Final = 16
+#: Bytes in which the other end's handshake is looked for: a version in the greeting, as libzmq would speak ZMTP 1 and 2
+#: as well, and the last command of a called end, in the clear with NULL and CURVE.
+MOST_OPENING: Final = 512
+_GREETING_BYTES: Final = 64
+_VERSION_AT: Final = 10
+_OLD: Final = (b"\0", b"\1", b"\2")
+_READY: Final = b"\x05READY"
+_MORE, _LONG = 1, 2
 
-#: Keepalive settings that detect a cut cable: seconds of idleness, seconds between probes, number of probes;
-#: milliseconds that sent bytes may stay unacknowledged.
-_LOOKS: Final = (("TCP_KEEPIDLE", 1), ("TCP_KEEPALIVE", 1), ("TCP_KEEPINTVL", 1), ("TCP_KEEPCNT", 3))
-_UNCONFIRMED: Final = 4000
-#: Codes of a call that is under way.
-IN_PROGRESS: Final = {0, errno.EINPROGRESS, errno.EWOULDBLOCK, getattr(errno, "WSAEWOULDBLOCK", errno.EWOULDBLOCK)}
+_READ, _WRITE = selectors.EVENT_READ, selectors.EVENT_WRITE
 
 
 class Owner(Protocol):
     """The part that a connection belongs to and reports to."""
 
     def opened(self, connection: "Connection") -> None:
-        """The handshake is over."""
+        """The other end speaks ZMTP."""
 
     def came(self, connection: "Connection", frames: list[bytes], now: int) -> None:
         """A message has arrived."""
@@ -59,23 +65,116 @@ class Owner(Protocol):
         """The connection is closed; `fault` says what the other end did wrong, if that is the reason."""
 
 
+class _Stream:
+    """A socket that never blocks, what waits to be written to it, and what the selector waits for there."""
+
+    __slots__ = ("_interest", "_selector", "_turn", "outgoing", "socket")
+
+    def __init__(
+        self, selector: selectors.BaseSelector, connected: socket.socket, turn: Callable[[int, int], None]
+    ) -> None:
+        self._selector = selector
+        self._turn = turn
+        self._interest = 0
+        self.socket = connected
+        self.outgoing = bytearray()
+
+    def watch(self, *, reads: bool, writes: bool = False) -> None:
+        """Wait until it can be read; until it can be written too, if anything is queued or `writes`."""
+        interest = _READ * reads | _WRITE * (writes or bool(self.outgoing))
+        _look(self._selector, self.socket, self._interest, interest, self._turn)
+        self._interest = interest
+
+    def flush(self) -> bool:
+        """Write as much as the system takes; False if nobody reads it any more."""
+        try:
+            while self.outgoing:
+                del self.outgoing[: self.socket.send(self.outgoing)]
+        except BlockingIOError:
+            pass
+        except OSError:
+            self.outgoing.clear()
+            return False
+        return True
+
+    def read(self, most: int) -> bytes | None:
+        """None if nothing is there, no bytes at the end."""
+        try:
+            return self.socket.recv(most)
+        except BlockingIOError:
+            return None
+        except OSError:
+            return b""
+
+    def shut(self) -> None:
+        """Nothing more will be written."""
+        with contextlib.suppress(OSError):
+            self.socket.shutdown(socket.SHUT_WR)
+
+    def close(self) -> None:
+        self.outgoing.clear()
+        self.watch(reads=False)
+        self.socket.close()
+
+
+class _Heads:
+    """The heads of the frames that pass on their way into libzmq, which would collect any number of them (RFC 23).
+
+    In CURVE each frame looks like a message of its own, and is so long that its bytes are enough to count.
+    """
+
+    __slots__ = ("_frames", "_head", "_left", "_opening", "is_ready")
+
+    def __init__(self) -> None:
+        self._opening = b""
+        self._left = _GREETING_BYTES  # until the next head
+        self._head = b""  # as much of it as has come
+        self._frames = 0  # of the message that is under way
+        self.is_ready = False  # the handshake is over, as far as it can be seen
+
+    def read(self, data: bytes) -> None:
+        """Read what comes next. A PeerError says what ends the connection."""
+        if not self.is_ready and len(self._opening) < MOST_OPENING:
+            self._opening += data[:MOST_OPENING]
+            if self._opening[0] != 0xFF or self._opening[_VERSION_AT : _VERSION_AT + 1] in _OLD:
+                raise PeerError("no ZMTP 3")
+            self.is_ready = _READY in self._opening
+        at = 0
+        while (at := at + self._left) < len(data):
+            head = self._head + data[at : at + 9 - len(self._head)]
+            size = 9 if head[0] & _LONG else 2
+            at += min(size, len(head)) - len(self._head)
+            self._left = 0
+            self._head = head if len(head) < size else b""
+            if not self._head:
+                self._left = int.from_bytes(head[1:size], "big")
+                self._frames = self._frames + 1 if head[0] & _MORE else 0
+                if self._frames > MOST_CONTENT_FRAMES:
+                    raise PeerError("a message of too many frames")
+        self._left = at - len(data)
+
+
 class Connection:
-    """One end of a TCP connection."""
+    """One end of a TCP connection, and the gate between it and libzmq.
+
+    Bytes of the other end go through a pipe into libzmq, which makes messages of them; libzmq writes our messages into
+    the pipe as bytes.
+    """
 
     __slots__ = (
-        "_account", "_connecting", "_exchange", "_interest", "_is_open", "_is_stranger", "_socket", "_was_ready",
-        "address", "held", "number", "owner", "parts", "wire",
+        "_account", "_connecting", "_ended", "_exchange", "_finished", "_heads", "_inside", "_is_open", "_is_stranger",
+        "_listens", "_pipe", "_queued", "_tcp", "address", "end", "held", "is_joined", "is_ready", "number", "owner",
+        "parts",
     )  # fmt: skip
 
     def __init__(
         self,
         exchange: "Connections",
         connected: socket.socket,
-        wire: Wire,
+        end: WireEnd,
         owner: Owner,
         number: int,
         address: str,
-        now: int,
         *,
         connecting: Callable[[], None] | None = None,
     ) -> None:
@@ -83,100 +182,165 @@ class Connection:
         it is established.
         """
         self._exchange = exchange
-        self._socket = connected
-        self.wire = wire
+        self.end = end
+        self._tcp = _Stream(exchange.selector, connected, self._turn_tcp)
+        self._pipe = _Stream(exchange.selector, end.pipe, self._turn_door)
+        self._heads = _Heads()
         self.owner = owner
         self.number = number
         self.address = address
         self.held = 0
+        self._inside = 0  # bytes of the other end since its last whole message came out
+        self._queued = 0  # bytes of ours that have not come out of the pipe
         self._is_open = True
+        self.is_joined = False  # the pipe is there
         self._connecting = connecting
+        self._ended = False  # TCP says nothing more
+        self._finished = False  # libzmq says nothing more
+        self._listens = False  # to libzmq's signal
+        self.is_ready = False  # the other end speaks ZMTP
         self.parts = False
-        self._was_ready = False
-        self._interest = 0
         self._is_stranger = exchange.work.tells_apart
-        self._account = exchange.work.account(now, stranger=self._is_stranger)
-        exchange.admit(self)
-        self._want()
+        self._account = exchange.work.account(stranger=self._is_stranger)
+        self.want()
 
-    # Output
+    @property
+    def weight(self) -> int:
+        """Bytes of memory that it takes, either way."""
+        return self._inside + self._queued + len(self._tcp.outgoing)
+
+    def _turn_door(self, _: int, now: int) -> None:
+        """Take the pipe: libzmq has called."""
+        if not self._is_open:
+            return None
+        self._pipe.watch(reads=False)
+        try:
+            self.is_joined = self.end.join()
+        except OSError:
+            return self.close(now)
+        turn = self._turn_pipe if self.is_joined else self._turn_door
+        self._pipe = _Stream(self._exchange.selector, self.end.pipe, turn)
+        return self.want()
+
+    # Output: messages into libzmq, bytes from the pipe to TCP
 
     def send(self, frames: Sequence[bytes], now: int) -> bool:
-        """Send a message; False if too many bytes wait because the other end does not read."""
-        if self.wire.unsent + sum(map(len, frames)) > MOST_UNSENT:
+        """Send a message; False if too much waits because the other end does not read."""
+        size = sum(map(len, frames))
+        if self._queued + len(self._tcp.outgoing) + size > MOST_UNSENT:
             return False
-        if self._is_open:
-            self.wire.send(frames)
-            self._flush(now)
-        return True
+        if not self._is_open or self.parts or self._finished:
+            return True
+        self._queued += size
+        self._exchange.note(self)
+        self._exchange.weigh(self, now)
+        return self.end.send(frames)
+
+    def _turn_pipe(self, mask: int, now: int) -> None:
+        """Pass on what libzmq says, and to it what has waited."""
+        if not self._is_open:
+            return None
+        if mask & _WRITE:
+            self._pass()
+        data = self._pipe.read(CHUNK) if mask & _READ else None
+        if data:
+            self._queued = max(0, self._queued - len(data))
+            self._tcp.outgoing += data
+        elif data is not None:
+            self._finished = True
+            if not self.parts:
+                return self.work(now)
+        return self._flush(now)
 
     def _flush(self, now: int) -> None:
-        """Write as much as the system takes."""
-        if self._connecting is None:
-            out = self.wire.outgoing
-            try:
-                while out:
-                    del out[: self._socket.send(out)]
-            except BlockingIOError:
-                pass
-            except OSError:
-                self.close(now)
-                return
-        self._want()
-        self._exchange.weigh(self, now)
+        """Write to TCP as much as the system takes."""
+        if self._connecting is None and not self._tcp.flush():
+            return self._end_of_tcp()
+        if self.parts and self._finished and not self._tcp.outgoing:
+            self._tcp.shut()
+        self.want()
+        return self._exchange.weigh(self, now)
 
-    # Input
+    # Input: bytes from TCP into the pipe, messages out of libzmq
 
-    def turn(self, mask: int, now: int) -> None:
+    def _turn_tcp(self, mask: int, now: int) -> None:
         """Handle readiness to write or read. Data already read may have closed the connection."""
         if not self._is_open:
             return None
-        if mask & selectors.EVENT_WRITE:
+        if mask & _WRITE:
             if self._connecting is not None:
-                if self._socket.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR):
+                if self._tcp.socket.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR):
                     return self.close(now)
                 self._connecting()
                 self._connecting = None
             self._flush(now)
-        if mask & selectors.EVENT_READ and self._is_open and not self.wire.is_busy:
+        if mask & _READ and self._is_open and self not in self._exchange.busy:
             self._read(now)
         return None
 
     def _read(self, now: int) -> None:
-        try:
-            data = self._socket.recv(self._exchange.chunk)
-        except BlockingIOError:
-            return None
-        except OSError:
-            data = b""
-        if not data:
-            return self.hang_up() if self.parts else self.close(now)
-        if self.parts:
+        data = self._tcp.read(self._exchange.chunk)
+        if data == b"":
+            return self._end_of_tcp()
+        if data is None or self.parts:
             return None
         self._pay(len(data) // BYTES_FOR_A_FRAME, now)
-        self.wire.feed(data)
-        return self.work(now)
+        if self._inside + len(data) > MOST_INSIDE:
+            self.work(now)  # what is whole comes out first
+        if not self._is_open or self.parts:
+            return None
+        self._inside += len(data)
+        try:
+            self._heads.read(data)
+            if self._inside > MOST_INSIDE:
+                raise PeerError("a message too long")
+        except PeerError as error:
+            return self.close(now, str(error))
+        if self._heads.is_ready and not self.is_ready:
+            self.is_ready, self._inside = True, 0
+            self.owner.opened(self)
+        self._pipe.outgoing += data
+        self._pass()
+        self._exchange.schedule(self, now, is_busy=self in self._exchange.busy)
+        return self._exchange.weigh(self, now)
+
+    def _end_of_tcp(self) -> None:
+        """The other end says nothing more: what it has said comes out of libzmq before we close."""
+        if self.parts:
+            return self.drop()
+        self._ended = True
+        return self._pass()
+
+    def _pass(self) -> None:
+        """Write to the pipe. If libzmq does not read any more, the pipe's end will be read."""
+        self._pipe.flush()
+        if self._ended and not self._pipe.outgoing:
+            self._pipe.shut()
+        self.want()
 
     def work(self, now: int) -> None:
-        """Process received data, up to the limit of one turn."""
-        before = self.wire.parsed
-        fault = ""
+        """Take messages out, up to the limit of one turn."""
+        frames, message = 0, None
         try:
-            for message in self.wire.messages(FRAMES_A_TURN):
+            while (
+                self._is_open
+                and not self.parts
+                and frames < FRAMES_A_TURN
+                and (message := self.end.receive()) is not None
+            ):
+                self.is_ready = True
+                self._inside = 0
+                frames += len(message)
                 self.owner.came(self, message, now)
         except PeerError as error:
-            fault = str(error)
-        if self.wire.is_ready and not self._was_ready:
-            self._was_ready = True
-            self.owner.opened(self)
-        self._pay(self.wire.parsed - before, now)
-        if self.wire.outgoing:
-            self._flush(now)
-        if fault:
-            self.close(now, fault)
-        elif self._is_open:
-            self._exchange.schedule(self, now)
-            self._exchange.weigh(self, now)
+            return self.close(now, str(error))
+        if not self._is_open or self.parts:
+            return None
+        self._pay(frames, now)
+        if self._finished and message is None:
+            return self.close(now, "" if self._ended else "not ZMTP as we speak it")
+        self._exchange.schedule(self, now, is_busy=message is not None)
+        return self._exchange.weigh(self, now)
 
     def _pay(self, price: int, now: int) -> None:
         """Charge some work to its budget; strangers go on with their shared one."""
@@ -189,55 +353,63 @@ class Connection:
         self._pay(0, now)
         if self._account.rest(now) and self._is_stranger and self.owner.matters(self):
             self._is_stranger = False
-            self._account = self._exchange.work.account(now, stranger=False)
+            self._account = self._exchange.work.account(stranger=False)
         return min(self._account.rest(now), LONGEST_REST)
 
     # Selector and closing
 
-    def _want(self) -> None:
-        """Update the selector: wait for writability only while something is queued."""
-        interest = 0 if self._connecting or self._exchange.rests(self) else selectors.EVENT_READ
-        if self._connecting or self.wire.outgoing:
-            interest |= selectors.EVENT_WRITE
-        if interest != self._interest and self._is_open:
-            self._exchange.look(self._socket, self._interest, interest, self.turn)
-            self._interest = interest
+    def want(self) -> None:
+        """Update the selector: TCP is read only when the pipe has taken all that was read before."""
+        if not self._is_open:
+            return
+        stops = self in self._exchange.resting
+        blocked = self._connecting or self._ended or self._finished or self._pipe.outgoing or stops
+        self._tcp.watch(reads=self.parts or (self.is_joined and not blocked), writes=self._connecting is not None)
+        self._pipe.watch(reads=not self._finished and (self.parts or len(self._tcp.outgoing) < CHUNK))
+        self._listen(not self.parts and not stops)
 
-    def wake(self) -> None:
-        """The rest has begun or ended."""
-        self._want()
+    def _listen(self, listens: bool) -> None:
+        before, after = _READ * self._listens, _READ * listens
+        _look(self._exchange.selector, self.end.signal, before, after, lambda _, now: self.work(now))
+        self._listens = listens
 
     def close(self, now: int, fault: str = "") -> None:
-        """Close it and tell its owner."""
+        """Close it and tell its owner, unless we have ended it before."""
         if self._is_open:
-            self.hang_up()
-            self.owner.closed(self, fault, now)
+            self.drop()
+            if not self.parts:
+                self.owner.closed(self, fault, now)
+
+    def hang_up(self) -> None:
+        """Close it without telling its owner. Messages that were sent before still go out."""
+        self.part()
+        self._exchange.leave(self)
 
     def part(self) -> None:
-        """Send nothing more, and wait until the other end closes: then it has read everything.
+        """Send what is queued and nothing more, and wait until the other end closes: then it has read everything.
 
         A connection closed with unread input is reset, and the other end loses what it has not read yet.
         """
-        if not self.wire.is_ready:
-            return self.hang_up()
-        self.parts = True
-        with contextlib.suppress(OSError):
-            self._socket.shutdown(socket.SHUT_WR)
-        return None
+        if not self.is_ready or self._ended or self._finished:
+            self.drop()
+        elif not self.parts:
+            self.parts = True
+            self._listen(False)
+            self.end.finish()
+            self.want()
 
-    def hang_up(self) -> None:
-        """Close it without telling its owner. Its input is read first, because unread input would make the system
-        discard our last bytes.
-        """
+    def drop(self) -> None:
+        """Close it. Its input is read first, because unread input would make the system discard our last bytes."""
         if not self._is_open:
             return
-        self._exchange.look(self._socket, self._interest, 0, self.turn)
         self._is_open = False
         self._exchange.dismiss(self)
-        with contextlib.suppress(OSError):
-            self._socket.recv(CHUNK)
-            self._socket.shutdown(socket.SHUT_WR)
-        self._socket.close()
+        self._listen(False)
+        self._tcp.read(CHUNK)
+        self._tcp.shut()
+        self._tcp.close()
+        self._pipe.close()
+        self.end.close()
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,7 +424,7 @@ class Work:
     strangers: Pace
     tells_apart: bool
 
-    def account(self, now: int, *, stranger: bool) -> Bucket:
+    def account(self, *, stranger: bool) -> Bucket:
         """A new connection's account."""
         return Bucket(self.stranger if stranger else self.each)
 
@@ -260,100 +432,131 @@ class Work:
 class Connections:
     """All connections of a node."""
 
-    def __init__(self, selector: selectors.BaseSelector, work: Work) -> None:
+    def __init__(self, selector: selectors.BaseSelector, work: Work, libzmq: Libzmq, most: int) -> None:
+        """At most `most` connections are open."""
+        self.selector = selector
         self.work = work
         self.common = Bucket(work.strangers)
         self.chunk = CHUNK
         self.held = 0
-        self._selector = selector
+        self._libzmq = libzmq
+        self.most = most
         self._connections: dict[Connection, None] = {}
-        self._busy: dict[Connection, None] = {}
-        self._resting: dict[Connection, int] = {}
+        self.busy: dict[Connection, None] = {}  # they may have messages that have not been taken out
+        self.resting: dict[Connection, int] = {}  # from these nothing is read until then
+        self._leaving: dict[Connection, None] = {}
+        self._asks = libzmq.signal
+        if self._asks is not None:
+            selector.register(self._asks, _READ, lambda *_: libzmq.answer())
+
+    def begin(
+        self,
+        connected: socket.socket,
+        owner: Owner,
+        number: int,
+        address: str,
+        *,
+        key: bytes | None = None,
+        connecting: Callable[[], None] | None = None,
+    ) -> Connection | None:
+        """Begin with a connection that was accepted, or that we make to the owner of a key, if `connecting` is to be
+        told. None if there is no room for it; then it is closed.
+        """
+        try:
+            if len(self._connections) >= self.most:
+                raise OSError(errno.EMFILE, "too many connections")
+            end = self._libzmq.end(key, calls=connecting is not None)
+        except OSError:
+            connected.close()
+            return None
+        made = Connection(self, connected, end, owner, number, address, connecting=connecting)
+        self._connections[made] = None
+        return made
 
     # Time
 
     @property
     def deadline(self) -> int | None:
         """When to call `wake` next; 0 means at once."""
-        return 0 if self._busy else min(self._resting.values(), default=None)
+        return 0 if self.busy else min(self.resting.values(), default=None)
 
     def turn(self, ready: int, now: int) -> None:
         """A turn begins with `ready` readable connections."""
         self.chunk = max(LEAST_CHUNK, min(CHUNK, CHUNKS_TOGETHER // max(ready, 1)))
 
     def wake(self, now: int) -> None:
-        """Continue with the connections that have rested or had more data than one turn allows."""
-        for connection in [one for one, until in self._resting.items() if now >= until]:
-            del self._resting[connection]
-            self.schedule(connection, now)
-            connection.wake()
-        for connection in list(self._busy):
-            if connection in self._busy:
+        """Continue with the connections that have rested or have more messages than one turn allows."""
+        for connection in [one for one, until in self.resting.items() if now >= until]:
+            del self.resting[connection]
+            self.schedule(connection, now, is_busy=True)
+            connection.want()
+        for connection in list(self.busy):
+            if connection in self.busy:
                 connection.work(now)
 
     # Called by connections
 
-    def admit(self, connection: Connection) -> None:
-        self._connections[connection] = None
-
     def dismiss(self, connection: Connection) -> None:
-        self._connections.pop(connection, None)
-        self._busy.pop(connection, None)
-        self._resting.pop(connection, None)
+        for waiting in (self._connections, self.busy, self.resting, self._leaving):
+            waiting.pop(connection, None)
         self.held -= connection.held
         connection.held = 0
 
-    def rests(self, connection: Connection) -> bool:
-        """Whether reading from it is paused."""
-        return connection in self._resting
+    def leave(self, connection: Connection) -> None:
+        """We have ended it, and its last bytes are on their way."""
+        if connection in self._connections:
+            self._leaving[connection] = None
+        if len(self._leaving) > MOST_LEAVING:
+            next(iter(self._leaving)).drop()
 
-    def schedule(self, connection: Connection, now: int) -> None:
+    def note(self, connection: Connection) -> None:
+        """Look at its messages soon."""
+        if connection not in self.resting:
+            self.busy[connection] = None
+
+    def schedule(self, connection: Connection, now: int, *, is_busy: bool) -> None:
         """Decide whether it continues at once, rests, or waits for bytes."""
-        self._busy.pop(connection, None)
+        self.busy.pop(connection, None)
         if rest := connection.rest(now):
-            self._resting[connection] = now + rest
-            connection.wake()
-        elif connection.wire.is_busy:
-            self._busy[connection] = None
+            self.rest(connection, now + rest)
+        elif is_busy:
+            self.busy[connection] = None
 
     def rest(self, connection: Connection, until: int) -> None:
         """Read nothing from it until then."""
-        self._busy.pop(connection, None)
-        self._resting[connection] = until
-        connection.wake()
+        self.busy.pop(connection, None)
+        self.resting[connection] = until
+        connection.want()
 
     def weigh(self, connection: Connection, now: int) -> None:
-        """Update its memory. If all together hold too much, close the connection that holds most."""
-        held = connection.wire.held + connection.wire.unsent
-        self.held += held - connection.held
-        connection.held = held
+        """Update its memory. If all together hold too much, close the one that holds most; a stranger's counts eight
+        times.
+        """
+        if connection in self._connections:
+            self.held += connection.weight - connection.held
+            connection.held = connection.weight
         while self.held > MOST_HELD:
-            max(self._connections, key=lambda one: one.held).close(now, "too much in all")
-
-    def look(self, at: socket.socket, before: int, after: int, turn: Callable[[int, int], None]) -> None:
-        """Change what the selector waits for."""
-        look(self._selector, at, before, after, turn)
-
-    @property
-    def unsent(self) -> bool:
-        """Whether output waits on a connection whose handshake is over."""
-        return any(one.wire.outgoing and one.wire.is_ready for one in self._connections)
+            most = max(self._connections, key=lambda one: one.held * (1 if one.owner.matters(one) else 8))
+            most.close(now, "too much in all")
 
     def part(self) -> bool:
         """Send nothing more; True while a peer has not closed its end yet."""
         for connection in list(self._connections):
-            if not connection.parts:
-                connection.part()
+            connection.part()
         return bool(self._connections)
 
     def close(self) -> None:
         """Close all without telling their owners."""
         for connection in list(self._connections):
-            connection.hang_up()
+            connection.drop()
+        if self._asks is not None:
+            self.selector.unregister(self._asks)
+            self._asks = None
+        self._libzmq.close()
 
 
-def look(
-    selector: selectors.BaseSelector, at: socket.socket, before: int, after: int, turn: Callable[[int, int], None]
+def _look(
+    selector: selectors.BaseSelector, at: socket.socket | int, before: int, after: int, turn: Callable[[int, int], None]
 ) -> None:
     """Change what a selector waits for at a socket from one mask to another; 0 is nothing."""
     if before == after:
@@ -364,21 +567,3 @@ def look(
         selector.modify(at, after, turn)
     else:
         selector.unregister(at)
-
-
-def prepare(connected: socket.socket) -> None:
-    """Options of every connection: no delay, and keepalive so that the system notices a dead machine."""
-    connected.setblocking(False)
-    connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    connected.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-    probe(connected, _LOOKS, _UNCONFIRMED)
-
-
-def probe(connected: socket.socket, looks: Sequence[tuple[str, int]], unconfirmed: int) -> None:
-    """Tell the system how long a machine may be silent, as far as it has these options: names and values of keepalive,
-    and milliseconds that sent bytes may stay unacknowledged.
-    """
-    for name, value in (*looks, ("TCP_USER_TIMEOUT", unconfirmed)):
-        if hasattr(socket, name):
-            with contextlib.suppress(OSError):  # some systems know the name of this option only
-                connected.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)

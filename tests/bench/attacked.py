@@ -29,11 +29,12 @@ from quadrille.net.entries.wire import Entries, Message, Want
 from quadrille.net.game_log.log import Log
 from quadrille.net.program.station import Station
 from quadrille.net.zeromq.zre import Hello, encode
-from tests.net.callers import HOST, LONG_FRAME, Stranger, message, opening
+from tests.net.callers import HOST, LONG_FRAME, Stranger
 from tests.net.cards.by_hand import dotter, serve
 from tests.net.ports import tcp_port, udp_port
-from tests.net.programs import Program, wait_until
+from tests.net.programs import Program, most_memory, wait_until
 from tests.net.tables import begun, mover, terms
+from tests.net.zmtp import message, opening
 
 #: Milliseconds until a seat answers a move.
 THINK: Final = 40
@@ -69,7 +70,12 @@ def hellos(ports: list[int], udp: int) -> Iterator[None]:
         for port in ports:
             impostor = Stranger(port)
             said = Hello(1, f"tcp://{HOST}:{tcp_port()}", (), 0, "one", ())
-            impostor.say(opening(b"\x01" + seat), message(*encode(said)))
+            impostor.say(opening(b"\x01" + seat))
+            impostor.socket.settimeout(1)
+            with contextlib.suppress(OSError):  # refused
+                while not impostor.is_answered():
+                    pass
+            impostor.say(message(*encode(said)))
             impostor.cut()
         yield
 
@@ -193,14 +199,6 @@ def seconds_of(seat: Program, moves: int) -> float:
     wait_until(lambda: len(seat.said("took", kind="move")) >= made + moves or seat.said("over"), seat)
     assert not seat.said("over"), "the game is too short for so many rounds"
     return time.monotonic() - began
-
-
-def most_memory(program: Program) -> float:
-    """In MiB, over its whole life."""
-    for line in Path(f"/proc/{program.process.pid}/status").read_text().splitlines():
-        if line.startswith("VmHWM:"):
-            return int(line.split()[1]) / 1024
-    raise AssertionError("this system does not tell it")
 
 
 def measured(kind: str, rounds: int, moves: int) -> dict[str, float]:

@@ -5,35 +5,12 @@ import socket
 import struct
 from collections.abc import Iterator
 
-from quadrille.net.zeromq.mechanisms import Null
-from quadrille.net.zeromq.zmtp import Wire
 from quadrille.net.zeromq.zre import Hello, encode
+from tests.net.zmtp import MORE, frame, message
 
 HOST = "127.0.0.1"
 #: A frame of as many bytes as one may have, of a message that goes on.
-LONG_FRAME = b"\x03" + (1 << 16).to_bytes(8, "big") + bytes(1 << 16)
-
-
-def opening(identity: bytes) -> bytes:
-    """The greeting and READY of a DEALER."""
-    wire = Wire(Null(b"DEALER", b"\x01" + identity))
-    greeting = bytes(wire.outgoing)
-    wire.feed(greeting)
-    list(wire.messages(1))
-    return bytes(wire.outgoing)
-
-
-def message(*frames: bytes) -> bytes:
-    """The bytes of a message, once the handshake is over."""
-    wire = Wire(Null(b"DEALER"))
-    other = Wire(Null(b"ROUTER"))
-    other.feed(bytes(wire.outgoing))
-    list(other.messages(1))
-    wire.feed(bytes(other.outgoing))
-    list(wire.messages(2))
-    wire.outgoing.clear()
-    wire.send(frames)
-    return bytes(wire.outgoing)
+LONG_FRAME = frame(MORE, bytes(1 << 16))
 
 
 def hello(port: int, name: str = "stranger") -> bytes:
@@ -57,6 +34,16 @@ class Stranger:
         except OSError:
             return False
         return True
+
+    def heard(self) -> bytes:
+        """All that has come."""
+        with contextlib.suppress(OSError):
+            return self.socket.recv(1 << 16, socket.MSG_PEEK)
+        return b""
+
+    def is_answered(self) -> bool:
+        """Whether the node's READY has come: libzmq takes no message before it has sent its own."""
+        return b"READY" in self.heard()
 
     def is_closed(self) -> bool:
         """Whether the node has closed it; what it said before is thrown away."""

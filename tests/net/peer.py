@@ -1,6 +1,7 @@
-"""A node as a program: events out as JSON lines; commands in: whisper NAME TEXT, close. What it cannot do is one line.
+"""A node as a program: events out as JSON lines; commands in: whisper NAME TEXT, flood NAME, status, close.
 
-python -m tests.net.peer NAME UDP-PORT [OPTION=VALUE …], with the options of Node: tcp_port, seed, interface.
+python -m tests.net.peer NAME UDP-PORT [OPTION=VALUE …], with the options of Node: tcp_port, seed, interface, room (both
+keys in hexadecimal digits). What it cannot do is one line.
 """
 
 import hashlib
@@ -10,7 +11,7 @@ import threading
 from typing import Any
 
 from quadrille.net.core.errors import LocalError
-from quadrille.net.link.node import Node
+from quadrille.net.link.node import Node, RoomLock
 from quadrille.net.neighbours.neighbour import PeerLeft, PeerMet, Said
 
 
@@ -34,6 +35,9 @@ def run(node: Node, commands: list[Any]) -> None:
             match commands.pop(0):
                 case ["whisper", name, text]:
                     node.neighbours.whisper(ids[name], text.encode())
+                case ["flood", name]:
+                    for _ in range(20):
+                        node.neighbours.whisper(ids[name], bytes(60_000))
                 case ["status"]:
                     halfway = [str(half) for half in node.neighbours.halfway()]
                     tell("status", halfway=halfway, counts=node.neighbours.counts, troubles=dict(node.troubles))
@@ -44,6 +48,10 @@ def run(node: Node, commands: list[Any]) -> None:
 def main(name: str, port: str, *options: str) -> None:
     chosen = dict(option.split("=") for option in options)
     identity = hashlib.blake2b(chosen.get("identity", name).encode(), digest_size=16).digest()
+    lock = None
+    if keys := bytes.fromhex(chosen.get("room", "")):
+        lock = RoomLock(keys[:32], keys[32:], lambda _: True)
+        identity = keys[:16]
     commands: list[Any] = []
     node = Node(
         identity,
@@ -53,6 +61,7 @@ def main(name: str, port: str, *options: str) -> None:
         tcp_port=int(chosen.get("tcp_port", 0)),
         seeds=[chosen["seed"]] if "seed" in chosen else [],
         interfaces=[chosen["interface"]] if "interface" in chosen else None,
+        security=lock,
     )
 
     def read() -> None:

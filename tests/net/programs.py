@@ -108,6 +108,14 @@ def _is(line: dict[str, Any], what: str, more: dict[str, Any]) -> bool:
     return line["what"] == what and all(line.get(key) == value for key, value in more.items())
 
 
+def most_memory(program: Program) -> float:
+    """In MiB, over its whole life."""
+    for line in Path(f"/proc/{program.process.pid}/status").read_text().splitlines():
+        if line.startswith("VmHWM:"):
+            return int(line.split()[1]) / 1024
+    raise AssertionError("this system does not tell it")
+
+
 def peer(name: str, port: int, *options: str, inside: Sequence[str] = ()) -> Program:
     """A node; `inside` is the command that runs it elsewhere."""
     return Program(name, *inside, sys.executable, "-m", "tests.net.peer", name, str(port), *options)

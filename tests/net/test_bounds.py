@@ -21,8 +21,6 @@ REASONS: Final[dict[str, str]] = {
         entries.terms: MOST_ENTRIES MOST_SEATS; entries.wire: MOST_OFFERS MOST_ROWS; game_log.archive: MOST_CHARACTERS;
         hall.posting: MOST_OF_PART MOST_PARTS MOST_SERIAL; link.broadcast: _MOST_BYTES;
         trust.names: _MOST_LETTERS _MOST_MARKS;
-        zeromq.mechanisms: MOST_METADATA_BYTES MOST_PROPERTIES;
-        zeromq.zmtp: MOST_COMMAND_BYTES MOST_CONTEXT_BYTES MOST_FRAMES MOST_MESSAGE_BYTES;
         zeromq.zre: MOST_CONTENT_FRAMES MOST_FRAME_BYTES MOST_GROUPS MOST_HEADERS MOST_HEADER_BYTES
     """,
     "It bounds what this peer itself says, asks or does in one go; nobody else adds to it.": """
@@ -33,8 +31,8 @@ REASONS: Final[dict[str, str]] = {
     """,
     "Each link, stream or member has a list of its own.": """
         hall.hall: MOST_PLACES; neighbours.neighbour: MOST_CONTACTS; neighbours.neighbours: MOST_OF_ONE;
-        program.hall_desk: MOST_HELD;
-        zeromq.connection: MOST_UNSENT; zeromq.zmtp: MOST_UNSENT_FOR_PONG
+        program.hall_desk: MOST_HELD; zeromq.connection: MOST_INSIDE MOST_OPENING MOST_UNSENT;
+        zeromq.libzmq: MOST_WAITING
     """,
     "One row for each key that sits at a table, and a table has no more seats.": """
         tables.accord: MOST_ACQUITTALS
@@ -48,10 +46,10 @@ REASONS: Final[dict[str, str]] = {
     "What is forgotten gives nobody an advantage: it is heard, told or computed again.": """
         core.pace: MOST_KEYS _MOST_HEARD;
         neighbours.neighbours: MOST_DOUBLED; private_room.guesses: MOST_BANNED; program.station_news: MOST_UNLIKE;
-        trust.known: MOST_STRANGERS
+        trust.known: MOST_STRANGERS; zeromq.connection: MOST_LEAVING
     """,
     "Addresses count, not keys: the part of the TCP listeners.": """
-        link.acceptor: MOST_OFFENDERS; zeromq.connection: MOST_HELD
+        link.acceptor: MOST_OFFENDERS; zeromq.connection: MOST_HELD; zeromq.libzmq: _MOST_SOCKETS
     """,
     "The address with most loses one: test_a_full_directory_takes_the_oldest_of_the_address_with_most.": """
         hall.hall: MOST_BYTES MOST_POSTINGS

@@ -4,27 +4,30 @@ The version of libzmq stands in what fails, since it was libzmq that ended progr
 """
 
 import contextlib
+import os
 import socket
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
 
 import pytest
 import zmq
 from zmq.utils import z85
 
 from quadrille.net.core import doorkeeper
-from quadrille.net.link.acceptor import PATIENT_WITH
+from quadrille.net.link.acceptor import PATIENCE
 from quadrille.net.link.node import RoomLock
-from quadrille.net.neighbours.neighbour import Close, LossReason, NeighbourLimits, PeerLeft, PeerMet, Send, Way
+from quadrille.net.neighbours.neighbour import Close, NeighbourLimits, PeerLeft, PeerMet, Send, Way
 from quadrille.net.trust.identity import Identity
 from quadrille.net.trust.proof import Prover
-from quadrille.net.zeromq import connection
+from quadrille.net.zeromq import connection, libzmq
 from quadrille.net.zeromq.connection import MOST_UNSENT
 from quadrille.net.zeromq.zre import Hello, Ping, PingOk, Whisper, encode
-from tests.net.callers import HOST, LONG_FRAME, Stranger, hello, message, opening, strangers
+from tests.net.callers import HOST, LONG_FRAME, Stranger, hello, strangers
 from tests.net.keys import key_pair
 from tests.net.party import Guest, Party
 from tests.net.ports import tcp_port
 from tests.net.street import ours
+from tests.net.zmtp import message, opening
 
 VERSION = f"libzmq {zmq.zmq_version()}"
 EVE = b"e" * 16
@@ -41,67 +44,61 @@ def bob_is_heard(party: Party, ann: Guest, bob: Guest) -> None:
     assert not bob.of(PeerLeft) and "bob" in ann.peers(), VERSION
 
 
-def called(party: Party, listener: socket.socket) -> Stranger:
-    """The connection of a node that calls there."""
-    listener.setblocking(False)
-    found: list[socket.socket] = []
-
-    def is_called() -> bool:
-        with contextlib.suppress(BlockingIOError):
-            found.append(listener.accept()[0])
-        return bool(found)
-
-    party.until(is_called)
-    return Stranger(accepted=found[0])
+def opens(party: Party, eve: Stranger, port: int = 0) -> None:
+    """The greeting and READY, either way."""
+    eve.say(opening(EVE))
+    party.until(eve.is_answered)
 
 
-def before_the_greeting(eve: Stranger, port: int) -> None:
+def before_the_greeting(party: Party, eve: Stranger, port: int) -> None:
     eve.say()
 
 
-def within_the_greeting(eve: Stranger, port: int) -> None:
+def within_the_greeting(party: Party, eve: Stranger, port: int) -> None:
     eve.say(opening(EVE)[:37])
 
 
-def within_ready(eve: Stranger, port: int) -> None:
+def within_ready(party: Party, eve: Stranger, port: int) -> None:
     eve.say(opening(EVE)[:80])
 
 
-def after_ready(eve: Stranger, port: int) -> None:
-    eve.say(opening(EVE))
+def after_hello(party: Party, eve: Stranger, port: int) -> None:
+    opens(party, eve)
+    eve.say(hello(tcp_port()))
 
 
-def after_hello(eve: Stranger, port: int) -> None:
-    eve.say(opening(EVE), hello(tcp_port()))
+def within_a_frame(party: Party, eve: Stranger, port: int) -> None:
+    opens(party, eve)
+    eve.say(hello(tcp_port()), LONG_FRAME[:500])
 
 
-def within_a_frame(eve: Stranger, port: int) -> None:
-    eve.say(opening(EVE), hello(tcp_port()), LONG_FRAME[:500])
+def within_a_message(party: Party, eve: Stranger, port: int) -> None:
+    opens(party, eve)
+    eve.say(hello(tcp_port()), LONG_FRAME)
 
 
-def within_a_message(eve: Stranger, port: int) -> None:
-    eve.say(opening(EVE), hello(tcp_port()), LONG_FRAME)
-
-
-def a_second_of_the_same_identity(eve: Stranger, port: int) -> None:
+def a_second_of_the_same_identity(party: Party, eve: Stranger, port: int) -> None:
     here = hello(tcp_port())
-    eve.say(opening(EVE), here)
+    opens(party, eve)
+    eve.say(here)
     second = Stranger(port)
-    second.say(opening(EVE), here)
+    opens(party, second)
+    second.say(here)
     eve.say(message(*encode(Ping(2))))
     second.cut()
 
 
-def twenty_thousand_small_messages(eve: Stranger, port: int) -> None:
-    eve.say(opening(EVE), hello(tcp_port()))
+def twenty_thousand_small_messages(party: Party, eve: Stranger, port: int) -> None:
+    opens(party, eve)
+    eve.say(hello(tcp_port()))
     eve.socket.setblocking(True)
     eve.socket.settimeout(0.2)
     with contextlib.suppress(OSError):
         eve.socket.sendall(b"\x00\x01x" * 20_000)
 
 
-STATES: list[Callable[[Stranger, int], None]] = [
-    before_the_greeting, within_the_greeting, within_ready, after_ready, after_hello, within_a_frame, within_a_message,
+STATES: list[Callable[[Party, Stranger, int], None]] = [
+    before_the_greeting, within_the_greeting, within_ready, opens, after_hello, within_a_frame, within_a_message,
     a_second_of_the_same_identity, twenty_thousand_small_messages,
 ]  # fmt: skip
 
@@ -109,19 +106,18 @@ STATES: list[Callable[[Stranger, int], None]] = [
 @pytest.mark.parametrize("rudely", [False, True], ids=["closed", "reset"])
 @pytest.mark.parametrize("state", STATES, ids=lambda state: state.__name__)
 def test_a_cut_in_each_state_of_a_connection(
-    party: Party, state: Callable[[Stranger, int], None], *, rudely: bool
+    party: Party, state: Callable[[Party, Stranger, int], None], *, rudely: bool
 ) -> None:
     ann, bob = party.invite("ann"), party.invite("bob")
     party.until_all_met()
     for turns in (0, 1, 5):
         eve = Stranger(ann.node.tcp_port)
-        state(eve, ann.node.tcp_port)
+        state(party, eve, ann.node.tcp_port)
         for _ in range(turns):
             ann.events += ann.node.turn(0)
         eve.cut(rudely=rudely)
         bob_is_heard(party, ann, bob)
-    party.until(lambda: connections(ann) == 1)
-    assert ann.node._exchange.held == 0
+    party.until(lambda: connections(ann) == 1 and not ann.node._exchange.held)
 
 
 def test_two_connections_of_one_identity_are_never_mixed(party: Party) -> None:
@@ -130,9 +126,11 @@ def test_two_connections_of_one_identity_are_never_mixed(party: Party) -> None:
     party.until(lambda: ann.node.neighbours.counts["own echo"])
     port = tcp_port()
     with socket.create_server((HOST, port)), strangers(ann.node.tcp_port, 2) as (first, second):
-        first.say(opening(EVE), hello(port))
+        opens(party, first)
+        first.say(hello(port))
         party.until(lambda: [half for half in ann.node.neighbours.halfway() if half.phase.name == "HEARD"])
-        second.say(opening(EVE), hello(port))
+        opens(party, second)
+        second.say(hello(port))
         party.until(lambda: connections(ann) == 2)
         party.until(lambda: ann.node.neighbours.get(EVE).way.connection == 2)  # type: ignore[union-attr]
         first.say(message(*encode(PingOk(2))))
@@ -143,26 +141,6 @@ def test_two_connections_of_one_identity_are_never_mixed(party: Party) -> None:
 
 
 # What strangers may cost
-
-
-def test_a_message_of_very_many_frames_ends_its_connection(party: Party) -> None:
-    ann, bob = party.invite("ann"), party.invite("bob")
-    party.until_all_met()
-    with strangers(ann.node.tcp_port, 16) as crowd:
-        for eve in crowd:
-            eve.say(opening(EVE))
-        party.until(lambda: connections(ann) == 17)
-        held = []
-
-        def all_closed() -> bool:
-            for eve in crowd:
-                eve.say(b"\x01\x01x" * 1000)
-            held.append(ann.node._exchange.held)
-            return all(eve.is_closed() for eve in crowd)
-
-        party.until(all_closed)
-    assert ann.node.neighbours.counts["a message of too many frames"] == 16 and max(held) < 4 << 20, (held, VERSION)
-    bob_is_heard(party, ann, bob)
 
 
 def test_whoever_does_not_finish_the_handshake_is_closed(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -183,7 +161,7 @@ def test_an_address_that_breaks_bounds_is_slowed_and_its_standing_connections_ar
     tries = 0
     while not ann.node.neighbours.counts["connected too often"]:
         tries += 1
-        assert tries < 10 * PATIENT_WITH
+        assert tries < 10 * PATIENCE.burst
         eve = Stranger(ann.node.tcp_port)
         eve.say(b"GET / HTTP/1.1\r\n\r\n")
         party.until(eve.is_closed)
@@ -218,28 +196,12 @@ def test_strangers_are_read_at_a_pace_of_their_own(party: Party) -> None:
     assert not ann.of(PeerLeft), "to say too much is no offence"
 
 
-def test_what_is_sent_to_somebody_who_does_not_read_is_bounded(party: Party) -> None:
-    ann, bob = party.invite("ann"), party.invite("bob")
-    party.until_all_met()
-    with socket.create_server((HOST, 0)) as listener, strangers(ann.node.tcp_port, 1) as [eve]:
-        eve.say(opening(EVE), hello(listener.getsockname()[1]), message(*encode(PingOk(2))))
-        deaf = called(party, listener)
-        deaf.say(opening(b"").replace(b"DEALER", b"ROUTER"))
-        party.until(lambda: "stranger" in ann.peers())
-        while "stranger" in ann.peers():
-            ann.node.neighbours.whisper(EVE, bytes(60_000))
-            ann.events += ann.node.turn(0)
-            assert ann.node._exchange.held < MOST_UNSENT + (1 << 18)
-        deaf.cut()
-    assert [left.why for left in ann.of(PeerLeft)] == [LossReason.CHOKED]
-    bob_is_heard(party, ann, bob)
-
-
 def test_what_is_sent_back_is_bounded_too_and_it_arrives(party: Party) -> None:
     ann, bob = party.invite("ann"), party.invite("bob")
     party.until_all_met()
     with strangers(ann.node.tcp_port, 1) as [eve]:
-        eve.say(opening(EVE), message(b"x"))
+        opens(party, eve)
+        eve.say(message(b"x"))
         party.until(lambda: connections(ann) == 2 and ann.node.neighbours.counts["malformed"])
         number = max(ann.node._acceptor._connections)
         for _ in range(1000):
@@ -258,8 +220,9 @@ def test_all_together_hold_no_more_than_a_node_may(party: Party, monkeypatch: py
     party.until_all_met()
     with strangers(ann.node.tcp_port, 8) as crowd:
         for eve in crowd:
+            opens(party, eve)
             eve.socket.settimeout(5)
-            eve.say(opening(EVE), LONG_FRAME, LONG_FRAME)
+            eve.say(LONG_FRAME, LONG_FRAME)
         party.until(lambda: ann.node.neighbours.counts["too much in all"] >= 4)
         assert ann.node._exchange.held <= 500_000
     bob_is_heard(party, ann, bob)
@@ -298,8 +261,8 @@ def test_heartbeats_of_other_programs_are_answered(party: Party) -> None:
         monitor = eve.get_monitor_socket(zmq.EVENT_DISCONNECTED)
         eve.send(b"x")
         party.until(lambda: ann.node.neighbours.counts["malformed"])
-        wire = next(iter(ann.node._acceptor._connections.values())).wire
-        party.until(lambda: wire.parsed > 10)
+        [accepted] = ann.node._acceptor._connections.values()
+        party.until(lambda: accepted._inside > 100)  # PINGs: they never come out as a message
         assert not monitor.poll(0), VERSION
         eve.disable_monitor()
         monitor.close(0)
@@ -328,4 +291,51 @@ def test_curve_with_pyzmq_either_way(party: Party) -> None:
         assert ann.said() == [("eve", bytes(60_000))] and ann.of(PeerMet)[0].peer.key == their_public
 
 
-# Memory and programs
+def test_without_sockets_of_unix_the_pipe_is_tcp_on_this_machine(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(libzmq, "_HAS_UNIX", False)
+    ann, bob = party.invite("ann"), party.invite("bob")
+    party.until_all_met()
+    bob_is_heard(party, ann, bob)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limit")
+def test_a_system_without_descriptors_turns_newcomers_away(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many are left: libzmq ends the program if it accepts a connection and finds none."""
+    import resource
+
+    monkeypatch.setattr(doorkeeper, "FIRST_WORDS", 300)
+    ann, bob = party.invite("ann"), party.invite("bob")
+    party.until_all_met()
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with strangers(ann.node.tcp_port, 1) as crowd:
+        crowd[0].say(opening(EVE))
+        for left in range(8):
+            ours, theirs = socket.socketpair()
+            ours.setblocking(False)
+            crowd.append(Stranger(accepted=theirs))
+            with contextlib.ExitStack() as stack:
+                stack.callback(resource.setrlimit, resource.RLIMIT_NOFILE, (soft, hard))
+                resource.setrlimit(resource.RLIMIT_NOFILE, (theirs.fileno() + 50, hard))
+                taken = [os.dup(0) for _ in range(left)]
+                with contextlib.suppress(OSError):
+                    while True:
+                        stack.callback(os.close, os.dup(0))
+                for each in taken:
+                    os.close(each)
+                ann.node._acceptor.adopt(ours, HOST, 0)
+                for _ in range(5):
+                    ann.events += ann.node.turn(1)
+            crowd[-1].say(opening(EVE))
+        party.until(lambda: all(eve.is_answered() or eve.is_closed() for eve in crowd))
+        assert ann.node.neighbours.counts["no room in the system"] >= 3, "each needs four"
+    bob_is_heard(party, ann, bob)
+
+
+def test_no_more_connections_are_open_than_the_system_has_files_for(party: Party) -> None:
+    ann, bob = party.invite("ann"), party.invite("bob")
+    party.until_all_met()
+    ann.node._exchange.most = len(ann.node._exchange._connections)
+    with strangers(ann.node.tcp_port, 1) as [eve]:
+        party.until(eve.is_closed)
+    assert ann.node.neighbours.counts["no room in the system"] == 1 and connections(ann) == 1
+    bob_is_heard(party, ann, bob)

@@ -10,7 +10,7 @@ import pytest
 
 from quadrille.net.core.errors import LocalError
 from quadrille.net.link import acceptor
-from quadrille.net.link.acceptor import OFFENDERS_OF_A_CROWD, PATIENT_WITH
+from quadrille.net.link.acceptor import OFFENDERS_OF_A_CROWD, PATIENCE
 from quadrille.net.link.broadcast import GROUP
 from quadrille.net.neighbours.ear import MISSED_OF_MANY, Ear
 from quadrille.net.neighbours.neighbour import (
@@ -260,10 +260,10 @@ def test_connections_of_an_address_and_of_a_network(party: Party) -> None:
         return next(number for number in range(1000) if not comes(f"{network}::{number + 0x100:x}"))
 
     acceptor._blame("fd78::1", 0)
-    assert sum(comes("fd78::1") for _ in range(2 * PATIENT_WITH)) == PATIENT_WITH and comes("fd78::2")
+    assert sum(comes("fd78::1") for _ in range(2 * PATIENCE.burst)) == PATIENCE.burst and comes("fd78::2")
     for number in range(OFFENDERS_OF_A_CROWD):
         acceptor._blame(f"fd79::{number + 1:x}", 0)
-    assert come("fd79") == PATIENT_WITH
+    assert come("fd79") == PATIENCE.burst
     half, most, _ = acceptor._doors._limits
     assert sum(comes("fd77::1") for _ in range(half + 5)) == half
     assert come("fd77") == most - half and comes("10.0.0.1")

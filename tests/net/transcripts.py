@@ -3,6 +3,7 @@
 `python -m tests.net.transcripts` prints them. In a chapter, lines that begin with `#` explain those below them.
 """
 
+import contextlib
 from collections.abc import Callable, Sequence
 from dataclasses import fields, is_dataclass
 from functools import cache
@@ -17,8 +18,7 @@ from quadrille.net.game_log.log import Log
 from quadrille.net.private_room.door import CONFIRM, REFUSAL, SHARE
 from quadrille.net.trust.proof import NONCE_HEADER, is_proof
 from quadrille.net.zeromq import zre
-from quadrille.net.zeromq.mechanisms import Null
-from quadrille.net.zeromq.zmtp import Wire
+from quadrille.net.zeromq.libzmq import Libzmq, WireEnd
 from tests.net import street
 from tests.net.cards.by_hand import dotter, play, serve
 from tests.net.doors import HIGH, KEY, LOW, NOW, WRONG, curve, door, headers
@@ -209,20 +209,30 @@ def doors(theirs: bytes) -> list[str]:
 
 def connection() -> tuple[bytes, bytes]:
     """What the calling and the accepting end of a connection send, until the first two messages are through."""
-    caller, callee = Wire(Null(b"DEALER", b"\x01" + identity(1).peer)), Wire(Null(b"ROUTER"))
+    caller, callee = (Libzmq(b"\x01" + identity(1).peer, None, lambda _: False) for _ in range(2))
+    calls, accepts = caller.end(None, calls=True), callee.end(None, calls=False)
     headers = street.ours(identity(1)) | {NONCE_HEADER: "03" * 16}
     hello = zre.Hello(1, "tcp://10.0.0.1:49152", (), 1, ANN, tuple(headers.items()))
-    for message in (hello, zre.Ping(2)):
-        caller.send(zre.encode(message))
-    sent, answered = bytearray(), bytearray()
-    while caller.outgoing or callee.outgoing:
-        for end, other, kept in ((caller, callee, sent), (callee, caller, answered)):
-            data = bytes(end.outgoing)
-            end.outgoing.clear()
-            kept += data
-            other.feed(data)
-            list(other.messages(100))
-    return bytes(sent), bytes(answered)
+    messages = [zre.encode(message) for message in (hello, zre.Ping(2))]
+    for message in messages:
+        assert calls.send(message)
+    for end in (calls, accepts):
+        while not end.join():
+            pass
+    said: dict[WireEnd, bytes] = {calls: b"", accepts: b""}
+    heard: list[list[bytes]] = []
+    while len(heard) < len(messages):
+        for end, other in ((calls, accepts), (accepts, calls)):
+            with contextlib.suppress(BlockingIOError):
+                data = end.pipe.recv(4096)
+                said[end] += data
+                other.pipe.sendall(data)
+        heard += [come] if (come := accepts.receive()) is not None else []
+    assert heard == messages
+    for end, libzmq in ((calls, caller), (accepts, callee)):
+        end.close()
+        libzmq.close()
+    return said[calls], said[accepts]
 
 
 # A table's log

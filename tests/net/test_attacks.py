@@ -1,0 +1,210 @@
+"""What hostile peers do to a program that is not this one: it lives on, serves others, and stays within its memory.
+
+In the open network and in a private room, by raw sockets and by hostile ROUTERs. The version of libzmq stands in what
+fails, since libzmq alone dies of some of these, and takes any memory in others. Bounds: docs/protocols/links.md.
+"""
+
+import contextlib
+import secrets
+import socket
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+import pytest
+import zmq
+from zmq.utils import z85
+
+from quadrille.net.zeromq.zre import Hello, PingOk, Whisper, encode
+from tests.net.callers import HOST, Stranger
+from tests.net.keys import key_pair
+from tests.net.ports import tcp_port, udp_port
+from tests.net.programs import Program, most_memory, peer, wait_until
+from tests.net.zmtp import MORE, CurveClient, frame, message, opening
+from tests.waiting import soon
+
+VERSION = f"libzmq {zmq.zmq_version()}"
+#: In MiB: for each stranger (10 are allowed), and for a whole program.
+OF_A_STRANGER, OF_A_PROGRAM = 2, 150
+
+
+@dataclass
+class Victim:
+    """A node in a program of its own, and an honest peer that has met it."""
+
+    program: Program
+    honest: Program
+    room: bytes | None
+    port: int
+    calm: float
+    crowd: contextlib.ExitStack
+
+    def is_well(self, strangers: int) -> None:
+        """It serves the honest peer, and has never taken more than it may."""
+        word = secrets.token_hex(4)
+        self.honest.tell("whisper", "ann", word)
+        self.program.wait("said", name="bob", text=word)
+        most = most_memory(self.program)
+        assert most < min(self.calm + strangers * OF_A_STRANGER, OF_A_PROGRAM), (self.calm, most, VERSION)
+
+
+@pytest.fixture(params=[False, True], ids=["open", "room"])
+def victim(request: pytest.FixtureRequest) -> Iterator[Victim]:
+    rooms = [key_pair() for _ in range(2)] if request.param else []
+    locks = [(f"room={public.hex()}{secret.hex()}",) for public, secret in rooms] or [(), ()]
+    udp = udp_port()
+    ann, bob = (peer(name, udp, "interface=127.0.0.1", *lock) for name, lock in zip(("ann", "bob"), locks, strict=True))
+    with contextlib.ExitStack() as stack:
+        stack.callback(ann.kill)
+        stack.callback(bob.kill)
+        port = ann.wait("started")["port"]
+        wait_until(lambda: ann.peers() and bob.peers(), ann, bob)
+        yield Victim(ann, bob, rooms[0][0] if rooms else None, port, most_memory(ann), stack)
+
+
+@dataclass
+class Eve:
+    """Somebody with a raw connection to the victim; one of a room has its keys."""
+
+    victim: Victim
+    keys: tuple[bytes, bytes] = field(default_factory=key_pair)
+
+    def __post_init__(self) -> None:
+        self.line = Stranger(self.victim.port)
+        self.victim.crowd.callback(self.line.cut)
+        self.line.socket.settimeout(10)
+        self.curve = CurveClient(*self.keys, self.victim.room, self.identity) if self.victim.room else None
+        with contextlib.suppress(OSError):  # refused
+            if self.curve is None:
+                self.line.socket.sendall(opening(self.keys[0][:16]))
+            else:
+                self.line.socket.sendall(self.curve.hello())
+                self._until(b"WELCOME", 64 + 170)
+                self.line.socket.sendall(self.curve.initiate(self.line.heard()))
+            self._until(b"READY")
+
+    @property
+    def identity(self) -> bytes:
+        """What its DEALERs claim; in a room with octets that tell one link from another."""
+        return b"\x01" + self.keys[0][:16] + bytes(8 if self.victim.room else 0)
+
+    def _until(self, word: bytes, size: int = 0) -> None:
+        """Wait until it has come; nothing comes if the victim refuses us."""
+        soon(lambda: not (heard := self.line.heard()) or (word in heard and len(heard) >= size))
+
+    def part(self, size: int) -> bytes:
+        """A frame of a message that goes on."""
+        return self.curve.sealed(MORE, bytes(size)) if self.curve else frame(MORE, bytes(size))
+
+    def say(self, *said: Hello | PingOk | Whisper | bytes) -> bool:
+        """Send messages; False once the victim has closed the connection."""
+        seal = self.curve.message if self.curve else lambda frames: message(*frames)
+        try:
+            self.line.socket.sendall(b"".join(one if isinstance(one, bytes) else seal(encode(one)) for one in said))
+        except TimeoutError:
+            pytest.fail("neither read nor cut")
+        except OSError:
+            return False
+        return True
+
+    def hello(self, port: int, name: str = "eve") -> Hello:
+        return Hello(1, f"tcp://{HOST}:{port}", (), 0, name, ())
+
+    @contextlib.contextmanager
+    def called(self) -> Iterator[tuple["zmq.Socket[bytes]", int]]:
+        """A ROUTER that the victim calls, and its port."""
+        with zmq.Context() as context, context.socket(zmq.ROUTER) as router:
+            router.linger, router.rcvhwm, router.rcvbuf, router.rcvtimeo = 0, 1, 4096, 10_000
+            if self.curve:
+                router.curve_server = True
+                router.curve_publickey, router.curve_secretkey = map(z85.encode, self.keys)
+            yield router, router.bind_to_random_port(f"tcp://{HOST}")
+
+
+@pytest.mark.parametrize("size", [0, 60_000])
+def test_sixteen_endless_messages(victim: Victim, size: int) -> None:
+    crowd = [Eve(victim) for _ in range(16)]
+    for _ in range(500):
+        crowd = [eve for eve in crowd if eve.say(b"".join(eve.part(size) for _ in range(1 if size else 400)))]
+    assert not crowd
+    victim.is_well(16)
+
+
+def test_eight_that_do_not_read_what_is_sent_to_them(victim: Victim) -> None:
+    crowd = [Eve(victim) for _ in range(8)]
+    with contextlib.ExitStack() as stack:
+        for number, eve in enumerate(crowd):
+            _, port = stack.enter_context(eve.called())
+            eve.say(eve.hello(port, f"eve {number}"), PingOk(2))
+        names = {f"eve {number}" for number in range(8)}
+        wait_until(lambda: names <= victim.program.peers(), victim.program)
+        while left := names & victim.program.peers():
+            for name in left:
+                victim.program.tell("flood", name)
+            victim.is_well(8)
+    assert len(victim.program.said("left", why="CHOKED")) == 8
+
+
+def two_of_one_identity(eve: Eve) -> None:
+    """Two connections of one identity say who they are; one says more, and is reset."""
+    second = Eve(eve.victim, eve.keys)
+    port = tcp_port()
+    for one in (eve, second):
+        one.say(one.hello(port))
+    eve.say(Whisper(2, (b"x",)))
+    eve.line.cut(rudely=True)
+    second.line.cut()
+
+
+def a_router_that_says_ten_words_and_cuts(eve: Eve) -> None:
+    """The victim calls it, as soon as it hears of it."""
+    with eve.called() as (router, port):
+        eve.say(eve.hello(port))
+        with contextlib.suppress(zmq.Again):  # the victim does not call the same machine any more
+            whose = router.recv_multipart()[0]
+            for number in range(10):
+                router.send_multipart([whose, *encode(PingOk(number))])
+    eve.line.cut(rudely=True)
+
+
+def a_peer_that_dials_twice(eve: Eve) -> None:
+    """Two DEALERs of libzmq with one identity that come and go together, with their last messages under way."""
+    with zmq.Context() as context, contextlib.ExitStack() as stack:
+        for _ in range(2):
+            dealer = stack.enter_context(context.socket(zmq.DEALER))
+            dealer.linger, dealer.routing_id = 0, eve.identity
+            if eve.victim.room:
+                dealer.curve_publickey, dealer.curve_secretkey = map(z85.encode, eve.keys)
+                dealer.curve_serverkey = z85.encode(eve.victim.room)
+            dealer.connect(f"tcp://{HOST}:{eve.victim.port}")
+            for said in (eve.hello(tcp_port()), Whisper(2, (bytes(1000),))):
+                dealer.send_multipart(encode(said))
+        eve.line.cut(rudely=True)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "attack",
+    [two_of_one_identity, a_router_that_says_ten_words_and_cuts, a_peer_that_dials_twice],
+    ids=lambda attack: attack.__name__,
+)
+def test_thirty_cuts_of(victim: Victim, attack: Callable[[Eve], None]) -> None:
+    for _ in range(30):
+        attack(Eve(victim))
+        victim.is_well(2)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("victim", [False], indirect=True)
+@pytest.mark.parametrize("size", [0, 60_000])
+def test_a_called_end_that_says_an_endless_message(victim: Victim, size: int) -> None:
+    eve = Eve(victim)
+    with socket.create_server((HOST, 0)) as listener:
+        listener.settimeout(10)
+        eve.say(eve.hello(listener.getsockname()[1]))
+        eve.line = Stranger(accepted=listener.accept()[0])
+        victim.crowd.callback(eve.line.cut)
+        eve.line.socket.settimeout(10)
+        eve.say(opening(b"", b"ROUTER"))
+        while eve.say(eve.part(size) * (1 if size else 400)):
+            pass
+    victim.is_well(2)
