@@ -1,5 +1,5 @@
-"""What a bot is asked before anything counts: to greet, to know the game, to take its values and to make its first
-moves. A tournament asks it before its first game (ai/tournament/play/entrant_trial.py), and `bot check` first of all
+"""A bot's first moves, before anything counts: it greets, knows the game, takes its values and moves.
+A tournament asks for them before its first game (ai/tournament/play/entrant_trial.py), and `bot check` first of all
 (ai/checks/check.py).
 """
 
@@ -20,7 +20,7 @@ _TRIED: Final = 20_000
 
 def make_first_moves(talk: Talk, match: Match, *, counts_work: bool = False, patience: int = _TRIED) -> None:
     """Let a bot begin a game in the first seat, where the others play by dice. A `BotFault` or `BadValues` says why it
-    can't play the game. With `counts_work` it must do as much as it is told, and is told the least.
+    can't play the game. With `counts_work` it must limit its work as the table says, which is the least amount.
     """
     greeting, key = talk.greet(), match.game.key
     if not greeting.plays(key):

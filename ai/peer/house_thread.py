@@ -17,7 +17,7 @@ from quadrille.ai.opponents import opponent
 
 
 class HouseThread:
-    """What a `Talk` needs of a program."""
+    """The part of a program that a `Talk` uses."""
 
     errors = ""
     errors_written = 0
@@ -67,6 +67,6 @@ class HouseThread:
         """Does nothing: at tables of the network a bot may think at any time."""
 
     def close(self, grace: float = 0) -> None:
-        """End it, as soon as it has thought."""
+        """End it after the move that it works on."""
         self._wake = lambda: None
         self._told.put(b'{"do": "quit"}\n')

@@ -84,7 +84,7 @@ class RunProgress:
         self._quiet = quiet
         self._line = ProgressLine(quiet=quiet)
         self._trying = True
-        #: What was told last, and for how many games.
+        #: The last line, and its number of games.
         self._text = ""
         self._played = 0
         #: Whether the sentence about a resumed run is still due.

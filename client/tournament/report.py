@@ -1,6 +1,6 @@
 """The report of a tournament: one HTML page without other files, from the verdict down to every move of every game.
 
-What a spectator wants comes first, then what an author wants; the rest is folded. report.html beside this module draws
+The spectator's part comes first, then the author's; the rest is folded. report.html beside this module draws
 it, and escapes all texts: this module gives it plain values alone. The report can be made from the journal at any
 time. See replays.py for its games, and client/picture/page.py for the film and the page around it.
 """
@@ -93,7 +93,7 @@ def style() -> str:
 
 
 def _spectator(one: TournamentStanding, chosen: ReplayableGames) -> dict[str, Any]:
-    """Who leads, and the games to look at."""
+    """Tell who leads, and name the games to look at."""
     count = one.counted.count
     basis = (
         f"{many(count.games, 'game')} in {many(count.blocks, 'complete block')} count: each start is played in seats "

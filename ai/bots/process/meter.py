@@ -23,7 +23,7 @@ class Meter:
 
     def __init__(self, process: int) -> None:
         self._process = process
-        #: What each process's clock shows.
+        #: The last reading of each process's clock.
         self._shown: dict[int, float] = {}
         self._look_at = 0.0
         self._first = 0.0

@@ -3,7 +3,7 @@ games.
 
 A book is drawn at random. A search of fixed work judges each draft, so the book is the same on any machine, compiled
 or not, whichever worker judges it. The seat to move after an opening may have an advantage that no search of this
-size sees: so equal parts of a book have 0, 1, 2, … moves more, a part for each seat. What is left of an advantage
+size sees: so equal parts of a book have 0, 1, 2, … moves more, a part for each seat. An advantage that is left
 favours no entrant, because everybody has each seat of each opening.
 
 opening_records.py reads openings from a file. Specification: docs/protocols/tournaments.md, "Openings".

@@ -1,8 +1,8 @@
 """Stopping rules: when a match is decided, however often somebody checks.
 
 To check now and then, and to stop when the error bar leaves 0, is wrong half of the time. Here a gambler bets against
-each claim about the true mean score, at odds that are fair if the claim is true. Whoever bets against the truth
-multiplies the stake by 1 / alpha with a chance of alpha at most, whenever one looks (J. Ville). So a claim against
+each claim about the true mean score, at odds that are fair if the claim is true. A gambler who bets against the
+truth multiplies the stake by 1 / alpha with a chance of alpha at most, whenever one looks (J. Ville). So a claim against
 which that has been won is ruled out, however few blocks there are and however they scatter.
 
 Both rules take the score of one block after another, in schedule order and only of complete blocks (counting.py): so
@@ -63,7 +63,7 @@ class Wager:
 
     A gambler stakes what grows fastest (J. L. Kelly) if the true mean is the `guess`, or without one the mean of the
     scores so far (I. Waudby-Smith and A. Ramdas, "Estimating means of bounded random variables by betting", JRSS B 86,
-    2024). Whoever bets on higher scores at the odds of a mean loses on average, too, if the true mean is lower still.
+    2024). A bet on higher scores at the odds of a mean loses on average, too, if the true mean is lower still.
     The stake is settled before the score is seen. Scores may be arrays, whose axes come before that of the means.
     """
 
