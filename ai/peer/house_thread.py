@@ -9,7 +9,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from queue import Empty, SimpleQueue
 
-from quadrille.ai.bots.process.isolation import Protection
 from quadrille.ai.bots.process.program import kit_command
 from quadrille.ai.faults import BotFault
 from quadrille.ai.kit import Part
@@ -20,9 +19,6 @@ class HouseThread:
     """The part of a program that a `Talk` uses."""
 
     errors = ""
-    errors_written = 0
-    uses_network = False
-    protection = Protection(why="it is built in")
 
     def __init__(self, bot: str, wake: Callable[[], None]) -> None:
         """`wake` is called in the bot's thread when it has answered."""
@@ -40,7 +36,7 @@ class HouseThread:
                 if (said := part.answer(self._told.get())) is not None:
                     self._said.put(said.removesuffix(b"\n"))
                     self._wake()
-        except Exception as error:  # noqa: BLE001 - whatever it is, it costs the bot its game and not the peer
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - it costs the bot its game, and not the peer
             fault = BotFault("crash", f"ended by {type(error).__name__}: {error}")
         self._said.put(fault)
         self._wake()
@@ -62,9 +58,6 @@ class HouseThread:
     def hurry(self) -> None:
         """There is more than was read at once."""
         self._wake()
-
-    def freeze(self, *, still: bool) -> None:
-        """Does nothing: at tables of the network a bot may think at any time."""
 
     def close(self, grace: float = 0) -> None:
         """End it after the move that it works on."""
