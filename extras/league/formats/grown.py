@@ -16,6 +16,7 @@ from typing import Any, ClassVar, Final, TypeAlias
 
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.plans.plan import Plan, plan_of
+from quadrille.ai.tournament.schedules.formats import kind_of
 from quadrille.ai.tournament.schedules.meetings import Gauntlet, RoundRobin, rounds_without_end
 from quadrille.ai.tournament.schedules.schedule import Drawing, Format, Round
 from quadrille.rules.chance import Stream
@@ -103,7 +104,12 @@ class Grown(Format):
         kept = [name for name in old if name in new]
         shape = there["format"]
         grown = shape["kind"] == KIND
-        if not kept or [name for name in new if name in old] != kept or (old == new and not grown):
+        if (
+            shape["kind"] not in (KIND, kind_of(plan.format))
+            or not kept
+            or [name for name in new if name in old] != kept
+            or (old == new and not grown)
+        ):
             return plan, []
         ours = {entrant.name: entrant for entrant in plan.entrants}
         before = plan_of(there, plan.folder).entrants

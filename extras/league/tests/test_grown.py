@@ -158,3 +158,13 @@ def test_a_changed_program_is_not_a_newcomer(tmp_path: Path) -> None:
         league(tmp_path, names, cycles=1)
     with pytest.raises(TournamentError, match="stand in another order"):
         league(tmp_path, ("middle", "first"), cycles=1)
+
+
+def test_a_tournament_of_another_format_does_not_grow(tmp_path: Path) -> None:
+    """Its games would have other numbers and ids."""
+    names = three(tmp_path)
+    program(tmp_path, "fourth", LAST)
+    with league(tmp_path, names, form='kind = "swiss"\nrounds = 2') as journal:
+        go(journal)
+    with pytest.raises(TournamentError, match="is the journal of another tournament"):
+        league(tmp_path, (*names, "fourth"))
