@@ -188,10 +188,7 @@ KIND: Final = PlanKey("kind", "text", "the format", "round robin")
 #: Keys at the top of a file. Appended to its end, they are in the last table by mistake.
 FIRST: Final = (
     PlanKey("seed", "text", "decides the whole schedule, and nothing that is dealt", ""),
-    PlanKey(
-        "at_once", "number", "games at a time", least=1, most=10_000,
-        absent="as many as there are cores, less one with a clock",
-    ),  # fmt: skip
+    PlanKey("at_once", "number", "games at a time", least=1, most=10_000, absent="as many as there are cores"),
     PlanKey("anchor", "text", "the entrant whose rating is 0", absent="the mean is 0"),
 )
 TOP: Final = (
