@@ -23,9 +23,7 @@ from quadrille.rules.chance import Stream
 
 #: The numbers of entrants and of cycles from some time on.
 Stage: TypeAlias = tuple[int, int]
-#: The kind of this format, and parts of a plan that entrants who come or go may change.
 KIND: Final = "grown"
-_FREE: Final = ("entrants", "format")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +35,6 @@ class Grown(Format):
     seeds: int
     stages: tuple[Stage, ...]
     out: tuple[int, ...] = ()
-    grown: ClassVar[str] = KIND
     in_files: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
@@ -104,12 +101,8 @@ class Grown(Format):
         kept = [name for name in old if name in new]
         shape = there["format"]
         grown = shape["kind"] == KIND
-        if (
-            shape["kind"] not in (KIND, kind_of(plan.format))
-            or not kept
-            or [name for name in new if name in old] != kept
-            or (old == new and not grown)
-        ):
+        is_same_kind = grown or shape["kind"] == kind_of(plan.format)
+        if not is_same_kind or not kept or [name for name in new if name in old] != kept or (old == new and not grown):
             return plan, []
         ours = {entrant.name: entrant for entrant in plan.entrants}
         before = plan_of(there, plan.folder).entrants
@@ -137,7 +130,7 @@ class Grown(Format):
     @classmethod
     def continues(cls, here: Mapping[str, Any], there: Mapping[str, Any]) -> bool:
         """Tell whether a plan differs from a journal's by entrants that come or go, and perhaps by more cycles."""
-        same = [{name: value for name, value in one.items() if name not in _FREE} for one in (here, there)]
+        same = [{**one, "entrants": None, "format": None} for one in (here, there)]
         many, cycles = _stages(there)[-1]
         return (
             same[0] == same[1]

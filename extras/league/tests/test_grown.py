@@ -132,21 +132,20 @@ def test_three_seats_may_get_a_fourth_entrant(tmp_path: Path) -> None:
         assert run.played == 12 and counted(journal.plan(), journal.results()).count.games == 18
 
 
-def test_the_seeds_of_a_gauntlet_stay(tmp_path: Path) -> None:
-    names, form = three(tmp_path), 'kind = "gauntlet"'
-    with league(tmp_path, names, form=form) as journal:
+@pytest.mark.parametrize(
+    ("form", "then", "more", "why"),
+    [
+        ('kind = "gauntlet"', 'kind = "gauntlet"', "", "nobody can come or go here: the seeds of a gauntlet"),
+        ("", "", '[stop]\nentrant = "last"', r"here: the test of \[stop\] holds only for"),
+        ('kind = "swiss"\nrounds = 1', "", "", "is the journal of another tournament"),
+    ],
+)
+def test_nobody_leaves_a_test_nor_a_swiss_nor_a_seed(tmp_path: Path, form: str, then: str, more: str, why: str) -> None:
+    names = three(tmp_path)
+    with league(tmp_path, names, form=form, more=more) as journal:
         go(journal)
-    with pytest.raises(TournamentError, match="nobody can come or go here: the seeds of a gauntlet") as refused:
-        league(tmp_path, names[1:], form=form)
-    assert "first is in the file no more" in str(refused.value)
-
-
-def test_a_test_in_progress_keeps_its_entrants(tmp_path: Path) -> None:
-    names, more = three(tmp_path), '[stop]\nentrant = "first"'
-    with league(tmp_path, names, cycles=1, more=more) as journal:
-        go(journal)
-    with pytest.raises(TournamentError, match=r"here: the test of \[stop\] holds only for the entrants"):
-        league(tmp_path, ("first", "middle"), cycles=1, more=more)
+    with pytest.raises(TournamentError, match=why):
+        league(tmp_path, names[1:], form=then, more=more)
 
 
 def test_a_changed_program_is_not_a_newcomer(tmp_path: Path) -> None:
@@ -158,13 +157,3 @@ def test_a_changed_program_is_not_a_newcomer(tmp_path: Path) -> None:
         league(tmp_path, names, cycles=1)
     with pytest.raises(TournamentError, match="stand in another order"):
         league(tmp_path, ("middle", "first"), cycles=1)
-
-
-def test_a_tournament_of_another_format_does_not_grow(tmp_path: Path) -> None:
-    """Its games would have other numbers and ids."""
-    names = three(tmp_path)
-    program(tmp_path, "fourth", LAST)
-    with league(tmp_path, names, form='kind = "swiss"\nrounds = 2') as journal:
-        go(journal)
-    with pytest.raises(TournamentError, match="is the journal of another tournament"):
-        league(tmp_path, (*names, "fourth"))

@@ -167,20 +167,14 @@ def test_a_bot_of_the_house_plays_the_same_in_a_thread_as_in_a_program() -> None
         thread.close()
 
 
-@pytest.mark.parametrize(
-    ("line", "why"),
-    [
-        (b"senseless\n", "ended by JSONDecodeError"),
-        (b'{"do": "hello", "rules": 0}\n', "ended by SystemExit: the table plays by version 0 of the rules"),
-    ],
-)
-def test_a_bot_of_the_house_that_fails_costs_its_thread_the_game_and_no_more(line: bytes, why: str) -> None:
-    thread = HouseThread("random", lambda: None)
-    thread.send(line)
-    for _ in range(2):
-        with pytest.raises(BotFault, match=why):
-            thread.line(DEADLINE)
-    assert thread.ended
+def test_a_bot_of_the_house_that_fails_costs_its_thread_the_game_and_no_more() -> None:
+    for line, error in ((b"senseless", "JSONDecodeError"), (b'{"do": "hello", "rules": 0}', "SystemExit")):
+        thread = HouseThread("random", lambda: None)
+        thread.send(line)
+        for _ in range(2):
+            with pytest.raises(BotFault, match=f"ended by {error}"):
+                thread.line(DEADLINE)
+        assert thread.ended
 
 
 @pytest.mark.parametrize(
