@@ -118,7 +118,7 @@ def counted(plan: Plan, results: Iterable[Result]) -> CountedResults:
     there = {result.game: result for result in results}
     schedule, count = plan.schedule(), Count(plan)
     found: list[Result] = []
-    # Pairings that follow from no results need not be drawn again, and those of a ladder would have to be computed
+    # Pairings that follow from no results need not be drawn again, and those of a placement would have to be computed
     # again; neither has a ranking that needs it. Only the schedule knows the blocks of entrants that are out.
     blocks = _drawn(schedule, there)
     if plan.format.behind == 1 or (plan.format.behind is None and not schedule.out):

@@ -74,7 +74,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     verify.add_argument(
         "--show-secret",
         action="store_true",
-        help="reveal the secret before the end, such as that of an endless ladder; later games get another one",
+        help="reveal the secret before the end; later games get another one",
     )
     _add_home(verify)
     for what, one in commands.choices.items():

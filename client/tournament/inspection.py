@@ -170,7 +170,7 @@ def _commitment(row: Committed) -> str:
 
 
 def _show(plan: Plan, path: Path, folder: Path) -> int:
-    """Show the secret of an endless or unfinished tournament; later games get another one."""
+    """Show the secret of an unfinished tournament; later games get another one."""
     with Journal(path, plan=plan, folder=folder) as journal:
         journal.show_secret()
         print(_commitment(journal.commitments[-1]))

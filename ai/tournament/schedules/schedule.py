@@ -96,8 +96,7 @@ class Format(ABC):
         shape, other, name = here["format"], there["format"], cls.grows
         if not name or {**here, "format": {**shape, name: other.get(name)}} != there:
             return False
-        more, less = shape[name], other[name]
-        return less is not None and (more is None or more > less)
+        return bool(shape[name] > other[name])
 
 
 @dataclass(frozen=True, slots=True)
