@@ -240,7 +240,7 @@ def test_a_spectator_finds_the_leaders_the_last_game_and_the_greatest_surprise(l
         made = page(journal)
     winner = names[json.loads(seats)[1]]
     assert f'<li value="1"><strong>{names[0]}</strong> <span>0.917 points a game in 12 games</span></li>' in made
-    assert 'The last that ended: game <a href="#17">17</a>.' in made
+    assert 'The last one: game <a href="#17">17</a>.' in made
     assert f'game <a href="#{surprise}">{surprise}</a>, which {winner} won from {names[0]};' in made
     assert "<option" not in made and re.search(r'<h1>.*<section id="on-board">.*<section id="on-standing">', made, re.S)
 
