@@ -23,13 +23,13 @@ def from_an_index(text: str) -> list[str]:
 
 def test_what_an_index_would_answer_is_told_from_a_checkout_and_a_wheel_file() -> None:
     for text in (
-        "pip install quadrille", "pip3 install 'quadrille[tournament]'", "`pip install -U quadrille`",
-        'pip install "quadrille-games>=0.1"', "uv tool install quadrille-games", "comes with `quadrille[tournament]`",
+        "pip install quadrille", "pip3 install 'quadrille[cluster]'", "`pip install -U quadrille`",
+        'pip install "quadrille-games>=0.1"', "uv tool install quadrille-games", "comes with `quadrille[cluster]`",
         "- run: pip install quadrille==0.1.0", "python -m pip install --pre Quadrille", "pipx run quadrille",
     ):  # fmt: skip
         assert from_an_index(text), text
     for text in (
-        "pip install . && quadrille", "pip install '.[tournament]'", 'pip install "$QUADRILLE"', "pip install rich",
+        "pip install . && quadrille", "pip install '.[cluster]'", 'pip install "$QUADRILLE"', "pip install jinja2",
         "pip install ./wheels/quadrille_games-0.1.0-py3-none-any.whl", COMPILE, UPDATE,
     ):  # fmt: skip
         assert not from_an_index(text), text
