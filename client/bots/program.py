@@ -4,7 +4,7 @@ import argparse
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Self, cast
+from typing import Self, cast
 
 from quadrille.ai.bots.lines.dialogue import START
 from quadrille.ai.bots.notes import GAMES, KeptTalk, Notes
@@ -19,9 +19,6 @@ from quadrille.net.core.home import home, own_folder
 from quadrille.net.trust.names import plain_name
 from quadrille.rules.errors import RulesError
 from quadrille.rules.squares import quoted
-
-if TYPE_CHECKING:
-    from quadrille.ai.peer.house_thread import HouseThread
 
 
 def command_of(settings: argparse.Namespace) -> list[str]:
@@ -73,13 +70,13 @@ class Starter:
             self._say(held(self._first.program.protection))
 
     def _start(self) -> Talk:
-        program = cast("Program", self._thread(self._house)) if self._house else self._program()
+        program = self._thread(self._house) if self._house else self._program()
         return KeptTalk(program, self._folder, self._say, start=self._start_within, owned=True)
 
-    def _thread(self, bot: str) -> "HouseThread":
+    def _thread(self, bot: str) -> Program:
         from quadrille.ai.peer.house_thread import HouseThread  # with the rules' search, which no other bot needs here
 
-        return HouseThread(bot, wake=lambda: self.wake())
+        return cast("Program", HouseThread(bot, wake=lambda: self.wake()))
 
     def _program(self) -> Program:
         return Program(self._command, limits=self._limits, hidden=self._hidden, wake=lambda: self.wake())
