@@ -39,8 +39,7 @@ def meetings(blocks: list[Block]) -> Counter[tuple[int, int]]:
 @pytest.mark.parametrize("shape", [RoundRobin(2), Gauntlet(2, 3), Gauntlet(1, 2)])
 def test_what_was_played_stays_when_entrants_come(shape: RoundRobin | Gauntlet, seats: int) -> None:
     names = [f"bot {number}" for number in range(6)]
-    plain = Schedule("grown", names, [Contest("maze", (), seats)], shape)
-    few = list(iter(plain.next, None))
+    few = list(iter(Schedule("grown", names, [Contest("maze", (), seats)], shape).next, None))
     many = drawn(shape, 8, seats, (6, shape.cycles), (7, shape.cycles), (8, shape.cycles), (8, shape.cycles + 1))
     assert len(many) > len(few) and many[: len(few)] == few
     for start, table in Counter((block.start, tuple(sorted(block.table))) for block in many).items():
@@ -75,8 +74,7 @@ def test_blocks_of_those_who_are_out_are_left_away_and_keep_their_numbers(seats:
 
 
 def league(folder: Path, names: tuple[str, ...], **form: object) -> Journal:
-    plan = parse(file(names, **form), str(folder))  # type: ignore[arg-type]
-    return Journal(folder / "one.sqlite", plan=plan)
+    return Journal(folder / "one.sqlite", plan=parse(file(names, **form), str(folder)))  # type: ignore[arg-type]
 
 
 def go(journal: Journal) -> Run:
@@ -106,6 +104,9 @@ def test_an_entrant_comes_goes_and_comes_back_and_nothing_is_played_twice(tmp_pa
         assert (found.count.games, found.beyond, found.aside) == (12, 0, 12)
         assert all(1 not in result.seats for result in found.results)
         assert check(journal).right == 24
+        plan = journal.plan()
+    with Journal(tmp_path / "one.sqlite", plan=plan) as journal:
+        assert journal.changes == [] and journal.plan() == plan, "as `verify --show-secret` opens it"
     with league(tmp_path, (*names, "fourth"), cycles=3) as journal:
         assert journal.changes == ["last is back: its kept games count again"]
         run = go(journal)
