@@ -298,7 +298,7 @@ def _format(top: Section) -> Format:
     except (TournamentError, ValueError) as error:
         raise top.fail(str(error), "format", "kind") from None
     if not shape.in_files:
-        raise top.fail(f"a {kind} is a format of its own command, and of no file", "format", "kind")
+        raise top.fail(f"no file can ask for the format {kind}", "format", "kind")
     keys = keys_of(shape)
     found: Format = shape(**top.section("format", (KIND, *keys)).row(*(key.name for key in keys)))
     return found

@@ -70,7 +70,7 @@ def test_a_longer_placement_begins_as_the_shorter_one() -> None:
     [
         ('kind = "knockout"\nstarts = 0', 3, "starts takes a whole number from 1 to"),
         ('kind = "knockout"\nextra = -1', 3, "extra takes a whole number from 0 to"),
-        ('kind = "placement"', 2, "a placement is a format of its own command, and of no file"),
+        ('kind = "placement"', 2, "no file can ask for the format placement"),
         ('kind = "king"', 2, 'there is no format "king": there are round robin, gauntlet, swiss, knockout'),
     ],
 )
