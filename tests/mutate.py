@@ -3,7 +3,7 @@
 `python -m tests.mutate FOLDER` clones a revision into a folder. There each place that is drawn asks in which way it
 runs, so that one tree holds all changes. The suite runs once as it is: FOLDER/reached.tsv says which test reached which
 place, in its own process or in a program that it started. Then a process that has imported all tests forks for each
-change, and runs the tests that reach it, the cheapest first, until one fails. What is reached before any test is tried
+change, and runs the tests that reach it, the cheapest first, until one fails. What no test reaches by name is tried
 in its file alone. FOLDER/outcomes.jsonl gets a line for each change, so a run that was stopped goes on where it was. A
 seed draws the same kinds of change on the same floors, whatever else the house holds.
 """
@@ -227,7 +227,7 @@ def _first_failure(items: "dict[str, pytest.Item]", tests: list[str], place: int
 class Trial:
     """A change, and the tests that may catch it with the seconds that each takes; `reaching` of them reach it.
 
-    A change that is reached before any test, as at an import, is tried `anew`: in a program that starts with it.
+    A change that no test reaches by name, as at an import, is tried `anew`: in a program that starts with it.
     """
 
     place: int
@@ -273,13 +273,13 @@ def read_trials(folder: Path, drawn: list[Change], seconds: float, *, all_tests:
         # What a fixture did for one test may be there for all of its file.
         reached[int(number)] |= files[test.partition("::")[0]] if phase == "(setup)" else {test}
     for place, change in enumerate(drawn):
+        first = reached[place] & (took.keys() - failed)
+        anew = all_tests or change.imported or not first
         floor = {test for test in took if test.startswith(TESTS[change.path.partition("/")[0]])}
-        anew = all_tests or change.imported or "" in reached[place]
-        first = reached[place] | (floor if anew else set())
-        first &= took.keys() - failed
-        then = (floor | reached[-1]) & took.keys() - failed - first if all_tests else set()
+        then = (floor | reached[-1] if anew else set()) & (took.keys() - failed - first)
         order, spent = {}, 0.0
-        for test in (*sorted(first, key=took.__getitem__), *sorted(then, key=took.__getitem__)):
+        # An import is reached by all of the floor, whichever test was the first.
+        for test in sorted(first | then, key=lambda test: (test in then and not change.imported, took[test])):
             spent += took[test]
             if spent < seconds:
                 order[test] = took[test]
