@@ -37,14 +37,13 @@ MOST_UNSENT: Final = 1 << 20
 MOST_HELD: Final = 1 << 25
 #: Maximum connections that we have ended and that still send their last bytes.
 MOST_LEAVING: Final = 16
-#: Bytes in which the other end's handshake is looked for: a version in the greeting, as libzmq would speak ZMTP 1 and 2
-#: as well, and the last command of a called end, in the clear with NULL and CURVE.
+#: Bytes in which the other end's handshake is looked for: a signature and a version in the greeting, as libzmq would
+#: speak ZMTP 1 and 2 as well, and the last command of a called end, in the clear with NULL and CURVE.
 MOST_OPENING: Final = 512
 _GREETING_BYTES: Final = 64
-_VERSION_AT: Final = 10
 _OLD: Final = (b"\0", b"\1", b"\2")
 _READY: Final = b"\x05READY"
-_MORE, _LONG = 1, 2
+_MORE, _LONG, _COMMAND = 1, 2, 4
 
 _READ, _WRITE = selectors.EVENT_READ, selectors.EVENT_WRITE
 
@@ -136,7 +135,8 @@ class _Heads:
         """Read what comes next. A PeerError says what ends the connection."""
         if not self.is_ready and len(self._opening) < MOST_OPENING:
             self._opening += data[:MOST_OPENING]
-            if self._opening[0] != 0xFF or self._opening[_VERSION_AT : _VERSION_AT + 1] in _OLD:
+            first, tenth, version = self._opening[0], self._opening[9:10] or b"\1", self._opening[10:11]
+            if first != 0xFF or not tenth[0] & 1 or version in _OLD:
                 raise PeerError("no ZMTP 3")
             self.is_ready = _READY in self._opening
         at = 0
@@ -148,7 +148,8 @@ class _Heads:
             self._head = head if len(head) < size else b""
             if not self._head:
                 self._left = int.from_bytes(head[1:size], "big")
-                self._frames = self._frames + 1 if head[0] & _MORE else 0
+                if not head[0] & _COMMAND:  # it may stand between two frames of a message
+                    self._frames = self._frames + 1 if head[0] & _MORE else 0
                 if self._frames > MOST_CONTENT_FRAMES:
                     raise PeerError("a message of too many frames")
         self._left = at - len(data)

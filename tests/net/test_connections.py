@@ -27,7 +27,7 @@ from tests.net.keys import key_pair
 from tests.net.party import Guest, Party
 from tests.net.ports import tcp_port
 from tests.net.street import ours
-from tests.net.zmtp import message, opening
+from tests.net.zmtp import COMMAND, MORE, frame, message, opening, ping
 
 VERSION = f"libzmq {zmq.zmq_version()}"
 EVE = b"e" * 16
@@ -170,6 +170,24 @@ def test_an_address_that_breaks_bounds_is_slowed_and_its_standing_connections_ar
     party.invite("cid")
     party.until_all_met()
     assert not bob.of(PeerLeft)
+
+
+@pytest.mark.parametrize("between", [ping(0), frame(COMMAND | MORE, b"\0")], ids=["PING", "more"])
+def test_a_command_between_frames_ends_no_message(party: Party, between: bytes) -> None:
+    ann = party.invite("ann")
+    with strangers(ann.node.tcp_port, 1) as [eve]:
+        opens(party, eve)
+        eve.say((frame(MORE, b"") * 6 + between) * 3)
+        party.until(lambda: ann.node.neighbours.counts["a message of too many frames"])
+
+
+def test_zmtp_1_is_refused_whatever_stands_where_zmtp_3_has_its_version(party: Party) -> None:
+    """To libzmq an even tenth octet is the flags of a frame, which has that length."""
+    ann = party.invite("ann")
+    with strangers(ann.node.tcp_port, 1) as [eve]:
+        eve.say(b"\xff" + (55).to_bytes(8, "big") + b"\0\3" + bytes(53))
+        party.until(lambda: ann.node.neighbours.counts["no ZMTP 3"] or eve.heard())
+        assert ann.node.neighbours.counts["no ZMTP 3"]
 
 
 def test_strangers_are_read_at_a_pace_of_their_own(party: Party) -> None:
