@@ -25,8 +25,9 @@ DESCRIPTORS: Final = 4
 PIPE_BUFFER: Final = 1 << 14
 #: Bytes that a frame of CURVE has more than its content: "MESSAGE", a nonce, a box, its flags.
 SEALING: Final = 33
-#: Maximum messages that wait in libzmq for a peer that does not read. connection.py counts their bytes.
+#: Maximum messages that wait in libzmq: for a peer that does not read, whose bytes connection.py counts; and for us.
 MOST_WAITING: Final = 1 << 13
+MOST_UNREAD: Final = 1 << 6
 #: Maximum sockets of libzmq, with those that it has not yet cleared away.
 _MOST_SOCKETS = 8192
 #: Milliseconds that libzmq has to hand over what was sent, once we finish.
@@ -146,7 +147,7 @@ class Libzmq:
                 made = unless_made.enter_context(self._context.socket(zmq.DEALER if calls else zmq.ROUTER))
                 made.linger = 0
                 made.reconnect_ivl = _NEVER
-                made.sndhwm = MOST_WAITING
+                made.sndhwm, made.rcvhwm = MOST_WAITING, MOST_UNREAD
                 is_private = self._keys is not None and (key is not None or not calls)
                 made.maxmsgsize = MOST_FRAME_BYTES + (SEALING if is_private else 0)
                 if calls:
