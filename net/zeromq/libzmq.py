@@ -10,6 +10,7 @@ import contextlib
 import os
 import secrets
 import socket
+import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -19,9 +20,9 @@ import zmq
 from quadrille.net.core.errors import PeerError
 from quadrille.net.zeromq.zre import MOST_CONTENT_FRAMES, MOST_FRAME_BYTES, TAIL_BYTES
 
-#: Descriptors of a connection: TCP, both ends of the pipe, and libzmq's signal.
-DESCRIPTORS: Final = 4
-#: Buffer of the pipe into libzmq, in bytes; the system doubles it.
+#: Descriptors of a connection: TCP, both ends of the pipe, and libzmq's signal, which is two where there is no eventfd.
+DESCRIPTORS: Final = 4 if sys.platform in ("linux", "win32") else 5
+#: Buffer of the pipe into libzmq, in bytes; the system doubles it. With TCP the other end has half as much.
 PIPE_BUFFER: Final = 1 << 14
 #: Bytes that a frame of CURVE has more than its content: "MESSAGE", a nonce, a box, its flags.
 SEALING: Final = 33
@@ -148,6 +149,7 @@ class Libzmq:
                 made.linger = 0
                 made.reconnect_ivl = _NEVER
                 made.sndhwm, made.rcvhwm = MOST_WAITING, MOST_UNREAD
+                made.rcvbuf = PIPE_BUFFER >> 1
                 is_private = self._keys is not None and (key is not None or not calls)
                 made.maxmsgsize = MOST_FRAME_BYTES + (SEALING if is_private else 0)
                 if calls:

@@ -132,7 +132,7 @@ def test_sixteen_endless_messages(victim: Victim, size: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("victim", [False], indirect=True)
 def test_sixty_that_say_more_small_messages_than_are_read(victim: Victim) -> None:
-    """An empty frame takes 64 bytes in libzmq, of 2 that it has on the wire: half a MiB each, if 1000 messages waited."""
+    """An empty frame takes 64 bytes in libzmq, of 2 on the wire: half a MiB each, if 1000 messages waited."""
     crowd = [Eve(victim) for _ in range(60)]
     for eve in crowd:
         eve.line.socket.setblocking(False)

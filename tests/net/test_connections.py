@@ -8,6 +8,7 @@ import os
 import socket
 import sys
 from collections.abc import Callable
+from select import select
 
 import pytest
 import zmq
@@ -21,13 +22,14 @@ from quadrille.net.trust.identity import Identity
 from quadrille.net.trust.proof import Prover
 from quadrille.net.zeromq import connection, libzmq
 from quadrille.net.zeromq.connection import MOST_UNSENT
-from quadrille.net.zeromq.zre import Hello, Ping, PingOk, Whisper, encode
+from quadrille.net.zeromq.zre import MOST_FRAME_BYTES, Hello, Ping, PingOk, Whisper, encode
 from tests.net.callers import HOST, LONG_FRAME, Stranger, hello, strangers
 from tests.net.keys import key_pair
 from tests.net.party import Guest, Party
 from tests.net.ports import tcp_port
 from tests.net.street import ours
 from tests.net.zmtp import COMMAND, MORE, frame, message, opening, ping
+from tests.waiting import soon
 
 VERSION = f"libzmq {zmq.zmq_version()}"
 EVE = b"e" * 16
@@ -48,6 +50,12 @@ def opens(party: Party, eve: Stranger, port: int = 0) -> None:
     """The greeting and READY, either way."""
     eve.say(opening(EVE))
     party.until(eve.is_answered)
+
+
+def has_come(pipe: socket.socket, word: bytes) -> bool:
+    with contextlib.suppress(BlockingIOError):
+        return word in pipe.recv(connection.CHUNK, socket.MSG_PEEK)
+    return False
 
 
 def before_the_greeting(party: Party, eve: Stranger, port: int) -> None:
@@ -314,6 +322,39 @@ def test_without_sockets_of_unix_the_pipe_is_tcp_on_this_machine(party: Party, m
     ann, bob = party.invite("ann"), party.invite("bob")
     party.until_all_met()
     bob_is_heard(party, ann, bob)
+
+
+@pytest.mark.parametrize("has_unix", [True, False] if hasattr(socket, "AF_UNIX") else [False], ids=["Unix", "TCP"])
+def test_the_pipe_holds_no_more_than_two_full_frames_leave_of_what_may_be_inside(
+    monkeypatch: pytest.MonkeyPatch, *, has_unix: bool
+) -> None:
+    monkeypatch.setattr(libzmq, "_HAS_UNIX", has_unix)
+    ann = libzmq.Libzmq(EVE, None, lambda _: False)
+    end, taken = ann.end(None, calls=False), 0
+    try:
+        soon(end.join)
+        end.pipe.send(opening(EVE))
+        soon(lambda: has_come(end.pipe, b"READY"))
+        said = message(bytes(1000)) * 1000
+        while select([], [end.pipe], [], 0.1)[1]:
+            taken += end.pipe.send(said[taken : taken + connection.CHUNK])
+        unread = libzmq.MOST_UNREAD * len(message(bytes(1000)))
+        assert unread < taken <= unread + connection.MOST_INSIDE - 2 * MOST_FRAME_BYTES, VERSION
+    finally:
+        end.close()
+        ann.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limit")
+def test_a_connection_takes_as_many_descriptors_as_are_counted_for_it(party: Party) -> None:
+    ann = party.invite("ann")
+    with strangers(ann.node.tcp_port, 1) as [first]:
+        opens(party, first)
+        before = len(os.listdir("/dev/fd"))
+        with strangers(ann.node.tcp_port, 8) as crowd:
+            for eve in crowd:
+                opens(party, eve)
+            assert len(os.listdir("/dev/fd")) - before == 8 * (libzmq.DESCRIPTORS + 1), VERSION
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limit")
