@@ -280,7 +280,7 @@ class Node:
         """Wait up to `wait` milliseconds for input and read it; return the time afterwards."""
         found = self._selector.select(max(wait, 0) / 1000)
         now = _now()
-        self._exchange.turn(len(found), now)
+        self._exchange.turn(len(found))
         for key, mask in found:
             key.data(mask, now)
         self._exchange.wake(now)

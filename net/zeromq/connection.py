@@ -58,7 +58,7 @@ class Owner(Protocol):
         """A message has arrived."""
 
     def matters(self, connection: "Connection") -> bool:
-        """Whether a peer that may send more than strangers uses the connection."""
+        """Return True if a peer that may send more than strangers uses the connection."""
 
     def closed(self, connection: "Connection", fault: str, now: int) -> None:
         """The connection is closed; `fault` says what the other end did wrong, if that is the reason."""
@@ -481,7 +481,7 @@ class Connections:
         """When to call `wake` next; 0 means at once."""
         return 0 if self.busy else min(self.resting.values(), default=None)
 
-    def turn(self, ready: int, now: int) -> None:
+    def turn(self, ready: int) -> None:
         """A turn begins with `ready` readable connections."""
         self.chunk = max(LEAST_CHUNK, min(CHUNK, CHUNKS_TOGETHER // max(ready, 1)))
 
