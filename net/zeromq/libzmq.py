@@ -35,8 +35,9 @@ _MOST_SOCKETS = 8192
 _LINGER = 1000
 #: Milliseconds until libzmq would look for a pipe again that has ended: never.
 _NEVER = 1 << 30
-#: Python has no sockets of Unix on Windows.
+#: Python has no sockets of Unix on Windows. Their paths have at most so many bytes, on macOS; Linux has four more.
 _HAS_UNIX = hasattr(socket, "AF_UNIX")
+_MOST_PATH = 103
 _HANDLER = "inproc://zeromq.zap.01"
 
 
@@ -177,7 +178,7 @@ def _door(made: "zmq.Socket[bytes]", stack: contextlib.ExitStack) -> tuple[socke
 
     libzmq calls, because its accept() ends the program where descriptors run out. Without any it does not call at all.
     """
-    if _HAS_UNIX:
+    if _HAS_UNIX and len(os.fsencode(f"{tempfile.gettempdir()}/quadrille-12345678/door")) <= _MOST_PATH:
         whence = 0
         folder = tempfile.mkdtemp(prefix="quadrille-")  # for this user alone
         stack.callback(os.rmdir, folder)

@@ -7,7 +7,9 @@ import contextlib
 import os
 import socket
 import sys
+import tempfile
 from collections.abc import Callable
+from pathlib import Path
 from select import select
 
 import pytest
@@ -317,11 +319,18 @@ def test_curve_with_pyzmq_either_way(party: Party) -> None:
         assert ann.said() == [("eve", bytes(60_000))] and ann.of(PeerMet)[0].peer.key == their_public
 
 
-def test_without_sockets_of_unix_the_pipe_is_tcp_on_this_machine(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(libzmq, "_HAS_UNIX", False)
+@pytest.mark.parametrize("has_unix", [True, False], ids=["long path", "no Unix"])
+def test_without_a_socket_of_unix_the_pipe_is_tcp_on_this_machine(
+    party: Party, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, has_unix: bool
+) -> None:
+    """A path of Unix is short: 103 bytes at most on macOS."""
+    monkeypatch.setattr(libzmq, "_HAS_UNIX", has_unix and libzmq._HAS_UNIX)
+    (folder := tmp_path / ("x" * 100)).mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
     ann, bob = party.invite("ann"), party.invite("bob")
     party.until_all_met()
     bob_is_heard(party, ann, bob)
+    assert not list(folder.iterdir())
 
 
 @pytest.mark.parametrize("has_unix", [True, False] if hasattr(socket, "AF_UNIX") else [False], ids=["Unix", "TCP"])
