@@ -187,16 +187,11 @@ def _door(made: "zmq.Socket[bytes]", stack: contextlib.ExitStack) -> tuple[socke
         stack.callback(os.unlink, f"{folder}/door")
         place = f"ipc://{folder}/door"
     else:
-        whence = _free_port()  # other programs of this machine call from other ports
+        with socket.create_server(("127.0.0.1", 0)) as unused:
+            whence = int(unused.getsockname()[1])  # other programs of this machine call from other ports
         door = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
         place = f"tcp://127.0.0.1:{whence};127.0.0.1:{door.getsockname()[1]}"
     door.listen(8)
     door.setblocking(False)
     made.connect(place)
     return door, whence
-
-
-def _free_port() -> int:
-    """A TCP port of this machine from which libzmq can call."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return int(listener.getsockname()[1])
