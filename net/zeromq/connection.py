@@ -31,8 +31,8 @@ BYTES_FOR_A_FRAME: Final = 1024
 LONGEST_REST: Final = 250
 #: Maximum bytes that go into libzmq before a whole message comes out: two full frames, and what fits into the pipe.
 MOST_INSIDE: Final = 3 << 16
-#: Maximum bytes that may wait for a peer that does not read; also the maximum that all connections may hold, in each
-#: direction.
+#: Maximum bytes that may wait for a peer that does not read, or come from one that we have ended; and that all
+#: connections may hold, in each direction.
 MOST_UNSENT: Final = 1 << 20
 MOST_HELD: Final = 1 << 25
 #: Maximum connections that we have ended and that still send their last bytes.
@@ -40,8 +40,6 @@ MOST_LEAVING: Final = 16
 #: Bytes in which the other end's handshake is looked for: a signature and a version in the greeting, as libzmq would
 #: speak ZMTP 1 and 2 as well, and the last command of a called end, in the clear with NULL and CURVE.
 MOST_OPENING: Final = 512
-_GREETING_BYTES: Final = 64
-_OLD: Final = (b"\0", b"\1", b"\2")
 _READY: Final = b"\x05READY"
 _MORE, _LONG, _COMMAND = 1, 2, 4
 
@@ -126,7 +124,7 @@ class _Heads:
 
     def __init__(self) -> None:
         self._opening = b""
-        self._left = _GREETING_BYTES  # until the next head
+        self._left = 64  # until the next head; a greeting is so long
         self._head = b""  # as much of it as has come
         self._frames = 0  # of the message that is under way
         self.is_ready = False  # the handshake is over, as far as it can be seen
@@ -136,7 +134,7 @@ class _Heads:
         if not self.is_ready and len(self._opening) < MOST_OPENING:
             self._opening += data[:MOST_OPENING]
             first, tenth, version = self._opening[0], self._opening[9:10] or b"\1", self._opening[10:11]
-            if first != 0xFF or not tenth[0] & 1 or version in _OLD:
+            if first != 0xFF or not tenth[0] & 1 or version in (b"\0", b"\1", b"\2"):
                 raise PeerError("no ZMTP 3")
             self.is_ready = _READY in self._opening
         at = 0
@@ -283,8 +281,11 @@ class Connection:
         data = self._tcp.read(self._exchange.chunk)
         if data == b"":
             return self._end_of_tcp()
-        if data is None or self.parts:
+        if data is None:
             return None
+        if self.parts:
+            self._inside += len(data)
+            return self.drop() if self._inside > MOST_UNSENT else None
         self._pay(len(data) // BYTES_FOR_A_FRAME, now)
         if self._inside + len(data) > MOST_INSIDE:
             self.work(now)  # what is whole comes out first

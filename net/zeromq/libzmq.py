@@ -147,8 +147,7 @@ class Libzmq:
         with contextlib.ExitStack() as unless_made:
             try:
                 made = unless_made.enter_context(self._context.socket(zmq.DEALER if calls else zmq.ROUTER))
-                made.linger = 0
-                made.reconnect_ivl = _NEVER
+                made.linger, made.reconnect_ivl = 0, _NEVER
                 made.sndhwm, made.rcvhwm = MOST_WAITING, MOST_UNREAD
                 made.rcvbuf = PIPE_BUFFER >> 1
                 is_private = self._keys is not None and (key is not None or not calls)

@@ -250,6 +250,16 @@ def test_all_together_hold_no_more_than_a_node_may(party: Party, monkeypatch: py
     bob_is_heard(party, ann, bob)
 
 
+def test_who_is_cut_off_and_goes_on_talking_is_not_read_for_ever(party: Party) -> None:
+    ann = party.invite("ann")
+    with strangers(ann.node.tcp_port, 1) as [eve]:
+        opens(party, eve)
+        eve.say(message(b"x"))
+        party.until(lambda: ann.node.neighbours.counts["malformed"])
+        ann.node.neighbours.outgoing.append(Close(Way(max(ann.node._acceptor._connections))))
+        party.until(lambda: not eve.say(bytes(1 << 16)))
+
+
 # Other programs
 
 
