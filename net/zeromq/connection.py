@@ -129,15 +129,15 @@ class _Heads:
         self._frames = 0  # of the message that is under way
         self.is_ready = False  # the handshake is over, as far as it can be seen
 
-    def read(self, data: bytes) -> None:
-        """Read what comes next. A PeerError says what ends the connection."""
+    def read(self, data: bytes) -> int:
+        """Read what comes next; return how many commands are in it. A PeerError says what ends the connection."""
         if not self.is_ready and len(self._opening) < MOST_OPENING:
             self._opening += data[:MOST_OPENING]
             first, tenth, version = self._opening[0], self._opening[9:10] or b"\1", self._opening[10:11]
             if first != 0xFF or not tenth[0] & 1 or version in (b"\0", b"\1", b"\2"):
                 raise PeerError("no ZMTP 3")
             self.is_ready = _READY in self._opening
-        at = 0
+        at = commands = 0
         while (at := at + self._left) < len(data):
             head = self._head + data[at : at + 9 - len(self._head)]
             size = 9 if head[0] & _LONG else 2
@@ -146,11 +146,14 @@ class _Heads:
             self._head = head if len(head) < size else b""
             if not self._head:
                 self._left = int.from_bytes(head[1:size], "big")
-                if not head[0] & _COMMAND:  # it may stand between two frames of a message
+                if head[0] & _COMMAND:  # it may stand between two frames of a message
+                    commands += 1
+                else:
                     self._frames = self._frames + 1 if head[0] & _MORE else 0
                 if self._frames > MOST_CONTENT_FRAMES:
                     raise PeerError("a message of too many frames")
         self._left = at - len(data)
+        return commands
 
 
 class Connection:
@@ -293,7 +296,7 @@ class Connection:
             return None
         self._inside += len(data)
         try:
-            self._heads.read(data)
+            self._pay(self._heads.read(data), now)  # a command never comes out
             if self._inside > MOST_INSIDE:
                 raise PeerError("a message too long")
         except PeerError as error:

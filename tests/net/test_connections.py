@@ -250,6 +250,15 @@ def test_all_together_hold_no_more_than_a_node_may(party: Party, monkeypatch: py
     bob_is_heard(party, ann, bob)
 
 
+def test_commands_cost_as_much_as_frames(party: Party) -> None:
+    few = NeighbourLimits(strangers_a_second=1, strangers_burst=20, stranger_a_second=1, stranger_burst=10)
+    ann = party.invite("ann", limits=few, mattering=frozenset)
+    with strangers(ann.node.tcp_port, 1) as [eve]:
+        opens(party, eve)
+        eve.say(ping(0) * 300)
+        party.until(lambda: ann.node._exchange.resting)
+
+
 def test_who_is_cut_off_and_goes_on_talking_is_not_read_for_ever(party: Party) -> None:
     ann = party.invite("ann")
     with strangers(ann.node.tcp_port, 1) as [eve]:
