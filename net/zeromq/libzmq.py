@@ -37,7 +37,7 @@ _LINGER = 1000
 _NEVER = 1 << 30
 #: Python has no sockets of Unix on Windows. Their paths have at most so many bytes, on macOS; Linux has four more.
 _HAS_UNIX = hasattr(socket, "AF_UNIX")
-_MOST_PATH = 103
+_PATH_BYTES = 103
 _HANDLER = "inproc://zeromq.zap.01"
 
 
@@ -177,7 +177,7 @@ def _door(made: "zmq.Socket[bytes]", stack: contextlib.ExitStack) -> tuple[socke
 
     libzmq calls, because its accept() ends the program where descriptors run out. Without any it does not call at all.
     """
-    if _HAS_UNIX and len(os.fsencode(f"{tempfile.gettempdir()}/quadrille-12345678/door")) <= _MOST_PATH:
+    if _HAS_UNIX and len(os.fsencode(f"{tempfile.gettempdir()}/quadrille-12345678/door")) <= _PATH_BYTES:
         whence = 0
         folder = tempfile.mkdtemp(prefix="quadrille-")  # for this user alone
         stack.callback(os.rmdir, folder)
