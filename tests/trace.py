@@ -108,7 +108,8 @@ def walks(typed: Sequence[Step], heard: Sequence[Step], pressed: float, shown: f
     """One program's steps from Enter to the wire, and those of the other from there to its screen."""
     enter = first(typed, "read", pressed)
     take = first(typed, "take", first(typed, "wake", enter.at).at)
-    sent = first(typed, "send", take.at)
+    played = next(step for step in typed if step.name == "Table.play" and step.at > take.at)
+    sent = first(typed, "send", played.at)  # what goes out before is no move
     came = first(heard, "recv", sent.at)
     written = [step for step in heard if step.name == "write" and not step.module and step.at < shown][-1]
     return {

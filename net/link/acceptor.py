@@ -39,14 +39,14 @@ OFFENDERS_OF_A_CROWD: Final = 8
 class Acceptor:
     """The accepting side of a node."""
 
-    def __init__(self, machine: Neighbours, exchange: Connections, admits: Callable[[str], bool], most: int) -> None:
+    def __init__(self, neighbours: Neighbours, exchange: Connections, admits: Callable[[str], bool], most: int) -> None:
         """`admits(address)` says whether we accept the address. At most `most` connections are open; those that carry
         neighbours keep their places.
         """
-        self._machine = machine
+        self._neighbours = neighbours
         self._exchange = exchange
         self._admits = admits
-        self._doors = Doorkeeper(most, self._dismiss, proved=machine.streams)
+        self._doors = Doorkeeper(most, self._dismiss, proved=neighbours.streams)
         self._listeners: list[socket.socket] = []
         self._connections: dict[int, Connection] = {}
         self._numbers = 0
@@ -108,12 +108,12 @@ class Acceptor:
         if not self._may_connect(address, now):
             return accepted.close()
         if self._doors.admit(self._numbers, address, now) is not None:
-            self._machine.counts["no room for a connection"] += 1
+            self._neighbours.counts["no room for a connection"] += 1
             return accepted.close()
         made = self._exchange.begin(accepted, self, self._numbers, address)
         if made is None:
             self._doors.left(self._numbers)
-            self._machine.counts["no room in the system"] += 1
+            self._neighbours.counts["no room in the system"] += 1
         else:
             self._connections[self._numbers] = made
         return None
@@ -122,11 +122,11 @@ class Acceptor:
         self._connections[number].close(now)
 
     def _may_connect(self, address: str, now: int) -> bool:
-        """Whether neither an address nor its crowd broke a limit lately, or has waited long enough since."""
+        """Return False if an address or its crowd broke a limit lately and has not waited long enough since."""
         for offender in dict.fromkeys((address, crowd_of(address))):
             bucket, _ = self._offenders.get(offender, (None, 0))
             if bucket is not None and not bucket.take(now):
-                self._machine.counts["connected too often"] += 1
+                self._neighbours.counts["connected too often"] += 1
                 return False
         return True
 
@@ -147,7 +147,7 @@ class Acceptor:
         return self._connections.get(number)
 
     def cut(self, number: int) -> None:
-        """Close a connection without telling the machine."""
+        """Close a connection without telling the neighbours."""
         self._doors.left(number)
         if connection := self._connections.pop(number, None):
             connection.hang_up()
@@ -167,11 +167,11 @@ class Acceptor:
         """Pass a message and its source on."""
         self._doors.spoke(connection.number)
         source = Source(connection.address, Way(connection.number, 0, connection.end.identity), connection.end.key)
-        self._machine.receive(source, frames, now)
+        self._neighbours.receive(source, frames, now)
 
     def matters(self, connection: Connection) -> bool:
-        """Whether a peer that matters uses this connection."""
-        return self._machine.matters(Way(connection.number))
+        """Return True if a peer that matters uses this connection."""
+        return self._neighbours.matters(Way(connection.number))
 
     def closed(self, connection: Connection, fault: str, now: int) -> None:
         """The other end is gone or broke a limit."""
@@ -179,11 +179,11 @@ class Acceptor:
         self._connections.pop(connection.number, None)
         if fault:
             self._blame(connection.address, now)
-            self._machine.counts[fault] += 1
-            self._machine.broke(connection.number, fault, now)
+            self._neighbours.counts[fault] += 1
+            self._neighbours.broke(connection.number, fault, now)
         elif not connection.is_joined:
-            self._machine.counts["no room in the system"] += 1
-        self._machine.cut(connection.number, now)
+            self._neighbours.counts["no room in the system"] += 1
+        self._neighbours.cut(connection.number, now)
 
     def _blame(self, address: str, now: int) -> None:
         self._slow_down(address, now)

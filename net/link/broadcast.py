@@ -143,11 +143,11 @@ class Broadcast:
                 yield host, datagram
 
     def admits(self, host: str) -> bool:
-        """Whether a packet from this host came by an interface that we use."""
+        """Return True if a packet from this host came by an interface that we use."""
         return self._chosen is None or self.is_near(host)
 
     def is_near(self, host: str) -> bool:
-        """Whether a host is in a network that our beacons reach."""
+        """Return True for a host in a network that our beacons reach."""
         return any(interface.admits(host) for interface in self._mouths)
 
     def _counts(self, interface: Interface) -> bool:

@@ -23,9 +23,9 @@ LAST_WORDS_OF_OTHERS: Final = 100
 class Caller:
     """The calling side of a node."""
 
-    def __init__(self, machine: Neighbours, exchange: Connections, overlay: Overlay | None) -> None:
+    def __init__(self, neighbours: Neighbours, exchange: Connections, overlay: Overlay | None) -> None:
         self._overlay = overlay
-        self._machine = machine
+        self._neighbours = neighbours
         self._exchange = exchange
         self._links: dict[int, Connection] = {}
         self._awaited: dict[int, list[list[bytes]]] = {}  # links that the overlay makes, each with what waits for it
@@ -36,7 +36,7 @@ class Caller:
         joined = partial(self._joined, link, endpoint, key)
         if self._overlay is None or not is_virtual(endpoint.host):
             return joined(self._begun(endpoint), now)
-        self._machine.reached(link)
+        self._neighbours.reached(link)
         return self._overlay.dial(endpoint.host, now, joined)
 
     def _joined(
@@ -46,7 +46,7 @@ class Caller:
         if calling is None or waiting is None:  # there is no connection, or nobody wants it any more
             self._lost |= {} if waiting is None else {link: now}
             return calling.close() if calling else None
-        reached = partial(self._machine.reached, link)
+        reached = partial(self._neighbours.reached, link)
         made = self._exchange.begin(calling, self, link, endpoint.host, key=key, connecting=reached)
         if made is None:
             self._lost[link] = now
@@ -77,13 +77,13 @@ class Caller:
             self._awaited[link].append(frames)
         connection = self._links.get(link)
         if connection is not None and not connection.send(frames, now):
-            self._machine.choked(link, now)
+            self._neighbours.choked(link, now)
 
     def on(self, link: int) -> Connection | None:
         return self._links.get(link)
 
     def hang_up(self, link: int) -> None:
-        """Close a link without telling the machine."""
+        """Close a link without telling the neighbours."""
         self._lost.pop(link, None)
         self._awaited.pop(link, None)
         if connection := self._links.pop(link, None):
@@ -95,28 +95,28 @@ class Caller:
         return min(self._lost.values(), default=None)
 
     def wake(self, now: int) -> None:
-        """Report lost links to the machine."""
+        """Report lost links to the neighbours."""
         for link in [link for link, due in self._lost.items() if now >= due]:
             del self._lost[link]
-            self._machine.lost(link, now)
+            self._neighbours.lost(link, now)
 
     # Called by connections
 
     def opened(self, connection: Connection) -> None:
-        self._machine.connected(connection.number)
+        self._neighbours.connected(connection.number)
 
     def came(self, connection: Connection, frames: list[bytes], now: int) -> None:
         """Pass an answer on."""
-        self._machine.receive(Source(connection.address, Way(link=connection.number)), frames, now)
+        self._neighbours.receive(Source(connection.address, Way(link=connection.number)), frames, now)
 
     def matters(self, connection: Connection) -> bool:
-        """Whether a peer that matters answers on it."""
-        return self._machine.matters(Way(link=connection.number))
+        """Return True if a peer that matters answers on it."""
+        return self._neighbours.matters(Way(link=connection.number))
 
     def closed(self, connection: Connection, fault: str, now: int) -> None:
         """The connection failed or broke."""
         del self._links[connection.number]
         if fault:
-            self._machine.counts[fault] += 1
+            self._neighbours.counts[fault] += 1
         stood = connection.is_ready and not fault
         self._lost[connection.number] = now + (LAST_WORDS_OF_OTHERS if stood else 0)

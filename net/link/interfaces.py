@@ -57,7 +57,7 @@ class Interface:
         return None if self.has_ipv6 or network.prefixlen >= 31 else str(network.broadcast_address)
 
     def admits(self, host: str) -> bool:
-        """Whether a packet from this host (net/core/ip_addresses.py) belongs to this interface."""
+        """Return True if a packet from this host (net/core/ip_addresses.py) belongs to this interface."""
         if is_link_local_ipv6(host):
             return self.has_ipv6 and host.endswith(f"%{self.index}")
         if self.network.is_loopback and is_loopback(host):

@@ -22,16 +22,7 @@ from quadrille.net.link.caller import Caller
 from quadrille.net.link.file_limit import raise_file_limit
 from quadrille.net.link.interfaces import facing
 from quadrille.net.link.overlay import Overlay
-from quadrille.net.neighbours.neighbour import (
-    NOWHERE,
-    Announce,
-    Close,
-    Dial,
-    Event,
-    NeighbourLimits,
-    Send,
-    Way,
-)
+from quadrille.net.neighbours.neighbour import NOWHERE, Announce, Close, Dial, Event, NeighbourLimits, Send, Way
 from quadrille.net.neighbours.neighbours import Neighbours
 from quadrille.net.neighbours.seeds import endpoints
 from quadrille.net.private_room.room import RoomLock as RoomLock
@@ -280,7 +271,7 @@ class Node:
         """Wait up to `wait` milliseconds for input and read it; return the time afterwards."""
         found = self._selector.select(max(wait, 0) / 1000)
         now = _now()
-        self._exchange.turn(len(found), now)
+        self._exchange.turn(len(found))
         for key, mask in found:
             key.data(mask, now)
         self._exchange.wake(now)

@@ -58,9 +58,9 @@ class Charges:
         try:
             self._lobby.receive(sender, message, now)
         finally:
+            cost = self.work() - began
             if collects:
                 gc.enable()
-            cost = self.work() - began
             if cost > FREE and self._entries() == entries:
                 self._charge(peer, sender, cost, now)
 

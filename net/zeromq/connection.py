@@ -31,20 +31,17 @@ BYTES_FOR_A_FRAME: Final = 1024
 LONGEST_REST: Final = 250
 #: Maximum bytes that go into libzmq before a whole message comes out: two full frames, and what fits into the pipe.
 MOST_INSIDE: Final = 3 << 16
-#: Maximum bytes that may wait for a peer that does not read; also the maximum that all connections may hold, in each
-#: direction.
+#: Maximum bytes that may wait for a peer that does not read, or come from one that we have ended; and that all
+#: connections may hold, in each direction.
 MOST_UNSENT: Final = 1 << 20
 MOST_HELD: Final = 1 << 25
 #: Maximum connections that we have ended and that still send their last bytes.
 MOST_LEAVING: Final = 16
-#: Bytes in which the other end's handshake is looked for: a version in the greeting, as libzmq would speak ZMTP 1 and 2
-#: as well, and the last command of a called end, in the clear with NULL and CURVE.
+#: Bytes in which the other end's handshake is looked for: a signature and a version in the greeting, as libzmq would
+#: speak ZMTP 1 and 2 as well, and the last command of a called end, in the clear with NULL and CURVE.
 MOST_OPENING: Final = 512
-_GREETING_BYTES: Final = 64
-_VERSION_AT: Final = 10
-_OLD: Final = (b"\0", b"\1", b"\2")
 _READY: Final = b"\x05READY"
-_MORE, _LONG = 1, 2
+_MORE, _LONG, _COMMAND = 1, 2, 4
 
 _READ, _WRITE = selectors.EVENT_READ, selectors.EVENT_WRITE
 
@@ -59,7 +56,7 @@ class Owner(Protocol):
         """A message has arrived."""
 
     def matters(self, connection: "Connection") -> bool:
-        """Whether a peer that may send more than strangers uses the connection."""
+        """Return True if a peer that may send more than strangers uses the connection."""
 
     def closed(self, connection: "Connection", fault: str, now: int) -> None:
         """The connection is closed; `fault` says what the other end did wrong, if that is the reason."""
@@ -127,19 +124,20 @@ class _Heads:
 
     def __init__(self) -> None:
         self._opening = b""
-        self._left = _GREETING_BYTES  # until the next head
+        self._left = 64  # until the next head; a greeting is so long
         self._head = b""  # as much of it as has come
         self._frames = 0  # of the message that is under way
         self.is_ready = False  # the handshake is over, as far as it can be seen
 
-    def read(self, data: bytes) -> None:
-        """Read what comes next. A PeerError says what ends the connection."""
+    def read(self, data: bytes) -> int:
+        """Read what comes next; return how many commands are in it. A PeerError says what ends the connection."""
         if not self.is_ready and len(self._opening) < MOST_OPENING:
             self._opening += data[:MOST_OPENING]
-            if self._opening[0] != 0xFF or self._opening[_VERSION_AT : _VERSION_AT + 1] in _OLD:
+            first, tenth, version = self._opening[0], self._opening[9:10] or b"\1", self._opening[10:11]
+            if first != 0xFF or not tenth[0] & 1 or version in (b"\0", b"\1", b"\2"):
                 raise PeerError("no ZMTP 3")
             self.is_ready = _READY in self._opening
-        at = 0
+        at = commands = 0
         while (at := at + self._left) < len(data):
             head = self._head + data[at : at + 9 - len(self._head)]
             size = 9 if head[0] & _LONG else 2
@@ -148,10 +146,14 @@ class _Heads:
             self._head = head if len(head) < size else b""
             if not self._head:
                 self._left = int.from_bytes(head[1:size], "big")
-                self._frames = self._frames + 1 if head[0] & _MORE else 0
+                if head[0] & _COMMAND:  # it may stand between two frames of a message
+                    commands += 1
+                else:
+                    self._frames = self._frames + 1 if head[0] & _MORE else 0
                 if self._frames > MOST_CONTENT_FRAMES:
                     raise PeerError("a message of too many frames")
         self._left = at - len(data)
+        return commands
 
 
 class Connection:
@@ -282,8 +284,11 @@ class Connection:
         data = self._tcp.read(self._exchange.chunk)
         if data == b"":
             return self._end_of_tcp()
-        if data is None or self.parts:
+        if data is None:
             return None
+        if self.parts:
+            self._inside += len(data)
+            return self.drop() if self._inside > MOST_UNSENT else None
         self._pay(len(data) // BYTES_FOR_A_FRAME, now)
         if self._inside + len(data) > MOST_INSIDE:
             self.work(now)  # what is whole comes out first
@@ -291,7 +296,7 @@ class Connection:
             return None
         self._inside += len(data)
         try:
-            self._heads.read(data)
+            self._pay(self._heads.read(data), now)  # a command never comes out
             if self._inside > MOST_INSIDE:
                 raise PeerError("a message too long")
         except PeerError as error:
@@ -480,7 +485,7 @@ class Connections:
         """When to call `wake` next; 0 means at once."""
         return 0 if self.busy else min(self.resting.values(), default=None)
 
-    def turn(self, ready: int, now: int) -> None:
+    def turn(self, ready: int) -> None:
         """A turn begins with `ready` readable connections."""
         self.chunk = max(LEAST_CHUNK, min(CHUNK, CHUNKS_TOGETHER // max(ready, 1)))
 

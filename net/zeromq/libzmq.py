@@ -10,6 +10,7 @@ import contextlib
 import os
 import secrets
 import socket
+import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -19,22 +20,24 @@ import zmq
 from quadrille.net.core.errors import PeerError
 from quadrille.net.zeromq.zre import MOST_CONTENT_FRAMES, MOST_FRAME_BYTES, TAIL_BYTES
 
-#: Descriptors of a connection: TCP, both ends of the pipe, and libzmq's signal.
-DESCRIPTORS: Final = 4
-#: Buffer of the pipe into libzmq, in bytes; the system doubles it.
+#: Descriptors of a connection: TCP, both ends of the pipe, and libzmq's signal, which is two where there is no eventfd.
+DESCRIPTORS: Final = 4 if sys.platform in ("linux", "win32") else 5
+#: Buffer of the pipe into libzmq, in bytes; the system doubles it. With TCP the other end has half as much.
 PIPE_BUFFER: Final = 1 << 14
 #: Bytes that a frame of CURVE has more than its content: "MESSAGE", a nonce, a box, its flags.
 SEALING: Final = 33
-#: Maximum messages that wait in libzmq for a peer that does not read. connection.py counts their bytes.
+#: Maximum messages that wait in libzmq: for a peer that does not read, whose bytes connection.py counts; and for us.
 MOST_WAITING: Final = 1 << 13
+MOST_UNREAD: Final = 1 << 6
 #: Maximum sockets of libzmq, with those that it has not yet cleared away.
 _MOST_SOCKETS = 8192
 #: Milliseconds that libzmq has to hand over what was sent, once we finish.
 _LINGER = 1000
 #: Milliseconds until libzmq would look for a pipe again that has ended: never.
 _NEVER = 1 << 30
-#: Python has no sockets of Unix on Windows.
+#: Python has no sockets of Unix on Windows. Their paths have at most so many bytes, on macOS; Linux has four more.
 _HAS_UNIX = hasattr(socket, "AF_UNIX")
+_PATH_BYTES = 103
 _HANDLER = "inproc://zeromq.zap.01"
 
 
@@ -144,9 +147,9 @@ class Libzmq:
         with contextlib.ExitStack() as unless_made:
             try:
                 made = unless_made.enter_context(self._context.socket(zmq.DEALER if calls else zmq.ROUTER))
-                made.linger = 0
-                made.reconnect_ivl = _NEVER
-                made.sndhwm = MOST_WAITING
+                made.linger, made.reconnect_ivl = 0, _NEVER
+                made.sndhwm, made.rcvhwm = MOST_WAITING, MOST_UNREAD
+                made.rcvbuf = PIPE_BUFFER >> 1
                 is_private = self._keys is not None and (key is not None or not calls)
                 made.maxmsgsize = MOST_FRAME_BYTES + (SEALING if is_private else 0)
                 if calls:
@@ -174,7 +177,7 @@ def _door(made: "zmq.Socket[bytes]", stack: contextlib.ExitStack) -> tuple[socke
 
     libzmq calls, because its accept() ends the program where descriptors run out. Without any it does not call at all.
     """
-    if _HAS_UNIX:
+    if _HAS_UNIX and len(os.fsencode(f"{tempfile.gettempdir()}/quadrille-12345678/door")) <= _PATH_BYTES:
         whence = 0
         folder = tempfile.mkdtemp(prefix="quadrille-")  # for this user alone
         stack.callback(os.rmdir, folder)
@@ -183,16 +186,11 @@ def _door(made: "zmq.Socket[bytes]", stack: contextlib.ExitStack) -> tuple[socke
         stack.callback(os.unlink, f"{folder}/door")
         place = f"ipc://{folder}/door"
     else:
-        whence = _free_port()  # other programs of this machine call from other ports
+        with socket.create_server(("127.0.0.1", 0)) as unused:
+            whence = int(unused.getsockname()[1])  # other programs of this machine call from other ports
         door = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
         place = f"tcp://127.0.0.1:{whence};127.0.0.1:{door.getsockname()[1]}"
     door.listen(8)
     door.setblocking(False)
     made.connect(place)
     return door, whence
-
-
-def _free_port() -> int:
-    """A TCP port of this machine from which libzmq can call."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return int(listener.getsockname()[1])

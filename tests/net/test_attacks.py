@@ -129,6 +129,21 @@ def test_sixteen_endless_messages(victim: Victim, size: int) -> None:
     victim.is_well(16)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("victim", [False], indirect=True)
+def test_sixty_that_say_more_small_messages_than_are_read(victim: Victim) -> None:
+    """An empty frame takes 64 bytes in libzmq, of 2 on the wire: half a MiB each, if 1000 messages waited."""
+    crowd = [Eve(victim) for _ in range(60)]
+    for eve in crowd:
+        eve.line.socket.setblocking(False)
+    for _ in range(20):
+        for eve in crowd:
+            eve.line.say(message(*[b""] * 17) * 400)
+        victim.program.tell("whisper", "bob", "on")
+        victim.honest.wait("said", text="on")
+    victim.is_well(8)
+
+
 def test_eight_that_do_not_read_what_is_sent_to_them(victim: Victim) -> None:
     crowd = [Eve(victim) for _ in range(8)]
     with contextlib.ExitStack() as stack:

@@ -32,7 +32,7 @@ REASONS: Final[dict[str, str]] = {
     "Each link, stream or member has a list of its own.": """
         hall.hall: MOST_PLACES; neighbours.neighbour: MOST_CONTACTS; neighbours.neighbours: MOST_OF_ONE;
         program.hall_desk: MOST_HELD; zeromq.connection: MOST_INSIDE MOST_OPENING MOST_UNSENT;
-        zeromq.libzmq: MOST_WAITING
+        zeromq.libzmq: MOST_UNREAD MOST_WAITING
     """,
     "One row for each key that sits at a table, and a table has no more seats.": """
         tables.accord: MOST_ACQUITTALS

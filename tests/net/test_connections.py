@@ -7,7 +7,10 @@ import contextlib
 import os
 import socket
 import sys
+import tempfile
 from collections.abc import Callable
+from pathlib import Path
+from select import select
 
 import pytest
 import zmq
@@ -21,13 +24,14 @@ from quadrille.net.trust.identity import Identity
 from quadrille.net.trust.proof import Prover
 from quadrille.net.zeromq import connection, libzmq
 from quadrille.net.zeromq.connection import MOST_UNSENT
-from quadrille.net.zeromq.zre import Hello, Ping, PingOk, Whisper, encode
+from quadrille.net.zeromq.zre import MOST_FRAME_BYTES, Hello, Ping, PingOk, Whisper, encode
 from tests.net.callers import HOST, LONG_FRAME, Stranger, hello, strangers
 from tests.net.keys import key_pair
 from tests.net.party import Guest, Party
 from tests.net.ports import tcp_port
 from tests.net.street import ours
-from tests.net.zmtp import message, opening
+from tests.net.zmtp import COMMAND, MORE, frame, message, opening, ping
+from tests.waiting import soon
 
 VERSION = f"libzmq {zmq.zmq_version()}"
 EVE = b"e" * 16
@@ -172,6 +176,24 @@ def test_an_address_that_breaks_bounds_is_slowed_and_its_standing_connections_ar
     assert not bob.of(PeerLeft)
 
 
+@pytest.mark.parametrize("between", [ping(0), frame(COMMAND | MORE, b"\0")], ids=["PING", "more"])
+def test_a_command_between_frames_ends_no_message(party: Party, between: bytes) -> None:
+    ann = party.invite("ann")
+    with strangers(ann.node.tcp_port, 1) as [eve]:
+        opens(party, eve)
+        eve.say((frame(MORE, b"") * 6 + between) * 3)
+        party.until(lambda: ann.node.neighbours.counts["a message of too many frames"])
+
+
+def test_zmtp_1_is_refused_whatever_stands_where_zmtp_3_has_its_version(party: Party) -> None:
+    """To libzmq an even tenth octet is the flags of a frame, which has that length."""
+    ann = party.invite("ann")
+    with strangers(ann.node.tcp_port, 1) as [eve]:
+        eve.say(b"\xff" + (55).to_bytes(8, "big") + b"\0\3" + bytes(53))
+        party.until(lambda: ann.node.neighbours.counts["no ZMTP 3"] or eve.heard())
+        assert ann.node.neighbours.counts["no ZMTP 3"]
+
+
 def test_strangers_are_read_at_a_pace_of_their_own(party: Party) -> None:
     """All of them together: what they say beyond it waits, and takes no time from a peer that matters."""
     few = NeighbourLimits(strangers_a_second=1, strangers_burst=20, stranger_a_second=1, stranger_burst=10)
@@ -226,6 +248,25 @@ def test_all_together_hold_no_more_than_a_node_may(party: Party, monkeypatch: py
         party.until(lambda: ann.node.neighbours.counts["too much in all"] >= 4)
         assert ann.node._exchange.held <= 500_000
     bob_is_heard(party, ann, bob)
+
+
+def test_commands_cost_as_much_as_frames(party: Party) -> None:
+    few = NeighbourLimits(strangers_a_second=1, strangers_burst=20, stranger_a_second=1, stranger_burst=10)
+    ann = party.invite("ann", limits=few, mattering=frozenset)
+    with strangers(ann.node.tcp_port, 1) as [eve]:
+        opens(party, eve)
+        eve.say(ping(0) * 300)
+        party.until(lambda: ann.node._exchange.resting)
+
+
+def test_who_is_cut_off_and_goes_on_talking_is_not_read_for_ever(party: Party) -> None:
+    ann = party.invite("ann")
+    with strangers(ann.node.tcp_port, 1) as [eve]:
+        opens(party, eve)
+        eve.say(message(b"x"))
+        party.until(lambda: ann.node.neighbours.counts["malformed"])
+        ann.node.neighbours.outgoing.append(Close(Way(max(ann.node._acceptor._connections))))
+        party.until(lambda: not eve.say(bytes(1 << 16)))
 
 
 # Other programs
@@ -291,11 +332,52 @@ def test_curve_with_pyzmq_either_way(party: Party) -> None:
         assert ann.said() == [("eve", bytes(60_000))] and ann.of(PeerMet)[0].peer.key == their_public
 
 
-def test_without_sockets_of_unix_the_pipe_is_tcp_on_this_machine(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(libzmq, "_HAS_UNIX", False)
+@pytest.mark.parametrize("has_unix", [True, False], ids=["long path", "no Unix"])
+def test_without_a_socket_of_unix_the_pipe_is_tcp_on_this_machine(
+    party: Party, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, has_unix: bool
+) -> None:
+    """A path of Unix is short: 103 bytes at most on macOS."""
+    monkeypatch.setattr(libzmq, "_HAS_UNIX", has_unix and libzmq._HAS_UNIX)
+    (folder := tmp_path / ("x" * 100)).mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
     ann, bob = party.invite("ann"), party.invite("bob")
     party.until_all_met()
     bob_is_heard(party, ann, bob)
+    assert not list(folder.iterdir())
+
+
+@pytest.mark.parametrize("has_unix", [True, False] if hasattr(socket, "AF_UNIX") else [False], ids=["Unix", "TCP"])
+def test_the_pipe_holds_no_more_than_two_full_frames_leave_of_what_may_be_inside(
+    monkeypatch: pytest.MonkeyPatch, *, has_unix: bool
+) -> None:
+    monkeypatch.setattr(libzmq, "_HAS_UNIX", has_unix)
+    ann = libzmq.Libzmq(EVE, None, lambda _: False)
+    end, taken, heard = ann.end(None, calls=False), 0, b""
+    try:
+        soon(end.join)
+        end.pipe.send(opening(EVE))
+        while b"READY" not in heard and select([end.pipe], [], [], 5)[0]:
+            heard += end.pipe.recv(connection.CHUNK)
+        said = message(bytes(1000)) * 1000
+        while select([], [end.pipe], [], 0.1)[1]:
+            taken += end.pipe.send(said[taken : taken + connection.CHUNK])
+        unread = libzmq.MOST_UNREAD * len(message(bytes(1000)))
+        assert unread < taken <= unread + connection.MOST_INSIDE - 2 * MOST_FRAME_BYTES, VERSION
+    finally:
+        end.close()
+        ann.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limit")
+def test_a_connection_takes_as_many_descriptors_as_are_counted_for_it(party: Party) -> None:
+    ann = party.invite("ann")
+    with strangers(ann.node.tcp_port, 1) as [first]:
+        opens(party, first)
+        before = len(os.listdir("/dev/fd"))
+        with strangers(ann.node.tcp_port, 8) as crowd:
+            for eve in crowd:
+                opens(party, eve)
+            assert len(os.listdir("/dev/fd")) - before == 8 * (libzmq.DESCRIPTORS + 1), VERSION
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limit")
