@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from quadrille.net.entries.wire import Advert, sealed
-from quadrille.net.link.node import Node
+from quadrille.net.neighbours.neighbours import Neighbours
 from quadrille.net.program.station import Station, now
 from quadrille.net.seating.lobby import Arrived, Lobby
 from quadrille.net.trust.identity import Identity
@@ -129,12 +129,12 @@ def real(count: int) -> dict[str, Any]:
     """So many stations on loopback, until all have met and play, and then for some seconds."""
     dice = Stream("crowd", str(count))
     counted = {"whispers": 0, "bytes": 0, "sends": 0}
-    whisper, send = Node.whisper, Connection.send
+    whisper, send = Neighbours.whisper, Connection.send
 
-    def whispered(node: Node, peer: bytes, payload: bytes) -> bool:
+    def whispered(neighbours: Neighbours, peer: bytes, payload: bytes) -> bool:
         counted["whispers"] += 1
         counted["bytes"] += len(payload)
-        return whisper(node, peer, payload)
+        return whisper(neighbours, peer, payload)
 
     def sent(connection: Connection, frames: Sequence[bytes], time: int) -> bool:
         counted["sends"] += 1
@@ -146,7 +146,7 @@ def real(count: int) -> dict[str, Any]:
         port = udp_port()
         stations = [Station(f"s{n}", "bot", folder=Path(folder) / f"{n}", port=port) for n in range(count)]
         keys = [station.identity.key for station in stations]
-        Node.whisper, Connection.send = whispered, sent  # type: ignore[method-assign]
+        Neighbours.whisper, Connection.send = whispered, sent  # type: ignore[method-assign]
         try:
             for station in stations:
                 station.start()
@@ -172,7 +172,7 @@ def real(count: int) -> dict[str, Any]:
             share = count * (time.monotonic() - start)
             used = time.process_time() - used
         finally:
-            Node.whisper, Connection.send = whisper, send  # type: ignore[method-assign]
+            Neighbours.whisper, Connection.send = whisper, send  # type: ignore[method-assign]
             for station in stations:
                 station.close()
     return {
