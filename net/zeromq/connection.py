@@ -37,8 +37,8 @@ MOST_UNSENT: Final = 1 << 20
 MOST_HELD: Final = 1 << 25
 #: Maximum connections that we have ended and that still send their last bytes.
 MOST_LEAVING: Final = 16
-#: Bytes in which the other end's handshake is looked for: a signature and a version in the greeting, as libzmq would
-#: speak ZMTP 1 and 2 as well, and the last command of a called end, in the clear with NULL and CURVE.
+#: Maximum bytes of the other end's handshake that are read: the signature and version of its greeting, and the last
+#: command of a called end, which is in the clear with NULL and CURVE.
 MOST_OPENING: Final = 512
 _READY: Final = b"\x05READY"
 _MORE, _LONG, _COMMAND = 1, 2, 4

@@ -231,7 +231,7 @@ def test_only_resume_sits_down_again_and_the_others_say_what_is_unfinished(tmp_p
         Program("join", home=home, port=port, name="Bob") as bob,
     ):
         assert to_move(ann, bob)
-        table = bob.text.split(", table ")[1][:8]
+        table = bob.wait(", table (.{8})")[1]
         bob.end(signal.SIGKILL)
         ann.wait(r"^player \d \(Bob\) is away")
         with Program("host", "maze", home=home, port=port, name="Bob") as other:
