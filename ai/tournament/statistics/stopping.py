@@ -2,8 +2,8 @@
 
 To check now and then, and to stop when the error bar leaves 0, is wrong half of the time. Here a gambler bets against
 each claim about the true mean score, at odds that are fair if the claim is true. A gambler who bets against the
-truth multiplies the stake by 1 / alpha with a chance of alpha at most, whenever one looks (J. Ville). So a claim against
-which that has been won is ruled out, however few blocks there are and however they scatter.
+truth multiplies the stake by 1 / alpha with a chance of alpha at most, whenever one looks (J. Ville). So a claim is
+ruled out once that was won against it, however few blocks there are and however they scatter.
 
 Both rules take the score of one block after another, in schedule order and only of complete blocks (counting.py): so
 the moment of decision follows from the results alone, and not from the moments of checks. A decision is final.
