@@ -1,9 +1,9 @@
 """The speed of a machine: the work that is its unit stays the same, and who looks is told of slow machines."""
 
 import re
+import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import replace
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -63,12 +63,10 @@ def played(folder: Path, cycles: int) -> Iterator[Journal]:
 
 def test_whoever_looks_is_told_of_slow_machines(tmp_path: Path) -> None:
     with played(tmp_path, 2) as journal:
-        outcomes = [
-            replace(outcome, host=f"<{'ab'[outcome.number % 2]}>", speed=(1.2, 0.6)[outcome.number % 2])
-            for outcome in journal.outcomes(records=False)
-        ]
-        found = standing_of(journal, outcomes)
-        alike = standing_of(journal, [replace(outcome, speed=1.0) for outcome in outcomes])
+        alike = standing_of(journal)
+        with closing(sqlite3.connect(tmp_path / "one.sqlite")) as opened, opened:
+            opened.execute("update games set host = iif(number % 2, '<b>', '<a>'), speed = iif(number % 2, 0.6, 1.2)")
+        found = standing_of(journal)
     assert "Machine <b> is 0.50 times as quick as <a>; bots had the same time there." in text(found)
     assert [(host["name"], host["speed"]) for host in data(found)["hosts"]] == [("<a>", 1.2), ("<b>", 0.6)]
     assert "times as quick" not in text(alike)
@@ -77,4 +75,4 @@ def test_whoever_looks_is_told_of_slow_machines(tmp_path: Path) -> None:
 def test_the_report_has_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(playing, "speed", lambda: 0.71)
     with played(tmp_path, 1) as journal:
-        assert re.search(r"<th>speed.*?<td>0\.71", page(journal, 0))
+        assert re.search(r">speed<.*?>0\.71<", page(journal, 0), re.DOTALL)
