@@ -23,8 +23,8 @@ from tests.net.zmtp import MORE, CurveClient, frame, message, opening
 from tests.waiting import soon
 
 VERSION = f"libzmq {zmq.zmq_version()}"
-#: In MiB: for each stranger (10 are allowed), and for a whole program.
-OF_A_STRANGER, OF_A_PROGRAM = 2, 150
+#: In MiB: for each stranger (10 are allowed; on a busy machine more waits to be sent), and for a whole program.
+OF_A_STRANGER, OF_A_PROGRAM = 5, 150
 
 
 @dataclass
