@@ -230,8 +230,8 @@ def test_only_resume_sits_down_again_and_the_others_say_what_is_unfinished(tmp_p
         Program("host", "barons", "--seats", "2", *SMALL, home=tmp_path / "a", port=port, name="Ann") as ann,
         Program("join", home=home, port=port, name="Bob") as bob,
     ):
-        assert to_move(ann, bob)
         table = bob.wait(", table (.{8})")[1]
+        assert to_move(ann, bob)
         bob.end(signal.SIGKILL)
         ann.wait(r"^player \d \(Bob\) is away")
         with Program("host", "maze", home=home, port=port, name="Bob") as other:
