@@ -27,7 +27,7 @@ EQUAL: Final = 0.1
 
 @dataclass(slots=True)
 class HostFigures:
-    """A machine: its speeds (speed.py) and the seconds of its games, and the number and faults of those that count."""
+    """A machine's speeds (speed.py), the seconds of all its games, and how many of its games and faults count."""
 
     speeds: list[float] = field(default_factory=list)
     seconds: float = 0.0

@@ -228,7 +228,7 @@ def _carried(standing: Standing, entry: Entry, body: MotionBody) -> Standing:
 def is_signed_by(
     standing: Standing, motion: TableMotion, seat: int, signature: bytes, *, table: bytes, head: bytes
 ) -> bool:
-    """Whether a seat that has to sign a motion at that head of the log did so."""
+    """Check the signature of a seat that has to sign a motion at that head of the log."""
     bound = motion.bound(standing, head)
     if bound is None or seat not in motion.signers(standing):
         return False

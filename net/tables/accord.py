@@ -254,7 +254,7 @@ class Accord:
             self._add(motion, seat, message.signature)
 
     def _may_open(self, motion: TableMotion) -> bool:
-        """Whether a motion is open, or may be opened now. Of two decisions about a seat the lower one stays open."""
+        """Return True if a motion is open, or may open now. Of two decisions about a seat the lower one stays open."""
         here = self.open
         if isinstance(motion, BackMotion) or here in (None, motion) or not self.signed:
             return True

@@ -224,7 +224,7 @@ class Program:
 
     @property
     def warden(self) -> int:
-        """The number of the process that watches over it, in its box or outside."""
+        """Return the process number of the bot's warden, in its box or outside."""
         inside = self._warden.inside if self._warden and self.protection.namespaces else 0
         return inside or self._process.pid
 

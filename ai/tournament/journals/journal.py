@@ -241,7 +241,7 @@ class Journal:
         return int(count)
 
     def rows(self, names: Sequence[str], which: str = "ORDER BY number", *values: object) -> Iterator[tuple[Any, ...]]:
-        """These columns of all games in schedule order, or of those that the end of a query chooses."""
+        """Yield these columns of all games in schedule order, or of the games that the end of a query chooses."""
         readers = [COLUMNS[name].read for name in names]
         with plainly(self.path):
             for row in self._file.execute(f"SELECT {', '.join(names)} FROM games {which}", values):  # noqa: S608

@@ -68,7 +68,7 @@ def masked(env: Any, agent: str, rng: Stream) -> int:
 
 
 def played(env: Any) -> dict[str, float]:
-    """What each agent was given in a whole game."""
+    """Play a whole game; return the sum of each agent's rewards."""
     env.reset(seed=7)
     rng, total = Stream("played"), dict.fromkeys(env.agents, 0.0)
     for agent in env.agent_iter():
