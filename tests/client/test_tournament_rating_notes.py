@@ -17,13 +17,14 @@ from quadrille.ai.tournament.schedules.meetings import RoundRobin
 from quadrille.ai.tournament.schedules.schedule import Contest, Format
 from quadrille.ai.tournament.schedules.swiss import Swiss
 from quadrille.ai.tournament.statistics.ratings import rate
-from quadrille.ai.tournament.statistics.stopping import Sprt, elo_of
+from quadrille.ai.tournament.statistics.stopping import Sprt
 from quadrille.ai.tournament.statistics.tables import duplicates
 from quadrille.client.cli import main
 from quadrille.client.tournament.charts import error_bars
 from quadrille.client.tournament.report import _met, _seats, _standing
 from quadrille.client.tournament.tables import TournamentStanding, data, notes, text, verdict
 from tests import documents
+from tests.ai.tournament.matches import elo_of
 from tests.ai.tournament.programs import file, play, three
 
 WIN, LEVEL, LOSS = (1, 2), (1, 1), (2, 1)

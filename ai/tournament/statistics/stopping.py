@@ -13,7 +13,7 @@ A block's score is the share that an entrant took of what it could have taken fr
 """
 
 from collections.abc import Iterable, Sequence
-from math import inf, log, log10
+from math import log
 from typing import Final, Literal, TypeAlias
 
 from quadrille.ai.tournament import TournamentError
@@ -28,13 +28,6 @@ MOST_ELO: Final = 2000
 def score_of(elo: float) -> float:
     """The score for a difference in Elo."""
     return 1 / (1 + 10 ** (-elo / 400))
-
-
-def elo_of(score: float) -> float:
-    """The difference in Elo for a score; infinite for 0 and 1."""
-    if not 0 < score < 1:
-        return inf if score > 0 else -inf
-    return 400 * log10(score / (1 - score))
 
 
 def _taken(result: Result, entrant: int, against: int | None) -> tuple[int, int]:

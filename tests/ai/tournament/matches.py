@@ -2,11 +2,18 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import sqrt
+from math import inf, log10, sqrt
 from statistics import NormalDist
 
 from quadrille.ai.tournament.results import Result
-from quadrille.ai.tournament.statistics.stopping import block_scores, elo_of
+from quadrille.ai.tournament.statistics.stopping import block_scores
+
+
+def elo_of(score: float) -> float:
+    """The difference in Elo for a score; infinite for 0 and 1."""
+    if not 0 < score < 1:
+        return inf if score > 0 else -inf
+    return 400 * log10(score / (1 - score))
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,8 @@ from quadrille.ai.tournament.schedules.blocks import seatings
 from quadrille.ai.tournament.schedules.schedule import Block, Contest, Fixture, Format, Schedule
 from quadrille.ai.tournament.statistics.arrays import Array
 from quadrille.ai.tournament.statistics.ratings import rate
-from quadrille.ai.tournament.statistics.stopping import elo_of
 from quadrille.rules.chance import Stream
+from tests.ai.tournament.matches import elo_of
 
 
 class Chance:

@@ -12,9 +12,8 @@ import pytest
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.results import Result
 from quadrille.ai.tournament.statistics.ratings import ELO, RIDGE, elo, rate
-from quadrille.ai.tournament.statistics.stopping import elo_of
 from quadrille.rules.chance import Stream
-from tests.ai.tournament.matches import match_score
+from tests.ai.tournament.matches import elo_of, match_score
 from tests.ai.tournament.simulated import Case, Chance, kept
 
 

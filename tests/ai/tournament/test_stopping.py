@@ -19,11 +19,10 @@ from quadrille.ai.tournament.statistics.stopping import (
     Sprt,
     Wager,
     block_scores,
-    elo_of,
     score_of,
 )
 from quadrille.rules.chance import Stream
-from tests.ai.tournament.matches import elo_error, match_score, superiority
+from tests.ai.tournament.matches import elo_error, elo_of, match_score, superiority
 from tests.ai.tournament.simulated import Chance, rotations
 
 #: The places of two games that make a pair's score: 0, 1/4, 1/2 (in two ways), 3/4, 1.
