@@ -40,11 +40,14 @@ __all__ = [
 ]
 
 ROOT = Path(__file__).resolve().parent
-#: The compiled modules, including new ones in the folders of boards and of engines, also of extras.
+#: The compiled modules, including new ones in the folders of boards and of engines, also of extras, and the lines
+#: between a table and its bots.
 ENGINE = (
     "rules/arrays.py", "rules/board.py", "rules/dice.py", "rules/patterns/keys.py",
-    "rules/patterns/image_keys.py", "rules/patterns/provable.py", "rules/boards/*.py",
-    "rules/boards/*/*.py", "rules/engine/*.py", "extras/*/boards/*.py", "extras/*/engine/*.py",
+    "rules/patterns/image_keys.py", "rules/games/*/board.py", "rules/games/*/search.py",
+    "rules/games/coin_isolation/paths.py", "rules/games/dotter/hands.py",
+    "rules/engine/*.py", "extras/*/boards/*.py", "extras/*/engine/*.py",
+    "ai/bots/lines/asking.py", "ai/bots/lines/dialogue.py", "ai/bots/lines/news.py",
 )  # fmt: skip
 #: The one extension that holds it all; the others only point to it.
 GROUP = "quadrille_engine"
@@ -83,9 +86,10 @@ def compiled(scratch: Path) -> list[Path]:
     """Compile the engine in a scratch folder, if that is wanted, and return the paths of its extensions."""
     if os.environ.get(VARIABLE) != "yes":
         return []
-    for folder in ("rules", "extras"):
+    leave = shutil.ignore_patterns("__pycache__", "tests")
+    shutil.copytree(ROOT / "package", scratch / "quadrille", ignore=leave)
+    for folder in ("rules", "net", "ai", "extras"):
         if (ROOT / folder).is_dir():
-            leave = shutil.ignore_patterns("__pycache__", "tests")
             shutil.copytree(ROOT / folder, scratch / "quadrille" / folder, ignore=leave)
     environment = {**os.environ, "MYPYPATH": str(scratch)}
     print("quadrille: compiling the engine, which takes about a minute on two cores ...", flush=True)
@@ -131,7 +135,9 @@ def compile_here() -> None:
     """Compile the modules in this folder, in place."""
     from mypyc.build import mypycify
 
-    files = ["--config-file=", "--explicit-package-bases", "--namespace-packages", *modules(Path())]
+    # of what is not compiled here, the types of other packages may be unknown
+    words = ["--config-file=", "--explicit-package-bases", "--namespace-packages", "--ignore-missing-imports"]
+    files = [*words, *modules(Path())]
     extensions = mypycify(files, opt_level="3", multi_file=True, group_name=GROUP)
     for extension in extensions:
         if sys.platform != "win32":

@@ -9,6 +9,7 @@ import os
 import signal
 import sys
 import warnings
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -21,7 +22,7 @@ settings.register_profile(
     derandomize=True,
     deadline=None,
     database=None,
-    max_examples=60,
+    max_examples=30,
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.register_profile("long", parent=settings.get_profile("quadrille"), max_examples=2000)
@@ -41,8 +42,8 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Two to a core: many tests wait for programs and sockets as long as they work."""
-    return 2 * (os.cpu_count() or 1)
+    """One to a core, and one more: some tests wait for programs and sockets, and each worker collects all tests."""
+    return (os.cpu_count() or 1) + 1
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
@@ -85,8 +86,19 @@ def pytest_collection() -> Iterator[None]:
         gc.freeze()
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests of the wheels come first, so that one worker builds these while the others have something else to do."""
+    """Mark as slow what comes after the first cases of a dear test, as its mark `first` says.
+
+    Tests of the wheels come first, so that one worker builds these while the others have something else to do.
+    """
+    cases = Counter[str]()
+    for item in items:
+        if mark := item.get_closest_marker("first"):
+            test = item.nodeid.partition("[")[0]
+            cases[test] += 1
+            if cases[test] > mark.args[0]:
+                item.add_marker("slow")
     items.sort(key=lambda item: "wheels" not in getattr(item, "fixturenames", ()))
 
 

@@ -4,7 +4,7 @@ Each folder of extras/ that is there is installed as quadrille.extras.NAME, with
 entry_points.txt; without the folder the package is built as if it had never been.
 
 The documents are at the top of the sources and in docs/. A wheel has them in quadrille/client/docs, where
-client/documents.py finds them. It has examples/ in quadrille/client/examples, where client/example_files.py finds them.
+client/documents.py finds them. It has examples/ in quadrille/client/examples.
 """
 
 import configparser
@@ -24,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from build_engine import RUN_TIME, compiled, extensions
 
 #: The files of an extra beside its modules.
-ENDINGS = ("css", "js", "json", "toml", "weights")
+ENDINGS = ("css", "html", "js", "json", "toml", "weights")
 SCRATCH = Path(tempfile.mkdtemp(prefix="quadrille-"))
 #: Only a wheel is compiled: nothing of it is left beside the sources.
 FOUND = compiled(SCRATCH) if "bdist_wheel" in sys.argv else []
@@ -72,7 +72,7 @@ class WithTexts(build_py):
         super().run()
         if not self.editable_mode:
             root = Path(__file__).resolve().parent
-            listed = runpy.run_path(str(root / "client/example_files.py"))["example_paths"]
+            listed = runpy.run_path(str(root / "client/documents.py"))["example_paths"]
             files = {
                 f"docs/{path.relative_to(root)}": path
                 for pattern in ("*.md", "docs/**/*.md", "extras/*/README.md", "extras/*/docs/*.md")

@@ -6,7 +6,7 @@ Texts, whole numbers, booleans, lists, and dicts with text keys. Specification: 
 from dataclasses import asdict
 from typing import Any, TypeAlias
 
-from quadrille.rules.core import RULES_VERSION, Game, Over, ToMove
+from quadrille.rules.core import RULES_VERSION, Game, Over
 from quadrille.rules.match import Adjudicated, Agreed, Entry, Left, Match, Played
 from quadrille.rules.options import Spec
 from quadrille.rules.scene import Scene
@@ -50,12 +50,11 @@ def option_data(spec: Spec) -> Data:
 
 def summary(match: Match) -> Data:
     """The present state of a match."""
-    pending = match.pending
     return {
         "game": match.game.key,
-        "seat": pending.seat if isinstance(pending, ToMove) else None,
+        "seat": match.turn,
         "ply": match.ply,
-        "over": over_data(pending) if isinstance(pending, Over) else None,
+        "over": over_data(match.over) if match.over else None,
         "digest": match.state.digest().hex(),
     }
 

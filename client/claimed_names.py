@@ -4,20 +4,20 @@ from collections.abc import Iterable, Sequence
 
 from quadrille.client.bots.names import parts
 from quadrille.client.foreign import shown
+from quadrille.client.words.story import YOU
 from quadrille.net.entries.terms import Chair
 from quadrille.net.trust.identity import fingerprint
 from quadrille.net.trust.names import NAMELESS, are_alike, plain_name
 
 
 def shown_name(name: str, key: bytes) -> str:
-    """Return a claimed name (net/trust/names.py), or the key's fingerprint if nothing of the name is visible.
-
-    Messages never contain unprintable characters (net/entries/wire.py). Files may, so they are spelled out.
+    """Return a claimed name (net/trust/names.py), with the key's fingerprint if it is invisible or looks like `you`.
+    Only files can contain unprintable characters (net/entries/wire.py), which are spelled out.
     """
     if not name.isprintable():
         return shown(name)
     plain = plain_name(name)
-    return f"{plain} ({fingerprint(key)})" if plain == NAMELESS else plain
+    return f"{plain} ({fingerprint(key)})" if plain == NAMELESS or are_alike(plain, YOU) else plain
 
 
 def short_names(names: Sequence[str]) -> tuple[str, ...]:
@@ -26,7 +26,7 @@ def short_names(names: Sequence[str]) -> tuple[str, ...]:
     """
     short = [parts(name)[0] for name in names]
     return tuple(
-        brief if sum(are_alike(brief, other) for other in short) == 1 else name
+        brief if sum(are_alike(brief, other) for other in (*short, YOU)) == 1 else name
         for name, brief in zip(names, short, strict=True)
     )
 

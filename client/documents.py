@@ -1,6 +1,7 @@
-"""The documents that the package brings along: README, guides, protocols. They are found, named and listed by reader.
+"""The texts that the package brings along: README, guides and protocols, listed by reader, and the examples.
 
-A wheel has them in a folder of this package (setup.py). In a source tree they stand where they are written.
+A wheel has them in folders of this package. In a source tree they stand where they are written. setup.py runs this file
+by itself, so it imports nothing but the standard library.
 """
 
 import re
@@ -8,35 +9,30 @@ from collections.abc import Iterator
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from textwrap import wrap
-from typing import Final
-
-from quadrille.client.example_files import example_folder
-from quadrille.client.value import value
+from typing import Final, NamedTuple
 
 _ENDING: Final = ".md"
+#: The endings of sources and texts. A compiled bot, a class file or learned weights beside them are nobody's example.
+_EXAMPLES: Final = frozenset({".c", ".go", ".java", ".js", ".md", ".py", ".rs", ".sh", ".toml", ".yml"})
 #: The name of the list of examples, which is a README of its own.
 EXAMPLES: Final = "examples"
 #: The reader of each document. A document that is not here is listed with the last ones.
 READERS: Final = (
     ("To play", ("readme", "play-with-friends", "security")),
-    ("To write a bot", (
-        "first-bot", EXAMPLES, "strong-bot", "games", "engine", "search", "bots", "isolation",
-    )),
+    ("To write a bot", ("first-bot", EXAMPLES, "strong-bot", "games", "engine", "search", "bots", "isolation")),
     ("To run a tournament", ("run-a-tournament", "tournaments", "statistics", "journal")),
     ("To write another peer", (
         "protocols", "discovery", "links", "hall", "identity", "rooms", "tables", "gathering", "log", "play",
-        "cards", "phones",
-    )),
+        "cards", "phones")),
     ("To read files", ("records",)),
+    ("To see how our games do", (
+        "playtest-barons", "playtest-coin-isolation", "playtest-dollar-draw", "playtest-dotter", "playtest-maze",
+    )),
     ("To work on Quadrille", ("architecture", "contributing", "add-a-game", "plug-in", "changelog")),
 )  # fmt: skip
-#: Those of extras, and whatever else has no reader yet.
-_OTHERS: Final = "More"
 
 
-@value
-class Document:
+class Document(NamedTuple):
     """A document in Markdown, by the name that `quadrille docs` takes."""
 
     name: str
@@ -90,24 +86,23 @@ def name_of(path: str) -> str:
     return path.replace("\\", "/").rpartition("/")[2].lower().removesuffix(_ENDING)
 
 
-def listed(found: dict[str, Document], width: int) -> str:
-    """List the documents by reader, each with its first sentence."""
-    known = {name for _, names in READERS for name in names}
-    groups = (*READERS, (_OTHERS, tuple(name for name in found if name not in known)))
-    at = 4 + max(map(len, found))
-    parts = []
-    for reader, names in groups:
-        lines = [
-            line
-            for name in names
-            if name in found
-            for line in wrap(
-                found[name].summary,
-                width,
-                initial_indent=f"  {name}".ljust(at),
-                subsequent_indent=" " * at,
-                break_on_hyphens=False,
-            )
-        ]
-        parts += ["\n".join([reader, *lines])] if lines else []
-    return "\n\n".join(parts)
+def example_folder() -> Path:
+    packed = Path(__file__).parent / "examples"
+    return packed if packed.is_dir() else Path(__file__).parent.parent / "examples"
+
+
+def example_paths(folder: Path) -> list[str]:
+    """Return the paths of all examples below a folder, sorted: `first_bot.py`, `jsonlines/bot.c`."""
+    return sorted(
+        path.relative_to(folder).as_posix()
+        for path in folder.rglob("*")
+        if path.suffix in _EXAMPLES and path.is_file() and "__pycache__" not in path.parts
+    )
+
+
+def example(name: str) -> Path:
+    """Return the file of an example; a FileNotFoundError for a name that is none."""
+    path = example_folder() / name
+    if name not in example_paths(example_folder()):
+        raise FileNotFoundError(f"there is no example {name}")
+    return path

@@ -5,6 +5,7 @@ import secrets
 import stat
 import sys
 from collections.abc import Sequence
+from datetime import date
 from pathlib import Path
 from typing import Final
 
@@ -46,11 +47,11 @@ def keep(effect: Keep, own: str = "") -> Kept:
 
 
 def page_of(match: Match, names: Sequence[str]) -> str:
-    """Return a game as a page for people who have nothing but a browser."""
+    """Return a game of today as a page for people who have nothing but a browser."""
     from quadrille.client.picture.film import FilmedMatch, through  # imported here: few games become pages
     from quadrille.client.picture.page import page
 
-    return page([FilmedMatch(match, through(match, None), names)])
+    return page([FilmedMatch(match, through(match, None), names, day=date.today())])
 
 
 def is_page(name: str) -> bool:

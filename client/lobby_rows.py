@@ -1,26 +1,41 @@
-"""The rows of plugged commands in the lobby: `Subcommand.lobby` is a `LobbyRow`, and its `shell` opens a front.
+"""Rows of commands. A package brings one for the lobby as `Subcommand.lobby`; its `opener` is a shell for a front.
 
 A front is a pure model like those of this house, and its shell does the slow work in threads of its own.
 """
 
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any, NamedTuple, Protocol, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self
 
 from quadrille.plugs import loaded, plugs
 
+if TYPE_CHECKING:
+    from quadrille.client.table.wishes import Wish
+    from quadrille.client.words.commands import Place
 
-class LobbyRow(NamedTuple):
-    """A word of the lobby, its key (none where another word has it), what it takes, and what completes that.
 
-    `shell` is the `module:class` of its `PluggedShell`. With `values="game"` the shell gets the key of a game.
+class CommandRow(NamedTuple):
+    """A row of the table of commands (words/commands.py): a word, and its help at each place that offers it, "" for a
+    place that does not list it. The word of a plugged row is the name of its command; its key is only its own where no
+    other word of the lobby has it.
+
+    A `wish` that is a class gets what `takes` reads. `values` names what completes the argument: the shell of a plugged
+    row gets the key of a "game". `same` are other words for the command, where a place offers no command of that name.
+    A `guest` may use it at the host's machine: the others start programs of the host or write its files.
     """
 
-    help: str
-    shell: str
+    word: str = ""
     key: str = ""
     takes: str = ""
+    where: "Mapping[Place, str] | None" = None
+    wish: "Callable[..., Wish] | Wish | None" = None
+    same: tuple[str, ...] = ()
     values: str = ""
+    guest: bool = False
+    #: The help at the place that offers this row.
+    help: str = ""
+    #: The `module:class` of the `PluggedShell` of a plugged row.
+    opener: str = ""
 
 
 class PluggedFront(Protocol):
@@ -36,9 +51,7 @@ class PluggedFront(Protocol):
 
 
 class PluggedShell(Protocol):
-    """Opens fronts: from any thread it tells the screen `Noted`, `FrontOpened` and `Brought`
-    (screen/evening_events.py).
-    """
+    """Opens fronts: from any thread it tells the screen `Noted`, `FrontOpened` and `Brought`."""
 
     def __init__(self, at_home: str | None, tell: Callable[[object], None]) -> None: ...
 
@@ -52,14 +65,33 @@ class PluggedShell(Protocol):
         """End all work: the person leaves."""
 
 
+class Noted(NamedTuple):
+    """How far the shell of a plugged command is."""
+
+    text: str
+
+
+class FrontOpened(NamedTuple):
+    """The front of a plugged command; `ready` says so to a person who is busy with something else."""
+
+    front: PluggedFront
+    ready: str
+
+
+class Brought(NamedTuple):
+    """An event for the plugged front from its shell; of no use once the front is left."""
+
+    event: Any
+
+
 @cache
-def lobby_rows() -> Mapping[str, LobbyRow]:
+def lobby_rows() -> Mapping[str, CommandRow]:
     """Return the rows of all plugged commands, by their words."""
     rows = {name: getattr(one, "lobby", None) for name, one in loaded("quadrille.commands").items()}
-    return {name: row for name, row in rows.items() if isinstance(row, LobbyRow)}
+    return {name: row._replace(word=name) for name, row in rows.items() if isinstance(row, CommandRow)}
 
 
 def shell_of(word: str) -> type[PluggedShell]:
     """Import the shell of a row; a `BrokenPlug` says why that fails."""
-    found: type[PluggedShell] = plugs("quadrille.commands")[word]._replace(where=lobby_rows()[word].shell).load()
+    found: type[PluggedShell] = plugs("quadrille.commands")[word]._replace(where=lobby_rows()[word].opener).load()
     return found

@@ -1,4 +1,4 @@
-"""The progress of a command that runs long: one line in its place on a terminal, else a line at intervals."""
+"""The progress of a command that runs long: a line in its place on a terminal, else lines at intervals; and times."""
 
 import sys
 import time
@@ -6,7 +6,6 @@ from collections.abc import Callable
 from shutil import get_terminal_size
 from typing import Final
 
-from quadrille.client.durations import PICTURE, gap
 from quadrille.client.foreign import shown
 from quadrille.client.settings import has_screen
 from quadrille.rules.native.compiled import advice
@@ -14,6 +13,15 @@ from quadrille.rules.native.compiled import advice
 #: Columns that stay free at the end of the line. The terminal writes `^C` there once or twice; on a full line that
 #: would begin a new line, which nothing would wipe away.
 MARGIN: Final = 4
+#: Time between two pictures of the progress on a terminal, in seconds.
+PICTURE: Final = 0.25
+#: Rows of an age of the run and the time between two lines from that age on, in seconds.
+GAPS: Final = ((60.0, 30.0), (10.0, 5.0), (0.0, 1.0))
+#: A year in seconds, and the greatest number of years in a sentence.
+YEAR: Final = 31_557_600.0
+MOST_YEARS: Final = 1e6
+#: Units of long times, and their seconds.
+UNITS: Final = (("years", YEAR), ("days", 86_400.0), ("hours", 3600.0), ("minutes", 60.0))
 
 
 def tell_pace(*, quiet: bool = False) -> None:
@@ -58,3 +66,25 @@ class ProgressLine:
         """Wipe the line: something else is printed next."""
         if self._live:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+def duration(seconds: float) -> str:
+    """Return a time such as 2:31 or 1:02:31."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def waiting(seconds: float) -> str:
+    """Return a time that nobody counts exactly: `3 hours`, `20,000 years`."""
+    if seconds > MOST_YEARS * YEAR:
+        return "longer than any computer lasts"
+    for unit, length in UNITS:
+        if seconds >= 2 * length:
+            return f"{round(seconds / length):,} {unit}"
+    return "a minute or two"
+
+
+def gap(age: float) -> float:
+    """Return the time between two lines of a run of that age."""
+    return next(gap for start, gap in GAPS if age >= start)

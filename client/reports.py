@@ -7,8 +7,8 @@ from textwrap import wrap
 from typing import Any
 
 from quadrille.client.foreign import shown
-from quadrille.client.pages import options_text
 from quadrille.client.table.sight import seen
+from quadrille.client.words.rules import options_text
 from quadrille.client.words.story import YOU, by_name, story_after, verdict
 from quadrille.rules.core import Game, Over, ToMove, Viewer
 from quadrille.rules.drawing.plain_text import WIDTH, aligned
@@ -67,20 +67,23 @@ def decision_text(entry: Left | Agreed | Adjudicated, names: Sequence[str]) -> s
             return f"the table has decided: {shown(why)}"
 
 
-def result(match: Match, over: Over, people: Sequence[int] = (), names: Sequence[str] = ()) -> str:
+def result(
+    match: Match, over: Over, people: Sequence[int] = (), names: Sequence[str] = (), known: Sequence[str] = ()
+) -> str:
     """Describe the end of a match: the reason, the winners, the places with their figures. `people` sit here; a
-    single one is addressed as you.
+    single one is addressed as you. Players are called as they are `known`; else by their numbers, with their names.
     """
+    known = known or [player(seat, names) for seat in range(match.state.seats)]
 
     def called(seat: int) -> str:
-        return YOU if (*people,) == (seat,) else player(seat, names)
+        return YOU if (*people,) == (seat,) else known[seat]
 
     order = sorted(range(len(over.places)), key=lambda seat: (over.places[seat], seat))
     rows = [["", "", *(name.replace("_", " ") for name, row in over.figures.items() if isinstance(row, tuple))]]
     for seat in order:
         you = " (you)" if seat in people else ""
         role = f", {match.game.roles[seat]}" if match.game.roles else ""
-        name = f"{player(seat, names)}{role}{you}"
+        name = f"{known[seat]}{role}{you}"
         figures = [_figure(row[seat]) for row in over.figures.values() if isinstance(row, tuple)]
         rows.append([f"{over.places[seat]}.", name, *figures])
     table = rows if len(rows[0]) > 2 else rows[1:]

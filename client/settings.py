@@ -108,6 +108,15 @@ def wants_ascii(settings: Settings, environment: Mapping[str, str] = os.environ)
     return "utf-8" not in named.lower().replace("utf8", "utf-8")
 
 
+def can_print(signs: str) -> bool:
+    """Tell whether standard output can encode these signs."""
+    try:
+        signs.encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def ascii_choice(settings: Settings, *, plain: bool) -> str:
     """The setting `ascii` for a screen that is `plain` or not: the automatic choice if it has the same effect."""
     if wants_ascii(settings) == plain:

@@ -19,9 +19,13 @@ if TYPE_CHECKING:
 BEGINNER: Final = "1"
 
 
-def add_table(parser: argparse.ArgumentParser) -> None:
+def add_table(parser: "argparse._ActionsContainer") -> None:
     """Add what the seats agree on."""
-    parser.add_argument("--seats", type=whole, metavar="N", help="number of players")
+    parser.add_argument("--seats", type=whole, metavar="N", help="number of players, bots included")
+    add_options(parser)
+
+
+def add_options(parser: "argparse._ActionsContainer") -> None:
     parser.add_argument(
         "--set",
         action="append",

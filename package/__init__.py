@@ -3,11 +3,11 @@
     from quadrille import game, games, read
 
     games()                                           # all games; each has its key, title, options and seats
-    state = game("barons").start({"width": 5, "height": 5}, seats=3)
+    state = game("barons").start(width=5, height=5, seats=3)
+    state.legal_moves, state.play("a1"), state.winner # a state never changes; help(state) has more
     match = read(open("game.txt").read())             # a game that somebody saved; match.state is its last position
 
-A state never changes: `state.moves` are the legal moves, and `state.play(move)` is the position after one. The README
-plays a whole game in six lines. Bots begin with `quadrille.ai.Bot`, searches with `quadrille.rules.search`.
+The README plays a whole game. Bots begin with `quadrille.ai.Bot`, searches with `quadrille.rules.search`.
 """
 
 from importlib import import_module

@@ -1,9 +1,9 @@
 """What plugs in: the entry points of installed packages, those of extras/ among them (docs/guides/plug-in.md).
 
-A package names what it brings in five groups: `quadrille.games`, `.commands`, `.bots`, `.formats` and `.views`. All but
-commands are known by the name with the package after it: `nim@acme`. The game of a file is `nim@file`. A group is read
-when a list or an unknown name needs it. `importlib.metadata` would take half as long to import as `quadrille help`
-takes in all, so the few lines of the packages' own entry_points.txt are read here.
+A package names what it brings in six groups: `quadrille.games`, `.commands`, `.bots`, `.formats`, `.pages` and
+`.views`. All but commands are known by the name with the package after it: `nim@acme`. The game of a file is
+`nim@file`. A group is read when a list or an unknown name needs it. `importlib.metadata` would take half as long to
+import as `quadrille help` takes in all, so the few lines of the packages' own entry_points.txt are read here.
 """
 
 import os
@@ -45,6 +45,8 @@ class Plug(NamedTuple):
     def load(self) -> Any:
         """Import it; a `BrokenPlug` names the plug-in, its package and the cause."""
         module, _, attribute = (self.where, "", "") if self.package == FILE else self.where.partition(":")
+        if self.package == FILE and not os.path.isfile(module):
+            raise BrokenPlug(f"there is no file {module}")
         try:
             found = _run(module) if self.package == FILE else import_module(module)
             return getattr(found, attribute) if attribute else found
@@ -138,9 +140,7 @@ def tell_broken(error: BrokenPlug) -> None:
 
 @cache
 def _entry_points() -> tuple[tuple[str, str, str, str], ...]:
-    """Read package, group, name and place of each entry point for us; the first folder on the path that has a package
-    counts.
-    """
+    """Read our entry points: package, group, name and place. The first folder on the path with a package counts."""
     rows, packages = [_of_file(file) for file in (os.environ.get(GAME_FILE),) if file], {FILE}
     for folder in dict.fromkeys(sys.path):
         for name in sorted(os.listdir(folder or ".")) if os.path.isdir(folder or ".") else ():

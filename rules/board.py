@@ -15,12 +15,14 @@ from quadrille.rules.dice import Dice
 from quadrille.rules.ints import i64, mypyc_attr, vec
 from quadrille.rules.native.fields import fields_of, made
 from quadrille.rules.patterns.image_keys import ImageKeys
-from quadrille.rules.patterns.provable import OVER as OVER
-from quadrille.rules.patterns.provable import Provable
 
 CHANCE: Final = -1
 #: A face that the board's owner does not know, and the move that reveals none.
 UNKNOWN: Final = -1
+#: In place of a move when the game is over.
+OVER: Final = -1
+#: More than any `outcome`.
+BEYOND: Final = 1 << 30
 #: Payoff for finishing ahead of one opponent, in a search.
 PART: Final = 1024
 
@@ -55,7 +57,7 @@ class Judge:
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Board(Provable):
+class Board:
     """A position on which moves are made and taken back.
 
     `turn` is the seat to move, or CHANCE while a face of a pile is owed. `legal` fills `moves` and returns their
@@ -137,6 +139,10 @@ class Board(Provable):
         count = twin.legal()
         return twin.moves[:count]
 
+    def legal(self) -> i64:
+        """Write the legal moves to the front of `moves`; return their number, 0 when the game is over."""
+        raise AssertionError("a board says which moves are legal")
+
     def apply(self, move: i64) -> None:
         """Make a move that `legal` listed."""
         raise AssertionError("a board says what a move does")
@@ -208,7 +214,19 @@ class Board(Provable):
                 total += 1 if lead > 0 else -1 if lead < 0 else 0
         return total
 
-    # For search and playouts
+    # For search and playouts: a game whose board has nothing better to say defines `key` alone
+
+    def key(self) -> i64:
+        """A number of 62 bits for everything that the rest of the game depends on: different positions have different
+        keys.
+
+        This is all but certain; a search may rely on it, a record may not.
+        """
+        raise AssertionError("a board says what its position depends on")
+
+    def alike(self) -> i64:
+        """As `key`, but positions with the same value to their movers may share it: turned, mirrored, …"""
+        return self.key()
 
     def random_move(self, dice: Dice) -> i64:
         """A legal move, all equally likely (of long lists: any is possible); OVER when there is none."""
@@ -291,8 +309,10 @@ class Board(Provable):
 
     # Steps of a board whose moves are whole turns of several steps (`State.steps`)
 
-    def next_steps(self, made: vec[i64], first: i64, count: i64) -> i64:
-        """As `legal`, but the steps that can follow the `count` steps in `made` from `first` on, ascending."""
+    def next_steps(self, made: vec[i64], first: i64, count: i64, moves: vec[i64]) -> i64:
+        """Write to `moves` the steps that can follow the `count` steps in `made` from `first` on, ascending; return
+        their number.
+        """
         raise AssertionError("a board of whole turns says which steps they have")
 
     def move_of(self, made: vec[i64], first: i64, count: i64) -> i64:
@@ -302,3 +322,54 @@ class Board(Provable):
     def shape(self) -> vec[i64]:
         """Planes of what can be seen, columns, rows; a game without squares has a row of what it has."""
         raise AssertionError("a board says how large it is")
+
+    # For a prover (rules/engine/prover.py): the game of a board that has no theorem defines none of these
+
+    def keep_images(self) -> None:
+        """Keep up `images` from now on, if the board can: then `alike` is quick."""
+
+    def matters(self) -> i64:
+        """As `alike`, but of all that can still change the result: positions that share it differ by `settled` alone.
+
+        It may rely on what `keep_images` has begun, and so may the methods that follow.
+        """
+        return self.alike()
+
+    def settled(self, seat: i64) -> i64:
+        """The part of the `outcome` for a seat of two that nothing changes any more."""
+        return 0
+
+    def outcome(self, seat: i64) -> i64:
+        """The result of an ended game for a seat: its payoff, or with two seats a number with the same sign."""
+        return self.payoff(seat)
+
+    def secured(self, seat: i64) -> i64:
+        """An `outcome` that a seat of two can make sure of: the least one if nothing is known."""
+        return -BEYOND
+
+    def sifted(self) -> i64:
+        """As `legal`, but of moves that lead to equal results one is enough."""
+        return self.legal()
+
+    def haste(self, move: i64) -> i64:
+        """How early a prover should try a move: moves after which little can be done come first."""
+        return 0
+
+    def foresees(self) -> bool:
+        """Tell a prover to ask what is known after each move before it searches one.
+
+        No move ends the game then, and the other seat of two is the next to move.
+        """
+        return False
+
+    def half_turn(self) -> i64:
+        """The opponent's last move turned by 180 degrees, if `half_turn_worth` is proven for it; else OVER.
+
+        The board is then its own image under that turn with the two seats exchanged. Every later move of the opponent
+        has such an answer to the end of the game.
+        """
+        return OVER
+
+    def half_turn_worth(self) -> i64:
+        """The minimum payoff of a mover that answers each move by `half_turn` from now on."""
+        return 0

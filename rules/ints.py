@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from mypy_extensions import i64, mypyc_attr
 else:
     i64 = int
-    vec = list
+    #: `vec[i64]` is found here as `list`: the alias `list[int]` would be made anew each time, and be slow to call.
+    vec = {int: list}
 
     def mypyc_attr(**_: bool):
         """Tells the compiler something about a class; without effect otherwise."""

@@ -5,17 +5,18 @@ how they came about. rules/record.py writes it as text.
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Final, Self, TypeAlias
 
 from quadrille.rules.chance import Dealer, OpenDealer, SeedDealer
 from quadrille.rules.core import WHOLE, Face, Game, Given, Move, Over, State, ToDraw, ToMove, Viewer
-from quadrille.rules.core.story import Consequence
+from quadrille.rules.core.talk import Consequence
 from quadrille.rules.errors import GameOver, IllegalMove, RulesError
 from quadrille.rules.options import shown
+from quadrille.value import value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Deal:
     """The source of a match's faces if this machine may know them all: a seed, and given piles."""
 
@@ -27,7 +28,7 @@ class Deal:
         return OpenDealer(self.piles, SeedDealer(self.seed))
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Played:
     """A seat moved, with the faces drawn then."""
 
@@ -36,7 +37,7 @@ class Played:
     faces: tuple[Face, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Left:
     """A seat left the game, in one of `WAYS_OUT`. Owed faces came after it."""
 
@@ -45,12 +46,12 @@ class Left:
     faces: tuple[Face, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Agreed:
     """The seats still in agreed on a draw."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Adjudicated:
     """Somebody trusted by the table decided the places."""
 
@@ -156,6 +157,12 @@ class Match:
         return state.pending
 
     @property
+    def turn(self) -> int | None:
+        """The seat that owes a move, as of a State."""
+        pending = self.pending
+        return pending.seat if isinstance(pending, ToMove) else None
+
+    @property
     def over(self) -> Over | None:
         """The result; None while it goes on."""
         pending = self.pending
@@ -213,7 +220,7 @@ class Match:
 
     def _draw(self) -> None:
         """Answer all owed draws, if this machine deals."""
-        while self._dealer and isinstance(owed := self.state.pending, ToDraw):
+        while self._dealer and isinstance(owed := self._states[-1].pending, ToDraw):
             self.answer(Face(self._dealer.face(owed.pile.name, owed.pile.faces, owed.position)))
 
     def leave(self, seat: int, how: str = "resigned") -> None:

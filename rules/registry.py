@@ -1,6 +1,7 @@
-"""The registry of games: the modules of rules/games, each with its `GAME`, and the games that packages plug in.
+"""The registry of games: each `GAME` in rules/games, and the games that packages plug in.
 
-A module whose name begins with _ is not listed. The key of a plugged game ends with @ and the name of its package.
+A folder has its game in game.py; a game may also be one file, whose name begins without _. The key of a plugged game
+ends with @ and the name of its package.
 """
 
 import pkgutil
@@ -40,7 +41,8 @@ def _is_whole(key: str) -> bool:
 @cache
 def _load(key: str) -> Game[Any, Any]:
     if key in own_keys():
-        found = import_module(f"quadrille.rules.games.{key.replace('-', '_')}").GAME
+        module = import_module(f"quadrille.rules.games.{key.replace('-', '_')}")
+        found = module.GAME if hasattr(module, "GAME") else import_module(f"{module.__name__}.game").GAME
         assert isinstance(found, Game) and found.key == key
         return found
     plug = plugs("quadrille.games")[key]

@@ -4,14 +4,14 @@ Renderers (terminal, plain text, SVG, in `client/`) draw scenes, so that a new g
 playable. No colour, glyph or box line in here: only names, seats and short labels in the game's own notation.
 """
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
 from quadrille.rules.squares import LETTERS
+from quadrille.value import value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Mark:
     """A thing on a cell or in a row.
 
@@ -24,7 +24,7 @@ class Mark:
     seat: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Cell:
     """A square by its name, with its contents from the bottom up; the last mover's square is `fresh`."""
 
@@ -33,7 +33,7 @@ class Cell:
     fresh: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Link:
     """A line between two cells by their names, drawn by a seat (None: nobody's)."""
 
@@ -48,7 +48,7 @@ cell: Final = lru_cache(maxsize=1 << 14)(Cell)
 link: Final = lru_cache(maxsize=1 << 14)(Link)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Sheet:
     """The squared paper: cells column by column, each from the bottom, in the order of square numbers.
 
@@ -61,7 +61,7 @@ class Sheet:
     links: tuple[Link, ...] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Row:
     """A row of things beside the sheet (cards before a player, a discard pile): `name` is its name in moves.
 
@@ -80,7 +80,7 @@ class Row:
         return [f"{self.name}{letter}" for letter in LETTERS[: len(self.marks)]]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Track:
     """A peg on its track: `place` of `length`, and the completed laps."""
 
@@ -91,7 +91,7 @@ class Track:
     laps_wanted: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Panel:
     """A seat's corner: its name in this game ("Bar", "" for none) and its named figures."""
 
@@ -102,7 +102,7 @@ class Panel:
     left: bool
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Scene:
     """Everything that a viewer sees. `notes` are sentences about the position ("Round 2, 31 cards in the deck")."""
 

@@ -97,24 +97,27 @@ def first(steps: Sequence[Step], name: str, after: float) -> Step:
     return next(step for step in steps if step.name == name and not step.module and step.at > after)
 
 
-def between(steps: Sequence[Step], begins: Step, woken: float, ends: Step) -> list[Step]:
-    """Our calls in the thread of the one until it wakes that of the other, and from a later time on in that."""
-    wakes = first([step for step in steps if step.thread == begins.thread], "wake", begins.at).at
-    spans = ((begins.thread, begins.at, wakes), (ends.thread, max(wakes, woken), ends.at))
+def between(steps: Sequence[Step], begins: Step, decided: Step, woken: Step | None, ends: Step) -> list[Step]:
+    """Our calls in the thread of the one until it wakes that of the other after the decision, and from then, or from
+    where that was woken, on in that.
+    """
+    wakes = first([step for step in steps if step.thread == begins.thread], "wake", decided.at)
+    spans = ((begins.thread, begins.at, wakes.at), (ends.thread, (woken or wakes).at, ends.at))
     return [step for step in steps if step.module and any(t == step.thread and a < step.at < z for t, a, z in spans)]
 
 
 def walks(typed: Sequence[Step], heard: Sequence[Step], pressed: float, shown: float) -> dict[str, list[Step]]:
     """One program's steps from Enter to the wire, and those of the other from there to its screen."""
     enter = first(typed, "read", pressed)
-    take = first(typed, "take", first(typed, "wake", enter.at).at)
-    played = next(step for step in typed if step.name == "Table.play" and step.at > take.at)
+    played = next(step for step in typed if step.name == "Table.play" and step.at > enter.at)
+    take = [step for step in typed if step.name == "take" and step.thread == played.thread and step.at < played.at][-1]
     sent = first(typed, "send", played.at)  # what goes out before is no move
     came = first(heard, "recv", sent.at)
+    took = next(step for step in heard if step.name == "Table._take_all" and step.at > came.at)
     written = [step for step in heard if step.name == "write" and not step.module and step.at < shown][-1]
     return {
-        "From Enter to the wire": between(typed, enter, take.at, sent),
-        "From the wire to the screen": between(heard, came, came.at, written),
+        "From Enter to the wire": between(typed, enter, enter, take, sent),
+        "From the wire to the screen": between(heard, came, took, None, written),
     }
 
 

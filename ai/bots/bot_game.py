@@ -12,8 +12,8 @@ import time
 from collections.abc import Sequence
 
 from quadrille.ai.bots.lines.dialogue import Chosen, Event
+from quadrille.ai.bots.lines.time_terms import USUAL_TERMS, TimeTerms
 from quadrille.ai.bots.talk import Talk
-from quadrille.ai.bots.time_terms import USUAL_TERMS, TimeTerms
 from quadrille.rules.match import Match
 
 
@@ -49,11 +49,6 @@ class BotGame:
         """Milliseconds since a bot was last asked."""
         return 1000 * (time.perf_counter() - self._asked)
 
-    def take(self, seat: int, chosen: Chosen) -> None:
-        """Play a bot's chosen move and charge its time."""
-        self.pay(seat)
-        self.match.play(chosen.move)
-
     def pay(self, seat: int) -> None:
         """Charge the time of a move."""
         times, used = self.times[seat], self.used
@@ -65,7 +60,8 @@ class BotGame:
         """Wait for the move of a bot that was asked, and play it."""
         while not isinstance(event := self.hear(seat, 1), Chosen):
             pass
-        self.take(seat, event)
+        self.pay(seat)
+        self.match.play(event.move)
 
     def hear(self, seat: int, timeout: float = 0) -> Event | None:
         """Return the next event from a bot; None after `timeout` seconds."""

@@ -6,8 +6,8 @@ A tournament asks for them before its first game (ai/tournament/play/entrant_tri
 from typing import Final
 
 from quadrille.ai.bots.bot_game import BotGame
+from quadrille.ai.bots.lines.time_terms import TimeTerms
 from quadrille.ai.bots.talk import Talk
-from quadrille.ai.bots.time_terms import TimeTerms
 from quadrille.ai.faults import BotFault
 from quadrille.rules.chance import Stream
 from quadrille.rules.core import ToMove

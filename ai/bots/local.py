@@ -3,17 +3,16 @@
 Synchronous: one game is one thread. A faulty bot is out of the game, and the others play on.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
-from typing import Any, Final
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
 
 from quadrille.ai.bots.bot_game import BotGame
-from quadrille.ai.bots.lines.answers import Greeting
 from quadrille.ai.bots.lines.dialogue import Chosen, Event, Replied
+from quadrille.ai.bots.lines.time_terms import USUAL_TERMS, TimeTerms
 from quadrille.ai.bots.process.meter import METERED
 from quadrille.ai.bots.process.program import Program
 from quadrille.ai.bots.talk import Talk
-from quadrille.ai.bots.time_terms import USUAL_TERMS, TimeTerms
 from quadrille.ai.faults import BotFault
 from quadrille.rules.core import Over, ToMove
 from quadrille.rules.core.thoughts import Thoughts
@@ -61,7 +60,7 @@ class LocalGame(BotGame):
     def __init__(
         self,
         match: Match,
-        players: Sequence[Talk],
+        players: Sequence[Talk | BotFault],
         terms: TimeTerms = USUAL_TERMS,
         *,
         seed: str | Sequence[str] = "",
@@ -69,22 +68,26 @@ class LocalGame(BotGame):
         umpire: Adjudication | None = None,
         ponder: bool = True,
     ) -> None:
-        """One player for each seat of the match. Without `ponder` every program is stopped while it is not its turn."""
+        """One player for each seat of the match, or the fault that loses it at once. Without `ponder` every program is
+        stopped while it is not its turn.
+        """
         assert len(players) == match.state.seats
         super().__init__(match, terms, table=table, seed=seed)
-        self.bots = dict(enumerate(players))
+        self.bots = {seat: one for seat, one in enumerate(players) if not isinstance(one, BotFault)}
         self.umpire = umpire
         self.ponder = ponder
         self.faults: dict[int, BotFault] = {}
         self._late = [0.0] * len(players)
         #: Processor seconds in its own turns, by seat.
         self._turns = [0.0] * len(players)
-        programs = [(seat, talk.program) for seat, talk in enumerate(players)]
         #: Read the processor time of the programs on this machine, where the system tells.
-        self._meters = {seat: one.processor for seat, one in programs if METERED and isinstance(one, Program)}
+        self._meters: dict[int, Callable[[], float]] = {}
         self._offered = 0
         #: The bots' own thoughts, which the table tells nobody.
         self.thoughts = Thoughts()
+        for seat, one in enumerate(players):
+            if isinstance(one, BotFault):
+                self._lose(seat, one)
 
     def get_ready(self) -> None:
         """Wait until all have greeted and are ready for the game, or have lost it."""
@@ -92,8 +95,7 @@ class LocalGame(BotGame):
         for seat, bot in self._there():
             if not bot.is_greeted:
                 self.hear(seat)
-        greetings = [self._greeting(seat) for seat in self.bots]
-        names = [greeting.name if greeting else f"player {seat + 1}" for seat, greeting in enumerate(greetings)]
+        names = [self._name(seat) for seat in range(self.match.state.seats)]
         for seat, bot in self._there():
             if not bot.is_told:
                 self.start(seat, names)
@@ -107,17 +109,19 @@ class LocalGame(BotGame):
     def play(self) -> LocalResult:
         """Play the whole game."""
         self.get_ready()
+        programs = [(seat, talk.program) for seat, talk in self.bots.items()]
+        self._meters = {seat: one.meter.read for seat, one in programs if METERED and isinstance(one, Program)}
         before = {seat: read() for seat, read in self._meters.items()}
         for seat in self.bots:
             self._freeze(seat, still=True)
-        while (turn := self.match.pending) and isinstance(turn, ToMove):
+        while isinstance(turn := self.match.pending, ToMove):
             self._turn(turn.seat)
             if self.umpire is not None:
                 self._adjudicate(self.umpire)
         over = self.match.over
         assert over is not None
         faults = dict(self.faults)
-        pondered = [0.0] * len(self.bots)
+        pondered = [0.0] * len(self.times)
         for seat, read in self._meters.items():
             pondered[seat] = max(0.0, read() - before[seat] - self._turns[seat])
         for seat, bot in self.bots.items():
@@ -147,7 +151,7 @@ class LocalGame(BotGame):
     def _turn(self, seat: int) -> None:
         """One move, or the loss of the seat."""
         self._freeze(seat, still=False)
-        read = self._meters.get(seat, _no_meter)
+        read = self._meters.get(seat, float)  # nothing is measured of a program elsewhere
         used_before = read()
         self.ask(seat)
         event: Event | None = None
@@ -198,16 +202,17 @@ class LocalGame(BotGame):
     def hear(self, seat: int, timeout: float = 0) -> Event | None:
         """The next event of a player; a fault takes its seat out of the game."""
         try:
-            return super().hear(seat, timeout)
+            return self.bots[seat].hear(timeout)
         except BotFault as fault:
             self._lose(seat, fault)
             return None
 
-    def _greeting(self, seat: int) -> Greeting | None:
-        """The greeting of a player; None if it comes too late."""
+    def _name(self, seat: int) -> str:
+        """The name in the greeting of a player, which may come too late."""
         while seat not in self.faults and not self.bots[seat].is_greeted:
             self.hear(seat, 1)
-        return None if seat in self.faults else self.bots[seat].dialogue.greeting
+        greeting = None if seat in self.faults else self.bots[seat].dialogue.greeting
+        return greeting.name if greeting else f"player {seat + 1}"
 
     def _lose(self, seat: int, fault: BotFault) -> None:
         self.faults[seat] = fault
@@ -215,16 +220,5 @@ class LocalGame(BotGame):
             self.match.leave(seat, fault.kind)
 
 
-def _no_meter() -> float:
-    """Tell nothing of a program elsewhere."""
-    return 0.0
-
-
 def _moves(number: int) -> str:
     return f"{number} moves" if number > 1 else "move"
-
-
-def play(match: Match, players: Sequence[Talk], **terms: Any) -> LocalResult:
-    """Play a match to its end. The `terms` are fields of `TimeTerms` and further arguments of `LocalGame`."""
-    times = {field.name: terms.pop(field.name) for field in fields(TimeTerms) if field.name in terms}
-    return LocalGame(match, players, TimeTerms(**times), **terms).play()

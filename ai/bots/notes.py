@@ -11,6 +11,7 @@ import os
 import shlex
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from typing import Any, BinaryIO, Final
@@ -113,19 +114,11 @@ class Notes:
             self.path, self._file = _new_file(self._folder, "".join(filter(str.isalnum, table))[:32] or "table")
         except OSError as error:
             self._give_up(error)
-        self._keep(encode(self._head()))
+        when = time.strftime("%Y-%m-%d %H:%M:%S")
+        head = {"kept": 1, "quadrille": __version__, "rules": RULES_VERSION, "command": self._command, "when": when}
+        self._keep(encode(head))
         for line in self._opening:
             self._keep(line)
-
-    def _head(self) -> dict[str, object]:
-        when = time.strftime("%Y-%m-%d %H:%M:%S")
-        return {
-            "kept": 1,
-            "quadrille": __version__,
-            "rules": RULES_VERSION,
-            "command": self._command,
-            "when": when,
-        }
 
     def _keep(self, line: bytes) -> None:
         if self._file is None or self._room < 0:
@@ -147,10 +140,8 @@ class Notes:
     def _close(self) -> None:
         file, self._file = self._file, None
         if file is not None:
-            try:
+            with suppress(OSError):  # the failed write was reported
                 file.close()
-            except OSError:
-                return  # the failed write was reported
 
 
 def kept_games(folder: Path) -> list[Path]:

@@ -5,7 +5,7 @@ said it. So hidden cards stand only in the lines of those who knew them. Format:
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping
 from typing import Final
 
 from quadrille.ai.bots.talk import Heard, Talk
@@ -18,12 +18,12 @@ MOST_OF_SEAT: Final = 1 << 20
 class SpokenLines:
     """Hears all bots of a table, until it is closed."""
 
-    def __init__(self, talks: Sequence[Talk]) -> None:
-        self._talks = tuple(talks)
+    def __init__(self, talks: Mapping[int, Talk]) -> None:
+        self._talks = talks
         self._rows: list[str] = []
-        self._room = [MOST_OF_SEAT] * len(talks)
+        self._room = dict.fromkeys(talks, MOST_OF_SEAT)
         self._began: int | None = None
-        for seat, talk in enumerate(talks):
+        for seat, talk in talks.items():
             hears = self._of(seat)
             for told, line in talk.opening:
                 hears(0, told, line)
@@ -49,6 +49,6 @@ class SpokenLines:
 
     def close(self) -> str:
         """Listen no more; return all lines."""
-        for talk in self._talks:
+        for talk in self._talks.values():
             talk.listen(None)
         return "".join(f"{row}\n" for row in self._rows)

@@ -11,8 +11,8 @@ from typing import Any, Final, Self
 from quadrille.ai.bots.lines.answers import Greeting
 from quadrille.ai.bots.lines.dialogue import LONGEST_START, OFFER, START, Dialogue, Event, Ready
 from quadrille.ai.bots.lines.parameters import Number, settle
+from quadrille.ai.bots.lines.time_terms import TimeTerms
 from quadrille.ai.bots.process.program import Program
-from quadrille.ai.bots.time_terms import TimeTerms
 from quadrille.ai.faults import BotFault
 from quadrille.net.entries.clocks import Clocks
 from quadrille.net.entries.terms import TimeControl
@@ -75,11 +75,11 @@ class Talk:
         """Report all lines to `heard` from now on."""
         self._heard = heard
 
-    def _note(self, told: bool, line: bytes) -> None:
+    def _note(self, at: int, told: bool, line: bytes) -> None:
         if self.dialogue.greeting is None and len(self.opening) < MOST_OPENING and len(line) <= LONGEST_OPENING:
             self.opening.append((told, line))
         if self._heard is not None:
-            self._heard(now(), told, line)
+            self._heard(at, told, line)
 
     @property
     def is_greeted(self) -> bool:
@@ -100,10 +100,9 @@ class Talk:
         """Start a game, or continue one in its middle; `Ready` follows. `BadValues`: it does not take its values."""
         self.is_told, self.is_ready, self._missed = True, False, None
         shown = match.state.view(seat) if view is None else view
-        times = (clock.initial, clock.increment) if clock else None
         values = self.settled() if self.parameters else None
         self.dialogue.start(
-            match, shown, seat, now(), table=table, names=names, clock=times, seed=seed, parameters=values
+            match, shown, seat, now(), table=table, names=names, clock=clock, seed=seed, parameters=values
         )
 
     def settled(self) -> Mapping[str, Number]:
@@ -124,18 +123,7 @@ class Talk:
 
         A `hint` is for a person, and may come with a reason.
         """
-        self.dialogue.turn(
-            match,
-            self._view(match, view),
-            now(),
-            left=tuple(left + terms.free for left in clocks.left) if clocks else None,
-            increment=clocks.terms.increment if clocks else 0,
-            patience=terms.patience,
-            budget=terms.budget,
-            margin=terms.margin,
-            work=terms.work,
-            hint=hint,
-        )
+        self.dialogue.turn(match, self._view(match, view), now(), terms, clocks, hint=hint)
 
     def offer(
         self, kind: str, by: int, number: int, match: Match, patience: int = OFFER, view: State[Any, Any] | None = None
@@ -178,21 +166,24 @@ class Talk:
         return "; a bot reads lines until the table says quit"
 
     def _hear(self, timeout: float) -> Event | None:
-        end = now() + round(1000 * timeout)
+        at = now()
+        end = at + round(1000 * timeout)
         for _ in range(_AT_ONCE):
-            self._send()
+            self._send(at)
             if self._due:
                 return self._due.popleft()
-            line = self.program.line(self._wait(end) if timeout else 0)
+            due = self.dialogue.deadline
+            until = end if due is None or due >= end else due + 1
+            line = self.program.line(max(0, until - at) / 1000)
+            at = now()
             if line is not None:
-                self._note(False, line)
-                if (event := self.dialogue.receive(line, now())) is not None:
-                    self._send()
+                self._note(at, False, line)
+                if (event := self.dialogue.receive(line, at)) is not None:
                     return event
                 continue
-            self._be_patient(at := now())
+            self._be_patient(at)
             self._due += self.dialogue.wake(at)
-            if not self._due and now() >= end:
+            if not self._due and at >= end:
                 return None
         self.program.hurry()
         return None
@@ -220,18 +211,9 @@ class Talk:
         if own < most and since < LONGEST_START:
             dialogue.starts_by = min(at + max(most - own, _LOOK), dialogue.began + LONGEST_START)
 
-    def _wait(self, end: int) -> float:
-        """Maximum seconds to wait for a line: something may be due before the end."""
-        due = self.dialogue.deadline
-        if due is not None and due < end:
-            end = due + 1
-        return max(0, end - now()) / 1000
-
-    def _send(self) -> None:
-        if not self.dialogue.outgoing:
-            return
+    def _send(self, at: int) -> None:
         for line in self.dialogue.outgoing:
-            self._note(True, line)
+            self._note(at, True, line)
             self.program.send(line)
         self.dialogue.outgoing.clear()
 
@@ -246,7 +228,7 @@ class Talk:
         if self.fault is None and not self.program.ended:
             self.dialogue.quit()
             try:
-                self._send()
+                self._send(now())
             except BotFault:
                 grace = 0
         self.program.close(grace)

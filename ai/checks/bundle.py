@@ -1,21 +1,25 @@
 """A game of a bot in one file, with everything that is needed to rerun the bot on it.
 
 A bundle is made from the notes of a game (ai/bots/notes.py). It may come from anybody, so it is validated. It holds
-only what the bot's own seat knew. See rerun.py for the rerun. Specification: docs/protocols/records.md,
-"Kept games and bundles".
+only what the bot's own seat knew. rerun.py reruns a bot on it, and `KeptMatch` replays its game for people.
+Specification: docs/protocols/records.md, "Kept games and bundles".
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final
 
-from quadrille.ai.bots.lines.news import Story
+from quadrille.ai.bots.lines.answers import answer
+from quadrille.ai.bots.lines.news import Item, Story
 from quadrille.ai.data import Data, scene_data
 from quadrille.ai.faults import KINDS, BotFault
 from quadrille.ai.json_lines import BadJson, decode
-from quadrille.rules.core import State
+from quadrille.rules.core import Face, State
+from quadrille.rules.core.thoughts import Thought, Thoughts, thought
 from quadrille.rules.drawing.plain_text import drawing
 from quadrille.rules.errors import RulesError
+from quadrille.rules.match import Match, Played
 from quadrille.rules.options import shown
 from quadrille.rules.registry import game
 
@@ -39,6 +43,15 @@ class BundledLine:
         return {"at": self.at} | ({"said": self.said} if self.told is None else {"told": self.told})
 
 
+@contextmanager
+def _followed() -> Iterator[None]:
+    """Refuse lines that describe no game, whatever is wrong with them."""
+    try:
+        yield
+    except (AssertionError, AttributeError, LookupError, TypeError, ValueError) as error:
+        raise BadBundle(f"the lines to the bot can't be followed: {type(error).__name__}: {error}") from None
+
+
 class ToldGame:
     """A game as its bot received it, up to some line."""
 
@@ -51,21 +64,24 @@ class ToldGame:
 
     def tell(self, told: Mapping[str, Any]) -> None:
         """Process the next line to the bot."""
-        try:
+        with _followed():
             if told["do"] == "start":
+                if type(told["seat"]) is not int or not 0 <= told["seat"] < told["seats"]:
+                    raise BadBundle(f"the bot has no seat {shown(told['seat'])} in this game")
                 self.start, self.turn = told, {}
                 self._story = Story(game(told["game"]).start(told["options"], told["seats"]), told["seat"])
             for item in told.get("news", ()):
                 if self._story is None:
                     raise BadBundle("there is news of a game that has not begun")
-                self._story.hear(item)
+                self._happen(item, self._story)
             self.view = self._story.view if self._story else None
             if told["do"] == "turn":
                 self.turn = told
                 if not isinstance(told["turn"], int) or self.view is None:
                     raise BadBundle("there is a turn without its number, or without a game")
-        except (AssertionError, AttributeError, LookupError, TypeError, ValueError) as error:
-            raise BadBundle(f"the lines to the bot can't be followed: {type(error).__name__}: {error}") from None
+
+    def _happen(self, item: Item, story: Story) -> None:
+        story.hear(item)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +111,64 @@ class Bundle:
         data |= {"view": view and scene_data(view.scene()), "text": view and drawing(view.scene()).split("\n")}
         data |= {"fault": self.fault and {"kind": self.fault.kind, "why": self.fault.why}, "errors": self.errors}
         return data | {"cut": self.cut, "lines": [line.plain() for line in self.lines]}
+
+
+class KeptMatch(ToldGame):
+    """The match in a bundle as the bot's seat knew it; `thoughts` are the bot's, only if its game has ended."""
+
+    def __init__(self, bundle: Bundle) -> None:
+        super().__init__()
+        self.names: tuple[str, ...] = ()
+        self._opening: list[str] = []
+        self._said: tuple[str, Thought] | None = None
+        self._told = Thoughts()
+        for line in bundle.lines:
+            if line.told is not None:
+                self.tell(line.told)
+            elif self._story is not None:
+                with _followed():
+                    self._take(line.said, self._story)
+        with _followed():
+            self.match = self._replayed()
+        self.thoughts = self._told if self.match.over or bundle.fault else Thoughts()
+
+    def tell(self, told: Mapping[str, Any]) -> None:
+        if told["do"] == "start":
+            self._opening, self._told, self._said = [], Thoughts(), None
+        super().tell(told)
+        if told["do"] == "turn":
+            self._said = None
+
+    def _happen(self, item: Item, story: Story) -> None:
+        if not story.entries:
+            self._opening += item["faces"] if list(item) == ["faces"] else []
+        entry = story.hear(item)
+        self._told = self._told.before(len(story.entries))
+        match entry, self._said:
+            case Played(seat, move), (text, told) if seat == story.seat and move.text == text:
+                self._told.add(len(story.entries) - 1, seat, told)
+                self._said = None
+
+    def _take(self, line: str, story: Story) -> None:
+        """A line of the bot: the thought in an answer to the open turn, if the bot told one."""
+        try:
+            said = answer(line.encode("utf-8", "surrogateescape"))
+            if said.get("turn") == self.turn.get("turn", 0) and (found := thought(said, story.view)) is not None:
+                self._said = story.public.game.parse(said["move"], story.public).text, found
+        except (BotFault, RulesError):
+            return
+
+    def _replayed(self) -> Match:
+        told, story = self.start, self._story
+        if story is None:
+            raise BadBundle("the bot was told of no game")
+        self.names = tuple(name if isinstance(name, str) else "" for name in told.get("names", ()))
+        match = Match(game(told["game"]), told["options"], told["seats"], viewer=told["seat"])
+        for name in self._opening:
+            match.answer(Face(name))
+        for entry in story.entries:
+            match.repeat(entry)
+        return match
 
 
 def kept_bundle(lines: Sequence[bytes]) -> Bundle:

@@ -366,7 +366,7 @@ def _checks(known: Sequence[Game[Any, Any]], only: Only | None, *, quick: bool) 
     open_games = {one.key for one in known if not one.hidden}
     usual: Mapping[str, Value] = {} if only is None else only.options
     fewest = min((setting.seats for setting in few), default=0) if only else 0
-    long = [replace(setting, options=usual) for setting in few if setting.seats == (fewest or _extreme(known, setting))]
+    long = [replace(one, options=usual) for one in few if one.seats == (fewest or game(one.game).seats[0])]
     return [
         Check("games", whole, tuple(small)),
         Check("middle", middle, tuple(several)),
@@ -386,11 +386,6 @@ def _extremes(parameters: Sequence[Parameter], settings: Sequence[Setting]) -> C
     least, most = (tuple((one.name, number(one)) for one in parameters) for number in (_LEAST, _MOST))
     rows = [replace(setting, values=values) for setting in settings for values in (least, most)]
     return Check("parameters", whole, tuple(rows))
-
-
-def _extreme(known: Sequence[Game[Any, Any]], setting: Setting) -> int:
-    """The number of players for a long game: the fewest possible."""
-    return next(one.seats[0] for one in known if one.key == setting.game)
 
 
 def _settings(

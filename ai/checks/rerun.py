@@ -97,8 +97,10 @@ class Rerun:
             said = answer(line)
             if "ask" in said:
                 self._answer(said, turn)
-            elif _ANSWERS[told["do"]] in said and not (turn and _is_late(said["turn"], turn.number)):
-                return said
+            elif _ANSWERS[told["do"]] in said:
+                number = said.get("turn")
+                if turn is None or not isinstance(number, int) or number >= turn.number:  # else that turn is closed
+                    return said
         raise BotFault("stall", f"did not answer within {round(1000 * (time.monotonic() - self._told))} ms")
 
     def _answer(self, said: Mapping[str, Any], turn: Turn | None) -> None:
@@ -124,11 +126,6 @@ def _check(said: Mapping[str, Any], told: Mapping[str, Any], turn: Turn | None) 
         turn.read(said["move"])
     except RulesError as error:
         raise BotFault("illegal", f"moved {quoted(said['move'])}, which is not legal: {error}") from None
-
-
-def _is_late(number: object, turn: int) -> bool:
-    """Whether it answers a turn that is closed."""
-    return isinstance(number, int) and number < turn
 
 
 def _read(line: BundledLine) -> Mapping[str, Any] | None:

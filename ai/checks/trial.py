@@ -13,8 +13,8 @@ from typing import Final
 from quadrille.ai.bots.bot_game import BotGame
 from quadrille.ai.bots.lines.dialogue import OFFER, Chosen, Event, Replied
 from quadrille.ai.bots.lines.parameters import Values, texts
+from quadrille.ai.bots.lines.time_terms import TimeTerms
 from quadrille.ai.bots.talk import Talk, now
-from quadrille.ai.bots.time_terms import TimeTerms
 from quadrille.net.entries.motions import BY_ALL
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.chance import Stream

@@ -8,7 +8,7 @@ from typing import Any
 
 from quadrille.ai.opponents.kinds import Opponent
 from quadrille.rules.core import Move, State
-from quadrille.rules.core.reasons import HalfTurnAnswer, ProvedResult, Reason
+from quadrille.rules.core.thoughts import HalfTurnAnswer, ProvedResult, Reason
 from quadrille.rules.native.compiled import engine
 from quadrille.rules.search import Position
 from quadrille.rules.search.reasons import only_reply, proved_result

@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Final, Protocol
 
 from quadrille.ai.bots.lines.answers import Greeting
-from quadrille.ai.bots.lines.dialogue import PATIENCE
+from quadrille.ai.bots.lines.time_terms import PATIENCE
 from quadrille.ai.bots.talk import Talk
 from quadrille.ai.faults import BotFault
 from quadrille.ai.peer.sitting import Sitting

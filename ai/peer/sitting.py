@@ -8,9 +8,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 
-from quadrille.ai.bots.lines.dialogue import PATIENCE, Chosen, Replied
+from quadrille.ai.bots.lines.dialogue import Chosen, Replied
+from quadrille.ai.bots.lines.time_terms import PATIENCE, TimeTerms
 from quadrille.ai.bots.talk import Talk
-from quadrille.ai.bots.time_terms import TimeTerms
 from quadrille.ai.faults import BotFault
 from quadrille.net.entries.motions import BackMotion, FlagMotion, JointMotion, PauseMotion, SeatDecision, TableMotion
 from quadrille.net.tables.table import Table

@@ -10,27 +10,21 @@ time show a score of 0.625 for a true 0.5.
 
 from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import count as numbers
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from quadrille.ai.tournament.plans.plan import Plan
 from quadrille.ai.tournament.results import Kill, Result
 from quadrille.ai.tournament.schedules.schedule import Schedule
-from quadrille.ai.tournament.statistics.stopping import ConfidenceSequence, Sprt, block_scores
 from quadrille.ai.tournament.statistics.tables import Tally
+
+if TYPE_CHECKING:  # numpy takes long to import, and most tournaments have no rule
+    from quadrille.ai.tournament.statistics.stopping import ConfidenceSequence, Sprt
 
 #: Maximum kills at an entrant's tables with which it is still judged, and maximum share of games with kills.
 FEW_KILLS: Final = 2
 GAMES_A_KILL: Final = 100
-
-
-@dataclass(slots=True)
-class _Open:
-    """A block with unfinished games."""
-
-    ids: tuple[str, ...]
-    results: dict[str, Result] = field(default_factory=dict)
 
 
 class Count:
@@ -44,8 +38,9 @@ class Count:
         self.spoilt = 0
         self.rule: Sprt | ConfidenceSequence | None = plan.stop.machine() if plan.stop else None
         self._stop = plan.stop
-        self._open: deque[_Open] = deque()
-        self._where: dict[str, _Open] = {}
+        #: The games of blocks that have not been counted, with their results.
+        self._open: deque[tuple[str, ...]] = deque()
+        self._there: dict[str, Result] = {}
 
     @property
     def verdict(self) -> str | None:
@@ -54,24 +49,21 @@ class Count:
 
     def expect(self, ids: tuple[str, ...]) -> None:
         """Add the games of the next block of the schedule."""
-        opened = _Open(ids)
-        self._open.append(opened)
-        self._where |= dict.fromkeys(ids, opened)
+        self._open.append(ids)
 
     def take(self, result: Result) -> list[Result]:
         """Add the result of a game; return the games that count from now on, in schedule order."""
-        self._where.pop(result.game).results[result.game] = result
+        self._there[result.game] = result
         counted: list[Result] = []
-        while self._open and len(self._open[0].results) == len(self._open[0].ids) and self.verdict is None:
-            block = self._open.popleft()
-            results = [block.results[game] for game in block.ids]
+        while self._open and self.verdict is None and all(map(self._there.__contains__, self._open[0])):
+            results = list(map(self._there.pop, self._open.popleft()))
             if any(result.void for result in results):
                 self.spoilt += sum(not result.void for result in results)
                 continue
             self._add(results)
             self.blocks += 1
             if self.rule and self._stop:
-                for score in block_scores([results], self._stop.entrant, self._stop.against):
+                for score in self._stop.scores(results):
                     self.rule.take(score)
             counted += results
         return counted

@@ -157,7 +157,7 @@ class Run:
             raise
         why = DECIDED if self.count.verdict else STOPPED if self.stopping else self.schedule.stuck or OVER
         if why != STOPPED:
-            self.journal.show_secret()
+            self.journal.secrets.show()
         self.tell(Finished(why))
         return why
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from quadrille.client.value import value
 from quadrille.rules.core import Move, State
-from quadrille.rules.core.reasons import Reason
+from quadrille.rules.core.thoughts import Reason
 from quadrille.rules.match import Match, Played
 from quadrille.rules.search import Position, Proof, TreeSearch
 from quadrille.rules.search.views import view

@@ -48,13 +48,7 @@ def add_bots(parser: argparse.ArgumentParser, alone: str = "") -> None:
     parser.add_argument(
         "--level", type=_level, metavar="L", help="their strength: 1 is a beginner, the last plays best (default 2)"
     )
-    against = parser.add_argument(
-        "--against",
-        type=bot_names,
-        action="extend",
-        default=[],
-        metavar="BOT,BOT",
-    )
+    against = parser.add_argument("--against", type=bot_names, action="extend", default=[], metavar="BOT,BOT")
     add_ways(against, f"bots by name instead of by number{alone}: %(ways)s; repeatable")
     add_isolate(parser)
     parser.add_argument(

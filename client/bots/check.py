@@ -19,6 +19,7 @@ from quadrille.client.bots.bundles import write_bundle
 from quadrille.client.bots.program import command_of, name_of
 from quadrille.client.files import path_of
 from quadrille.client.foreign import shown
+from quadrille.client.reports import many
 from quadrille.client.table_setup import options_of
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import home, own_folder
@@ -98,7 +99,7 @@ class _Report:
 
     def tell(self, done: Done) -> None:
         self._done.append(done)
-        games = f"{done.games} game{'' if done.games == 1 else 's'}" if done.games else ""
+        games = many(done.games, "game") if done.games else ""
         how = "FAULT" if done.findings else "fine" if done.complete else "not all of it" if done.games else "not done"
         self._say(f"{done.name:12} {how:14} {games:10} {done.seconds:5.1f} s")
         for finding in done.findings:
@@ -133,8 +134,7 @@ class _Report:
         left = [done.name for done in self._done if not done.complete]
         if checkup.findings:
             more = ", and no more were looked for" if len(checkup.findings) >= MOST_FAULTS else ""
-            count = len(checkup.findings)
-            self._say(f"{count} fault{'' if count == 1 else 's'} in {games} games{more}.")
+            self._say(f"{many(len(checkup.findings), 'fault')} in {games} games{more}.")
         else:
             rest = f"; there was no time for all of: {', '.join(left)}" if left else ""
             self._say(f"Nothing is wrong in {games} games{rest}.")

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from quadrille.ai.bots.lines.dialogue import Chosen, Replied
+from quadrille.ai.bots.lines.time_terms import USUAL_TERMS, TimeTerms
 from quadrille.ai.bots.process.program import Program
 from quadrille.ai.bots.talk import Talk, now
-from quadrille.ai.bots.time_terms import USUAL_TERMS, TimeTerms
 from quadrille.ai.faults import BotFault
 from quadrille.client.bots.boxes import USUAL, limits
 from quadrille.client.bots.names import called, program_words

@@ -3,7 +3,6 @@
 import argparse
 import re
 from collections.abc import Callable
-from pathlib import Path
 from typing import Self, cast
 
 from quadrille.ai.bots.lines.dialogue import START
@@ -37,11 +36,7 @@ def command_of(settings: argparse.Namespace) -> list[str]:
 
 def name_of(settings: argparse.Namespace) -> str:
     """Return the name of a bot that gives none itself: its program's, or that of the file that the program runs."""
-    if settings.bot is not None:
-        return plain_name(called(settings.bot))
-    words = command_of(settings)
-    run = next((word for word in words[1:] if Path(word).suffix and Path(word).is_file()), words[0])
-    return slug(Path(run).stem)
+    return plain_name(called(settings.bot)) if settings.bot is not None else slug(settings.exec)
 
 
 class Starter:
@@ -51,12 +46,12 @@ class Starter:
     """
 
     def __init__(self, settings: argparse.Namespace) -> None:
+        self._command = command_of(settings)
         self.name: str = settings.name or name_of(settings)
         called_after = slug(settings.bot) if settings.bot and not settings.name else self.name.lower()
         self.identity = settings.identity or re.sub(r"[^a-z0-9_-]+", "-", called_after).strip("-_")[:40] or "bot"
         #: Called from any thread when a program has written something.
         self.wake: Callable[[], None] = _nothing
-        self._command = command_of(settings)
         self._limits = limits_of(settings)
         #: Folders that its box must hide: keys, and the notes of its games.
         self._hidden = (home(settings.home),)

@@ -10,7 +10,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any, Final, NamedTuple
 
-from quadrille.client.lobby_rows import LobbyRow
+from quadrille.client.lobby_rows import CommandRow
 from quadrille.plugs import COMMANDS, beside, loaded
 
 #: The groups of the first screen, by what one wants. A command with no group is in the whole list alone.
@@ -30,7 +30,7 @@ class Subcommand(NamedTuple):
     group: int = NONE
     takes: str = ""
     first: str = ""
-    lobby: LobbyRow | None = None
+    lobby: CommandRow | None = None
     tickets: str = ""
 
     def load(self, name: str) -> ModuleType:
@@ -54,6 +54,9 @@ OURS: Final[Mapping[str, Subcommand]] = {
     ),
     "host": Subcommand(
         "open a table on the network", "", NETWORK, "GAME", "open a table on this network; --guests for phones"
+    ),
+    "evening": Subcommand(
+        "let guests come by phone, for all games", "", NETWORK, "", "games for phones around you, one after another"
     ),
     "join": Subcommand(
         "sit down at a table on the network, or watch", "", NETWORK, "[TABLE]", "sit down at a table; --watch looks on"

@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import sys
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any, Final
@@ -10,11 +9,12 @@ from typing import Any, Final
 from quadrille.client.analysis.blocks import BLOCKS, LINES, course_rows
 from quadrille.client.analysis.course import courses
 from quadrille.client.analysis.verdicts import POSITIONS, SIMULATIONS, Verdict, judged
+from quadrille.client.commands.shared import add_forms, check_forms
 from quadrille.client.picture.film import FilmedMatch
 from quadrille.client.picture.records import keep, told
 from quadrille.client.progress_line import ProgressLine
 from quadrille.client.reports import heading, player
-from quadrille.client.settings import read_settings, wants_ascii
+from quadrille.client.settings import can_print, read_settings, wants_ascii
 from quadrille.client.table_setup import whole
 from quadrille.client.words.analysis import analysing_text, conclusion, course_heading, judged_by, worth
 from quadrille.rules.drawing.plain_text import WIDTH, aligned
@@ -52,10 +52,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help=f"playouts for each move (default {SIMULATIONS})",
     )
-    forms = parser.add_mutually_exclusive_group()
-    forms.add_argument("--json", action="store_true", help="as data")
-    forms.add_argument("--html", action="store_true", help="as a page for a browser, with the course as a chart")
-    parser.add_argument("-o", "--output", metavar="FILE", help="the file for the page; an existing one is overwritten")
+    add_forms(parser, "", "with the course as a chart")
 
 
 def run(settings: argparse.Namespace) -> int:
@@ -63,8 +60,7 @@ def run(settings: argparse.Namespace) -> int:
     for name in ("positions", "simulations"):
         if not 1 <= getattr(settings, name) <= MOST:
             raise RulesError(f"--{name} takes a number from 1 to {MOST}, not {getattr(settings, name)}")
-    if settings.output is not None and not settings.html:
-        raise RulesError("--output is for the page: add --html")
+    check_forms(settings)
     one = told(settings.record)
     if one.match.ply == 0:
         raise RulesError("nobody has moved in this game: there is nothing to analyse")
@@ -98,7 +94,7 @@ def _print(one: FilmedMatch, found: Sequence[Verdict]) -> None:
         own = ["" if value is None else worth(value, certain=False) for value in said]
         rows = [[*row[:3], value, *row[3:]] for row, value in zip(rows, ["said", *own], strict=True)]
     print("\n".join(aligned(rows, 3)))
-    shown, plain = courses(match, found), not _draws_blocks()
+    shown, plain = courses(match, found), wants_ascii(read_settings()[0]) or not can_print(BLOCKS + LINES)
     print("\n" + "\n".join(course_heading(shown, names, plain=plain)) + "\n")
     print("\n".join(course_rows(shown, names, match.length + 1, WIDTH, plain=plain)))
     print("\n" + "\n".join(conclusion(found, names)))
@@ -123,17 +119,6 @@ def _said(one: FilmedMatch) -> list[float | None]:
         for number, entry in enumerate(one.match.entries)
         if isinstance(entry, Played)
     ]
-
-
-def _draws_blocks() -> bool:
-    """Whether the output takes blocks, by the settings and by its encoding."""
-    if wants_ascii(read_settings()[0]):
-        return False
-    try:
-        (BLOCKS + LINES).encode(sys.stdout.encoding or "ascii")
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _data(verdict: Verdict, said: float | None) -> dict[str, Any]:

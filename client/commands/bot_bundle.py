@@ -3,6 +3,8 @@
 import argparse
 from typing import Final
 
+from quadrille.client.commands.shared import add_home
+
 DESCRIPTION: Final = """Put a game of a bot into one file, to find out why it was lost. The file has all lines to
 the bot and its answers with their times, its standard error, and its faults. It holds only what the bot's own seat
 could see, and the command that started the bot.
@@ -24,7 +26,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "-o", "--output", metavar="FILE", help="the file to write (default: bot-TABLE.json in this folder)"
     )
     parser.add_argument("--list", action="store_true", help="only list the kept games, the last one first")
-    parser.add_argument("--home", metavar="FOLDER", help="the home folder, instead of QUADRILLE_HOME")
+    add_home(parser)
 
 
 def run(settings: argparse.Namespace) -> int:

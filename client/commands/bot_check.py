@@ -4,8 +4,9 @@ import argparse
 from typing import Final
 
 from quadrille.client.commands.bot import add_bot
+from quadrille.client.commands.shared import add_home
 from quadrille.client.network.options import span
-from quadrille.client.table_setup import whole
+from quadrille.client.table_setup import add_table
 from quadrille.plugs import game_name
 
 DESCRIPTION: Final = """Check a bot by games of every kind that it plays, and by everything that can happen at a
@@ -28,19 +29,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--game", metavar="GAME", type=game_name, help="check only this game (default: all that the bot plays)"
     )
-    parser.add_argument("--seats", type=whole, metavar="N", help="with --game: the number of players")
-    parser.add_argument(
-        "--set",
-        action="append",
-        default=[],
-        metavar="OPTION=VALUE",
-        help="with --game: an option, for a bot that plays one size only (default: unusual options)",
-    )
-    parser.add_argument("--preset", metavar="P", help="with --game: a named set of options")
+    add_table(parser.add_argument_group("with --game, for a bot that plays one size only (default: unusual options)"))
     parser.add_argument("--within", type=span, metavar="T", help="time limit, such as 90s or 1h")
     parser.add_argument("--json", action="store_true", help="print the findings as JSON, and the progress to stderr")
     parser.add_argument("--keep", metavar="FOLDER", help="the folder for bundles (default: checks in the home folder)")
-    parser.add_argument("--home", metavar="FOLDER", help="the home folder, instead of QUADRILLE_HOME")
+    add_home(parser)
 
 
 def run(settings: argparse.Namespace) -> int:

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Final
 
-from quadrille.client.documents import EXAMPLES, documents, listed, name_of
-from quadrille.client.example_files import example_folder
+from quadrille.client.documents import EXAMPLES, READERS, Document, documents, example_folder, name_of
+from quadrille.client.words.rules import listed
 from quadrille.rules.errors import RulesError
 from quadrille.rules.squares import nearest, quoted
 
@@ -34,7 +34,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(settings: argparse.Namespace) -> int:
     found, width = documents(), min(shutil.get_terminal_size().columns, _WIDEST)
     if settings.name is None:
-        print(listed(found, width))
+        print(_listed(found, width))
         print("\nquadrille docs NAME shows one of them.")
         return 0
     document = found.get(name_of(settings.name))
@@ -47,6 +47,17 @@ def run(settings: argparse.Namespace) -> int:
     else:
         print(text, end="")
     return 0
+
+
+def _listed(found: dict[str, Document], width: int) -> str:
+    """List the documents by reader, each with its first sentence; those without a reader come last."""
+    known = {name for _, names in READERS for name in names}
+    groups = (*READERS, ("More", tuple(name for name in found if name not in known)))
+    parts = []
+    for reader, names in groups:
+        if rows := [(name, found[name].summary) for name in names if name in found]:
+            parts.append(f"{reader}\n{listed(rows, width, max(map(len, found)))}")
+    return "\n\n".join(parts)
 
 
 def _with_folder(text: str) -> str:

@@ -5,8 +5,9 @@ from typing import Final
 
 from quadrille.client.bots.boxes import add_bots, bots_of
 from quadrille.client.cli import WIFI_VARIABLE
-from quadrille.client.network.options import WATCHERS, add_network, clock, port, span
-from quadrille.client.table_setup import whole
+from quadrille.client.commands.shared import add_plain, spend
+from quadrille.client.network.options import WATCHERS, add_clock, add_network, port, span
+from quadrille.client.table_setup import add_table, whole
 from quadrille.rules.errors import RulesError
 
 DESCRIPTION: Final = """Open a table on the network, and play when all its seats are taken.
@@ -14,24 +15,24 @@ DESCRIPTION: Final = """Open a table on the network, and play when all its seats
   quadrille host barons --seats 3                    the others: quadrille join
   quadrille host barons --seats 3 --bots 1           you, somebody else and a bot
   quadrille host maze --guests                       for somebody with a phone
+  quadrille host maze --guests 2                     two phones play, and you show the board
 
 Nobody comes? Try quadrille doctor, or read quadrille docs play-with-friends."""
 
 
-#: The word instead of a number of guests.
+#: The words instead of a number of guests; an option without a value means all free seats.
+ALL: Final = "all"
 ASK: Final = "ask"
 
 
 def _guests(text: str) -> int | str:
-    return ASK if text == ASK else whole(text)
+    return text if text in (ALL, ASK) else whole(text)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME", help="a name from quadrille rules")
-    parser.add_argument("--seats", type=whole, metavar="N", help="number of players, bots included")
-    parser.add_argument("--set", action="append", default=[], metavar="OPTION=VALUE", help="set an option; repeatable")
-    parser.add_argument("--preset", metavar="P", help="a named set of options; --set overrides it")
-    parser.add_argument("--clock", type=clock, metavar="T", help="time for each, and increment for each move: 5m+10s")
+    add_table(parser)
+    add_clock(parser)
     add_bots(parser)
     parser.add_argument("--watchers", choices=WATCHERS, default=WATCHERS[0], help="who may watch")
     parser.add_argument("--no-takebacks", action="store_true", help="forbid takebacks")
@@ -44,17 +45,22 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--guests",
         type=_guests,
         nargs="?",
-        const=1,
+        const=ALL,
         default=0,
         metavar="N|ask",
-        help="reserve seats for guests by a phone's browser, without an install (default 1): this program then holds "
-        "their keys and hidden cards. ask: to all free seats, and you are asked about each",
+        help="reserve seats for guests by a phone's browser, without an install (default: all free seats): this "
+        "program then holds their keys and hidden cards. With guests in all seats you only watch. ask: you are asked "
+        "about each",
     )
+    add_phones(parser)
+    add_plain(parser)
+    add_network(parser, makes_ticket=True)
+
+
+def add_phones(parser: argparse.ArgumentParser) -> None:
+    """Add the options about guests by phone."""
     parser.add_argument(
-        "--phone-port",
-        type=port,
-        metavar="TCP",
-        help="port for guests (default: the first free one from 4080)",
+        "--phone-port", type=port, metavar="TCP", help="port for guests (default: the first free one from 4080)"
     )
     parser.add_argument(
         "--wifi",
@@ -62,21 +68,18 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="also show a QR code by which a phone joins this Wi-Fi; you are asked for its key, unless "
         f"{WIFI_VARIABLE} is in the environment",
     )
-    parser.add_argument("--plain", action="store_true", help="line after line, for pipes and screen readers")
-    add_network(parser, makes_ticket=True)
 
 
 def run(settings: argparse.Namespace) -> int:
-    from quadrille.client.evening import spend
-    from quadrille.client.network.table_terms import check_guests, seats_for_others, terms_of
-    from quadrille.client.table.network.wishes import Host
+    from quadrille.client.network.table_terms import check_guests, terms_of
+    from quadrille.client.table.wishes import Host
 
     bots = bots_of(settings)
-    terms = terms_of(settings, len(bots))
-    asks = settings.guests == ASK
-    guests = max(1, seats_for_others(terms, bots)) if asks else settings.guests
+    named = settings.guests in (ALL, ASK)
+    terms = terms_of(settings, len(bots), 1 if named else settings.guests)
+    guests = max(1, terms.seats - len(bots) - 1) if named else settings.guests
     check_guests(terms, bots, guests)
     for name in ("phone_port", "wifi"):
         if getattr(settings, name) is not None and not settings.guests:
             raise RulesError(f"--{name.replace('_', '-')} is for guests: add --guests")
-    return spend(settings, Host(terms, bots, guests, asks))
+    return spend(settings, Host(terms, bots, guests, settings.guests == ASK))

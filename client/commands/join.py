@@ -3,6 +3,7 @@
 import argparse
 from typing import Final
 
+from quadrille.client.commands.shared import add_plain, spend
 from quadrille.client.network.options import add_arbiter, add_network
 from quadrille.client.network.tickets import is_ticket, offices
 from quadrille.rules.errors import RulesError
@@ -23,14 +24,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     words = ", or the words of a ticket" if offices() else ""
     parser.add_argument("table", metavar="TABLE", nargs="*", help=f"its number, its host, or HOST:PORT{words}")
     parser.add_argument("--watch", action="store_true", help="look on and take no seat")
-    parser.add_argument("--plain", action="store_true", help="line after line, for pipes and screen readers")
+    add_plain(parser)
     add_arbiter(parser)
     add_network(parser)
 
 
 def run(settings: argparse.Namespace) -> int:
-    from quadrille.client.evening import spend
-    from quadrille.client.table.network.wishes import JoinTable, Watch
+    from quadrille.client.table.wishes import JoinTable, Watch
 
     if is_ticket(settings.table):
         if settings.ticket is not None:

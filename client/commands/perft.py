@@ -4,8 +4,8 @@ import argparse
 import json
 from typing import Final
 
-from quadrille.client.pages import set_text
 from quadrille.client.table_setup import add_setup, set_up, whole
+from quadrille.client.words.rules import set_text
 from quadrille.plugs import game_name
 from quadrille.rules.search.perft import DEEPEST, check_depth, perft
 

@@ -1,12 +1,12 @@
 """`quadrille picture FILE` or `quadrille picture GAME`: a position as an SVG picture, or the maze of a game of Maze."""
 
 import argparse
-import sys
 from typing import Final
 
 from quadrille.client.picture.film import FilmedMatch, through
 from quadrille.client.picture.records import entries_at, keep, told
 from quadrille.client.picture.svg import picture
+from quadrille.client.settings import can_print
 from quadrille.client.table_setup import add_setup, set_up, whole
 from quadrille.rules.errors import RulesError, UnknownGame
 from quadrille.rules.registry import game, keys
@@ -54,16 +54,8 @@ def _maze(one: FilmedMatch, entries: int, settings: argparse.Namespace) -> str:
         raise RulesError(f"this is a game of {match.game.title}: only a game of Maze makes a maze")
     if not settings.text:
         return as_svg(maze, solution=settings.solution)
-    plain = settings.output is None and not _draws_boxes(sys.stdout.encoding)
+    plain = settings.output is None and not can_print("│─•")
     return as_text(maze, solution=settings.solution, ascii=plain) + "\n"
-
-
-def _draws_boxes(encoding: str) -> bool:
-    try:
-        "│─•".encode(encoding)
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _new(settings: argparse.Namespace) -> FilmedMatch:

@@ -4,9 +4,9 @@ import argparse
 from typing import TYPE_CHECKING, Final
 
 from quadrille.client.bots.boxes import add_bots, bots_of
+from quadrille.client.commands.shared import add_home, add_plain, go_on
 from quadrille.client.files import load
-from quadrille.client.network.options import clock
-from quadrille.client.settings import has_screen
+from quadrille.client.network.options import add_clock
 from quadrille.client.table_setup import BEGINNER, add_setup, people_names, seated, set_up, whole
 from quadrille.net.entries.terms import TimeControl
 from quadrille.plugs import game_name
@@ -14,7 +14,6 @@ from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match
 
 if TYPE_CHECKING:
-    from quadrille.client.table.local import LocalTable
     from quadrille.client.table.players import Players
 
 DESCRIPTION: Final = """Play a game in the terminal: against bots, or several people at one keyboard.
@@ -38,15 +37,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_setup(parser)
     add_bots(parser, ", one for all other seats, or one for each")
     parser.add_argument("--seat", type=whole, metavar="N", help="your seat against bots (default 1)")
-    parser.add_argument("--clock", type=clock, metavar="T", help="time for each, and increment for each move: 5m+10s")
+    add_clock(parser)
     parser.add_argument("--names", metavar="ANN,BEN", help="names of the people, in the order of their seats")
     parser.add_argument(
-        "--load",
-        metavar="FILE",
-        help="resume a saved game with its players, instead of GAME and its options",
+        "--load", metavar="FILE", help="resume a saved game with its players, instead of GAME and its options"
     )
-    parser.add_argument("--home", metavar="FOLDER", help="the home folder, instead of QUADRILLE_HOME")
-    parser.add_argument("--plain", action="store_true", help="line after line, for pipes and screen readers")
+    add_home(parser)
+    add_plain(parser)
 
 
 def run(settings: argparse.Namespace) -> int:
@@ -60,17 +57,12 @@ def run(settings: argparse.Namespace) -> int:
     match, players = _match(settings, is_first=is_first)
     own = 0 if settings.seat is None else settings.seat - 1
     terms = TimeControl(*settings.clock) if settings.clock else None
+    from quadrille.client.table.local import LocalTable  # imported here: `--help` needs no table
+
     if players is not None and not (bots or terms or settings.names):
-        return _gone_on(settings, match, players)
+        return go_on(settings, LocalTable.loaded(match, players))
     row = seated(bots, match.state.seats, own, fills=fills)  # too many bots are refused before anything is shown
-    names = people_names(settings.names or "", row)
-    if has_screen(plain=settings.plain):
-        from quadrille.client.screen.stage import play
-
-        return play(match, row, terms, settings.isolate, names, settings.home)
-    from quadrille.client.table.local import LocalTable  # imported here: a screen needs neither
-
-    return _in_lines(settings, LocalTable.of(match, row, terms, names))
+    return go_on(settings, LocalTable.of(match, row, terms, people_names(settings.names or "", row)))
 
 
 def _bots(settings: argparse.Namespace) -> tuple[str, ...]:
@@ -78,26 +70,6 @@ def _bots(settings: argparse.Namespace) -> tuple[str, ...]:
     if settings.level is not None and settings.bots is None and not settings.against:
         return (settings.level,)
     return bots_of(settings)
-
-
-def _gone_on(settings: argparse.Namespace, match: Match, players: "Players") -> int:
-    """Resume a game of a file with its players."""
-    from quadrille.client.table.local import LocalTable
-
-    own = LocalTable.loaded(match, players)
-    if has_screen(plain=settings.plain):
-        from quadrille.client.screen.stage import go_on
-
-        return go_on(own, settings.isolate, settings.home)
-    return _in_lines(settings, own)
-
-
-def _in_lines(settings: argparse.Namespace, own: "LocalTable") -> int:
-    from quadrille.client.kept.writer import GameWriter
-    from quadrille.client.plain.table import play
-
-    play(own, settings.isolate, GameWriter(settings.home))
-    return 0
 
 
 def _match(settings: argparse.Namespace, *, is_first: bool) -> "tuple[Match, Players | None]":

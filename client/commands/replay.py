@@ -4,6 +4,7 @@ import argparse
 import json
 from typing import Any, Final
 
+from quadrille.client.commands.shared import add_forms, add_plain, check_forms
 from quadrille.client.foreign import shown
 from quadrille.client.picture.film import FilmedMatch, position
 from quadrille.client.picture.labyrinth import finished_text
@@ -28,17 +29,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument("--ply", type=whole, metavar="N", help="only the position after N moves; 0 for the start")
     parser.add_argument("--seat", type=whole, metavar="N", help="as player N saw it (default: as the record shows it)")
-    forms = parser.add_mutually_exclusive_group()
-    forms.add_argument("--json", action="store_true", help="as data: all entries, with the figures after each move")
-    forms.add_argument("--html", action="store_true", help="as a page for a browser, to step through with the keyboard")
-    parser.add_argument("-o", "--output", metavar="FILE", help="the file for the page; an existing one is overwritten")
-    parser.add_argument("--plain", action="store_true", help="line after line, for pipes and screen readers")
+    add_forms(parser, ": all entries, with the figures after each move", "to step through with the keyboard")
+    add_plain(parser)
 
 
 def run(settings: argparse.Namespace) -> int:
     one = told(settings.file, settings.seat)
-    if settings.output is not None and not settings.html:
-        raise RulesError("--output is for the page: add --html")
+    check_forms(settings)
     if settings.html:
         if settings.ply is not None:
             raise RulesError("the page has every position: give --html without --ply")

@@ -8,6 +8,7 @@ from string import hexdigits
 from typing import TYPE_CHECKING, Final
 
 from quadrille.client.bots.boxes import add_isolate
+from quadrille.client.commands.shared import add_plain, go_on, spend
 from quadrille.client.foreign import shown
 from quadrille.client.network.options import add_arbiter, add_network
 from quadrille.client.settings import has_screen
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
 DESCRIPTION: Final = """Continue an unfinished game, after quit, a crash or a power cut.
 
 All games are saved after each move. A game at this keyboard goes on with the same players, bots and clocks. At a table
-on the network the bots that you brought along come back too; the others find you when they resume.
+on the network your bots and your guests by phone come back too; the others find you when they resume. After a game
+with guests the lobby opens, and the evening goes on.
 
 The newest 100 unfinished games at this keyboard are kept, and the newest 100 finished ones (F5 in the lobby lists
 them). They are records in the folder games of your home folder: delete those that you do not want to keep."""
@@ -30,14 +32,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="the first digits of its number, or a player's name; for a game at this keyboard also the game's name",
     )  # fmt: skip
     parser.add_argument("--forget", action="store_true", help="give it up: it is not mentioned any more, or is deleted")
-    parser.add_argument("--plain", action="store_true", help="line after line, for pipes and screen readers")
+    add_plain(parser)
     add_isolate(parser)
     add_arbiter(parser)
     add_network(parser, returns=True)
 
 
 def run(settings: argparse.Namespace) -> int:
-    from quadrille.client.kept.games import check_meant, damaged_games, meant, unfinished_local_games
+    from quadrille.client.kept.games import check_meant, damaged_games, forgotten, meant, opened, unfinished_local_games
 
     there = unfinished_local_games(settings.home)
     own = meant(there, settings.table)
@@ -50,19 +52,26 @@ def run(settings: argparse.Namespace) -> int:
     if number is None:
         return 0
     if any(game.number == number for game in own):
-        return _forgotten(settings, number) if settings.forget else _gone_on(settings, number)
+        if not settings.forget:
+            table, lock = opened(settings.home, number)
+            return go_on(settings, table, number, lock)
+        forgotten(settings.home, number)
+        print(f"Game {number} is deleted.")
+        return 0
     if settings.forget:
         from quadrille.client.plain.network_evening import forget
 
         return forget(settings)
-    from quadrille.client.evening import spend
-    from quadrille.client.network.unfinished_games import name_at, ticket_at
-    from quadrille.client.table.network.wishes import Return
+    from quadrille.client.network.unfinished_games import known_at
+    from quadrille.client.presence.guest_seats import left_by_guests
+    from quadrille.client.table.wishes import Return
+    from quadrille.net.core.home import home
 
-    if settings.name is None:  # the others know this person by the name in that game
-        settings.name = name_at(settings.home, number)
+    settings.evening = bool(left_by_guests(home(settings.home), number))  # with guests, the lobby follows the game
+    name, ticket = known_at(settings.home, number)
+    settings.name = settings.name or name  # the others know this person by the name in that game
     if getattr(settings, "ticket", None) is None and settings.room is None:
-        settings.kept_ticket = ticket_at(settings.home, number)
+        settings.kept_ticket = ticket
     return spend(settings, Return(number))
 
 
@@ -81,7 +90,10 @@ def _chosen(settings: argparse.Namespace, own: "list[KeptGame]") -> str | None:
     if len(found) == 1:
         return found[0][0]
     if not at_terminal:
-        raise _several(settings, [line for _, _, line in found])
+        from quadrille.client.words.kept import in_home, several_left
+        from quadrille.net.core.errors import LocalError
+
+        raise LocalError(several_left([line for _, _, line in found], in_home(settings.home)))
     from quadrille.client.plain.choice import choose
 
     if has_screen(plain=settings.plain):
@@ -107,10 +119,15 @@ def _check_network(settings: argparse.Namespace, there: "Sequence[KeptGame]") ->
 
 
 def _network_tables(settings: argparse.Namespace, wanted: str) -> list[tuple[str, float, str]]:
-    """Return the unfinished tables on the network that are stored here, as `_chosen` lists games."""
+    """Return the unfinished tables on the network that are stored here, as `_chosen` lists games: the person's own, and
+    those of guests.
+    """
     from quadrille.client.network.unfinished_games import choices
+    from quadrille.client.presence.guest_seats import homes
+    from quadrille.net.core.home import home
 
-    return [(table.hex(), changed / 1000, line) for table, changed, line in choices(settings.home, wanted)]
+    found = [row for one in (*homes(home(settings.home)), settings.home) for row in choices(one, wanted)]
+    return list({table: (table.hex(), changed / 1000, line) for table, changed, line in found}.values())
 
 
 def _row(game: "KeptGame") -> tuple[str, float, str]:
@@ -118,36 +135,3 @@ def _row(game: "KeptGame") -> tuple[str, float, str]:
 
     when = time.strftime("%Y-%m-%d %H:%M", time.localtime(game.changed))
     return game.number, game.changed, f"{game.number}  {of_kept(game.about)}; {when}"
-
-
-def _several(settings: argparse.Namespace, lines: Sequence[str]) -> Exception:
-    from quadrille.client.words.kept import in_home, several_left
-    from quadrille.net.core.errors import LocalError
-
-    return LocalError(several_left(lines, in_home(settings.home)))
-
-
-def _gone_on(settings: argparse.Namespace, number: str) -> int:
-    """Resume a local game at this terminal."""
-    from quadrille.client.kept.games import opened
-
-    own, lock = opened(settings.home, number)
-    if has_screen(plain=settings.plain):
-        from quadrille.client.screen.stage import go_on
-
-        return go_on(own, settings.isolate, settings.home, number, lock)
-    from quadrille.client.kept.writer import GameWriter
-    from quadrille.client.plain.table import play
-
-    writer = GameWriter(settings.home)
-    writer.goes_on(number, lock)
-    play(own, settings.isolate, writer)
-    return 0
-
-
-def _forgotten(settings: argparse.Namespace, number: str) -> int:
-    from quadrille.client.kept.games import forgotten
-
-    forgotten(settings.home, number)
-    print(f"Game {number} is deleted.")
-    return 0

@@ -4,7 +4,7 @@ import argparse
 import json
 from typing import Final
 
-from quadrille.client.pages import about_text, page, rules_text
+from quadrille.client.words.rules import about_text, page, rules_text
 from quadrille.plugs import game_name
 from quadrille.rules.drawing.plain_text import aligned
 from quadrille.rules.registry import game, games

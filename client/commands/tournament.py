@@ -2,11 +2,12 @@
 
 import argparse
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 from quadrille.client.bots.boxes import add_isolate
 from quadrille.client.commands import additions
-from quadrille.client.table_setup import whole
+from quadrille.client.commands.shared import add_home
+from quadrille.client.table_setup import add_options, whole
 
 DESCRIPTION: Final = """Tournaments of bots: fair, honest and crash-proof.
 
@@ -29,6 +30,13 @@ Exit codes:
 Or nobody can be ranked since signals ended bots (show and report say so too).
 2 It can't be played, or not to its end. The reason is printed, and played games are kept.
 130 Ctrl-C stopped it."""
+#: The commands of a tournament that has a journal.
+_ONES: Final = (
+    ("game", "play one game again from its number, and show it"),
+    ("show", "show the standing"),
+    ("report", "write a report as one HTML page"),
+    ("verify", "check that the committed secret dealt all games"),
+)
 _BOT: Final = 'a built-in bot, FILE.py, ./PROGRAM, or a command with its words, such as "node bot.js"'
 
 
@@ -36,54 +44,54 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     ways = additions("tournament")
     parser.set_defaults(ways=ways)
     commands = parser.add_subparsers(dest="what", required=True, metavar="run|quick|game|show|report|verify")
-    run = commands.add_parser("run", help="play a tournament, or resume it")
-    run.add_argument("file", metavar="FILE.toml", help="the tournament")
-    _add_running(run)
-    _add_home(run)
+    run = _one_of(commands, "run", "play a tournament, or resume it", "FILE.toml", "the tournament", nargs="?")
     quick = commands.add_parser("quick", help="some bots at one game, right now")
+    game, show, report, verify = (_one_of(commands, *row, "FILE", "the tournament, or its journal") for row in _ONES)
     _add_quick(quick)
+    _add_running(run)
     _add_running(quick)
-    _add_home(quick)
-    game = commands.add_parser("game", help="play one game again from its number, and show it")
-    game.add_argument("file", metavar="FILE", help="the tournament, or its journal")
+    for one in (game, verify):
+        add_home(one, " with the secrets")
     game.add_argument("number", metavar="N", type=whole, help="which game")
     game.add_argument("--kept", action="store_true", help="show the kept game, without playing it again")
     game.add_argument("--dialogue", action="store_true", help="show every line told and answered, if it was kept")
     game.add_argument(
-        "--bundles",
-        metavar="FOLDER",
+        "--bundles", metavar="FOLDER",
         help="write the kept dialogue of each seat to this folder, for quadrille bot replay",
-    )
+    )  # fmt: skip
     game.add_argument("-o", "--output", metavar="RECORD", help="also write its record to this file")
-    game.add_argument("--thoughts", action="store_true", help="let the record have what the bots thought, too")
-    show = commands.add_parser("show", help="show the standing")
-    show.add_argument("file", metavar="FILE", help="the tournament, or its journal")
     form = show.add_mutually_exclusive_group()
-    form.add_argument("--json", action="store_true", help="as data")
+    form.add_argument("--csv", metavar="FOLDER", help="write standing.csv and pairs.csv to this folder, over old ones")
     form.add_argument(
         "--records", metavar="FOLDER", help="write the record of every game to this folder, for quadrille replay"
     )
-    show.add_argument("--thoughts", action="store_true", help="let those records have what the bots thought, too")
-    _add_home(game)
-    report = commands.add_parser("report", help="write a report as one HTML page")
-    report.add_argument("file", metavar="FILE", help="the tournament, or its journal")
+    for one in (game, show):
+        one.add_argument("--thoughts", action="store_true", help="let the records have what the bots thought, too")
     report.add_argument("-o", "--output", metavar="PAGE", help="the file to write; an existing one is overwritten")
     report.add_argument("--games", type=whole, metavar="N", help="maximum games that readers can step through")
-    verify = commands.add_parser("verify", help="check that the committed secret dealt all games")
-    verify.add_argument("file", metavar="FILE", help="the tournament, or its journal")
     verify.add_argument(
-        "--show-secret",
-        action="store_true",
-        help="reveal the secret before the end; later games get another one",
+        "--show-secret", action="store_true", help="reveal the secret before the end; later games get another one"
     )
-    _add_home(verify)
     for what, one in commands.choices.items():
         for way in ways:
             way.arguments(one, what)
 
 
-def _add_home(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--home", metavar="FOLDER", help="the home folder with the secrets, instead of QUADRILLE_HOME")
+def add_workers(parser: argparse.ArgumentParser) -> None:
+    """Add the options of whatever plays games here and keeps their secret."""
+    parser.add_argument(
+        "--at-once", type=whole, metavar="N", help="number of parallel games (default: one for each core)"
+    )
+    parser.add_argument("--quiet", action="store_true", help="show only the result")
+    add_home(parser, " with the secrets")
+
+
+def _one_of(
+    commands: Any, what: str, help: str, file: str, about: str, nargs: str | None = None
+) -> argparse.ArgumentParser:
+    one: argparse.ArgumentParser = commands.add_parser(what, help=help)
+    one.add_argument("file", metavar=file, help=about, nargs=nargs)
+    return one
 
 
 def _add_quick(parser: argparse.ArgumentParser) -> None:
@@ -104,10 +112,7 @@ def _add_quick(parser: argparse.ArgumentParser) -> None:
     )
     add_terms(parser)
     parser.add_argument(
-        "--seed",
-        metavar="TEXT",
-        default="",
-        help="decides the seating; deals and openings are drawn anew each time",
+        "--seed", metavar="TEXT", default="", help="decides the seating; deals and openings are drawn anew each time"
     )
     parser.add_argument(
         "--sprt",
@@ -117,16 +122,13 @@ def _add_quick(parser: argparse.ArgumentParser) -> None:
     )
     add_isolate(parser)
     parser.add_argument(
-        "--keep",
-        metavar="FILE.toml",
-        help="write the tournament to this file, and its journal beside it",
+        "--keep", metavar="FILE.toml", help="write the tournament to this file, and its journal beside it"
     )
 
 
 def add_terms(parser: argparse.ArgumentParser) -> None:
     """Add the options of a game between bots."""
-    parser.add_argument("--set", action="append", default=[], metavar="OPTION=VALUE", help="an option of the game")
-    parser.add_argument("--preset", metavar="P", help="a named set of the game's options")
+    add_options(parser)
     parser.add_argument("--clock", metavar="T", help="time for each, and increment for each move: 1m+1s, or 5s+50ms")
     parser.add_argument(
         "--work", type=whole, metavar="N", help="amount of thinking for each move, in each bot's own unit"
@@ -139,9 +141,7 @@ def add_terms(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_running(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--at-once", type=whole, metavar="N", help="number of parallel games (default: one for each core)"
-    )
+    add_workers(parser)
     parser.add_argument(
         "--secret",
         metavar="FILE",
@@ -155,14 +155,13 @@ def _add_running(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--skip-failing",
         type=whole,
+        default=0,
         metavar="N",
         help="withdraw an entrant that fails in N games in a row: it loses the rest without being started",
     )
     parser.add_argument(
         "--dialogues", action="store_true", help="keep every line told and answered, for tournament game --dialogue"
     )
-    parser.add_argument("--quiet", action="store_true", help="show only the result")
-    parser.add_argument("--json", action="store_true", help="print the standing as data")
     parser.add_argument("--strict", action="store_true", help="exit code 1 if a bot lost a game by a fault")
 
 

@@ -16,7 +16,7 @@ from quadrille.client.table.local import LocalTable
 from quadrille.client.table.players import Players, thoughts_in
 from quadrille.client.value import value
 from quadrille.net.core.errors import LocalError
-from quadrille.net.core.home import Lock, folder_in, home
+from quadrille.net.core.home import Lock, folder_in, home, is_free
 from quadrille.rules.errors import BadRecord, RulesError
 from quadrille.rules.record import read_with_table
 
@@ -65,17 +65,6 @@ def _lock_name(number: str) -> str:
     return f"{number}.lock"
 
 
-def is_free(folder: Path, number: str) -> bool:
-    """Whether no program plays the game."""
-    if not (folder / _lock_name(number)).exists():
-        return True
-    try:
-        locked(folder, number).close()
-    except LocalError:
-        return False
-    return True
-
-
 def local_games(at_home: str | None) -> list[KeptGame]:
     """Return all kept games, the last changed first; one that can't be read hides no others."""
     found = [game for _, game in _all(folder_of(at_home)) if game is not None]
@@ -85,7 +74,9 @@ def local_games(at_home: str | None) -> list[KeptGame]:
 def unfinished_local_games(at_home: str | None) -> list[KeptGame]:
     """Return the games in which a person has yet to play, and that no other program plays."""
     folder = folder_of(at_home)
-    return [game for game in local_games(at_home) if game.about.awaits_person and is_free(folder, game.number)]
+    return [
+        game for game in local_games(at_home) if game.about.awaits_person and is_free(folder, _lock_name(game.number))
+    ]
 
 
 def damaged_games(at_home: str | None) -> list[str]:
@@ -183,5 +174,5 @@ def prune(at_home: str | None) -> None:
             with suppress(LocalError):
                 forgotten(at_home, game.number)
     for path in folder.glob("*.lock"):
-        if not file_of(folder, path.stem).exists() and is_free(folder, path.stem):
+        if not file_of(folder, path.stem).exists() and is_free(folder, path.name):
             path.unlink(missing_ok=True)

@@ -17,7 +17,7 @@ from quadrille.client.kept.games import file_of, folder_of, local_games
 from quadrille.client.network.own_name import own_name
 from quadrille.client.table.players import Players, thoughts_in
 from quadrille.client.value import value
-from quadrille.net.core.errors import NetError
+from quadrille.net.core.errors import LocalError, NetError
 from quadrille.net.core.home import home
 from quadrille.rules.core import WHOLE
 from quadrille.rules.core.thoughts import Thoughts
@@ -95,10 +95,10 @@ def _network_games(at_home: str | None) -> list[OwnGame]:
     from quadrille.client.network.surroundings import own_store  # imported here: most homes have no store
 
     try:
-        with own_store(at_home) as store:
+        with own_store(at_home) as own:
             return [
                 OwnGame(kept.id.hex(), kept.changed / 1000, partial(_opened_table, at_home, kept.id))
-                for kept in store.tables("over")
+                for kept in own.store.tables("over")
                 if kept.role == "seat"
             ]
     except (NetError, OSError, sqlite3.Error):
@@ -109,16 +109,12 @@ def _opened_table(at_home: str | None, table: bytes) -> OpenedGame:
     """The game of a stored log. Where cards are hidden the log alone does not tell what a seat has seen."""
     from quadrille.client.claimed_names import chair_names
     from quadrille.client.network.surroundings import own_store
-    from quadrille.net.cards.proof_checker import ProofChecker
-    from quadrille.net.core.home import own_folder
-    from quadrille.net.program.stored_tables import StoredTables
-    from quadrille.net.seating.unopened_tables import kept_log
-    from quadrille.net.trust.identity import Identity
 
-    with own_store(at_home) as store:
-        mine = Identity.open(own_folder(home(at_home)))
-        standing = kept_log(StoredTables(store, mine).entries(table), ProofChecker()).now
-    match = standing.match
-    seats = tuple(seat for seat, chair in enumerate(standing.chairs) if chair.key == mine.key)
+    with own_store(at_home) as own:
+        log = own.log(table)
+    if log is None:
+        raise LocalError(f"table {table.hex()} has no entry any more")
+    standing, match = log.now, log.now.match
+    seats = tuple(seat for seat, chair in enumerate(standing.chairs) if chair.key == own.identity.key)
     known = match.viewer == WHOLE or not match.game.hidden
     return OpenedGame(match, Players(chair_names(standing.chairs)), seats if known else ())

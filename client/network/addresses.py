@@ -70,18 +70,27 @@ class ListeningSockets(Generic[Server]):
         self._follows: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
-        """Start to listen, and follow the addresses of this machine."""
-        await self.look()
+        """Start to listen, and follow the addresses of this machine; an OSError if one of them can't be used now."""
+        try:
+            for address in sorted(self._wanted()):  # in this order, so that of two programs one gets all of them
+                self.servers[address] = await self._start(address)
+        except OSError:
+            while self.servers:
+                self._stop(self.servers.popitem()[1])
+            raise
         self._follows = asyncio.create_task(self._follow())
 
     async def look(self) -> None:
         """Listen where the machine is now."""
-        wanted = {one.address for one in usable_ipv4(self._interfaces)}
+        wanted = self._wanted()
         for address in [address for address in self.servers if address not in wanted]:
             self._stop(self.servers.pop(address))
         for address in wanted - set(self.servers):
             with suppress(OSError):  # another program has the port there, or the address has gone again
                 self.servers[address] = await self._start(address)
+
+    def _wanted(self) -> set[str]:
+        return {one.address for one in usable_ipv4(self._interfaces)}
 
     def admit(self, here: str, there: str) -> bool:
         """Tell whether a connection from `there` to our address `here` came from the local network of that address."""

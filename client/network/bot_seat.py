@@ -26,6 +26,7 @@ from quadrille.net.program.station import Remark, Station, now
 from quadrille.net.seating.lobby import Called, Lobby
 from quadrille.net.seating.offers import begins, host_name, is_meant, is_named
 from quadrille.net.trust.guard import author_of
+from quadrille.net.trust.identity import fingerprint
 from quadrille.net.trust.known import called
 from quadrille.rules.errors import RulesError
 from quadrille.rules.registry import game
@@ -48,7 +49,7 @@ def play(settings: argparse.Namespace, starter: Starter, engaging: Engaging | No
         if settings.until_eof:
             threading.Thread(target=_wait, args=(host_is_gone, mine.node.wake_up), daemon=True).start()
         named = f'; in the file of a tournament it is  peer = "{mine.identity.key.hex()}"' if engaging else ""
-        print(f"{name} is looking for a table{named}", flush=True)
+        print(f"{name} ({fingerprint(mine.identity.key)}) is looking for a table{named}", flush=True)
         try:
             while ending.code is None and not guest.done and not host_is_gone.is_set():
                 for event in mine.turn(_TURN):
@@ -99,8 +100,8 @@ def _who(settings: argparse.Namespace, text: str, words: Collection[str]) -> fro
     found = {word for word in named if word in words}
     if len(found) == len(set(named)):
         return frozenset(found)
-    with own_store(settings.home) as store:
-        return frozenset(found | {called(store, word).hex() for word in named if word not in words})
+    with own_store(settings.home) as own:
+        return frozenset(found | {called(own.store, word).hex() for word in named if word not in words})
 
 
 def _guest(

@@ -40,6 +40,8 @@ class NetworkOptions:
     phone_port: int | None = None
     #: The Wi-Fi for which guests see a QR code.
     wifi: "Wifi | None" = None
+    #: Whether guests may come from the start, and not only when a table is opened for them.
+    evening: bool = False
     #: Whether the program plays for a guest, who can't be asked anything.
     is_guest: bool = False
     #: The ticket by which others come from far away.
@@ -70,6 +72,7 @@ def network_options(settings: argparse.Namespace) -> NetworkOptions:
         getattr(settings, "isolate", None),
         getattr(settings, "phone_port", None),
         wifi,
+        getattr(settings, "evening", False),
         ticket=ticket,
     )
 
@@ -127,6 +130,10 @@ def _seen_by_all(_: str) -> str:
         "everybody on this machine can read a command line: take another passphrase, and leave the option out to be "
         "asked for it, or give --passphrase-file FILE"
     )
+
+
+def add_clock(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--clock", type=clock, metavar="T", help="time for each, and increment for each move: 5m+10s")
 
 
 def add_arbiter(parser: argparse.ArgumentParser) -> None:

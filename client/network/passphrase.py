@@ -90,8 +90,13 @@ def hand_over(room: PrivateRoom | None, ticket: TicketWay | None, pipe: IO[bytes
     """Write the passphrase or the ticket into the pipe of another program of this person (`--passphrase-fd`)."""
     words = ticket.words if ticket is not None else room.passphrase if room is not None else ""
     if words and pipe is not None:
-        pipe.write(words.encode() + b"\n")
-        pipe.flush()
+        send(pipe, words)
+
+
+def send(pipe: IO[bytes], line: str) -> None:
+    """Write a line into a pipe of another program of this person, which waits for it."""
+    pipe.write(line.encode() + b"\n")
+    pipe.flush()
 
 
 def person_types() -> bool:

@@ -31,11 +31,12 @@ def own_station(options: NetworkOptions, *, kind: str = "person", bot: str = "",
     )
 
 
-def network_words(options: NetworkOptions, tcp_port: int) -> list[str]:
-    """Return the options by which another program on this machine finds the one at that TCP port. That program
-    reads a room's passphrase or a ticket from its standard input first (`passphrase.hand_over`).
+def network_words(options: NetworkOptions, tcp_port: int | None) -> list[str]:
+    """Return the options by which another program on this machine finds the one at that TCP port, or by beacons alone.
+
+    That program reads a room's passphrase or a ticket from its standard input first (`passphrase.hand_over`).
     """
-    words = ["--port", str(options.port), "--connect", f"127.0.0.1:{tcp_port}"]
+    words = ["--port", str(options.port), *(["--connect", f"127.0.0.1:{tcp_port}"] if tcp_port else [])]
     for interface in options.interfaces or ():
         words += ["--interface", interface]
     if options.ticket is not None:
@@ -69,7 +70,8 @@ def start(
 def end(process: subprocess.Popen[bytes], patience: int) -> None:
     """End another of our programs by the end of its standard input; kill it after `patience` seconds."""
     assert process.stdin is not None
-    process.stdin.close()
+    with suppress(OSError):  # a line has not got there, because the program has ended
+        process.stdin.close()
     try:
         process.wait(patience)
     except subprocess.TimeoutExpired:

@@ -2,22 +2,27 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from typing import NamedTuple
 
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.network.own_name import own_name
 from quadrille.client.network.shutdown import Ending
 from quadrille.client.network.station import own_station
 from quadrille.client.value import value
-from quadrille.client.words.network.absent_peers import expected, missing
+from quadrille.client.words.absent_peers import expected, missing
+from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import home, own_folder
 from quadrille.net.core.ip_addresses import is_loopback
 from quadrille.net.entries.terms import LOOKOUT
+from quadrille.net.game_log.log import Log
 from quadrille.net.link.interfaces import present
 from quadrille.net.neighbours.neighbour import Endpoint
 from quadrille.net.neighbours.seeds import endpoints
 from quadrille.net.program.station import Station, Unlike, now
+from quadrille.net.program.stored_tables import StoredTables
 from quadrille.net.seating.lobby import Lobby
+from quadrille.net.seating.unopened_tables import kept_log
 from quadrille.net.trust.identity import Identity, peer_of
 from quadrille.net.trust.known import Known, peers
 from quadrille.net.trust.names import LONGEST_NAME
@@ -52,17 +57,33 @@ def look_around(options: NetworkOptions, time: int) -> Seen:
         return Seen(mine.lobby, mine.unlike(), about, ending.code)
 
 
-def own(at_home: str | None) -> tuple[bytes, list[Known]]:
-    with own_store(at_home) as store:
-        return Identity.open(own_folder(home(at_home))).key, peers(store)
+class OwnStore(NamedTuple):
+    """The store of this person's tables and peers, which other programs may have open too."""
+
+    identity: Identity
+    shelf: StoredTables
+
+    @property
+    def store(self) -> Store:
+        return self.shelf.store
+
+    def log(self, table: bytes) -> Log | None:
+        """Return the log of a stored table; None if it has no entry."""
+        entries = self.shelf.entries(table)
+        return kept_log(entries, ProofChecker()) if entries else None
 
 
 @contextmanager
-def own_store(at_home: str | None) -> Iterator[Store]:
-    """Open the person's store, which other programs may have open too."""
+def own_store(at_home: str | None) -> Iterator[OwnStore]:
     folder = own_folder(home(at_home))
-    with closing(Store(folder, Identity.open(folder).key, alone=False)) as store:
-        yield store
+    identity = Identity.open(folder)
+    with closing(Store(folder, identity.key, alone=False)) as store:
+        yield OwnStore(identity, StoredTables(store, identity))
+
+
+def own(at_home: str | None) -> tuple[bytes, list[Known]]:
+    with own_store(at_home) as own:
+        return own.identity.key, peers(own.store)
 
 
 def at_address(mine: Station, text: str) -> Callable[[bytes], bool]:

@@ -13,12 +13,15 @@ from quadrille.rules.options import Value
 from quadrille.rules.registry import game
 
 
-def terms_of(settings: argparse.Namespace, bots: int) -> Terms:
-    """Return the terms of a command line with that many bots; refuse wrong ones here, before any peer has seen them."""
+def terms_of(settings: argparse.Namespace, bots: int, guests: int = 0) -> Terms:
+    """Return the terms of a command line with that many bots, and guests at least; refuse wrong ones here, before any
+    peer has seen them.
+    """
     played = game(settings.game)
     seats = settings.seats
     if seats is None:
-        seats = max(bots + 1, played.seats[0]) if bots else played.usual_seats
+        least = played.seats[0] if bots and not guests else played.usual_seats
+        seats = max(least, min(bots + guests + 1, played.seats[-1]) if guests else bots + 1)
     return checked_terms(
         played,
         options_of(settings, played),
@@ -33,16 +36,15 @@ def terms_of(settings: argparse.Namespace, bots: int) -> Terms:
     )
 
 
-def seats_for_others(terms: Terms, bots: Sequence[str]) -> int:
-    """Return the seats beside those bots and the host, who has a seat unless bots have all."""
-    return max(0, terms.seats - len(bots) - 1)
-
-
 def check_guests(terms: Terms, bots: Sequence[str], guests: int) -> None:
-    """Refuse more guests than have room."""
-    free = seats_for_others(terms, bots)
+    """Refuse more guests than have room. With bots and guests in all seats the host only shows the table."""
+    free = terms.seats - len(bots)
     if guests > free:
-        raise BadSeats(f"beside you and the bots there is room for {free} at this table, and not for {guests} guests")
+        raise BadSeats(f"beside the bots there is room for {free} at this table, and not for {guests} guests")
+    if guests == free and terms.watchers != "anyone":
+        raise RulesError(
+            "with bots or guests in all seats you only watch: leave --watchers out, or leave a seat free for yourself"
+        )
 
 
 def checked_terms(
@@ -64,10 +66,6 @@ def checked_terms(
     played.check(options, seats)
     if bots > seats:
         raise BadSeats(f"{bots} bots have no room at {seats} seats")
-    if bots == seats and watchers != "anyone":
-        raise RulesError(
-            "with bots in all seats you only watch: leave --watchers out, or leave a seat free for yourself"
-        )
     if grace < 1000:
         raise RulesError("the grace for a seat that is gone is 1 second at least")
     terms = Terms(

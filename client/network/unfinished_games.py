@@ -5,20 +5,17 @@ from string import hexdigits
 from typing import Final
 
 from quadrille.client.claimed_names import chair_names
-from quadrille.client.network.surroundings import own_store
+from quadrille.client.network.surroundings import OwnStore, own_store
 from quadrille.client.words.kept import moves_made, none_left, several_left
-from quadrille.client.words.network.terms import DIGITS, terms_text
 from quadrille.client.words.story import few
-from quadrille.net.cards.proof_checker import ProofChecker
+from quadrille.client.words.terms import DIGITS, terms_text
 from quadrille.net.core.errors import LocalError
-from quadrille.net.core.home import home, own_folder
 from quadrille.net.game_log.log import Log
 from quadrille.net.program.station import Station, now
-from quadrille.net.program.stored_tables import StoredTables, kept_far
+from quadrille.net.program.stored_tables import kept_far
 from quadrille.net.seating.offers import is_named
-from quadrille.net.seating.unopened_tables import kept_log
-from quadrille.net.trust.identity import Identity
 from quadrille.net.trust.names import plain_name
+from quadrille.net.trust.store import Store
 
 #: The store's state of a table that the person has given up.
 FORGOTTEN: Final = "left"
@@ -31,12 +28,15 @@ _DIGITS: Final = 4
 
 def left_in_the_middle(mine: Station) -> list[Log]:
     """Return the logs of unfinished games."""
-    return _unfinished(mine.shelf, mine.unfinished(), mine.identity.key)
+    stored = OwnStore(mine.identity, mine.shelf)
+    return _going_on(map(stored.log, mine.unfinished()), mine.identity.key)
 
 
-def one_left(mine: Station, wanted: str) -> Log:
-    """Return the game that is meant; raise LocalError with the list of games if the text fits none or several."""
-    logs = left_in_the_middle(mine)
+def one_left(mine: Station, wanted: str, others: Iterable[Log] = ()) -> Log:
+    """Return the game that is meant, here or among the `others`; raise LocalError with the list of games if the text
+    fits none or several.
+    """
+    logs = list({log.table: log for log in (*others, *left_in_the_middle(mine))}.values())
     if not logs:
         raise LocalError("no game was left in the middle")
     found = _meant(logs, wanted)
@@ -64,35 +64,36 @@ def choices(at_home: str | None, wanted: str) -> list[tuple[bytes, int, str]]:
     return [(log.table, changed, _listed(own, log)) for log, changed in found]
 
 
-def name_at(at_home: str | None, wanted: str) -> str | None:
-    """Return the name under which this person sat down at the one game that the text fits; None for none or several."""
+def logs_left(at_home: str | None, wanted: str) -> list[Log]:
+    """Return the logs of these games."""
+    return [log for log, _ in _stored(at_home, wanted)[1]]
+
+
+def known_at(at_home: str | None, wanted: str) -> tuple[str | None, str | None]:
+    """Return the name under which this person sat down at the one game that the text fits, and the text of its ticket.
+
+    Each is None if there is none, or if the text fits no game or several.
+    """
     own, found = _stored(at_home, wanted)
-    names = [chair.name for log, _ in found for chair in log.now.chairs if chair.key == own]
-    return names[0] if len(names) == 1 and plain_name(names[0]) == names[0] else None
-
-
-def ticket_at(at_home: str | None, wanted: str) -> str | None:
-    """Return the text of the ticket of the one game that `wanted` fits; None for none or several."""
-    _, found = _stored(at_home, wanted)
     if len(found) != 1:
-        return None
-    with own_store(at_home) as store:
-        return kept_far(store, found[0][0].table)
+        return None, None
+    table = found[0][0]
+    name = next((chair.name for chair in table.now.chairs if chair.key == own), "")
+    with own_store(at_home) as opened:
+        return name if name and plain_name(name) == name else None, kept_far(opened.store, table.table)
 
 
 def _stored(at_home: str | None, wanted: str) -> tuple[bytes, list[tuple[Log, int]]]:
     """Return this person's key, and the unfinished games that the text fits, with the times of their last changes."""
-    with own_store(at_home) as store:
-        mine = Identity.open(own_folder(home(at_home)))
-        changed = {kept.id: kept.changed for kept in store.tables("playing") if kept.role == "seat"}
-        logs = _unfinished(StoredTables(store, mine), changed, mine.key)
-    return mine.key, [(log, changed[log.table]) for log in _meant(logs, wanted)]
+    with own_store(at_home) as own:
+        changed = {kept.id: kept.changed for kept in own.store.tables("playing") if kept.role == "seat"}
+        logs = _going_on(map(own.log, changed), own.identity.key)
+    return own.identity.key, [(log, changed[log.table]) for log in _meant(logs, wanted)]
 
 
-def _unfinished(shelf: StoredTables, tables: Iterable[bytes], key: bytes) -> list[Log]:
-    """Return the logs of those tables where the game goes on and that key plays."""
-    logs = [kept_log(entries, ProofChecker()) for table in tables if (entries := shelf.entries(table))]
-    return [log for log in logs if not log.now.over and plays(log, key)]
+def _going_on(logs: Iterable[Log | None], key: bytes) -> list[Log]:
+    """Return those logs where the game goes on and that key plays."""
+    return [log for log in logs if log is not None and not log.now.over and plays(log, key)]
 
 
 def plays(log: Log, key: bytes) -> bool:
@@ -116,12 +117,13 @@ def _listed(own: bytes, log: Log) -> str:
     return f"{short}  {terms_text(standing.terms)}; {moves_made(standing.match.ply)}; with {few(others)}"
 
 
-def forget(mine: Station, table: bytes) -> None:
-    """Give a table up for good. The store keeps its signed entries, and drops the secrets of this seat's cards."""
-    kept = mine.store.table(table)
-    assert kept is not None
-    mine.store.keep_table(table, kept.game, kept.terms, kept.role, FORGOTTEN, kept.changed)
-    mine.store.forget_secrets(table)
+def forget(store: Store, table: bytes) -> None:
+    """Give up for good a table that is stored. The store keeps its signed entries, and drops the secrets of the seat's
+    cards.
+    """
+    if (kept := store.table(table)) is not None:
+        store.keep_table(table, kept.game, kept.terms, kept.role, FORGOTTEN, kept.changed)
+        store.forget_secrets(table)
 
 
 def is_forgotten(mine: Station, table: bytes) -> bool:

@@ -54,8 +54,6 @@ class _Narrow(Drawing):
     margin = 4
     numbers = 18
     narrow, wide = 0, 400
-    before_track, before_cards, before_suits, rank_step = 8, 2, 8, 27
-    line_of_name = 22
 
     def seats_width(self) -> int:
         """The width of the longest row of cards."""

@@ -10,19 +10,22 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
 from contextlib import suppress
 from enum import Enum
 from types import TracebackType
-from typing import Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 
 from quadrille.client.phones.requests import Come, Request, read_request
 from quadrille.client.phones.sealed import SealedChannel
-from quadrille.client.phones.seat import PhoneSeat
 from quadrille.client.phones.view import Parts, changes
 from quadrille.client.screen.app import now
 from quadrille.client.words import phones as words
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.pace import Bucket, Pace
+
+if TYPE_CHECKING:
+    from quadrille.client.phones.evening import Visit
+    from quadrille.client.phones.seat import PhoneSeat
 
 #: Timeouts in seconds: for the first frames, at the door, and for a page to take an update.
 _FIRST: Final = 5
@@ -61,10 +64,11 @@ class PageConnection:
         self.address = str((socket.remote_address or ("",))[0])
         #: The address of this machine that the page connected to.
         self.host = str((socket.local_address or ("",))[0])
-        self.phone: PhoneSeat | None = None
+        #: A seat at a table, or the room of the evening, which it shows.
+        self.place: PhoneSeat | Visit | None = None
         #: Whether it has shown an invitation, and a person may choose to sit down.
         self.is_at_door = False
-        #: The parts shown beside the seat, on this page only.
+        #: The parts shown beside the place, on this page only.
         self.beside: Callable[[], Parts] = dict
         self._socket = socket
         self._channel = SealedChannel()
@@ -99,10 +103,19 @@ class PageConnection:
         self._extra |= parts
         self._due.set()
 
-    def sit(self, phone: PhoneSeat) -> None:
-        """Show a seat from now on."""
-        self.phone = phone
-        phone.open(self)
+    def sit(self, place: "PhoneSeat | Visit") -> None:
+        """Show a place from now on."""
+        if place is self.place:
+            return
+        if self.place is not None:
+            self.place.close(self)
+        self.place, self._shown = place, {}
+        place.open(self)
+
+    def refresh(self) -> None:
+        """Show what has changed at the place, or beside it."""
+        if self.place is not None:
+            self.show(self.place.parts())
 
     async def turn_away(self, why: Dismissal, said: str = "") -> None:
         """Close the socket with a reason."""
@@ -117,7 +130,10 @@ class PageConnection:
                 await self._due.wait()
                 self._due.clear()
                 wanted, extra, self._extra = self._wanted, self._extra, {}
-                message = changes(wanted, self._shown, now()) | extra
+                anew = wanted.get("stage") != self._shown.get("stage")  # of another table nothing may stay on the page
+                message = changes(wanted, {} if anew else self._shown, now()) | extra
+                if anew:
+                    message["anew"] = True
                 self._shown = wanted
                 if message:
                     text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
@@ -175,7 +191,7 @@ class PageConnection:
         """The page's requests until it goes; it may stay at the door for a while."""
         while True:
             try:
-                async with asyncio.timeout(_AT_DOOR if self.phone is None else None):
+                async with asyncio.timeout(_AT_DOOR if self.place is None else None):
                     data = await self._socket.recv()
             except TimeoutError:
                 raise Dismissed(Dismissal.SILENT) from None

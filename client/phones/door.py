@@ -1,30 +1,33 @@
 """The door for phones: HTTP for the page, and a WebSocket for each open page. It limits all that a stranger can do.
 
-See listener.py for its sockets, site.py for the page's files, and connection.py for the channel behind the door.
+See listener.py for its sockets, site.py for the page's files, connection.py for the channel behind the door, and
+evening.py for the guests.
 docs/protocols/phones.md has every limit.
 """
 
 import asyncio
-from collections.abc import Iterator
+import json
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import replace
 from typing import Any, Final
 
 from websockets.asyncio.server import ServerConnection
+from websockets.http11 import Request, Response
 
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.phones.connection import Dismissal, Dismissed, PageConnection
-from quadrille.client.phones.guest import GuestScreen
+from quadrille.client.phones.evening import PhoneEvening
 from quadrille.client.phones.listener import PhoneListener
 from quadrille.client.phones.requests import Come, Here, Sit
 from quadrille.client.phones.requests import Request as PageRequest
-from quadrille.client.phones.seat import PhoneSeat
 from quadrille.client.phones.site import Site
 from quadrille.client.phones.view import door_parts
 from quadrille.client.presence.consent import HostConsent
-from quadrille.client.presence.guest_seats import GuestSeat, GuestSeats, prepared
+from quadrille.client.presence.guest_seats import INVITATION, MOST_GUESTS, GuestSeat, GuestSeats, Lead
 from quadrille.client.presence.invitation import PhoneInvitation
 from quadrille.client.presence.qr import QUIET, matrix
 from quadrille.client.screen.app import now
-from quadrille.client.screen.network.news import JoinTable, Return
 from quadrille.client.words import phones as words
 from quadrille.client.words.story import sentence
 from quadrille.net.core.errors import LocalError
@@ -37,8 +40,10 @@ from quadrille.net.trust.names import plain_name
 #: hotspot share one).
 MOST_AT_DOOR: Final = 16
 MOST_OF_ONE: Final = 8
+#: The usual ports; the first free port is taken.
+_PORTS: Final = range(4080, 4090)
 #: Wrong codes from one address or network of IPv6: five a minute. From all of them: ten a second. With any
-#: number of addresses, a day of guessing finds one of seven codes (28^8, 38 bits) with a chance of 1 in 62,000.
+#: number of addresses, a day of guessing finds one of 41 codes (28^8, 38 bits) with a chance of 1 in 10,000.
 _TRIES: Final = Pace(5, 60_000 // 5)
 _TRIES_OF_ALL: Final = Pace(600, 100)
 #: Maximum remembered addresses with wrong codes.
@@ -46,41 +51,72 @@ _MOST_TRIED: Final = 1024
 
 
 class PhoneDoor:
-    """The phones of one table."""
+    """The way of phones to an evening."""
 
-    def __init__(
-        self,
-        options: NetworkOptions,
-        table: str,
-        about: str,
-        seats: GuestSeats,
-        invitation: PhoneInvitation,
-        consent: HostConsent,
-    ) -> None:
-        self.invitation = invitation
+    def __init__(self, options: NetworkOptions, seats: GuestSeats, say: Callable[[str], None]) -> None:
+        """`say` tells the host a line."""
         self.seats = seats
-        self._listener = PhoneListener(options.interfaces, invitation.port, Site(invitation.port).answer, self._receive)
+        self.evening = PhoneEvening(seats, say)
+        self._say = say
+        self._listener = PhoneListener(options.interfaces, self._answer, self._receive)
+        self._wanted = options.phone_port
         self._home = home(options.home)
-        self._guest = GuestScreen(about, table)
-        self._consent = consent
+        self._consent = HostConsent(say)
         self._tries = Buckets[str](_TRIES, most=_MOST_TRIED)  # by address or network
         self._tries_of_all = Bucket(_TRIES_OF_ALL)
-        self._playing: dict[str, PhoneSeat] = {}  # by the code of the seat
-        self._onlookers: PhoneSeat | None = None
         self._connections: set[PageConnection] = set()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._is_over = False  # the host has ended the evening
 
     async def open(self) -> None:
-        """Start listening."""
-        await self._listener.open()
+        """Start listening, if possible at the port of an evening that was cut off, and tell the host the invitation."""
+        file = self.seats.folder / INVITATION
+        before = PhoneInvitation.kept(file)
+        if self._wanted:
+            ports = [self._wanted]
+        else:
+            ports = [*([before.port] if before else []), *_PORTS, 0]
+        try:
+            port = await self._listener.open(ports)
+        except OSError as error:
+            why = f"port {ports[-1]} can't be used ({error.strerror or error})"
+            raise LocalError(f"{why}: name another one with --phone-port") from None
+        self.invitation = PhoneInvitation.new(port) if before is None else replace(before, port=port)
+        self.invitation.keep(file)
+        self._site = Site(port, self._home)
+        self._say(json.dumps({"open": self.invitation.to_json(), "before": before.port if before else port}))
+
+    def _answer(self, request: Request, address: str) -> Response | None:
+        return self._site.answer(request, address)
 
     async def close(self) -> None:
         """Stop listening, and leave all seats."""
         self._listener.close()
-        phones = [*self._playing.values(), *([self._onlookers] if self._onlookers is not None else [])]
-        await asyncio.gather(*(self._leave(phone, Dismissal.LEFT) for phone in phones), *self._tasks)
+        await self.evening.close(over=self._is_over)
         await asyncio.gather(*(one.turn_away(Dismissal.LEFT) for one in self._connections))
         await self._listener.wait_closed()
+
+    def hear(self, line: bytes) -> None:
+        """Do what the host says; anything else is nothing."""
+        with suppress(ValueError, TypeError, KeyError):
+            match json.loads(line):
+                case {"lead": dict(told)}:
+                    lead = Lead.of(told)
+                    self._consent.asks = lead.asks
+                    self.evening.go_to(lead)
+                case {"evening": dict(parts)}:
+                    self.evening.shown = {"evening": parts}
+                case {"answer": int(number), "yes": bool(yes)}:
+                    self._consent.hear(number, yes=yes)
+                case {"over": True}:
+                    self._is_over = True
+            for each in self._connections:
+                self._refresh(each)
+
+    def _refresh(self, page: PageConnection) -> None:
+        if page.place is not None:
+            page.refresh()
+        elif page.is_at_door and not page.is_busy:
+            page.show(self._door())
 
     # Behind the door
 
@@ -96,15 +132,13 @@ class PhoneDoor:
             await connection.turn_away(refused.turned)
         finally:
             self._connections.discard(connection)
-            if connection.phone is not None:
-                connection.phone.close(connection)
+            self.evening.exit(connection)
 
     async def _hear(self, connection: PageConnection, socket: ServerConnection) -> None:
         """Ask for the secret first: no crowd of strangers keeps a seat's page out."""
         secret, come = await connection.meet(self._strong(), lambda: self._weak(crowd_of(connection.address)))
         self._listener.proved.add(socket)
-        if self._tasks:  # a seat that is being left has its station still, and can't have two
-            await asyncio.wait(self._tasks)
+        connection.beside = lambda: self.evening.beside(connection)
         if (seat := self._seat_of(secret)) is not None:
             self._open(connection, seat)
         elif come.screen:
@@ -113,13 +147,13 @@ class PhoneDoor:
             self._take_place(connection)
             connection.show(self._door())
         async for request in connection.requests():
-            if connection.phone is not None:
-                connection.phone.obey(connection, request)
+            if connection.place is not None:
+                self.evening.obey(connection, request)
             else:
                 self._at_door(connection, request)
 
     def _take_place(self, connection: PageConnection) -> None:
-        waiting = [one.address for one in self._connections if one.is_at_door and one.phone is None]
+        waiting = [one.address for one in self._connections if one.is_at_door and one.place is None]
         if len(waiting) >= MOST_AT_DOOR or waiting.count(connection.address) >= MOST_OF_ONE:
             raise Dismissed(Dismissal.CROWDED)
         connection.is_at_door = True
@@ -138,7 +172,7 @@ class PhoneDoor:
         """The codes that people type; none after too many tries."""
         if not (self._tries_of_all.has(now()) and self._tries.of(crowd).has(now())):
             raise Dismissed(Dismissal.TOO_MANY)
-        return [self.invitation.code, *(seat.code for seat in self.seats.seats)]
+        return [self.invitation.code, *(seat.code for seat in self.seats.seats[-MOST_GUESTS:])]
 
     def _seat_of(self, secret: str) -> GuestSeat | None:
         return next((seat for seat in self.seats.seats if secret in (seat.token, seat.code)), None)
@@ -156,7 +190,8 @@ class PhoneDoor:
                 connection.begin(self._sit(connection, name.strip()))
 
     def _door(self, told: str = "") -> dict[str, Any]:
-        return door_parts(self._guest.about, self.seats.free, told)
+        lead = self.evening.lead
+        return door_parts(lead.about, lead.free, told, key=lead.game)
 
     async def _sit(self, connection: PageConnection, name: str) -> None:
         try:
@@ -165,61 +200,26 @@ class PhoneDoor:
                 connection.show(self._door(words.ASKED))
             if not await self._consent.ask(plain_name(name), connection.address):
                 raise LocalError(words.REFUSED)
-            self._open(connection, self.seats.give(name))
+            self._open(connection, self.evening.sit(name))
         except LocalError as error:
             connection.show(self._door(sentence(str(error))))
 
     def _open(self, connection: PageConnection, seat: GuestSeat) -> None:
-        """Show a seat, and send the secrets by which the page comes back."""
-        connection.sit(self._station(seat))
+        """Show a guest the evening, and send the secrets by which the page comes back."""
+        self.evening.enter(connection, seat)
         connection.tell({"seat": {"token": seat.token, "code": seat.code, "name": seat.name}})
 
-    def _station(self, seat: GuestSeat) -> PhoneSeat:
-        """Return the station of a seat, started if there is none."""
-        if (playing := self._playing.get(seat.code)) is not None:
-            return playing
-        first = Return(seat.table) if seat.table else JoinTable(self._guest.wanted)
-        phone = PhoneSeat(self.seats.options(seat), self._guest, first, self._ended)
-        self._playing[seat.code] = phone
-        phone.start()
-        return phone
-
     def _show_screen(self, connection: PageConnection) -> None:
-        """Show a large screen the table, and the invitation while a seat is free."""
-        connection.beside = lambda: {"qr": self._invites(connection.host) if self.seats.free else None}
-        connection.sit(self._look_on())
+        """Show a large screen the table, and the invitation while nobody plays or a seat is free."""
+
+        def beside() -> dict[str, Any]:
+            lead = self.evening.lead
+            invites = lead.free or not lead.table
+            return self.evening.beside(connection) | {"qr": self._invites(connection.host) if invites else None}
+
+        connection.beside = beside
+        self.evening.enter(connection, None)
 
     def _invites(self, host: str) -> dict[str, Any]:
         rows = [row[QUIET:-QUIET] for row in matrix(self.invitation.link(host))[QUIET:-QUIET]]
         return {"rows": rows, "address": f"{host}:{self.invitation.port}", "code": self.invitation.code}
-
-    def _look_on(self) -> PhoneSeat:
-        """The station that watches for all large screens."""
-        if self._onlookers is None:
-            folder, _ = prepared(self._home)
-            options = self.seats.watching(folder)
-            self._onlookers = PhoneSeat(options, self._guest, None, self._ended, is_screen=True)
-            self._onlookers.start()
-        return self._onlookers
-
-    def _ended(self, phone: PhoneSeat) -> None:
-        """A table was left: tell its pages; the seat may be free again."""
-        task = asyncio.create_task(self._leave(phone, Dismissal.DONE))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-    async def _leave(self, phone: PhoneSeat, why: Dismissal) -> None:
-        if phone.over.is_set():
-            return
-        phone.over.set()
-        await phone.end()
-        code = next((code for code, one in self._playing.items() if one is phone), "")
-        if self._onlookers is phone:
-            self._onlookers = None
-        if (seat := self._seat_of(code)) is not None and code:
-            await self.seats.leave(seat)
-        self._playing.pop(code, None)  # only now: two stations can't have one identity
-        said = "" if why is Dismissal.LEFT else " ".join(phone.said)
-        for page in list(phone.pages):
-            if isinstance(page, PageConnection):
-                await page.turn_away(why, said)

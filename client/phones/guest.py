@@ -13,11 +13,9 @@ from quadrille.client.screen.network.news import Sent
 from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.model import Remember
 from quadrille.client.table.effects import Advise, Quit, Wake
-from quadrille.client.table.network.wishes import NetworkWish
-from quadrille.client.table.wishes import Faulted, PlayMove
+from quadrille.client.table.wishes import NetworkWish, PlayMove
 from quadrille.client.value import value
-from quadrille.client.words.commands import GUESTS
-from quadrille.client.words.network.wished import word_of
+from quadrille.client.words.commands import GUESTS, word_of
 
 _NOT_HERE: Final = "That is for those who play on their own machine"
 
@@ -48,14 +46,12 @@ def update_guest(guest: GuestScreen, event: EveningEvent) -> tuple[GuestScreen, 
     done: list[EveningEffect] = []
     for effect in asked:
         match effect:
-            case terminal.Ring() | terminal.Entitle() | Wake() | Quit() | Sent(PlayMove()):
+            case terminal.Ring() | terminal.Entitle() | Wake() | Quit() | Sent(PlayMove()) | Advise():
                 done.append(effect)
             case Sent(order) if isinstance(order, NetworkWish) and word_of(order) in GUESTS:
                 done.append(effect)
             case Remember():
                 pass  # it is valid for this visit only
-            case Advise(ticket):
-                evening, _ = update_evening(evening, Faulted(ticket, _NOT_HERE))
             case _:
                 evening, _ = update_evening(evening, terminal.Told(f"{_NOT_HERE}.", alarm=True))
     return replace(guest, evening=evening), tuple(done)

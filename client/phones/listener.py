@@ -5,6 +5,7 @@ net/core/doorkeeper.py says which connections stay open; requests from beyond th
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from typing import Final
 
 from websockets.asyncio.server import Server, ServerConnection, serve
@@ -36,7 +37,6 @@ class PhoneListener:
     def __init__(
         self,
         interfaces: Sequence[str] | None,
-        port: int,
         answers: Answers,
         receives: Callable[[ServerConnection], Awaitable[None]],
         *,
@@ -44,7 +44,7 @@ class PhoneListener:
         stranger: str = NEIGHBOURS_ONLY,
     ) -> None:
         """`closing`: seconds for closing a connection; `stranger`: the sentence for outsiders."""
-        self._port = port
+        self._port = 0
         self._answers = answers
         self._receives = receives
         self._sockets = ListeningSockets(interfaces, self._serve, Server.close)
@@ -56,10 +56,18 @@ class PhoneListener:
             MOST_CONNECTIONS, lambda one, _: one.transport.abort(), proved=lambda: self.proved
         )
 
-    async def open(self) -> None:
-        """Start listening, and follow the addresses of this machine."""
+    async def open(self, ports: Sequence[int]) -> int:
+        """Listen at the first of these ports that is free at all addresses of this machine, and follow the addresses;
+        return the port. 0 is any one. An OSError says why the last one can't be used.
+        """
         raise_file_limit(MOST_CONNECTIONS + 256)
+        for self._port in ports[:-1]:
+            with suppress(OSError):
+                await self._sockets.open()
+                return self._port
+        self._port = ports[-1]
         await self._sockets.open()
+        return self._port
 
     @property
     def addresses(self) -> tuple[str, ...]:
@@ -82,7 +90,7 @@ class PhoneListener:
             await server.wait_closed()
 
     async def _serve(self, address: str) -> Server:
-        return await serve(
+        server = await serve(
             self._receives,
             address,
             self._port,
@@ -96,6 +104,8 @@ class PhoneListener:
             close_timeout=self._closing,
             server_header=None,
         )
+        self._port = next(iter(server.sockets)).getsockname()[1]
+        return server
 
     def _guarded(self) -> type[ServerConnection]:
         """A connection class that the doorkeeper knows."""

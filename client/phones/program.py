@@ -13,11 +13,10 @@ from typing import Final
 if sys.platform != "win32":
     import resource
 
-from quadrille.client.network.options import NetworkOptions, add_network, network_options
+from quadrille.client.network.options import NetworkOptions, add_network, network_options, port
 from quadrille.client.phones.door import PhoneDoor
-from quadrille.client.presence.consent import HostConsent
+from quadrille.client.presence.consent import listen, say
 from quadrille.client.presence.guest_seats import GuestSeats
-from quadrille.client.presence.invitation import PhoneInvitation, read_invitation
 from quadrille.client.screen.network import session  # noqa: F401 - now, and not when the first guest waits for it
 from quadrille.net.core.errors import NetError
 from quadrille.net.core.home import home
@@ -30,16 +29,13 @@ _ENDING: Final = ("SIGTERM", "SIGHUP", "SIGINT")
 def main() -> int:
     """Serve guests until the host leaves; return the exit code."""
     parser = argparse.ArgumentParser(prog="quadrille host --guests", allow_abbrev=False)
-    parser.add_argument("table")
-    parser.add_argument("about")
-    parser.add_argument("--ask", action="store_true")
-    parser.add_argument("--seat", action="append", default=[])
+    parser.add_argument("--phone-port", type=port)
     add_network(parser)
     settings = parser.parse_args()
     limit_memory()
     try:
         options = network_options(settings)  # standard input begins with the room's passphrase
-        asyncio.run(_serve(settings, options, read_invitation()))
+        asyncio.run(_serve(options, GuestSeats(options, home(options.home))))
     except (NetError, OSError) as error:
         print(error, file=sys.stderr)
         return 1
@@ -54,18 +50,14 @@ def limit_memory() -> None:
         resource.setrlimit(resource.RLIMIT_DATA, (most, hard))
 
 
-async def _serve(settings: argparse.Namespace, options: NetworkOptions, invitation: PhoneInvitation) -> None:
-    seats = GuestSeats(options, home(options.home), settings.seat)
-    seats.find(settings.table)
-    consent = HostConsent(asks=settings.ask)
-    door = PhoneDoor(options, settings.table, settings.about, seats, invitation, consent)
+async def _serve(options: NetworkOptions, seats: GuestSeats) -> None:
+    door = PhoneDoor(options, seats, say)
     await door.open()
-    print("open", flush=True)
     loop, ended = asyncio.get_running_loop(), asyncio.Event()
     for name in _ENDING:
         if sys.platform != "win32" and (number := getattr(signal, name, None)):
             loop.add_signal_handler(number, ended.set)
-    threading.Thread(target=consent.listen, args=(loop, ended), daemon=True).start()
+    threading.Thread(target=listen, args=(door.hear, loop, ended), daemon=True).start()
     await ended.wait()
     await door.close()
 

@@ -10,6 +10,7 @@ from typing import Final, TypeAlias
 from quadrille.client.value import value
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.shapes import FLAG, Shape, maybe, whole, word
+from quadrille.net.entries.terms import SEAT
 
 #: Maximum bytes of a request, and maximum characters of a text in it.
 MOST_BYTES: Final = 1024
@@ -97,6 +98,13 @@ class AskRecord:
 
 
 @value
+class PlaceBet:
+    """A bet of somebody who watches, on a seat."""
+
+    seat: int
+
+
+@value
 class Here:
     """The page asks for a sign of life."""
 
@@ -114,6 +122,7 @@ Request: TypeAlias = (
     | LookAt
     | AskRules
     | AskRecord
+    | PlaceBet
     | Here
 )
 
@@ -143,6 +152,7 @@ _KINDS: Final[Mapping[str, tuple[Callable[..., Request], Mapping[str, Shape]]]] 
     "look": (LookAt, {"at": maybe(_ENTRY)}),
     "rules": (AskRules, {}),
     "record": (AskRecord, {}),
+    "bet": (PlaceBet, {"seat": SEAT}),
     "here": (Here, {}),
 }
 

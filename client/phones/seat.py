@@ -6,11 +6,10 @@ until a page comes. Any number of pages may show it; each gets what has changed 
 """
 
 import asyncio
-import re
 from collections.abc import Callable
 from typing import Any, Final, Protocol
 
-from quadrille.client import pages
+from quadrille.client.bots.boxes import USUAL
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.phones import requests
 from quadrille.client.phones.guest import GuestScreen, update_guest
@@ -21,23 +20,20 @@ from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen
 from quadrille.client.screen.network.news import Order, PageTaken, Sent, StationLeft, TakePage, Watch
 from quadrille.client.screen.network.thread import NetworkThread
 from quadrille.client.screen.table import terminal
+from quadrille.client.screen.table.bots import Bots
 from quadrille.client.screen.table.model import Entered, LookedBack, Model, Picked, Question, Written
-from quadrille.client.table.effects import Quit, Wake
-from quadrille.client.table.wishes import Say
+from quadrille.client.table.effects import Advise, Quit, Wake
+from quadrille.client.table.wishes import Faulted, Hinted, Say
 from quadrille.client.words import phones as words
-from quadrille.rules.core import Game
+from quadrille.client.words.rules import touch_blocks
+from quadrille.net.core.pace import Bucket, Pace
 from quadrille.rules.registry import game
 
-#: Separates blocks of a page; matches drawings made of signs, and marks of Markdown.
-_BLOCK: Final = re.compile(r"\n\s*\n|\n(?=- )")
-_DRAWN: Final = re.compile("^ {4}", re.MULTILINE)
-_MARKS: Final = re.compile("[`*]")
-#: Words of a page that tell people to type.
-_NAMED: Final = re.compile(r"type\s+its\s+name,\s+such\s+as\s+\w+")
-_TYPED: Final = re.compile(r"\b([Tt])ype(?=\s+(?:both|the|`|\w\d))")
 #: Seconds: for which changes are collected before an update, and for which the table waits for a seat without a page.
 _FRAME: Final = 0.01
 ASLEEP: Final = 60
+#: The hints of a seat: a search costs the host a second of a processor.
+_HINTS: Final = Pace(3, 4000)
 
 
 class PhonePage(Protocol):
@@ -64,6 +60,8 @@ class PhoneSeat:
     ) -> None:
         self.guest = guest
         self.pages: set[PhonePage] = set()
+        #: Whether the person leaves the table for good.
+        self.leaves = False
         #: The last lines for pages, after the table has been left.
         self.said: list[str] = []
         self.over = asyncio.Event()
@@ -79,6 +77,8 @@ class PhoneSeat:
         self._leaving = False  # the person was asked whether to leave
         self._asking: list[PhonePage] = []  # pages that have asked for the game as a page
         self._asked: tuple[int, str] | None = None  # the last requested move that was not refused
+        self._bots = Bots(self.hear, self._loop, isolate=options.isolate or USUAL)  # for hints
+        self._hints = Bucket(_HINTS)
         self.network = NetworkThread(options, self.hear, first)
 
     def start(self) -> None:
@@ -91,6 +91,7 @@ class PhoneSeat:
         for timer in (self._timer, self._frame, self._watch):
             if timer is not None:
                 timer.cancel()
+        self._bots.close()
         await asyncio.to_thread(self.network.close)
         self.said = [line for line in self.network.said if "quadrille " not in line]  # nobody types that on a phone
         self.over.set()
@@ -143,6 +144,8 @@ class PhoneSeat:
                 return
             case StationLeft(_, said):
                 self.said += said
+            case Hinted() | Faulted():
+                self._loop.call_soon(self._bots.let_all_go)
         self.guest, effects = update_guest(self.guest, event)
         for effect in effects:
             self._do(effect)
@@ -174,6 +177,10 @@ class PhoneSeat:
                 self._timer = self._loop.call_later(after / 1000, lambda: self.hear(terminal.Tick(now())))
             case Quit():
                 self._ended(self)
+            case Advise() if self._hints.take(now()):
+                self._bots.perform(effect)
+            case Advise():
+                self.hear(terminal.Told(words.HINTS_REST, alarm=True))
             case Sent(order):
                 self.network.ask(order)
 
@@ -226,6 +233,7 @@ class PhoneSeat:
         if self._leaving:
             self._leaving = False
             if yes:
+                self.leaves = True
                 self.hear(Entered("quit"))
             self._renew()
         elif isinstance(front, Model) and isinstance(front.overlay, Question):
@@ -236,20 +244,7 @@ class PhoneSeat:
     def _rules(self) -> list[str]:
         match self.guest.evening.front:
             case Model() as model:
-                return rules_blocks(model.table.match.game)
+                return list(touch_blocks(model.table.match.game, model.table.match.state.options))
             case WaitingRoomScreen() as waiting:
-                return rules_blocks(game(waiting.room.key))
+                return list(touch_blocks(game(waiting.room.key)))
         return []
-
-
-def rules_blocks(played: Game[Any, Any]) -> list[str]:
-    """Take a game's page apart for a narrow screen, where moves are touched: headings with their `#`, drawings in
-    lines, paragraphs and list items as one line each.
-    """
-    text = _TYPED.sub(r"\1ouch", _NAMED.sub("touch it", pages.page(played)))
-    found = [block.strip("\n") for block in _BLOCK.split(f"{text}\n\n{played.title}: {played.credit}.")]
-    return [
-        f"{block}\n" if _DRAWN.search(block) else " ".join(_MARKS.sub("", block).split())
-        for block in found
-        if block.strip()
-    ]

@@ -1,33 +1,46 @@
-"""The files of the page over HTTP: four of them, the same for everybody, without anything about a table.
+"""The files of the page over HTTP: four of them and an icon, the same for everybody, without anything about a table.
 
 No cookie and no meaningful query, and no request changes anything. Headers allow the page its own files and the
-socket of its own origin, and nothing else.
+socket of its own origin, and nothing else. A package may add a page for those who wait (docs/guides/plug-in.md).
 """
 
 import gzip
 import re
+from collections.abc import Mapping
 from http import HTTPStatus
 from importlib.resources import files
-from typing import Final
+from pathlib import Path
+from typing import Any, Final
 
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
-from quadrille.client.palette import style_sheet
 from quadrille.client.picture.glyphs import sheet
+from quadrille.client.picture.palette import LIGHT, style_sheet
+from quadrille.plugs import loaded
 
 SOCKET: Final = "/table"
 HTML: Final = "text/html; charset=utf-8"
 TEXT: Final = "text/plain; charset=utf-8"
-_TYPES: Final = {"html": HTML, "js": "text/javascript; charset=utf-8", "css": "text/css"}
+#: A page beside, folded: a browser loads it when it is opened.
+_OFFER: Final = (
+    '<details class="leaf beside"><summary>{1}</summary>'
+    '<iframe src="{0}" title="{1}" loading="lazy"></iframe></details>'
+)
+_TYPES: Final = {"html": HTML, "js": "text/javascript; charset=utf-8", "css": "text/css", "ico": "image/svg+xml"}
 _FILES: Final = {"/": "index.html", "/phone.js": "phone.js", "/phone.css": "phone.css", "/nacl.js": "nacl.js"}
+#: Four squares in the colours of the first seats.
+_ICON: Final = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8">' + "".join(
+    f'<rect x="{4 * (seat % 2)}" y="{4 * (seat // 2)}" width="4" height="4" fill="{LIGHT[f"fill{seat}"]}"/>'
+    for seat in range(4)
+)
 #: Indentation, and comments on lines of their own.
 _REMARK: Final = re.compile(r"(?m)^ +(//.*\n)?|^(//.*|/\*.*\*/|)\n")
 #: A text or a pattern of the script, which stays as it is; a sign, which needs no space around it.
 _SIGN: Final = re.compile(r'("[^"\n]*"|`[^`]*`|/[^/\s]+/)|\s*([-+*<>=!&|?:;,(){}\[\]]+)\s*')
 _POLICY: Final = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; "
-    "form-action 'none'; frame-ancestors 'none'"
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; frame-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 )
 _HEADERS: Final = {
     "Content-Security-Policy": _POLICY,
@@ -53,9 +66,16 @@ def _read(name: str) -> bytes:
 class Site:
     """The site at one port."""
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, at_home: Path | None = None) -> None:
+        """Pages of packages keep what they need `at_home`; without a home there are none."""
         self._port = port
+        self._home = at_home
+        self._beside: Mapping[str, Any] = loaded("quadrille.pages") if at_home else {}
         self._files = {path: (name.rpartition(".")[2], _read(name)) for path, name in _FILES.items()}
+        titles = {name: name.partition("@")[0].replace("-", " ").capitalize() for name in self._beside}
+        offers = "".join(map(_OFFER.format, titles, titles.values()))
+        self._files["/"] = "html", self._files["/"][1].replace(b"</main>", f"{offers}</main>".encode())
+        self._files["/favicon.ico"] = "ico", f"{_ICON}</svg>".encode()
         self._packed = {path: gzip.compress(data, 9, mtime=0) for path, (_, data) in self._files.items()}
 
     def answer(self, request: Request, address: str) -> Response | None:
@@ -68,12 +88,17 @@ class Site:
             if request.headers.get_all("Origin") != [f"http://{host}"]:
                 return refusal(403, "Only the page from here may open this socket.")
             return None
-        if path not in self._files or query not in ("", "screen"):
+        if (file := self._file(path)) is None or query not in ("", "screen"):
             return refusal(404, f"Nothing is here. Use http://{host}/")
-        kind, data = self._files[path]
+        kind, data = file
         packs = "gzip" in request.headers.get("Accept-Encoding", "")
         more = {"Content-Encoding": "gzip"} if packs else {}
-        return response(200, self._packed[path] if packs else data, {"Content-Type": _TYPES[kind], **more})
+        sent = (self._packed.get(path) or gzip.compress(data)) if packs else data
+        return response(200, sent, {"Content-Type": _TYPES[kind], **more})
+
+    def _file(self, path: str) -> tuple[str, bytes] | None:
+        beside = (page(path, self._home) for page in self._beside.values())
+        return self._files.get(path) or next(filter(None, beside), None)
 
 
 def refusal(code: int, why: str, **more: str) -> Response:

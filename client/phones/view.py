@@ -4,28 +4,36 @@ The parts are those of docs/protocols/phones.md. A page knows no rule and makes 
 terminal (client/screen) say what can be picked, what a line means, and what is reported.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import cache, partial
+from random import Random
 from typing import Any, Final, TypeAlias
 
 from quadrille.client.foreign import shown
 from quadrille.client.phones.board import BoardView, Easel
 from quadrille.client.phones.guest import GuestScreen
 from quadrille.client.picture.patches import track_words
-from quadrille.client.reports import heading
+from quadrille.client.reports import heading, player
 from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen
+from quadrille.client.screen.table.draft import draft, foreseen
 from quadrille.client.screen.table.draw import current_draft, scene_of, told_scene
-from quadrille.client.screen.table.messages import touch_message, whose_turn
+from quadrille.client.screen.table.messages import ending_text, touch_message, whose_turn
 from quadrille.client.screen.table.model import Model, Question, ShownTable, shown_match, shown_state
 from quadrille.client.screen.table.overlays import in_menu, offered_here
 from quadrille.client.screen.table.side import entry_line, notes, place_of
 from quadrille.client.value import value
 from quadrille.client.words.answers import TYPED
 from quadrille.client.words.commands import GUESTS, Command, offered
-from quadrille.client.words.phones import NOBODY_YET, TRUST
+from quadrille.client.words.phones import EVENING, NEXT_GAME, NOBODY_YET, SEES, TRUST, TRUSTED, without_guest
+from quadrille.client.words.rules import touch_blocks
 from quadrille.client.words.signs import signs
-from quadrille.client.words.story import sentence
+from quadrille.client.words.story import YOU, sentence
+from quadrille.net.trust.names import GUEST
+from quadrille.rules.core import Game, Move
 from quadrille.rules.drawing.plain_text import letter
-from quadrille.rules.match import Entry
+from quadrille.rules.match import Deal, Entry, Match
+from quadrille.rules.registry import game, keys
 
 #: A part's content, ready for JSON; a board is a `BoardView`.
 Parts: TypeAlias = dict[str, Any]
@@ -37,6 +45,9 @@ _OWN_WAY: Final = frozenset({"yes", "no", "say"})
 _DECIDING: Final = frozenset({"drop", "wait", "flag"})
 _AFTER: Final = frozenset({"rematch", "book"})
 _ALWAYS: Final = frozenset({"quit", "invite", "block"})
+#: The moves of a game that are shown at the door, and how many are tried for a good one.
+_FILMED: Final = range(9, 13)
+_TRIED: Final = 24
 
 
 @value
@@ -75,9 +86,54 @@ class Remembered:
         return lines
 
 
-def door_parts(about: str, free: int, told: str = "") -> Parts:
-    """The content of the door, before anybody has sat down."""
-    return {"stage": "door", "door": {"about": about, "trust": TRUST, "free": free}, "told": _told(told, bool(told))}
+def door_parts(about: str, free: int, told: str = "", *, key: str = "") -> Parts:
+    """The content of the door, before anybody has sat down; with the `key` of a game also what that game is."""
+    door: Parts = {"about": about or EVENING, "trust": f"{TRUSTED}.", "more": TRUST, "free": free}
+    parts: Parts = {"stage": "door", "door": door, "film": [], "told": _told(told, bool(told))}
+    if key in keys():
+        played = game(key)
+        door |= {"title": played.title, "goal": played.lesson.goal, "rules": list(touch_blocks(played))}
+        door["trust"] = f"{TRUSTED}{SEES if played.hidden else ''}."
+        parts["film"] = _film(played)
+    return parts
+
+
+@cache
+def _film(played: Game[Any, Any]) -> list[Parts]:
+    """A few moves of a short game as an onlooker sees them: the touched places, then what each move changes."""
+    match, easel = Match(played, played.lesson.options, deal=Deal("door")), Easel()
+    dice = Random("door")  # noqa: S311 - nothing is at stake
+    names, frames, was = tuple(player(seat) for seat in range(match.state.seats)), list[Parts](), None
+    for number in range(_FILMED.stop):
+        if number in _FILMED:
+            now = easel.draw(match.state.view(None).scene(), names)
+            frames.append({**_board_changes(now, was), "path": []})
+            was = now
+        if not (moves := match.state.legal_moves):
+            break
+        move = max(dice.sample(moves, min(len(moves), _TRIED)), key=partial(_gain, match))
+        if number in _FILMED[:-1] and (path := draft(match.state, str(move)).path):
+            frames.append({"path": list(path)})
+        match.play(move)
+    return frames
+
+
+def _gain(match: Match, move: Move) -> list[int]:
+    """The figures of the player to move after a move."""
+    rows = (foreseen(match.state, move) or match.state).figures().values()
+    own = [row if isinstance(row, int) else row[match.turn or 0] for row in rows]
+    return [figure for figure in own if isinstance(figure, int)]
+
+
+def evening_parts(names: Sequence[tuple[str, bool]], told: str) -> Parts:
+    """The room of the evening, while the host leads to no table: those who are here, each with whether it is you."""
+    chairs = [{"name": YOU if you else name.removesuffix(GUEST), "kind": "", "you": you} for name, you in names]
+    return {
+        "stage": "room",
+        "head": {"game": "Quadrille", "title": "Quadrille", "turn": "", "mine": False, "link": ""},
+        "room": {"terms": NEXT_GAME, "chairs": chairs, "seats": 0, "said": []},
+        "told": _told(told, False),
+    }
 
 
 def guest_parts(guest: GuestScreen, remembered: Remembered, *, screen: bool = False) -> Parts:
@@ -98,7 +154,8 @@ def _told(text: str, alarm: bool) -> Mapping[str, Any]:
 def _looking(guest: GuestScreen) -> Parts:
     """The table has not been found yet, or waits for its players."""
     rows = [row for row in guest.evening.lobby.around.tables if row.id.startswith(guest.wanted)]
-    chairs = [{"name": name, "kind": "", "you": False} for row in rows for name in row.names if name != NOBODY_YET]
+    names = [name for row in rows for name in row.names if name != NOBODY_YET]
+    chairs = [_chair(name, "", without_guest(names)) for name in names]
     seats = rows[0].seats if rows else 0
     room = {"terms": guest.about, "chairs": chairs, "seats": seats, "said": []}
     return {"stage": "room", "room": room, "told": _told(guest.evening.lobby.notice, False), "words": [], "ask": None}
@@ -107,18 +164,36 @@ def _looking(guest: GuestScreen) -> Parts:
 def _room(waiting: WaitingRoomScreen) -> Parts:
     room = waiting.room
     sitting = [one for one in room.chairs if one.name != NOBODY_YET]
-    chairs = [{"name": one.name, "kind": one.kind, "you": one.name == "you"} for one in sitting]
+    brief = without_guest([one.name for one in sitting])
     return {
         "stage": "room",
         "head": {"game": room.game, "title": room.game, "turn": "", "mine": False, "link": ""},
-        "room": {"terms": room.terms, "chairs": chairs, "seats": room.seats, "said": list(room.said)},
-        "told": _told(waiting.notice, waiting.alarm),
+        "room": {
+            "terms": room.terms, "chairs": [_chair(one.name, one.kind, brief) for one in sitting],
+            "seats": room.seats, "said": list(map(brief, room.said)),
+        },
+        "told": _told(brief(waiting.notice), waiting.alarm),
         "words": [["quit", "Give the seat back", ""]],
         "ask": None,
-    }
+    }  # fmt: skip
+
+
+def _chair(name: str, kind: str, brief: Callable[[str], str]) -> Mapping[str, Any]:
+    return {"name": brief(name), "kind": "guest" if name.endswith(GUEST) else kind, "you": name == YOU}
+
+
+def _named(model: Model) -> Model:
+    """The table with guests as a page names them: by their own names, and as a kind."""
+    table, brief = model.table, without_guest([chair.name for chair in model.table.chairs])
+    chairs = tuple(
+        replace(chair, name=brief(chair.name), kind="guest") if GUEST in chair.name else chair for chair in table.chairs
+    )
+    table = replace(table, chairs=chairs, banner=brief(table.banner), chat=tuple(map(brief, table.chat)))
+    return replace(model, table=table, notice=brief(model.notice))
 
 
 def _table(model: Model, remembered: Remembered, *, votes: bool, plays: bool) -> Parts:
+    model = _named(model)
     table, found = model.table, current_draft(model)
     scene, over = told_scene(model), shown_match(model).over
     names = tuple(chair.name for chair in table.chairs)
@@ -153,7 +228,7 @@ def _table(model: Model, remembered: Remembered, *, votes: bool, plays: bool) ->
         "log": remembered.log(table),
         "chat": list(table.chat),
         "signs": list(signs(scene, table.viewer, picks=False, plays=plays)),
-        "notes": notes(model, scene),
+        "notes": notes(model, scene) + [f"{TRUSTED}{SEES}."] * (plays and table.match.game.hidden),
         "words": _words(model, votes=votes) if plays else [],
         "look": {"at": model.replay.at, "of": table.match.length} if model.replay else None,
         "over": _over(model),
@@ -199,12 +274,14 @@ def _words(model: Model, *, votes: bool) -> list[list[str]]:
         word = one.word
         if word not in GUESTS or word in _OWN_WAY or (word in _DECIDING and not votes):
             return False
+        if word == "hint" and model.table.match.game.hidden:
+            return False  # a bot would be told what this seat alone has seen
         return word in _ALWAYS or (word in _AFTER) == over
 
     there = {one.word for one in in_menu(model)}
     known = zip(offered_here(model), offered(model.table.place), strict=True)
     return [
-        [one.word, sentence(one.help).rstrip("."), "" if one.takes.startswith("[") else one.takes]
+        [one.word, sentence(one.help.partition(";")[0]).rstrip("."), "" if one.takes.startswith("[") else one.takes]
         for one, own in known
         if own.word in there and fits(own)
     ]
@@ -214,8 +291,7 @@ def _over(model: Model) -> Mapping[str, Any] | None:
     over = shown_match(model).over
     if over is None or model.replay:
         return None
-    lines = [touch_message(model, current_draft(model))[0]]
-    return {"lines": lines, "won": [seat for seat, place in enumerate(over.places) if place == 1]}
+    return {"lines": [ending_text(model.table, over)], "won": over.winners}
 
 
 def changes(now: Parts, before: Parts, time: int) -> Parts:

@@ -7,17 +7,19 @@ them so), those are not drawn again. See page.py and page.js for the display.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
+from datetime import date
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 from quadrille.client.foreign import shown, shown_lines
 from quadrille.client.picture.layout import Layout, LayoutPlan
 from quadrille.client.picture.patches import PAPER, Apart, Patch, Patches, Spot, apart, nameplate
-from quadrille.client.reports import entry_text, heading, player, result
+from quadrille.client.reports import decision_text, heading, player, result
 from quadrille.client.table.sight import face, seen
 from quadrille.client.value import value
-from quadrille.client.words.story import story_after
+from quadrille.client.words.story import few, story_after
 from quadrille.client.words.thoughts import thought_text
+from quadrille.net.trust.names import GUEST, are_alike
 from quadrille.rules.core import HIDDEN, WHOLE, Over, State, Viewer
 from quadrille.rules.core.thoughts import Thoughts
 from quadrille.rules.errors import BadSeats
@@ -27,7 +29,7 @@ from quadrille.rules.match import Entry, Match, Played
 @value
 class FilmedMatch:
     """A match as one viewer sees it, with the players' names and the bots' thoughts if they are known; `opening` is the
-    number of moves that it began with.
+    number of moves that it began with, and `day` when it was played.
     """
 
     match: Match
@@ -35,6 +37,7 @@ class FilmedMatch:
     names: Sequence[str] = ()
     thoughts: Thoughts = Thoughts()
     opening: int = 0
+    day: date | None = None
 
     @property
     def title(self) -> str:
@@ -42,15 +45,40 @@ class FilmedMatch:
         return heading(self.match)
 
     @property
+    def headline(self) -> str:
+        """`Maze: Ann won against Ben, 27 November 2026`."""
+        over, called, day = self.match.over, self.players, self.day
+        won = over.winners if over else range(len(called))
+        lost = [called[seat] for seat in range(len(called)) if seat not in won]
+        what = ", not finished" if over is None else " won" if len(won) == 1 else " shared the first place"
+        told = f"{self.match.game.title}: {few([called[seat] for seat in won])}{what}"
+        told += f"{' against' if len(won) == 1 else ', ahead of'} {few(lost)}" if lost else ""
+        return f"{told}, {day.day} {day:%B %Y}" if day else told
+
+    @property
     def result(self) -> str:
         """The result in words."""
         over = self.match.over
-        return shown_lines(result(self.match, over, names=self.safe_names)) if over else "The game is not finished."
+        return shown_lines(result(self.match, over, known=self.players)) if over else "The game is not finished."
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The players by their names alone; by their numbers where a name is missing, or looks like another's."""
+        return _called(tuple(self.safe_names), self.match.state.seats)
 
     @property
     def safe_names(self) -> list[str]:
         """The names, safe to print."""
         return [shown(name) for name in self.names]
+
+
+@lru_cache
+def _called(names: tuple[str, ...], seats: int) -> tuple[str, ...]:
+    numbers, brief = list(map(player, range(seats))), [name.removesuffix(GUEST) for name in names]
+    return tuple(
+        name if sum(are_alike(name, other) for other in brief + numbers) == 1 else player(seat, names)
+        for seat, name in enumerate(brief or [""] * seats)
+    )
 
 
 def through(match: Match, person: int | None) -> Viewer:
@@ -94,10 +122,10 @@ def _apart(state: State[Any, Any], over: Over | None, result: str, before: Apart
 def happened(one: FilmedMatch, number: int, entry: Entry) -> tuple[int, str]:
     """Return an entry's seat and its move in words; -1 and a whole sentence if it was no move."""
     if not isinstance(entry, Played):
-        return -1, shown(entry_text(one.match, number, one.viewer, one.safe_names))
+        return -1, shown(decision_text(entry, one.players))
     faces = seen(one.match, number, one.viewer) if entry.faces else []
     is_told = any(drawn != HIDDEN for drawn in faces)
-    story = story_after(entry.seat, one.match.story(number), partial(player, names=one.safe_names))
+    story = story_after(entry.seat, one.match.story(number), one.players.__getitem__)
     shown_faces = f" = {' '.join(face(str(drawn)) for drawn in faces)}" if is_told else ""
     return entry.seat, entry.move.text + shown_faces + story
 
@@ -139,12 +167,12 @@ class _Reel:
 
     def take(self, one: FilmedMatch) -> _Game:
         """Add a game."""
-        said, names = one.result, one.safe_names
+        said = one.result
         frames = self._frames(one, said)
         told = {
             "title": self.title,
             "result": said,
-            "players": [player(seat, names) for seat in range(one.match.state.seats)],
+            "players": one.players,
             "moves": [
                 frame.move or happened(one, number, entry)
                 for number, (frame, entry) in enumerate(zip(frames[1:], one.match.entries, strict=True))
@@ -229,13 +257,9 @@ class Film:
         found = {spot: patch for row in self._games[0].rows for spot, patch in row}
         return {spot: patch for spot, patch in found.items() if patch is not None}
 
-    def pieces(self) -> Iterator[Patch]:
-        """Yield all patches, in the order of their numbers from 1."""
-        return filter(None, self._patches)
-
     def drawn(self) -> Iterator[str]:
         """Yield all drawings, to find the symbols in them."""
-        yield from (patch.drawn for patch in self.pieces())
+        yield from (patch.drawn for patch in self._patches if patch)
         yield from (layout.under for layout in self.layouts())
 
     def layouts(self) -> list[Layout]:
@@ -258,4 +282,4 @@ class Film:
             {"plan": numbers[game.reel], **game.told, "frames": [game.reel.rows[row] for row in game.rows]}
             for game in self._games
         ]
-        return {"patches": [["", ""], *map(list, self.pieces())], "plans": plans, "games": games}
+        return {"patches": [["", ""], *map(list, filter(None, self._patches))], "plans": plans, "games": games}

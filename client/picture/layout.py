@@ -16,9 +16,8 @@ from quadrille.rules.scene import Scene
 from quadrille.rules.squares import LETTERS
 
 MARGIN: Final = 16
-#: Minimum width of a picture, and of one with tracks or with cards.
+#: Minimum width of a picture: all of it can be read on a phone.
 NARROW: Final = 440
-WIDE: Final = 620
 LINE: Final = 32
 NOTE_LINE: Final = 20
 #: Approximate width of a letter of a name.
@@ -27,7 +26,10 @@ LETTER: Final = 8
 CARD_STEP: Final = 38
 ROW_AIR: Final = 34
 CARD_LINE: Final = 74
-APART: Final = 30
+#: Room before a track and before cards that lie apart, which have their name above them; from rank to rank of these.
+BEFORE: Final = 8
+NAME_LINE: Final = 22
+APART: Final = 27
 #: The order of drawing; later parts lie on top.
 ORDER: Final = ("fresh", "link", BARE, WALLS, "cell")
 
@@ -79,14 +81,9 @@ class Drawing:
     """A layout in the making; `y` is the used height, and `squares` has the middle of each square."""
 
     margin = MARGIN
-    #: Room for the numbers of the rows, beside the sheet; widths without cards and with them.
+    #: Room for the numbers of the rows, beside the sheet; minimum widths without cards or tracks and with them.
     numbers = 24
-    narrow, wide = NARROW, WIDE
-    #: Room before a track, before cards before a player, and before those that lie apart by suit; and from rank to rank
-    #: of these.
-    before_track, before_cards, before_suits, rank_step = 58, 44, 90, APART
-    #: The height of the name of what lies apart, where that has a line of its own.
-    line_of_name = 0
+    narrow, wide = NARROW, NARROW
 
     def __init__(self, plan: LayoutPlan) -> None:
         self.scene = plan.scene
@@ -189,7 +186,7 @@ class Drawing:
     def track(self, seat: int) -> None:
         for track in self.scene.tracks:
             if track.seat == seat:
-                x, y, step = self.margin + self.before_track, self.y + 10, 10 if track.length <= 250 else 50
+                x, y, step = self.margin + BEFORE, self.y + 10, 10 if track.length <= 250 else 50
                 marks = "".join(
                     f"M{x + RAIL * n / track.length:.4g} {y + 6:g}v3" for n in range(0, track.length + 1, step)
                 )
@@ -206,18 +203,14 @@ class Drawing:
             owner, room = map(int, spot.name.split(" "))
             if owner == seat:
                 lengths[room] = max(spot.number + 1, lengths.get(room, 0))
-        left = self.margin + self.before_cards
-        x = left
+        left = x = self.margin + 2
         for room, length in sorted(lengths.items()):
             if x > left and x + CARD_STEP * length > self.width - self.margin:
                 x, self.y = left, self.y + CARD_LINE
             self.put(Spot("row", f"{seat} {room}"), x, self.y + 26)
             for number in range(length):
                 self.put(
-                    Spot("place", f"{seat} {room}", number),
-                    x + 34 + CARD_STEP * number,
-                    self.y + 26,
-                    LETTERS[number],
+                    Spot("place", f"{seat} {room}", number), x + 34 + CARD_STEP * number, self.y + 26, LETTERS[number]
                 )
             x += CARD_STEP * length + ROW_AIR
         if lengths:
@@ -232,9 +225,9 @@ class Drawing:
             self.under.append(
                 f'<text x="{self.margin}" y="{self.y + 14:g}" class="note" dy=".35em">{escape(name)}</text>'
             )
-            self.y += self.line_of_name
+            self.y += NAME_LINE
             suited = [spot for spot in spots if CARD.fullmatch(_label(spot))]
-            left, top = self.margin + self.before_suits, self.y + 14
+            left, top = self.margin + BEFORE, self.y + 14
             if suited:
                 self.suits(suited, left, top)
                 self.y += 22 * len(SUITS)
@@ -247,7 +240,7 @@ class Drawing:
         for line, suit in enumerate(SUITS):
             self.under.append(at(left, top + 22 * line, use(f"suit{suit}"), 0.7))
         dots = "".join(
-            f"M{left + 24 + self.rank_step * rank:g} {top + 22 * line:g}h0"
+            f"M{left + 24 + APART * rank:g} {top + 22 * line:g}h0"
             for line in range(len(SUITS))
             for rank in range(len(RANKS))
         )
@@ -255,7 +248,7 @@ class Drawing:
         for spot in spots:
             found = CARD.fullmatch(_label(spot))
             assert found is not None
-            x = left + 24 + self.rank_step * RANKS.index(found[1])
+            x = left + 24 + APART * RANKS.index(found[1])
             # A second pack's card lies a little beside the first.
             self.put(spot, x + 5 * spot.number, top + 22 * SUITS.index(found[2]), spot.name.partition(" ")[0])
 

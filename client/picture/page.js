@@ -4,8 +4,6 @@
 (async () => {
   const $ = (id) => document.getElementById(id);
   let film, patches, plans, games, game, places, shown, at, timer;
-  // A page of one game opens at its start, so that its end is a surprise; a report has told all results already.
-  const opening = document.querySelector("[data-keys]") ? Infinity : 0;
 
   async function load() {
     const bytes = Uint8Array.from(atob($("data").textContent), (sign) => sign.charCodeAt(0));
@@ -17,7 +15,10 @@
   }
   await load();
 
-  const sentence = ([seat, what]) => (seat < 0 ? what : `${game.players[seat]}: ${what}`);
+  const sentence = (entry) => {
+    const [seat, what] = game.moves[entry], sign = game.signs?.[entry];
+    return `${seat < 0 ? "" : `${game.players[seat]}: `}${what}${sign ? ` ${sign}` : ""}`;
+  };
 
   // Everything that belongs to a game: its paper with a group for each place, its moves, its result.
   function open(number) {
@@ -32,12 +33,13 @@
     shown = places.map(() => 0);
     $("drawing").append(drawn("g", { id: "signs" }));
     $("title").textContent = game.title;
+    $("result").textContent = game.result;
     $("way").max = game.moves.length;
     $("moves").replaceChildren(...[-1, ...game.moves.keys()].map((entry) => {
       const line = document.createElement("li");
       const button = document.createElement("button");
       button.type = "button";
-      button.textContent = entry < 0 ? "the start" : sentence(game.moves[entry]);
+      button.textContent = entry < 0 ? "the start" : sentence(entry);
       button.addEventListener("click", () => stop(entry + 1));
       line.value = entry + 1;
       line.append(button);
@@ -52,8 +54,7 @@
     return part;
   }
 
-  // What the bots thought: signs on squares, the rest in words, and their chances as a chart, which on a page of one
-  // game goes no further than the reader has gone.
+  // What the bots thought: signs on squares, the rest in words, and their chances as a chart.
   const left = 30, wide = 400, across = (entry) => left + (wide * entry) / Math.max(game.moves.length, 1);
   const down = (chances) => 70 - 60 * chances;
   function think() {
@@ -79,7 +80,7 @@
       const own = said.filter((row) => row[1] === seat && row[2] !== null);
       if (!own.length) return;
       const looks = { class: `thin k${seat % 8}`, "stroke-dasharray": ["none", "7 5", "1 5", "12 5 1 5"][seat % 4] };
-      const points = own.filter(([entry]) => opening || entry <= at).map(([entry, , chances]) => `${across(entry)},${down(chances)}`);
+      const points = own.map(([entry, , chances]) => `${across(entry)},${down(chances)}`);
       lines.push(drawn("polyline", { ...looks, points: points.join(" ") }));
       if (points.length < 60)
         for (const point of points) lines.push(drawn("path", { d: `M${point}h0`, class: `spot k${seat % 8}` }));
@@ -107,8 +108,7 @@
     const words = plans[game.plan].places.map(([, , called], place) => [called, patches[now[place]][1]]);
     $("desc").textContent = words.filter(([, said]) => said)
       .map(([called, said]) => (called ? `${called}: ${said}` : said)).join("; ");
-    $("now").textContent = `${at} of ${game.moves.length}. ${at ? sentence(game.moves[at - 1]) : "The start."}`;
-    $("result").textContent = at < game.moves.length ? "Go to the end to see it." : game.result;
+    $("now").textContent = `${at} of ${game.moves.length}. ${at ? sentence(at - 1) : "The start."}`;
     $("way").value = at;
     think();
     if ($("verdict")) {
@@ -119,7 +119,7 @@
     const line = $("moves").children[at];
     line.firstChild.setAttribute("aria-current", "step");
     $("moves").scrollTop = line.offsetTop - $("moves").clientHeight / 2;
-    $("play").textContent = timer ? "Stop" : "Play";
+    $("play").textContent = $("play").ariaLabel = timer ? "Stop" : "Play";
   }
 
   function stop(number) {
@@ -154,7 +154,7 @@
     doing[keys[event.key]]();
   });
 
-  $("game").addEventListener("change", () => { open(Number($("game").value)); stop(opening); });
+  $("game").addEventListener("change", () => { open(Number($("game").value)); stop(Infinity); });
   $("controls").hidden = $("keys").lastChild.hidden = false;
 
   // An address may end with a game and a move, such as #3.12. Games that have no numbers are counted from 1.
@@ -162,7 +162,7 @@
     const [, one, move] = /^#(\d+)(?:\.(\d+))?$/.exec(location.hash) ?? [];
     open(Math.max(0, games.findIndex((game, place) => (game.number ?? place + 1) === Number(one))));
     $("game").value = games.indexOf(game);
-    stop(move === undefined ? opening : Number(move));
+    stop(Number(move ?? game.opens ?? Infinity));
   }
   // Whoever comes by an address wants to see the game, and to step through it. To follow a link to where one is already
   // is no change of the address.
@@ -188,4 +188,4 @@
   document.addEventListener("click", (event) => {
     if (event.target.closest("a")?.hash === location.hash) arrive();
   });
-})().finally(() => document.querySelectorAll(".ending").forEach((part) => part.classList.remove("ending")));
+})();

@@ -1,8 +1,9 @@
 """One self-contained HTML page that shows recorded games move by move: no network, no font, no other file.
 
-Its data (film.py) is JSON, deflated and in base64; page.js unpacks and draws it, from the start of the game on. Without
-a script the page shows the last position, the moves and the result of its first game. A content security policy allows
-this page's own script and style, by their hashes, and nothing else.
+Its data (film.py) is JSON, deflated and in base64; page.js unpacks and draws it. A page opens at the end of its first
+game, and that of an analysis after the worst mistake. Without a script it shows the end, the moves and the result.
+page.html has the markup. A content security policy allows this page's own script and style, by their hashes, and
+nothing else.
 """
 
 import base64
@@ -10,8 +11,9 @@ import hashlib
 import json
 import zlib
 from collections.abc import Iterable, Mapping
-from html import escape
-from typing import Any, Final
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
 
 from quadrille.client.foreign import shown
 from quadrille.client.picture.film import Film, FilmedMatch
@@ -19,13 +21,8 @@ from quadrille.client.picture.glyphs import definitions, sheet
 from quadrille.client.picture.svg import frame, in_words, inside, labels
 from quadrille.client.value import value
 
-BUTTONS: Final = (
-    ("first", "Start", "|&lt;"),
-    ("back", "One move back", "&lt;"),
-    ("play", "Play all moves", "Play"),
-    ("on", "One move on", "&gt;"),
-    ("last", "End", "&gt;|"),
-)
+if TYPE_CHECKING:
+    from jinja2 import Template
 
 
 @value
@@ -39,126 +36,79 @@ class FilmParts:
 
 @value
 class PageAnalysis:
-    """The analysis of a page's only game: its course as a chart and its mistakes as a list, and for each move, by its
-    entry, the sign of a mistake ("" for none) and the verdict.
+    """The analysis of a page's only game: its course as a chart, its mistakes as a list, and what page.js knows of it:
+    the `signs` of mistakes and the `verdicts` by entry, and the position that it `opens` at (null: the end).
     """
 
     chart: str
     mistakes: str
-    verdicts: Mapping[int, tuple[str, str]]
+    data: Mapping[str, Any]
 
-    def added(self, game: dict[str, Any]) -> None:
-        """Put the verdicts beside the moves of a game's data."""
-        game["verdicts"] = [self.verdicts.get(number, ("", ""))[1] for number in range(len(game["moves"]))]
-        game["moves"] = [
-            (seat, f"{what} {sign}" if (sign := self.verdicts.get(number, ("", ""))[0]) else what)
-            for number, (seat, what) in enumerate(game["moves"])
-        ]
+
+@cache
+def template(name: str, package: str = "quadrille.client") -> "Template":
+    """Return a template of a package; every text is foreign, so each is spelled out and escaped."""
+    from jinja2 import Environment, StrictUndefined  # imported here: few programs make a page
+
+    paper = Environment(
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=lambda one: "" if one is None else shown(one) if type(one) is str else one,
+    )
+    return paper.from_string(files(package).joinpath(name).read_text("utf-8"))
+
+
+def parts() -> Any:
+    """Return the macros of page.html."""
+    return template("picture/page.html").module
 
 
 def page(games: Iterable[FilmedMatch], title: str = "", analysis: PageAnalysis | None = None) -> str:
     """Return the page of one game or more; it shows the first one first."""
+    games = list(games)
     film = Film(games)
     data = film.data()
-    title = shown(title or data["games"][0]["title"])
+    title = title or games[0].headline
     if analysis is not None:
-        analysis.added(data["games"][0])
-    shows = stage(film, data, analysis)
-    body = f"""{shows.symbols}
-<main>
-<h1 id="heading">{escape(title)}</h1>
-{shows.board}
-</main>
-{shows.data}"""
-    return document(title, body, sheet("picture.css") + sheet("page.css"))
+        data["games"][0] |= analysis.data
+    return document(
+        title,
+        parts().body(title, games[0].title, stage(film, data, analysis)),
+        sheet("picture.css") + sheet("page.css"),
+    )
 
 
 def stage(film: Film, data: Mapping[str, Any], analysis: PageAnalysis | None = None) -> FilmParts:
     """Return the parts of a page for a film and its data."""
     layout, first, end = film.layouts()[0], data["games"][0], film.end
-    moves = "".join(f"<li>{escape(_line(first, *move))}</li>" for move in first["moves"])
-    buttons = "".join(
-        f'<button type="button" id="{name}" aria-label="{said}">{sign}</button>' for name, said, sign in BUTTONS
-    )
-    symbols = definitions(film.drawn())
-    chart = f'<p id="verdict" aria-live="polite"></p>\n{analysis.chart}\n' if analysis else ""
-    mistakes = f'<section id="mistakes">{analysis.mistakes}</section>\n' if analysis else ""
-    board = f"""\
-<p id="choice" hidden><label>Game <select id="game"></select></label></p>
-<div class="table">
-<section class="board" aria-label="Board">
-<svg xmlns="http://www.w3.org/2000/svg" id="board" {frame(layout)} role="img" aria-labelledby="title desc">
-{labels(first["title"], in_words(layout, end))}
-<g id="drawing" class="ending">{inside(layout, end)}</g>
-</svg>
-<div id="controls" role="group" aria-label="Moves back and on" hidden>{buttons}
-<input type="range" id="way" min="0" value="0" aria-label="Move"></div>
-<p id="now" aria-live="polite"></p>
-{chart}{_courses(data)}</section>
-<section class="moves" aria-label="Moves and result">
-<h2>Moves</h2>
-<ol id="moves">{moves}</ol>
-<h2>Result</h2>
-<pre id="result" class="ending">{escape(first["result"])}</pre>
-{mistakes}</section>
-</div>
-<footer id="keys">Made with Quadrille.<span hidden> Arrow keys: one move on or back. Home, End: start and end.
-Space: play.</span></footer>"""
-    return FilmParts(
-        '<svg xmlns="http://www.w3.org/2000/svg" width="0" height="0" class="symbols" aria-hidden="true">'
-        f"{symbols}</svg>",
-        board,
-        f'<script type="application/octet-stream" id="data">{_packed(data)}</script>',
-    )
+    moves = [what if seat < 0 else f"{first['players'][seat]}: {what}" for seat, what in first["moves"]]
+    said, drawn = labels(first["title"], in_words(layout, end)), inside(layout, end)
+    chances = any("thoughts" in game for game in data["games"])
+    board = parts().board(frame(layout), said, drawn, moves, first["result"], analysis, chances)
+    return FilmParts(parts().symbols(definitions(film.drawn())), board, parts().data(packed(data)))
 
 
-def document(title: str, body: str, style: str, *, plays: bool = True, follows: str = "") -> str:
+def document(
+    title: str, body: str, style: str, *, plays: bool = True, follows: str = "", own: str = "", linked: str = ""
+) -> str:
     """Return a self-contained page, whose policy allows its own style and script and nothing else.
 
-    `follows` is the script of a page that its server brings up to date.
+    `follows` is the script of a page that its server brings up to date, `own` one of another kind of page. `linked` is
+    the name of the files with the style and the script of a page whose server gives it a policy.
     """
-    scripts = [*([sheet("page.js")] if plays else []), *([follows] if follows else [])]
+    scripts = [*([sheet("page.js")] if plays else []), *filter(None, (follows, own))]
     allowed = f"script-src {' '.join(map(_hash, scripts))}; " if scripts else ""
     allowed += "connect-src 'self'; " if follows else ""
     policy = f"default-src 'none'; {allowed}style-src {_hash(style)}; base-uri 'none'; form-action 'none'"
-    end = "".join(f"\n<script>{script}</script>" for script in scripts)
-    return f"""<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
-<meta name="color-scheme" content="light dark">
-<title>{escape(title)}</title>
-<style>{style}</style>
-</head>
-<body>
-{body}{end}
-</body>
-</html>
-"""
-
-
-def _courses(data: Mapping[str, Any]) -> str:
-    """The part for the thoughts of bots, which page.js fills; "" if no game has any."""
-    if not any("thoughts" in game for game in data["games"]):
-        return ""
-    told = "Chances that each bot gave itself, move by move"
-    return f"""\
-<p id="thought" aria-live="polite"></p>
-<figure id="courses" class="course" hidden><figcaption>How bots saw their own chances</figcaption>
-<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 440 140" role="img" aria-label="{told}"></svg><ul></ul></figure>
-"""
-
-
-def _line(game: dict[str, list[str]], seat: int, what: str) -> str:
-    return what if seat < 0 else f"{game['players'][seat]}: {what}"
+    return str(parts().document(title, policy, style, body, scripts, linked))
 
 
 def _hash(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
-def _packed(data: object) -> str:
+def packed(data: object) -> str:
     """Pack data for page.js, without a character that could end a script."""
     return base64.b64encode(zlib.compress(json.dumps(data, separators=(",", ":")).encode(), 9)).decode()

@@ -24,7 +24,7 @@ from quadrille.rules.squares import LETTERS
 
 #: The distance between squares, and the length of a track.
 UNIT: Final = 44
-RAIL: Final = 250
+RAIL: Final = 220
 #: Maximum characters of a note's line, and of a name.
 NOTE: Final = 62
 NAME: Final = 24
@@ -262,10 +262,10 @@ def _track(track: Track) -> Patch:
 
 @lru_cache(maxsize=_KEPT)
 def _laps(track: Track) -> Patch:
-    """The laps in words, behind the pips."""
-    words = track_words(track)
-    after = RAIL + 22 + 12 * _pips(track)
-    return Patch(f'<text x="{after}" class="note" dy=".35em">{words}</text>', words)
+    """The laps in words, behind the pips, which say how many there are."""
+    words, pips = track_words(track), _pips(track)
+    drawn = words.partition(",")[0] if pips else words
+    return Patch(f'<text x="{RAIL + 22 + 12 * pips}" class="note" dy=".35em">{drawn}</text>', words)
 
 
 def track_words(track: Track) -> str:

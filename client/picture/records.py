@@ -1,6 +1,7 @@
 """Input and output of pictures: records and logs, the chosen position, and the file to write."""
 
 import shlex
+from datetime import date
 from typing import Final
 
 from quadrille.client.files import STANDARD_INPUT, path_of, read_text, write_text
@@ -49,13 +50,13 @@ def _last(person: int | None) -> FilmedMatch:
     if last is None:
         raise RulesError("no game has been finished here: name a record, or play one with quadrille play")
     opened = last.opened()
-    return FilmedMatch(opened.match, through(opened.match, person), opened.players.names, opened.thoughts)
+    day = date.fromtimestamp(last.changed)
+    return FilmedMatch(opened.match, through(opened.match, person), opened.players.names, opened.thoughts, day=day)
 
 
 def _kept(text: bytes, person: int | None) -> FilmedMatch:
     """Read a game that a bot's program kept, or a bundle."""
-    from quadrille.ai.checks.bundle import kept_bundle, read_bundle  # imported here: few records are of this kind
-    from quadrille.ai.checks.kept_match import KeptMatch
+    from quadrille.ai.checks.bundle import KeptMatch, kept_bundle, read_bundle  # imported here: few records need it
     from quadrille.net.trust.names import plain_name
 
     lines = text.splitlines()

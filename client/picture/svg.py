@@ -10,8 +10,8 @@ from quadrille.client.picture.patches import Patches
 from quadrille.rules.scene import Scene
 
 
-def picture(one: FilmedMatch, number: int) -> str:
-    """Draw a match after that many entries."""
+def picture(one: FilmedMatch, number: int, *, within: bool = False) -> str:
+    """Draw a match after that many entries; `within` a page that has the style sheet and the symbols."""
     ply = one.match.before(number).ply
     if number == len(one.match.entries) and one.match.over:
         when = "at the end"
@@ -22,21 +22,24 @@ def picture(one: FilmedMatch, number: int) -> str:
     scene, over = position(one, number).scene(), one.match.over if when == "at the end" else None
     if over:
         scene = replace(scene, panels=tuple(sorted(scene.panels, key=lambda panel: over.places[panel.seat])))
-    return drawing(scene, f"{one.title}, {when}", patches(one, number).patches)
+    return drawing(scene, f"{one.title}, {when}", patches(one, number).patches, within=within)
 
 
-def drawing(scene: Scene, title: str, patches: Patches) -> str:
+def drawing(scene: Scene, title: str, patches: Patches, *, within: bool = False) -> str:
     """Draw a scene from its patches."""
     plan = LayoutPlan(scene)
     plan.take(patches.items())
     layout = plan.layout()
-    symbols = definitions([layout.under, *(patch.drawn for patch in patches.values())])
+    if within:  # the page has other pictures, and names are unique in it
+        symbols = ""
+        head = f'role="img">\n<title>{escape(title)}</title>\n<desc>{escape(in_words(layout, patches))}</desc>'
+    else:
+        symbols = definitions([layout.under, *(patch.drawn for patch in patches.values())]) + "\n"
+        head = f'role="img" aria-labelledby="title desc">\n{labels(title, in_words(layout, patches))}\n'
+        head += f"<style>{sheet('picture.css')}</style>"
     return f"""\
-<svg xmlns="http://www.w3.org/2000/svg" {frame(layout)} role="img" aria-labelledby="title desc">
-{labels(title, in_words(layout, patches))}
-<style>{sheet("picture.css")}</style>
-{symbols}
-{inside(layout, patches)}
+<svg xmlns="http://www.w3.org/2000/svg" {frame(layout)} {head}
+{symbols}{inside(layout, patches)}
 </svg>
 """
 

@@ -1,6 +1,8 @@
 """Input and output of lines; either end may be a terminal, a pipe or a file.
 
-A caller can ask for a line and wait, or poll for one while something else goes on.
+A caller can ask for a line and wait, or poll for one while something else goes on. Or it shows a prompt and reads lines
+by itself: events are then printed below the prompt, which is shown again. Output is only appended, without bytes that
+move the cursor: a pipe, a dumb terminal and a screen reader get the same.
 """
 
 import os
@@ -9,6 +11,7 @@ import threading
 from collections import deque
 from typing import Final, TextIO
 
+from quadrille.client.foreign import shown_lines
 from quadrille.client.plain.typed_lines import TypedLines
 
 _SCREENFUL: Final = 60
@@ -20,22 +23,22 @@ _CTRL_D: Final = b"\x04"
 class Console:
     """Asks and prints. Input from a pipe is echoed after its prompt, so that the output reads as a session."""
 
-    __slots__ = ("_came", "_ended", "_lines", "_piped", "_reader", "_writer", "interactive")
+    __slots__ = ("_came", "_ended", "_lines", "_piped", "_reader", "_shown", "_writer", "interactive")
 
-    def __init__(self, reader: TextIO | None, writer: TextIO) -> None:
+    def __init__(self, reader: TextIO | None, writer: TextIO | None) -> None:
         self._reader = reader
         self._writer = writer
-        self.interactive = reader is not None and reader.isatty() and writer.isatty()
+        self.interactive = bool(reader and writer and reader.isatty() and writer.isatty())
         self._came = threading.Event()
         self._piped: TypedLines | None = None  # source of lines, unless a terminal is read directly
         self._lines: deque[str] = deque()  # from a terminal, typed while nobody asked
         self._ended = False
-        if self.interactive:
-            import_editing()
+        self._shown: str | None = None  # the prompt at the end of the output
 
     def ask(self, prompt: str) -> str | None:
         """Read a line, stripped; None at the end of input."""
         if self.interactive and not self._lines and not self._ended:
+            import_editing()
             try:
                 return input(prompt).strip()
             except EOFError:
@@ -44,8 +47,7 @@ class Console:
             except KeyboardInterrupt:
                 self.say()
                 raise
-        self._writer.write(prompt)
-        self._writer.flush()
+        self.write(prompt)
         while self._reader and self.next_line() is None and not self.ended:
             self._came.wait()
             self._came.clear()
@@ -104,13 +106,32 @@ class Console:
         self._lines += [line.strip() for line in piece.decode(self._reader.encoding or "utf-8", "replace").splitlines()]
 
     def say(self, text: str = "") -> None:
-        self._writer.write(text + "\n")
-        self._writer.flush()
+        self.write(("\n" if self._shown is not None else "") + shown_lines(text) + "\n")
+        self._shown = None
 
-    def write(self, prompt: str) -> None:
-        """Show a prompt whose line is polled for."""
-        self._writer.write(prompt)
-        self._writer.flush()
+    def write(self, text: str) -> None:
+        """Write a part of a line, such as a prompt whose line is polled for."""
+        if self._writer is not None:
+            self._writer.write(text)
+            self._writer.flush()
+
+    def show(self, prompt: str) -> None:
+        """Show the prompt below all that was printed, if a person looks and it is not there yet."""
+        if self.interactive and prompt != self._shown:
+            self.write(("\n" if self._shown is not None else "") + prompt)
+            self._shown = prompt
+
+    def answered(self, prompt: str, line: str) -> None:
+        """Go on after a line that was typed at the shown prompt."""
+        if not self.interactive:
+            self.write(f"{prompt}{line}\n")
+        self._shown = None
+
+    def close(self) -> None:
+        """Leave the cursor at the beginning of a line."""
+        if self._shown is not None:
+            self.write("\n")
+            self._shown = None
 
     def cover(self) -> None:
         if self.interactive:

@@ -14,20 +14,21 @@ from quadrille.client.network import unfinished_games as unfinished
 from quadrille.client.network.options import network_options
 from quadrille.client.network.shutdown import Ending
 from quadrille.client.network.station import own_station
-from quadrille.client.plain.live_console import LiveConsole
-from quadrille.client.plain.network_room import PlainTableSearch, PlainWaitingRoom
-from quadrille.client.plain.network_stage import PlainStage
-from quadrille.client.plain.network_table import PlainNetworkTable
+from quadrille.client.network.surroundings import own_store
+from quadrille.client.plain.console import Console
+from quadrille.client.plain.network import PlainNetworkTable, PlainStage, PlainTableSearch, PlainWaitingRoom
 from quadrille.client.plain.typed_lines import TypedLines
+from quadrille.client.presence.guest_seats import homes, left_by_guests
 from quadrille.client.presence.place import StationPresence, events, stage_of
 from quadrille.client.table.network.next_stage import next_stage
 from quadrille.client.table.network.seat import NetworkSeat
 from quadrille.client.table.network.stage import NetworkStage
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
-from quadrille.client.table.network.wishes import PlaceWish
-from quadrille.client.words.network.guests import entrance_text
-from quadrille.client.words.network.terms import number
+from quadrille.client.table.wishes import PlaceWish
+from quadrille.client.words.guests import entrance_text
+from quadrille.client.words.terms import number
+from quadrille.net.core.home import home
 from quadrille.net.trust.guard import author_of
 from quadrille.rules.drawing.plain_text import WIDTH
 
@@ -40,31 +41,32 @@ def spend(settings: argparse.Namespace, wish: PlaceWish) -> int:
     with StationPresence(network_options(settings)) as place:
         stage, said = stage_of(place, wish, {})
         if isinstance(stage, WaitingRoom):
-            stage.way = "\n".join([stage.way, *_guests_way(place, said)])
-            said = []
-        elif isinstance(stage, NetworkSeat):
-            said = _guests_way(place, place.door.open_again(stage.table.log))
-        return _spend(place, stage, said)
+            stage.way, said = "\n".join([stage.way, *_guests_way(place, said)]), []
+        return _spend(place, stage, _guests_way(place, said))
 
 
 def _guests_way(place: StationPresence, said: Sequence[str]) -> list[str]:
     """Lines on how guests come, and on the risks."""
     if not said or (entrance := place.door.entrance()) is None:
         return []
-    kept, risk = said
-    return [f"{kept.removesuffix('.')}:", entrance_text(entrance), *wrap(risk, WIDTH)]
+    kept, *risks = said
+    return [f"{kept.removesuffix('.')}:", entrance_text(entrance), *wrap(" ".join(risks), WIDTH)]
 
 
 def forget(settings: argparse.Namespace) -> int:
-    """Give up an unfinished game. Its signed entries stay stored."""
+    """Give up an unfinished game, also in the stores of guests. Its signed entries stay stored."""
+    at_home = home(settings.home)
     with closing(own_station(network_options(settings))) as mine:
-        log = unfinished.one_left(mine, settings.table)
-        unfinished.forget(mine, log.table)
+        log = unfinished.one_left(mine, settings.table, left_by_guests(at_home))
+        unfinished.forget(mine.store, log.table)
+    for guest in homes(at_home):
+        with own_store(guest) as its:
+            unfinished.forget(its.store, log.table)
     print(f"Table {number(log.table)} is forgotten.")
     return 0
 
 
-def plain_face(stage: NetworkStage, console: LiveConsole) -> PlainStage:
+def plain_face(stage: NetworkStage, console: Console) -> PlainStage:
     match stage:
         case NetworkSeat():
             return PlainNetworkTable(stage, console)
@@ -72,7 +74,7 @@ def plain_face(stage: NetworkStage, console: LiveConsole) -> PlainStage:
             return PlainWaitingRoom(stage, console)
         case TableSearch():
             return PlainTableSearch(stage, console)
-    raise AssertionError(stage)
+    return PlainStage(stage, console)
 
 
 def onward(face: PlainStage) -> PlainStage:
@@ -84,7 +86,7 @@ def onward(face: PlainStage) -> PlainStage:
 
 def _spend(place: StationPresence, first: NetworkStage, said: Sequence[str]) -> int:
     """Run until the person leaves, the input ends, or a signal comes; return the exit code."""
-    console = LiveConsole(sys.stdin, sys.stdout)
+    console = Console(sys.stdin, sys.stdout)
     with Ending(place.station.node.wake_up) as ending:
         for line in said:
             console.say(line)
@@ -99,18 +101,18 @@ def sit(place: StationPresence, face: PlainStage, lines: TypedLines, ending: End
     """The loop: due work, a line, events."""
     station, console = place.station, face.console
     face.begin()
-    while ending.code is None and not face.done:
+    while ending.code is None and not face.stage.done:
         with station.watch("what is due here"):
             face.tick()
         face = onward(face)
-        typed = not face.done and _take_line(face, lines)
+        typed = not face.stage.done and _take_line(face, lines)
         face = onward(face)
-        if not typed and lines.ended and face.is_idle and not face.done:
+        if not typed and lines.ended and face.stage.is_idle and not face.stage.done:
             face.leave()
-        if face.done:
+        if face.stage.done:
             break
         if not typed:
-            console.ask(face.prompt)
+            console.show(face.prompt)
         for event in events(station, 0 if typed else _TURN):
             with station.watch("the news here", author_of(event)):
                 face.hear(event)
@@ -120,13 +122,13 @@ def sit(place: StationPresence, face: PlainStage, lines: TypedLines, ending: End
                 face.hear_guest(request)
         for sentence in place.ended():
             console.say(sentence)
-    if not face.done:
+    if not face.stage.done:
         face.leave()  # a signal is a quit: the person reads how to come back
     for sentence in place.parting():
         console.say(sentence)
     console.close()
     station.flush()
-    return face.code if ending.code is None else ending.code
+    return face.stage.code if ending.code is None else ending.code
 
 
 def _take_line(face: PlainStage, lines: TypedLines) -> bool:

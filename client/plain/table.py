@@ -1,7 +1,6 @@
 """A local table in plain lines: people at one keyboard, with or without bots in the other seats.
 
-A face: it asks for lines, turns them into wishes, and prints the notices. client/table/course.py decides, and
-client/words/table.py has the sentences. A person sees only what their seat may know.
+client/table/course.py decides. A person sees only what their seat may know.
 """
 
 import sys
@@ -10,8 +9,7 @@ from collections import deque
 from collections.abc import Callable, Collection
 from contextlib import closing
 from dataclasses import dataclass, replace
-from functools import partial
-from typing import Final, Self, cast
+from typing import Final, Self
 
 from quadrille.ai.bots import talk
 from quadrille.client.bots.boxes import USUAL
@@ -20,26 +18,21 @@ from quadrille.client.bots.opponents import BUDGET, PATIENCE, Opponents
 from quadrille.client.files import FileExists, keep, load
 from quadrille.client.foreign import shown
 from quadrille.client.kept.writer import GameWriter
-from quadrille.client.pages import rules_text
-from quadrille.client.picture.labyrinth import finished_text
 from quadrille.client.plain.console import Console
-from quadrille.client.reports import advice_text, entry_text, heading, is_move, moves_text, player, result
-from quadrille.client.settings import read_settings
+from quadrille.client.plain.face import PlainFace
+from quadrille.client.reports import advice_text, entry_text, heading, player
 from quadrille.client.table import effects, notices, wishes
-from quadrille.client.table.course import grant
 from quadrille.client.table.local import LocalTable
+from quadrille.client.table.notices import Fact, Notice, Why
+from quadrille.client.table.seat import LocalSeat
 from quadrille.client.words.answers import meaning
-from quadrille.client.words.commands import Place, by_any_word, help_text, misread
+from quadrille.client.words.commands import Place
 from quadrille.client.words.files import file_trouble
-from quadrille.client.words.story import by_name, sentence
-from quadrille.client.words.table import by_seat, player_and_name, refusal, who_plays
-from quadrille.client.words.thoughts import courses_text
+from quadrille.client.words.table import by_seat, who_plays
 from quadrille.net.core.spans import clock_text
-from quadrille.rules.drawing.plain_text import drawing
-from quadrille.rules.errors import BadNotation, RulesError
-from quadrille.rules.match import Match, Played
+from quadrille.rules.errors import RulesError
+from quadrille.rules.match import Left, Match, Played
 
-HELP: Final = help_text(Place.LINES)
 #: Maximum seconds between two polls of the keyboard while a bot thinks.
 _LOOK: Final = 0.05
 #: Maximum milliseconds that piped lines from before a bot's turn wait for its move.
@@ -78,8 +71,10 @@ class Wait:
         return console.interactive or self.asks or line.partition(" ")[0].lower() in commands
 
 
-class PlainTable:
+class PlainTable(PlainFace):
     """A local table, and the dialogue with the people at the keyboard."""
+
+    seat: LocalSeat
 
     def __init__(
         self,
@@ -90,75 +85,81 @@ class PlainTable:
         patience: int = PATIENCE,
         isolate: str = USUAL,
         writer: GameWriter | None = None,
+        came: threading.Event | None = None,
     ) -> None:
         """`patience`: milliseconds that a bot may think until the person is asked what to do. `isolate`: the box that
-        each bot must have. `writer` saves the games.
+        each bot must have. `writer` saves the games. `came` is set when a bot has answered.
         """
-        self.table = replace(table, keeps=writer is not None)
-        self._writer = writer
+        look = writer.look if writer is not None else lambda _: None
+        super().__init__(LocalSeat(replace(table, keeps=writer is not None), self._perform, look), console, Place.LINES)
         self.console = console
         self.done = False
         self._now = now
-        self._came = threading.Event()  # a bot has answered
+        self._came = came or threading.Event()
         self._answers: deque[wishes.Answer] = deque()
         if writer is not None:
             writer.tell = self._answers.append
         self._bots = Opponents(self._answers.append, self._came.set, patience, isolate=isolate)
         self._wait: Wait | None = None
-        self._drawn = self._told = False  # whether this game has been drawn, and whether its result was printed
-        self._commands: dict[str, Callable[[str], None]] = {
-            "moves": lambda start: console.say(moves_text(self.match, start)),
-            "board": lambda _: self.draw(),
+        self.commands |= {
             "pause": self.pause,
             "wait": self.wait,
             "save": lambda name: self.wish(wishes.Save(_given(name or self.table.file, "save"))),
             "save!": lambda name: self.wish(wishes.Save(_given(name, "save!"), over=True)),
             "load": lambda name: self.wish(wishes.Load(_given(name, "load"))),
-            "rules": lambda _: console.say(rules_text(self.match.game)),
-            "help": lambda _: console.say(HELP.format(example=self.example())),
         }
-        self._words = by_any_word(Place.LINES)
+
+    @property
+    def table(self) -> LocalTable:
+        return self.seat.table
 
     @property
     def match(self) -> Match:
         return self.table.match
 
+    def _named(self, seat: int) -> str:
+        return player(seat, self.table.names)
+
     # The course of a game
 
+    def close(self) -> None:
+        """End the bots' programs."""
+        self._bots.close()
+
     def run(self) -> None:
-        with closing(self._bots):
+        with closing(self):
             self.welcome()
-            self.wish(wishes.Begin())
+            self.do(wishes.Begin())
             while not self.done:
                 self._go_on()
 
     def _go_on(self) -> None:
         """One step: ask a person, or wait for bots."""
-        self._hear()
+        self.hear()
         table, turn = self.table, self.table.turn
         if table.cover is not None:
             self._hand_over(table.cover.seat)
         elif table.offered or table.hint:
-            self._hear(_LOOK)
+            self.hear(_LOOK)
         elif turn is None:
             self._show()
             self.ask("over> ")
         elif table.is_bots_turn:
-            self._await_bot(f"{player_and_name(table, turn)}> ")
+            self._await_bot(f"{self._named(turn)}> ")
         else:
             self._show()
             left = f" {clock_text(table.clocks.at(turn, self._now()))}" if table.clocks else ""
-            self.ask(f"{player_and_name(table, turn)}{left}> ")
+            self.ask(f"{self._named(turn)}{left}> ")
 
-    def _hear(self, timeout: float = 0) -> None:
+    def hear(self, timeout: float = 0) -> None:
         """Wait at most `timeout` seconds for a bot, then pass all answers and the time to the table."""
         if timeout:
             self._came.wait(timeout)
             self._came.clear()
         self._bots.pump()
         while self._answers:
-            self.wish(self._answers.popleft())
-        self.wish(wishes.TimeIs(self._now()))
+            self.do(self._answers.popleft())
+        self.do(wishes.TimeIs(self._now()))
 
     def _await_bot(self, prompt: str) -> None:
         """Wait for a bot's move, or for a line of the person, which is obeyed meanwhile."""
@@ -170,11 +171,11 @@ class PlainTable:
         if isinstance(self.table.trouble, notices.BotStopped):
             self.ask(prompt)
             return
-        while not wait.answers(console, self._words):
+        while not wait.answers(console, self.words):
             if wait.asks and not console.looks:
                 self.ask(prompt)
                 return
-            self._hear(_LOOK)
+            self.hear(_LOOK)
             if self._wait is not wait or self.table.ticket != wait.ticket:
                 return
             if self.table.heard and wait.since is None:
@@ -184,63 +185,56 @@ class PlainTable:
     def _hand_over(self, seat: int) -> None:
         """Hand the screen over to another person, hiding what the one before has seen."""
         hides = self.console.interactive
-        if hides and self.console.ask(f"Press Enter, then hand over to {player_and_name(self.table, seat)} ") is None:
+        if hides and self.console.ask(f"Press Enter, then hand over to {self._named(seat)} ") is None:
             self.done = True
             return
         while self.table.cover is not None:
-            self.wish(wishes.Uncover())
+            self.do(wishes.Uncover())
         if not hides:
             return
         self.console.cover()
-        self._drawn = False
+        self.drawn = False
         own = (number for number, entry in enumerate(self.match.entries) if _is_move_of(entry, seat))
         for number in range(max(own, default=-1) + 1, self.match.length):
-            self.console.say(entry_text(self.match, number, seat))
+            self.say(entry_text(self.match, number, seat))
 
     # Wishes, effects and notices
 
-    def wish(self, wish: wishes.Wish) -> None:
-        """Grant a wish, perform its effects and print its notices; a RulesError explains a refusal."""
-        self.table, wanted, said = grant(self.table, wish)
-        if self._writer is not None:
-            self._writer.look(self.table)
-        for notice in said:
-            self._say(notice, wish)
-        if not self.match.over:
-            self._told = False
-        for effect in wanted:
-            self._perform(effect)
+    def do(self, wish: wishes.Wish) -> None:
+        """Grant a wish that nobody typed, and print what comes of it."""
+        self.wish(wish)
+        self.tell()
 
-    def _say(self, notice: notices.Notice, wish: wishes.Wish) -> None:
-        """Print a notice, unless it only repeats what was typed."""
-        text = by_seat(notice, self.table)
+    def tell(self, line: str = "") -> None:
+        super().tell(line)
+        if not self.match.over:
+            self.told = False
+
+    def sentence(self, notice: Notice, line: str) -> str:
+        """Return the text of a notice, unless it only repeats what was typed."""
+        text = super().sentence(notice, line)
         match notice:
-            case notices.Refused(RulesError() as error):
-                raise error
-            case notices.Refused():
-                raise RulesError(refusal(notice))
-            case notices.GameLoaded() | notices.Rotated():
-                self._drawn = self._told = False
+            case Fact.ROTATED | notices.About(Fact.GAME_LOADED):
+                self.drawn = self.told = False
                 self.welcome()
-            case notices.MoveMade(_, seat):
+            case notices.MoveMade(seat):
                 if self._wait is not None and self._wait.asks:
-                    self.console.say()
+                    self.say()
                 self._wait = None
-                typed = f"{player_and_name(self.table, seat)}: {wish.text}" if isinstance(wish, wishes.PlayMove) else ""
-                if text == typed or not set(self.table.people) & set(self.table.match.seats_in):
-                    return
-            case notices.SeatLeft() if self.table.is_out:
-                text = f"{text}\n{sentence(refusal(notices.Refused(notices.Why.OUT)))}"
-            case notices.BotSlow() if self._wait is None or self._wait.asks:
-                return
+                alone = not set(self.table.people) & set(self.match.seats_in)
+                return "" if alone or text == f"{self._named(seat)}: {line}" else text
+            case Left() if self.table.is_out:
+                return f"{text}\n{by_seat(notices.Refused(Why.OUT), self.seat.seats)}"
+            case notices.BotSlow(seat):
+                if self._wait is not None and not self._wait.asks:
+                    self._wait.asks = True
+                    self.say(text)
+                    if self.console.looks:
+                        self.console.write(f"{self._named(seat)}> ")
+                return ""
             case notices.BotStopped():
                 self._wait = None
-        if text:
-            self.console.say(text)
-        if isinstance(notice, notices.BotSlow) and self._wait is not None:
-            self._wait.asks = True
-            if self.console.looks:
-                self.console.write(f"{player_and_name(self.table, notice.seat)}> ")
+        return text
 
     def _perform(self, effect: effects.TableEffect) -> None:
         match effect:
@@ -252,7 +246,10 @@ class PlainTable:
                 except FileExists as error:
                     raise RulesError(f"{error}: save! {name} writes over it") from None
             case wishes.Load(name):
-                self.wish(wishes.Loaded(name, *load(name)))
+                try:
+                    self.wish(wishes.Loaded(name, *load(name)))
+                except OSError as error:
+                    raise RulesError(file_trouble(error, name)) from None
             case effects.Quit():
                 self.done = True
 
@@ -260,44 +257,26 @@ class PlainTable:
         """Print the game, and how to go on."""
         match, clocks = self.match, self.table.clocks
         clock = f", clock {clocks.terms}" if clocks else ""
-        self.console.say(heading(match) + clock + (f", seed {shown(match.deal.seed)}" if match.deal else ""))
+        self.say(heading(match) + clock + (f", seed {shown(match.deal.seed)}" if match.deal else ""))
         if bots := who_plays(self.table):
-            self.console.say(bots)
+            self.say(bots)
         if level := level_text(self.table.bots, match.state):
-            self.console.say(level)
+            self.say(level)
         if pace := pace_text(self.table.bots):
-            self.console.say(pace)
+            self.say(pace)
         if advice := advice_text(match.game, match.state.options, match.state.seats):
-            self.console.say(advice)
+            self.say(advice)
         over = self.table.turn is None
         if not match.length:
-            self.console.say(match.game.lesson.goal)
-        self.console.say("Type help for help." if over else f"Type a move{self.example()}, or help.")
-
-    def example(self) -> str:
-        return f" such as {next(iter(self.match.state.moves))}" if self.table.turn is not None else ""
+            self.say(match.game.lesson.goal)
+        self.say("Type help for help." if over else f"Type a move{self.example()}, or help.")
 
     def _show(self) -> None:
         """Draw a position that is new to the person, and report the result once."""
-        if not self._drawn:
+        if not self.drawn:
             self.draw()
-        elif not self._told:
-            self._tell_result()
-
-    def draw(self) -> None:
-        self._drawn = True
-        self.console.say(f"\n{drawing(self.table.view.scene())}\n")
-        self._tell_result()
-
-    def _tell_result(self) -> None:
-        if over := self.match.over:
-            self._told = True
-            people = self.table.people if any(self.table.bots) else ()
-            maze = finished_text(self.match.state.labyrinth())
-            self.console.say(f"{maze}{result(self.match, over, people, self.table.names)}\n")
-            called = [player_and_name(self.table, seat) for seat in range(self.match.state.seats)]
-            if courses := courses_text(self.table.told_thoughts, self.match, called):
-                self.console.say(f"{courses}\n")
+        elif not self.told:
+            self.tell_result()
 
     # Input
 
@@ -307,46 +286,30 @@ class PlainTable:
             self.done = True
             return
         ticket = self.table.ticket
-        self.wish(wishes.TimeIs(self._now()))
-        if self.table.ticket != ticket or not line:
-            return  # the time was up before it was typed
-        try:
-            self.obey(line)
-        except BadNotation as error:
-            self.console.say(misread(error, line, self._words))
-        except RulesError as error:
-            self.console.say(sentence(by_name(str(error), partial(player, names=self.table.names))))
-        except OSError as error:
-            self.console.say(sentence(file_trouble(error, line, writes=line.startswith("save"))))
+        self.do(wishes.TimeIs(self._now()))
+        if self.table.ticket == ticket:  # otherwise the time was up before it was typed
+            self.typed(line)
 
     def obey(self, line: str) -> None:
-        """Play the line if the game reads it as a move; otherwise it may be a command."""
-        first, _, rest = line.partition(" ")
-        word, rest = first.lower(), rest.strip()
         leaves = meaning(line) if self.table.warned else None
         if leaves is not None:
             self.wish(wishes.LeaveTable() if leaves else wishes.StayAfterAll())
             return
-        if word != "quit":
+        if line.partition(" ")[0].lower() != "quit":
             self.wish(wishes.StayAfterAll())
-        if word not in self._words or is_move(self.match, line):
-            self.wish(wishes.PlayMove(line))
-        elif command := self._commands.get(self._words[word].word):
-            command(rest)
-        else:
-            wish = self._words[word].wished(rest, read_settings()[0].hints if word == "hint" else "")
-            assert wish is not None, f"nothing is done for {word}"
-            self.wish(cast("wishes.Wish", wish))
+        super().obey(line)
 
     def pause(self, _: str) -> None:
-        self.wish(wishes.ProposeMotion("pause"))
-        self.wish(wishes.TimeIs(self._now()))
+        self.do(wishes.ProposeMotion("pause"))
+        if not self.table.paused:
+            return
+        self.do(wishes.TimeIs(self._now()))
         self.done = self.console.ask("Paused. Enter continues ") is None
         if not self.done:
-            self.wish(wishes.ProposeMotion("pause"))
+            self.do(wishes.ProposeMotion("pause"))
 
     def wait(self, _: str) -> None:
-        self.wish(wishes.ProposeMotion("wait"))
+        self.do(wishes.ProposeMotion("wait"))
         self._wait = None
 
 

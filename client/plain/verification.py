@@ -6,9 +6,8 @@ from quadrille.client.claimed_names import shown_name
 from quadrille.client.files import read_text
 from quadrille.client.foreign import shown
 from quadrille.client.reports import result
-from quadrille.client.words.network.table import deals_text
-from quadrille.client.words.network.terms import terms_text
-from quadrille.client.words.network.two_logs import compared
+from quadrille.client.words.logs import compared, deals_text
+from quadrille.client.words.terms import terms_text
 from quadrille.net.core.errors import PeerError
 from quadrille.net.entries.bodies import BeginBody
 from quadrille.net.entries.entry import NOBODY, read_entry

@@ -10,8 +10,8 @@ from quadrille.client.network.options import network_options
 from quadrille.client.network.surroundings import Seen, look_around, own, own_store
 from quadrille.client.network.unfinished_games import count, mention
 from quadrille.client.table.network.table_search import unplayable_tables
-from quadrille.client.words.network.table import unplayable_lines
-from quadrille.client.words.network.terms import DIGITS, terms_text
+from quadrille.client.words.table import unplayable_lines
+from quadrille.client.words.terms import DIGITS, terms_text
 from quadrille.net.entries.wire import Offer
 from quadrille.net.seating.lobby import AdvertisedPeer, Lobby
 from quadrille.net.seating.offers import host_name, offers
@@ -72,7 +72,8 @@ def _table_row(lobby: Lobby, offer: Offer) -> tuple[str, ...]:
 
 
 def _change(settings: argparse.Namespace) -> int:
-    with own_store(settings.home) as store:
+    with own_store(settings.home) as (_, shelf):
+        store = shelf.store
         if settings.rename:
             text, nickname = settings.rename
             changed = known.rename(store, known.find(store, text).key, nickname)

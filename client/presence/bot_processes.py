@@ -20,7 +20,7 @@ from quadrille.client.bots.names import called, kind_of, numbered, own_names, ow
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.network.station import end, start
 from quadrille.net.core.errors import LocalError
-from quadrille.net.core.home import Lock, own_folder
+from quadrille.net.core.home import is_free, own_folder
 from quadrille.net.entries.terms import Chair
 from quadrille.net.trust.identity import KEY_FILE, Identity
 from quadrille.net.trust.names import plain_name
@@ -52,14 +52,6 @@ def at_home(home: Path, keys: Collection[bytes]) -> list[str]:
         for folder in bots
         if (folder / KEY_FILE).exists() and Identity.open(folder).key in keys
     ]
-
-
-def _is_free(folder: Path) -> bool:
-    try:
-        with Lock(folder):
-            return True
-    except LocalError:
-        return False
 
 
 class BotProcesses:
@@ -122,7 +114,7 @@ class BotProcesses:
             file = folder / _BOT
             other = file.exists() and file.read_text("utf-8") != bot
             self._wait_for(name)
-            if name not in self._bots and not other and Identity.open(folder).key not in taken and _is_free(folder):
+            if name not in self._bots and not other and Identity.open(folder).key not in taken and is_free(folder):
                 file.write_text(bot, "utf-8")
                 return name
         raise AssertionError("numbers do not end")

@@ -1,6 +1,8 @@
-"""The host's consent to each guest, in the program that serves guests: questions go out, answers come in.
+"""The words between a host's program and the program that serves its guests: lines of JSON by the latter's standard
+input and output.
 
-Both are lines of JSON, by the standard output and input of that program; presence/guest_door.py is at the other end.
+The host says where it leads its guests (`Lead` in guest_seats.py). The other program tells who is here, and asks the
+host about each guest if the host wants it. presence/guest_door.py is the host's end.
 """
 
 import asyncio
@@ -10,18 +12,16 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from itertools import count
-from typing import Final
 
-#: Maximum bytes of an answer.
-_MOST_BYTES: Final = 256
+from quadrille.client.presence.guest_seats import LONGEST_LINE
 
 
 class HostConsent:
     """The questions that the host has not answered. Unless the host `asks`, everybody may sit down."""
 
-    def __init__(self, *, asks: bool, write: Callable[[str], None] | None = None) -> None:
-        self.asks = asks
-        self._write = write or _say
+    def __init__(self, write: Callable[[str], None]) -> None:
+        self.asks = False
+        self._write = write
         self._numbers = count(1)
         self._open: dict[int, asyncio.Future[bool]] = {}
 
@@ -41,26 +41,27 @@ class HostConsent:
         finally:
             del self._open[number]
 
-    def hear(self, line: bytes) -> None:
-        """Take an answer of the host; anything else is nothing."""
-        with suppress(ValueError):
-            match json.loads(line):
-                case {"answer": int(number), "yes": bool(yes)} if number in self._open:
-                    if not self._open[number].done():
-                        self._open[number].set_result(yes)
-
-    def listen(self, loop: asyncio.AbstractEventLoop, ended: asyncio.Event, descriptor: int = 0) -> None:
-        """Read the host's lines until they end, which sets `ended`. For a thread of its own."""
-        rest = b""
-        with suppress(RuntimeError):  # a signal has closed the loop already
-            while piece := os.read(descriptor, 4096):
-                *lines, rest = (rest + piece).split(b"\n")
-                rest = rest[-_MOST_BYTES:]
-                for line in lines:
-                    loop.call_soon_threadsafe(self.hear, line)
-            loop.call_soon_threadsafe(ended.set)
+    def hear(self, number: int, *, yes: bool) -> None:
+        """Take an answer of the host."""
+        if number in self._open and not self._open[number].done():
+            self._open[number].set_result(yes)
 
 
-def _say(line: str) -> None:
+def listen(
+    hear: Callable[[bytes], None], loop: asyncio.AbstractEventLoop, ended: asyncio.Event, descriptor: int = 0
+) -> None:
+    """Pass the host's lines on until they end, which sets `ended`. For a thread of its own."""
+    rest = b""
+    with suppress(RuntimeError):  # a signal has closed the loop already
+        while piece := os.read(descriptor, 4096):
+            *lines, rest = (rest + piece).split(b"\n")
+            rest = rest[-LONGEST_LINE:]
+            for line in lines:
+                loop.call_soon_threadsafe(hear, line)
+        loop.call_soon_threadsafe(ended.set)
+
+
+def say(line: str) -> None:
+    """Say a line to the host."""
     with suppress(OSError):  # the host has ended, and so does this program
         print(line, file=sys.stdout, flush=True)

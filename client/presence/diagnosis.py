@@ -10,11 +10,14 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing
+from dataclasses import replace
 from enum import Enum
 from pathlib import Path
 from typing import Final
 
+from quadrille.ai.bots.talk import now
 from quadrille.client.network.options import NetworkOptions
+from quadrille.client.network.station import network_words, own_station
 from quadrille.client.network.surroundings import own
 from quadrille.client.presence.bot_processes import command
 from quadrille.client.reports import many
@@ -25,7 +28,7 @@ from quadrille.net.core.home import home, own_folder
 from quadrille.net.entries.terms import LOOKOUT
 from quadrille.net.link.broadcast import Broadcast
 from quadrille.net.link.interfaces import Interface, present, usable
-from quadrille.net.program.station import Station, now
+from quadrille.net.program.station import Station
 from quadrille.net.trust.identity import fingerprint
 from quadrille.net.zeromq.zre import Beacon
 from quadrille.rules.native.compiled import advice, engine
@@ -101,41 +104,40 @@ def verdict(findings: Sequence[Diagnosis]) -> str:
 
 
 def examine(options: NetworkOptions) -> Iterator[Diagnosis]:
-    yield from _home(options)
+    options = replace(options, room=None, ticket=None)  # else the second program would have to be told its words
+    yield from _tried(_home(options))
     yield Diagnosis(advice() or f"The rules are {engine()}.", fine=engine() in ("compiled", "plain"))
-    yield from _cards()
+    yield from _tried(_cards())
     try:
         found = usable(present(), options.interfaces)
-        ears = Broadcast(options.port, options.interfaces)
-        with closing(ears):
+        with closing(Broadcast(options.port, options.interfaces)) as ears:
             ears.open()
             yield Diagnosis(f"UDP port {options.port} is free.")
             yield from _interfaces(options, found, ears)
     except LocalError as error:
         yield Diagnosis(f"{error}.", fine=False)
         return
-    yield from _tcp(options)
+    yield from _tried(_tcp(options))
     yield from _meeting(options)
 
 
-def _home(options: NetworkOptions) -> Iterator[Diagnosis]:
+def _tried(findings: Iterator[Diagnosis]) -> Iterator[Diagnosis]:
     try:
-        folder = own_folder(home(options.home))
-        key, met = own(options.home)
+        yield from findings
     except LocalError as error:
         yield Diagnosis(f"{error}.", fine=False)
-        return
+
+
+def _home(options: NetworkOptions) -> Iterator[Diagnosis]:
+    folder = own_folder(home(options.home))
+    key, met = own(options.home)
     yield Diagnosis(f"Your identity is {fingerprint(key)}, in {folder}; you know {len(met)} others.")
 
 
 def _cards() -> Iterator[Diagnosis]:
     """Load what the cards of Dotter and the keys of private rooms are computed with."""
-    try:
-        RISTRETTO.base(1)
-    except LocalError as error:
-        yield Diagnosis(f"{error}.", fine=False)
-    else:
-        yield Diagnosis("This machine can compute with hidden cards.")
+    RISTRETTO.base(1)
+    yield Diagnosis("This machine can compute with hidden cards.")
 
 
 def _interfaces(options: NetworkOptions, found: Sequence[Interface], ears: Broadcast) -> Iterator[Diagnosis]:
@@ -197,25 +199,15 @@ def _heard(ears: Broadcast) -> list[tuple[str, bytes]]:
 
 
 def _tcp(options: NetworkOptions) -> Iterator[Diagnosis]:
-    with tempfile.TemporaryDirectory(prefix="quadrille-") as folder:
-        try:
-            with _station(options, folder, options.tcp_port) as mine:
-                yield Diagnosis(f"TCP port {mine.node.tcp_port} is free.")
-        except LocalError as error:
-            yield Diagnosis(f"{error}.", fine=False)
+    with (
+        tempfile.TemporaryDirectory(prefix="quadrille-") as folder,
+        _station(options, folder, options.tcp_port) as mine,
+    ):
+        yield Diagnosis(f"TCP port {mine.node.tcp_port} is free.")
 
 
 def _station(options: NetworkOptions, folder: str, tcp_port: int = 0) -> Station:
-    return Station(
-        "doctor",
-        LOOKOUT,
-        folder=folder,
-        port=options.port,
-        tcp_port=tcp_port,
-        interfaces=options.interfaces,
-        seeds=options.seeds,
-        resumes=False,
-    )
+    return own_station(replace(options, home=folder, tcp_port=tcp_port), kind=LOOKOUT, name="doctor")
 
 
 def _meeting(options: NetworkOptions) -> Iterator[Diagnosis]:
@@ -223,12 +215,12 @@ def _meeting(options: NetworkOptions) -> Iterator[Diagnosis]:
         tempfile.TemporaryDirectory(prefix="quadrille-") as folder,
         _station(options, str(Path(folder, "one"))) as mine,
     ):
-        without = _meet(options, mine, str(Path(folder, "two")), [])
+        without = _meet(options, mine, str(Path(folder, "two")))
         yield from _others(mine)
         if without.took is not None:
             yield Diagnosis(f"Two programs on this machine meet: {without.took} ms from the start of the second one.")
             return
-        named = _meet(options, mine, str(Path(folder, "three")), ["--connect", f"127.0.0.1:{mine.node.tcp_port}"])
+        named = _meet(options, mine, str(Path(folder, "three")), mine.node.tcp_port)
         yield not_met(without, named, _firewall(options))
 
 
@@ -272,12 +264,9 @@ def _others(mine: Station) -> Iterator[Diagnosis]:
         yield Diagnosis(text, shows=Reach.HALFWAY)
 
 
-def _meet(options: NetworkOptions, mine: Station, folder: str, more: list[str]) -> Attempt:
+def _meet(options: NetworkOptions, mine: Station, folder: str, named: int | None = None) -> Attempt:
     """Start a second program, and wait until it has looked for this one."""
-    words = ["who", "--json", "--for", str(LOOK), "--home", folder, "--port", str(options.port)]
-    words += ["--name", "second", *more]
-    for interface in options.interfaces or ():
-        words += ["--interface", interface]
+    words = ["who", "--json", "--for", str(LOOK), "--home", folder, "--name", "second", *network_words(options, named)]
     with subprocess.Popen(  # noqa: S603 - this very program
         [*command(), *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
     ) as second:

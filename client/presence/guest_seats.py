@@ -1,166 +1,185 @@
-"""The seats for guests at one table: their holders, their codes, and the folders of their identities.
+"""The guests of an evening: their identities, their codes, and the folder that holds them.
 
-A guest's identity is made for it and lives as long as its game. An unfinished game stays in the host's home until the
-host resumes it.
+A guest is somebody of the evening and not of a table: the same key sits at each. The folder outlives a program that
+was killed. At the end of an evening only guests with an unfinished game stay in the host's home, until the host
+resumes it.
 """
 
+import json
 import secrets
 import shutil
-from collections.abc import Collection, Iterator, Sequence
-from contextlib import closing, suppress
-from dataclasses import dataclass, replace
-from itertools import count
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, Self
 
 from quadrille.client.network.options import NetworkOptions
-from quadrille.client.network.station import own_station
-from quadrille.client.network.unfinished_games import left_in_the_middle
+from quadrille.client.network.unfinished_games import choices, logs_left
 from quadrille.client.presence.invitation import short_code
+from quadrille.client.value import value
 from quadrille.net.core.errors import LocalError, NetError
-from quadrille.net.core.home import own_folder
+from quadrille.net.core.home import Lock, folder_in
+from quadrille.net.game_log.log import Log
 from quadrille.net.trust.identity import KEY_FILE, Identity
-from quadrille.net.trust.names import are_alike, plain_name
+from quadrille.net.trust.names import GUEST, are_alike, plain_name
 
 FOLDER: Final = "guests"
-#: The file of an identity's folder that holds the code of its seat, the guest's name and the token of a phone. It
-#: lies beside the identity's key, and is as readable as that.
+#: The file of the invitation, and that of an identity's folder with the code of its seat, the guest's name and the
+#: token of a phone. They lie beside the identity's key, and are as readable as that.
+INVITATION: Final = "invitation.json"
 _FILE: Final = "seat.txt"
-_SUFFIX: Final = ", guest"
-#: Maximum letters of a guest's own name.
+_SCREEN: Final = "screen"
+#: Maximum guests of a day, which has so many nanoseconds, and maximum letters of a guest's own name.
+MOST_GUESTS: Final = 40
+_DAY: Final = 24 * 3600 * 10**9
 LONGEST_NAME: Final = 24
+#: Maximum bytes of a line between the host's program and the one for guests.
+LONGEST_LINE: Final = 1 << 16
 #: Bytes of a phone's token.
 _TOKEN: Final = 16
+#: Seconds for which a program waits for another one of the same home to end, and between two looks.
+_PATIENCE: Final = 20
+_LOOK: Final = 0.05
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class GuestSeat:
-    """A seat that a guest holds. `table` is its unfinished game, "" before there is one. `token` is stored by a
-    phone.
-    """
+    """A guest of the evening. `token` is stored by a phone."""
 
     folder: Path
+    key: bytes
     code: str
     name: str
     token: str
+
+    @property
+    def unfinished(self) -> list[str]:
+        """The guest's unfinished games, by their full numbers."""
+        return [table.hex() for table, _, _ in choices(str(self.folder), "")]
+
+
+@value
+class Lead:
+    """Where the host leads its guests: a table by its full number, "" for none, with the key of its game and its
+    terms. `chairs` are the folders of the guests who have one there, and `free` counts those for more guests. In a
+    game that is played `again`, seats go along by themselves.
+    """
+
     table: str = ""
+    game: str = ""
+    about: str = ""
+    chairs: tuple[str, ...] = ()
+    free: int = 0
+    asks: bool = False
+    again: bool = False
 
+    def to_json(self) -> str:
+        return json.dumps({"lead": asdict(self)})
 
-def folders(home: Path) -> list[Path]:
-    """Return the folders of all guests' identities in this home, playing or with an unfinished game."""
-    return sorted(file.parent for file in (home / FOLDER).glob(f"*/{_FILE}"))
-
-
-def prepared(home: Path) -> tuple[Path, bytes]:
-    """Make an identity for a guest who has not come yet; return its folder and its key."""
-    own_folder(home)
-    (home / FOLDER).mkdir(mode=0o700, exist_ok=True)
-    for number in count(1):
-        folder = home / FOLDER / str(number)
-        with suppress(FileExistsError):
-            folder.mkdir(mode=0o700)
-            return folder, Identity.open(folder).key
-    raise AssertionError("numbers do not end")
-
-
-def _guest_name(name: str) -> str:
-    return plain_name(name[:LONGEST_NAME]) + _SUFFIX
-
-
-def sweep(home: Path) -> None:
-    """Remove unused identities. While guests are served, only their own program knows which are in use."""
-    for folder in (home / FOLDER).glob("*"):
-        if not (folder / _FILE).exists():
-            shutil.rmtree(folder, ignore_errors=True)
-    with suppress(OSError):  # other identities are in it, or it does not exist
-        (home / FOLDER).rmdir()
+    @classmethod
+    def of(cls, told: dict[str, Any]) -> Self:
+        """Read what `to_json` has written."""
+        return cls(**{**told, "chairs": tuple(told["chairs"])})
 
 
 def keys(home: Path) -> Iterator[bytes]:
-    for folder in folders(home):
-        if (folder / KEY_FILE).exists():
-            yield Identity.open(folder).key
+    """Return the keys of all guests in this home, for a program that does not serve them."""
+    for folder in homes(home):
+        yield Identity.open(Path(folder)).key
 
 
-def codes(home: Path, kept: Collection[bytes]) -> tuple[tuple[str, str], ...]:
-    """Return the names of the guests who have these keys, each with the code of the seat."""
-    found = []
-    for folder in folders(home):
-        with suppress(NetError, OSError, ValueError):  # the seat is just being given or left
-            code, name, _ = (folder / _FILE).read_text("utf-8").splitlines()
-            if Identity.open(folder).key in kept:
-                found.append((name, code))
-    return tuple(found)
+def homes(home: Path) -> list[str]:
+    """Return the homes of all guests in this home, for a program that does not serve them."""
+    return [str(file.parent) for file in (home / FOLDER).glob(f"*/{_FILE}") if (file.parent / KEY_FILE).exists()]
+
+
+def left_by_guests(home: Path, wanted: str = "") -> list[Log]:
+    """Return the unfinished games of the guests in this home that the text fits, each once."""
+    return list({log.table: log for one in homes(home) for log in logs_left(one, wanted)}.values())
+
+
+def _guest_name(name: str) -> str:
+    return plain_name(name[:LONGEST_NAME]) + GUEST
 
 
 class GuestSeats:
-    """The seats of guests at one table."""
+    """The guests of an evening, in the order in which they came. One program at a time has their folder."""
 
-    def __init__(self, options: NetworkOptions, home: Path, free: Sequence[str]) -> None:
-        """`options` are the host's; `free` holds the folders of the identities for which seats are kept."""
+    def __init__(self, options: NetworkOptions, home: Path) -> None:
+        """`options` are the host's. Take over the guests of an evening that was cut off."""
         self._options = options
-        self._home = home
-        self._free = [home / FOLDER / name for name in free]
+        self.folder = folder_in(home, FOLDER)
+        self._lock = self._locked()
         self.seats: list[GuestSeat] = []
-
-    @property
-    def free(self) -> int:
-        """The number of free seats."""
-        return len(self._free)
-
-    def watching(self, folder: Path) -> NetworkOptions:
-        """Return the network options of a watcher, with an identity in that folder."""
-        return replace(self._options, home=str(folder), name="a screen", arbiters=frozenset(), is_guest=True)
-
-    def options(self, seat: GuestSeat) -> NetworkOptions:
-        """Return the network options of a seat's guest. A guest accepts no arbiter, because it can't be asked."""
-        return replace(self._options, home=str(seat.folder), name=seat.name, arbiters=frozenset(), is_guest=True)
-
-    def find(self, table: str) -> None:
-        """Take up the seats of guests who left this game unfinished."""
-        for folder in folders(self._home):
-            with suppress(NetError, OSError, ValueError):  # another program uses the identity, or its files are damaged
+        for folder in sorted({*self.folder.glob("*/")} - {self.folder / _SCREEN}):
+            try:
                 code, name, token = (folder / _FILE).read_text("utf-8").splitlines()
-                seat = GuestSeat(folder, code, name, token)
-                if self._left(seat)[0] == table:
-                    seat.table = table
-                    self.seats.append(seat)
+                self.seats.append(GuestSeat(folder, Identity.open(folder).key, code, name, token))
+            except FileNotFoundError:
+                shutil.rmtree(folder, ignore_errors=True)  # the program was killed when it made this guest
+            except (NetError, OSError, ValueError) as error:
+                print(f"{folder} can't be read: {error}", file=sys.stderr)
+
+    def _locked(self) -> Lock:
+        """The program of an evening that was cut off ends a moment after its host."""
+        end = time.monotonic() + _PATIENCE
+        while True:
+            try:
+                return Lock(self.folder, taken="another program serves the guests of this home: end it first")
+            except LocalError:
+                if time.monotonic() > end:
+                    raise
+                time.sleep(_LOOK)
+
+    def options(self, folder: Path, name: str) -> NetworkOptions:
+        """Return the network options of the identity in a folder. A guest can't be asked, so it accepts no arbiter."""
+        return replace(self._options, home=str(folder), name=name, arbiters=frozenset(), is_guest=True)
 
     def check(self, name: str) -> None:
-        """Raise LocalError if there is no seat for a guest of that name."""
-        if not self._free:
-            raise LocalError("All seats for guests are taken")
+        """Raise LocalError if no guest of that name can come."""
+        yesterday = str(time.time_ns() - _DAY)  # who left a game unfinished long ago takes no place
+        if sum(seat.folder.name > yesterday for seat in self.seats) >= MOST_GUESTS:
+            raise LocalError(f"{MOST_GUESTS} guests have come today, and there is room for no more")
         if not name:
             raise LocalError("Type your name")
         if any(are_alike(seat.name, _guest_name(name)) for seat in self.seats):
-            raise LocalError(f"There is a guest named {plain_name(name)} already: take another name")
+            raise LocalError(
+                f"There is a guest named {plain_name(name)} already: take another name, or type the code of that seat"
+            )
+
+    def screen(self) -> Path:
+        """Return the folder of the identity by which all large screens watch, the same for the evening."""
+        return folder_in(self.folder, _SCREEN)
 
     def give(self, name: str) -> GuestSeat:
         self.check(name)
-        seat = GuestSeat(self._free.pop(0), short_code(), _guest_name(name), secrets.token_hex(_TOKEN))
-        (seat.folder / _FILE).write_text(f"{seat.code}\n{seat.name}\n{seat.token}\n", "utf-8")
+        folder = folder_in(self.folder, str(time.time_ns()))  # in the order in which guests came
+        key = Identity.open(folder).key
+        seat = GuestSeat(folder, key, short_code(), _guest_name(name), secrets.token_hex(_TOKEN))
+        (folder / _FILE).write_text(f"{seat.code}\n{seat.name}\n{seat.token}\n", "utf-8")
         self.seats.append(seat)
         return seat
 
-    async def leave(self, seat: GuestSeat) -> None:
-        """Give back a guest's seat after it has left the network, but keep it if its game is unfinished.
-
-        Another guest may have the seat if no game has begun. An identity that has played is removed with its guest.
-        """
+    async def leave(self, seat: GuestSeat) -> bool:
+        """Remove a guest who has left the network, but keep it with an unfinished game; return whether it is gone."""
         import asyncio  # imported here: hosts import this module too, and it would be a tenth of their start
 
-        seat.table, played = await asyncio.to_thread(self._left, seat)
-        if seat.table:
-            return
+        if await asyncio.to_thread(lambda: seat.unfinished):
+            return False
         self.seats.remove(seat)
-        if played:
-            shutil.rmtree(seat.folder, ignore_errors=True)
-        else:
-            (seat.folder / _FILE).unlink()
-            self._free.append(seat.folder)
+        shutil.rmtree(seat.folder, ignore_errors=True)
+        return True
 
-    def _left(self, seat: GuestSeat) -> tuple[str, bool]:
-        """Return the guest's unfinished game, and whether the guest has or had any game."""
-        with closing(own_station(self.options(seat))) as station:
-            logs = left_in_the_middle(station)
-            return logs[0].table.hex() if logs else "", bool(station.store.tables())
+    def close(self, *, over: bool) -> None:
+        """Release the folder; at the end of an evening that leaves no guest, nothing stays."""
+        if not (over and not self.seats):
+            self._lock.close()
+            return
+        (self.folder / INVITATION).unlink(missing_ok=True)
+        shutil.rmtree(self.folder / _SCREEN, ignore_errors=True)
+        self._lock.remove()
+        with suppress(OSError):  # another program has come
+            self.folder.rmdir()

@@ -1,16 +1,18 @@
-"""The invitation to one table for phones: the port, the secret that opens it, and the short code for those who type.
+"""The invitation to an evening for phones: the port, the secret that opens it, and the short code for those who type.
 
-The secret stands in a QR code, in the fragment of an address, which no browser sends to anybody. The host's program
-makes an invitation and hands it to the program that serves its guests: never on a command line, which others can read.
+The secret stands in a QR code, in the fragment of an address, which no browser sends to anybody. The program that
+serves guests makes an invitation, keeps it in a private file until the evening ends, and tells it to the host's
+program by a pipe: never on a command line, which others can read.
 """
 
 import json
+import os
 import secrets
-from typing import IO, Final, Self
+import time
+from pathlib import Path
+from typing import Final, Self
 
-from quadrille.client.network.passphrase import line_from
 from quadrille.client.value import value
-from quadrille.net.core.errors import LocalError
 
 #: The letters of a code (38 bits in 8): no vowels, so that no code is a word or a name.
 _CODE_LETTERS: Final = "bcdfghjkmnpqrstvwxyz23456789"
@@ -18,7 +20,8 @@ _CODE_LETTERS: Final = "bcdfghjkmnpqrstvwxyz23456789"
 _LETTERS: Final = "abcdefghijkmnpqrstuvwxyz23456789"
 _SECRET: Final = 16
 _CODE: Final = 8
-_MOST_BYTES: Final = 256
+#: Seconds for which an invitation outlives a program that was killed.
+_LASTS: Final = 24 * 3600
 
 
 def short_code() -> str:
@@ -28,7 +31,7 @@ def short_code() -> str:
 
 @value
 class PhoneInvitation:
-    """The invitation that lets phones come to one table. `secret` has 80 bits and no dashes; `code` has a dash."""
+    """The invitation that lets phones come to one evening. `secret` has 80 bits and no dashes; `code` has a dash."""
 
     port: int
     secret: str
@@ -37,6 +40,23 @@ class PhoneInvitation:
     @classmethod
     def new(cls, port: int) -> Self:
         return cls(port, "".join(secrets.choice(_LETTERS) for _ in range(_SECRET)), short_code())
+
+    @classmethod
+    def kept(cls, file: Path) -> Self | None:
+        """Return the invitation of an evening that was cut off, after a day with new secrets; None if there is none."""
+        try:
+            found = cls.from_json(file.read_bytes())
+            return found if time.time() - file.stat().st_mtime < _LASTS else cls.new(found.port)
+        except (OSError, ValueError):
+            return None
+
+    def keep(self, file: Path) -> None:
+        """Write the invitation to a file that nobody else can read; it replaces an older one whole."""
+        part = file.with_suffix(".part")
+        part.unlink(missing_ok=True)
+        with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as written:
+            written.write(self.to_json())
+        part.replace(file)
 
     def address(self, host: str) -> str:
         """Return what a person types into a browser."""
@@ -61,20 +81,6 @@ class PhoneInvitation:
     def __repr__(self) -> str:
         """A secret never gets into a log or a report of a crash."""
         return f"PhoneInvitation(port={self.port})"
-
-
-def hand_over(invitation: PhoneInvitation, pipe: IO[bytes]) -> None:
-    """Write an invitation into the standard input of the program that serves the guests."""
-    pipe.write(invitation.to_json().encode() + b"\n")
-    pipe.flush()
-
-
-def read_invitation(descriptor: int = 0) -> PhoneInvitation:
-    """Read the line with the invitation, and not a byte more, because the rest is for another reader."""
-    try:
-        return PhoneInvitation.from_json(line_from(descriptor, _MOST_BYTES))
-    except (OSError, ValueError):
-        raise LocalError("no invitation for phones came with the start: quadrille host --guests starts this") from None
 
 
 def _dashed(letters: str) -> str:

@@ -5,10 +5,13 @@ The thread that is in a place owns the station. Faces (client/plain, client/scre
 """
 
 import os
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from typing import Final, Self
 
+from quadrille.client.evening.kept import KeptEvening
+from quadrille.client.evening.scores import EndedGame, may_bet
 from quadrille.client.files import FileExists, is_page, page_of, path_of, write_text
 from quadrille.client.network import unfinished_games as unfinished
 from quadrille.client.network.options import OPEN_PORT, NetworkOptions, is_address
@@ -16,18 +19,20 @@ from quadrille.client.network.station import network_words, own_station
 from quadrille.client.network.surroundings import at_address
 from quadrille.client.network.tickets import is_ticket
 from quadrille.client.presence.bot_processes import BotProcesses, at_home
-from quadrille.client.presence.guest_door import GuestServerProcess
+from quadrille.client.presence.guest_door import GuestDoor
+from quadrille.client.presence.guest_seats import keys as guest_keys
 from quadrille.client.table.network.context import NetworkContext
-from quadrille.client.table.network.reasons import NotGranted
 from quadrille.client.table.network.seat import NetworkSeat
 from quadrille.client.table.network.stage import NetworkStage
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
-from quadrille.client.table.network.wishes import Host, JoinTable, PlaceWish, Return, Watch
-from quadrille.client.words.network.absent_peers import missing, unreached, walled
-from quadrille.client.words.network.refusals import refusal
-from quadrille.client.words.network.terms import in_room
+from quadrille.client.table.notices import EveningTold, GameKept, NotGranted, Notice, Seats
+from quadrille.client.table.wishes import Host, JoinTable, PlaceWish, Return, Watch
+from quadrille.client.words.absent_peers import missing, unreached, walled
+from quadrille.client.words.table import refusal
+from quadrille.client.words.terms import in_room
 from quadrille.client.words.thoughts import thoughts_kept
+from quadrille.client.words.voice import Voice
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import home
 from quadrille.net.core.ip_addresses import bracketed
@@ -50,8 +55,9 @@ _MOST_PARTING: Final = 5
 class StationPresence:
     """Everything of one person on the network, as long as they are there."""
 
-    def __init__(self, options: NetworkOptions) -> None:
-        self.station = own_station(options)
+    def __init__(self, options: NetworkOptions, kind: str = "person", bot: str = "") -> None:
+        """`kind` and the identity `bot` are those of a program that sits here (`own_station`)."""
+        self.station = own_station(options, kind=kind, bot=bot)
         self.options = options
         self._undo = ExitStack()
         self._nicknames: dict[bytes, str | None] = {}
@@ -78,10 +84,17 @@ class StationPresence:
                 unreached=lambda: unreached(self.station),
                 walled=lambda: walled(self.station, self._join_by_address),
                 room=in_room(self.options.room.name) if self.options.room is not None else "",
+                come_along=self.bots.start,
                 entrance=lambda: self.door.entrance(),
+                at_door=lambda: {guest.key for guest in self.door.guests() if guest.here},
                 admit=lambda number, yes: self.door.answer(number, yes=yes),
+                evening=self._show_evening,
             )
-            self.door = GuestServerProcess(self.station, self.options)
+            self.evening = KeptEvening(at_home)
+            self._pages: set[str] = set()  # those of the evening, which may be written anew
+            self._counted: set[bytes] = set()
+            self.door = GuestDoor(self.station, self.options)
+            self.door.show_evening(self.evening.board.part())
             undo.callback(self.door.close)
             self._undo = undo.pop_all()
         return self
@@ -117,13 +130,50 @@ class StationPresence:
         return self.bots.bring(kind, table.log.table, taken)
 
     def ended(self) -> list[str]:
-        """Sentences about bots' and guests' programs that have ended; their reserved chairs are free again."""
-        said = self.door.ended()
+        """Sentences about games that have ended, and about bots' and guests' programs that have: their reserved chairs
+        are free again.
+        """
+        self.door.follow()
+        said = self._count() + self.door.ended()
         for key, sentence in self.bots.ended():
             for gathering in self.station.lobby.gatherings.values():
                 gathering.take_back(key)
             said += [sentence] if sentence else []
         return said
+
+    def _show_evening(self, name: str) -> Notice:
+        if not name:
+            return EveningTold(tuple(self.evening.board.lines()))
+        from quadrille.client.evening.page import evening_page  # imported here: few evenings become pages
+
+        if not is_page(name):
+            raise RulesError(f"the evening is written as a page: evening {name}.html")
+        path = write_text(name, evening_page(self.evening.board), over=name in self._pages)
+        self._pages.add(name)
+        return GameKept(str(path))
+
+    def _count(self) -> list[str]:
+        """Count guests' bets, and the games that have ended at tables of this home; return sentences about that."""
+        tables = self.station.lobby.tables
+        for key, bet in self.door.bets():
+            log = next((table.log for name, table in tables.items() if name.hex() == bet.table), None)
+            keys = () if log is None else (*log.now.keys, *(chair.key for chair in log.now.chairs))
+            if log is not None and may_bet(log.now.match, keys, key, bet.seat):
+                self.evening.add(bet)
+        for name, table in tables.items():
+            if table.over and name not in self._counted:
+                self._counted.add(name)
+                if self._is_ours(table) and not self.options.is_guest:  # guests' games are their host's
+                    self.evening.add(EndedGame.of(table.log, int(time.time() * 1000)))
+                    self.evening.said += filter(None, [self.evening.board.sentence()])
+                    self.door.show_evening(self.evening.board.part())
+        said, self.evening.said = self.evening.said, []
+        return said
+
+    def _is_ours(self, table: Table) -> bool:
+        """Tell whether this person, a guest or a bot of this home sits at a table."""
+        keys, at = {chair.key for chair in table.log.now.chairs}, home(self.options.home)
+        return self.station.identity.key in keys or not keys.isdisjoint(guest_keys(at)) or bool(at_home(at, keys))
 
     def parting(self) -> list[str]:
         """Sentences for a person who leaves: where the thoughts of the bots that came along are, of games that are
@@ -152,7 +202,21 @@ def stage_of(
         case Host():
             return _opened_table(place, wish.terms, wish.bots, wish.guests, asks=wish.asks_guests)
         case Return(wanted):
-            return _own_table(place, wanted, seats), []
+            return _way_back(place, wanted, seats)
+
+
+def _way_back(
+    place: StationPresence, wanted: str, seats: Mapping[bytes, NetworkSeat]
+) -> tuple[NetworkStage, list[str]]:
+    """The person's own unfinished game; else one of the guests, whom the host leads to it, and looks on."""
+    if not any(name.hex() == wanted for name in place.station.lobby.tables):
+        own = unfinished.logs_left(place.options.home, wanted)
+        left = place.door.left(wanted)
+        if left and not own:
+            _bring_bots_back(place, left[0])
+            return _sought_table(place, left[0].table.hex(), sits=False), place.door.come_back_to(left[0])
+    seat = _own_table(place, wanted, seats)
+    return seat, place.door.come_back_to(seat.table.log)
 
 
 def _own_table(place: StationPresence, wanted: str, seats: Mapping[bytes, NetworkSeat]) -> NetworkSeat:
@@ -166,19 +230,21 @@ def _own_table(place: StationPresence, wanted: str, seats: Mapping[bytes, Networ
 def _opened_table(
     place: StationPresence, terms: Terms, bots: Sequence[str], guests: int, *, asks: bool
 ) -> tuple[WaitingRoom, list[str]]:
-    mine, context, sits = place.station, place.context, len(bots) < terms.seats
+    mine, context, sits = place.station, place.context, len(bots) + guests < terms.seats
     free = terms.seats - len(bots) - sits - guests
     gathering = mine.lobby.host(terms, context.nonce(), context.now(), sits=sits)
     for bot in bots:
         gathering.keep(place.bots.start(bot, gathering.table))
     way = _way(place) if free else ""
     try:
-        guests_way = place.door.open_for(gathering, guests, asks=asks) if guests else []
+        leads = guests or place.door.entrance() is not None  # guests of an evening come along, if only to look on
+        guests_way = place.door.lead_to(gathering, guests, asks=asks) if leads else []
     except LocalError:
         gathering.leave()
         raise
     ticket = place.options.ticket if free else None
-    return WaitingRoom(context, gathering, way=way, ticket=ticket.command if ticket else ""), guests_way
+    room = WaitingRoom(context, gathering, way=way, ticket=ticket.command if ticket else "")
+    return room, guests_way if guests else []
 
 
 def _way(place: StationPresence) -> str:
@@ -212,11 +278,15 @@ def _resumed_table(place: StationPresence, wanted: str) -> NetworkSeat:
         try:
             context.check_arbiter(log.now.terms, log.now.chairs[0].key, log.now.chairs)
         except NotGranted as denied:
-            raise RulesError(refusal(denied.why, (), ())) from None
+            raise RulesError(refusal(denied.refused, Voice(Seats((), ()), lines=True))) from None
     table = place.station.resume(log.table)
+    _bring_bots_back(place, log)
+    return NetworkSeat(context, table)
+
+
+def _bring_bots_back(place: StationPresence, log: Log) -> None:
     for name in at_home(home(place.options.home), log.now.keys):
         place.bots.start_again(name, log.table)
-    return NetworkSeat(context, table)
 
 
 class KeptLogs:

@@ -75,10 +75,12 @@ class _Paper(UIControl):
         )
 
     def mouse_handler(self, mouse_event: MouseEvent) -> None:
-        """Handle the left button and the wheel."""
+        """Handle the left button and the wheel. Something else may be drawn by now than what was clicked."""
         at, kind = mouse_event.position, mouse_event.event_type
         if kind == MouseEventType.MOUSE_DOWN and mouse_event.button in (MouseButton.LEFT, MouseButton.UNKNOWN):
-            self._shell.tell(terminal.Click(at.y, at.x))
+            model = self._shell.model
+            if target := self._shell.picture(model.rows, model.columns).at(at.y, at.x):
+                self._shell.tell(terminal.clicked(target))
         elif kind in (MouseEventType.SCROLL_UP, MouseEventType.SCROLL_DOWN):
             self._shell.tell(terminal.Wheel(kind == MouseEventType.SCROLL_UP))
 

@@ -9,17 +9,24 @@ import re
 from dataclasses import replace
 from typing import Any, Final, TypeAlias, TypeGuard
 
-from quadrille.client.lobby_rows import PluggedFront
+from quadrille.client.lobby_rows import Brought, FrontOpened, Noted, PluggedFront
 from quadrille.client.reports import is_move
 from quadrille.client.screen.draw.canvas import Picture
-from quadrille.client.screen.evening_events import Brought, Continued, Dealt, FrontOpened, Noted, PageLine
 from quadrille.client.screen.lobby.dialog import draw_new, update_new
 from quadrille.client.screen.lobby.draw import draw_lobby
-from quadrille.client.screen.lobby.model import Browsed, Examine, GamesShown, LeftGames, LobbyScreen
+from quadrille.client.screen.lobby.model import (
+    Browsed,
+    Dealt,
+    Errand,
+    GamesShown,
+    LeftGames,
+    LobbyScreen,
+    PageLine,
+)
 from quadrille.client.screen.lobby.new_table import NewTable
 from quadrille.client.screen.lobby.update import TITLE, LobbyEffect, update_lobby
 from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen, draw_waiting, update_waiting
-from quadrille.client.screen.network.entrance import ShownEntrance, draw_entrance, turned_entrance
+from quadrille.client.screen.network.entrance import draw_entrance, turned_entrance
 from quadrille.client.screen.network.news import (
     Around,
     News,
@@ -40,11 +47,11 @@ from quadrille.client.screen.table.model import Changed, Closed, Effect, Event, 
 from quadrille.client.screen.table.page import Page, draw_page, is_at_end, turned
 from quadrille.client.screen.table.update import update
 from quadrille.client.table.effects import Quit, Wake
-from quadrille.client.table.network.wishes import BareWish, LeaveTable
-from quadrille.client.table.wishes import PlayMove, ProposeMotion
+from quadrille.client.table.notices import EveningTold
+from quadrille.client.table.wishes import BareWish, LeaveTable, PlayMove, ProposeMotion
 from quadrille.client.value import value
 from quadrille.client.words.commands import COMMANDS
-from quadrille.rules.core.half import verdict
+from quadrille.rules.core.talk import verdict
 from quadrille.rules.match import Played
 
 Front: TypeAlias = NewTable | WaitingRoomScreen | Model | PluggedFront | None
@@ -54,8 +61,8 @@ Front: TypeAlias = NewTable | WaitingRoomScreen | Model | PluggedFront | None
 class Evening:
     """`table` is the number of the network table in front, "" for any other; `kept` is a move to be made as soon as
     an absent peer is back (`waits`). With `straight` the person came for that table alone, and leaves with it.
-    `behind` is the evening at a network table, while a copy of its game is played in front. `entrance` is how guests
-    come to the table here; `scan` is the number of the code on the page about that, while it is open.
+    `behind` is the evening at a network table, while a copy of its game is played in front. `scan` is the number of the
+    code on the page about guests, while it is open.
     """
 
     lobby: LobbyScreen
@@ -69,7 +76,6 @@ class Evening:
     leaving: bool = False
     bot: str = "3"
     behind: "Evening | None" = None
-    entrance: ShownEntrance | None = None
     scan: int | None = None
 
     @property
@@ -89,8 +95,8 @@ class Evening:
 
 
 EveningEvent: TypeAlias = (
-    Event | News | Shut | StationLeft | Shown | Dealt | Continued | PageLine | Browsed | GamesShown | LeftGames
-    | Noted | FrontOpened | Brought
+    Event | News | Shut | StationLeft | Shown | Dealt | PageLine | Browsed | GamesShown | LeftGames | Noted
+    | FrontOpened | Brought | EveningTold
 )  # fmt: skip
 EveningEffect: TypeAlias = Effect | LobbyEffect | Sent
 Effects: TypeAlias = tuple[EveningEffect, ...]
@@ -100,6 +106,7 @@ Updated: TypeAlias = tuple[Evening, Effects]
 _DIGITS: Final = re.compile("[0-9]+")
 CHAT: Final = "All that was said"
 HAPPENED: Final = "All that happened"
+POINTS: Final = "The evening so far"
 DOCTOR: Final = "What may keep programs from meeting"
 #: The scroll position of a page whose last line is seen, also while lines are added.
 _AT_END: Final = 10**6
@@ -115,10 +122,10 @@ def update_evening(evening: Evening, event: EveningEvent) -> Updated:
                 evening = replace(evening, page=effect)
             case NewTable():
                 evening = replace(evening, front=_fitted(effect, evening))
-            case Examine():
+            case Errand("doctor"):
                 evening = replace(evening, page=Page(DOCTOR, ("This takes a few seconds.", ""), _AT_END))
                 done.append(effect)
-            case BareWish.SHOW_ENTRANCE if evening.entrance is not None:
+            case BareWish.SHOW_ENTRANCE if evening.lobby.entrance is not None:
                 evening = replace(evening, scan=0)
             case _ if not isinstance(effect, Order):
                 done.append(effect)
@@ -151,12 +158,12 @@ def _updated(evening: Evening, event: EveningEvent) -> Updated:
         case Shown(name, match, names):
             model = _model(evening, local.record_of(match, names, match.viewer), name, Replay(0))
             return replace(evening, front=model, table="", page=None), (terminal.Entitle(match.game.title),)
-        case Dealt(match, bots, clock, names):
-            return _at_local_table(evening, local.first_model(match, bots, clock, names))
-        case Continued(own):
+        case Dealt(own):
             return _at_local_table(evening, local.table_model(own))
         case Noted() | FrontOpened() | Brought():
             return _about_plugged(evening, event)
+        case EveningTold(lines):
+            return replace(evening, page=Page(POINTS, lines)), ()
         case PageLine(title, line):
             page = evening.page
             if page is not None and page.title == title:
@@ -173,11 +180,10 @@ def _updated(evening: Evening, event: EveningEvent) -> Updated:
 
 def _in_turn(evening: Evening, event: Event) -> Updated:
     """Pass an event to what lies on top."""
-    if evening.page is not None and isinstance(event, terminal.Key | terminal.Click | terminal.Wheel):
+    if evening.page is not None and isinstance(event, terminal.Key | terminal.Wheel):
         return replace(evening, page=turned(evening.page, event, evening.rows, evening.columns)), ()
-    entrance, scan = evening.entrance, evening.scan
-    if entrance and scan is not None and isinstance(event, terminal.Key | terminal.Click | terminal.Wheel):
-        return replace(evening, scan=turned_entrance(entrance, scan, event, (evening.rows, evening.columns))), ()
+    if evening.lobby.entrance and evening.scan is not None and isinstance(event, terminal.Key | terminal.Wheel):
+        return replace(evening, scan=turned_entrance(evening.scan, event)), ()
     match evening.front:
         case NewTable() as dialog:
             after, done = update_new(dialog, event)
@@ -341,25 +347,28 @@ def _chat(evening: Evening, model: Model) -> Evening:
 def _heard(evening: Evening, news: News) -> Updated:
     """Where the person is now, and what was reported."""
     tables = evening.lobby.around.tables
-    lobby = replace(evening.lobby, around=news.around, searching=news.searching, question=news.question, shut="")
+    lobby = replace(
+        evening.lobby, around=news.around, searching=news.searching, question=news.question, entrance=news.entrance,
+        shut="",
+    )  # fmt: skip
     if evening.lobby.searching and not news.searching:
         lobby = replace(lobby, notice="", alarm=False)  # reported while a table was searched
     if news.around.tables and lobby.chosen not in lobby.entries:
         lobby = replace(lobby, chosen="")
-    evening = replace(evening, lobby=lobby, entrance=news.entrance)
+    evening = replace(evening, lobby=lobby)
     if evening.behind is not None:
         return _heard_behind(evening, evening.behind, news)
     plays_here = isinstance(evening.front, Model) and not evening.table
     said = "  ".join((*news.said, *(() if plays_here else news.remarks)))
     match news.front:
         case Room() as room:
-            return _gathered(evening, room, said)
+            return _gathered(evening, room, terminal.Told(said, alarm=news.refused))
         case Seated() as seated:
-            return _seated(evening, seated, said)
+            return _seated(evening, seated, terminal.Told(said, alarm=news.refused))
     effects: Effects = (Wake(0),) if evening.front is None and news.around.tables != tables else ()
     if evening.table:
         evening, effects = _back(evening)
-    return _in_turn(evening, terminal.Told(said))[0] if said else evening, effects
+    return _in_turn(evening, terminal.Told(said, alarm=news.refused))[0] if said else evening, effects
 
 
 def _heard_behind(evening: Evening, behind: Evening, news: News) -> Updated:
@@ -376,17 +385,17 @@ def _heard_behind(evening: Evening, behind: Evening, news: News) -> Updated:
     return _in_turn(evening, terminal.Told(told))[0], (*effects, terminal.Ring())
 
 
-def _gathered(evening: Evening, room: Room, said: str) -> Updated:
+def _gathered(evening: Evening, room: Room, told: terminal.Told) -> Updated:
     before = evening.front
     if not isinstance(before, WaitingRoomScreen) or evening.table != room.id:
         before = _fitted(WaitingRoomScreen(replace(room, chairs=())), evening)
     after, effects = update_waiting(before, room)
-    if said and said not in room.said:  # only refusals: everything else is shown in the room
-        after = replace(after, notice=said, alarm=False)
+    if told.text and told.text not in room.said:  # only refusals: everything else is shown in the room
+        after = replace(after, notice=told.text, alarm=told.alarm)
     return replace(evening, front=after, table=room.id, leaving=False), effects
 
 
-def _seated(evening: Evening, seated: Seated, said: str) -> Updated:
+def _seated(evening: Evening, seated: Seated, told: terminal.Told) -> Updated:
     """The table as it is now; a kept move is made as soon as possible."""
     before = evening.front if isinstance(evening.front, Model) and evening.table == seated.id else None
     table = seated.table
@@ -399,7 +408,8 @@ def _seated(evening: Evening, seated: Seated, said: str) -> Updated:
         evening = replace(evening, kept="", page=None, scan=None)
     is_new_banner = bool(table.banner) and _DIGITS.sub("", table.banner) != _DIGITS.sub("", before.table.banner)
     cleared = replace(before, notice="") if is_new_banner else before
-    after, effects = update(_made(cleared, table), Changed(table, "" if is_new_banner else said))
+    said = "" if is_new_banner and not told.alarm else told.text
+    after, effects = update(_made(cleared, table), Changed(table, said, alarm=told.alarm))
     if table.turn != before.table.turn or table.mine != before.table.mine:
         effects = (*effects, terminal.Entitle(local.title(after)))
     if seated.votes and not evening.votes:
@@ -416,9 +426,9 @@ def _seated(evening: Evening, seated: Seated, said: str) -> Updated:
     _, why = verdict(shown_state(after), text)
     if not why:
         return evening, (*effects, PlayMove(text))
-    told = f"{text}, which was kept, can't be made now: {why}."
+    said = f"{text}, which was kept, can't be made now: {why}."
     line = after.line if after.line.text else Line.of(text)
-    return replace(evening, front=replace(after, line=line, notice=told, alarm=True)), effects
+    return replace(evening, front=replace(after, line=line, notice=said, alarm=True)), effects
 
 
 def _made(model: Model, table: ShownTable) -> Model:
@@ -435,9 +445,9 @@ def draw_evening(evening: Evening) -> Picture:
     """The screen."""
     if evening.page is not None:
         return draw_page(evening.page, evening.look, evening.rows, evening.columns)
-    if evening.entrance is not None and evening.scan is not None:
+    if evening.lobby.entrance is not None and evening.scan is not None:
         size = (evening.rows, evening.columns)
-        return draw_entrance(evening.entrance, evening.scan, _sitting(evening.front), evening.look, size)
+        return draw_entrance(evening.lobby.entrance, evening.scan, _sitting(evening.front), evening.look, size)
     match evening.front:
         case NewTable() as dialog:
             return draw_new(dialog)

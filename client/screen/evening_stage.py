@@ -10,6 +10,7 @@ import sys
 import time
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from textwrap import wrap
 from typing import Any, Final
@@ -21,19 +22,17 @@ from quadrille.client.lobby_rows import PluggedShell, shell_of
 from quadrille.client.network.options import NetworkOptions, network_options
 from quadrille.client.network.own_name import own_name
 from quadrille.client.screen.evening import DOCTOR, Evening, draw_evening, update_evening
-from quadrille.client.screen.evening_events import Continued, Dealt, PageLine
 from quadrille.client.screen.lobby.gallery import game_cards
 from quadrille.client.screen.lobby.model import (
-    Browse,
+    RESUME,
     Browsed,
-    Examine,
+    Dealt,
+    Errand,
     GamesShown,
-    GoOn,
     LeftGames,
     LobbyScreen,
     NewGame,
-    OpenPlugged,
-    Peruse,
+    PageLine,
 )
 from quadrille.client.screen.network.news import Order, Rename, Sent, Shown, TableRow
 from quadrille.client.screen.network.thread import NetworkThread
@@ -41,6 +40,7 @@ from quadrille.client.screen.stage import Stage, look_of, sentence
 from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.model import Closed, Copy
 from quadrille.client.settings import read_settings
+from quadrille.client.table.local import LocalTable
 from quadrille.net.core.errors import NetError
 from quadrille.plugs import BrokenPlug
 from quadrille.rules.drawing.plain_text import WIDTH
@@ -65,16 +65,17 @@ class EveningStage(Stage):
         screen_input: Input | None = None,
         screen_output: Output | None = None,
     ) -> None:
-        """With a `first` order the person came for that alone."""
+        """A person with a `first` order came for that alone, unless it is an evening."""
         settings, remark = read_settings()
         #: Lines for the person after the screen is gone. A remark is among them if no lobby shows it.
-        self.said = [remark] if remark and first is not None else []
+        straight = first is not None and not options.evening
+        self.said = [remark] if remark and straight else []
         self._options = options
         self._first = first
         self._shells: dict[str, PluggedShell] = {}
         lobby = LobbyScreen(look_of(settings), name=own_name(options.name), notice=remark, alarm=bool(remark))
         super().__init__(
-            Evening(lobby, straight=first is not None, bot=settings.hints),
+            Evening(lobby, straight=straight, bot=settings.hints),
             settings,
             functions=(update_evening, draw_evening),
             screen_input=screen_input,
@@ -99,7 +100,7 @@ class EveningStage(Stage):
         self.shell.app.after_render -= self._go
         self._network.start()
         self.later(lambda: GamesShown(game_cards()))  # the lobby shows them while a table is searched, too
-        if self._first is None:
+        if not self.shell.model.straight:
             self.later(lambda: left_games(self._options.home))
 
     def perform(self, effect: Any) -> None:
@@ -111,27 +112,29 @@ class EveningStage(Stage):
                 self._network.ask(order)
             case NewGame(key, options, bots, clock, names):
                 match_now = Match(game(key), dict(options), len(bots), deal=Seed(secrets.token_hex(4)))
-                self.shell.tell(Dealt(match_now, bots, clock, names))
+                self.shell.tell(Dealt(LocalTable.of(match_now, bots, clock, names)))
             case Copy(match_then, bots):
-                self.shell.tell(Dealt(match_then, bots))
-            case GoOn(number):
-                self._go_on(number)
+                self.shell.tell(Dealt(LocalTable.of(match_then, bots)))
             case Closed():
                 super().perform(effect)
                 self.later(self._left_games)
-            case OpenPlugged(word, rest):
-                self._open(word, rest)
-            case Browse():
-                self.later(self._files)
-            case Peruse(name):
-                self.later(lambda: _read(name))
-            case Examine():
-                self._loop.run_in_executor(None, self._examine)
+            case Errand(word, rest):
+                self._run(word, rest)
             case _ if not any(shell.perform(effect) for shell in self._shells.values()):
                 super().perform(effect)
 
-    def _open(self, word: str, rest: str) -> None:
-        """Open the front of a plugged command; its shell stays for the evening."""
+    def _run(self, word: str, rest: str) -> None:
+        """Run an errand; the shell of a plugged command stays for the evening."""
+        match word:
+            case "doctor":
+                self._loop.run_in_executor(None, self._examine)
+                return
+            case "replays":
+                self.later(partial(_read, rest) if rest else self._files)
+                return
+            case _ if word == RESUME:
+                self._go_on(rest)
+                return
         try:
             if word not in self._shells:
                 self._shells[word] = shell_of(word)(self._options.home, self.tell)
@@ -149,7 +152,7 @@ class EveningStage(Stage):
             self.shell.tell(terminal.Told(sentence(error), alarm=True))
             return
         self.writer.goes_on(number, lock)
-        self.shell.tell(Continued(own))
+        self.shell.tell(Dealt(own))
 
     def _left_games(self) -> LeftGames:
         """The unfinished local games, including the one that has just been left."""
@@ -158,13 +161,12 @@ class EveningStage(Stage):
 
     def _files(self) -> Browsed:
         """All known played games: records, and tables of the network."""
-        from quadrille.client.kept.played import played_records  # imported here: the first picture needs neither
-        from quadrille.client.network.played_games import of_tables
+        from quadrille.client.kept.played import played_records, played_tables  # imported here: few look at them
 
         found = played_records(self._options.home)
         about = dict(found)
         with suppress(NetError, OSError):  # without a store there are no tables
-            about |= dict(of_tables(self._options.home, _MOST_TABLES, _PATIENCE))
+            about |= dict(played_tables(self._options.home, _MOST_TABLES, _PATIENCE))
         return Browsed(tuple(path for path, _ in found), tuple(about.items()))
 
     def _examine(self) -> None:

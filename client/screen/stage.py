@@ -6,7 +6,7 @@ Imported only for a screen. Local games are saved as they go on (client/kept/wri
 import asyncio
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
@@ -22,7 +22,7 @@ from quadrille.client.screen.app import Shell
 from quadrille.client.screen.draw.canvas import Picture
 from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.draw import draw
-from quadrille.client.screen.table.local import first_model, record_of, table_model
+from quadrille.client.screen.table.local import record_of, table_model
 from quadrille.client.screen.table.model import Closed, Model, Remember, Replay
 from quadrille.client.screen.table.update import update
 from quadrille.client.settings import Settings, ascii_choice, read_settings, wants_ascii, write_settings
@@ -31,9 +31,7 @@ from quadrille.client.table.local import LocalTable
 from quadrille.client.table.wishes import Load, Loaded
 from quadrille.client.words.files import file_trouble
 from quadrille.client.words.thoughts import opening_text
-from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.errors import RulesError
-from quadrille.rules.match import Match
 
 if TYPE_CHECKING:
     from quadrille.client.kept.writer import GameWriter
@@ -48,15 +46,9 @@ def look_of(settings: Settings) -> terminal.Look:
     return terminal.Look("mono" if mono else settings.theme, wants_ascii(settings), settings.bell, settings.title)
 
 
-def begin_model(
-    match: Match, bots: Sequence[str], settings: Settings, remark: str = "", clock: TimeControl | None = None,
-    names: Sequence[str] = (),
-) -> Model:  # fmt: skip
-    """The first model of a local table; `bots` has the bot of each seat, "" for a person."""
-    return _at_first(first_model(match, bots, clock, names), settings, remark)
-
-
-def _at_first(model: Model, settings: Settings, remark: str) -> Model:
+def begin_model(own: LocalTable, settings: Settings, remark: str = "") -> Model:
+    """The first model of a local table."""
+    model = table_model(own)
     return replace(model, look=look_of(settings), bot=settings.hints, notice=remark or model.notice, alarm=bool(remark))
 
 
@@ -186,21 +178,10 @@ def sentence(error: Exception, *, writes: bool = False) -> str:
     return f"{file_trouble(error, writes=writes) if isinstance(error, OSError) else error}."
 
 
-def play(
-    match: Match, bots: Sequence[str], clock: TimeControl | None = None, isolate: str = USUAL,
-    names: Sequence[str] = (), at_home: str | None = None,
-) -> int:  # fmt: skip
-    """A local table at this terminal, until the person leaves it; the exit code."""
-    settings, remark = read_settings()
-    return _shown(
-        Stage(begin_model(match, bots, settings, remark, clock, names), settings, isolate=isolate, at_home=at_home)
-    )
-
-
 def go_on(own: LocalTable, isolate: str, at_home: str | None, number: str = "", lock: "Lock | None" = None) -> int:
     """A resumed game at this terminal, a saved one with its number and lock; the exit code."""
     settings, remark = read_settings()
-    stage = Stage(_at_first(table_model(own), settings, remark), settings, isolate=isolate, at_home=at_home)
+    stage = Stage(begin_model(own, settings, remark), settings, isolate=isolate, at_home=at_home)
     if lock is not None:
         stage.writer.goes_on(number, lock)
     return _shown(stage)

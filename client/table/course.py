@@ -9,14 +9,17 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from quadrille.ai.house import is_of_house
+from quadrille.client.bots.names import called
 from quadrille.client.table import notices, wishes
 from quadrille.client.table.effects import Advise, Keep, OfferDraw, Quit, Settled, TableEffect, Think, Wake
 from quadrille.client.table.local import Cover, LocalTable, forced
+from quadrille.client.table.notices import About, Fact, MoveMade, NotGranted, Notice, ShownMotion, Why
+from quadrille.client.table.sight import seen
 from quadrille.client.table_setup import seated
 from quadrille.net.entries.clocks import Clocks
 from quadrille.rules.core.thoughts import Thought, Thoughts
 from quadrille.rules.errors import RulesError
-from quadrille.rules.match import Deal, Match, Played
+from quadrille.rules.match import Deal, Left, Match, Played
 
 _SECOND: Final = 1000
 
@@ -26,14 +29,7 @@ class Outcome(NamedTuple):
 
     table: LocalTable
     effects: tuple[TableEffect, ...] = ()
-    said: tuple[notices.Notice, ...] = ()
-
-
-class _NotGranted(Exception):
-    """The table refuses a wish."""
-
-    def __init__(self, why: notices.Why) -> None:
-        self.why = why
+    said: tuple[Notice, ...] = ()
 
 
 def grant(table: LocalTable, wish: wishes.Wish) -> Outcome:
@@ -42,8 +38,8 @@ def grant(table: LocalTable, wish: wishes.Wish) -> Outcome:
         table = replace(table, warned=False)
     try:
         return _granted(table, wish)
-    except _NotGranted as refusal:
-        return Outcome(table, (), (notices.Refused(refusal.why),))
+    except NotGranted as refusal:
+        return Outcome(table, (), (refusal.refused,))
     except RulesError as error:
         return Outcome(table, (), (notices.Refused(error),))
 
@@ -81,7 +77,8 @@ def _granted(table: LocalTable, wish: wishes.Wish) -> Outcome:  # noqa: C901 - a
         case wishes.ProposeMotion():
             return _proposed(table, wish.what)
         case wishes.Say():
-            raise _NotGranted(notices.Why.NOBODY_HEARS)
+            raise NotGranted(Why.NOBODY_HEARS)
+    raise NotGranted(Why.NOT_HERE, wish=wish)
 
 
 def _proposed(table: LocalTable, what: str) -> Outcome:
@@ -92,7 +89,7 @@ def _proposed(table: LocalTable, what: str) -> Outcome:
             return _pause(table)
         case "wait":
             return _wait(table)
-    raise _NotGranted(notices.Why.UNKNOWN_PROPOSAL)
+    raise NotGranted(Why.UNKNOWN_PROPOSAL)
 
 
 # Moves
@@ -100,9 +97,9 @@ def _proposed(table: LocalTable, what: str) -> Outcome:
 
 def _wished_move(table: LocalTable, text: str) -> Outcome:
     if table.is_bots_turn:
-        raise _NotGranted(notices.Why.OUT if table.is_out else notices.Why.BOTS_TURN)
+        raise NotGranted(Why.OUT if table.is_out else Why.BOTS_TURN)
     if table.paused:
-        raise _NotGranted(notices.Why.PAUSED)
+        raise NotGranted(Why.PAUSED)
     return _played(table, text)
 
 
@@ -116,26 +113,27 @@ def _played(table: LocalTable, move: str, thought: Thought | None = None) -> Out
         table = replace(table, thoughts=thoughts)
     if table.clocks is not None:
         table = replace(table, clocks=table.clocks.moved(turn))
-    return _changed(table, match, notices.MoveMade(match.length - 1, turn))
+    return _changed(table, match, made=match.length - 1)
 
 
-def _changed(table: LocalTable, match: Match, *said: notices.Notice) -> Outcome:
+def _changed(table: LocalTable, match: Match, *said: Notice, made: int | None = None) -> Outcome:
+    """Go on with another match, whose entry `made` is a move just made."""
     kept = table.thoughts.before(match.length)
     after = replace(table, match=match, ticket=table.ticket + 1, trouble=None, thoughts=kept)
-    outcome = _proceed(after, *said)
+    outcome = _proceed(after, *said, made=made)
     if not table.awaits_person and (outcome.table.turn is None or outcome.table.awaits_person):
-        return outcome._replace(said=(*outcome.said, notices.Awaited()))
+        return outcome._replace(said=(*outcome.said, Fact.AWAITED))
     return outcome
 
 
-def _proceed(table: LocalTable, *said: notices.Notice) -> Outcome:
+def _proceed(table: LocalTable, *said: Notice, made: int | None = None) -> Outcome:
     """Continue after a change: forced passes, a request to a bot, a covered hand."""
+    first = table.match.length if made is None else made
     while (turn := table.turn) is not None and forced(table.match.state) and not table.paused:
         match = table.match.copy()
         match.play(next(iter(match.state.moves)))
         clocks = table.clocks.moved(turn) if table.clocks else None
         table = replace(table, match=match, clocks=clocks, ticket=table.ticket + 1)
-        said = (*said, notices.MoveMade(match.length - 1, turn, forced=True))
     table = replace(table, thinks=False, heard=False, offered=(), hint="", cover=None)
     effects: tuple[TableEffect, ...] = ()
     if turn is None:
@@ -149,7 +147,16 @@ def _proceed(table: LocalTable, *said: notices.Notice) -> Outcome:
         table = replace(table, cover=Cover(turn, table.facing))
     else:
         table = replace(table, facing=turn)
-    return Outcome(table, (*effects, *_look_at_clock(table)), said)
+    moves = (_move_made(table, number, forced=number != made) for number in range(first, table.match.length))
+    return Outcome(table, (*effects, *_look_at_clock(table)), (*said, *moves))
+
+
+def _move_made(table: LocalTable, number: int, *, forced: bool) -> MoveMade:
+    """The move of an entry, as the person who looks now may know it."""
+    entry = table.match.entries[number]
+    assert isinstance(entry, Played)
+    faces = tuple(map(str, seen(table.match, number, table.viewer)))
+    return MoveMade(entry.seat, str(entry.move), faces, forced, table.match.story(number), number)
 
 
 def _look_at_clock(table: LocalTable) -> tuple[TableEffect, ...]:
@@ -164,7 +171,7 @@ def _taken_back(table: LocalTable, wanted: int) -> Outcome:
         number -= 1
         missing -= replace(table, match=table.match.before(number)).chooses()
     if missing:
-        raise _NotGranted(notices.Why.NONE_TO_TAKE_BACK if missing == wanted else notices.Why.TOO_FEW_TO_TAKE_BACK)
+        raise NotGranted(Why.NONE_TO_TAKE_BACK if missing == wanted else Why.TOO_FEW_TO_TAKE_BACK)
     gone = tuple(str(entry.move) for entry in table.match.since(number) if isinstance(entry, Played))
     return _changed(table, table.match.before(number), notices.TakenBack(gone))
 
@@ -176,19 +183,19 @@ def _resigned(table: LocalTable) -> Outcome:
     match = table.match.copy()
     seat = 0 if match.over else _own_seat(table)
     match.leave(seat)
-    return _changed(table, match, notices.SeatLeft(seat, "resigned"))
+    return _changed(table, match, Left(seat, "resigned"))
 
 
 def _own_seat(table: LocalTable) -> int:
     if table.own_seat is None:
-        raise _NotGranted(notices.Why.NO_SEAT)
+        raise NotGranted(Why.NO_SEAT)
     return table.own_seat
 
 
 def _out_of_time(table: LocalTable, seat: int) -> Outcome:
     match = table.match.copy()
     match.leave(seat, "time")
-    return _changed(table, match, notices.SeatLeft(seat, "time"))
+    return _changed(table, match, Left(seat, "time"))
 
 
 def _draw(table: LocalTable) -> Outcome:
@@ -200,13 +207,13 @@ def _draw(table: LocalTable) -> Outcome:
         return _changed(table, match)
     by, offered = _own_seat(table), replace(table, offered=bots)
     offers = tuple(OfferDraw(table.ticket, seat, by, table.match) for seat in bots)
-    return Outcome(offered, offers, (notices.DrawOffered(),))
+    return Outcome(offered, offers, (notices.ProposedHere(ShownMotion("draw"), bots),))
 
 
 def _left(table: LocalTable) -> Outcome:
     if table.warned or not table.would_be_lost:
         return Outcome(table, (Quit(),))
-    return Outcome(replace(table, warned=True), (), (notices.WouldBeLost(),))
+    return Outcome(replace(table, warned=True), (), (Fact.WOULD_BE_LOST,))
 
 
 # Time
@@ -230,7 +237,7 @@ def _timed(table: LocalTable, now: int) -> Outcome:
 def _pause(table: LocalTable) -> Outcome:
     """Stop clocks and bots until the wish is repeated."""
     if not table.paused and (table.match.over or not (table.clocks or any(table.bots))):
-        raise _NotGranted(notices.Why.NOTHING_RUNS)
+        raise NotGranted(Why.NOTHING_RUNS)
     after = replace(
         table, paused=not table.paused, ticket=table.ticket + 1, trouble=None, thinks=False, heard=False, offered=(),
         hint="",
@@ -267,7 +274,7 @@ def _answered(table: LocalTable, answer: wishes.BotAnswer) -> Outcome:
             try:
                 return _played(table, move, thought)
             except RulesError as error:
-                return _stopped(table, notices.BotStopped(table.turn, error))
+                return _stopped(table, notices.BotStopped(table.turn, error, bot=table.bots[table.turn]))
         case wishes.Slow(_, seconds) if table.thinks and table.turn is not None:
             slow = notices.BotSlow(table.turn, seconds)
             return Outcome(replace(table, trouble=slow), (), (slow,))
@@ -284,7 +291,7 @@ def _faulted(table: LocalTable, why: str, bot: str, *, late: bool) -> Outcome:
     turn = table.turn
     if not table.thinks or turn is None:
         return Outcome(replace(table, hint=""), (), (notices.HintMissed(why, bot),))
-    return _out_of_time(table, turn) if late else _stopped(table, notices.BotStopped(turn, why, bot))
+    return _out_of_time(table, turn) if late else _stopped(table, notices.BotStopped(turn, why, bot, table.bots[turn]))
 
 
 def _stopped(table: LocalTable, stopped: notices.BotStopped) -> Outcome:
@@ -296,7 +303,7 @@ def _stopped(table: LocalTable, stopped: notices.BotStopped) -> Outcome:
 def _replied(table: LocalTable, seat: int, *, agrees: bool) -> Outcome:
     """A bot has answered the offer of a draw, which all must accept."""
     if not agrees:
-        return Outcome(replace(table, offered=()), (), (notices.DrawDeclined(seat),))
+        return Outcome(replace(table, offered=()), (), (notices.DeclineTold(ShownMotion("draw"), seat),))
     left = tuple(other for other in table.offered if other != seat)
     if left:
         return Outcome(replace(table, offered=left))
@@ -307,7 +314,7 @@ def _replied(table: LocalTable, seat: int, *, agrees: bool) -> Outcome:
 
 def _check_bots_turn(table: LocalTable) -> int:
     if table.turn is None or not table.is_bots_turn or table.paused:
-        raise _NotGranted(notices.Why.NO_BOT_TO_MOVE)
+        raise NotGranted(Why.NO_BOT_TO_MOVE)
     return table.turn
 
 
@@ -320,16 +327,16 @@ def _wait(table: LocalTable) -> Outcome:
 
 def _asked_for_hint(table: LocalTable, bot: str) -> Outcome:
     if not table.awaits_person or table.turn is None:
-        raise _NotGranted(notices.Why.NO_HINT_NOW)
+        raise NotGranted(Why.NO_HINT_NOW)
     after = replace(table, hint=bot)
-    return Outcome(after, (Advise(table.ticket, table.turn, bot, table.match),), (notices.HintAsked(bot),))
+    return Outcome(after, (Advise(table.ticket, table.turn, bot, table.match),), (About(Fact.HINT_ASKED, called(bot)),))
 
 
 # Other seats, other games
 
 
 def _dealt(
-    table: LocalTable, match: Match, bots: Sequence[str], *said: notices.Notice, names: Sequence[str] | None = None
+    table: LocalTable, match: Match, bots: Sequence[str], *said: Notice, names: Sequence[str] | None = None
 ) -> Outcome:
     """Another game, or other players; a new game has full clocks. People who stay keep their names."""
     if names is None:
@@ -360,15 +367,15 @@ def _rematch(table: LocalTable) -> Outcome:
     """Everybody moves one seat further, with a new deal: its seed follows from the one before."""
     match, bots = table.match, table.bots
     if not match.over and not table.is_out:
-        raise _NotGranted(notices.Why.NOT_OVER)
+        raise NotGranted(Why.NOT_OVER)
     if match.deal is None:
-        raise _NotGranted(notices.Why.NO_DEAL)
+        raise NotGranted(Why.NO_DEAL)
     stem, _, number = match.deal.seed.rpartition("-")
     is_number = number.isascii() and number.isdigit() and len(number) < 10
     again = f"{stem}-{int(number) + 1}" if stem and is_number else f"{match.deal.seed}-2"
     fresh = Match(match.game, match.state.options, match.state.seats, deal=Deal(again))
     names = (*table.names[-1:], *table.names[:-1])
-    return _dealt(replace(table, file="", kept=()), fresh, (*bots[-1:], *bots[:-1]), notices.Rotated(), names=names)
+    return _dealt(replace(table, file="", kept=()), fresh, (*bots[-1:], *bots[:-1]), Fact.ROTATED, names=names)
 
 
 def _seated_anew(table: LocalTable, wish: wishes.Against | wishes.StandIn | wishes.Loaded) -> Outcome:
@@ -383,7 +390,7 @@ def _seated_anew(table: LocalTable, wish: wishes.Against | wishes.StandIn | wish
             return _dealt(table, table.match, row, notices.StoodIn(seat, bot))
         case wishes.Loaded(name, match, players):
             loaded = replace(table, file=name, kept=match.entries)
-            told = notices.GameLoaded(name)
+            told = About(Fact.GAME_LOADED, text=name)
             if players.names or players.bots:  # otherwise the record names nobody, so those who are here play it
                 row = players.bots or ("",) * match.state.seats
                 loaded = replace(loaded, clocks=players.clocks and Clocks.full(players.clocks.terms, 1))
@@ -407,7 +414,7 @@ def _filed(table: LocalTable, wish: wishes.Save | wishes.Load | wishes.Kept | wi
         case wishes.WrittenDown(""):
             return Outcome(replace(table, keeps=True))
         case wishes.WrittenDown(why):
-            return Outcome(replace(table, keeps=False), (), (notices.NotKept(why),))
+            return Outcome(replace(table, keeps=False), (), (About(Fact.NOT_KEPT, text=why),))
         case wishes.Save(name, over):
             return Outcome(table, (Keep(name, table.match, over or name == table.file, table.players),))
         case wishes.Load():

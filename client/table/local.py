@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any, Self
 
 from quadrille.client.bots.names import named
-from quadrille.client.table.notices import BotSlow, BotStopped
+from quadrille.client.table.notices import BotSlow, BotStopped, Seats
 from quadrille.client.table.players import Players
 from quadrille.client.value import value
 from quadrille.net.entries.clocks import Clocks
@@ -90,14 +90,18 @@ class LocalTable:
         return Players(self.names if any(self.names) else (), self.bots if any(self.bots) else (), self.clocks)
 
     @property
+    def seats(self) -> Seats:
+        """The names, as far as they are known."""
+        return Seats.of(self.names or ("",) * self.match.state.seats)
+
+    @property
     def told_thoughts(self) -> Thoughts:
         """The bots' thoughts, once nobody can use them any more."""
         return self.thoughts if self.match.over else Thoughts()
 
     @property
     def turn(self) -> int | None:
-        pending = self.match.pending
-        return pending.seat if isinstance(pending, ToMove) else None
+        return self.match.turn
 
     @property
     def people(self) -> tuple[int, ...]:

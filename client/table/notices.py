@@ -1,17 +1,50 @@
-"""Notices: events of a table for people, as frozen values with seats as numbers. client/words/table.py makes the
-sentences.
+"""Notices: events of a table, and of the way to one, for people. client/words/sentences.py has the sentences.
+
+They are frozen values. A seat goes by its number, anybody else by a name that is fit to be shown. Some events are shown
+as they are and have no notice: entries of a match (rules/match.py). It is long because it is one list.
 """
 
+from collections.abc import Container, Iterable, Mapping
+from dataclasses import field
 from enum import Enum, auto
-from typing import TypeAlias
+from typing import Final, Self, TypeAlias
 
 from quadrille.client.value import value
-from quadrille.rules.core.reasons import Reason
+from quadrille.net.entries.motions import TableMotion
+from quadrille.net.entries.terms import Terms
+from quadrille.rules.core.talk import Consequence
+from quadrille.rules.core.thoughts import Reason
 from quadrille.rules.errors import RulesError
+from quadrille.rules.match import Adjudicated, Agreed, Left
+
+#: A seat by its number, anybody else by name.
+Who: TypeAlias = int | str
+
+
+@value
+class Seats:
+    """The names of those who play by seat, and of those who sat down; the table's private room, if any; descriptions
+    of players beside their names, if known: `level 2 of Ann`; `by_touch` for a guest, who types no words.
+    """
+
+    names: tuple[str, ...]
+    owners: tuple[str, ...]
+    room: str = ""
+    kinds: tuple[str, ...] = ()
+    by_touch: bool = False
+
+    @classmethod
+    def of(cls, names: Iterable[str]) -> Self:
+        """The seats of people who play for themselves."""
+        known = tuple(names)
+        return cls(known, known)
+
+
+# Refusals
 
 
 class Why(Enum):
-    """The reasons for which a table refuses a wish; rules have reasons of their own."""
+    """The reasons for which a wish is refused. Errors of rules, tables, peers and files have sentences of their own."""
 
     NONE_TO_TAKE_BACK = auto()
     TOO_FEW_TO_TAKE_BACK = auto()
@@ -27,30 +60,185 @@ class Why(Enum):
     NO_HINTS = auto()
     NOBODY_HEARS = auto()
     UNKNOWN_PROPOSAL = auto()
+    # On the network
+    NO_SEAT_TO_RESIGN = auto()
+    NO_PROPOSAL = auto()
+    OUT_OF_GAME = auto()
+    NO_HIDDEN_CARDS = auto()
+    BOOK_LATER = auto()
+    BAD_LINE = auto()
+    REMATCH_LATER = auto()
+    ONLY_LOOKED_ON = auto()
+    OVER = auto()
+    PAUSED_ALREADY = auto()
+    NOTHING_TO_ANSWER = auto()
+    NOTHING_PROPOSED = auto()
+    NO_CLOCK = auto()
+    OWN_CLOCK = auto()
+    WHOSE_CLOCK = auto()
+    WHO_IS_GONE = auto()
+    NOBODY_PLAYS_FOR_YOU = auto()
+    NAME_MISSING = auto()
+    FILE_MISSING = auto()
+    NOBODY_HEARS_YET = auto()
+    NO_TABLE_YET = auto()
+    NOTHING_ASKED = auto()
+    TABLE_GONE = auto()
+    NO_GUESTS = auto()
+    # Lines that were misread, rather than wishes that can't be granted
+    WHOM_TO_KICK = auto()
+    WHO_STANDS_IN = auto()
+    WHICH_BOT = auto()
+    WHICH_TABLE = auto()
+    # About what a `Refused` adds
+    NOBODY_SITS = auto()
+    SEVERAL_ASK = auto()
+    NO_ONE_TABLE = auto()
+    UNPLAYABLE = auto()
+    NO_COMMAND = auto()
+    NOBODY_OVERDUE = auto()
+    NOT_HERE = auto()
+    ANSWER_FIRST = auto()
+    AWAY = auto()
+    NOBODY_CALLED = auto()
+    SEVERAL_CALLED = auto()
+    TOO_FEW = auto()
+    NO_SEAT_FREE = auto()
+    NOBODY_ASKS = auto()
+    UNTOLD_ARBITER = auto()
+
+
+#: The reasons that say how to write a line.
+MISREAD: Final = frozenset(
+    {Why.WHOM_TO_KICK, Why.WHO_STANDS_IN, Why.WHICH_BOT, Why.WHICH_TABLE, Why.NO_COMMAND, Why.NOT_HERE}
+)
 
 
 @value
 class Refused:
-    """A wish was refused, and the table stays as it was."""
+    """A wish was refused, and everything stays as it was. `about` fills the gaps of the sentence."""
 
-    why: Why | RulesError
+    why: Why | Exception
+    about: Mapping[str, object] = field(default_factory=dict)
+
+
+class NotGranted(Exception):
+    """A table, or a place on the network, refuses a wish."""
+
+    def __init__(self, why: Why, **about: object) -> None:
+        self.refused = Refused(why, about)
+
+
+class Fact(Enum):
+    """An event that one sentence tells; `About` adds its person, text, table and seat."""
+
+    # At a local table
+    HINT_ASKED = auto()
+    ROTATED = auto()
+    NOT_KEPT = auto()
+    GAME_LOADED = auto()
+    AWAITED = auto()
+    WOULD_BE_LOST = auto()
+    # At a table on the network
+    GAME_BEGAN = auto()
+    SHUFFLED = auto()
+    TABLE_WAITS = auto()
+    RESIGNING = auto()
+    STEPPED_ASIDE = auto()
+    PLAYING_AGAIN = auto()
+    MAY_WATCH = auto()
+    MUTED = auto()
+    GONE = auto()
+    BACK = auto()
+    OPENED_BOOK = auto()
+    LAPSED = auto()
+    CLOCK_LOW = auto()
+    SIGNED_TWICE = auto()
+    SIGNED_FALSELY = auto()
+    SENT_FAULT = auto()
+    SENT_SIGNED_FAULT = auto()
+    STAND_IN_ASKED = auto()
+    STAND_IN_COMES = auto()
+    STANDS_IN_IDLE = auto()
+    PLAYS_FOR_YOU = auto()
+    PLAYS_AGAIN = auto()
+    WANTS_REMATCH = auto()
+    REMATCH_DECLINED = auto()
+    REMATCH_REFUSED = auto()
+    REMATCH_LEFT = auto()
+    TABLE_KEPT = auto()
+    SHARE_TAKEN = auto()
+    SHARE_BROUGHT = auto()
+    # Concerns of a person, above the prompt of a screen
+    STOPPED = auto()
+    CUT_OFF = auto()
+    RESTING = auto()
+    FLAG_DUE = auto()
+    AWAY_DUE = auto()
+    SILENT_DUE = auto()
+    # Before a game
+    SEAT_GIVEN = auto()
+    SEAT_REFUSED = auto()
+    NOT_SEATED = auto()
+    INVITED = auto()
+    INVITATION_DECLINED = auto()
+    GUEST_LET_IN = auto()
+    GUEST_TURNED_AWAY = auto()
+    GUEST_WENT = auto()
+    ARRIVED = auto()
+    ROOM_LEFT = auto()
+    TABLE_CLOSED = auto()
+    TABLE_REFUSED = auto()
+    PEER_MISSING = auto()
+    # Anywhere
+    REMARK = auto()
+    BLOCKED = auto()
+    TURN_ELSEWHERE = auto()
+    PLAYS_ON_ELSEWHERE = auto()
+    AGREED_TO_PLAY_ON = auto()
+
+
+@value
+class About:
+    """A fact with its person, foreign text, table and seat."""
+
+    fact: Fact
+    who: Who = ""
+    text: str = ""
+    table: bytes = b""
+    seat: int | None = None
+
+
+@value
+class ShownMotion:
+    """A motion (net/entries/motions.py). `name` is that of the stand-in; `is_away`: it is about a seat that is gone."""
+
+    kind: str
+    number: int = 0
+    name: str = ""
+    is_away: bool = False
+
+    @classmethod
+    def of(cls, motion: TableMotion, away: Container[int] = ()) -> Self:
+        """A motion for display; the seats `away` have no peer here."""
+        return cls(motion.WORD, motion.number, motion.name, motion.number in away)
+
+
+# Any table
 
 
 @value
 class MoveMade:
-    """Entry `number` is a move; a `forced` one was a pass as the only move."""
+    """A seat has moved, by entry `number` of the match. `faces` are the cards that the reader has seen, `story` tells
+    what matters about the move; a `forced` move was the only one.
+    """
 
-    number: int
     seat: int
+    move: str
+    faces: tuple[str, ...] = ()
     forced: bool = False
-
-
-@value
-class SeatLeft:
-    """A seat left the game, in one of `WAYS_OUT` (rules/match.py)."""
-
-    seat: int
-    how: str
+    story: tuple[Consequence, ...] = ()
+    number: int = 0
 
 
 @value
@@ -61,24 +249,15 @@ class TakenBack:
 
 
 @value
-class DrawOffered:
-    """A draw is offered to bots."""
-
-
-@value
-class DrawDeclined:
-    """A bot does not agree to a draw."""
-
-    seat: int
-
-
-@value
 class BotStopped:
-    """The bot to move has stopped. `why` follows its `name`; a RulesError says why its move is illegal."""
+    """The bot to move, started by `bot`, has stopped. `why` follows its `name`; a RulesError says why its move is
+    illegal.
+    """
 
     seat: int
     why: str | RulesError
     name: str = ""
+    bot: str = ""
 
 
 @value
@@ -87,13 +266,6 @@ class BotSlow:
 
     seat: int
     seconds: float
-
-
-@value
-class HintAsked:
-    """A bot is asked for a hint."""
-
-    bot: str
 
 
 @value
@@ -129,42 +301,355 @@ class SeatsTaken:
 
 
 @value
-class Rotated:
-    """Another game begins, with everybody one seat further."""
-
-
-@value
 class GameKept:
-    """The game is saved in that file."""
+    """The game is saved in that file; `is_log`: with all signatures."""
 
     path: str
+    is_log: bool = False
 
 
 @value
-class NotKept:
-    """The game can't be written down as it goes on; the reason is a sentence without its full stop."""
+class EveningTold:
+    """The points of the evening, in lines."""
 
+    lines: tuple[str, ...]
+
+
+# Entries of a log
+
+
+@value
+class Carried:
+    """A motion was carried."""
+
+    motion: ShownMotion
+
+
+@value
+class CardsSeen:
+    """Cards that this seat alone sees; after a new deal, its reason, and the faces ("" for none) seen in their places
+    before.
+    """
+
+    faces: tuple[str, ...]
+    anew: About | None = None
+    before: tuple[str, ...] = ()
+
+
+class Instead(Enum):
+    """The replaced entry."""
+
+    ENTRIES = auto()
+    END = auto()
+    END_TO_GO_ON = auto()
+
+
+class Cause(Enum):
+    """The reasons why entries were replaced."""
+
+    BEGAN_LATER = auto()
+    SIGNED_TWICE = auto()
+    DECIDED_TWICE = auto()
+    DECIDED_BEFORE = auto()
+    MOVED_BEFORE = auto()
+    KEPT_BY_OTHERS = auto()
+
+
+@value
+class Replaced:
+    """Entries that were read were replaced. The cause concerns `seat`, if it is known."""
+
+    what: Instead
+    count: int
+    cause: Cause
+    seat: int | None = None
+
+
+# Actions of others at the table
+
+
+@value
+class LineSaid:
+    """Somebody said something to all at the table; `own`: this person."""
+
+    who: Who
+    line: str
+    own: bool = False
+
+
+@value
+class TableStopped:
+    """The table can't go on because of `who` ("" for nobody); `own`: another program plays with this identity."""
+
+    why: str
+    who: Who = ""
+    own: bool = False
+    table: bytes = b""
+
+
+@value
+class CardsShown:
+    """The places of all cards, after all books were opened: of each deal its name, whether it is a later one, its
+    cards.
+    """
+
+    deals: tuple[tuple[str, bool, tuple[str, ...]], ...]
+
+
+# Proposals
+
+
+@value
+class ProposalTold:
+    """These seats sign a motion; `again` if others had before. `answers`: this person has to answer."""
+
+    motion: ShownMotion
+    seats: tuple[int, ...]
+    again: bool = False
+    answers: bool = False
+
+
+@value
+class ProposedHere:
+    """The person here signs a motion, which these seats must sign too; `again` if others had signed it before."""
+
+    motion: ShownMotion
+    missing: tuple[int, ...]
+    again: bool = False
+
+
+@value
+class DeclineTold:
+    """Somebody refuses; None is this person."""
+
+    motion: ShownMotion
+    who: Who | None = None
+
+
+@value
+class Overdue:
+    """A seat has kept the table waiting for longer than agreed; it is `here` or gone. The others decide, if they are
+    `several`.
+
+    A copy could be continued, unless cards are `hidden`.
+    """
+
+    seat: int
+    here: bool
+    several: bool
+    hidden: bool
+
+
+@value
+class Missing:
+    """These seats are gone. If the others are `several`, they may decide in that many milliseconds.
+
+    `copy`: a copy of the game can be continued against a bot.
+    """
+
+    seats: tuple[int, ...]
+    several: bool
+    copy: bool
+    left: int
+
+
+# Before a game
+
+
+@value
+class ChairChanged:
+    """Somebody `sits` down or has left; that many seats are taken then."""
+
+    who: str
+    sits: bool
+    taken: int
+    seats: int
+
+
+@value
+class Present:
+    """Those who sit at the table ("" for this person) and those who are on the network.
+
+    `missing` are sentences about peers that should be here.
+    """
+
+    sitting: tuple[str, ...]
+    others: tuple[str, ...]
+    taken: int
+    seats: int
+    missing: tuple[str, ...]
+
+
+@value
+class FoundTable:
+    """A table that others offer."""
+
+    table: bytes
+    host: str
+    terms: Terms
+    taken: int
+
+
+@value
+class UnplayableTable:
+    """Another's table that can't be played here, and why."""
+
+    table: bytes
+    host: str
     why: str
 
 
 @value
-class GameLoaded:
-    """The game of that file is on the table."""
+class TablesFound:
+    """The tables among which this person can choose."""
 
+    tables: tuple[FoundTable, ...]
+    unplayable: tuple[UnplayableTable, ...] = ()
+
+
+@value
+class NoTable:
+    """The wanted table is not there yet; others are. `unexplained`: no cause is known.
+
+    `silent`: nobody answers at the wanted `address`.
+    """
+
+    wanted: str
+    others: tuple[FoundTable, ...]
+    unplayable: tuple[UnplayableTable, ...]
+    unexplained: bool
+    address: str = ""
+    silent: bool = False
+
+
+class Role(Enum):
+    """An arbiter's possible roles at the table."""
+
+    SELF = auto()
+    HOST = auto()
+    SITTING = auto()
+    OTHER = auto()
+
+
+@value
+class Arbiter:
+    """The arbiter's key in the terms of a table, and what is known of its holder."""
+
+    key: bytes
+    role: Role
+    name: str = ""
+
+
+@value
+class ArbiterShown:
+    """A table has an arbiter: this person has to accept it or not. A person who can't be asked (`refused`) gets no
+    seat.
+    """
+
+    arbiter: Arbiter
+    refused: bool = False
+
+
+@value
+class GuestAsks:
+    """A guest asks to sit down at this person's table; `number` identifies the request."""
+
+    number: int
     name: str
+    address: str
 
 
 @value
-class Awaited:
-    """A person who waited is to move, or sees the end."""
+class GuestGone:
+    """A guest who asked has gone."""
+
+    number: int
 
 
 @value
-class WouldBeLost:
-    """The game is not saved, so leaving would lose it; the wish must be repeated."""
+class GuestEntrance:
+    """How guests come to this person's table, for each address of this machine, the likeliest first: what they type
+    into a browser, which then asks for the `code`. Each link has a secret in place of the code. Unless
+    it is `outside`, other machines do not reach this one. `wifi` is the name of a Wi-Fi, and what a phone scans to
+    join it. `seats` are the guests who sit, each with the code by which another phone takes over.
+    """
+
+    code: str
+    pages: tuple[str, ...]
+    links: tuple[str, ...]
+    outside: bool = True
+    wifi: tuple[str, str] | None = None
+    seats: tuple[tuple[str, str], ...] = ()
 
 
+# Anywhere on the network
+
+
+class Kind(Enum):
+    """The kinds of events that others can cause at any rate (client/table/network/floods.py)."""
+
+    CHAT = auto()
+    NAME = auto()
+    INVITATION = auto()
+    PROPOSAL = auto()
+    BLAME = auto()
+    COMING = auto()
+
+
+@value
+class Untold:
+    """Number of suppressed events of a kind, by somebody, or by others together ("")."""
+
+    kind: Kind
+    count: int
+    who: str = ""
+
+
+class Whereabouts(Enum):
+    """The kinds of places where a person may be."""
+
+    LOBBY = auto()
+    ROOM = auto()
+    TABLE = auto()
+
+
+@value
+class Invitation:
+    """Somebody invites this person, who is at that place, to a table."""
+
+    who: Who
+    table: bytes
+    terms: Terms
+    place: Whereabouts
+
+
+@value
+class AwaitedAt:
+    """A table that is not open here waits for this person.
+
+    `owner` is the owner of the seat to stand in for, "" if the seat is its own.
+    """
+
+    who: str
+    table: bytes
+    owner: str = ""
+    place: Whereabouts = Whereabouts.TABLE
+
+
+@value
+class AskedToPlayOn:
+    """A seat asks this person to stand in for another one."""
+
+    who: str
+    table: bytes
+    seat: int
+    terms: Terms
+
+
+EntryNotice: TypeAlias = MoveMade | Left | Agreed | Adjudicated | Carried | Fact
 Notice: TypeAlias = (
-    Refused | MoveMade | SeatLeft | TakenBack | DrawOffered | DrawDeclined | BotStopped | BotSlow | HintAsked
-    | HintGiven | HintMissed | StoodIn | SeatsTaken | Rotated | GameKept | NotKept | GameLoaded | Awaited | WouldBeLost
+    EntryNotice | Refused | About | TakenBack | BotStopped | BotSlow | HintGiven | HintMissed | StoodIn | SeatsTaken
+    | GameKept | EveningTold | CardsSeen | Replaced | LineSaid | TableStopped | CardsShown | ProposalTold | ProposedHere
+    | DeclineTold | Overdue | Missing | ChairChanged | Present | TablesFound | NoTable | ArbiterShown | GuestAsks
+    | GuestEntrance | Untold | Invitation | AwaitedAt | AskedToPlayOn
 )  # fmt: skip

@@ -1,8 +1,9 @@
 """The faces drawn in an entry, as a viewer saw them; the text of cards and coins."""
 
-from typing import Final
+from collections.abc import Sequence
+from typing import Any, Final
 
-from quadrille.rules.core import HIDDEN, Face, Viewer
+from quadrille.rules.core import HIDDEN, Face, State, Viewer
 from quadrille.rules.match import Match, Played
 
 #: The values of coins in cents, by their letters.
@@ -25,10 +26,16 @@ def seen(match: Match, number: int, viewer: Viewer) -> list[Face]:
     if viewer == match.viewer:
         return list(entry.faces)
     assert viewer != "whole"
-    state, faces = match.before(number).state.play(entry.move), []
-    for face in entry.faces:
+    faces, _ = masked(match.before(number).state.play(entry.move), entry.faces, viewer)
+    return [] if all(face == HIDDEN for face in faces) else faces
+
+
+def masked(state: State[Any, Any], faces: Sequence[Face], viewer: int | None) -> tuple[list[Face], State[Any, Any]]:
+    """Return the faces of draws that a position owes, as a viewer sees them, and the position after them."""
+    seen: list[Face] = []
+    for face in faces:
         shown = state.mask(face, viewer)
         assert isinstance(shown, Face)
-        faces.append(shown)
+        seen.append(shown)
         state = state.play(face)
-    return [] if all(face == HIDDEN for face in faces) else faces
+    return seen, state

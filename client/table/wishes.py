@@ -1,14 +1,16 @@
-"""Wishes of people at a table, and answers of bots and files. Values only; client/table/course.py grants them.
+"""Wishes of people at a table and before one, and answers of bots and files. Values only.
 
-Tables on the network take the first group too, and turn some of them into proposals.
+A local table grants them by client/table/course.py, a place on the network by client/table/network/. Both refuse what
+has no meaning there.
 """
 
-from typing import TypeAlias
+from enum import Enum
+from typing import Final, TypeAlias
 
 from quadrille.client.table.players import Players
 from quadrille.client.value import value
-from quadrille.rules.core.reasons import Reason
-from quadrille.rules.core.thoughts import Thought
+from quadrille.net.entries.terms import Terms
+from quadrille.rules.core.thoughts import Reason, Thought
 from quadrille.rules.match import Entry, Match
 
 
@@ -21,9 +23,13 @@ class PlayMove:
 
 @value
 class Takeback:
-    """Take back that number of own moves."""
+    """Take back that number of own moves; on the network, of the moves of all seats."""
 
     moves: int = 1
+
+
+#: On the network: back to before the person's own last move, with all moves since.
+TO_MY_LAST_MOVE: Final = Takeback(0)
 
 
 @value
@@ -58,6 +64,26 @@ class Against:
     bots: tuple[str, ...]
 
 
+@value
+class StandIn:
+    """Another bot plays on in the seat to move; on the network, a bot or somebody who is here."""
+
+    bot: str
+
+
+@value
+class Save:
+    """Save the game to a file; `over` allows another file to be overwritten."""
+
+    name: str
+    over: bool = False
+
+
+@value
+class LeaveTable:
+    """Leave the table; at a local one it must be wished twice in a row if a game would be lost."""
+
+
 # At a local table only
 
 
@@ -71,13 +97,6 @@ class TimeIs:
     """The face has read its clock: the time in milliseconds."""
 
     now: int
-
-
-@value
-class StandIn:
-    """Another bot plays on in the seat to move."""
-
-    bot: str
 
 
 @value
@@ -100,14 +119,6 @@ class Uncover:
 
 
 @value
-class Save:
-    """Save the game to a file; `over` allows another file to be overwritten."""
-
-    name: str
-    over: bool = False
-
-
-@value
 class Load:
     """Load a game from a file: the wish, and the effect that a face performs and answers by `Loaded`."""
 
@@ -115,13 +126,117 @@ class Load:
 
 
 @value
-class LeaveTable:
-    """Leave the table; must be wished twice in a row if a game would be lost."""
+class StayAfterAll:
+    """Stay after all: the next `LeaveTable` asks again."""
+
+
+# On the network only
+
+
+class BareWish(Enum):
+    """Wishes without arguments, by their words."""
+
+    AGREE = "yes"
+    DECLINE = "no"  # or withdraw this person's own proposal
+    DROP = "drop"  # propose that the seat that keeps the table waiting leaves the game
+    FLAG = "flag"  # propose that the seat whose time is up leaves the game
+    TAKE_SEAT_BACK = "back"  # end a stand-in's play for this person
+    OPEN_BOOK = "book"
+    START = "start"
+    ASK_WHO = "who"
+    SHOW_ENTRANCE = "phones"  # show how guests come to this person's table
+    LIST_TABLES = "tables"
 
 
 @value
-class StayAfterAll:
-    """Stay after all: the next `LeaveTable` asks again."""
+class ShowEvening:
+    """Show the points of the evening, or write them to a file as a page."""
+
+    name: str = ""
+
+
+@value
+class InvitePeer:
+    """Invite somebody to sit down or to watch."""
+
+    name: str
+
+
+@value
+class BlockPeer:
+    """Block somebody."""
+
+    name: str
+
+
+@value
+class PlayFor:
+    """Agree to stand in for a seat: the number of the table, and the name of who asks."""
+
+    table: str
+    name: str = ""
+
+
+@value
+class SeatBots:
+    """Put these bots on free seats of a table that has not begun."""
+
+    bots: tuple[str, ...]
+
+
+@value
+class Kick:
+    """Free somebody's seat."""
+
+    name: str
+
+
+@value
+class Choose:
+    """Choose a table by its number in the list, its own number, or the name of its host."""
+
+    text: str
+
+
+@value
+class UnknownWord:
+    """A word that means nothing here."""
+
+    word: str
+
+
+# Wishes that lead to a place on the network
+
+
+@value
+class JoinTable:
+    """Sit down by a table's number or its first digits, its host's name, or an address; "" for the only table."""
+
+    wanted: str
+
+
+@value
+class Watch:
+    """Watch a table, by the same words."""
+
+    wanted: str
+
+
+@value
+class Host:
+    """Open a table, with bots that come along and chairs reserved for guests, perhaps each after a question."""
+
+    terms: Terms
+    bots: tuple[str, ...] = ()
+    guests: int = 0
+    asks_guests: bool = False
+
+
+@value
+class Return:
+    """Return to this person's table, at play or unfinished."""
+
+    wanted: str
 
 
 class PluggedWish:
@@ -211,7 +326,12 @@ class Loaded:
 BotAnswer: TypeAlias = Heard | Moved | Hinted | Faulted | Slow | Answered
 FileAnswer: TypeAlias = Kept | WrittenDown
 Answer: TypeAlias = BotAnswer | FileAnswer | Loaded
-Wish: TypeAlias = (
-    PlayMove | Takeback | ProposeMotion | ResignSeat | Rematch | Say | Against | Begin | TimeIs | StandIn | Hint
-    | PlayOn | Uncover | Save | Load | LeaveTable | StayAfterAll | Answer
+PlaceWish: TypeAlias = JoinTable | Watch | Host | Return
+#: The wishes that a face sends to a person's place on the network.
+NetworkWish: TypeAlias = (
+    PlayMove | Takeback | ProposeMotion | ResignSeat | Rematch | Say | Save | StandIn | LeaveTable | BareWish
+    | ShowEvening | InvitePeer | BlockPeer | PlayFor | SeatBots | Kick | Choose | UnknownWord
 )  # fmt: skip
+Wish: TypeAlias = (
+    NetworkWish | Against | Begin | TimeIs | Hint | PlayOn | Uncover | Load | StayAfterAll | PluggedWish | Answer
+)

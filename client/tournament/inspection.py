@@ -1,7 +1,7 @@
 """`quadrille tournament show`, `game`, `report` and `verify`: views of a journal, during or after the run."""
 
 import argparse
-import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -10,30 +10,27 @@ from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.journals.book import openings_in, starts_in
 from quadrille.ai.tournament.journals.journal import SUFFIX, Journal
 from quadrille.ai.tournament.journals.proof import check
-from quadrille.ai.tournament.plans.plan import Plan
+from quadrille.ai.tournament.plans.plan import Entrant, Plan
 from quadrille.ai.tournament.play.playing import GameOutcome, Killed, job, play
 from quadrille.ai.tournament.play.worker_bench import bench
-from quadrille.ai.tournament.schedules.secret import Committed, known
+from quadrille.ai.tournament.schedules.secret import SECRETS, Committed, known
 from quadrille.client.cli import FINE, NO
 from quadrille.client.files import write_text
 from quadrille.client.foreign import shown, shown_lines
 from quadrille.client.reports import entry_text, heading, result
-from quadrille.client.table.players import with_opening, with_thoughts
+from quadrille.client.table.players import Players, with_opening, with_thoughts
 from quadrille.client.tournament.dialogues import told_dialogue
 from quadrille.client.tournament.notes import many
 from quadrille.client.tournament.standings import standing_of
-from quadrille.client.tournament.tables import data, folded, text
+from quadrille.client.tournament.tables import csv_text, folded, pair_rows, standing_rows, text
 from quadrille.client.words.thoughts import opening_text, remark_texts, thought_text
 from quadrille.net.core.home import home
-from quadrille.rules.core.thoughts import Thoughts
 from quadrille.rules.drawing.plain_text import drawing
 from quadrille.rules.record import read, write
 from quadrille.rules.squares import quoted
 
 #: The suffix of a tournament's file.
 TOML: Final = ".toml"
-#: The folder of tournaments' secrets in this user's home, which no bot can see.
-SECRETS: Final = "tournaments"
 #: Maximum faults that are listed one by one.
 _MOST_FAULTS: Final = 20
 
@@ -52,28 +49,39 @@ def show(settings: argparse.Namespace) -> int:
     with opened(settings.file) as journal:
         if settings.records is not None:
             return _records(journal, settings.records, thoughts=settings.thoughts)
-        found = standing_of(journal, moves=settings.json)
-    print(json.dumps(data(found), indent=2) if settings.json else text(found))
+        found = standing_of(journal, moves=settings.csv is not None)
+    if settings.csv is None:
+        print(text(found))
+    else:
+        folder = _folder(settings.csv)
+        for name, rows in (("standing", standing_rows(found)), ("pairs", pair_rows(found))):
+            write_text(str(folder / f"{name}.csv"), csv_text(rows), over=True)
+        print(f"standing.csv and pairs.csv are written in {settings.csv}.")
     return NO if found.is_unranked else FINE
 
 
 def _records(journal: Journal, name: str, *, thoughts: bool) -> int:
     """Write every game to a file of its own. An existing file stays, and must hold the same game."""
-    folder = Path(name).expanduser()
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise TournamentError(f"{name} can't be made: {error.strerror or error}") from None
-    opening = openings_in(journal)
+    folder = _folder(name)
+    opening, entrants = openings_in(journal), journal.plan().entrants
     for outcome in journal.outcomes():
         path = folder / f"game-{outcome.number}.txt"
-        record = _record(outcome.record, len(opening(outcome.number)), outcome.thoughts if thoughts else Thoughts())
+        record = _record(outcome, entrants, len(opening(outcome.number)), thoughts=thoughts)
         if not path.exists():
             write_text(str(path), record)
         elif path.read_bytes() != record.encode("ascii"):
             raise TournamentError(f"{path} is there and tells of something else: name another folder")
     print(f"{many(journal.games, 'record')} in {name}: quadrille replay shows them.")
     return FINE
+
+
+def _folder(name: str) -> Path:
+    folder = Path(name).expanduser()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise TournamentError(f"{name} can't be made: {error.strerror or error}") from None
+    return folder
 
 
 def game(settings: argparse.Namespace) -> int:
@@ -97,8 +105,7 @@ def game(settings: argparse.Namespace) -> int:
     if opening:
         print(opening_text(len(opening)))
     if settings.output is not None:
-        thoughts = outcome.thoughts if settings.thoughts else Thoughts()
-        write_text(settings.output, _record(outcome.record, len(opening), thoughts))
+        write_text(settings.output, _record(outcome, plan.entrants, len(opening), thoughts=settings.thoughts))
     if kept is None or settings.kept:
         return FINE
     same = kept.result.moves == outcome.result.moves
@@ -125,10 +132,11 @@ def told(outcome: GameOutcome, names: list[str]) -> str:
     return "\n".join([*lines, result(match, over, names=names), *faults, *remark_texts(outcome.thoughts, names, match)])
 
 
-def _record(record: str, opening: int, thoughts: Thoughts) -> str:
-    """A game's record with the length of its opening, and with what its bots thought."""
-    told = with_thoughts(with_opening({}, opening), thoughts)
-    return write(read(record), told) if told else record
+def _record(outcome: GameOutcome, entrants: Sequence[Entrant], opening: int, *, thoughts: bool) -> str:
+    """A game's record with the names of its players, the length of its opening, and perhaps what its bots thought."""
+    players = Players(tuple(entrants[entrant].name for entrant in outcome.result.seats))
+    told = with_opening(players.told(private=False), opening)
+    return write(read(outcome.record), with_thoughts(told, outcome.thoughts) if thoughts else told)
 
 
 def report(settings: argparse.Namespace) -> int:
@@ -172,6 +180,6 @@ def _commitment(row: Committed) -> str:
 def _show(plan: Plan, path: Path, folder: Path) -> int:
     """Show the secret of an unfinished tournament; later games get another one."""
     with Journal(path, plan=plan, folder=folder) as journal:
-        journal.show_secret()
+        journal.secrets.show()
         print(_commitment(journal.commitments[-1]))
     return FINE

@@ -8,13 +8,10 @@ from typing import Final
 from quadrille.ai.tournament.results import BEGINNINGS
 from quadrille.ai.tournament.run import Run
 from quadrille.ai.tournament.run_events import Ended, Event, Finished, Given, RunBegun, Unplayed, Void, Warned
-from quadrille.ai.tournament.statistics.arrays import np
-from quadrille.ai.tournament.statistics.quantiles import student_quantile
 from quadrille.ai.tournament.statistics.tables import Tally
-from quadrille.client.durations import duration
 from quadrille.client.foreign import shown
-from quadrille.client.progress_line import ProgressLine
-from quadrille.client.tournament.notes import many
+from quadrille.client.progress_line import ProgressLine, duration
+from quadrille.client.reports import many
 from quadrille.client.words.thoughts import dropped_text
 from quadrille.rules.core.thoughts import DroppedField
 
@@ -61,6 +58,9 @@ def give_or_take(tally: Tally) -> str:
     """
     if not tally.error or tally.blocks < BLOCKS:
         return ""
+    from quadrille.ai.tournament.statistics.arrays import np  # imported here: it takes long, and the first game waits
+    from quadrille.ai.tournament.statistics.quantiles import student_quantile
+
     others = tally.blocks - 1  # the mean comes from the same blocks
     return f"± {float(student_quantile(LEVEL, np.array(others))) * tally.error * sqrt(tally.blocks / others):.3f}"
 

@@ -13,26 +13,29 @@ from itertools import permutations
 from pathlib import Path
 from typing import Any, Final
 
-from jinja2 import Environment, StrictUndefined
-
 from quadrille import __version__
 from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.ai.tournament.plans.plan_text import written
 from quadrille.ai.tournament.play.playing import GameOutcome
 from quadrille.ai.tournament.statistics.ratings import elo as elo_of_results
 from quadrille.ai.tournament.statistics.tables import cross_table, seat_table
-from quadrille.client.foreign import shown
-from quadrille.client.palette import style_sheet
-from quadrille.client.picture.glyphs import sheet
-from quadrille.client.picture.page import FilmParts, document
-from quadrille.client.tournament.charts import LineChart, error_bars, over_time
-from quadrille.client.tournament.notes import elo, error_text, many, notes, percent, unsaid
+from quadrille.client.picture.film import FilmedMatch, happened
+from quadrille.client.picture.glyphs import definitions, sheet
+from quadrille.client.picture.page import FilmParts, document, parts, template
+from quadrille.client.picture.palette import style_sheet
+from quadrille.client.picture.svg import picture
+from quadrille.client.tournament.charts import error_bars, over_time
+from quadrille.client.tournament.notes import error_text, many, notes, percent, unsaid
 from quadrille.client.tournament.progress import give_or_take
 from quadrille.client.tournament.replays import MOST_GAMES, ReplayableGames, choose, stage_of
-from quadrille.client.tournament.standings import TournamentStanding, ranks, standing_of
-from quadrille.client.tournament.tables import rank
+from quadrille.client.tournament.standings import TournamentStanding, standing_of
+from quadrille.client.tournament.tables import standing_cells
 from quadrille.client.tournament.ways import ReportTable, TournamentWay
+from quadrille.client.words.story import sentence, stopped
+from quadrille.rules.core import ToMove
+from quadrille.rules.match import Match
 
+_PAPER: Final = "tournament/report.html"
 #: Points of the Elo over time, and entrants that stand at the top.
 _POINTS: Final = 12
 _LEADERS: Final = 3
@@ -61,10 +64,26 @@ def page(
     one = one or standing_of(journal)
     names = [entrant.name for entrant in one.plan.entrants]
     chosen = choose(journal, most)
-    shows = stage_of(chosen.outcomes, names)
     told = _spectator(one, chosen) | _author(one, journal, chosen) | _folded(one, journal, chosen)
+    first = told["surprise"]["number"] if told["surprise"] else told["last"]
+    shows = stage_of(sorted(chosen.outcomes, key=lambda outcome: outcome.number != first), names)
     told["sections"] = [section for way in ways for section in way.sections(one, journal)]
     return _page(title_of(journal.path), told, shows, live=live, follows=follows)
+
+
+def running_game(match: Match, players: Sequence[str], number: int) -> str:
+    """Return the part of a live page that shows a game which is being played, as the match's viewer sees it."""
+    one = FilmedMatch(match, match.viewer, players)
+    names, drawn = one.players, picture(one, match.length, within=True)
+    seat, said = happened(one, match.length - 1, match.entries[-1]) if match.entries else (-1, "")
+    now = {
+        "number": number,
+        "last": stopped(f"{names[seat]}: {said}") if seat >= 0 else said and sentence(said),
+        "turn": names[match.pending.seat] if isinstance(match.pending, ToMove) else "",
+        "drawn": f"{parts().symbols(definitions([drawn]))}{drawn}",
+    }
+    paper = template(_PAPER)
+    return "".join(paper.blocks["now"](paper.new_context({"now": now})))
 
 
 def waiting_page(path: Path, why: str, *, live: str, follows: str) -> str:
@@ -73,18 +92,9 @@ def waiting_page(path: Path, why: str, *, live: str, follows: str) -> str:
 
 
 def _page(title: str, told: Mapping[str, Any], shows: FilmParts | None, *, live: str, follows: str) -> str:
-    # every text is foreign, so each is spelled out and escaped
-    paper = Environment(
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        finalize=lambda one: "" if one is None else shown(one) if type(one) is str else one,
-    )
-    source = files("quadrille.client.tournament").joinpath("report.html").read_text("utf-8")
-    body = paper.from_string(source).render({"waits": "", **told}, title=title, film=shows, live=live)
+    body = template(_PAPER).render({"waits": "", "now": None, **told}, title=title, film=shows, live=live)
     looks = sheet("picture.css") + sheet("page.css") + style()
-    return document(shown(title), body, looks, plays=shows is not None, follows=follows)
+    return document(title, body, looks, plays=shows is not None, follows=follows)
 
 
 def style() -> str:
@@ -137,12 +147,7 @@ def _author(one: TournamentStanding, journal: Journal, chosen: ReplayableGames) 
     """The standing in full, who met whom, and faults."""
     names = [entrant.name for entrant in one.plan.entrants]
     faults = [
-        {
-            "name": name,
-            "fault": fault,
-            "games": len(games),
-            "numbers": chosen.named(games),
-        }
+        {"name": name, "fault": fault, "games": len(games), "numbers": chosen.named(games)}
         for name, line in zip(names, one.counted.count.tallies, strict=True)
         for fault, games in sorted(line.faults.items())
     ]
@@ -165,28 +170,16 @@ def _author(one: TournamentStanding, journal: Journal, chosen: ReplayableGames) 
 
 
 def _standing(one: TournamentStanding) -> list[dict[str, Any]]:
-    ranked, ratings = ranks(one), one.ratings
-    values = [[row[entrant] for entrant in one.order] for row in (ratings.elo, ratings.error)]
-    rows = []
-    for entrant, bar in zip(one.order, error_bars(*values), strict=True):
-        line, known = one.line(entrant), one.plan.entrants[entrant]
-        rows.append(
-            {
-                "rank": rank(ranked[entrant]),
-                "name": known.name,
-                "elo": elo(ratings.elo[entrant]) if line.games else "",
-                "error": error_text(ratings.error[entrant]) if line.games else "",
-                "bar": bar if line.games else None,
-                "score": "" if line.score is None else f"{line.score:.3f}",
-                "sure": give_or_take(line),
-                "games": line.games,
-                "places": " – ".join(map(str, line.by_place)),
-                "faults": sum(map(len, line.faults.values())),
-                "time": f"{1000 * line.mean_time:.1f}",
-                "program": known.written,
-            }
-        )
-    return rows
+    values = [[row[entrant] for entrant in one.order] for row in (one.ratings.elo, one.ratings.error)]
+    return [
+        cells
+        | {
+            "bar": bar if one.line(entrant).games else None,
+            "sure": give_or_take(one.line(entrant)),
+            "program": one.plan.entrants[entrant].written,
+        }
+        for entrant, cells, bar in zip(one.order, standing_cells(one, " – "), error_bars(*values), strict=True)
+    ]
 
 
 def _met(one: TournamentStanding) -> list[dict[str, Any]]:
@@ -256,9 +249,7 @@ def _folded(one: TournamentStanding, journal: Journal, chosen: ReplayableGames) 
         ],
         "file": shlex.quote(journal.path.with_suffix(".toml").name),
         "terms": ReportTable(
-            ("what", "value"),
-            [*written(one.plan.plain()), ("Quadrille", __version__), ("Python", python)],
-            (0, 1),
+            ("what", "value"), [*written(one.plan.plain()), ("Quadrille", __version__), ("Python", python)], (0, 1)
         ),
     }
 
@@ -293,7 +284,7 @@ def _course(one: TournamentStanding) -> dict[str, Any]:
     """The Elo of all entrants over time; none for many, or before there are two blocks."""
     results, size = one.counted.results, one.counted.schedule.block_size
     blocks, entrants = len(results) // size, len(one.plan.entrants)
-    drawn: LineChart | None = None
+    drawn = None
     marks = sorted({max(1, blocks * point // _POINTS) * size for point in range(1, _POINTS + 1)})
     if blocks > 1 and entrants <= _WIDEST:
         rated = [elo_of_results(results[:mark], entrants, one.plan.anchor) for mark in marks]

@@ -10,10 +10,11 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from functools import partial
 from math import comb, inf
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from quadrille.ai.bots.lines.parameters import Values
 from quadrille.ai.bots.process import cgroup
@@ -28,21 +29,21 @@ from quadrille.ai.tournament.play.processes import Processes
 from quadrille.ai.tournament.run import Run
 from quadrille.ai.tournament.run_events import STOPPED, Event, Warned
 from quadrille.ai.tournament.schedules.blocks import block_size
-from quadrille.ai.tournament.schedules.secret import from_file
+from quadrille.ai.tournament.schedules.secret import SECRETS, from_file
 from quadrille.client.bots.boxes import USUAL
 from quadrille.client.cli import FINE, INTERRUPTED, NO
 from quadrille.client.files import write_text
 from quadrille.client.progress_line import tell_pace
 from quadrille.client.table_setup import options_of
-from quadrille.client.tournament.inspection import SECRETS
 from quadrille.client.tournament.progress import DroppedThoughts, RunProgress
-from quadrille.client.tournament.standings import TournamentStanding, standing_of
-from quadrille.client.tournament.tables import data, text
 from quadrille.client.tournament.ways import Beside
 from quadrille.net.core.home import home
 from quadrille.rules.core import Game
 from quadrille.rules.registry import game
 from quadrille.rules.squares import quoted
+
+if TYPE_CHECKING:  # its statistics take long to import, and the first game would wait for them
+    from quadrille.client.tournament.standings import TournamentStanding
 
 #: Games of a quick tournament by default, and maximum games of one that ends when it is decided.
 GAMES: Final = 100
@@ -76,6 +77,8 @@ class RunTerms:
 
 
 def run(settings: argparse.Namespace) -> int:
+    if settings.file is None:
+        raise TournamentError("run takes the file of a tournament: quadrille tournament run league.toml")
     path = Path(settings.file).expanduser()
     if not path.exists():
         raise TournamentError(no_file(settings.file))
@@ -106,10 +109,7 @@ def seating(plan: Plan) -> str:
 
 
 def quick_file(
-    settings: argparse.Namespace,
-    names: Sequence[str] = (),
-    values: Sequence[Values] = (),
-    openings: int | None = None,
+    settings: argparse.Namespace, names: Sequence[str] = (), values: Sequence[Values] = (), openings: int | None = None
 ) -> str:
     """Return the file of a tournament of some bots; `names` and `values` for their parameters, where they differ from
     the usual ones. `openings`: their number, by default that of the cycles.
@@ -121,8 +121,7 @@ def quick_file(
         seats = min(chosen.usual_seats, max(len(bots), chosen.seats[0]))
     chosen.check_seats(seats)
     if len(bots) < seats:
-        are = "is" if len(bots) == 1 else "are"
-        raise TournamentError(f"{seats} seats need as many bots: there {are} {len(bots)}")
+        raise TournamentError(f"{seats} seats need as many bots: there {'is' if len(bots) == 1 else 'are'} {len(bots)}")
     cycles = _cycles(settings, len(bots), seats)
     names = names or names_of(bots)
     values = values or [()] * len(bots)
@@ -178,8 +177,7 @@ def _cycles(settings: argparse.Namespace, bots: int, seats: int) -> int:
 
 def _kind(bot: str) -> str:
     """Return the kind of entrant that a word names; a word with spaces is a command unless it is a file."""
-    is_file = os.path.isfile(os.path.expanduser(split_file(bot)[0]))
-    return "exec" if " " in bot.strip() and not is_file else "bot"
+    return "exec" if " " in bot.strip() and not _is_here(split_file(bot)[0]) else "bot"
 
 
 def _seen_from(bot: str, folder: Path) -> str:
@@ -239,27 +237,19 @@ def _toml(value: Any) -> str:
 
 def _play(plan: Plan, path: Path, settings: argparse.Namespace) -> int:
     tell_pace(quiet=settings.quiet)
+    terms = RunTerms(**{one.name: getattr(settings, one.name) for one in fields(RunTerms)})
     given = from_file(Path(settings.secret).expanduser()) if settings.secret is not None else None
     with ExitStack() as stack:
         besides = [stack.enter_context(way.beside(plan, path, settings)) for way in settings.ways]
-        found, why, run = played(plan, path, _terms(settings), given, besides)
-        _print(found, besides, settings)
+        found, why, run = played(plan, path, terms, given, besides)
+        from quadrille.client.tournament.tables import text
+
+        print(text(found))
         for line in _ending(why, run, kept=path != NOWHERE, quiet=settings.quiet):
             print(line, file=sys.stderr)
         if why != STOPPED and settings.what == "quick" and settings.keep and not settings.quiet:
             print(f"Kept: quadrille tournament report {shlex.quote(settings.keep)} -o report.html", file=sys.stderr)
         return INTERRUPTED if why == STOPPED else _code(found, settings)
-
-
-def _terms(settings: argparse.Namespace) -> RunTerms:
-    return RunTerms(
-        home=settings.home,
-        at_once=settings.at_once,
-        dialogues=settings.dialogues,
-        untried=settings.untried,
-        skip_failing=settings.skip_failing or 0,
-        quiet=settings.quiet,
-    )
 
 
 def played(
@@ -269,7 +259,7 @@ def played(
     given: bytes | None = None,
     besides: Sequence[Beside] = (),
     until: float = inf,
-) -> tuple[TournamentStanding, str, Run]:
+) -> "tuple[TournamentStanding, str, Run]":
     """Play a tournament, or what is left of it, dealt by the `given` secret if there is one; begin no game after
     `until`, on the monotonic clock. Return the standing, why the run ended, and the run. `besides`: what
     packages add to it (ways.py).
@@ -305,15 +295,9 @@ def played(
         if not terms.quiet:
             for line in dropped.lines():
                 print(line, file=sys.stderr)
-        return standing_of(journal), why, run
+        from quadrille.client.tournament.standings import standing_of
 
-
-def _print(found: TournamentStanding, besides: Sequence[Beside], settings: argparse.Namespace) -> None:
-    if settings.json:
-        more = {name: value for beside in besides for name, value in beside.data().items()}
-        print(json.dumps(data(found) | more, indent=2))
-    else:
-        print("\n".join([text(found), *(line for beside in besides for line in beside.lines())]))
+        return standing_of(journal, moves=False), why, run
 
 
 def _ending(why: str, run: Run, *, kept: bool, quiet: bool) -> Iterator[str]:
@@ -326,7 +310,7 @@ def _ending(why: str, run: Run, *, kept: bool, quiet: bool) -> Iterator[str]:
         yield _NOT_KEPT
 
 
-def _code(found: TournamentStanding, settings: argparse.Namespace) -> int:
+def _code(found: "TournamentStanding", settings: argparse.Namespace) -> int:
     wrong = found.is_unranked or bool(found.plan.stop and found.verdict != "stronger")  # the verdict has been printed
     if settings.strict and any(tally.faults for tally in found.counted.count.tallies):
         print("quadrille: bots have lost games by their faults", file=sys.stderr)
@@ -339,8 +323,8 @@ def workers(plan: Plan, terms: RunTerms, besides: Sequence[Beside] = ()) -> Work
     slots = terms.at_once if terms.at_once is not None else plan.at_once
     if slots < 0 or terms.at_once == 0:
         raise TournamentError(f"--at-once takes the number of games to play at a time, 1 or more, not {slots}")
-    first = next((one.prepare for one in besides if one.prepare is not None), None)
-    if first is None and (far := next((entrant for entrant in plan.entrants if entrant.peer), None)):
+    firsts = [one.prepare for one in besides if one.prepare is not None]
+    if not firsts and (far := next((entrant for entrant in plan.entrants if entrant.peer), None)):
         raise TournamentError(
             f"{far.name} plays on its owner's machine, which only the folder extras/league of quadrille-games reaches: "
             "it is not installed here"
@@ -350,7 +334,14 @@ def workers(plan: Plan, terms: RunTerms, besides: Sequence[Beside] = ()) -> Work
             return found
     if any(entrant.limits.memory for entrant in plan.entrants):
         cgroup.prepare()  # before there are workers, which can't do it
+    first = partial(_each, firsts) if firsts else None
     return Processes(slots or usual_slots(clocked=plan.time.clock is not None), first)
+
+
+def _each(firsts: Sequence[Callable[[], object]]) -> None:
+    """In a worker, before its first game."""
+    for first in firsts:
+        first()
 
 
 @contextmanager

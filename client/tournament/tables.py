@@ -1,14 +1,31 @@
-"""The tables of a tournament: the standing as text, and all of it as data for JSON."""
+"""The tables of a tournament: the standing as text, and as CSV (docs/protocols/journal.md, "Tables")."""
 
-from collections.abc import Iterator
+import csv
+import io
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import permutations
 from math import isfinite
-from typing import Any
+from typing import Final
 
+from quadrille.ai.tournament.results import FAULTS
+from quadrille.ai.tournament.statistics.tables import cross_table
+from quadrille.client.foreign import shown
 from quadrille.client.reports import folded as folded
-from quadrille.client.tournament.notes import elo, error_text, many, notes, unsaid, verdict
+from quadrille.client.tournament.notes import elo, error_text, many, notes, unsaid
 from quadrille.client.tournament.standings import TournamentStanding, ranks
 from quadrille.client.tournament.standings import standing_of as standing_of
 from quadrille.rules.drawing.plain_text import aligned
+
+#: The columns of an entrant, before those of its faults and places; and the columns of a pair.
+STANDING: Final = (
+    *("rank", "name", "parameters", "elo", "error", "score", "score_error", "games", "seconds", "pondered"),
+    *("move_median", "move_p99", "move_longest", "judged", "kills"),
+)
+PAIRS: Final = ("name", "other", "games", "ahead", "level", "behind", "score", "stronger")
+#: Where a spreadsheet could see a formula: at the beginning of a cell, also one that it splits at other characters.
+_FORMULA: Final = re.compile(r"""(?:(?<=[;,|"])|^)(?= *[=+\-@'\uff1d\uff0b\uff0d\uff20])""")
 
 
 def text(one: TournamentStanding) -> str:
@@ -25,91 +42,74 @@ def _heading(one: TournamentStanding) -> str:
 
 def _rows(one: TournamentStanding) -> Iterator[list[str]]:
     yield ["", "", "Elo", f"± {100 * one.ratings.level:g} %", "score", "games", "places", "faults", "ms a game"]
+    yield from ([*cells.values()] for cells in standing_cells(one, "-"))
+
+
+def standing_cells(one: TournamentStanding, dash: str) -> Iterator[dict[str, str]]:
+    """Yield the cells of each entrant, best first; `dash` stands between its places."""
     ranked, names = ranks(one), one.names
     for entrant in one.order:
-        line = one.line(entrant)
+        line, place = one.line(entrant), ranked[entrant]
+        yield {
+            "rank": "-" if place is None else f"{place}.",
+            "name": names[entrant],
+            "elo": elo(one.ratings.elo[entrant]) if line.games else "",
+            "error": error_text(one.ratings.error[entrant]) if line.games else "",
+            "score": "" if line.score is None else f"{line.score:.3f}",
+            "games": str(line.games),
+            "places": dash.join(map(str, line.by_place)),
+            "faults": str(sum(map(len, line.faults.values()))),
+            "time": f"{1000 * line.mean_time:.1f}",
+        }
+
+
+def standing_rows(one: TournamentStanding) -> Iterator[Sequence[object]]:
+    """Yield the names of the columns, then a row for each entrant, best first; the standing has durations of moves."""
+    places = range(max(contest.seats for contest in one.plan.contests))
+    yield [*STANDING, *(f"fault_{fault}" for fault in FAULTS), *(f"place_{place + 1}" for place in places)]
+    ranked = ranks(one)
+    for entrant in one.order:
+        line, moved, known = one.line(entrant), one.moves[entrant], one.plan.entrants[entrant]
         yield [
-            rank(ranked[entrant]),
-            names[entrant],
-            elo(one.ratings.elo[entrant]) if line.games else "",
-            error_text(one.ratings.error[entrant]) if line.games else "",
-            "" if line.score is None else f"{line.score:.3f}",
-            str(line.games),
-            "-".join(map(str, line.by_place)),
-            str(sum(map(len, line.faults.values()))),
-            f"{1000 * line.mean_time:.1f}",
+            ranked[entrant],
+            known.name,
+            json.dumps(dict(known.parameters)) if known.parameters else "",
+            _rounded(one.ratings.elo[entrant] if line.games else None, 2),
+            _rounded(one.ratings.error[entrant] if line.games else None, 2),
+            _rounded(line.score),
+            _rounded(line.error),
+            line.games,
+            _rounded(line.seconds),
+            _rounded(one.pondered[entrant]),
+            _rounded(moved.within(0.5)),
+            _rounded(moved.within(0.99)),
+            _rounded(moved.longest),
+            "no" if entrant in one.unjudged else "yes",
+            sum(kill.entrant == entrant for kill in one.kills),
+            *(len(line.faults.get(fault, ())) for fault in FAULTS),
+            *(line.places[place] for place in places),
         ]
 
 
-def rank(place: int | None) -> str:
-    return "-" if place is None else f"{place}."
+def pair_rows(one: TournamentStanding) -> Iterator[Sequence[object]]:
+    """Yield the names of the columns, then a row for each entrant and each that it met, in the standing's order."""
+    yield PAIRS
+    met, names = cross_table(one.counted.results, len(one.plan.entrants)), one.plan.entrants
+    for row, column in permutations(one.order, 2):
+        if (found := met[row][column]).games:
+            likely = None if unsaid(one, row, column) else one.ratings.superiority[row][column]
+            games = found.games, found.ahead, found.level, found.behind
+            yield names[row].name, names[column].name, *games, _rounded(found.score), _rounded(likely, 4)
 
 
-def data(one: TournamentStanding) -> dict[str, Any]:
-    """Return the standing, which has the durations of moves, as data for JSON (docs/protocols/journal.md, "JSON")."""
-    count, ranked = one.counted.count, ranks(one)
-    rows = []
-    for entrant in one.order:
-        line = one.line(entrant)
-        moved = one.moves[entrant]
-        rows.append(
-            {
-                "rank": ranked[entrant],
-                "name": one.plan.entrants[entrant].name,
-                "parameters": dict(one.plan.entrants[entrant].parameters),
-                "elo": round(one.ratings.elo[entrant], 2),
-                "error": round(error, 2) if isfinite(error := one.ratings.error[entrant]) else None,
-                "score": line.score,
-                "games": line.games,
-                "places": list(line.by_place),
-                "faults": {fault: len(games) for fault, games in sorted(line.faults.items())},
-                "kills": sum(kill.entrant == entrant for kill in one.kills),
-                "judged": entrant not in one.unjudged,
-                "isolation": [
-                    {"held": told.partition(": ")[0], "why": told.partition(": ")[2], "host": host, "games": games}
-                    for (told, host), games in sorted(one.boxes[entrant].items())
-                ],
-                "pondered": round(one.pondered[entrant], 6),
-                "seconds": round(line.seconds, 6),
-                "score_error": _rounded(line.error),
-                "move": {
-                    "median": _rounded(moved.within(0.5)),
-                    "p99": _rounded(moved.within(0.99)),
-                    "longest": moved.longest,
-                },
-            }
-        )
-    return {
-        "games": count.games,
-        "blocks": count.blocks,
-        "beyond": one.counted.beyond,
-        "aside": one.counted.aside,
-        "unplayed": [
-            {
-                "game": number,
-                "seats": [one.plan.entrants[entrant].name for entrant in kills[0].seats],
-                "killed": [one.plan.entrants[kill.entrant].name for kill in kills],
-                "why": kills[-1].why,
-            }
-            for number, kills in one.unplayed.items()
-        ],
-        "verdict": one.verdict,
-        "said": verdict(one),
-        "level": one.ratings.level,
-        "secrets": [row.plain() for row in one.secrets],
-        "cycles": [[one.plan.entrants[entrant].name for entrant in cycle] for cycle in one.cycles.clearest],
-        "effective": one.duplicates.effective,
-        "standing": rows,
-        "superiority": [
-            [None if unsaid(one, row, column) else round(value, 4) for column, value in enumerate(values)]
-            for row, values in enumerate(one.ratings.superiority)
-        ],
-        "hosts": [
-            {"name": name, "games": host.games, "faults": host.faults, "speed": round(host.speed, 3)}
-            for name, host in one.hosts.items()
-        ],
-    }
+def csv_text(rows: Iterable[Sequence[object]]) -> str:
+    """Write rows as CSV by RFC 4180; None is an empty cell."""
+    file = io.StringIO(newline="")
+    paper = csv.writer(file)
+    for row in rows:  # an apostrophe keeps a foreign text from being a formula
+        paper.writerow([_FORMULA.sub("'", shown(cell)) if isinstance(cell, str) else cell for cell in row])
+    return file.getvalue()
 
 
-def _rounded(value: float | None) -> float | None:
-    return None if value is None else round(value, 6)
+def _rounded(value: float | None, digits: int = 6) -> float | None:
+    return round(value, digits) if value is not None and isfinite(value) else None

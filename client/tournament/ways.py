@@ -5,10 +5,10 @@ Specification: docs/protocols/tournaments.md, "Ways to play".
 """
 
 import argparse
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from quadrille.client.value import value
 
@@ -38,7 +38,7 @@ class Beside:
     """A part in one run. A subclass changes what it needs."""
 
     #: Called in each worker process of this machine before its first game. One that calls `reach` (worker_bench.py)
-    #: brings the entrants that play on their owners' machines.
+    #: brings the entrants that play on their owners' machines; a thread of it may read `bench().playing`.
     prepare: Callable[[], object] | None = None
 
     def workers(self, slots: int) -> "Workers | None":
@@ -47,14 +47,6 @@ class Beside:
 
     def take(self, event: "Event") -> "Iterable[Event]":
         """Watch the run; return events for the person to see before this one, such as a `Warned`."""
-        return ()
-
-    def data(self) -> Mapping[str, Any]:
-        """Return what `--json` tells beside the standing."""
-        return {}
-
-    def lines(self) -> Iterable[str]:
-        """Return what is printed below the standing."""
         return ()
 
 

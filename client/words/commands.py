@@ -1,33 +1,28 @@
-"""Commands: every word that a person can type besides a move, for all faces and tables.
+"""Commands: every word that a person can type besides a move, for all faces and tables, in one table.
 
-A row of `COMMANDS` defines a command: its key, its wish, the tables at which it makes sense, and whether a guest may
-use it. `PAGES` lists the commands of each place, with arguments and help. Menus, keys, key lines, completion, helps
-and refusals are made from both. A command without a wish is an action of the face.
+A row has a word, its key, the argument that it takes, and its help at each place that offers it. `takes` also says how
+the argument is read. Menus, keys, key lines, completion, helps and refusals are made from the rows. A command without a
+wish is an action of the face. A package brings rows of its own: for the lobby, or with a place (`GivenPlace`).
 """
 
 import difflib
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import replace
-from enum import Enum, auto
-from functools import cache
-from itertools import groupby
-from types import MappingProxyType
-from typing import Final, TypeAlias
+from enum import Flag, auto
+from functools import cache, partial
+from typing import Any, Final, TypeAlias
 
-from quadrille.client.lobby_rows import lobby_rows
-from quadrille.client.table.network import wishes
-from quadrille.client.table.network.wishes import BareWish
-from quadrille.client.table.wishes import Hint, PluggedWish
-from quadrille.client.table_setup import one_bot
+from quadrille.client.lobby_rows import CommandRow, lobby_rows
+from quadrille.client.table import wishes
+from quadrille.client.table.wishes import Against, BareWish, Hint, PluggedWish, Wish
+from quadrille.client.table_setup import named_bots, one_bot
 from quadrille.client.value import value
-from quadrille.client.words import command_wishes as made
 from quadrille.client.words.answers import NO, YES
-from quadrille.client.words.command_wishes import AnyWish, WishMaker
 from quadrille.client.words.story import sentence
-from quadrille.rules.errors import BadNotation
+from quadrille.rules.errors import BadNotation, RulesError
+from quadrille.rules.squares import quoted
 
 
-class Place(Enum):
+class Place(Flag):
     """A situation in which a face offers commands."""
 
     #: A local table in plain lines, and the choices there when a bot does not move.
@@ -50,27 +45,17 @@ class Place(Enum):
     CHOOSING = auto()
 
 
-@value
-class Command:
-    """A command word and its properties. `takes` and `help` are those of one place; `same` are other words for it,
-    where a place offers no command of that name. `values` names what completes its argument.
+LINES, BOT_STUCK, OWN, SEAT, WATCHED, RECORD, LOBBY, ROOM, TALK, GONE, HOSTING, ASKING, CHOOSING = Place
+_TABLES: Final = OWN | SEAT | WATCHED | RECORD
+_ONLINE: Final = SEAT | WATCHED
+_WAITING: Final = ROOM | HOSTING
+_BEFORE: Final = HOSTING | ASKING
 
-    A `local` command is for local tables only, one for a `seat` for people who play, one for a `record` also for a
-    game that is looked at. `there` is its wish on the network, if that differs.
-    """
 
-    word: str
-    key: str = ""
-    wish: WishMaker | AnyWish | None = None
-    same: tuple[str, ...] = ()
-    values: str = ""
-    local: bool = False
-    seat: bool = False
-    record: bool = False
-    there: WishMaker | None = None
-    guest: bool = False
-    takes: str = ""
-    help: str = ""
+class Command(CommandRow):
+    """A row as faces use it."""
+
+    __slots__ = ()
 
     @property
     def typed(self) -> str:
@@ -81,10 +66,20 @@ class Command:
         """Its row of a help."""
         return f"{key_name(self.key)}, {self.typed}" if self.key else self.typed, self.help
 
-    def wished(self, rest: str, hints: str = "", *, local: bool = True) -> AnyWish | None:
-        """The wish with `rest` after the word; None for an action of the face. A RulesError says what was expected."""
-        make = self.wish if local or self.there is None else self.there
-        return make(hints, rest) if callable(make) else make
+    def wished(self, rest: str, hints: str = "", *, local: bool = True) -> Wish | None:
+        """The wish with `rest` after the word; None for an action of the face. A RulesError says what was expected.
+
+        At a table on the network a takeback without a number leads back to the person's last move.
+        """
+        make: Any = self.wish
+        if make is wishes.ProposeMotion:
+            return wishes.ProposeMotion(self.word, rest)
+        if make is wishes.Takeback and not (local or rest):
+            return wishes.TO_MY_LAST_MOVE
+        if make is Hint:
+            return Hint(hints)
+        made: Wish | None = make(*_READERS.get(self.takes, _as_it_is)(rest)) if callable(make) else make
+        return made
 
 
 @value
@@ -105,248 +100,174 @@ class GivenPlace:
 
 AnyPlace: TypeAlias = Place | GivenPlace
 
-_ROWS: Final = (
-    # At tables
-    Command("help", "f1", same=("rules", "?"), record=True),
-    Command("hint", "f2", lambda hints, _: Hint(hints), seat=True),
-    Command("takeback", "f3", made.takeback, ("undo",), seat=True, guest=True, there=made.takeback_there),
-    Command("draw", "f4", made.proposal("draw"), ("offer", "agree"), seat=True, guest=True),
-    Command("replay", "f5", record=True),
-    Command("rematch", "f6", wishes.Rematch(), seat=True, guest=True),
-    Command("save", "f7", record=True, there=lambda _, rest: wishes.Save(rest)),
-    Command("save!", there=lambda _, rest: wishes.Save(rest, over=True)),
-    Command("pause", "f8", made.proposal("pause"), seat=True, guest=True),
-    Command("resign", "f9", wishes.ResignSeat(), seat=True, guest=True),
-    Command("menu", "f10", record=True),
-    Command("against", wish=made.against, local=True),
-    Command("wait", wish=made.proposal("wait"), seat=True, guest=True),
-    Command(
-        "stand-in",
-        wish=lambda _, rest: wishes.StandIn(one_bot(rest)),
-        seat=True,
-        there=lambda _, rest: wishes.StandIn(rest),
-    ),
-    Command("load", local=True, record=True),
-    Command("say", wish=made.say, guest=True, there=lambda _, rest: wishes.Say(rest)),
-    Command("quit", "c-q", wishes.LeaveTable(), record=True, guest=True),
-    *map(Command, ("moves", "board", "seats")),
-    # At network tables
-    Command("yes", wish=BareWish.AGREE, same=YES[:-1], seat=True, guest=True),
-    Command("no", wish=BareWish.DECLINE, same=NO[:-1], seat=True, guest=True),
-    Command("drop", wish=BareWish.DROP, seat=True, guest=True),
-    Command("flag", wish=BareWish.FLAG, seat=True, guest=True),
-    Command("book", wish=BareWish.OPEN_BOOK, seat=True, guest=True),
-    Command("invite", wish=lambda _, rest: wishes.InvitePeer(rest), seat=True, guest=True),
-    Command("back", wish=BareWish.TAKE_SEAT_BACK, guest=True),
-    Command("block", wish=lambda _, rest: wishes.BlockPeer(rest), guest=True),
-    Command("chat", "c-t", made.proposal("chat")),
-    Command("play-on", wish=made.play_for),
-    # Before a game
-    Command("who", wish=BareWish.ASK_WHO, guest=True),
-    Command("phones", wish=BareWish.SHOW_ENTRANCE),
-    Command("kick", wish=lambda _, rest: wishes.Kick(rest), guest=True),
-    Command("start", wish=BareWish.START, guest=True),
-    Command("play", "f2", values="game"),
-    Command("new", "f3", values="game"),
-    Command("join", "f4", values="open"),
-    Command("replays", "f5"),
-    Command("rules", "f6", values="game"),
-    Command("settings", "f8"),
-    Command("doctor", "f9"),
-    Command("watch", values="playing"),
-    Command("name"),
-    Command("tables", wish=BareWish.LIST_TABLES),
-    # Looks and sounds
-    Command("theme", values="theme", record=True),
-    *(Command(word, record=True) for word in ("ascii", "bell", "title")),
-)
-COMMANDS: Final[Mapping[str, Command]] = {command.word: command for command in _ROWS}
-#: Commands that a guest may use at the host's machine. The others start programs of the host or write its files.
-GUESTS: Final = frozenset(word for word, command in COMMANDS.items() if command.guest)
 
-_LOOKS: Final = {
-    "theme NAME": "night, paper, contrast or mono",
-    "ascii": "plain letters instead of drawn lines, or back again",
-    "bell": "ring on your turn, or stay silent",
-    "title": "show your turn in the window title, or not",
+def _as_it_is(rest: str) -> tuple[str]:
+    return (rest,)
+
+
+def _number(rest: str) -> tuple[int]:
+    if rest and not (rest.isascii() and rest.isdigit() and int(rest[:9]) > 0 and len(rest) < 10):
+        raise RulesError(f"takeback takes the number of moves to take back, not {quoted(rest)}")
+    return (int(rest or 1),)
+
+
+def _bots_or_people(rest: str) -> tuple[tuple[str, ...]]:
+    if not rest:
+        raise RulesError("who? Write against and a bot, such as against 2 or against mcts:3, or against people")
+    return (() if rest == "people" else named_bots(rest),)
+
+
+def _table_and_name(rest: str) -> tuple[str, str]:
+    table, _, name = rest.strip().partition(" ")
+    return table, name
+
+
+#: How an argument is read, by what a command takes; any other is a text as it is.
+_READERS: Final[Mapping[str, Callable[[str], tuple[Any, ...]]]] = {
+    "[N]": _number,
+    "BOT": lambda rest: (one_bot(rest),),
+    "BOT,BOT": lambda rest: (named_bots(rest),),
+    "BOT,BOT|people": _bots_or_people,
+    "TABLE": _table_and_name,
 }
+
 _PROPOSE: Final = "propose it; it happens once all the others agree"
 _LOST: Final = "decide about a player who is away and has to move"
-_ANSWER: Final = "answer a proposal"
-_ARBITER: Final = "answer whether you sit down under the arbiter that was shown"
 _PLAY_ON: Final = "play for a player who is away, as somebody asks you to"
-_BLOCK: Final = "hear no more from somebody"
-_PHONES: Final = "show how guests come to your table, by phone"
-_GUEST: Final = "answer a guest who asks to sit down"
-_RULES: Final = "print the rules of the game"
-_BEFORE: Final = {"play-on TABLE": f"{_PLAY_ON}; you leave this table", "block NAME": _BLOCK}
-_OWN: Final = {
-    "help": "the rules of this game, and the keys of this screen",
-    "hint": "what a bot would play here",
-    "takeback [N]": "take your last move back",
-    "draw": "offer a draw",
-    "replay": "look back over the game, move by move",
-    "rematch": "play again; everybody moves up one seat",
-    "save FILE": "save the game; FILE.html is a page to share",
-    "pause": "stop for a while; press it again to continue",
-    "resign": "give up the game",
-    "menu": "list every command",
-    "against BOT,BOT|people": "give the other seats to bots, or to people",
-    "wait": "keep waiting for a bot; one that has ended starts again",
-    "stand-in BOT": "put another bot in the seat of one that does not move",
-    "load FILE": "continue a saved game",
-    "say TEXT": "say something to all at the table",
-    **_LOOKS,
-    "quit": "leave the table",
+_SAY: Final = "say something to all who sit here"
+_KEPT: Final = "leave; quadrille resume comes back to this table"
+_ROWS: Final = (
+    Command("help", "f1", where={
+        _TABLES: "the rules of this game, and the keys of this screen", LOBBY: "the keys of this screen",
+        LINES | ROOM | TALK | HOSTING | ASKING | CHOOSING: "",
+    }, same=("rules", "?")),
+    # Before a game
+    Command("play", "f2", "[GAME [BOT,BOT]]", {LOBBY: "against bots; needs no network"}, values="game"),
+    Command("new", "f3", "[GAME]", {LOBBY: "open a table for others"}, values="game"),
+    Command("join", "f4", "NAME|NUMBER|HOST:PORT", {LOBBY: "by name, number or address"}, values="open"),
+    Command("replays", "f5", "[FILE]", {LOBBY: "look back at finished games"}),
+    Command("rules", "f6", "[GAME]", {LOBBY: "read how a game is played"}, values="game"),
+    Command("settings", "f8", where={LOBBY: "your name, looks and sounds"}),
+    Command("doctor", "f9", where={LOBBY: "why you can't see each other"}),
+    Command("evening", "f10", "[FILE]", {LOBBY: "guests by phone, for all games"}),
+    Command("watch", takes="NAME|NUMBER", where={LOBBY: "watch a game"}, values="playing"),
+    Command("who", where={ROOM: "", _BEFORE: "list who is on the network, and who sits here"}, wish=BareWish.ASK_WHO,
+            guest=True),
+    Command("tables", where={CHOOSING: "list the tables again"}, wish=BareWish.LIST_TABLES),
+    # At tables
+    Command("moves", takes="[START]", where={LINES | TALK: "list the legal moves, or those that begin so"}),
+    Command("board", where={LINES | TALK: "draw the board again"}),
+    Command("seats", where={TALK: "show who plays, who is here, and the clocks"}),
+    Command("hint", "f2", where={LINES | OWN | SEAT: "what a bot would play here"}, wish=Hint, guest=True),
+    Command("takeback", "f3", "[N]", {
+        LINES: "take back your last move, or the last N; undo is the same", OWN | SEAT: "take your last move back",
+        TALK: _PROPOSE,
+    }, wishes.Takeback, ("undo",), guest=True),
+    Command("draw", "f4", where={
+        LINES: "offer a draw, or accept one; agree is the same", OWN | SEAT: "offer a draw", TALK: _PROPOSE,
+    }, wish=wishes.ProposeMotion, same=("offer", "agree"), guest=True),
+    Command("replay", "f5", where={_TABLES: "look back over the game, move by move"}),
+    Command("rematch", "f6", where={
+        LINES | OWN | SEAT: "play again; everybody moves up one seat",
+        TALK: "once more with the same people, when the game is over",
+    }, wish=wishes.Rematch(), guest=True),
+    Command("save", "f7", "FILE", {
+        LINES: "save the game (FILE.html: a page); save! FILE overwrites",
+        _TABLES: "save the game; FILE.html is a page to share",
+        TALK: "save the log (FILE.html: a page); save! FILE overwrites",
+    }, wishes.Save),
+    Command("save!", takes="FILE", where={LINES | TALK: ""}, wish=partial(wishes.Save, over=True)),
+    Command("pause", "f8", where={
+        LINES: "stop the clocks for a while; Enter continues", OWN: "stop for a while; press it again to continue",
+        SEAT: "propose a pause: no clock runs until the next move", TALK: _PROPOSE,
+    }, wish=wishes.ProposeMotion, guest=True),
+    Command("resign", "f9", where={LINES | OWN | SEAT | TALK: "give up the game"}, wish=wishes.ResignSeat(),
+            guest=True),
+    Command("menu", "f10", where={_TABLES: "list every command"}),
+    Command("against", takes="BOT,BOT|people", where={LINES | OWN: "give the other seats to bots, or to people"},
+            wish=Against),
+    Command("load", takes="FILE", where={LINES | OWN | RECORD: "continue a saved game"}),
+    Command("yes", where={
+        SEAT: "agree to what is proposed", LOBBY: "sit down under the arbiter that was shown", ROOM: "",
+        TALK: "answer a proposal", HOSTING: "answer a guest who asks to sit down",
+        CHOOSING: "answer whether you sit down under the arbiter that was shown",
+    }, wish=BareWish.AGREE, same=YES[:-1], guest=True),
+    Command("no", where={
+        SEAT: "decline it; or withdraw your own proposal", LOBBY: "do not sit down there", ROOM: "",
+        TALK: "answer a proposal", HOSTING: "answer a guest who asks to sit down",
+        CHOOSING: "answer whether you sit down under the arbiter that was shown",
+    }, wish=BareWish.DECLINE, same=NO[:-1], guest=True),
+    Command("wait", where={
+        LINES: "", BOT_STUCK: "keep waiting; a bot that has ended is started again",
+        OWN: "keep waiting for a bot; one that has ended starts again",
+        SEAT: "keep waiting for a player who is away", TALK: _LOST, GONE: "keep waiting",
+    }, wish=wishes.ProposeMotion, guest=True),
+    Command("stand-in", takes="BOT", where={
+        LINES: "", BOT_STUCK: "put another bot in its seat, such as 2 or greedy",
+        OWN: "put another bot in the seat of one that does not move",
+        GONE: "let a bot of yours play, such as 3 or mcts, until the owner is back",
+    }, wish=wishes.StandIn),
+    Command("stand-in", takes="NAME", where={GONE: "let somebody who is here play"}, wish=wishes.StandIn),
+    Command("stand-in", takes="BOT|NAME", where={
+        SEAT: "let a bot or somebody here play for a player who is away", TALK: _LOST,
+    }, wish=wishes.StandIn),
+    Command("drop", where={SEAT: "drop a player who is away", TALK: _LOST, GONE: "drop that player"},
+            wish=BareWish.DROP, guest=True),
+    Command("flag", where={
+        SEAT: "put a player out whose time is up by everybody's clock",
+        TALK: "propose to put a player out whose time is up by everybody's clock",
+    }, wish=BareWish.FLAG, guest=True),
+    Command("back", where={_ONLINE | TALK: "take your seat back from whoever plays for you"},
+            wish=BareWish.TAKE_SEAT_BACK, guest=True),
+    Command("say", takes="TEXT", where={
+        _TABLES ^ RECORD | TALK: "say something to all at the table", ROOM | _BEFORE: _SAY,
+    }, wish=wishes.Say, guest=True),
+    Command("chat", "c-t", where={_ONLINE: "say something to all; once more: read all that was said", ROOM: ""},
+            wish=wishes.ProposeMotion),
+    Command("invite", takes="NAME", where={SEAT | TALK: "let somebody watch", _WAITING: "ask somebody to sit down"},
+            wish=wishes.InvitePeer, guest=True),
+    Command("kick", takes="NAME", where={_WAITING: "take somebody's seat away"}, wish=wishes.Kick, guest=True),
+    Command("bot", takes="BOT,BOT", where={_WAITING: "put bots on free seats, such as bot 2"}, wish=wishes.SeatBots),
+    Command("start", where={_WAITING: "begin with those who are here"}, wish=BareWish.START, guest=True),
+    Command("play-on", takes="TABLE", where={
+        _ONLINE | LOBBY | CHOOSING: _PLAY_ON, ROOM | _BEFORE: f"{_PLAY_ON}; you leave this table",
+        TALK: "play for a player who is away from another table, as asked",
+    }, wish=wishes.PlayFor),
+    Command("block", takes="NAME", where={
+        _ONLINE | LOBBY | ROOM | TALK | _BEFORE | CHOOSING: "hear no more from somebody",
+    }, wish=wishes.BlockPeer, guest=True),
+    Command("phones", where={_ONLINE | _WAITING | TALK: "show how guests come to your table, by phone"},
+            wish=BareWish.SHOW_ENTRANCE),
+    Command("evening", takes="[FILE]", where={
+        _ONLINE | TALK: "the points of the evening; FILE.html is a page to take home",
+    }, wish=wishes.ShowEvening),
+    Command("book", where={
+        SEAT: "after the end, show everybody which card lay where",
+        TALK: "after a game with hidden cards: let everybody see which lay where",
+    }, wish=BareWish.OPEN_BOOK, guest=True),
+    Command("rules", "f6", where={
+        LINES | TALK | _BEFORE: "print the rules of the game", ROOM: "the rules of the game",
+    }),
+    Command("name", takes="NAME", where={LOBBY: "change the name that others see"}),
+    # Looks and sounds, and the end
+    Command("theme", takes="NAME", where={_TABLES | LOBBY: "night, paper, contrast or mono"}, values="theme"),
+    Command("ascii", where={_TABLES | LOBBY: "plain letters instead of drawn lines, or back again"}),
+    Command("bell", where={_TABLES | LOBBY: "ring on your turn, or stay silent"}),
+    Command("title", where={_TABLES | LOBBY: "show your turn in the window title, or not"}),
+    Command("quit", "c-q", where={
+        LINES: "stop playing; so does the end of input", BOT_STUCK: "stop playing; save FILE first saves the game",
+        OWN | WATCHED | RECORD: "leave the table", SEAT | TALK | GONE: _KEPT, LOBBY | CHOOSING: "leave",
+        ROOM: "leave; a table of yours is closed", HOSTING: "close the table", ASKING: "give your seat back and leave",
+    }, wish=wishes.LeaveTable(), guest=True),
+)  # fmt: skip
+#: The first row of each word.
+COMMANDS: Final[Mapping[str, Command]] = {row.word: row for row in reversed(_ROWS)}
+#: Commands that a guest may use at the host's machine.
+GUESTS: Final = frozenset(row.word for row in _ROWS if row.guest)
+#: The words of wishes that do not contain them, by the kind of the wish.
+_WORDS: Final = {
+    one.wish if isinstance(one.wish, type) else type(one.wish): word for word, one in COMMANDS.items() if one.wish
 }
-_NETWORK: Final = {
-    "pause": "propose a pause: no clock runs until the next move",
-    "chat": "say something to all; once more: read all that was said",
-    "yes": "agree to what is proposed",
-    "no": "decline it; or withdraw your own proposal",
-    "wait": "keep waiting for a player who is away",
-    "stand-in BOT|NAME": "let a bot or somebody here play for a player who is away",
-    "drop": "drop a player who is away",
-    "flag": "put a player out whose time is up by everybody's clock",
-    "back": "take your seat back from whoever plays for you",
-    "play-on TABLE": _PLAY_ON,
-    "invite NAME": "let somebody watch",
-    "block NAME": _BLOCK,
-    "phones": _PHONES,
-    "book": "after the end, show everybody which card lay where",
-}
-_AT_END: Final = "so does the end of input"
-_LINES: Final = {
-    "moves [START]": "list the legal moves, or those that begin so", "board": "draw the board again",
-}  # fmt: skip
-
-
-def _only(page: Mapping[str, str], fits: Callable[[Command], bool]) -> dict[str, str]:
-    return {head: text for head, text in page.items() if fits(COMMANDS[head.partition(" ")[0]])}
-
-
-_NETWORK_WORDS: Final = {head.partition(" ")[0] for head in _NETWORK}
-_LAST: Final = {head.partition(" ")[0] for head in _LOOKS} | {"quit"}
-_KEPT: Final = {"quit": "leave; quadrille resume comes back to this table"}
-_SEAT: Final = {
-    **_only(_OWN, lambda one: not one.local and one.word not in _NETWORK_WORDS | _LAST),
-    **_NETWORK,
-    **_only(_OWN, lambda one: one.word in _LAST),
-    **_KEPT,
-}
-#: The commands of each place, in order: words with arguments, and help. One without help is not listed.
-PAGES: Final[Mapping[Place, Mapping[str, str]]] = {
-    Place.LINES: {
-        **_LINES,
-        "hint": "what a bot would play here",
-        "takeback [N]": "take back your last move, or the last N; undo is the same",
-        "resign": "give up the game",
-        "draw": "offer a draw, or accept one; agree is the same",
-        "rematch": "play again; everybody moves up one seat",
-        "pause": "stop the clocks for a while; Enter continues",
-        "against BOT": "give the other seats to bots; against people gives them back",
-        "save FILE": "save the game (FILE.html: a page); save! FILE overwrites",
-        "load FILE": "continue a saved game",
-        "rules": _RULES,
-        "quit": f"stop playing; {_AT_END}",
-        "save!": "", "wait": "", "stand-in": "", "help": "",
-    },
-    Place.BOT_STUCK: {
-        "wait": "keep waiting; a bot that has ended is started again",
-        "stand-in BOT": "put another bot in its seat, such as 2 or greedy",
-        "quit": "stop playing; save FILE first saves the game",
-    },
-    Place.OWN: _OWN,
-    Place.SEAT: _SEAT,
-    Place.WATCHED: {**_only(_SEAT, lambda one: not one.seat), "quit": _OWN["quit"]},
-    Place.RECORD: _only(_OWN, lambda one: one.record),
-    Place.LOBBY: {
-        "play [GAME [BOT,BOT]]": "against bots; needs no network",
-        "new [GAME]": "open a table for others",
-        "join NAME|NUMBER|HOST:PORT": "by name, number or address",
-        "replays [FILE]": "look back at finished games",
-        "rules [GAME]": "read how a game is played",
-        "settings": "your name, looks and sounds",
-        "doctor": "why you can't see each other",
-        "watch NAME|NUMBER": "watch a game",
-        "yes": "sit down under the arbiter that was shown",
-        "no": "do not sit down there",
-        "play-on TABLE": _PLAY_ON,
-        "block NAME": _BLOCK,
-        "name NAME": "change the name that others see",
-        **_LOOKS,
-        "help": "the keys of this screen",
-        "quit": "leave",
-    },
-    Place.ROOM: {
-        "invite NAME": "ask somebody to sit down",
-        "block NAME": _BLOCK,
-        "kick NAME": "take somebody's seat away",
-        "say TEXT": "say something to all who sit here",
-        "start": "", "who": "", "help": "", "chat": "", "yes": "", "no": "",
-        "phones": _PHONES,
-        "rules": "the rules of the game",
-        "play-on TABLE": _BEFORE["play-on TABLE"],
-        "quit": "leave; a table of yours is closed",
-    },
-    Place.TALK: {
-        **_LINES,
-        "seats": "show who plays, who is here, and the clocks",
-        "resign": "give up the game",
-        "draw": _PROPOSE, "takeback [N]": _PROPOSE, "pause": _PROPOSE,
-        "yes": _ANSWER, "no": _ANSWER,
-        "drop": _LOST, "wait": _LOST, "stand-in BOT or NAME": _LOST,
-        "flag": "propose to put a player out whose time is up by everybody's clock",
-        "back": "take your seat back from whoever plays for you",
-        "play-on TABLE": "play for a player who is away from another table, as asked",
-        "say TEXT": "say something to all at the table",
-        "invite NAME": "let somebody watch",
-        "block NAME": _BLOCK,
-        "phones": _PHONES,
-        "save FILE": "save the log (FILE.html: a page); save! FILE overwrites",
-        "book": "after a game with hidden cards: let everybody see which lay where",
-        "rematch": "once more with the same people, when the game is over",
-        "rules": _RULES,
-        **_KEPT,
-        "save!": "", "help": "",
-    },
-    Place.GONE: {
-        "wait": "keep waiting",
-        "stand-in BOT": "let a bot of yours play, such as 3 or mcts, until the owner is back",
-        "stand-in NAME": "let somebody who is here play",
-        "drop": "drop that player",
-        **_KEPT,
-    },
-    Place.HOSTING: {
-        "who": "list who is on the network, and who sits here",
-        "invite NAME": "ask somebody to sit down",
-        "kick NAME": "take somebody's seat away",
-        "start": "begin, when all seats are taken",
-        **_BEFORE,
-        "phones": _PHONES,
-        "yes": _GUEST, "no": _GUEST,
-        "rules": _RULES,
-        "say TEXT": "say something to all who sit here",
-        "quit": "close the table",
-        "help": "",
-    },
-    Place.ASKING: {
-        "who": "list who is on the network, and who sits here",
-        **_BEFORE,
-        "rules": _RULES,
-        "say TEXT": "say something to all who sit here",
-        "quit": "give your seat back and leave",
-        "help": "",
-    },
-    Place.CHOOSING: {
-        "tables": "list the tables again",
-        "yes": _ARBITER, "no": _ARBITER,
-        "play-on TABLE": _PLAY_ON,
-        "block NAME": _BLOCK,
-        "quit": "leave",
-        "help": "",
-    },
-}  # fmt: skip
 #: The commands in the key line at the foot of a screen, with their labels; at tables those that make sense there.
 _FEET: Final[Mapping[Place, Mapping[str, str]]] = {
     Place.LOBBY: {"help": "Help", "quit": "Quit"},
@@ -368,24 +289,19 @@ _NO_SEAT: Final = {
 }
 
 
-def listed(page: Mapping[str, str], more: Mapping[str, Command] = MappingProxyType({})) -> tuple[Command, ...]:
-    """The commands of a page, with their arguments and helps there; `more` are known there alone."""
-    heads = ((*head.partition(" ")[::2], text) for head, text in page.items())
-    return tuple(replace(more.get(word) or COMMANDS[word], takes=takes, help=text) for word, takes, text in heads)
-
-
 @cache
 def offered(place: AnyPlace) -> tuple[Command, ...]:
-    """The commands of a place, with their arguments and helps there."""
+    """The commands of a place, with their helps there."""
     if isinstance(place, GivenPlace):
         return place.commands
-    found = listed(PAGES[place])
+    helps = [(row, text) for row in _ROWS for places, text in (row.where or {}).items() if place in places]
+    found = tuple(row._replace(where=None, help=text) for row, text in helps)
     if place != Place.LOBBY:
         return found
     there = {one.word: one for one in found}
     for word, row in lobby_rows().items():
         key = "" if row.key in {one.key for one in there.values()} else row.key
-        there.setdefault(word, Command(word, key, values=row.values, takes=row.takes, help=row.help))
+        there.setdefault(word, Command(*row._replace(key=key)))
     plugged = tuple(one for word, one in there.items() if one not in found)
     at = found.index(there["settings"])
     return (*found[:at], *plugged, *found[at:])
@@ -421,12 +337,15 @@ def key_line(place: AnyPlace, *, over: bool = False, without: Collection[str] = 
 
 
 def help_text(place: AnyPlace) -> str:
-    """The help of a place in lines; consecutive commands with one help share a row."""
+    """The help of a place in lines; commands with one help share a row."""
     intro = place.intro if isinstance(place, GivenPlace) else _INTROS.get(place)
     lines = [intro] if intro else []
-    for text, commands in groupby(offered(place), lambda one: one.help):
+    rows: dict[str, list[str]] = {}
+    for one in offered(place):
+        rows.setdefault(one.help, []).append(one.typed)
+    for text, typed in rows.items():
         if text:
-            head = ", ".join(one.typed for one in commands)
+            head = ", ".join(typed)
             lines.append(f"  {head:16}{text}" if len(head) < 16 else f"  {head}\n{'':18}{text}")
     return "\n".join(lines)
 
@@ -451,3 +370,20 @@ def misread(error: BadNotation | str, line: str, words: Iterable[str]) -> str:
     near = slip(word, words)
     advice = f"Did you mean {near}?" if near not in ("", word) else "Type help for a list of commands."
     return f"{sentence(str(error))} {advice}"
+
+
+def network_wish(place: Place, word: str, rest: str) -> Wish:
+    """The wish of a word at a place of the network, with `rest` after it."""
+    command = by_any_word(place).get(word)
+    wish = command.wished(rest, local=False) if command is not None else None
+    return wish if wish is not None else wishes.UnknownWord(word)
+
+
+def word_of(wish: Wish) -> str:
+    """The typed word for a wish; "" for one that nobody types."""
+    match wish:
+        case wishes.PlayMove(text) | wishes.Choose(text) | wishes.ProposeMotion(text) | wishes.UnknownWord(text):
+            return text
+        case BareWish():
+            return wish.value
+    return _WORDS.get(type(wish), "")

@@ -1,9 +1,12 @@
 """Sentences for people at a phone: whom they trust, and why a page can't go on."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import reduce
 from typing import Final
 
 from quadrille.client.foreign import shown
+from quadrille.client.words.story import YOU
+from quadrille.net.trust.names import GUEST, are_alike
 
 #: In the place of a name: a seat that is kept for a guest.
 NOBODY_YET: Final = "a guest"
@@ -14,11 +17,13 @@ GUESTS_RISK: Final = (
 )
 #: The line in place of the risk of guests on a screen without room for it.
 RISK_ELSEWHERE: Final = "Type phones for the risk of guests."
-#: The people whom a player by phone trusts. It claims no more than the code keeps (SECURITY.md).
+#: The line about the people whom a player by phone trusts, with its end for games with cards to see.
+TRUSTED: Final = "The host's laptop plays for you"
+SEES: Final = " and can see your cards"
+#: More on that trust. It claims no more than the code keeps (SECURITY.md).
 TRUST: Final = (
-    "The machine that hosts this table plays for you: it holds your key and sees your cards. Messages "
-    "between it and this phone are sealed, so that nobody who listens on this Wi-Fi can read them; somebody who can "
-    "change the traffic of this Wi-Fi still could."
+    "It holds your key, and in games with cards it can see yours. Messages between it and this phone are sealed: "
+    "nobody who listens on this Wi-Fi can read them, but somebody who can change its traffic could."
 )
 ENDED: Final = "This invitation opens nothing any more. Scan the code on the host's screen again."
 TOO_MANY: Final = "Too many codes were tried. Wait a minute, or scan the code on the host's screen."
@@ -28,11 +33,37 @@ SILENT: Final = "Nothing came from this phone for too long."
 STRANGE: Final = "The message of this page could not be read. Load the page again."
 REFUSED: Final = "The host did not let you in."
 ASKED: Final = "The host is asked whether you may sit down."
+HINTS_REST: Final = "The next hint comes in a few seconds."
+EVENING: Final = "An evening of games"
+NEXT_GAME: Final = "The next game comes to this page when the host opens it."
+EVENING_OVER: Final = "The evening is over."
+LEAVES_EVENING: Final = "Leave the evening? Your seat is given back."
+SO_FAR: Final = "The evening so far, as a page"
+WHO_WINS: Final = "Who wins? Nobody sees your bet before the end."
+NO_CHAT: Final = "Players can talk when they sit at a table."
 ASLEEP: Final = "my phone is asleep"
 LEAVES: Final = "Leave the table? While the game goes on, your seat is kept, and its code leads back to it."
 NEIGHBOURS_ONLY: Final = "Guests are let in from the host's local network only."
 
 
+def port_moved(before: int, now: int) -> str:
+    """Return the sentence on an invitation whose port another program has meanwhile."""
+    return f"Another program has port {before}: guests come by port {now} now, and scan the code again."
+
+
+def bet_on(name: str) -> str:
+    """Return the sentence on a guest's own bet."""
+    return f"You bet on {name}."
+
+
 def seat_codes(seats: Sequence[tuple[str, str]]) -> list[str]:
     """Return the lines by which another phone takes a guest's seat over, for one that is lost."""
     return [f"  {shown(name)}: the code {code} opens this seat on another phone" for name, code in seats]
+
+
+def without_guest(names: Iterable[str]) -> Callable[[str], str]:
+    """Return what names the guests of a table briefly in a text, unless others there have such a name."""
+    full = {name.removesuffix(" (away)") for name in names}
+    brief = [name.removesuffix(GUEST) for name in full]
+    clear = [own for own in brief if own + GUEST in full and sum(are_alike(own, other) for other in (*brief, YOU)) == 1]
+    return lambda text: reduce(lambda told, own: told.replace(own + GUEST, own), clear, text)

@@ -1,10 +1,10 @@
-"""Sentences for the reason of a hint (rules/core/reasons.py), by the names of all seats."""
+"""Sentences for the reason of a hint (rules/core/thoughts.py), by the names of all seats."""
 
 from collections.abc import Sequence
 from typing import Final
 
 from quadrille.client.words.story import YOU
-from quadrille.rules.core.reasons import HalfTurnAnswer, OnlyReply, ProvedResult, Reason, Worth
+from quadrille.rules.core.thoughts import HalfTurnAnswer, OnlyReply, ProvedResult, Reason, Worth
 
 #: The proved result of all other moves, beside that of the move itself.
 _OTHERS: Final = {

@@ -1,4 +1,4 @@
-"""Sentences for what matters about moves (rules/core/story.py), and for what decided a game."""
+"""Sentences for what matters about moves (rules/core/talk.py), and for what decided a game."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -6,11 +6,18 @@ from itertools import takewhile
 from typing import Final
 
 from quadrille.rules.core import Over
-from quadrille.rules.core.story import Consequence, margin
+from quadrille.rules.core.talk import Consequence, margin
 from quadrille.rules.match import WAYS_OUT, Adjudicated, Agreed, Match
 
+
+class Reader(str):
+    """Mark the name of the person at the screen: all other names are plain strings."""
+
+    __slots__ = ()
+
+
 #: The person at the screen, among names.
-YOU: Final = "you"
+YOU: Final = Reader("you")
 #: A player as the rules name one, perhaps with a noun or a verb.
 _PLAYER: Final = re.compile(r"(?:\b(\w+) of )?\b[Pp]layer ([1-9][0-9]?)\b(, who has\b| (?:has|is)\b)?")
 #: Verbs about the reader.
@@ -22,7 +29,9 @@ _ENDINGS: Final = {1: "st", 2: "nd", 3: "rd"}
 
 def few(words: Sequence[str]) -> str:
     """`a`, `a and b`, `a, b and c`."""
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+    if len(words) == 1:
+        return words[0]
+    return " and ".join([", ".join(words[:-1]), words[-1]] if words else [])
 
 
 def kinds_text(players: Iterable[tuple[str, str]]) -> str:
@@ -65,7 +74,7 @@ def _predicate(found: Consequence, called: Callable[[int], str], *, third: bool)
 
 def verdict(match: Match, over: Over, called: Callable[[int], str], own: int | None = None) -> str:
     """The winner, the margin, and the place of the seat `own`: `You win by 8 to 7 claimed squares.`"""
-    first = [seat for seat, place in enumerate(over.places) if place == 1]
+    first = over.winners
     names = [called(seat) for seat in first]
     if len(first) > 1:
         told = f"{few(names)} share the first place"

@@ -1,52 +1,73 @@
-"""Sentences for events of a local table: by seat numbers for lines, by letters and names for a screen.
+"""Notices in words, of any table and of the way to one: `by_seat` for lines, `by_name` for a screen.
 
-Sentences for notices are here only. Faces choose the voice, and may leave some unsaid.
+Each notice finds its row of sentences.py and what fills it in; a face may leave some unsaid.
 """
 
 import shlex
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Callable, Sequence
+from enum import Enum
+from itertools import zip_longest
+from types import SimpleNamespace
+from typing import Any, Final
 
 from quadrille.ai.house import is_of_house
 from quadrille.client.bots.names import called, kind_of
-from quadrille.client.reports import entry_text, player
+from quadrille.client.foreign import shown
+from quadrille.client.reports import player
 from quadrille.client.table import notices
 from quadrille.client.table.local import LocalTable
-from quadrille.client.words.commands import Place, help_text
+from quadrille.client.table.notices import MISREAD, About, Fact, Notice, Refused, Seats, ShownMotion, Whereabouts, Why
+from quadrille.client.words.commands import Place, help_text, word_of
+from quadrille.client.words.files import file_trouble
+from quadrille.client.words.guests import entrance_text
 from quadrille.client.words.reasons import reason_text
-from quadrille.client.words.story import YOU, few, gone, sentence
-from quadrille.rules.errors import RulesError
-from quadrille.rules.match import WAYS_OUT
+from quadrille.client.words.sentences import Key
+from quadrille.client.words.story import YOU, few, sentence, stopped, story_after
+from quadrille.client.words.story import by_name as named
+from quadrille.client.words.terms import arbiter_text, number, seats_taken, terms_text
+from quadrille.client.words.voice import Several, Voice, line
+from quadrille.net.core.spans import clock_text
+from quadrille.net.entries.terms import Terms
+from quadrille.rules.errors import BadNotation, RulesError
+from quadrille.rules.match import Adjudicated, Left
+from quadrille.rules.squares import quoted
 
-#: Why a wish is refused, in every face.
-REFUSALS: Final = {
-    notices.Why.NONE_TO_TAKE_BACK: "no move of yours has been made yet",
-    notices.Why.TOO_FEW_TO_TAKE_BACK: "you have not made that many moves",
-    notices.Why.PAUSED: "the game is paused: type pause (F8) to continue",
-    notices.Why.BOTS_TURN: "it is the bot's turn: wait, stand-in BOT, undo or quit",
-    notices.Why.OUT: "you are out of this game, and the bots play on: rematch begins a new game, quit leaves",
-    notices.Why.NO_SEAT: "you have no seat here",
-    notices.Why.NOTHING_RUNS: "no clock runs here: take as long as you like",
-    notices.Why.NO_BOT_TO_MOVE: "no bot is to move here",
-    notices.Why.NOT_OVER: "a rematch follows the end of a game: resign first",
-    notices.Why.NO_DEAL: "this saved game does not say how its cards were dealt: start a new one with quadrille play",
-    notices.Why.NO_HINT_NOW: "you can ask for a hint when it is your turn",
-    notices.Why.NO_HINTS: "this table plays without hints: its host did not allow them (--hints)",
-    notices.Why.NOBODY_HEARS: "nobody else is at this table",
-    notices.Why.UNKNOWN_PROPOSAL: "you can't propose this here",
-}
-#: The choices about a bot that does not move: a line of a screen, and a list.
-BOT_CHOICES: Final = "Choose: wait, stand-in 2 (another bot) or quit."
+#: The choices about a bot that does not move, and about a seat that is gone and has to move, as lists.
 LISTED_BOT_CHOICES: Final = help_text(Place.BOT_STUCK)
+CHOICES: Final = help_text(Place.GONE)
 
 
-def refusal(refused: notices.Refused) -> str:
-    """Why a wish is refused, without a full stop."""
-    return REFUSALS[refused.why] if isinstance(refused.why, notices.Why) else str(refused.why)
+def by_seat(notice: Notice, seats: Seats) -> str:
+    """Return the line for a notice, "" for none; it may end in a list of choices."""
+    return _said(notice, Voice(seats, lines=True))
+
+
+def by_name(notice: Notice, seats: Seats, own: int | None = None) -> str:
+    """Return the sentence for a notice, on the screen of the person at seat `own`."""
+    return _said(notice, Voice(seats, lines=False, own=own))
+
+
+def refusal(refused: Refused, voice: Voice) -> str:
+    """Return why a wish is refused, without a full stop."""
+    match refused.why:
+        case OSError() as error:
+            return file_trouble(error, writes=True)
+        case Exception() as error:
+            return named(str(error), voice.names.__getitem__)
+        case why:
+            return voice.fill(why, _values(SimpleNamespace(**refused.about), voice))
+
+
+def is_misread(why: Why | Exception) -> bool:
+    """Return whether a line was misread, so that a suggestion helps."""
+    return isinstance(why, BadNotation) or why in MISREAD
+
+
+# Local tables
 
 
 def seat_names(table: LocalTable) -> list[str]:
-    """The names of all seats' holders, beside the letters of their seats."""
+    """Return the names of all seats' holders, beside the letters of their seats."""
     alone = len(table.people) == 1
     return [
         YOU if alone and not bot else name or f"player {seat + 1}"
@@ -54,102 +75,204 @@ def seat_names(table: LocalTable) -> list[str]:
     ]
 
 
-def player_and_name(table: LocalTable, seat: int) -> str:
-    """`player 2 (Ben)`."""
-    return player(seat, table.names)
-
-
 def who_plays(table: LocalTable) -> str:
-    """The bots at a table with their kinds: `Player 2 is Ben (level 3).`; "" for none."""
+    """Return the bots at a table with their kinds: `Player 2 is Ben (level 3).`; "" for none."""
     kinds = [f" ({kind})" if (kind := kind_of(bot)) else "" for bot in table.bots]
     rows = zip(table.names, table.bots, kinds, strict=True)
     told = [f"player {seat + 1} is {name}{kind}" for seat, (name, bot, kind) in enumerate(rows) if bot]
     return sentence(few(told)) if told else ""
 
 
-def by_seat(notice: notices.Notice, table: LocalTable) -> str:
-    """A line for an event of the table, which is as it was right after; "" for none."""
+# Notices
+
+
+def _said(notice: Notice, voice: Voice) -> str:
     match notice:
-        case notices.Refused():
-            return refusal(notice)
-        case notices.MoveMade(number, _, forced):
-            return entry_text(table.match, number, table.viewer, table.names) + (
-                ", there is no other move" if forced else ""
-            )
-        case notices.SeatLeft(seat, how):
-            return f"{player_and_name(table, seat)} {WAYS_OUT[how]}."
-        case notices.DrawDeclined(seat):
-            return f"{player_and_name(table, seat)} declines the draw."
-        case notices.BotStopped(seat, why):
-            said = f"made an illegal move: {why}" if isinstance(why, RulesError) else why
-            return f"{player_and_name(table, seat)} {said}{_more(table.bots[seat])}. What now?\n{LISTED_BOT_CHOICES}"
-        case notices.BotSlow(seat, seconds):
-            who = player_and_name(table, seat)
-            return f"{who} has been thinking for {seconds:g} seconds. What now?\n{LISTED_BOT_CHOICES}"
-        case notices.GameKept(path):
-            return f"Saved to {path}."
-        case notices.WouldBeLost():
-            return "This game has not been saved: save FILE saves it, quit once more leaves it."
-        case notices.StoodIn() | notices.GameLoaded():
-            return ""
-    return by_name(notice, seat_names(table))
-
-
-def _more(bot: str) -> str:
-    """How the author of a bot finds out more; "" for a built-in bot."""
-    return "" if not bot or is_of_house(bot) else f" (quadrille bot check {shlex.quote(bot)} finds out more)"
-
-
-def by_name(notice: notices.Notice, names: Sequence[str] = ()) -> str:
-    """A sentence for an event, by the names of all seats; "" if the screen shows it."""
+        case Refused():
+            return sentence(refusal(notice, voice))
+        case notices.GuestEntrance():
+            return entrance_text(notice)
+        case notices.EveningTold(lines):
+            return "\n".join(map(shown, lines))
+        case notices.Carried(motion):
+            return motion_text(motion, voice, "carried")
+        case notices.CardsSeen():
+            return " ".join(_seen(notice, voice))
+        case notices.CardsShown(deals):
+            rows = [(pile, again, " ".join(voice.cards(cards))) for pile, again, cards in deals]
+            return "\n".join(voice.say("pile", pile=pile, again=again, cards=cards) for pile, again, cards in rows)
+    told = voice.fill(_row(notice), _values(notice, voice))
     match notice:
-        case notices.Refused():
-            return refusal(notice)
-        case notices.MoveMade(_, seat, forced=True):
-            return sentence(f"{names[seat]} {'pass' if names[seat] == YOU else 'passes'}: there is no other move")
-        case notices.SeatLeft(seat, "time"):
-            return sentence(gone(names[seat], "time"))
-        case notices.TakenBack(moves):
-            return f"Taken back: {', '.join(moves) or 'the end'}."
-        case notices.DrawOffered():
-            return "A draw is offered."
-        case notices.DrawDeclined(seat):
-            return f"{names[seat]} declines the draw."
-        case notices.BotStopped(seat, why):
-            said = f"made an illegal move: {why}" if isinstance(why, RulesError) else why
-            return f"{BOT_CHOICES} {names[seat]} {said}."
-        case notices.BotSlow(seat, seconds):
-            return f"{names[seat]} has been thinking for {int(seconds)} s. {BOT_CHOICES}"
-        case notices.StoodIn(seat, bot):
-            return f"{called(bot)} plays on as {names[seat]}."
-        case notices.SeatsTaken(others):
-            names, verb = ", ".join(map(called, others)), "has" if len(others) == 1 else "have"
-            return f"{names} {verb} the other seats." if others else "People have all the seats."
-        case notices.Rotated():
-            return "Rematch: everybody moves up one seat."
-    return _about_file(notice) or _about_hint(notice, names)
+        case Adjudicated():
+            return stopped(told.removesuffix("."))
+        case notices.Overdue(several=True) if voice.lines:
+            return f"{told}\n{CHOICES}"
+        case notices.Present(others=others, missing=missing):
+            also = [voice.fill("present.others", _values(notice, voice))] if others or not missing else []
+            return "\n".join([told, *also, *missing])
+        case notices.TablesFound(_, unplayable) | notices.NoTable(unplayable=unplayable):
+            return "\n".join([told, *unplayable_lines(unplayable)])
+    return told
 
 
-def _about_file(notice: notices.Notice) -> str:
+def _row(notice: Notice) -> Key:
+    """Return the row of a notice: mostly that of its class."""
     match notice:
-        case notices.GameKept(path):
-            return f"Saved to {path}."
-        case notices.NotKept(why):
-            return f"This game isn't kept: save it elsewhere with save FILE. {sentence(why)}"
-        case notices.GameLoaded(name):
-            return f"This is {name}."
-        case notices.WouldBeLost():
-            return "This game has not been saved (F7 saves it). Leave it?"
-    return ""
+        case Fact() as fact:
+            return fact
+        case About(fact):
+            return fact
+        case notices.MoveMade(forced=True):
+            return "forced"
+        case notices.SeatsTaken(()):
+            return "people"
+        case notices.DeclineTold(motion) if motion.kind in _THINGS:
+            return "declines"
+        case notices.AwaitedAt(place=Whereabouts.LOBBY):
+            return "awaited"
+        case notices.NoTable(silent=True):
+            return "silent"
+        case notices.Overdue(here=True):
+            return "overdue.here"
+    return type(notice)
 
 
-def _about_hint(notice: notices.Notice, names: Sequence[str]) -> str:
-    match notice:
-        case notices.HintAsked(bot):
-            return f"{called(bot)} looks for a hint."
-        case notices.HintGiven(bot, move, reason):
-            why = reason_text(reason, names) if reason is not None else ""
-            return f"{called(bot)} would play {move}: {why}." if why else f"{called(bot)} would play {move}."
-        case notices.HintMissed(why, name):
-            return f"{f'{name} {why}'.strip()}."
-    return ""
+def _values(notice: Any, voice: Voice) -> Callable[[str], object]:
+    """Return how the fields of a notice, and what follows from them, are said."""
+
+    def value(name: str) -> object:
+        if name in _FROM_SEVERAL:
+            return _FROM_SEVERAL[name](notice, voice)
+        given = getattr(notice, name, None)
+        match given:
+            case Enum():
+                return voice.fill(given, value)
+            case tuple():
+                return Several.of(voice.who(one) for one in given)
+            case str():
+                return shown(given)
+            case ShownMotion():
+                return motion_text(given, voice, "agreed" if getattr(notice, "again", False) else "motion")
+            case Terms():
+                return terms_text(given)
+            case notices.Arbiter():
+                return arbiter_text(given)
+            case bytes():
+                return number(given)
+        return voice.who(given) if name in ("seat", "who") and isinstance(given, int) else given
+
+    return value
+
+
+def _chair(notice: Any, voice: Voice) -> str:
+    """Return who sat down at the seat that a notice is about."""
+    if notice.seat is None:
+        return "a seat"
+    return voice.owners[notice.seat] if notice.seat < len(voice.owners) else ""
+
+
+def _place(notice: Any, voice: Voice) -> str:
+    if isinstance(notice, notices.Invitation):
+        return voice.fill(notice.place, _values(notice, voice))
+    if notice.address:
+        return f" at {shown(notice.address)}"
+    return f" {quoted(notice.wanted)}" if notice.wanted else ""
+
+
+def _after(notice: notices.MoveMade, voice: Voice) -> str:
+    """Return the cards that a move turned up, and its story."""
+    faces = f" = {' '.join(voice.cards(notice.faces))}" if notice.faces else ""
+    return faces + story_after(notice.seat, notice.story, voice.names.__getitem__)
+
+
+def _deed(notice: Left | notices.ProposalTold, voice: Voice) -> str:
+    if isinstance(notice, Left):
+        return voice.left(notice.seat, notice.how)
+    return voice.fill("deed.agrees" if notice.again else "deed.proposes", _values(notice, voice))
+
+
+def _more(notice: notices.BotStopped, _: Voice) -> str:
+    check = f" (quadrille bot check {shlex.quote(notice.bot)} finds out more)"
+    return check if notice.bot and not is_of_house(notice.bot) else ""
+
+
+def _then(notice: notices.Missing, voice: Voice) -> str:
+    """Return how a table goes on without the seats that are gone."""
+    return voice.fill(("soon" if notice.left > 0 else "now") if notice.several else "alone", _values(notice, voice))
+
+
+#: The gaps that no single field fills, or not as others of its type.
+_FROM_SEVERAL: Final[dict[str, Callable[[Any, Voice], object]]] = {
+    "after": _after,
+    "bot": lambda notice, _: called(notice.bot),
+    "bots": lambda notice, _: Several.of(map(called, notice.bots)),
+    "chair": _chair,
+    "chairs": lambda notice, _: seats_taken(notice.taken, notice.seats),
+    "choices": lambda *_: LISTED_BOT_CHOICES,
+    "declined": lambda notice, voice: motion_text(notice.motion, voice, "declined"),
+    "deed": _deed,
+    "doctor": lambda notice, voice: voice.say("doctor", unexplained=notice.unexplained),
+    "elsewhere": lambda notice, voice: few(notice.others) or voice.say("nobody"),
+    "fault": lambda notice, _: f"{'made an illegal move: ' * isinstance(notice.why, RulesError)}{notice.why}",
+    "here": lambda notice, _: ", ".join(notice.here),
+    "key": lambda notice, _: notice.arbiter.key.hex(),
+    "left": lambda notice, _: clock_text(notice.left + 999),
+    "more": _more,
+    "moves": lambda notice, _: ", ".join(notice.moves),
+    "place": _place,
+    "player": lambda notice, _: player(notice.seat or 0),
+    "quoted": lambda notice, _: quoted(notice.text),
+    "reason": lambda notice, voice: "" if notice.reason is None else reason_text(notice.reason, voice.names),
+    "room": lambda _, voice: voice.room,
+    "seconds": lambda notice, voice: f"{notice.seconds:g}" if voice.lines else int(notice.seconds),
+    "sentence": lambda notice, _: sentence(notice.text),
+    "several": lambda notice, _: ", ".join(f"{name} ({digits})" for name, digits in notice.found),
+    "short": lambda notice, _: notice.table.hex()[:4],
+    "sitting": lambda notice, voice: few([name or YOU for name in notice.sitting]) or voice.say("nobody"),
+    "tables": lambda notice, _: ", ".join(sorted({number(table) for table in notice.tables})),
+    "then": _then,
+    "there": lambda notice, _: few([f"{number(one.table)} ({one.host})" for one in notice.others]),
+    "thing": lambda _, voice: "command" if voice.lines else "word",
+    "ways": lambda notice, voice: "" if notice.several else voice.say("ways", hidden=notice.hidden),
+    "word": lambda notice, _: quoted(word_of(notice.wish)),
+}
+
+
+def _seen(seen: notices.CardsSeen, voice: Voice) -> list[str]:
+    """Sentences about the cards that a person sees, and about those in their places before."""
+    told = [_said(seen.anew, voice)] if seen.anew else []
+    faces, before = voice.cards(seen.faces), voice.cards(seen.before)
+    if fresh := [now for now, then in zip_longest(faces, before, fillvalue="") if not then]:
+        told.append(voice.say("seen", cards=few(fresh)))
+    if changed := [(then, now) for then, now in zip(before, faces, strict=False) if then]:
+        olds, news = (Several.of(row) for row in zip(*changed, strict=True))
+        told.append(voice.say("seen.anew", before=olds, cards=news))
+    return told
+
+
+#: The motions that propose a thing, not a deed.
+_THINGS: Final = ("draw", "pause")
+
+
+def motion_text(motion: ShownMotion, voice: Voice, form: str = "motion") -> str:
+    """Return a motion's aim, after "proposes", or in another form: after "agrees", declined, carried."""
+    chair = "" if motion.kind in (*_THINGS, "takeback") else voice.owners[motion.number]
+    waits = voice.say("waits.away" if motion.is_away else "waits", chair=chair)
+    if form == "agreed" and motion.kind not in _THINGS:
+        form = "motion"
+    return voice.say(f"{form}.{motion.kind}", number=motion.number, chair=chair, name=shown(motion.name), waits=waits)
+
+
+def listed_line(place: int, found: notices.FoundTable) -> str:
+    """Return a table's row in a numbered list."""
+    terms, seats = terms_text(found.terms), found.terms.seats
+    row = line(
+        notices.FoundTable, table=number(found.table), host=found.host, terms=terms, taken=found.taken, seats=seats
+    )
+    return f"  {place}. {row}"
+
+
+def unplayable_lines(tables: Sequence[notices.UnplayableTable]) -> list[str]:
+    """Return the tables of others that can't be played here, a line each; usually none."""
+    voice = Voice(Seats((), ()), lines=True)
+    return [voice.fill(notices.UnplayableTable, _values(one, voice)) for one in tables]

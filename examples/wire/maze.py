@@ -1,6 +1,6 @@
 """Maze as this peer knows it: its rules, notation and digest, and an idea of what is good.
 
-Specification: rules/pages/maze.md; docs/protocols/games.md, "Notation" and "Digest", and docs/protocols/log.md,
+Specification: rules/games/maze/page.md; docs/protocols/games.md, "Notation" and "Digest", and docs/protocols/log.md,
 "The log" for what is in the digest.
 """
 

@@ -5,8 +5,6 @@ forgets a room with its last connection. Specification: extras/far/docs/relay.md
 """
 
 import asyncio
-import contextlib
-import errno
 import re
 import secrets
 import socket
@@ -17,11 +15,10 @@ from enum import Enum, auto
 from typing import Final, cast
 
 from quadrille.net.core.doorkeeper import FIRST_WORDS, Doorkeeper, Full
-from quadrille.net.core.errors import LocalError
 from quadrille.net.core.ip_addresses import crowd_of
 from quadrille.net.core.pace import Bucket, Buckets, a_second
 from quadrille.net.link.file_limit import raise_file_limit
-from quadrille.net.zeromq.sockets import probe
+from quadrille.net.zeromq.sockets import prepare, refusal
 
 VERSION: Final = 1
 #: Maximum bytes of a line; bytes that a connection reads at once, so that hardly more wait for a slow reader.
@@ -40,8 +37,7 @@ MOST_ADDRESSES: Final = 4096
 #: Bytes that a first line costs.
 _LINE_PRICE: Final = 4096
 #: Seconds of idleness before a probe, between probes, and their number; milliseconds for sent bytes to be confirmed.
-_LOOKS: Final = (("TCP_KEEPIDLE", 10), ("TCP_KEEPALIVE", 10), ("TCP_KEEPINTVL", 5), ("TCP_KEEPCNT", 4))
-_UNCONFIRMED: Final = 20_000
+PROBES: Final = ((10, 5, 4), 20_000)
 _FIRST: Final = re.compile(
     r"QRLY1 (?:WAIT ([0-9a-f]{32}) ([0-9a-f]{2,400})|CALL ([0-9a-f]{32}) (\d{1,15}) (\d{1,15})|TAKE ([0-9a-f]{32}))\n",
     re.ASCII,
@@ -168,7 +164,7 @@ class _Line(asyncio.BufferedProtocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self.transport, relay = cast("asyncio.Transport", transport), self._relay
         self.transport.set_write_buffer_limits(0)
-        prepare(transport.get_extra_info("socket"))
+        prepare(transport.get_extra_info("socket"), PROBES)
         relay.lines[self.number] = self
         crowd = crowd_of(str((transport.get_extra_info("peername") or ("",))[0]))
         self._accounts = Bucket(a_second(*relay.limits.rate)), relay.accounts.of(crowd)
@@ -320,14 +316,6 @@ class _Line(asyncio.BufferedProtocol):
             self.other, other.other = other, self
 
 
-def prepare(connected: socket.socket) -> None:
-    """Options of a connection to a relay: the system notices a machine that is gone, with patience for far ones."""
-    with contextlib.suppress(OSError):
-        connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        connected.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-    probe(connected, _LOOKS, _UNCONFIRMED)
-
-
 def listener(port: int) -> socket.socket:
     """Listen by IPv6 and IPv4, as far as the system has them; 0 means any port. A LocalError explains a failure."""
     try:
@@ -336,14 +324,8 @@ def listener(port: int) -> socket.socket:
         except (OSError, ValueError):
             return socket.create_server(("", port))
     except OSError as error:
-        match error.errno:
-            case errno.EADDRINUSE:
-                why = f"TCP port {port} is taken by another program: choose another port"
-            case errno.EACCES | errno.EPERM:
-                why = f"this system does not let us listen at TCP port {port}: choose a port from 1024 up"
-            case _:
-                why = f"nobody can reach a relay at TCP port {port}: {error.strerror}"
-        raise LocalError(why) from None
+        taken = "another program: choose another port"
+        raise refusal(f"TCP port {port}", error, taken=taken, nobody="nobody can reach a relay") from None
 
 
 def now() -> int:

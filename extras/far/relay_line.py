@@ -10,8 +10,9 @@ import socket
 import time
 from typing import Final
 
-from quadrille.extras.far.relay import MOST_LINE, VERSION, prepare
+from quadrille.extras.far.relay import MOST_LINE, PROBES, VERSION
 from quadrille.extras.far.ticket import MeetingPlace
+from quadrille.net.zeromq.sockets import prepare
 
 #: Seconds until a relay that does not answer counts as absent, or a member that does not take a call.
 PATIENCE: Final = 5.0
@@ -67,8 +68,7 @@ async def opened(place: MeetingPlace, first: str) -> tuple[socket.socket, list[s
     loop = asyncio.get_running_loop()
     line = socket.socket(socket.AF_INET6 if place.address.version == 6 else socket.AF_INET, socket.SOCK_STREAM)
     try:
-        line.setblocking(False)
-        prepare(line)
+        prepare(line, PROBES)
         async with asyncio.timeout(PATIENCE):
             await loop.sock_connect(line, (str(place.address), place.port))
             await loop.sock_sendall(line, f"QRLY{VERSION} {first}\n".encode())

@@ -121,7 +121,7 @@ def _keys(secret: int) -> MeetingKeys:
 
 
 def is_ticket(words: Sequence[str]) -> bool:
-    """Whether a person means a ticket: several words, most of them those of tickets."""
+    """Return True if a person means a ticket: several words, most of them those of tickets."""
     typed = _typed(words)
     return len(typed) > 3 and 2 * sum(word in _NUMBERS for word in typed) > len(typed)
 

@@ -9,16 +9,12 @@ and faces of each game. The State decides what is legal; no rule is written here
 """
 
 import math
-from types import ModuleType
-from typing import Any, Self, TypeAlias
+from collections.abc import Iterable
+from typing import Any, Self
 
-from quadrille.ai.missing import missing
 from quadrille.extras.lab.observations import observer_of
-from quadrille.rules.core import Face, Game, Given, State, ToDraw
+from quadrille.rules.core import Game, Given, State
 from quadrille.rules.errors import RulesError
-
-#: The actions of an unfinished turn.
-Made: TypeAlias = tuple[int, ...]
 
 
 class Steps:
@@ -26,8 +22,6 @@ class Steps:
 
     There are `count` actions and `faces` results of chance; at most `longest` and `draws` of them in a game. `shape`
     has the planes, columns and rows of an observation, and `in_planes` says whether it shows the unfinished turn.
-    `policy_shape` has the planes, columns and rows in which each action has the place `policy_places[action]`;
-    `symmetries` are rows of actions, by action, under which the game stays the same.
     """
 
     def __init__(self, start: State[Any, Any]) -> None:
@@ -36,32 +30,33 @@ class Steps:
         self.shape: tuple[int, ...] = tuple(self.observer.shape())
         self.numbers = tuple(start.step_numbers)
         self.actions = {step: action for action, step in enumerate(self.numbers)}
-        self.names = start.faces
+        sealed, owed = start.sealed(), start.draws()
+        faces = sealed.pile.faces if sealed else owed[0].pile.faces if owed else ()
+        #: The faces of chance, each once, in the order of the pile.
+        self.names = tuple(dict.fromkeys(faces))
         self.answers = {name: face for face, name in enumerate(self.names)}
         self.count, self.faces = len(self.numbers), len(self.answers)
-        self.longest, self.draws = start.longest, start.most_draws
+        self.longest = start.longest
+        self.draws: int = self.observer.most_draws() if sealed else len(faces)
         self.in_planes = start.board_steps
+        #: The first action of each move, where the board's moves are whole turns.
+        self._first = dict(self.actions) if self.in_planes else {}
+        #: The shape of an observation with the unfinished turn: planes, columns, rows, if they show it. Otherwise one
+        #: row: their numbers, then for each action how often it was made, then 1 for the last one made.
+        self.sight = self.shape if self.in_planes else (math.prod(self.shape) + 2 * self.count,)
 
     def __deepcopy__(self, memo: object) -> Self:
         return self
 
     @property
-    def sight(self) -> tuple[int, ...]:
-        """The shape of an observation with the unfinished turn: planes, columns, rows, if they show it.
-
-        Otherwise one row: their numbers, then for each action how often it was made, then 1 for the last one made.
-        """
-        return self.shape if self.in_planes else (math.prod(self.shape) + 2 * self.count,)
-
-    @property
-    def policy_shape(self) -> tuple[int, int, int]:
-        """Planes, columns, rows."""
-        return self.start.policy_shape
+    def policy_shape(self) -> tuple[int, ...]:
+        """Planes, columns and rows in which each action has a place of its own."""
+        return tuple(self.observer.policy_shape(self.count))
 
     @property
     def policy_places(self) -> list[int]:
         """Each action's place in `policy_shape`: plane by plane, column by column, from the lowest row up."""
-        return [self.start.policy_place(step) for step in self.numbers]
+        return [self.observer.policy_place(step, action) for action, step in enumerate(self.numbers)]
 
     @property
     def symmetries(self) -> list[list[int]]:
@@ -70,63 +65,33 @@ class Steps:
 
     @property
     def square_symmetries(self) -> list[list[int]]:
-        """For the same symmetries, the image of each cell of an observation's plane."""
-        return [list(image) for image in self.start.square_symmetries]
+        """For the same symmetries, the image of each cell of a plane: squares go where the actions in them go."""
+        cells = math.prod(self.shape[1:])
+        places = [place % cells for place in self.policy_places]
+        images = [dict(zip(places, (places[other] for other in row), strict=True)) for row in self.symmetries]
+        return [[image[cell] for cell in range(cells)] for image in images]
 
-    def begun(self, state: State[Any, Any], made: Made) -> State[Any, Any]:
-        """The position with the unfinished turn, if the board shows it."""
-        return state.begun(self._steps(made))
+    def numbered(self, steps: Iterable[int]) -> dict[int, int]:
+        """The action of each of these steps, with its step."""
+        try:
+            return {self.actions[step]: step for step in steps}
+        except KeyError as error:
+            raise RulesError(f"{self.start.game.title} has step {error}, which is none of its `step_numbers`") from None
 
-    def legal(self, state: State[Any, Any], made: Made) -> list[int]:
-        """The legal actions after an unfinished turn, ascending; at chance the faces."""
-        if isinstance(state.pending, ToDraw):
-            return sorted(self.answers[str(face)] for face in state.moves)
-        return [self._action(step) for step in state.next_steps(self._steps(made))]
+    def first(self, move: int) -> int:
+        """The first action of a board's move."""
+        if move not in self._first:
+            steps = self.start.steps(self.start.move(move))
+            assert steps, "a legal move has steps"
+            self._first[move] = self.actions[steps[0]]
+        return self._first[move]
 
-    def text(self, state: State[Any, Any], made: Made, action: int) -> str:
-        """A legal action in the game's notation; at chance the face."""
-        if isinstance(state.pending, ToDraw):
-            return str(self._face(action))
-        return state.word(self._steps(made), self.numbers[action])
-
-    def after(self, state: State[Any, Any], made: Made, action: int) -> tuple[State[Any, Any], Made]:
-        """The position and the unfinished turn after a legal action; the turn is empty if the action completes it."""
-        if isinstance(state.pending, ToDraw):
-            return state.play(self._face(action)), ()
-        made = (*made, action)
-        steps = self._steps(made)
-        return (state, made) if state.next_steps(steps) else (state.play(state.move_of(steps)), ())
-
-    def weight(self, state: State[Any, Any], face: int) -> int:
-        """The likelihood of this face, relative to the others in `legal`."""
-        return state.weight(self._face(face))
-
-    def objection(self, state: State[Any, Any], made: Made, action: int) -> str:
+    def objection(self, state: State[Any, Any], action: int) -> str:
         """Why an action is illegal: in the game's own words if a turn is one action."""
         why = None if state.stepped else state.objection(state.move_of([self.numbers[action]]))
         return why or f"action {action} is not possible now"
-
-    def _steps(self, made: Made) -> list[int]:
-        return [self.numbers[action] for action in made]
-
-    def _face(self, face: int) -> Face:
-        return Face(self.names[face])
-
-    def _action(self, step: int) -> int:
-        if step not in self.actions:
-            raise RulesError(f"{self.start.game.title} has step {step}, which is none of its `step_numbers`")
-        return self.actions[step]
 
 
 def steps_of(game: Game[Any, Any], options: Given = None, seats: int | None = None) -> Steps:
     """The actions of a game with these options; the game refuses bad options in its own words."""
     return Steps(game.start(options, seats))
-
-
-def numpy_here() -> ModuleType:
-    """Return NumPy, which only arrays need."""
-    try:
-        import numpy
-    except ImportError:
-        raise missing("NumPy", "numpy") from None
-    return numpy

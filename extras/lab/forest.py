@@ -11,15 +11,16 @@
     forest.visits  # (trees, actions)
 
 Each round collects positions of all trees and asks once. The trees are engine/puct.py; here floats become whole
-numbers, so that the same answers give the same search everywhere. This needs NumPy.
+numbers, so that the same answers give the same search everywhere.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property
 from math import prod
 from typing import Any, Final, TypeAlias
 
-from quadrille.extras.lab.actions import Steps, numpy_here
+import numpy
+
+from quadrille.extras.lab.actions import Steps
 from quadrille.extras.lab.engine.puct import Puct, Questions
 from quadrille.extras.lab.observations import sighted
 from quadrille.rules.arrays import array
@@ -59,7 +60,6 @@ class Forest:
         noise: int = 0,
         wander: int = WANDER,
     ) -> None:
-        self._numpy = numpy_here()
         self.evaluator = evaluator
         check("leaves", leaves, MOST_LEAVES)
         check("wander", wander, MOST_WANDER)
@@ -72,10 +72,10 @@ class Forest:
         self._terms = stands[0].terms
         start = stands[0].state
         observer = sighted(start)
-        self._actions = Actions(start)
+        self.steps = Steps(start)
         self.trees = [self._tree(self._root(at, stand), Dice(seed + at)) for at, stand in enumerate(stands)]
         self._questions = Questions(observer)
-        self._kind = self._numpy.uint8 if observer.largest() <= BYTE else self._numpy.int16
+        self._kind = numpy.uint8 if observer.largest() <= BYTE else numpy.int16
 
     def _root(self, at: int, stand: Position) -> Board:
         """The board of a position as its mover knows it."""
@@ -88,8 +88,8 @@ class Forest:
         return stand.known(stand.seat).copy()
 
     def _tree(self, root: Board, dice: Dice) -> Puct:
-        tree = Puct(root, dice, root.turn, self._wander, self._noise, not self._actions.hidden)
-        tree.halves = self._actions.stepped
+        tree = Puct(root, dice, root.turn, self._wander, self._noise, not self.steps.start.game.hidden)
+        tree.halves = self.steps.start.stepped
         return tree
 
     def go_on(self, simulations: int) -> bool:
@@ -119,18 +119,18 @@ class Forest:
 
     def _answers(self, asked: Questions) -> tuple[Any, Any]:
         """The evaluator's values and priors as whole numbers."""
-        numpy, count = self._numpy, int(asked.count)
+        count = int(asked.count)
         ends = numpy.array(asked.ends[:count])
         seats = numpy.array(asked.seats[:count])
         seen = numpy.array(asked.seen[: count * asked.size]).reshape(count, asked.size)
-        sight = numpy.zeros((count, prod(self._actions.sight)), self._kind)  # no turn is unfinished
+        sight = numpy.zeros((count, prod(self.steps.sight)), self._kind)  # no turn is unfinished
         sight[:, : asked.size] = seen
         begins = numpy.concatenate([[0], ends[:-1]])
         rows = numpy.repeat(numpy.arange(count), ends - begins)
-        actions = self._actions.of(numpy.array(asked.moves[: ends[-1]]))
-        mask = numpy.zeros((count, self._actions.count), numpy.uint8)
+        actions = self._actions_of(numpy.array(asked.moves[: ends[-1]]))
+        mask = numpy.zeros((count, self.steps.count), numpy.uint8)
         mask[rows, actions] = 1
-        answer = self.evaluator(sight.reshape(count, *self._actions.sight), mask, seats)
+        answer = self.evaluator(sight.reshape(count, *self.steps.sight), mask, seats)
         if not isinstance(answer, Sequence) or len(answer) != 2:
             raise RulesError(f"an evaluator returns two arrays, priors and values, not {shown(answer)}")
         priors = read("priors", answer[0], [mask.shape])[rows, actions]
@@ -142,7 +142,6 @@ class Forest:
 
         Turns that begin with the same action share its prior.
         """
-        numpy = self._numpy
         bad = numpy.flatnonzero(~(numpy.isfinite(priors) & (priors >= 0)))
         if len(bad):
             row, action, prior = rows[bad[0]], actions[bad[0]], priors[bad[0]]
@@ -158,14 +157,14 @@ class Forest:
             )
         powers = numpy.frexp(highest)[1]
         weights = numpy.rint(numpy.ldexp(priors, SHIFT - powers[rows])).astype(numpy.int64)
-        if self._actions.single:
+        if self.steps.in_planes:
             return weights
-        places = rows * self._actions.count + actions
+        places = rows * self.steps.count + actions
         return (weights + numpy.bincount(places)[places] - 1) // numpy.bincount(places)[places]
 
     def _values(self, values: Any) -> Any:
         """Values for all seats in PARTs, the mover's first."""
-        numpy, others = self._numpy, self._terms[2] - 1
+        others = self._terms[2] - 1
         parts = numpy.rint(values * PART)
         wrong = numpy.argwhere(~(numpy.abs(parts) <= PART))
         if len(wrong):
@@ -177,6 +176,12 @@ class Forest:
         if parts.ndim == 1:
             return numpy.column_stack([others * parts, *[-parts] * others]).astype(numpy.int64).ravel()
         return (others * parts).astype(numpy.int64).ravel()
+
+    def _actions_of(self, moves: Any) -> Any:
+        """The first action of each of these moves."""
+        if self.steps.in_planes:
+            return numpy.searchsorted(numpy.array(self.steps.numbers), moves)
+        return numpy.array([self.steps.first(move) for move in moves.tolist()])
 
     # Results
 
@@ -191,17 +196,15 @@ class Forest:
     @property
     def visits(self) -> Any:
         """Number of trials of each action: (trees, actions), the target of a policy."""
-        numpy = self._numpy
-        counts = numpy.zeros((len(self.trees), self._actions.count), numpy.int64)
+        counts = numpy.zeros((len(self.trees), self.steps.count), numpy.int64)
         for row, found in zip(counts, self.found, strict=True):
-            numpy.add.at(row, self._actions.of(numpy.array(found.moves)), found.visits)
+            numpy.add.at(row, self._actions_of(numpy.array(found.moves)), found.visits)
         return counts
 
     @property
     def actions(self) -> Any:
         """The best action of each tree; a turn of several actions has more of them in `found`."""
-        numpy = self._numpy
-        return self._actions.of(numpy.array([found.move for found in self.found]))
+        return self._actions_of(numpy.array([found.move for found in self.found]))
 
     @property
     def values(self) -> Any:
@@ -210,7 +213,7 @@ class Forest:
         for each in self.found:
             total = sum(map(int.__mul__, each.visits, each.values)) // max(1, sum(each.visits))
             found.append(total if each.certain is None else each.certain * 1_000_000)
-        return self._numpy.array(found) // (self._terms[2] - 1)
+        return numpy.array(found) // (self._terms[2] - 1)
 
     def follow(self, positions: Iterable[Position | State[Any, Any]]) -> list[bool]:
         """Stand on these positions, one for each tree; return which trees have them, and so keep their results.
@@ -223,46 +226,14 @@ class Forest:
         roots = [self._root(at, stand) for at, stand in enumerate(stands)]
         kept = []
         for at, root in enumerate(roots):
-            kept.append(not self._actions.hidden and self.trees[at].follow(root))
+            kept.append(not self.steps.start.game.hidden and self.trees[at].follow(root))
             if not kept[-1]:
                 self.trees[at] = self._tree(root, self.trees[at].dice)
         return kept
 
 
-class Actions:
-    """The action of each move (extras/lab/actions.py): that of its first step."""
-
-    def __init__(self, start: State[Any, Any]) -> None:
-        self._steps = Steps(start)
-        self.count = self._steps.count
-        self.sight = self._steps.sight
-        self.single = start.board_steps
-        self.stepped = start.stepped
-        self.hidden = start.game.hidden
-        self._known: dict[int, int] = {}
-
-    def of(self, moves: Any) -> Any:
-        """The actions of an array of moves."""
-        if self.single:
-            return numpy_here().searchsorted(self._ascending, moves)
-        return numpy_here().array([self._first(move) for move in moves.tolist()])
-
-    @cached_property
-    def _ascending(self) -> Any:
-        return numpy_here().array(self._steps.numbers)
-
-    def _first(self, move: int) -> int:
-        if move not in self._known:
-            start = self._steps.start
-            steps = start.steps(start.move(move))
-            assert steps, "a legal move has steps"
-            self._known[move] = self._steps.actions[steps[0]]
-        return self._known[move]
-
-
 def read(what: str, given: Any, shapes: list[tuple[int, ...]]) -> Any:
     """An evaluator's array as floats; a sentence if it is none of these shapes."""
-    numpy = numpy_here()
     try:
         found = numpy.asarray(given, numpy.float64)
     except (TypeError, ValueError):

@@ -18,7 +18,7 @@ from quadrille.extras.lab.learned.evaluation import Evaluation, sheet_of
 from quadrille.extras.lab.learned.files import read
 from quadrille.rules.board import Board
 from quadrille.rules.core import Move, State
-from quadrille.rules.core.reasons import Worth
+from quadrille.rules.core.thoughts import Worth
 from quadrille.rules.search import Position, turner
 
 WEIGHTS: Final = files("quadrille.extras.lab") / "weights"
@@ -128,41 +128,25 @@ def knowledge_text(knowledge: Knowledge) -> str:
 
 
 class Foreseen(Position):
-    """A position that is searched with a learned evaluation."""
+    """A position that is searched with a learned evaluation, or without one with all that its board has to offer."""
 
     __slots__ = ("_evaluation",)
 
-    def __init__(self, view: State[Any, Any], evaluation: Evaluation) -> None:
+    def __init__(self, view: State[Any, Any], evaluation: Evaluation | None) -> None:
         super().__init__(view)
         self._evaluation = evaluation
 
     def known(self, seat: int) -> Board:
-        """The board with the patterns of the evaluation."""
-        return self._evaluation.board(self.state)
-
-
-class Sharpened(Position):
-    """A position that is searched with all that its board has to offer."""
-
-    __slots__ = ()
-
-    def known(self, seat: int) -> Board:
-        """The board, sharpened."""
+        """The board with the patterns of the evaluation, or sharpened."""
+        if self._evaluation is not None:
+            return self._evaluation.board(self.state)
         board = super().known(seat)
         board.sharpen()
         return board
 
 
-class SharpHouse(House):
-    """Level 6 without weights."""
-
-    def position(self, view: State[Any, Any]) -> Position:
-        """The position with a sharper board."""
-        return Sharpened(view)
-
-
 class LearnedMcts(Mcts):
-    """The search of level 6. It explores less, because its first look at a move is worth more."""
+    """The search with an evaluation. It explores less, because its first look at a move is worth more."""
 
     wander = 50
 
@@ -175,29 +159,24 @@ class Learned(House):
 
     def __init__(self, level: int = LEVELS[-1]) -> None:
         super().__init__(level)
-        self._plain = SharpHouse(level)
+        self._searchers = (Mcts(level), LearnedMcts(level))
 
     @classmethod
     def about(cls, start: State[Any, Any]) -> str:
         """See `Bot`."""
         return knowledge_text(knowledge(start))
 
-    def searcher(self, level: int) -> Mcts:
-        """A search with the evaluation."""
-        return LearnedMcts(level)
-
     def starts(self, view: State[Any, Any], seat: int) -> None:
-        """Both of its ways to play begin anew. Weights are read before a clock runs."""
+        """Both of its searches begin anew. Weights are read before a clock runs."""
         super().starts(view, seat)
-        self._plain.starts(view, seat)
+        for searcher in self._searchers:
+            searcher.starts(view, seat)
         if plays_by_weights(view):
             self.position(view).known(seat)
 
     def position(self, view: State[Any, Any]) -> Position:
         """The position with what was learned."""
-        found = evaluation_for(view)
-        assert found is not None, "a table without weights is played without them"
-        return Foreseen(view, found)
+        return Foreseen(view, evaluation_for(view) if plays_by_weights(view) else None)
 
     def thought(self, view: State[Any, Any]) -> dict[str, Any] | None:
         """As of level 5, with a word about a proved move, or that it has learned nothing."""
@@ -210,17 +189,11 @@ class Learned(House):
             return f"the last move turned by 180 degrees: proved to {'win' if self.half_turned > 0 else 'lose nothing'}"
         if self.proved is not None:
             return _PROVED[self.proved]
-        begins = view.board.plies < view.seats
-        if not begins or plays_by_weights(view):
+        if view.board.plies >= view.seats or (known := knowledge(view)).used:
             return ""
-        if weights_for(view) is not None:
-            return NOT_USED
-        return COUNTED if view.board.copy().sharpen() else NOTHING
+        return NOT_USED if known.games else COUNTED if known.counts else NOTHING
 
     def choose(self, view: State[Any, Any], clock: Clock, rng: random.Random) -> Move:
         """As level 5, with the evaluation where that is stronger, else on a sharper board."""
-        if plays_by_weights(view):
-            return super().choose(view, clock, rng)
-        move = self._plain.choose(view, clock, rng)
-        self.adopt(self._plain)
-        return move
+        self._otherwise = self._searchers[plays_by_weights(view)]
+        return super().choose(view, clock, rng)

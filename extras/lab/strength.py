@@ -64,8 +64,6 @@ class Comparison:
     def _play(self, evaluation: Evaluation) -> Iterator[None]:
         """Play a block, move by move."""
         start = Position(self._training.state)
-        while start.chance:
-            start.apply_quickly(start.board.face(self._dice))
         for _ in range(1 + self._dice.below(OPENING * start.seats)):
             if not start.over:
                 start.apply_quickly(start.random_move(self._dice))
@@ -77,9 +75,9 @@ class Comparison:
                 by, wander = (learned, LEARNED_WANDER) if plain.seat == seat else (plain, WANDER)
                 search = TreeSearch(by, self._dice.below(1 << 30), wander=wander)
                 search.go_on(SIMULATIONS)
-                for step in search.turn():
-                    plain.apply_quickly(step)
-                    learned.apply_quickly(step)
+                [move] = search.turn()
+                plain.apply_quickly(move)
+                learned.apply_quickly(move)
                 yield
             shares.append((1 + plain.payoffs()[seat] / (start.seats - 1)) / 2)
         self._shares.append(fmean(shares))

@@ -9,10 +9,9 @@ from math import inf
 from typing import Final
 
 from quadrille.client.cli import FINE, INTERRUPTED, NO
-from quadrille.client.durations import duration
 from quadrille.client.files import FileExists, path_of, read_bytes, write_bytes
 from quadrille.client.foreign import shown
-from quadrille.client.progress_line import ProgressLine, tell_pace
+from quadrille.client.progress_line import ProgressLine, duration, tell_pace
 from quadrille.client.table_setup import options_of
 from quadrille.client.tournament.runs import interrupts
 from quadrille.extras.lab.learned.files import MOST_BYTES, written

@@ -1,19 +1,25 @@
 """The addition of the league to `quadrille tournament` (client/tournament/ways.py). `--help` imports this module."""
 
 import argparse
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Iterable
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from quadrille.client.network.options import add_network
-from quadrille.client.tournament.ways import Beside, TournamentWay
+from quadrille.client.table_setup import add_options, whole
+from quadrille.client.tournament.ways import Beside, ReportSection, ReportTable, TournamentWay
 
 if TYPE_CHECKING:
+    from quadrille.ai.tournament.journals.journal import Journal
     from quadrille.ai.tournament.plans.plan import Plan
     from quadrille.ai.tournament.play.farm import Workers
+    from quadrille.client.tournament.standings import TournamentStanding
 
 _PLAYS: Final = ("run", "quick")
+#: The options of an open league, in place of what a file says.
+_TERMS: Final = ("seats", "set", "preset", "clock")
+_OF_FILES: Final = ("on", "untried", "skip_failing", "strict", "dialogues", "secret")
 
 
 class ByCluster(Beside):
@@ -29,13 +35,60 @@ class ByCluster(Beside):
 
 
 class LeagueWay(TournamentWay):
-    """`--on` plays on the machines of a cluster, and entrants that are peers play on their owners' machines. `--serve`
-    shows the report in browsers while games are played.
-    """
+    """`--on` plays on the machines of a cluster, and entrants that are peers play on their owners' machines."""
 
     def arguments(self, parser: argparse.ArgumentParser, what: str) -> None:
         if what in _PLAYS:
             parser.add_argument("--on", metavar="dask://HOST:PORT", help="on a Dask cluster (pip install distributed)")
+        if what == "run":
+            add_network(parser, home=False)
+            group = parser.add_argument_group("open league")
+            group.add_argument("--open", metavar="GAME", help="every bot plays that serves in the room, without a FILE")
+            group.add_argument(
+                "--each", type=whole, default=2, metavar="N", help="maximum bots of a machine (default 2)"
+            )
+            group.add_argument("--seats", type=whole, metavar="N", help="number of players in each game")
+            group.add_argument("--clock", metavar="T", help="time for each, and more for each move (default 1m+1s)")
+            add_options(group)
+
+    def beside(self, plan: "Plan", path: Path, settings: argparse.Namespace) -> AbstractContextManager[Beside]:
+        if not any(entrant.peer for entrant in plan.entrants):
+            return nullcontext(Beside() if settings.on is None else ByCluster(settings.on))
+        from quadrille.ai.tournament import TournamentError
+        from quadrille.extras.league.peers.exchange import by_peers
+
+        if settings.on is not None:
+            raise TournamentError("peers play with workers of this machine only: leave --on out")
+        return by_peers(plan, settings)
+
+    def instead(self, settings: argparse.Namespace) -> int | None:
+        if settings.what != "run":
+            return None
+        from quadrille.ai.tournament import TournamentError
+
+        is_open = settings.open is not None
+        for name in _OF_FILES if is_open else _TERMS:
+            if getattr(settings, name):
+                whose = "a tournament with a file" if is_open else "an open league (--open)"
+                raise TournamentError(f"--{name.replace('_', '-')} is for {whose} only: leave it out")
+        if not is_open:
+            return None
+        from quadrille.extras.league.open_league.run import run
+
+        return run(settings)
+
+    def sections(self, one: "TournamentStanding", journal: "Journal") -> Iterable[ReportSection]:
+        from quadrille.extras.league.open_league.there import there_in
+
+        if rows := there_in(journal):
+            table = ReportTable(("bot", "key", "now"), rows, words=(0, 1, 2))
+            yield "here", "Who is here", [table]
+
+
+class LiveWay(TournamentWay):
+    """`--serve` shows the report in browsers while games are played."""
+
+    def arguments(self, parser: argparse.ArgumentParser, what: str) -> None:
         if what in (*_PLAYS, "report"):
             parser.add_argument(
                 "--serve",
@@ -45,22 +98,13 @@ class LeagueWay(TournamentWay):
                 help="show the report in browsers, and follow the games (default: only on this machine; 0.0.0.0 for "
                 "all its networks)",
             )
-        if what == "run":
-            add_network(parser, home=False)
 
-    @contextmanager
-    def beside(self, plan: "Plan", path: Path, settings: argparse.Namespace) -> Iterator[Beside]:
-        with _served(path, settings.serve):
-            if not any(entrant.peer for entrant in plan.entrants):
-                yield Beside() if settings.on is None else ByCluster(settings.on)
-                return
-            from quadrille.ai.tournament import TournamentError
-            from quadrille.extras.league.peers.links import ByPeers, exchange
+    def beside(self, plan: "Plan", path: Path, settings: argparse.Namespace) -> AbstractContextManager[Beside]:
+        if settings.serve is None:
+            return nullcontext(Beside())
+        from quadrille.extras.league.live.served import followed
 
-            if settings.on is not None:
-                raise TournamentError("peers play with workers of this machine only: leave --on out")
-            with exchange(settings) as peers:
-                yield ByPeers(plan, peers)
+        return followed(path, settings.serve)
 
     def instead(self, settings: argparse.Namespace) -> int | None:
         if getattr(settings, "serve", None) is None:
@@ -73,13 +117,5 @@ class LeagueWay(TournamentWay):
         return serve(settings) if settings.what == "report" else None
 
 
-def _served(path: Path, text: str | None) -> AbstractContextManager[object]:
-    """Serve the live page of a journal meanwhile, if that is wanted."""
-    if text is None:
-        return nullcontext()
-    from quadrille.extras.league.live.served import served
-
-    return served(path, text)
-
-
 LEAGUE: Final = LeagueWay()
+LIVE: Final = LiveWay()

@@ -5,7 +5,7 @@ caller says what a name is, such as a date, and shows the puzzle. See extras/stu
 """
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -55,6 +55,13 @@ class Puzzle:
     def state(self) -> State[Any, Any]:
         """The position."""
         return self.match.state
+
+    def after(self, moves: Iterable[str]) -> Match:
+        """The match after these moves."""
+        match = self.match.copy()
+        for move in moves:
+            match.play(move)
+        return match
 
 
 def puzzle(game: Game[Any, Any], name: str) -> Puzzle:
@@ -135,13 +142,10 @@ def posed(proof: Proof, match: Match, stream: Stream) -> Puzzle | None:
 
 def refutation(puzzle: Puzzle, move: str) -> tuple[str, ...]:
     """Best moves after a wrong one, from its refutation on: to the end, as far as each is proven."""
-    match = puzzle.match.copy()
-    match.play(move)
     answer = puzzle.refuted[move]
     if not answer:
         return ()
-    match.play(answer)
-    start = Position(match.state)
+    start = Position(puzzle.after((move, answer)).state)
     return (answer, *map(str, Proof(start, PLACES).line(start, POSITIONS)))
 
 

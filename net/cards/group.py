@@ -71,11 +71,9 @@ class Group:
         return self.total((scalar,), (point,))
 
     def plus(self, one: bytes, other: bytes) -> bytes:
-        """The sum of two points."""
         return _joined(_sodium().crypto_core_ristretto255_add, one, other)
 
     def minus(self, one: bytes, other: bytes) -> bytes:
-        """The difference of two points."""
         return _joined(_sodium().crypto_core_ristretto255_sub, one, other)
 
     def total(self, scalars: Sequence[int], points: Sequence[bytes]) -> bytes:
@@ -115,7 +113,7 @@ class Group:
         return result.raw
 
     def is_point(self, data: bytes) -> bool:
-        """Whether these bytes are the canonical encoding of a point other than the identity."""
+        """Return True for the canonical encoding of a point other than the identity."""
         return _is_encoding(data) and data != IDENTITY and _sodium().crypto_core_ristretto255_is_valid_point(data) == 1
 
 

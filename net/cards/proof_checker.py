@@ -24,11 +24,11 @@ class ProofChecker:
         return ProofChecker(self.group, believes=True)
 
     def knows(self, context: bytes, point: bytes, proof: bytes) -> bool:
-        """Whether the prover knows the logarithm of the point."""
+        """Return True if the prover knows the logarithm of the point."""
         return self.believes or check_known(self.group, context, point, proof)
 
     def same(self, context: bytes, key: bytes, points: Sequence[bytes], shares: Sequence[bytes], proof: bytes) -> bool:
-        """Whether each share is its point times the secret of that key."""
+        """Return True if each share is its point times the secret of that key."""
         return self.believes or check_same(self.group, context, key, points, shares, proof)
 
     def shuffle_fault(

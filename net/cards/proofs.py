@@ -29,7 +29,7 @@ def prove_known(group: Group, context: bytes, draws: Draws, x: int, X: bytes) ->
 
 
 def check_known(group: Group, context: bytes, X: bytes, proof: bytes) -> bool:
-    """Whether the author of the proof knew x."""
+    """Return True if the author of the proof knew x."""
     read = _read(proof)
     if read is None or not group.is_point(X):
         return False
@@ -50,7 +50,7 @@ def prove_same(
 
 
 def check_same(group: Group, context: bytes, X: bytes, us: Sequence[bytes], ds: Sequence[bytes], proof: bytes) -> bool:
-    """Whether each D is its U times the x of X = xG."""
+    """Return True if each D is its U times the x of X = xG."""
     read = _read(proof)
     if read is None or not us or len(us) != len(ds) or not all(map(group.is_point, (X, *us, *ds))):
         return False

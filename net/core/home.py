@@ -96,6 +96,16 @@ def sync_folder(folder: Path) -> None:
             os.close(handle)
 
 
+def is_free(folder: Path, name: str = LOCK_FILE) -> bool:
+    """Return whether no program holds the lock of that name."""
+    try:
+        if (folder / name).exists():
+            Lock(folder, name).close()
+    except LocalError:
+        return False
+    return True
+
+
 class Lock(AbstractContextManager["Lock"]):
     """An exclusive lock, usually on an identity's folder. The operating system releases it when the program dies."""
 

@@ -1,9 +1,11 @@
-"""The interface that all protocol machines share. tests/net/network.py checks each machine against it.
+"""The interface that all protocol machines share, and the clock of their drivers. tests/net/network.py checks each
+machine against it.
 
 A machine does no I/O and reads no clock. Its driver passes messages and the time in, and carries out what the machine
 asks for. So the same machine runs on sockets and on a simulated network that a seed reproduces.
 """
 
+import time
 from typing import Final, Protocol, TypeVar
 
 Source = TypeVar("Source", contravariant=True)
@@ -13,12 +15,14 @@ Noticed = TypeVar("Noticed")
 
 #: Deadline of a machine that waits for nothing.
 NO_DEADLINE: Final = 2**60
+#: Maximum milliseconds that count between two looks at the sockets.
+LONGEST_GAP: Final = 1000
 
 
 class Machine(Protocol[Source, Heard, Sent, Noticed]):
     """A part of the protocol without I/O.
 
-    `now` is in milliseconds of a monotonic clock. The same calls at the same times always lead to the same state.
+    `now` is in milliseconds of the clock below. The same calls at the same times always lead to the same state.
     After each call the driver drains `outgoing` and `events`, in this order.
     """
 
@@ -53,3 +57,37 @@ def drain(queue: list[Item]) -> list[Item]:
     taken = queue[:]
     queue.clear()
     return taken
+
+
+class RunningClock:
+    """Milliseconds for which this program ran. They never go back.
+
+    A peer was not silent while this program was stopped, asleep or starved: what it sent waits in the sockets. So time
+    in which nobody looked at the sockets is skipped, and no machine has to ask how late it is woken.
+    """
+
+    def __init__(self) -> None:
+        self._last = _system()
+        self._looked = self._last, self._last  # the last look, by the system's clock and by this one
+        self.skipped = 0
+
+    def __call__(self) -> int:
+        """The time now. Any thread may ask."""
+        there, here = self._looked
+        self._last = max(self._last, here + min(_system() - there, LONGEST_GAP))
+        return self._last
+
+    def look(self) -> int:
+        """Note that the driver looks at its sockets now; return the time."""
+        there, now = _system(), self()
+        self.skipped += max(0, there - self._looked[0] - (now - self._looked[1]))
+        self._looked = there, now
+        return now
+
+
+def _system() -> int:
+    return time.monotonic_ns() // 1_000_000
+
+
+#: The clock of this program, whatever number of nodes it has.
+now: Final = RunningClock()

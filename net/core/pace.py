@@ -32,11 +32,10 @@ def a_second(units: int, burst: int) -> Pace:
 class Bucket:
     """The units of a pace that are left: all of them at first."""
 
-    __slots__ = ("_at", "_full_at", "_pace")
+    __slots__ = ("_full_at", "_pace")
 
     def __init__(self, pace: Pace) -> None:
         self._pace = pace
-        self._at = 0  # the time when it was last looked at
         self._full_at = 0  # when it is full again, in milliseconds times `pace.units`
 
     def has(self, now: int, units: int = 1) -> bool:
@@ -50,7 +49,6 @@ class Bucket:
 
     def pay(self, now: int, units: int) -> None:
         """Take units, into debt if necessary."""
-        self.follow(now)
         self._full_at = max(self._full_at, now * self._pace.units) + units * self._pace.every
 
     def give_back(self) -> None:
@@ -69,18 +67,12 @@ class Bucket:
 
     @property
     def due(self) -> int:
-        """When the next unit is available, by the clock as the bucket saw it last."""
+        """When the next unit is available."""
         return -((self._pace.every * (self._pace.burst - 1) - self._full_at) // self._pace.units)
 
     def _lacks(self, now: int) -> int:
         """The debt, or below 0 what is left, in units times `pace.every`."""
-        self.follow(now)
         return max(self._full_at - now * self._pace.units, 0) - self._pace.burst * self._pace.every
-
-    def follow(self, now: int) -> None:
-        """Go back with the clock if it went back: nobody waits for the time to come again."""
-        self._full_at -= max(0, self._at - now) * self._pace.units
-        self._at = now
 
 
 class Buckets(Generic[Key]):
@@ -119,19 +111,14 @@ _MOST_HEARD: Final = 4096
 class Held(Generic[Key]):
     """Limits how often each key is heard. Messages above the limit are held; the newest of them is due later."""
 
-    __slots__ = ("_at", "_buckets", "_held")
+    __slots__ = ("_buckets", "_held")
 
     def __init__(self, pace: Pace) -> None:
-        self._at = 0
         self._buckets = Buckets[Key](pace, most=_MOST_HEARD)
         self._held: set[Key] = set()
 
     def hear(self, key: Key, now: int) -> bool:
         """Return True if the message may pass now; otherwise hold it."""
-        if now < self._at:  # the clock went back, and all that is held goes with it
-            for held in self._held:
-                self._buckets.of(held).follow(now)
-        self._at = now
         if self._buckets.take(key, now):
             self._held.discard(key)
             return True

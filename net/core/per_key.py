@@ -55,7 +55,6 @@ class PerKey(Generic[Signer, Row, Value]):
             self.pop(next(iter(most)))
 
     def pop(self, row: Row) -> Value | None:
-        """Forget a row."""
         if row not in self._rows:
             return None
         signer, value = self._rows.pop(row)

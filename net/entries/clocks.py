@@ -37,9 +37,9 @@ class Clocks:
         """The clocks after a seat used that time, or all that it had."""
         return self._with(seat, max(0, self.left[seat] - used))
 
-    def moved(self, seat: int) -> Self:
-        """The clocks after a move of that seat, which gets its increment."""
-        return self._with(seat, self.left[seat] + self.terms.increment)
+    def moved(self, seat: int, used: int = 0) -> Self:
+        """The clocks after a move of that seat, which pays for the time that it `used` and gets its increment."""
+        return self._with(seat, max(0, self.left[seat] - used) + self.terms.increment)
 
     def renewed(self, seat: int) -> Self:
         """The clocks after the last move of a period: the seat gets the initial time once more."""

@@ -6,14 +6,16 @@ A value only. ruling.py and motions.py compute the next one. Specification: docs
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from quadrille.net.cards.deck import Deck, Due, Duty
 from quadrille.net.entries.terms import Chair, Terms
 from quadrille.rules.core import Over, ToMove
 from quadrille.rules.match import Match
 
-Owed: TypeAlias = Literal["move"] | Duty
+if TYPE_CHECKING:
+    from quadrille.net.cards.deck import Deck, Due, Duty
+
+Owed: TypeAlias = "Literal['move'] | Duty"
 
 
 @dataclass(frozen=True)
@@ -32,7 +34,7 @@ class Standing:
     keys: tuple[bytes, ...]
     remaining: tuple[int, ...]
     paused: bool = False
-    deck: Deck | None = None
+    deck: "Deck | None" = None
     lent: Mapping[int, bytes] = field(default_factory=dict)
 
     @cached_property
@@ -51,7 +53,7 @@ class Standing:
         return pending.seat if isinstance(pending, ToMove) else None
 
     @cached_property
-    def due(self) -> Due | None:
+    def due(self) -> "Due | None":
         """The deck's claim on a seat, before which no move is possible."""
         return self.deck.due if self.deck is not None else None
 

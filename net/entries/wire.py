@@ -252,16 +252,12 @@ class Engaged(Record):
 
 @record(number=19)
 class Words(Record):
-    """Bytes between a runner and a bot: their offset in the stream, and the offset acknowledged.
-
-    `took`: microseconds that the bot's program needed for this answer.
-    """
+    """Bytes between a runner and a bot: their offset in the stream, and the offset acknowledged."""
 
     table: TableId
     start: Count
     heard: Count
     said: Annotated[bytes, binary_up_to(60_000)]
-    took: Count
 
 
 @record(number=20)

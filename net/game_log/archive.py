@@ -40,7 +40,6 @@ def write(log: Log) -> str:
 
 
 def is_archive(text: str) -> bool:
-    """Whether a file's text begins as an archive."""
     return text.startswith(FIRST_LINE)
 
 

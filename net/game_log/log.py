@@ -171,7 +171,7 @@ class Log:
             raise Late(f"entry {entry.index} comes too late: another stands there")
 
     def _wins(self, branch: Branch) -> bool:
-        """Whether a branch replaces ours from its first entry on."""
+        """Return True if a branch replaces ours from its first entry on."""
         first = branch[0]
         if not first.index < len(self.entries):
             return False
@@ -335,7 +335,7 @@ class Log:
         return motion.objection(self.now, NOBODY)
 
     def takes_leave(self, seat: int, secret: bytes) -> bool:
-        """Whether a seat may leave now with that secret of its key for the cards; after a new deal it needs another."""
+        """Accept the secret of a seat's key for the cards with which it leaves; after a new deal it needs another."""
         try:
             dealing.check_secret(self.now, seat, secret, self.checker)
         except PeerError:
@@ -359,12 +359,12 @@ def _longest(rows: list[PutAside]) -> dict[bytes, PutAside]:
 def _begins_better(branch: Branch, here: Entry) -> bool:
     """Of two beginnings that nobody has played on, the later one wins, then the one with the smaller hash.
 
-    They belong to one table only if the terms are the same and one chair took part in both.
+    They belong to one table only if the terms differ in nothing but the seats, and one chair took part in both.
     """
     old, new = here.body, branch[0].body
     if not (isinstance(old, BeginBody) and isinstance(new, BeginBody)):
         return False
-    if new.terms != old.terms or set(old.keys).isdisjoint(new.keys):
+    if replace(new.terms, seats=old.terms.seats) != old.terms or set(old.keys).isdisjoint(new.keys):
         return False
     if len(branch) > 1 or new.turn != old.turn:
         return len(branch) > 1 or new.turn > old.turn

@@ -29,7 +29,7 @@ def decided_about(entry: Entry) -> int | None:
 
 
 def wins(challenger: Branch, here: Branch, before: Standing, vouchers: Iterable[bytes] = ()) -> bool:
-    """Whether the challenger replaces the branch that stands here, after the same standing.
+    """Return True if the challenger replaces the branch that stands here, after the same standing.
 
     `vouchers` are the keys that vouch for the seat's own entry, if the other branch is a decision about that seat.
     """
@@ -79,7 +79,7 @@ def deciders(decision: Entry, before: Standing) -> frozenset[bytes]:
 
 
 def is_final(branch: Branch, before: Standing, seat: int, *, forfeit: bool = False) -> bool:
-    """Whether a seat's entry in this place is final, because all the others went on after it.
+    """Return True if a seat's entry in this place is final, because all the others went on after it.
 
     A seat that has left the game since is not needed. If one of the branches is a forfeit, a single seat that goes on
     is enough, because a forfeit needs nobody's agreement but the arbiter's.

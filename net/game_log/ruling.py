@@ -128,8 +128,8 @@ def _timed(standing: Standing, seat: int, used: int, *, adds: bool = True) -> tu
         return standing.remaining
     if (late := used - standing.remaining[seat]) > 0:
         raise Fault(standing.keys[seat], f"player {seat + 1} moved {late} ms after its time was up")
-    clocks = Clocks(clock, standing.remaining).paid(seat, used)
-    return (clocks.moved(seat) if adds else clocks).left
+    clocks = Clocks(clock, standing.remaining)
+    return (clocks.moved(seat, used) if adds else clocks.paid(seat, used)).left
 
 
 def _moved(standing: Standing, entry: Entry, body: MoveBody) -> Standing:

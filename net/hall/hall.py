@@ -51,8 +51,8 @@ KNOWN_PEERS: Final = 50
 #: Places kept of one posting: a peer with several addresses posts from each.
 MOST_PLACES: Final = 4
 SWEEP: Final = 500
-#: Milliseconds by which a wake is so late that this program did not run: nobody was silent in that time.
-LATE: Final = 3000
+#: Maximum serials from a posting to the farewell of its run. A recording from before a clock was set back is further.
+NEAR: Final = 1000
 
 
 class Origin(NamedTuple):
@@ -107,7 +107,7 @@ class Hall:
         """
         self.outgoing: list[tuple[bytes | None, bytes]] = []
         self.events: list[Listed] = []
-        #: Linked peers, each with the first part of its newest posting, to be passed on.
+        #: Linked peers, each with the first part of its newest posting, to be passed on; empty after its farewell.
         self.links: dict[bytes, bytes | None] = {}
         self._identity, self._random = identity, random
         self._port, self._words, self._pace = port, words, pace
@@ -192,11 +192,10 @@ class Hall:
     def went(self, key: bytes, now: int, *, stays: bool = False) -> None:
         """A link ended. A peer that `stays` is known by its posting; any other is gone until it posts again."""
         self.links.pop(key, None)
-        if (posting := self.get(key)) is None:
-            return
-        if stays and self._is_open:
+        posting = self.get(key)
+        if posting is not None and stays and self._is_open:
             posting.until = now + 1000 * posting.lives
-        else:
+        elif posting is not None:
             self._forget(posting)
 
     # Postings of others
@@ -206,16 +205,15 @@ class Hall:
         part = read_part(data)
         if part.key == self._identity.key:
             return
-        is_own_link = origin.key == part.key
+        is_own_link = origin.key == part.key and self.links.get(part.key) != b""
         if is_own_link and part.number == 0 and part.key in self.links:
             self.links[part.key] = data
         known, place = self.get(part.key), Endpoint(origin.host, part.port)
         newest = known.serial if known is not None else self._forgotten.get(part.key) or -1
         # An author's own link may bring a lower serial: its clock was set back.
         if part.serial == newest or (part.serial < newest and not is_own_link):
-            is_new_place = known is not None and part.serial == newest and place not in known.places
-            if known is not None and is_new_place and len(known.places) < MOST_PLACES:
-                known.places.append(place)
+            if known is not None and part.serial == newest and place not in known.places:
+                known.places[:] = [*known.places, place][:MOST_PLACES]
             return
         row = part.key, part.serial
         pieces = self._waiting.get(row) or {}
@@ -247,6 +245,8 @@ class Hall:
             if known is not None:
                 self._forget(known)
             self._forgotten.put(crowd_of(place.host), part.key, part.serial)
+            if part.key in self.links and known is not None and part.serial - known.serial < NEAR:
+                self.links[part.key] = b""  # what it said before may come after this by the link
             return
         is_news = known is None or known.content != content
         words = words_of(content) if is_news or known is None else known.words
@@ -294,7 +294,6 @@ class Hall:
         return min(self._sweep_due, self._beat_due, change, *self._again)
 
     def wake(self, now: int) -> None:
-        """Do what is due."""
         if now >= self._sweep_due:
             self._sweep(now)
         if self._words() != self._said and self._changes.take(now):
@@ -307,10 +306,7 @@ class Hall:
 
     def _sweep(self, now: int) -> None:
         """Forget what holds no more. A linked peer stays as long as its link."""
-        late = now - self._sweep_due
         for posting in list(self._postings.values()):
-            if late > LATE:
-                posting.until += late
             if posting.key not in self.links and now >= posting.until:
                 self._forget(posting)
         self._sweep_due = now + SWEEP if self._postings else NO_DEADLINE

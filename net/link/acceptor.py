@@ -14,13 +14,12 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from quadrille.net.core.doorkeeper import Doorkeeper
-from quadrille.net.core.errors import LocalError
 from quadrille.net.core.ip_addresses import crowd_of, host_of, is_ipv6
 from quadrille.net.core.pace import Bucket, a_second
 from quadrille.net.neighbours.neighbour import Source, Way
 from quadrille.net.neighbours.neighbours import Neighbours
 from quadrille.net.zeromq.connection import Connection, Connections
-from quadrille.net.zeromq.sockets import RECEIVE_BUFFER, prepare
+from quadrille.net.zeromq.sockets import RECEIVE_BUFFER, prepare, refusal
 
 #: The listen backlog, and the maximum connections accepted in one turn.
 BACKLOG: Final = 128
@@ -69,13 +68,8 @@ class Acceptor:
                 self.close()
             else:
                 return port
-        if refused.errno == errno.EADDRINUSE:
-            raise LocalError(
-                f"TCP port {port} is taken by another program: choose another, or none for any that is free"
-            )
-        if refused.errno in (errno.EACCES, errno.EPERM):
-            raise LocalError(f"this system does not let us listen at TCP port {port}: choose a port from 1024 up")
-        raise LocalError(f"nobody can reach us at TCP port {port}: {refused.strerror}")
+        taken = "another program: choose another, or none for any that is free"
+        raise refusal(f"TCP port {port}", refused, taken=taken, nobody="nobody can reach us")
 
     @property
     def listeners(self) -> Sequence[socket.socket]:

@@ -16,6 +16,7 @@ from typing import Final
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.ip_addresses import family_of, host_of, is_ipv6, socket_address
 from quadrille.net.link.interfaces import Interface, check, present, usable
+from quadrille.net.zeromq.sockets import refusal
 
 DATAGRAMS_A_TURN = 200
 #: All machines on a link: the group of RFC 4291 that CZMQ's beacons use, too.
@@ -41,7 +42,7 @@ class Broadcast:
         try:
             _listen(self._ear, self._port)
         except OSError as error:
-            raise LocalError(_refusal(error, self._port)) from None
+            raise self._refusal(error) from None
         if self._ipv6_ear is not None:
             try:
                 _listen(self._ipv6_ear, self._port)
@@ -49,13 +50,17 @@ class Broadcast:
                 self._ipv6_ear.close()
                 self._ipv6_ear = None
                 if error.errno == errno.EADDRINUSE:
-                    self.troubles["IPv6"] = _refusal(error, self._port)
+                    self.troubles["IPv6"] = str(self._refusal(error))
         self.refresh()
 
     def close(self) -> None:
         for each in (*self.ears, *self._mouths.values()):
             each.close()
         self._mouths.clear()
+
+    def _refusal(self, error: OSError) -> LocalError:
+        taken = "a program that does not share it: end that program, or choose another port"
+        return refusal(f"UDP port {self._port}", error, taken=taken, nobody="nobody can be heard")
 
     @property
     def ears(self) -> list[socket.socket]:
@@ -193,11 +198,3 @@ def _share(each: socket.socket) -> None:
     if hasattr(socket, "SO_REUSEPORT"):
         with contextlib.suppress(OSError):  # some systems know the name of this option only
             each.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
-
-
-def _refusal(error: OSError, port: int) -> str:
-    if error.errno == errno.EADDRINUSE:
-        return f"UDP port {port} is taken by a program that does not share it: end that program, or choose another port"
-    if error.errno in (errno.EACCES, errno.EPERM):
-        return f"this system does not let us listen at UDP port {port}: choose a port from 1024 up"
-    return f"nobody can be heard at UDP port {port}: {error.strerror or error}"

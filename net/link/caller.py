@@ -91,7 +91,6 @@ class Caller:
 
     @property
     def deadline(self) -> int | None:
-        """When to call `wake` next."""
         return min(self._lost.values(), default=None)
 
     def wake(self, now: int) -> None:

@@ -9,12 +9,12 @@ import contextlib
 import secrets
 import selectors
 import socket
-import time
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from typing import Final, Self
 
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.machine import drain
+from quadrille.net.core.machine import now as clock
 from quadrille.net.core.pace import Pace, a_second
 from quadrille.net.link.acceptor import SWEEP_EVERY, Acceptor
 from quadrille.net.link.broadcast import Broadcast
@@ -143,7 +143,7 @@ class Node:
         except LocalError:
             self.close()
             raise
-        self._refresh_due = _now() + REFRESH_EVERY
+        self._refresh_due = clock() + REFRESH_EVERY
         return self
 
     def _ports(self) -> Iterable[int]:
@@ -154,7 +154,7 @@ class Node:
         if self.is_open:
             self.is_open = False
             self.neighbours.close()
-            self.perform(_now())
+            self.perform(clock())
             self._take_leave()
         self._exchange.close()
         if self.overlay:
@@ -170,10 +170,10 @@ class Node:
         listeners = self._acceptor.listeners if self._accepts else ()
         for deaf in (self._alarm, *self._broadcast.ears, *listeners):
             self._selector.unregister(deaf)
-        end = _now() + LAST_LOOK
-        while self._exchange.part() and (now := _now()) < end:
+        end = clock.look() + LAST_LOOK
+        while self._exchange.part() and (now := clock.look()) < end:
             for key, mask in self._selector.select((end - now) / 1000):
-                key.data(mask, _now())
+                key.data(mask, now)
 
     def __enter__(self) -> Self:
         return self.start()
@@ -200,7 +200,7 @@ class Node:
         """Read nothing of a peer for `time` milliseconds: its messages wait."""
         way = one.way if (one := self.neighbours.get(peer)) is not None else NOWHERE
         if connection := self._caller.on(way.link) or self._acceptor.on(way.connection):
-            self._exchange.rest(connection, _now() + time)
+            self._exchange.rest(connection, clock() + time)
 
     def seed(self, text: str) -> None:
         """Look for a peer at HOST:PORT; send beacons to a bare HOST. A LocalError if there is no such machine."""
@@ -213,9 +213,9 @@ class Node:
 
     def turn(self, timeout: int) -> list[Event]:
         """Work for at most `timeout` milliseconds; return the events as soon as there are any."""
-        end = _now() + timeout
+        end = clock.look() + timeout
         while True:
-            now = _now()
+            now = clock()
             self._do_what_is_due(now)
             now = self._read(0 if self.neighbours.events else self._deadline(end) - now)
             self.perform(now)
@@ -270,7 +270,7 @@ class Node:
     def _read(self, wait: int) -> int:
         """Wait up to `wait` milliseconds for input and read it; return the time afterwards."""
         found = self._selector.select(max(wait, 0) / 1000)
-        now = _now()
+        now = clock.look()
         self._exchange.turn(len(found))
         for key, mask in found:
             key.data(mask, now)
@@ -307,7 +307,3 @@ def _work(limits: NeighbourLimits, *, tells_apart: bool) -> Work:
         of(limits.strangers_a_second, limits.strangers_burst),
         tells_apart,
     )
-
-
-def _now() -> int:
-    return time.monotonic_ns() // 1_000_000

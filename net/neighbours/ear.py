@@ -55,7 +55,7 @@ class Ear:
         return None if heard is None else heard[2]
 
     def needs_ipv6(self, now: int) -> bool:
-        """Whether somebody on a link of ours is heard by IPv6 alone."""
+        """Return True if somebody on a link of ours is heard by IPv6 alone."""
         return self._ipv6_at is not None and self._ipv6_at >= self._lately(now)
 
     def _lately(self, now: int) -> int:

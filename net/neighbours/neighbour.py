@@ -357,7 +357,6 @@ class Neighbour:
 
     @property
     def is_called(self) -> bool:
-        """Whether our stream to it has begun."""
         return self.line != NOWHERE
 
     @property

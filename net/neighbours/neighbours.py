@@ -83,9 +83,6 @@ from quadrille.net.zeromq.zre import (
 TICK = 250
 #: Missed beacons after which a neighbour counts as silent; twice as many, and it counts as gone.
 MISSED = 5
-#: Maximum delay of a tick in milliseconds. A program that was stopped for longer received nothing, so silence means
-#: nothing.
-LATE = 1000
 #: One of so many beacons goes by IPv6 too where IPv4 works: somebody there may have IPv4 of another network.
 IPV6_BEACON = 10
 #: Milliseconds for which a refusal counts.
@@ -162,11 +159,9 @@ class Neighbours:
 
     @property
     def deadline(self) -> int:
-        """When to call `wake` next."""
         return min(self._beacon_due, self._tick_due)
 
     def wake(self, now: int) -> None:
-        """Do what is due."""
         if now >= self._beacon_due:
             every = self.ear.beacon_every(now)
             self._beacon_due = now + every + self._random.randrange(-every // 10, every // 10 + 1)
@@ -176,12 +171,8 @@ class Neighbours:
             self.announce(by_ipv6=by_ipv6)
             self._beacons += 1
         if now >= self._tick_due:
-            late = now - self._tick_due if self._tick_due else 0
             self._tick_due = now + TICK
             for one in list(self.all()):
-                if late > LATE:  # a time in which we did not listen is nobody's silence
-                    one.heard_at += late
-                    one.since += late
                 (self._tend_rival if one in self._rivals else self._tend)(one, now)
 
     def announce(self, *, by_ipv6: bool = True) -> None:
@@ -1092,7 +1083,6 @@ class Neighbours:
             one.end()
 
     def _close(self, one: Neighbour) -> None:
-        """End our stream."""
         if one.is_called:
             self.outgoing.append(Close(one.line))
             self._drop_line(one)

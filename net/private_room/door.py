@@ -203,7 +203,7 @@ class Door:
         )
 
     def allows(self, curve: bytes, now: int) -> bool:
-        """Whether the owner of a CURVE key may connect to prove itself: everybody who is not banned."""
+        """Let the owner of a CURVE key connect to prove itself, unless it is banned."""
         deed = TABLE[self.state(curve, now)][DoorWord.HELLO]
         return len(curve) == KEY_BYTES and curve != self._end.curve and deed is BEGIN
 
@@ -252,7 +252,6 @@ class Door:
 
     @property
     def deadline(self) -> int:
-        """When to call `wake` next."""
         waiting = self._waiting()
         refills = {guest.guesses.due for guest in waiting if guest.state is QUEUED and guest.guesses}
         return min([*refills, *(guest.until for guest in waiting)], default=NO_DEADLINE)

@@ -118,6 +118,6 @@ class PakeRun:
         return tag(self._key, self._session, self.sent)
 
     def is_right(self, claim: bytes) -> bool:
-        """Whether the other side had the secret."""
+        """Return True if the other side had the secret."""
         assert self._theirs is not None
         return hmac.compare_digest(claim, tag(self._key, self._session, self._theirs))

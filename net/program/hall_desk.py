@@ -34,8 +34,7 @@ AMPLE: Final = 16
 UNPOSTED: Final = 3000
 #: Milliseconds for which a link stays wanted after the last message of the lobby by it.
 SAID: Final = 60_000
-#: Milliseconds of our running time for which a message waits for a link, maximum waiting messages to one peer, and to
-#: all.
+#: Milliseconds for which a message waits for a link, maximum waiting messages to one peer, and to all.
 HELD: Final = 30_000
 MOST_HELD: Final = 64
 MOST_HELD_FOR: Final = 256
@@ -71,7 +70,7 @@ class HallDesk:
         self._needed: dict[bytes, int] = {}  # when something was last said on a link, or the program asked for it
         self._wanted: frozenset[bytes] = frozenset()
         self._counts_from = NO_DEADLINE  # when this program will have heard everybody once
-        self._look_due = self._looked_at = self._ran = 0  # between two looks this program ran for LOOK at most
+        self._look_due = 0
 
     # Called by the node
 
@@ -109,7 +108,7 @@ class HallDesk:
             return
         self.need(key, now)
         waiting = self._held.setdefault(key, [])
-        waiting.append((self._ran + HELD, words))
+        waiting.append((now + HELD, words))
         del waiting[:-MOST_HELD]
         if len(self._held) > MOST_HELD_FOR:
             del self._held[next(iter(self._held))]
@@ -159,7 +158,7 @@ class HallDesk:
 
     def tell_of(self, key: bytes, to: bytes, place: Endpoint | None) -> None:
         """Pass on to one peer that another is at this place."""
-        if place is not None and (data := self.hall.links.get(key)) is not None:
+        if place is not None and (data := self.hall.links.get(key)):
             self.neighbours.whisper(peer_of(to), passed(*place, data))
 
     def crowd(self, now: int) -> Crowd:
@@ -168,7 +167,6 @@ class HallDesk:
         return replace(met, there=max(met.met, len(self.hall)), listed=MOST_POSTINGS)
 
     def leave(self, now: int) -> None:
-        """Say farewell."""
         self.hall.leave(now)
         self._tell(now)
 
@@ -206,8 +204,6 @@ class HallDesk:
 
     def _look(self, now: int) -> None:
         """Call the peers with which links are wanted; in a hall, end links that are not."""
-        self._ran += min(now - self._looked_at, LOOK)
-        self._looked_at = now
         self._needed = {key: at for key, at in self._needed.items() if now - at < SAID}
         wanted = (self._lobby.companions() | self._needed.keys() | self._held.keys()) - {self._me}
         self._wanted = frozenset(map(peer_of, wanted))
@@ -217,7 +213,7 @@ class HallDesk:
         sought = [] if self._is_private else sorted(wanted - self._lobby.here)
         for key in sought:
             self._seek(key, now)
-        for key in [key for key, waiting in self._held.items() if self._ran >= waiting[0][0]]:
+        for key in [key for key, waiting in self._held.items() if now >= waiting[0][0]]:
             self._give_up(key, now)
         self._look_due = now + (LOOK if sought or self._held else 4 * LOOK)
 

@@ -18,6 +18,7 @@ from quadrille.net.core.errors import PeerError
 from quadrille.net.core.hashing import short
 from quadrille.net.core.home import home, own_folder
 from quadrille.net.core.machine import drain
+from quadrille.net.core.machine import now as now
 from quadrille.net.entries.entry import NOBODY
 from quadrille.net.entries.terms import LOOKOUT
 from quadrille.net.entries.wire import opened, sealed
@@ -86,6 +87,7 @@ class Station:
         self.lobby = Lobby(self.identity, name, kind, self.shelf, resumes=resumes)
         self.lobby.faults = self.guard.caught
         self._resumes = resumes
+        self._skipped = now.skipped
         self._far = far
         self._door: Door | None = None
         room, realm = room if far is None else far.room, b""
@@ -205,6 +207,9 @@ class Station:
             due = min(self._hall.deadline, self.lobby.deadline)
             due = due if self._door is None else min(due, self._door.deadline)
             events += self.node.turn(max(0, min(timeout, due - now())))
+        if (skipped := now.skipped) != self._skipped:
+            self.lobby.pay(skipped - self._skipped)
+            self._skipped = skipped
         return events
 
     def _node_failed(self, error: Exception) -> None:
@@ -400,8 +405,3 @@ class Station:
         """
         if peer.kind != LOOKOUT:
             self.news.named(peer.key, known.meet(self.store, peer.key, peer.name, wall()).remarks())
-
-
-def now() -> int:
-    """Milliseconds of a monotonic clock."""
-    return time.monotonic_ns() // 1_000_000

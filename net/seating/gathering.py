@@ -9,7 +9,7 @@ docs/protocols/gathering.md, which prints `TABLE`.
 import contextlib
 import secrets
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, StrEnum
 from typing import Final, TypeAlias
 
@@ -150,9 +150,9 @@ class Gathering:
     """One peer's part in a gathering: the host's, or that of a guest who asked for a chair."""
 
     __slots__ = (
-        "_again", "_early", "_entropy", "_kept_back", "_lags", "_missed", "_request", "_round", "_slowest", "begun",
-        "chairs", "coming", "events", "host", "identity", "invited", "kept", "kicked", "lines", "outgoing", "phase",
-        "reserved", "since", "table", "terms", "turn",
+        "_again", "_early", "_entropy", "_kept_back", "_lags", "_missed", "_offered", "_request", "_round", "_slowest",
+        "begun", "chairs", "coming", "events", "host", "identity", "invited", "kept", "kicked", "lines", "outgoing",
+        "phase", "reserved", "since", "table", "terms", "turn",
     )  # fmt: skip
 
     def __init__(
@@ -170,6 +170,7 @@ class Gathering:
         self.table = table
         self.host = host
         self.terms = terms
+        self._offered = terms
         self.identity = identity
         self.since = now
         self.phase: GatheringPhase = OPEN
@@ -198,7 +199,6 @@ class Gathering:
 
     @property
     def hosts(self) -> bool:
-        """Whether this peer is the host."""
         return self.host == self.identity.key
 
     def offer(self) -> Offer:
@@ -219,6 +219,7 @@ class Gathering:
         if len(self.chairs) < self.terms.seats:
             self.kept[chair.key] = chair
             self.coming.add(chair.key)
+            self.reserved += (chair.key,) if self.reserved else ()
             self.sit(chair)
 
     def take_back(self, key: bytes) -> None:
@@ -262,6 +263,19 @@ class Gathering:
     def fail(self) -> None:
         """Stop because of a fault in this program (net/trust/guard.py)."""
         self._close("this program made a mistake here")
+
+    def go_on_without(self, *late: bytes) -> None:
+        """As the host of an open table, give up the free chairs and those that are reserved for the `late`; a
+        `PeerError` if the game has no table of so few seats.
+        """
+        if not (self.hosts and self.phase is OPEN):
+            return
+        terms = replace(self.terms, seats=len(self.chairs) - len(late))
+        terms.check()
+        for key in late:
+            self.take_back(key)
+        self.terms = terms
+        self.events.append(OfferChanged())
 
     def start(self, now: int) -> None:
         """As the host of a full table, propose."""
@@ -380,12 +394,18 @@ class Gathering:
         known, keys = self._round, {chair.key for chair in message.chairs}
         if known and message.turn <= known.turn:
             return
-        if message.terms != self.terms:
+        if not self._was_offered(message.terms):
             self._turn_away("the host proposed other terms than it had offered")
         elif known and self._kept_back_again(known) & {self.host, *keys}:
             self._turn_away("somebody kept its secret back after it had heard yours, and could choose the deal so")
-        elif self.identity.key in keys and len(keys) == len(message.chairs) == self.terms.seats:
+        elif self.identity.key in keys and len(keys) == len(message.chairs) == message.terms.seats:
+            self.terms = message.terms
             self._propose(message.turn, self.terms, message.chairs, now)
+
+    def _was_offered(self, terms: Terms) -> bool:
+        """Return True for the terms of the offer, also with fewer seats: the host may begin with those who are here."""
+        fewer = terms.seats < self._offered.seats and terms.objection() is None
+        return terms == (replace(self._offered, seats=terms.seats) if fewer else self._offered)
 
     def _turn_away(self, why: str) -> None:
         self.outgoing.append((self.host, Gone(self.table)))
@@ -437,8 +457,7 @@ class Gathering:
             self._begin(Log(self.table).write(body, None))
 
     def stands(self, entry: Entry) -> bool:
-        """Whether this peer takes part in a table with this beginning, which must hold the last secret that it
-        revealed.
+        """Accept a beginning that holds the last secret that this peer revealed.
 
         Otherwise the others could choose between two beginnings once they know both seeds.
         """
@@ -457,7 +476,7 @@ class Gathering:
         log.take(entry)
         proposed = self._round is not None and {*self._round.keys} == {*log.now.keys}
         concerned = self.identity.key in log.now.keys or (self.hosts and proposed)
-        if log.now.terms == self.terms and concerned and self.stands(entry):
+        if self._was_offered(log.now.terms) and concerned and self.stands(entry):
             self._begin(entry)
 
     def _begin(self, entry: Entry) -> None:

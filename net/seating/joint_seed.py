@@ -48,7 +48,6 @@ class SeedRound:
 
     @property
     def hash(self) -> bytes:
-        """The hash of the proposal."""
         return proposal_hash(self.terms, self.chairs)
 
     @property

@@ -199,6 +199,12 @@ class Lobby:
                 table.wake(now)
         self.flush(now)
 
+    def pay(self, skipped: int) -> None:
+        """Charge time in which this program did not run (net/core/machine.py) to the clocks of its own seats."""
+        for table in self.tables.values():
+            if table.is_my_turn:
+                table.began -= skipped
+
     def _failed(self, place: str, machine: Gathering | Table, error: Exception) -> None:
         self.faults(place, error)
         machine.fail()
@@ -437,7 +443,7 @@ class Lobby:
         return bool(self._sought) and table.hex().startswith(self._sought)
 
     def _sits_down(self, log: Log) -> bool:
-        """Whether this program sits down by itself. A game that is over is only shown, which is harmless."""
+        """Return True if this program sits down by itself. A game that is over is only shown, which is harmless."""
         asked_for = log.table in self.gatherings or self._agreed.get(log.table) == log.now.terms
         return self._resumes or asked_for or log.now.over is not None
 

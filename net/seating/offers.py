@@ -25,28 +25,26 @@ def unplayable(lobby: Lobby) -> list[tuple[Offer, str]]:
 
 
 def host_name(lobby: Lobby, offer: Offer) -> str:
-    """The host's name."""
     host = lobby.peers.get(offer.host)
     return host.name if host else ""
 
 
 def has_room(offer: Offer, key: bytes) -> bool:
-    """Whether the holder of that key can have a chair: a free one, or one reserved for it."""
+    """Return True if the holder of that key can have a chair: a free one, or one reserved for it."""
     return len(offer.chairs) < offer.terms.seats or key in [chair.key for chair in offer.chairs]
 
 
 def is_meant(lobby: Lobby, offer: Offer, text: str) -> bool:
-    """Whether the text names that offer: the host's name, or the first digits of its number."""
+    """Match a text with an offer: the host's name, or the first digits of its number."""
     wanted = text.strip().casefold()
     return wanted == host_name(lobby, offer).casefold() or begins(offer.table, wanted)
 
 
 def is_named(log: Log, text: str) -> bool:
-    """Whether the text names that table at play: the name of a chair, or the first digits of its number."""
+    """Match a text with a table at play: the name of a chair, or the first digits of its number."""
     wanted = text.strip().casefold()
     return wanted in [chair.name.casefold() for chair in log.now.chairs] or begins(log.table, wanted)
 
 
 def begins(table: bytes, digits: str) -> bool:
-    """Whether a table's number begins with these digits."""
     return len(digits) >= FEWEST_DIGITS and set(digits) <= _DIGITS and table.hex().startswith(digits)

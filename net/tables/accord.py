@@ -209,7 +209,6 @@ class Accord:
     # Messages of others
 
     def is_called(self, key: bytes) -> bool:
-        """Whether that peer is asked to stand in."""
         return self._calling is not None and self._calling.key == key
 
     def hear(self, author: bytes, message: Motion | Decline | Resign | Consent) -> None:
@@ -327,8 +326,8 @@ class Accord:
         return found
 
     def refuses(self, entry: Entry) -> bool:
-        """Whether this peer signed a decision about the entry's seat in that place, and no other signer vouches for
-        the entry.
+        """Return True if this peer signed a decision about the entry's seat in that place, and no other signer
+        vouches for the entry.
 
         A signer that vouches for the entry will not sign the decision, so the entry stands.
         """

@@ -214,7 +214,7 @@ class Table:
 
     @property
     def _writes_next(self) -> bool:
-        """Whether this peer owes the next entry: its move, or a duty to the deck."""
+        """Return True if this peer owes the next entry: its move, or a duty to the deck."""
         return self.phase is TablePhase.PLAYING and self.seat is not None and self.log.now.turn == self.seat
 
     @property
@@ -338,8 +338,8 @@ class Table:
         return {*standing.keys, *(chair.key for chair in standing.chairs), *arbiter}
 
     def hears(self, key: bytes) -> bool:
-        """Whether that peer may add to the log: it plays, or is asked to play on for a seat. A stand-in may know before
-        this peer that all have agreed.
+        """Return True if that peer may add to the log: it plays, or is asked to play on for a seat. A stand-in may know
+        before this peer that all have agreed.
         """
         asked = [motion.key for motion in (self.accord.open, self.accord.promise) if motion]
         return self.accord.is_called(key) or key in asked or key in self.players()
@@ -391,8 +391,7 @@ class Table:
         return {standing.keys[seat] for seat in standing.seats_in()} - {self.identity.key}
 
     def _catches_up(self, now: int) -> bool:
-        """Whether a waiting seat may write from now on: all other seats have reported their length, and this log is as
-        long.
+        """Let a waiting seat write once all other seats have reported their length, and this log is as long.
 
         It waits for absent seats, or for a length that nobody proves, no longer than `CATCHING_UP`.
         """
@@ -662,7 +661,7 @@ class Table:
         return None if clocks is None else clocks.at(seat, now)
 
     def flag_fell(self, seat: int, now: int) -> bool:
-        """Whether that seat's time is up by the clock of this machine, by more than the network explains."""
+        """Return True if that seat's time is up by the clock of this machine, by more than the network explains."""
         left = self.time_left(seat, now)
         return left is not None and left < -LAG
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from quadrille.net.core.errors import LocalError
 from quadrille.net.trust.identity import fingerprint, peer_of
-from quadrille.net.trust.names import LONGEST_NAME, NAMELESS, are_alike, looks, plain_name, tidy
+from quadrille.net.trust.names import GUEST, LONGEST_NAME, NAMELESS, SCREEN, are_alike, looks, plain_name, tidy
 from quadrille.net.trust.store import Store
 from quadrille.rules.squares import quoted
 
@@ -26,6 +26,8 @@ SEEN_STEP: Final = 60_000
 #: than 64 equal bits on purpose.
 FEWEST_SHOWN: Final = 8
 FEWEST_TRUSTED: Final = 16
+#: Milliseconds in which guests of one name should have one key; a later evening has other keys.
+AN_EVENING: Final = 12 * 3_600_000
 _WHOLE_KEY: Final = re.compile(r"[0-9a-f]{64}")
 _PEERS: Final = "SELECT key, name, first_name, nickname, since, seen, blocked FROM peers "
 
@@ -66,8 +68,9 @@ class Met:
         if self.before is not None:
             called = self.peer.nickname or self.before
             said.append(f"{called} ({fingerprint(self.peer.key)}) now goes by {quoted(self.peer.name)}")
-        if self.namesakes:
-            others = " and ".join(map(str, self.namesakes[:3]))
+        ago = self.peer.seen - AN_EVENING if self.peer.name.endswith(GUEST) else 0
+        if namesakes := [one for one in self.namesakes if one.nickname or one.seen >= ago]:
+            others = " and ".join(map(str, namesakes[:3]))
             said.append(f"this {quoted(self.peer.name)} ({fingerprint(self.peer.key)}) is not {others}, whom you know")
         return tuple(said)
 
@@ -110,8 +113,7 @@ def peers(store: Store) -> list[Known]:
 
 def find(store: Store, text: str) -> Known:
     """The peer that a nickname, digits of a fingerprint or key, or a name stands for; tried in this order."""
-    found = _meant(store, text, FEWEST_SHOWN) or _alike(store, looks(text))
-    if found:
+    if found := _meant(store, text, FEWEST_SHOWN) or _alike(store, looks(text)):
         return _only_one(found, text)
     names = [name for known in peers(store) for name in (known.nickname, known.name) if name]
     near = difflib.get_close_matches(text, names, 1)
@@ -181,15 +183,14 @@ def _read(store: Store, which: str, *values: object) -> list[Known]:
 
 def _there(store: Store, key: bytes) -> Known:
     """A peer that must be in the store."""
-    found = peer(store, key)
-    if found is None:
+    if (found := peer(store, key)) is None:
         raise LocalError(f"you never met the holder of the key {fingerprint(key)}: quadrille who --known lists all")
     return found
 
 
 def _namesakes(store: Store, key: bytes, *names: str) -> tuple[Known, ...]:
     """Other peers who use one of these names, used it when we first met them, or have it as nickname."""
-    asked = frozenset[str]().union(*(looks(name) for name in names if name != NAMELESS))
+    asked = frozenset[str]().union(*(looks(name) for name in names if name not in (NAMELESS, SCREEN)))
     found = [one for one in _alike(store, asked) if one.key != key]
     return tuple(sorted(found, key=lambda one: (one.nickname is None, one.since, one.key)))
 

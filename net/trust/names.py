@@ -16,6 +16,10 @@ from quadrille.net.trust.lookalikes import LOOKS, PAIRS
 #: Maximum columns and characters of a name: letters of double width take two columns.
 LONGEST_NAME: Final = 40
 NAMELESS: Final = "nameless"
+#: The end of the name of a guest, who plays by the host's program with a key that was made for one evening.
+GUEST: Final = ", guest"
+#: The name of a program that shows tables on televisions, and to guests without a chair: with a new key each time.
+SCREEN: Final = f"a screen{GUEST}"
 #: Replaces what a name may not hold.
 SPOILT: Final = "?"
 #: Letters without ink that no program shows, and invisible marks; variation selectors are ranges.

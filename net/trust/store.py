@@ -159,7 +159,6 @@ class Store(AbstractContextManager["Store"]):
     # Tables
 
     def keep_table(self, id: bytes, game: str, terms: bytes, role: str, state: str, now: int) -> None:
-        """Insert or update a table."""
         self.change(
             "INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET game = excluded.game, "
             "terms = excluded.terms, role = excluded.role, state = excluded.state, changed = excluded.changed",

@@ -1,50 +1,29 @@
-"""The interface of every game. Read this file first, then values.py.
+"""The interface of every game. Read this file first: its values, then State, Moves and Game.
 
 A `Game` describes and starts; a `State` is an immutable position as one viewer knows it; a `Move` is a small value;
 the debt of the next move is a value too (`pending`); chance is answered from outside.
 
 The rules of a game are written once, on its board (rules/board.py); a State adds notation, reasons, views, pictures
-and digests. Nothing here knows a clock, a socket or a random number.
+and digests. Nothing here knows a clock, a socket or a random number. Texts of games and bots are beside this file, in
+talk.py and thoughts.py.
 """
 
 import hashlib
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import islice
-from math import prod
-from typing import Any, ClassVar, Final, Generic, Self, TypeVar
+from typing import Any, ClassVar, Final, Generic, Literal, Self, TypeAlias, TypeVar
 
 from quadrille.rules.board import CHANCE, Board
 from quadrille.rules.chance import Dealer, Randomness
-from quadrille.rules.core.half import Half, listed_half, stepped_half, verdict
-from quadrille.rules.core.moves import Moves
-from quadrille.rules.core.story import Consequence, Criterion
-from quadrille.rules.core.values import (
-    HIDDEN,
-    RULES_VERSION,
-    TO_MOVE,
-    WHOLE,
-    Face,
-    Figure,
-    Figures,
-    Given,
-    Lesson,
-    Move,
-    Over,
-    Pending,
-    Pile,
-    Plain,
-    Preset,
-    Sealed,
-    ToDraw,
-    ToMove,
-    Viewer,
-)  # fmt: skip
+from quadrille.rules.core.talk import Consequence, Criterion, Half, listed_half, stepped_half, verdict
 from quadrille.rules.drawing.labyrinth import Labyrinth
 from quadrille.rules.errors import BadOptions, BadSeats, GameOver, IllegalMove, RulesError
 from quadrille.rules.options import Options, Value, offered, shown
 from quadrille.rules.scene import Panel, Scene
+from quadrille.value import value
 
 __all__ = [
     "HIDDEN", "RULES_VERSION", "TO_MOVE", "WHOLE", "Face", "Figure", "Figures", "Game", "Given", "Lesson",
@@ -52,11 +31,167 @@ __all__ = [
     "settle",
 ]  # fmt: skip
 
+#: The rules version of a game until it defines its own (`Game.rules`); bots are greeted with it.
+RULES_VERSION: Final = 1
+
+#: The viewer: a seat, a spectator (None), or the whole that only a single machine's table has.
+Viewer: TypeAlias = int | Literal["whole"] | None
+WHOLE: Final = "whole"
+
+Figure: TypeAlias = int | tuple[int, ...] | tuple[dict[str, int], ...]
+Figures: TypeAlias = dict[str, Figure]
+#: The input of a digest: nested tuples of whole numbers, texts and None.
+Plain: TypeAlias = Any
+
+
+class Move:
+    """A small immutable value; `str` gives its one canonical text. Each game has its own kinds."""
+
+    __slots__ = ("_text",)
+
+    _text: str
+
+    def __init_subclass__(cls, **more: Any) -> None:
+        """Let a prompt show each kind by its notation, which a dataclass would replace by its fields."""
+        super().__init_subclass__(**more)
+        if "__repr__" not in cls.__dict__:
+            cls.__repr__ = Move.__repr__  # type: ignore[method-assign]
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self}>"
+
+    @property
+    def text(self) -> str:
+        """The same text, cached in the object: lists of moves are written again and again."""
+        try:
+            return self._text
+        except AttributeError:
+            object.__setattr__(self, "_text", str(self))
+            return self._text
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self
+
+
+@value
+class Face(Move):
+    """The answer to `ToDraw`: the face of a card or a coin, or HIDDEN."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        return "HIDDEN" if self is HIDDEN else (Face, (self.name,))
+
+
+HIDDEN: Final = Face("?")
+_face = lru_cache(maxsize=256)(Face)
+
+
+@value
+class Pile:
+    """A shuffled row of faces; `faces` lists them unshuffled, `name` identifies it among the game's piles."""
+
+    name: str
+    faces: tuple[str, ...] = field(repr=False)
+
+
+@value
+class ToMove:
+    """A seat owes a move."""
+
+    seat: int
+
+
+@value
+class ToDraw:
+    """A face is owed: the one at `position` (0 is the top) of the pile; only `owner` may look, None for everybody."""
+
+    pile: Pile
+    position: int
+    owner: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sealed:
+    """The public knowledge about a pile of hidden cards.
+
+    `up` has, by position, the faces that have been turned up, as numbers in the pile's list; `looks`, by seat, the
+    positions still face down that it has looked at.
+    """
+
+    pile: Pile
+    up: Mapping[int, int]
+    looks: tuple[tuple[int, ...], ...]
+
+
+@value
+class Over:
+    """The game has ended: each seat's place, the figures that decided it, and the reason."""
+
+    places: tuple[int, ...]
+    figures: Figures
+    reason: str
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats that share the first place."""
+        return tuple(seat for seat, place in enumerate(self.places) if place == 1)
+
+
+Pending: TypeAlias = ToMove | ToDraw | Over
+TO_MOVE: Final = tuple(ToMove(seat) for seat in range(26))
+
+
+@value
+class Preset:
+    """A name for some options; it is replaced by them, and is no part of the game's identity.
+
+    `starter` is the short first game of each game, `inventor` has the inventor's sizes where the usual ones are others.
+    """
+
+    options: Mapping[str, Value]
+    help: str
+
+
+@value
+class Lesson:
+    """How people come to a game: its aim in a line, tips for the first moves, the options of a short first game.
+
+    `minutes` are those of a usual game with 10 to 20 seconds for each choice (tests/bench/defaults.py), `age` is the
+    least one in years; 0 stands for unknown.
+    """
+
+    goal: str = ""
+    tips: tuple[str, ...] = ()
+    options: Mapping[str, Value] = field(default_factory=dict)
+    minutes: tuple[int, int] = (0, 0)
+    age: int = 0
+
+
+#: Given options: already read, by name, or none.
+Given: TypeAlias = Options | Mapping[str, object] | None
+
 B = TypeVar("B", bound=Board)
 M = TypeVar("M", bound=Move)
 O = TypeVar("O", bound=Options)  # noqa: E741
-#: Maximum steps, and owed faces, in a game that defines no limit of its own.
+#: Maximum steps in a game that defines no limit of its own.
 MOST_STEPS: Final = 1 << 20
+
+
+@dataclass(slots=True)
+class Tried:
+    """The latest steps that were tried in a position, and what can follow them: programs make a turn step by step."""
+
+    board: Any
+    following: Sequence[int]
+    made: tuple[int, ...] = ()
+    done: bool = False
 
 
 class State(ABC, Generic[B, M]):
@@ -66,8 +201,8 @@ class State(ABC, Generic[B, M]):
 
     >>> from quadrille.rules.registry import game
     >>> state = game("barons").start({"width": 3, "height": 2}, seats=2)
-    >>> [str(move) for move in state.legal_moves]
-    ['a1', 'a2', 'b1', 'b2', 'c1', 'c2']
+    >>> state.legal_moves
+    [<Claim a1>, <Claim a2>, <Claim b1>, <Claim b2>, <Claim c1>, <Claim c2>]
     >>> after = state.play("b2")
     >>> after
     <Barons, 2 seats, ToMove(seat=1), 3d5ad2b5960a>
@@ -79,6 +214,10 @@ class State(ABC, Generic[B, M]):
     > B  player 2       0            0     0        0
     >>> after.objection(after.game.parse("b2", after))
     'b2 belongs to player 1: nothing is ever taken over'
+    >>> for text in "c2", "b1", "a1", "a2", "c1":
+    ...     after = after.play(text)
+    >>> after.winner, after.over.places, after.over.figures["points"], after.over.reason
+    (0, (1, 2), (14, 12), 'every square is claimed')
 
     Chance is answered from outside, by a `Face`; `settle` has a dealer do it. The views of other seats lack what only
     one seat may see. A move can be made of several steps, and `next_steps` tells what can follow:
@@ -96,10 +235,8 @@ class State(ABC, Generic[B, M]):
     'score p1 1a 1b 1c'
     """
 
-    __slots__ = ("_codes", "_pending", "board", "game", "options", "seats", "viewer")
+    __slots__ = ("_codes", "_pending", "_tried", "board", "game", "options", "seats", "viewer")
 
-    #: Whether each listed move is one number of the board, in a game without chance.
-    numbered: ClassVar[bool] = True
     #: Whether the board's own numbers are the steps; otherwise each move is one number of the board, whatever its
     #: steps are.
     board_steps: ClassVar[bool] = True
@@ -109,6 +246,7 @@ class State(ABC, Generic[B, M]):
     seats: int
     viewer: Viewer
     board: B
+    _tried: list[Tried]
 
     def __init__(self, game: "Game[Any, Any]", options: Options, board: B, viewer: Viewer = WHOLE) -> None:
         self.game = game
@@ -196,6 +334,22 @@ class State(ABC, Generic[B, M]):
             self._pending = self._find_pending()
         return self._pending
 
+    @property
+    def turn(self) -> int | None:
+        """The seat that owes a move; None while a face is owed, and at the end."""
+        return self.pending.seat if isinstance(self.pending, ToMove) else None
+
+    @property
+    def over(self) -> Over | None:
+        """The result: places, figures and the reason; None while the game goes on."""
+        return self.pending if isinstance(self.pending, Over) else None
+
+    @property
+    def winner(self) -> int | None:
+        """The only seat in the first place (`over.winners` has all that share it); None while the game goes on."""
+        winners = self.over.winners if self.over else ()
+        return winners[0] if len(winners) == 1 else None
+
     def _find_pending(self) -> Pending:
         board = self.board
         if not board.ended:
@@ -243,26 +397,27 @@ class State(ABC, Generic[B, M]):
     def _wrong_kind(self, move: Move) -> str:
         if isinstance(self.pending, Over):
             return f"the game is over: {self.pending.reason}"
-        return f"{shown(str(move))} is no move of {self.game.title}"
+        given = str(move) if isinstance(move, Move) else move
+        return f"{shown(given)} is no move of {self.game.title}: one of `legal_moves` is {next(iter(self.moves))}"
 
     def play(self, move: Move | str) -> Self:
         """The position after a move or its text, or after the owed face; refuses an illegal move."""
-        if isinstance(move, self.kinds):
-            code = self.code(move)  # type: ignore[arg-type]
-            if code is not None and self.lists(code):
-                return self._coded(code)
         if isinstance(move, str):
             return self.play(self.game.parse(move, self))
-        raise self.refusal(move)
+        after = self._after(move) if isinstance(move, self.kinds) else None  # type: ignore[arg-type]
+        if after is None:
+            raise self.refusal(move)
+        return after
 
     def refusal(self, move: Move) -> RulesError:
         """The error with the objection to a move."""
         kind = GameOver if isinstance(self.pending, Over) else IllegalMove
         return kind(self.objection(move) or "")
 
-    def _after(self, move: Move) -> Self:
-        """The position after a move from `moves`, unchecked."""
-        return self._coded(self.code(move))  # type: ignore[arg-type]
+    def _after(self, move: M) -> Self | None:
+        """The position after a move of this game; None if it is illegal."""
+        code = self.code(move)
+        return self._coded(code) if code is not None and self.lists(code) else None
 
     def _coded(self, code: int) -> Self:
         board = self.board.copy()
@@ -316,24 +471,49 @@ class State(ABC, Generic[B, M]):
         """The possible steps of a legal move after these, ascending; empty after a whole move or a wrong step."""
         if not prefix:
             return sorted(self.codes)
-        board, wrong, done = self.trial(prefix)
-        return [] if done or wrong is not None else sorted(board.listed())
+        if not self.stepped:
+            return []
+        tried, wrong = self._try(prefix)
+        found = [] if tried.done or wrong is not None else sorted(tried.following)
+        self._tried = [tried]
+        return found
 
     def trial(self, steps: Iterable[int]) -> tuple[Any, int | None, bool]:
         """A board on which the steps were made as far as they are legal: the first illegal step, and whether the move
         is complete.
         """
-        board, done = self.board.copy(), False
-        for step in steps:
-            if done or step not in board.listed():
-                return board, step, done
-            done = self.board.turn == CHANCE  # a face is a move by itself
+        tried, wrong = self._try(steps)
+        found = tried.board.copy(), wrong, tried.done
+        self._tried = [tried]
+        return found
+
+    def _try(self, steps: Iterable[int]) -> "tuple[Tried, int | None]":
+        """Make these steps as far as they are legal, behind those of the latest trial if they begin with them.
+
+        Return them with the first illegal step. The trial is the caller's alone until it is put back.
+        """
+        wanted = tuple(steps)
+        try:
+            tried = self._tried.pop()
+        except (AttributeError, IndexError):
+            tried = None
+        if tried is None or wanted[: len(tried.made)] != tried.made:
+            tried = Tried(self.board.copy(), self.codes)
+        board = tried.board
+        for step in wanted[len(tried.made) :]:
+            if tried.done or step not in tried.following:
+                return tried, step
+            tried.done = board.turn == CHANCE  # a face is a move by itself
             board.apply(step)
-            done = done or board.plies != self.board.plies
-        return board, None, done
+            tried.done = tried.done or board.plies != self.board.plies
+            tried.made += (step,)
+            tried.following = list(board.moves[: board.legal()])
+        return tried, None
 
     def move_of(self, steps: Sequence[int]) -> M:
-        """The move of these steps; a game of steps also returns the half-made move of a prefix."""
+        """The move of these steps; a game of steps may refuse a prefix, or return the half-made move."""
+        if not steps:
+            raise IllegalMove("there is no move without a step: `next_steps` has those that a move begins with")
         return self.move(steps[0])
 
     def word(self, prefix: Sequence[int], step: int) -> str:
@@ -347,12 +527,7 @@ class State(ABC, Generic[B, M]):
 
     def begun(self, steps: Sequence[int]) -> Self:
         """The position in the middle of a move, if the board shows it."""
-        if not steps or not self.board_steps:
-            return self
-        board = self.board.copy()
-        for step in steps:
-            board.apply(step)
-        return self.on(board)
+        return self.on(self.trial(steps)[0]) if steps and self.board_steps else self
 
     def half(self, line: str) -> Half:
         """The half-made move of a line at a prompt, for a user interface."""
@@ -369,7 +544,7 @@ class State(ABC, Generic[B, M]):
         """Whether a move can have more than one step."""
         return type(self).steps is not State.steps
 
-    # Limits of a game at this table, queried on its first position for learning programs
+    # Of a whole game at this table, queried on its first position
 
     @property
     def step_numbers(self) -> Sequence[int]:
@@ -382,51 +557,9 @@ class State(ABC, Generic[B, M]):
         return MOST_STEPS
 
     @property
-    def faces(self) -> tuple[str, ...]:
-        """The faces of chance, each once, in the order of the pile."""
-        pile = self._pile()
-        return tuple(dict.fromkeys(pile.faces)) if pile else ()
-
-    @property
-    def most_draws(self) -> int:
-        """Maximum owed faces in a game."""
-        if self.sealed():
-            return MOST_STEPS
-        pile = self._pile()
-        return len(pile.faces) if pile else 0
-
-    def _pile(self) -> Pile | None:
-        """The pile in play, or that of the first owed face."""
-        sealed, owed = self.sealed(), self.draws()
-        return sealed.pile if sealed else owed[0].pile if owed else None
-
-    def weight(self, face: Face) -> int:
-        """Number of cards with this face that may be the owed one, by public knowledge."""
-        return 1
-
-    @property
-    def policy_shape(self) -> tuple[int, int, int]:
-        """Planes, columns and rows in which every step number has a place of its own."""
-        return (len(self.step_numbers), 1, 1)
-
-    def policy_place(self, step: int) -> int:
-        """The place of a step in `policy_shape`: plane by plane, column by column, from the lowest row up."""
-        return self.step_numbers.index(step)
-
-    @property
     def symmetries(self) -> tuple[Mapping[int, int], ...]:
         """Maps of step numbers that are symmetries of the game, the identity first."""
         return ({step: step for step in self.step_numbers},)
-
-    @property
-    def square_symmetries(self) -> tuple[Sequence[int], ...]:
-        """For the same symmetries, the image of each cell of an observation's plane."""
-        cells = prod(self.board.shape()[1:])
-        if len(self.symmetries) == 1:
-            return (range(cells),)
-        # a game with other symmetries and without a place for each square says more
-        place = self.policy_place
-        return tuple([place(image[step]) for step in sorted(image, key=place)] for image in self.symmetries)
 
     # Views. Games without hidden faces look the same to everybody.
 
@@ -505,6 +638,50 @@ class State(ABC, Generic[B, M]):
         return tuple(panels)
 
 
+class Moves(Generic[M]):
+    """The legal moves of a State, in canonical order when iterated."""
+
+    __slots__ = ("_state",)
+
+    def __init__(self, state: Any) -> None:
+        self._state = state
+
+    def __contains__(self, move: object) -> bool:
+        return isinstance(move, Move) and self._state.objection(move) is None
+
+    def __repr__(self) -> str:
+        first = [str(move) for move in islice(self, 6)]
+        return f"<legal moves: {', '.join(first[:5])}{', ...' if len(first) > 5 else ''}>"
+
+    def __iter__(self) -> Iterator[M]:
+        state = self._state
+        return map(state.move, sorted(state.codes))
+
+    def __len__(self) -> int:
+        return self.count()
+
+    def __getitem__(self, number: int) -> M:
+        """The move of that number, from 0; the list is walked as far as that."""
+        return next(islice(self, number, None)) if 0 <= number < self.count(number + 1) else list(self)[number]
+
+    def __bool__(self) -> bool:
+        can_move: bool = self._state.can_move
+        return can_move
+
+    def count(self, at_most: int | None = None) -> int:
+        """Their number; counting may stop at `at_most`."""
+        found = len(self._state.codes)
+        return found if at_most is None else min(found, at_most)
+
+    def sample(self, rng: Randomness) -> M:
+        """One of the listed moves at random."""
+        codes = self._state.codes
+        if not codes:
+            raise GameOver("the game is over: there is no move to choose from")
+        move: M = self._state.move(codes[rng.randrange(len(codes))])
+        return move
+
+
 @lru_cache(maxsize=2)
 def _places(state: State[Any, Any]) -> frozenset[str]:
     """The pickable places of a position."""
@@ -538,6 +715,10 @@ class Game(ABC, Generic[O, M]):
         """A pickle names the game, and a copy is the game itself."""
         return "GAME"
 
+    def __repr__(self) -> str:
+        seats = f"{self.seats[0]} to {self.seats[-1]}" if len(self.seats) > 1 else f"{self.seats[0]}"
+        return f"<{self.title}, for {seats} seats: {', '.join(f'{k}={v}' for k, v in self.Options().plain().items())}>"
+
     @abstractmethod
     def _start(self, options: O, seats: int) -> State[Any, M]:
         """The first position; options and seats have been checked."""
@@ -557,9 +738,11 @@ class Game(ABC, Generic[O, M]):
         """The piles in the engine's `deal`, by name (docs/protocols/engine.md)."""
         raise RulesError(f"{self.title} takes no deal: nothing of it is dealt from piles that could be given outright")
 
-    def start(self, options: Given = None, seats: int | None = None) -> State[Any, M]:
-        """The first position of a game with these options (the others have their defaults)."""
+    def start(self, options: Given = None, seats: int | None = None, **more: object) -> State[Any, M]:
+        """The first position with these options, given together or by name; the others have their defaults."""
         read = self.read_options(options)
+        if more:
+            read = self.read_options(read.plain() | more)
         number = self.usual_seats if seats is None else seats
         self.check_seats(number)
         self.check(read, number)
@@ -589,6 +772,16 @@ class Game(ABC, Generic[O, M]):
 
 def settle(state: State[B, M], dealer: Dealer) -> State[B, M]:
     """The position after all owed draws were answered by a dealer who knows all faces."""
-    while isinstance(owed := state.pending, ToDraw):
-        state = state.play(Face(dealer.face(owed.pile.name, owed.pile.faces, owed.position)))
+    if state.board.turn != CHANCE or state.board.ended:
+        return state
+    state = state.on(state.board.copy())  # nobody sees it between two draws, so all are answered on one board
+    board = state.board
+    while board.turn == CHANCE and not board.ended:
+        owed = state.draw()
+        face: Any = _face(dealer.face(owed.pile.name, owed.pile.faces, owed.position))
+        steps = state.steps(face)
+        if not steps or not state.lists(steps[0]):
+            raise state.refusal(face)
+        board.make(steps[0])
+        state._codes = state._pending = None
     return state

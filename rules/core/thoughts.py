@@ -1,19 +1,22 @@
-"""A bot's thoughts behind a move: its own chances, its depth, a note, signs on squares.
+"""A bot's remarks on its move: a thought (its own chances, its depth, a note, signs on squares), and a reason.
 
-Any answer to a turn may have them. The bot's author reads them, and whoever looks at the finished game; no table tells
-them to another seat. The table drops a field that it can't use, with a remark, and the move counts. Nothing here is
-part of a position or a digest. Specification: docs/protocols/bots.md, "Thoughts".
+Any answer to a turn may have them. Thoughts are for the bot's author, and for whoever looks at the finished game; no
+table tells them to another seat. The table drops a field that it can't use, with a remark, and the move counts. A
+reason is one value, for the person who asked for a hint: rules/search/reasons.py and packages (rules/search/views.py)
+find reasons, and client/words/reasons.py makes the sentence. Nothing here is part of a position or a digest.
+Specification: docs/protocols/bots.md, "Thoughts" and "Reasons".
 """
 
 import unicodedata
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
-from typing import Any, Final, Self
+from typing import Any, Final, Self, TypeAlias, TypeGuard
 
 from quadrille.rules.core import State
 from quadrille.rules.options import shown
 from quadrille.rules.squares import grid, quoted
+from quadrille.value import value
 
 #: The fields of an answer, in the order in which they are stored.
 FIELDS: Final = ("value", "depth", "note", "marks")
@@ -32,7 +35,7 @@ _LONGEST_WHY: Final = 200
 _MOST_ROWS: Final = 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Thought:
     """A bot's thoughts behind one move. `dropped` has the names of useless fields, each with the reason."""
 
@@ -53,7 +56,7 @@ class Thought:
         return {name: value for name, value in fields.items() if value not in (None, "", {})}
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class DroppedField:
     """A field that a seat's bot filled wrongly: first with the entry of that number, and `times` in all."""
 
@@ -88,7 +91,7 @@ def _value(value: object) -> float:
 
 
 def _depth(value: object) -> int:
-    if type(value) is not int or not 0 <= value <= MOST_DEPTH:
+    if not _is_whole(value, 0, MOST_DEPTH):
         raise _refused("depth", value)
     return value
 
@@ -150,7 +153,7 @@ def _cut(value: object) -> str:
     return str(value) if isinstance(value, float) else shown(value)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Thoughts:
     """The thoughts of a game's bots, by the number of the entry that followed, from 0 on.
 
@@ -205,12 +208,12 @@ class Thoughts:
         rows = plain if isinstance(plain, dict) else {}
         for row in _rows(rows.get("entries"), 5):
             number, *fields = row
-            if not _is_whole(number):
+            if not _is_whole(number, 1, MOST_DEPTH):
                 continue
             values: dict[str, Any] = {}
-            for name, value in zip(FIELDS, fields, strict=True):
+            for name, written in zip(FIELDS, fields, strict=True):
                 try:
-                    values |= {} if value is None else {name: _CHECKS[name](value)}
+                    values |= {} if written is None else {name: _CHECKS[name](written)}
                 except ValueError:
                     continue
             one = Thought(**values)
@@ -219,7 +222,8 @@ class Thoughts:
         for row in _rows(rows.get("remarks"), 5):
             seat, name, number, why, times = row
             is_text = isinstance(why, str) and len(why) <= _LONGEST_WHY and why.isprintable()
-            if type(seat) is int and 0 <= seat < 100 and name in FIELDS and is_text and _is_whole(number, times):
+            is_counted = _is_whole(number, 1, MOST_DEPTH) and _is_whole(times, 1, MOST_DEPTH)
+            if _is_whole(seat, 0, 99) and name in FIELDS and is_text and is_counted:
                 found.remarks[seat, name] = DroppedField(seat, name, number - 1, why, times)
         return found
 
@@ -229,5 +233,111 @@ def _rows(found: object, length: int) -> list[list[Any]]:
     return [row for row in rows[:_MOST_ROWS] if isinstance(row, list) and len(row) == length]
 
 
-def _is_whole(*values: object) -> bool:
-    return all(type(value) is int and 1 <= value <= MOST_DEPTH for value in values)
+# Reasons
+
+#: Maximum squares of a window, turns until a game is won, hundredths of a unit, and characters of a text.
+MOST_SQUARES: Final = 100
+MOST_TURNS: Final = 1000
+MOST_WORTH: Final = 1_000_000_000
+LONGEST_TEXT: Final = 40
+RESULTS: Final = (-1, 0, 1)
+#: The field of an answer.
+REASON: Final = "reason"
+
+
+@value
+class ProvedResult:
+    """The result of the move at best play: 1 is won, 0 tied, -1 lost. `others` is the best result of all other moves.
+
+    `turns`: the game is won after at most so many turns of all seats, with this move. None: not known.
+    """
+
+    result: int
+    others: int | None = None
+    turns: int | None = None
+
+    def data(self) -> dict[str, Any]:
+        """The form in an answer."""
+        known = {"others": self.others, "turns": self.turns}
+        return {"proved": self.result, **{name: value for name, value in known.items() if value is not None}}
+
+
+@value
+class HalfTurnAnswer:
+    """The move turns the opponent's last one by 180 degrees; such answers lead to this result at least."""
+
+    result: int
+
+    def data(self) -> dict[str, Any]:
+        """The form in an answer."""
+        return {"half_turn": self.result}
+
+
+@value
+class OnlyReply:
+    """After the move the opponent surely loses by every reply but this one. Nothing is proved of this one."""
+
+    reply: str
+
+    def data(self) -> dict[str, Any]:
+        """The form in an answer."""
+        return {"only": self.reply}
+
+
+@value
+class Worth:
+    """The largest part of the difference between the move and another one, `than`, by an additive evaluation.
+
+    It is the change of what `seat` can expect, in hundredths of a `unit` of the game: by what these squares show, or
+    by what the seat has earned if there are none.
+    """
+
+    hundredths: int
+    unit: str
+    seat: int
+    than: str
+    squares: tuple[str, ...] = ()
+
+    def data(self) -> dict[str, Any]:
+        """The form in an answer."""
+        told = {"worth": self.hundredths, "unit": self.unit, "seat": self.seat, "than": self.than}
+        return told | ({"squares": list(self.squares)} if self.squares else {})
+
+
+Reason: TypeAlias = ProvedResult | HalfTurnAnswer | OnlyReply | Worth
+
+
+def read_reason(said: object, seats: int) -> Reason | None:
+    """The reason in an answer, at a table of so many seats; None if there is none that can be used."""
+    if not isinstance(said, Mapping):
+        return None
+    match dict(said):
+        case {"proved": result}:
+            others, turns = said.get("others"), said.get("turns")
+            is_read = _is_result(result) and (others is None or _is_result(others))
+            is_read = is_read and (turns is None or _is_whole(turns, 1, MOST_TURNS))
+            return ProvedResult(result, others, turns) if is_read else None
+        case {"half_turn": result}:
+            return HalfTurnAnswer(result) if _is_result(result) else None
+        case {"only": reply}:
+            return OnlyReply(reply) if _is_text(reply) else None
+        case {"worth": hundredths, "unit": unit, "seat": seat, "than": than}:
+            squares = said.get("squares", [])
+            is_read = _is_whole(hundredths, -MOST_WORTH, MOST_WORTH) and _is_whole(seat, 0, seats - 1)
+            is_read = is_read and _is_text(unit) and _is_text(than)
+            is_read = is_read and isinstance(squares, list) and len(squares) <= MOST_SQUARES
+            if is_read and all(map(_is_text, squares)):
+                return Worth(hundredths, unit, seat, than, tuple(squares))
+    return None
+
+
+def _is_result(value: object) -> bool:
+    return type(value) is int and value in RESULTS  # true is not a number
+
+
+def _is_whole(value: object, least: int, most: int) -> TypeGuard[int]:
+    return type(value) is int and least <= value <= most
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and 0 < len(value) <= LONGEST_TEXT and value.isprintable()

@@ -1,21 +1,21 @@
 """The labyrinth of a game of Maze, as data: its walls, and the way through.
 
 It exists at any time of the game: where no segment is drawn yet, the walls still stand. client/picture/labyrinth.py
-draws it. Rules for players: rules/pages/maze.md.
+draws it. Rules for players: rules/games/maze/page.md.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from quadrille.rules.squares import Square
+from quadrille.value import value
 
 #: For each line of the paper, whether the unit wall stands at each place along it.
 Walls: TypeAlias = tuple[tuple[bool, ...], ...]
 Joined: TypeAlias = tuple[Square, Square]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Labyrinth:
     """Walls and way of a maze of `size` x `size` squares.
 

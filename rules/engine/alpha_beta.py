@@ -1,6 +1,6 @@
 """Alpha-beta for two seats without chance, by iterative deepening with a transposition table.
 
-Depth is counted in turns, not in moves of the board: a turn of several steps (rules/boards/coin_isolation.py) is
+Depth is counted in turns, not in moves of the board: a turn of several steps (rules/games/coin_isolation/board.py) is
 always searched to its end. A search can be stopped after any number of positions and continues from its table.
 """
 

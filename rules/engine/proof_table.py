@@ -9,9 +9,8 @@ places with a chance of N * T / 2**62: 1 in 400 for 10**8 positions and places. 
 from typing import Final
 
 from quadrille.rules.arrays import filled
-from quadrille.rules.board import Board
+from quadrille.rules.board import BEYOND, Board
 from quadrille.rules.ints import i64, vec
-from quadrille.rules.patterns.provable import BEYOND
 
 #: Words of a bucket: two places of a key and what is known.
 BUCKET: Final = 4

@@ -12,11 +12,10 @@ from collections.abc import Callable
 from typing import Final
 
 from quadrille.rules.arrays import filled, grown
-from quadrille.rules.board import Board
+from quadrille.rules.board import BEYOND, Board
 from quadrille.rules.dice import Dice
 from quadrille.rules.engine.proof_table import PLIES, ProofTable
 from quadrille.rules.ints import i64
-from quadrille.rules.patterns.provable import BEYOND
 
 #: Size of the history of moves, by their last bits.
 HISTORY: Final = 4096

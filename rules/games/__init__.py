@@ -1,1 +1,1 @@
-"""The games, a module each. The registry lists this folder."""
+"""The games, a folder each. The registry lists this folder."""

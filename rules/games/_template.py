@@ -1,9 +1,8 @@
-"""A whole game in one file: copy it to your_game.py, and it is on every menu. This one never is.
+"""A whole game in one file, to be copied (quadrille docs add-a-game). This one is on no menu.
 
 It is Chomp: a bar of chocolate, the square a1 is poisoned, a bite takes a square and all that is above it, to its
-right, or both; the player who bites off a1 has lost. A longer game keeps its board in rules/boards. See
-CONTRIBUTING.md for the other parts of a game (its page, its numbers, its tests), and rules/core and rules/board.py
-for the contract of each method.
+right, or both; the player who bites off a1 has lost. The contract of each method is in rules/core/__init__.py and
+rules/board.py.
 """
 
 from collections.abc import Mapping
@@ -19,7 +18,7 @@ from quadrille.rules.ints import i64, vec
 from quadrille.rules.options import Options
 from quadrille.rules.patterns.keys import mixed, mixed_all
 from quadrille.rules.scene import Scene, Sheet, cell, mark
-from quadrille.rules.squares import Square, clean, grid
+from quadrille.rules.squares import Grid, Square, clean, grid
 
 
 class ChompBoard(Board):
@@ -92,15 +91,6 @@ class ChompBoard(Board):
         """Whose turn, and which squares are there."""
         return mixed_all(mixed(0, self.turn), array([min(bite, 1) for bite in self.eaten]))
 
-    def shape(self) -> vec[i64]:
-        """Two planes."""
-        return array((2, self.squares // self.height, self.height))
-
-    def observe(self, seat: i64) -> vec[i64]:
-        """0 still there; 1 to move."""
-        there = [1 - min(bite, 1) for bite in self.eaten]
-        return array([*there, *filled(self.squares, 1 if self.turn == seat else 0)])
-
     def corner(self, move: i64) -> list[i64]:
         """The squares of a bite at this one, eaten already or not."""
         row = move % self.height
@@ -111,6 +101,17 @@ class ChompBoard(Board):
         if self.eaten[0] == 0:
             return 0
         return 1 if one == self.turn else -1
+
+    # For programs that learn; a game works without
+
+    def shape(self) -> vec[i64]:
+        """Two planes."""
+        return array((2, self.squares // self.height, self.height))
+
+    def observe(self, seat: i64) -> vec[i64]:
+        """0 still there; 1 to move."""
+        there = [1 - min(bite, 1) for bite in self.eaten]
+        return array([*there, *filled(self.squares, 1 if self.turn == seat else 0)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,18 +124,23 @@ class Bite(Move):
         return str(self.square)
 
 
-@lru_cache(maxsize=64)
-def _bites(width: int, height: int) -> tuple[Bite, ...]:
-    """Every bite at a bar of that size, by the number of its square."""
-    return tuple(Bite(square) for square in grid(width, height).squares)
-
-
 @dataclass(frozen=True, slots=True)
 class ChompOptions(Options):
     """The options of the game: the command line, the dialogs and the documentation are made from this."""
 
     width: int = option.number(5, 2, 26, "squares of the bar from left to right")
     height: int = option.number(4, 2, 26, "squares of the bar from bottom to top")
+
+
+def _sheet(options: ChompOptions) -> Grid:
+    """The names and numbers of all squares."""
+    return grid(options.width, options.height)
+
+
+@lru_cache(maxsize=64)
+def _bites(options: ChompOptions) -> tuple[Bite, ...]:
+    """Every bite by the number of its square."""
+    return tuple(map(Bite, _sheet(options).squares))
 
 
 class ChompState(State[ChompBoard, Bite]):
@@ -146,28 +152,11 @@ class ChompState(State[ChompBoard, Bite]):
 
     def move(self, code: int) -> Bite:
         """The bite of that number."""
-        return _bites(self.options.width, self.options.height)[code]
+        return _bites(self.options)[code]
 
     def code(self, move: Bite) -> int | None:
         """The number of a bite."""
-        return grid(self.options.width, self.options.height).number(move.square)
-
-    @property
-    def longest(self) -> int:
-        """Each bite takes at least one square."""
-        return int(self.board.squares)
-
-    @property
-    def policy_shape(self) -> tuple[int, int, int]:
-        """One plane of squares, for learning programs."""
-        return (1, self.options.width, self.options.height)
-
-    @property
-    def symmetries(self) -> tuple[Mapping[int, int], ...]:
-        """A square bar can be turned about its diagonal."""
-        side = self.options.height
-        turned = {} if side != self.options.width else {q: q % side * side + q // side for q in self.step_numbers}
-        return (*super().symmetries, turned) if turned else super().symmetries
+        return _sheet(self.options).number(move.square)
 
     def reason(self, move: Bite) -> str:
         """Only an uneaten square can be bitten."""
@@ -189,12 +178,26 @@ class ChompState(State[ChompBoard, Bite]):
 
     def scene(self) -> Scene:
         """The rest of the bar; the squares of the last bite are fresh."""
-        board, sheet = self.board, grid(self.options.width, self.options.height)
+        board, sheet = self.board, _sheet(self.options)
         cells = tuple(
             cell(name, () if bite else (mark("chocolate", "#" if square else "!"),), bite > 0 and bite == board.plies)
             for square, (name, bite) in enumerate(zip(sheet.names, board.eaten, strict=True))
         )
         return Scene(self.game.key, self.panels(), Sheet(sheet.width, sheet.height, cells))
+
+    @property
+    def longest(self) -> int:
+        """Each bite takes at least one square."""
+        return int(self.board.squares)
+
+    # For programs that learn; a game works without
+
+    @property
+    def symmetries(self) -> tuple[Mapping[int, int], ...]:
+        """A square bar can be turned about its diagonal."""
+        side = self.options.height
+        turned = {} if side != self.options.width else {q: q % side * side + q // side for q in self.step_numbers}
+        return (*super().symmetries, turned) if turned else super().symmetries
 
 
 class Chomp(Game[ChompOptions, Bite]):
@@ -218,7 +221,7 @@ class Chomp(Game[ChompOptions, Bite]):
 
     def parse(self, text: object, state: ChompState) -> Bite:
         """A square."""
-        return Bite(grid(state.options.width, state.options.height).read(clean(text).replace(" ", "")))
+        return Bite(_sheet(state.options).read(clean(text).replace(" ", "")))
 
 
 GAME = Chomp()

@@ -14,12 +14,12 @@ from typing import Final
 #: The base modules: either all of them are compiled, or nothing is.
 BASES: Final = ("quadrille.rules.arrays", "quadrille.rules.dice", "quadrille.rules.board")
 #: The packages that hold compiled modules.
-_PACKAGES: Final = ("quadrille.rules.", "quadrille.extras.")
+_PACKAGES: Final = ("quadrille.rules.", "quadrille.ai.", "quadrille.extras.")
 _trouble: list[str] = []
 
 
 class PlainFiles:
-    """Finds the modules of the rules as plain files only."""
+    """Finds modules as plain files only."""
 
     @staticmethod
     def find_spec(name: str, path: Sequence[str] | None = None, target: ModuleType | None = None) -> ModuleSpec | None:
@@ -47,7 +47,7 @@ def choose() -> None:
     except (ImportError, AttributeError, TypeError, ValueError, RuntimeError) as error:
         trouble = str(error)
     _trouble.append(trouble)
-    for name in [name for name in sys.modules if name.startswith(_PACKAGES) and not __name__.startswith(name)]:
+    for name in [name for name in sys.modules if name.startswith("quadrille.rules.") and not __name__.startswith(name)]:
         del sys.modules[name]
     sys.meta_path.insert(0, PlainFiles)
 

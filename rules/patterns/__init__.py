@@ -1,1 +1,1 @@
-"""Windows of a board, and the sums of what was learned about their contents."""
+"""Keys of positions, and of their images."""

@@ -18,7 +18,7 @@ from itertools import zip_longest
 from typing import Any, Final, Self
 
 from quadrille.rules.arrays import filled
-from quadrille.rules.board import CHANCE, PART, Board
+from quadrille.rules.board import CHANCE, OVER, PART, Board
 from quadrille.rules.core import WHOLE, Game, Move, State
 from quadrille.rules.dice import Dice
 from quadrille.rules.engine import alpha_beta
@@ -29,7 +29,7 @@ from quadrille.rules.errors import GameOver, IllegalMove, RulesError
 from quadrille.rules.options import shown
 from quadrille.rules.registry import game as game_of
 from quadrille.rules.search.proof import FRAMES, PROOF_TABLE, REST, Proof
-from quadrille.rules.search.results import Found, HalfTurn, Playouts, Solved, check, found_in
+from quadrille.rules.search.results import Found, HalfTurn, Playouts, Solved, check, found_in, whole_turn
 
 __all__ = [
     "TABLE", "WANDER", "Found", "HalfTurn", "Lookahead", "Playouts", "Position", "Proof", "Solved", "TreeSearch",
@@ -319,19 +319,15 @@ class TreeSearch:
 
     def turn(self) -> list[int]:
         """The best turn: one number, or all its steps."""
-        board, tree = self._root.copy(), self.tree
-        steps = [self.found.move]
-        plies = board.plies
-        while True:
-            board.apply(steps[-1])
-            if board.plies != plies:
-                return steps
-            if places := self._places(self._place(steps)):
-                best = max(places, key=lambda p: (tree.proved[p] == WON, tree.proved[p] != LOST, tree.visits[p]))
-                steps.append(tree.move[best])
-            else:
-                board.legal()
-                steps.append(board.moves[0])
+        tree = self.tree
+
+        def following(steps: list[int]) -> int:
+            places = self._places(self._place(steps))
+            if not places:
+                return OVER
+            return tree.move[max(places, key=lambda p: (tree.proved[p] == WON, tree.proved[p] != LOST, tree.visits[p]))]
+
+        return whole_turn(self._root.copy(), self.found.move, following)
 
     def seen(self, steps: Sequence[int]) -> tuple[int, int]:
         """Number of trials of a turn, and its average result for the searching seat, in millionths."""
@@ -398,21 +394,12 @@ class Lookahead:
     def turn(self) -> list[int]:
         """The best turn: one number, or all its steps. The search can't continue after it."""
         engine = self.engine
-        steps = [engine.move]
-        plies = engine.board.plies
-        while True:
-            engine.board.apply(steps[-1])
-            if engine.board.plies != plies:
-                return steps
-            self._rest()
-            if engine.move < 0:
-                engine.board.legal()
-                engine.move = engine.board.moves[0]
-            steps.append(engine.move)
 
-    def _rest(self) -> None:
-        """Search the next step of the turn, as deep as those before it."""
-        engine = self.engine
-        depth = max(engine.depth, 1)
-        engine.move, engine.depth, engine.certain = -1, depth - 1, False
-        engine.search(depth, REST)
+        def following(_: list[int]) -> int:
+            """Search the next step, as deep as those before it."""
+            depth = max(engine.depth, 1)
+            engine.move, engine.depth, engine.certain = OVER, depth - 1, False
+            engine.search(depth, REST)
+            return engine.move
+
+        return whole_turn(engine.board, engine.move, following)

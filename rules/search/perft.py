@@ -24,7 +24,7 @@ def check_depth(depth: int) -> None:
 def perft(state: State[Any, Any], depth: int, dealer: Dealer) -> int:
     """Number of sequences of exactly `depth` moves from here."""
     check_depth(depth)
-    if state.numbered:
+    if not state.stepped and not state.game.dealt:
         return sequences(state.board.copy(), depth)
     state = settle(state, dealer)
     if depth == 0:
@@ -41,7 +41,7 @@ def perft(state: State[Any, Any], depth: int, dealer: Dealer) -> int:
         if move is None:
             walk.pop()
             continue
-        after = settle(state._after(move), dealer)
+        after = settle(state.play(move), dealer)
         walk.append((after, _moves(after)))
     return found
 

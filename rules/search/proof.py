@@ -2,7 +2,7 @@
 
 With two seats that is perfect play. The search is in rules/engine/prover.py. It searches on the view `prover` of a
 board, if a package brings one: a class that derives from the game's board, and that answers by theorems what
-rules/patterns/provable.py asks.
+rules/board.py asks.
 """
 
 import sys
@@ -15,7 +15,7 @@ from quadrille.rules.engine.proof_table import BUCKET
 from quadrille.rules.engine.prover import ProofSearch
 from quadrille.rules.errors import GameOver, RulesError
 from quadrille.rules.ints import i64, vec
-from quadrille.rules.search.results import Solved
+from quadrille.rules.search.results import Solved, whole_turn
 from quadrille.rules.search.views import seen, view
 
 if TYPE_CHECKING:
@@ -124,18 +124,13 @@ class Proof:
     def turn(self) -> list[int]:
         """The best turn in a proven position: one number, or all its steps. The search can't continue after it."""
         engine = self.engine
-        board, steps = engine.board, [int(engine.move)]
-        plies = board.plies
-        while True:
-            board.apply(steps[-1])
-            if board.plies != plies:
-                return steps
-            engine.stand(board, self.seat)
+
+        def following(_: list[int]) -> int:
+            engine.stand(engine.board, self.seat)
             engine.search(max(REST, self.positions))
-            if engine.move < 0:
-                board.legal()
-                engine.move = board.moves[0]
-            steps.append(int(engine.move))
+            return engine.move
+
+        return whole_turn(engine.board, engine.move, following)
 
     def line(self, start: "Position", positions: int) -> Iterator[Move]:
         """Best moves to the end, as far as each is proven over so many positions."""

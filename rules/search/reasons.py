@@ -1,4 +1,4 @@
-"""The findings of a search beside the result of a move: other moves, the end, the replies (rules/core/reasons.py).
+"""The findings of a search beside the result of a move: other moves, the end, the replies (rules/core/thoughts.py).
 
 All efforts are counts of positions, small enough for a person who waits, so that the same search gives the same reason.
 A move is one number of the board here. Turns of several steps are not compared: there are too many of them.
@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from quadrille.rules.board import Board
-from quadrille.rules.core.reasons import MOST_TURNS, OnlyReply, ProvedResult
+from quadrille.rules.core.thoughts import MOST_TURNS, OnlyReply, ProvedResult
 from quadrille.rules.engine.tree import LOST
 from quadrille.rules.search import Position, Proof, TreeSearch
 

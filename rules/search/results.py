@@ -1,8 +1,10 @@
 """The results of searches, as values, and rows of numbers for learning programs."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from quadrille.rules.board import Board
 from quadrille.rules.engine.tree import DRAWN, UNIT, Tree
 from quadrille.rules.errors import RulesError
 from quadrille.rules.options import shown
@@ -82,6 +84,22 @@ class Solved:
     certain: bool
     depth: int
     positions: int
+
+
+def whole_turn(board: Board, first: int, following: Callable[[list[int]], int]) -> list[int]:
+    """The steps of a turn from its first one on, made on the board: the one that a search finds `following` those so
+    far, or any where it finds none.
+    """
+    steps, plies = [int(first)], board.plies
+    while True:
+        board.apply(steps[-1])
+        if board.plies != plies:
+            return steps
+        step = int(following(steps))
+        if step < 0:
+            board.legal()
+            step = board.moves[0]
+        steps.append(step)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 A package plugs a view in under `quadrille.views`: `PURPOSE.GAME` is one of a game, `PURPOSE` that of all others. A view
 is a class of boards, which may derive from the game's own, or of whatever reads a board, such as an observer. `prover`
 derives from the board of a game (rules/search/proof.py). Only `worth` is a function: of a state and two moves, it gives
-the part by which the mover prefers the first to the second (`Worth` of rules/core/reasons.py), or None.
+the part by which the mover prefers the first to the second (`Worth` of rules/core/thoughts.py), or None.
 """
 
 from typing import Any

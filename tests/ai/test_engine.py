@@ -114,6 +114,7 @@ def test_undo_takes_one_move_back_or_more(engine: Engine) -> None:
 def test_a_seat_leaves(engine: Engine) -> None:
     over = say(engine, {"do": "leave", "seat": 0})["over"]
     assert over["places"] == [2, 1] and over["reason"] == "everybody else has left"
+    assert [say(engine, {"do": "perft", "depth": depth})["nodes"] for depth in (0, 1)] == [1, 0]
     say(engine, SMALL | {"seats": 3}, {"do": "leave", "seat": 1})
     assert ask(engine, {"do": "leave", "seat": 1})["error"] == "illegal"
 
@@ -315,9 +316,6 @@ def test_a_refused_start_keeps_the_game(engine: Engine) -> None:
     assert say(engine, {"do": "state"})["ply"] == 1
 
 
-# Hostile lines
-
-
 # The process
 
 
@@ -330,31 +328,17 @@ def test_a_conversation_ends_with_quit_or_with_the_input() -> None:
     assert [json.loads(line)["error"] for line in answers.getvalue().splitlines()] == ["bad-json", "no-game"]
 
 
-def test_the_process() -> None:
-    requests = [json.dumps(SMALL).encode(), b"nonsense", b"x" * (LONGEST_LINE + 1), b'{"do":"play","move":"b2"}']
+def test_answers_of_the_process_come_at_once_and_not_at_the_end() -> None:
     command = [sys.executable, "-m", "quadrille.client.cli", "engine"]
-    done = subprocess.run(command, input=b"\n".join(requests) + b"\n", capture_output=True, check=False)
-    answers = [json.loads(line) for line in done.stdout.splitlines()]
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert [answer.get("error", "fine") for answer in answers] == ["fine", "bad-json", "too-long", "fine"]
-    assert answers[-1]["ply"] == 1
-
-
-def test_answers_come_at_once_and_not_at_the_end() -> None:
-    command = [sys.executable, "-m", "quadrille.client.cli", "engine"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
-        assert process.stdin is not None and process.stdout is not None
-        for ply, request in enumerate((SMALL, {"do": "play", "move": "a1"})):
-            process.stdin.write(json.dumps(request).encode() + b"\n")
+    lines = (json.dumps(SMALL).encode(), b"nonsense", b"x" * (LONGEST_LINE + 1), b'{"do":"play","move":"b2"}')
+    with subprocess.Popen(command, stdin=-1, stdout=-1, stderr=-1) as process:
+        assert process.stdin is not None and process.stdout is not None and process.stderr is not None
+        for line, found in zip(lines, (0, "bad-json", "too-long", 1), strict=True):
+            process.stdin.write(line + b"\n")
             process.stdin.flush()
-            assert json.loads(process.stdout.readline())["ply"] == ply
+            answer = json.loads(process.stdout.readline())
+            assert answer.get("error", answer.get("ply")) == found
         process.stdin.write(b'{"do": "quit"}\n')
         process.stdin.flush()
         assert process.stdout.readline() == b'{"ok": true}\n'
-        assert process.wait(120) == 0
-
-
-def test_perft_of_what_is_over(engine: Engine) -> None:
-    say(engine, {"do": "leave", "seat": 0})
-    assert say(engine, {"do": "perft", "depth": 0})["nodes"] == 1
-    assert say(engine, {"do": "perft", "depth": 1})["nodes"] == 0
+        assert (process.wait(120), process.stderr.read()) == (0, b"")

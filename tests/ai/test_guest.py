@@ -141,33 +141,39 @@ def test_a_bot_that_gave_its_seat_back_is_told_when_the_next_game_starts() -> No
     assert sum(b'"do": "start"' in line for line in program.told) == 2
 
 
-@pytest.mark.parametrize(("kind", "agrees"), [("draw", False), ("takeback", True), ("pause", True)])
-def test_what_a_bot_agrees_to(kind: str, agrees: bool) -> None:
-    party = Party(2)
-    party.table.play("a1", party.world.now)
-    party.world.after(party.host)
-    party.settle()
-    entries = len(party.table.log.entries)
-    party.propose(kind, 2 if kind == "takeback" else 0)
-    assert (len(party.table.log.entries) > entries) is agrees
+class Alone:
+    """A person who hosts, and one bot, which hears of the table and acts from when the test says so."""
+
+    def __init__(self, seats: int, bring: Callable[[], Talk], *, stays: bool = False) -> None:
+        self.world = world = World("alone", terms("barons", seats, SMALL))
+        world.weather = Weather(delay=1)  # a link keeps the order of what is said
+        self.host, self.peer, *_ = world.peers.values()
+        for peer in (self.host, self.peer):
+            world.start(peer)
+        assert self.host.lobby and self.peer.lobby
+        self.gathering = self.host.lobby.host(world.terms, b"nonce", world.now)
+        self.heard: list[str] = []
+        self.guest = Guest(self.peer.lobby, bring, asks=lambda offer, at: None, stays=stays)
+        world.notice = self._notice  # type: ignore[method-assign]
+        world.after(self.host)
+
+    def acts(self) -> None:
+        self.world.act = lambda peer: self.guest.act(self.world.now) if peer is self.peer else None  # type: ignore[method-assign]
+
+    def _notice(self, peer: Peer, event: net.Event) -> None:
+        if peer is self.peer:
+            self.guest.hear(event, self.world.now)
+        elif isinstance(event, net.At) and isinstance(event.event, ChatLine):
+            self.heard.append(event.event.line)
 
 
-def test_a_bot_that_is_refused_goes_or_stays() -> None:
-    party = Party(2)
-    world = World("full", terms("barons", 2, SMALL))
-    assert party.guests["p1"].news[0].startswith("asking for a seat")
-    host, other = world.peers.values()
-    for peer in world.peers.values():
-        world.start(peer)
-    assert host.lobby and other.lobby
-    gathering = host.lobby.host(world.terms, b"nonce", world.now)
-    gathering.kicked.add(other.identity.key)
-    guest = Guest(other.lobby, talk, asks=lambda offer, at: None)
-    world.act = lambda peer: guest.act(world.now) if peer is other else None  # type: ignore[method-assign]
-    world.notice = lambda peer, event: guest.hear(event, world.now) if peer is other else None  # type: ignore[method-assign]
-    world.after(host)
-    world.run(lambda: guest.done)
-    assert "the host does not want you at this table" in guest.news[-1]
+def test_a_bot_that_is_refused_goes() -> None:
+    alone = Alone(2, talk)
+    alone.gathering.kicked.add(alone.peer.identity.key)
+    alone.acts()
+    alone.world.run(lambda: alone.guest.done)
+    assert alone.guest.news[0].startswith("asking for a seat")
+    assert "the host does not want you at this table" in alone.guest.news[-1]
 
 
 class Noting(Anything):
@@ -202,16 +208,19 @@ class Generous(Anything):
         return offer == "draw"
 
 
-@pytest.mark.parametrize(("kind", "agrees"), [("draw", True), ("takeback", False), ("pause", False)])
-def test_the_bot_is_asked_and_its_word_is_done(kind: str, agrees: bool) -> None:
-    party = Party(2, lambda: talk(Generous()))
+@pytest.mark.parametrize(
+    ("bot", "agrees"), [(Anything, {"takeback", "pause"}), (Generous, {"draw"})], ids=["usual", "generous"]
+)
+@pytest.mark.parametrize("kind", ["draw", "takeback", "pause"])
+def test_the_bot_is_asked_and_its_word_is_done(bot: type[Anything], agrees: set[str], kind: str) -> None:
+    party = Party(2, lambda: talk(bot()))
     party.table.play("a1", party.world.now)
     party.world.after(party.host)
     party.settle()
     entries = len(party.table.log.entries)
-    party.propose(kind, 1 if kind == "takeback" else 0)
-    assert (len(party.table.log.entries) > entries) is agrees
-    assert (party.table.over is not None) is agrees
+    party.propose(kind, 2 if kind == "takeback" else 0)
+    assert (len(party.table.log.entries) > entries) is (kind in agrees)
+    assert (party.table.over is not None) is (kind == "draw" in agrees)
 
 
 class Lost(Anything):
@@ -265,16 +274,7 @@ def test_a_bot_that_does_not_start_is_tried_again_and_then_its_host_is_told(
     starts: int, tries: int, said: list[str]
 ) -> None:
     """Its last `starts` starts are good. When it has a chair, it gives that back if it ends."""
-    world = World("slow", terms("barons", 3, SMALL))
-    world.weather = Weather(delay=1)  # a link keeps the order of what is said
-    host, other, _ = world.peers.values()
-    for peer in (host, other):
-        world.start(peer)
-    lobby = other.lobby
-    assert host.lobby and lobby
-    gathering = host.lobby.host(world.terms, b"nonce", world.now)
     brought: list[Talk] = []
-    heard: list[str] = []
 
     def bring() -> Talk:
         brought.append(talk())
@@ -283,24 +283,17 @@ def test_a_bot_that_does_not_start_is_tried_again_and_then_its_host_is_told(
             brought[-1].program.line = lambda timeout=0: None  # type: ignore[method-assign]
         return brought[-1]
 
-    def notice(peer: Peer, event: net.Event) -> None:
-        if peer is other:
-            guest.hear(event, world.now)
-        elif isinstance(event, net.At) and isinstance(event.event, ChatLine):
-            heard.append(event.event.line)
-
-    world.after(host)
-    world.run(lambda: bool(offers(lobby, "open")))
-    guest = Guest(lobby, bring, asks=lambda offer, at: None)
-    world.act = lambda peer: guest.act(world.now) if peer is other else None  # type: ignore[method-assign]
-    world.notice = notice  # type: ignore[method-assign]
-    world.run(lambda: heard == said and len(gathering.chairs) == (2 if starts else 1))
+    alone = Alone(3, bring)
+    world, guest = alone.world, alone.guest
+    world.run(lambda: bool(offers(guest.lobby, "open")))
+    alone.acts()
+    world.run(lambda: alone.heard == said and len(alone.gathering.chairs) == (2 if starts else 1))
     assert len(brought) == tries and (guest.fault is None) == (guest.failure is None) == bool(starts)
     if starts:
         guest._failed(BotFault("crash", "ended with exit code 1"), world.now)
-        world.after(other)
-        world.run(lambda: len(gathering.chairs) == 1)
-        assert guest.done and heard == ["my bot has ended: the seat is free again"]
+        world.after(alone.peer)
+        world.run(lambda: len(alone.gathering.chairs) == 1)
+        assert guest.done and alone.heard == ["my bot has ended: the seat is free again"]
 
 
 def test_a_bot_that_can_not_be_started_when_its_game_begins_loses_it() -> None:
@@ -327,18 +320,11 @@ def test_a_bot_that_does_not_know_the_game_takes_no_seat(stays: bool, fails: boo
     class Mazes(Anything):
         games = ("maze",)
 
-    world = World("unknown", terms("barons", 2, SMALL))
-    host, other = world.peers.values()
-    for peer in world.peers.values():
-        world.start(peer)
-    assert host.lobby and other.lobby
-    gathering = host.lobby.host(world.terms, b"nonce", world.now)
-    guest = Guest(other.lobby, lambda: talk(Mazes()), asks=lambda offer, at: None, stays=stays)
-    world.act = lambda peer: guest.act(world.now) if peer is other else None  # type: ignore[method-assign]
-    world.notice = lambda peer, event: guest.hear(event, world.now) if peer is other else None  # type: ignore[method-assign]
-    world.after(host)
-    world.run(lambda: world.now > 5000)
-    assert len(gathering.chairs) == 1
+    alone = Alone(2, lambda: talk(Mazes()), stays=stays)
+    guest = alone.guest
+    alone.acts()
+    alone.world.run(lambda: alone.world.now > 5000)
+    assert len(alone.gathering.chairs) == 1
     assert (guest.done, guest.failure) == ((True, "does not play barons: it plays maze") if fails else (False, None))
     assert fails or "it does not play barons: it plays maze" in guest.news[-1]
 

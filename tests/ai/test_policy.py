@@ -1,6 +1,5 @@
 """Where a bot sits down: the policy as a value, and by it in a simulated network, invited or not."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -58,6 +57,7 @@ def test_opponents(opponents: set[str], chairs: list[Chair], says: str | None) -
 def test_tables_at_once_and_seats_for_people() -> None:
     three = terms("barons", 3, SMALL)
     assert Policy(tables=2).objection(three, ANN, [ANN], 1) is None
+    assert Policy(tables=1).objection(three, ANN, [ANN], 1) == "it sits at 1 table already, as many as it may"
     assert Policy(tables=2).objection(three, ANN, [ANN], 2) == "it sits at 2 tables already, as many as it may"
     kept = "the seats that are left are kept for people"
     assert Policy(kept_for_people=1).objection(three, ANN, [ANN], 0) is None  # she is the one
@@ -70,8 +70,8 @@ def test_tables_at_once_and_seats_for_people() -> None:
 class Salon:
     """A bot by a policy, and hosts who are people."""
 
-    def __init__(self, policy: Policy, seats: int = 2, hosts: int = 1, bring: Callable[[], Any] = talk) -> None:
-        self.world = World("salon", terms("barons", seats, SMALL, lot=False), others=max(0, hosts + 1 - seats))
+    def __init__(self, policy: Policy, hosts: int = 1) -> None:
+        self.world = World("salon", terms("barons", 2, SMALL, lot=False), others=hosts - 1)
         self.world.act = self._act  # type: ignore[method-assign]
         self.world.notice = self._notice  # type: ignore[method-assign]
         self.news: list[Any] = []
@@ -85,7 +85,7 @@ class Salon:
         self.hosts = hosts_here
         assert bot.lobby
         self.guest = Guest(
-            bot.lobby, bring, asks=lambda *_: "only by invitation", comes=self._comes(bot.lobby), stays=True,
+            bot.lobby, talk, asks=lambda *_: "only by invitation", comes=self._comes(bot.lobby), stays=True,
             tables=policy.tables,
         )  # fmt: skip
 
@@ -121,24 +121,8 @@ class Salon:
         return gathering
 
 
-def test_it_comes_where_it_is_invited() -> None:
-    salon = Salon(Policy())
-    gathering = salon.invite(0, salon.world.terms)
-    assert [chair.key for chair in gathering.chairs] == [salon.lobbies[0].identity.key, salon.bot.identity.key]
-    assert salon.news == []
-
-
-@pytest.mark.parametrize(
-    ("policy", "says"),
-    [
-        (Policy(games=frozenset({"maze"})), "it does not play barons, only maze"),
-        (Policy(untimed=False), "it plays with a clock only"),
-        (Policy(opponents=frozenset({PEOPLE})), "it does not play with p1"),
-        (Policy(kept_for_people=2), "the seats that are left are kept for people"),
-    ],
-)
-def test_it_turns_down_with_the_reason(policy: Policy, says: str) -> None:
-    salon = Salon(policy)
+def test_it_turns_down_with_the_reason() -> None:
+    salon, says = Salon(Policy(opponents=frozenset({PEOPLE}))), "it does not play with p1"
     gathering = salon.invite(0, salon.world.terms)
     assert len(gathering.chairs) == 1 and salon.news == [says]
     assert salon.guest and salon.guest.news[-1].endswith(f"where it was invited: {says}")

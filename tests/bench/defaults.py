@@ -19,7 +19,7 @@ from quadrille.ai.bot import Clock
 from quadrille.ai.opponents import opponent
 from quadrille.rules.chance import SeedDealer
 from quadrille.rules.core import Over, settle
-from quadrille.rules.core.story import margin
+from quadrille.rules.core.talk import margin
 from quadrille.rules.options import read_settings
 from quadrille.rules.registry import game
 

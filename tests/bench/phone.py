@@ -40,7 +40,7 @@ class GuestsProgram:
     """The process that serves guests, seen from outside."""
 
     def __init__(self, port: int) -> None:
-        wanted = f"\0{port}\0--home\0"
+        wanted = f"\0--phone-port\0{port}\0--port\0"
         self.process = next(int(one.name) for one in Path("/proc").glob("[0-9]*") if wanted in _read(one / "cmdline"))
         self.folder = Path(f"/proc/{self.process}")
 

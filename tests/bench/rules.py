@@ -101,7 +101,7 @@ def board_games(board: Board) -> Play:
     return play
 
 
-def state_games(first: Any) -> Play:
+def state_games(first: Any, choose: Callable[[Any, Quick], Any]) -> Play:
     """Play States, as a player sees them: each move is checked and makes a new position."""
     quick, dealt = Quick(1), itertools.count()
 
@@ -110,11 +110,24 @@ def state_games(first: Any) -> Play:
         state = settle(first, dealer)
         moves = 0
         while not isinstance(state.pending, Over):
-            state = settle(state.play(state.moves.sample(quick)), dealer)
+            state = settle(state.play(choose(state, quick)), dealer)
             moves += 1
         return moves
 
     return play
+
+
+def sampled(state: Any, quick: Quick) -> Any:
+    """Choose among all moves."""
+    return state.moves.sample(quick)
+
+
+def stepped(state: Any, quick: Quick) -> Any:
+    """Choose step by step, as learning programs do."""
+    made: list[int] = []
+    while following := state.next_steps(made):
+        made.append(following[quick.randrange(len(following))])
+    return state.move_of(made)
 
 
 def whole_games(position: Position) -> Play:
@@ -162,7 +175,8 @@ def cases() -> list[Case]:
         position = Position(settle(first, SeedDealer("bench")))
         plays = {
             "board": board_games(first.board.copy()),
-            "state": state_games(first),
+            "state": state_games(first, sampled),
+            "steps": state_games(first, stepped),
             "playouts": whole_games(position),
             "search": searches(position),
         }

@@ -38,6 +38,7 @@ TALKING = """
 import asyncio, sys
 from dataclasses import replace
 from quadrille.client.screen import stage
+from quadrille.client.table.local import LocalTable
 from quadrille.client.screen.table.model import Changed
 from quadrille.client.settings import Settings
 from quadrille.rules.chance import Stream
@@ -49,7 +50,7 @@ for _ in range(48):
     match.play(match.state.moves.sample(dice))
 
 async def talking():
-    shown = stage.Stage(stage.begin_model(match, [""] * 6, Settings()), Settings())
+    shown = stage.Stage(stage.begin_model(LocalTable.of(match, [""] * 6), Settings()), Settings())
     loop, number = asyncio.get_running_loop(), 0
     def say():
         nonlocal number

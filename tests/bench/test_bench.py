@@ -63,7 +63,7 @@ def test_rules(installed: bool, told: Told) -> None:
     names = [rules.YARDSTICK] if installed else []
     assert [(rate["name"], rate["kind"]) for rate in found] == [
         *((name, kind) for name in names for kind in ("yardstick", "searcher")),
-        *((name, kind) for name, *_ in rules.TABLES for kind in ("board", "state", "playouts", "search")),
+        *((name, kind) for name, *_ in rules.TABLES for kind in ("board", "state", "steps", "playouts", "search")),
     ]
     assert all(rate["rate"] > 0 and list(rate["ratios"]) == names for rate in found)
 
@@ -71,12 +71,12 @@ def test_rules(installed: bool, told: Told) -> None:
 @pytest.mark.slow
 def test_the_tables_of_the_rules(told: Told) -> None:
     text = told(rules, "--rounds", "1", "--milliseconds", "0")
-    assert all(text.count(f"{name}  ") == 4 for name, *_ in rules.TABLES)
+    assert all(text.count(f"{name}  ") == 5 for name, *_ in rules.TABLES)
 
 
 def test_a_maze_of_8_x_8_has_63_moves_by_board_and_by_state() -> None:
     plays = {case.kind: case.play for case in rules.cases() if case.name == "Maze 8"}
-    assert [plays["board"](), plays["state"](), plays["playouts"]() % 63] == [63, 63, 0]
+    assert [plays["board"](), plays["state"](), plays["steps"](), plays["playouts"]() % 63] == [63, 63, 63, 0]
 
 
 def test_ratios_are_of_the_same_round() -> None:

@@ -14,7 +14,6 @@ from quadrille.client.plain.console import Console
 from quadrille.client.screen.draw.canvas import Picture
 from quadrille.client.screen.evening import Evening, draw_evening, update_evening
 from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen
-from quadrille.client.screen.stage import begin_model
 from quadrille.client.screen.table import local
 from quadrille.client.screen.table.draw import draw
 from quadrille.client.screen.table.model import Model, Replay
@@ -30,6 +29,7 @@ from quadrille.rules.registry import game
 from tests.client.bare_lobby import bare_lobby
 from tests.client.keyboards import plain_table
 from tests.client.screen.network.scenes import AROUND, ROOM, lobby
+from tests.client.screen.positions import begin_model
 
 GOLDEN: Final = Path(__file__).parent / "golden/commands.txt"
 #: Every word that any face knows, or a slip of the keys for one.

@@ -3,15 +3,14 @@
 import io
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Self
 from unittest.mock import patch
 
-from quadrille.client.plain.live_console import LiveConsole
+from quadrille.client.plain.console import Console
+from quadrille.client.plain.network import PlainNetworkTable, PlainStage
 from quadrille.client.plain.network_evening import onward
 from quadrille.client.plain.network_evening import plain_face as face_of
-from quadrille.client.plain.network_stage import PlainStage
-from quadrille.client.plain.network_table import PlainNetworkTable
 from quadrille.client.presence.place import KeptLogs
-from quadrille.client.table.network.bystander import Bystander
 from quadrille.client.table.network.context import NetworkContext
 from quadrille.client.table.network.stage import NetworkStage
 from quadrille.client.table.network.waiting_room import WaitingRoom
@@ -38,17 +37,9 @@ def mute(silent: bytes) -> Iterator[None]:
         yield
 
 
-class PlainBystander(PlainStage):
-    """A person at no table, of whom only tests have plain lines."""
-
-    def welcome(self) -> None:
-        """There is nothing to say."""
-
-
 def plain_face(stage: NetworkStage, out: io.StringIO) -> PlainStage:
     """A place in plain lines, of which all are written down."""
-    console = LiveConsole(None, out)
-    return PlainBystander(stage, console) if isinstance(stage, Bystander) else face_of(stage, console)
+    return face_of(stage, Console(None, out))
 
 
 def here(face: PlainNetworkTable, event: object) -> None:
@@ -58,6 +49,9 @@ def here(face: PlainNetworkTable, event: object) -> None:
 
 class Evening:
     """People around a table: what each types and what each is told. The first one hosts."""
+
+    #: Whether people are asked whom they trust, as all are who do not play on the machine of another.
+    asks = True
 
     def __init__(self, agreed: Terms, others: int = 0, *, guests: int | None = None) -> None:
         """`guests`: how many of those who could sit down do; all if absent."""
@@ -79,15 +73,20 @@ class Evening:
             self.sit(guest, WaitingRoom(self.context(guest), guest.lobby.join(gathering.offer(), self.world.now)))
             self.settle(300)
 
+    def peer(self, name: str) -> Peer:
+        """Somebody by name."""
+        return next(peer for peer in self.peers if peer.name == name)
+
     def context(self, peer: Peer) -> NetworkContext:
         """What a peer's places share."""
         assert peer.lobby
         nonce = peer.name.encode()
         return NetworkContext(
-            peer.lobby, lambda: self.world.now, lambda _: None, self.bring, lambda: nonce, keep=KeptLogs().keep
-        )
+            peer.lobby, lambda: self.world.now, lambda _: None, self.bring, lambda: nonce, keep=KeptLogs().keep,
+            come_along=self.bring, asks=self.asks,
+        )  # fmt: skip
 
-    def bring(self, kind: str, table: Table) -> Chair:
+    def bring(self, kind: str, table: Table | bytes) -> Chair:
         """A bot of that kind is on its way: the last of the peers."""
         return Chair(self.peers[-1].identity.key, f"{kind}-1", "bot")
 
@@ -98,10 +97,11 @@ class Evening:
         self.world.after(peer)
         return face
 
-    def begin(self) -> None:
+    def begin(self) -> Self:
         """Until all who sit are at the table."""
         self.world.run(lambda: all(isinstance(talk, PlainNetworkTable) for talk in self.talks.values()))
         self.settle()
+        return self
 
     def _notice(self, peer: Peer, event: net.Event) -> None:
         if peer.name in self.talks:
@@ -122,7 +122,7 @@ class Evening:
 
     def type(self, name: str, *lines: str) -> str:
         """What a person is told after typing these lines."""
-        peer = next(peer for peer in self.peers if peer.name == name)
+        peer = self.peer(name)
         self.told(name)
         for line in lines:
             self.talks[name].typed(line)
@@ -137,6 +137,12 @@ class Evening:
         self.outs[name].seek(0)
         self.outs[name].truncate()
         return text
+
+    def crash(self, name: str, back: int | None = None) -> None:
+        """Let somebody's program die, with nobody before it, and start again after so many milliseconds, if at all."""
+        self.world.check_step = lambda: None  # type: ignore[method-assign]
+        self.talks.pop(name, None)
+        self.world.crash(self.peer(name), back)
 
     def table(self, name: str) -> PlainNetworkTable:
         """A person's place at the table."""

@@ -1,25 +1,28 @@
 """People of one face at tables in a simulated network, and a transcript of all that each of them reads.
 
-The same stories (stories.py) are told before both faces. No sockets, no processes, virtual time. What a person types
-at a screen goes the whole way: keys, the screen's update, an order, the session, the table.
+The same stories (stories.py) are told before each face. No sockets, no processes, virtual time. What a person types
+at a screen or a phone's page goes the whole way: keys, the screen's update, an order, the session, the table.
 """
 
 import queue
-from abc import ABC, abstractmethod
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
+from quadrille.client.phones.guest import GuestScreen, update_guest
+from quadrille.client.phones.view import Remembered, guest_parts
 from quadrille.client.screen.evening import Evening as ScreenEvening
 from quadrille.client.screen.evening import Front, update_evening
 from quadrille.client.screen.lobby.model import LobbyScreen as ScreenLobby
 from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen as WaitingScreen
 from quadrille.client.screen.lobby.waiting_room import question
-from quadrille.client.screen.network.news import News, Sent
+from quadrille.client.screen.network.news import News, Sent, StationLeft
 from quadrille.client.screen.network.session import NetworkSession
-from quadrille.client.screen.table.model import Model, Question
+from quadrille.client.screen.table.model import Entered, Model, Question
 from quadrille.client.screen.table.terminal import Begun, Key, Pasted
+from quadrille.client.table.network.context import NetworkContext
 from quadrille.client.table.network.seat import NetworkSeat
+from quadrille.client.table.network.stage import NetworkStage
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.net.entries.terms import Terms
@@ -29,57 +32,71 @@ from tests.client.evening import Evening
 from tests.net.simulation import Peer
 
 
-class Party(ABC):
-    """People in a simulated network, all before the same face. The first ones sit down, others are only there."""
+class Party(Evening):
+    """People in a simulated network, before plain lines or another face. The first ones sit down, others look on."""
 
     def __init__(self, agreed: Terms, others: int = 0, *, guests: int | None = None) -> None:
         self.lines: list[str] = []
-        self.made = Evening.__new__(Evening)
-        self.begin(agreed, others, guests)
+        super().__init__(agreed, others, guests=guests)
+        self.write("all sit down")
 
-    @abstractmethod
-    def begin(self, agreed: Terms, others: int, guests: int | None) -> None:
-        """All are on the network, and those who play sit down."""
+    def enter(self, name: str, line: str) -> None:
+        """Type a line of a person."""
+        talk = self.talks[name]
+        self.outs[name].write(f"{talk.prompt}{line}\n")
+        talk.typed(line)
+        self._onward(self.peer(name))
+        self.world.after(self.peer(name))
 
-    @abstractmethod
-    def type(self, name: str, line: str) -> None:
-        """What a person types."""
-
-    @abstractmethod
     def hear(self, name: str, event: net.Event | Any) -> None:
-        """Something happens on the network, for one person alone."""
+        """Let something happen on the network, for one person alone."""
+        self.talks[name].hear(event)
+        self._onward(self.peer(name))
 
-    @abstractmethod
-    def sit(self, name: str, *, looks_on: bool = False) -> None:
-        """A person whose program has started again is at its table; one who `looks_on` at the table of the first."""
+    def start(self, name: str) -> None:
+        """Start somebody's program again."""
+        self.world.start(self.peer(name))
+        self.settle()
 
-    @abstractmethod
+    def returns(self, name: str) -> None:
+        """Seat a person whose program has started again at its table."""
+        peer = self.peer(name)
+        assert peer.lobby
+        self.sit(peer, NetworkSeat(self.context(peer), next(iter(peer.lobby.tables.values()))))
+
     def choose(self, name: str, wanted: str = "", *, sits: bool = False) -> None:
-        """A person looks for a table."""
+        """Let a person look for a table."""
+        peer = self.peer(name)
+        self.sit(peer, TableSearch(self.context(peer), wanted, sits=sits))
 
-    @abstractmethod
     def open(self, name: str, agreed: Terms) -> None:
-        """Another table, of another host."""
+        """Open another table, of another host."""
+        peer = self.peer(name)
+        assert peer.lobby
+        gathering = peer.lobby.host(agreed, name.encode(), self.world.now)
+        self.sit(peer, WaitingRoom(self.context(peer), gathering))
 
-    @abstractmethod
     def read(self, name: str) -> list[str]:
-        """All that a person has read since this was asked last."""
-
-    def peer(self, name: str) -> Peer:
-        """Somebody by name."""
-        return next(peer for peer in self.made.peers if peer.name == name)
+        """Return all that a person has read since this was asked last."""
+        if name not in self.outs:
+            return []
+        talk = self.talks.get(name)
+        end = [f"(done, {talk.stage.code})"] if talk is not None and talk.stage.done else []
+        if end:
+            del self.talks[name]
+        return [*self.told(name).splitlines(), *end]
 
     def write(self, title: str) -> None:
         """One more paragraph of the transcript."""
         folder = str(Path.cwd())
         self.lines.append(f"== {title}")
-        for peer in self.made.peers:
+        for peer in self.peers:
             self.lines += [f"{peer.name}| {line}".rstrip().replace(folder, "DIR") for line in self.read(peer.name)]
 
     def types(self, name: str, *lines: str) -> None:
         """Lines of one person, each with what comes of it."""
         for line in lines:
-            self.type(name, line)
+            self.enter(name, line)
             self.settle()
             self.write(f"{name} types: {line}")
 
@@ -89,75 +106,10 @@ class Party(ABC):
             self.hear(name, event)
             self.write(f"{name} hears of {type(event).__name__}")
 
-    def settle(self, time: int = 1500) -> None:
-        """Let some time pass."""
-        self.made.settle(time)
-
     def passes(self, time: int) -> None:
         """Time that is worth a paragraph."""
         self.settle(time)
         self.write(f"{time} ms pass")
-
-    def crash(self, name: str) -> None:
-        """Somebody's program dies."""
-        self.made.world.check_step = lambda: None  # type: ignore[method-assign]
-        self.leave(name)
-        self.made.world.crash(self.peer(name), None)
-
-    @abstractmethod
-    def leave(self, name: str) -> None:
-        """Nobody sits before that program any more."""
-
-    def start(self, name: str) -> None:
-        """It is started again."""
-        self.made.world.start(self.peer(name))
-        self.settle()
-
-
-class PlainParty(Party):
-    """People before plain lines."""
-
-    def begin(self, agreed: Terms, others: int, guests: int | None) -> None:
-        self.made = Evening(agreed, others, guests=guests)
-        self.write("all sit down")
-
-    def type(self, name: str, line: str) -> None:
-        talk = self.made.talks[name]
-        self.made.outs[name].write(f"{talk.prompt}{line}\n")
-        talk.typed(line)
-        self.made._onward(self.peer(name))
-        self.made.world.after(self.peer(name))
-
-    def hear(self, name: str, event: net.Event | Any) -> None:
-        self.made.talks[name].hear(event)
-        self.made._onward(self.peer(name))
-
-    def sit(self, name: str, *, looks_on: bool = False) -> None:
-        peer = self.peer(name)
-        assert peer.lobby
-        self.made.sit(peer, NetworkSeat(self.made.context(peer), next(iter(peer.lobby.tables.values()))))
-
-    def choose(self, name: str, wanted: str = "", *, sits: bool = False) -> None:
-        peer = self.peer(name)
-        self.made.sit(peer, TableSearch(self.made.context(peer), wanted, sits=sits))
-
-    def open(self, name: str, agreed: Terms) -> None:
-        peer = self.peer(name)
-        assert peer.lobby
-        gathering = peer.lobby.host(agreed, name.encode(), self.made.world.now)
-        self.made.sit(peer, WaitingRoom(self.made.context(peer), gathering))
-
-    def read(self, name: str) -> list[str]:
-        if name not in self.made.outs:
-            return []
-        talk = self.made.talks.get(name)
-        end = [f"(done, {talk.code})"] if talk is not None and talk.done else []
-        if end:
-            del self.made.talks[name]
-        return [*self.made.told(name).splitlines(), *end]
-
-    def leave(self, name: str) -> None:
-        self.made.talks.pop(name, None)
 
 
 class Before:
@@ -176,18 +128,19 @@ class Before:
             lobby=peer.lobby, node=node, store=store, shelf=peer.shelf, unfinished=list,
             crowd=lambda: crowd, halfway=list, unlike=list, identity=peer.identity,
         )  # fmt: skip
-        options = SimpleNamespace(interfaces=None, room=None, ticket=None)
+        options = SimpleNamespace(interfaces=None, room=None, ticket=None, is_guest=not party.asks)
         place = SimpleNamespace(
             station=station, ended=list, parting=list, options=options,
-            bots=SimpleNamespace(let_go=lambda *_: None), door=SimpleNamespace(open_again=lambda log: []),
+            bots=SimpleNamespace(let_go=lambda *_: None),
+            door=SimpleNamespace(come_back_to=lambda log: [], guests=tuple, left=list, rest=lambda: None),
         )  # fmt: skip
-        place.context = party.made.context(peer)
+        place.context = Evening.context(party, peer)
         self.session = NetworkSession(cast("Any", place), queue.SimpleQueue(), self.tell, None)
         self.update(Begun())
 
     def tell(self, told: Any) -> None:
         """The session tells the screen."""
-        if isinstance(told, News):
+        if isinstance(told, News) and self.party.asks:
             self.said += [f"told: {line}" for line in told.said]
         self.update(told)
 
@@ -198,7 +151,7 @@ class Before:
             for effect in effects:
                 if isinstance(effect, Sent):
                     self.session._obey(effect.order)
-                    self.party.made.world.after(self.peer)
+                    self.party.world.after(self.peer)
 
     def tick(self) -> None:
         """One turn of the session."""
@@ -243,41 +196,43 @@ class Before:
 class ScreenParty(Party):
     """People before the screen."""
 
-    def begin(self, agreed: Terms, others: int, guests: int | None) -> None:
+    def __init__(self, agreed: Terms, others: int = 0, *, guests: int | None = None) -> None:
         self.people: dict[str, Before] = {}
-        self.made = Evening(agreed, others, guests=0)
-        self.made.world.notice = self._notice  # type: ignore[method-assign]
-        self.made.world.act = self._act  # type: ignore[method-assign]
-        host, *invited = self.made.peers[: agreed.seats]
-        self.made.talks.clear()
-        assert host.lobby
-        gathering = next(iter(host.lobby.gatherings.values()))
-        self.comes(host.name).session._begin(WaitingRoom(self.context(host.name), gathering))
-        for guest in invited[:guests]:
-            assert guest.lobby
-            joined = guest.lobby.join(gathering.offer(), self.made.world.now)
-            self.comes(guest.name).session._begin(WaitingRoom(self.context(guest.name), joined))
-            self.settle(300)
-        self.write("all sit down")
+        self.is_lit = False
+        super().__init__(agreed, others, guests=guests)
 
-    def context(self, name: str) -> Any:
-        """What the session gives to a conversation."""
-        return self.people[name].session.place.context
+    def settle(self, time: int = 1500) -> None:
+        """Let some time pass; screens are lit once the host has met those who are there."""
+        super().settle(time)
+        self.is_lit = True
 
-    def comes(self, name: str) -> Before:
-        """Somebody sits down before a screen."""
-        self.people[name] = Before(self, self.peer(name))
-        return self.people[name]
+    def context(self, peer: Peer) -> NetworkContext:
+        """What the session of a person's screen gives to a place; somebody who has none comes to one."""
+        if peer.name not in self.people:
+            self.people[peer.name] = self.person(peer)
+        return cast("NetworkContext", self.people[peer.name].session.place.context)
+
+    def person(self, peer: Peer) -> Before:
+        """What a peer's person sits before."""
+        return Before(self, peer)
+
+    def sit(self, peer: Peer, stage: NetworkStage) -> None:  # type: ignore[override]
+        self.people[peer.name].session._begin(stage)
+        self._act(peer)
+
+    def crash(self, name: str, back: int | None = None) -> None:
+        self.people.pop(name, None)
+        super().crash(name, back)
 
     def _notice(self, peer: Peer, event: net.Event) -> None:
-        if peer.name in self.people:
+        if peer.name in self.people and self.is_lit:
             self.people[peer.name].session._hear(event)
 
     def _act(self, peer: Peer) -> None:
-        if peer.name in self.people and peer.lobby:
+        if peer.name in self.people and peer.lobby and self.is_lit:
             self.people[peer.name].tick()
 
-    def type(self, name: str, line: str) -> None:
+    def enter(self, name: str, line: str) -> None:
         who = self.people[name]
         front = who.evening.front
         if (front.line.text or not front.table.asks) if isinstance(front, Model) else who.evening.lobby.line.text:
@@ -296,27 +251,64 @@ class ScreenParty(Party):
         self.people[name].session._hear(event)
         self.people[name].tick()
 
-    def sit(self, name: str, *, looks_on: bool = False) -> None:
-        who = self.comes(name)
-        assert who.peer.lobby
-        table = next(iter(who.peer.lobby.tables.values()))
-        who.session._begin(NetworkSeat(self.context(name), table))
-        who.tick()
-
-    def choose(self, name: str, wanted: str = "", *, sits: bool = False) -> None:
-        who = self.comes(name)
-        who.session._begin(TableSearch(self.context(name), wanted, sits=sits))
-        who.tick()
-
-    def open(self, name: str, agreed: Terms) -> None:
-        who = self.comes(name)
-        assert who.peer.lobby
-        gathering = who.peer.lobby.host(agreed, name.encode(), self.made.world.now)
-        who.session._begin(WaitingRoom(self.context(name), gathering))
-        self.made.world.after(who.peer)
-
     def read(self, name: str) -> list[str]:
         return self.people[name].read() if name in self.people else []
 
-    def leave(self, name: str) -> None:
-        self.people.pop(name, None)
+
+class BeforePage(Before):
+    """One person before a phone's page: the same session and evening, cut down to what a guest may do and read."""
+
+    def __init__(self, party: "PhoneParty", peer: Peer) -> None:
+        self.guest, self.remembered = GuestScreen("a table", ""), Remembered()
+        super().__init__(party, peer)
+        self.session._straight = True  # so that the page ends with the table, as that of every guest
+
+    def tick(self) -> None:
+        if not self.session._ends:
+            super().tick()
+            if self.session._ends:
+                self.tell(StationLeft(self.session.front.code, tuple(self.session._fresh)))
+                self.said.append("(the page ends)")
+
+    def update(self, *events: Any) -> None:
+        for event in events:
+            self.guest, effects = update_guest(self.guest, event)
+            self.evening = self.guest.evening
+            for effect in effects:
+                if isinstance(effect, Sent):
+                    self.session._obey(effect.order)
+                    self.party.world.after(self.peer)
+
+    def shown(self, front: Front) -> dict[str, Any]:
+        """The sentences and names of the page."""
+        parts = guest_parts(self.guest, self.remembered)
+        room, told, asks = parts.get("room", {}), parts["told"], parts["ask"]
+        chairs = [f"{one['name']} ({one['kind']})" for one in room.get("chairs", ())]
+        there = parts.get("players", ())
+        players = [f"{one['letter']} {one['name']}{', has left' if one.get('left') else ''}" for one in there]
+        head = parts.get("head", {})
+        return {
+            "stage": parts["stage"], "room": room.get("terms", ""), "chairs": ", ".join(chairs or players),
+            "head": " | ".join(filter(None, (head.get("turn"), head.get("link")))), "room said": room.get("said", []),
+            "told": f"{'! ' if told['alarm'] else ''}{told['text']}", "asks": asks["text"] if asks else "",
+            "chat": list(parts.get("chat", ())), "log": [text for _, text in parts.get("log", ())],
+            "over": " ".join((parts.get("over") or {}).get("lines", ())),
+        }  # fmt: skip
+
+
+class PhoneParty(ScreenParty):
+    """People before phones' pages."""
+
+    asks = False
+
+    def person(self, peer: Peer) -> Before:
+        return BeforePage(self, peer)
+
+    def enter(self, name: str, line: str) -> None:
+        who = self.people[name]
+        who.update(Entered(line))
+        front = who.evening.front
+        if isinstance(front, Model) and isinstance(front.overlay, Question):
+            who.said.append(f"asked: {front.overlay.text}")
+            who.update(Key("enter"))
+        who.tick()

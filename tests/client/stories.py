@@ -6,16 +6,7 @@ from typing import Final
 from quadrille.net.entries.entry import NOBODY
 from quadrille.net.entries.motions import StandInMotion, all_of
 from quadrille.net.entries.terms import Terms, TimeControl
-from quadrille.net.game_log.news import (
-    Blamed,
-    ChatLine,
-    Convicted,
-    Declined,
-    Opened,
-    Presence,
-    Proposed,
-    Stopped,
-)
+from quadrille.net.game_log.news import Blamed, ChatLine, Convicted, Declined, Opened, Presence, Proposed, Stopped
 from quadrille.net.program.station import Remark
 from quadrille.net.seating.gathering import TurnedDown
 from quadrille.net.seating.lobby import AdvertisedPeer as Somebody
@@ -38,7 +29,8 @@ def before_the_game(make: Callable[..., Party]) -> Party:
     """The room before a game, of three of whom two are there."""
     party = make(barons(3, clock=TimeControl(60_000, 1000)), 1, guests=1)
     table = next(iter(party.peer("p0").lobby.gatherings)) if party.peer("p0").lobby else b""
-    party.types("p0", "who", "a1", "start", "say hello", "kick", "kick p9", "invite", "invite p9", "invite p2", "yes")
+    party.types("p0", "who", "a1", "bot", "bot 2,2", "say hello", "kick", "kick p9", "invite", "invite p9", "yes")
+    party.types("p0", "invite p2")
     party.types("p1", "who", "say hello", "kick p0", "play-on 3f", "play-on")
     other = party.peer("p3").identity.key
     party.happens(
@@ -51,7 +43,7 @@ def before_the_game(make: Callable[..., Party]) -> Party:
         Arrived(Somebody(other, "p3", "bot", ())),
         Called(other, b"table of nobody.", bytes(32), 1, barons()),
     )
-    party.types("p0", "block p3", "kick p1")
+    party.types("p0", "block p3", "kick p1", "start", "bot 2")
     party.open("p3", barons(2))
     party.settle()
     party.write("p3 opens a table")
@@ -115,12 +107,12 @@ def somebody_is_gone(make: Callable[..., Party]) -> Party:
     party.types("p1", "stand-in", "stand-in nobody", "stand-in p2", "wait", "wait", "seats")
     party.types("p1", "stand-in p3")
     party.types("p2", "yes")
-    party.sit("p3")
+    party.returns("p3")
     party.write("p3 sits down")
     party.types("p3", "b2")
     party.types("p1", "seats", "back")
     party.start("p0")
-    party.sit("p0")
+    party.returns("p0")
     party.write("p0 is back")
     party.types("p0", "back", "seats")
     party.passes(3000)
@@ -151,7 +143,7 @@ def two_and_one_is_gone(make: Callable[..., Party]) -> Party:
     party.passes(10_000)
     party.types("p1", "drop", "wait", "a1")
     party.start("p0")
-    party.sit("p0")
+    party.returns("p0")
     party.passes(6000)
     party.types("p0", "b2", "quit")
     return party
@@ -215,7 +207,7 @@ def cards_dealt_anew(make: Callable[..., Party]) -> Party:
     party.types("p2", "yes")
     party.passes(8000)
     party.start("p1")
-    party.sit("p1")
+    party.returns("p1")
     party.passes(5000)
     party.types("p1", "back")
     party.passes(5000)

@@ -143,22 +143,22 @@ def test_analyse_draws_the_course_below_the_table(run: Run, monkeypatch: pytest.
 
 
 def test_an_analysis_is_a_page_of_its_own(run: Run) -> None:
-    match = random_match(setting("maze", {"size": 3}, 2), "course")
+    match = random_match(setting("maze", {"size": 4}, 2), "a")
     Path("f").write_text(write(match, {"names": ["<b>Ann</b>", "Ben & Co"]}))
-    assert run("analyse f --html -o page.html").out == ""
+    assert run("analyse f --html -o page.html --simulations 20").out == ""
     text = Path("page.html").read_text("utf-8")
     read = Reader(text)
     assert "<b>Ann" not in text and "lt;b&gt;Ann" in text
-    wrong = mistakes(verdicts(match))
+    wrong = mistakes(verdicts(match, simulations=20))
     links = [str(one["href"]) for tag, one in read.tags if tag == "a"]
-    assert links == [f"#1.{one.ply - 1}" for one in wrong]
+    assert links == [f"#1.{one.ply}" for one in wrong]
     chart = next(one for tag, one in read.tags if tag == "svg" and "aria-label" in one)
     assert str(chart["aria-label"]).count("proved") == match.length + 1
     assert not [tag for tag, _ in read.tags if tag == "polygon"]
     data = data_of(text)["games"][0]
+    assert data["opens"] == wrong[0].ply == 7, "it opens after the worst mistake"
     assert len(data["verdicts"]) == match.length and all("(proved)" in told for told in data["verdicts"])
-    signs = [what.rpartition(" ")[2] for _, what in data["moves"] if "?" in what]
-    assert signs == [one.sign for one in sorted(wrong, key=lambda one: one.ply)]
+    assert [*filter(None, data["signs"])] == [one.sign for one in sorted(wrong, key=lambda one: one.ply)]
     assert "--output is for the page" in run("analyse f -o page.html").err
     assert "f is the record" in run("analyse f --html -o f").err
 
@@ -178,12 +178,13 @@ def test_a_page_without_a_mistake_says_so() -> None:
 
 @pytest.mark.slow
 def test_a_click_leads_to_the_position_and_the_chart_follows(tmp_path: Path) -> None:
-    match = random_match(setting("maze", {"size": 3}, 2), "course")
-    text = analysed_page(FilmedMatch(match), verdicts(match))
-    dom = in_a_browser(text, tmp_path / "page.html", "#1.4")
+    match = random_match(setting("maze", {"size": 4}, 2), "a")
+    text = analysed_page(FilmedMatch(match), verdicts(match, simulations=20))
+    assert f">7 of {match.length}. " in in_a_browser(text, tmp_path / "page.html")
+    dom = in_a_browser(text, tmp_path / "page.html", "#1.3")
     told = re.search(r'id="verdict"[^>]*>([^<]*)<', dom)
     assert told and unescape(told[1]).startswith("For player ")
-    assert f"M{30 + 400 * 4 / match.length:g} 6v128" in dom
+    assert f"M{30 + 400 * 3 / match.length:g} 6v128" in dom
 
 
 def test_a_bad_move_among_many_is_weighed_against_the_best_one() -> None:
@@ -223,6 +224,7 @@ def test_the_move_that_lost_is_named(run: Run) -> None:
         assert one["after"] == (other["before"] if one["seat"] == other["seat"] else -other["before"])
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("key", ["barons", "coin-isolation", "dotter", "dollar-draw"])
 def test_every_game_can_be_analysed(run: Run, key: str) -> None:
     options: dict[str, dict[str, object]] = {

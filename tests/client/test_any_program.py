@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from quadrille.ai.opponents.names import UnknownOpponent, opponent
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.plans.plan_file import named
 from quadrille.client.bots.names import bot_name, called, command_name, program_words, slug
@@ -22,7 +21,6 @@ from quadrille.client.screen.network.news import Host
 from quadrille.client.screen.table.terminal import Pasted
 from quadrille.client.table.local import LocalTable
 from quadrille.client.table.notices import BotStopped
-from quadrille.client.table_setup import named_bots
 from quadrille.client.words.table import by_seat
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Deal, Match
@@ -129,22 +127,10 @@ def test_a_program_that_is_there_is_named_with_the_words_that_start_it(folder: P
 def test_the_author_of_a_bot_that_crashes_at_a_table_is_told_how_to_find_out_more() -> None:
     def said(bot: str) -> str:
         table = LocalTable.of(Match(game("barons"), {}, 2, deal=Deal("s")), ("", bot), names=("Ann", "Ben"))
-        return by_seat(BotStopped(1, "ended with exit code 1"), table).splitlines()[0]
+        return by_seat(BotStopped(1, "ended with exit code 1", bot=table.bots[1]), table.seats).splitlines()[0]
 
     assert "(quadrille bot check '/my bots/a.py' finds out more). What now?" in said("/my bots/a.py")
     assert "bot check" not in said("mcts:2")
-
-
-def test_a_typo_in_a_tournament_s_bot_has_a_hint() -> None:
-    with pytest.raises(UnknownOpponent, match=r"there is no opponent \"?'?mtcs'?\"? \(did you mean mcts\?\)"):
-        opponent("mtcs")
-    with pytest.raises(UnknownOpponent, match=r"did you mean mcts:3\?"):
-        opponent("mtcs:3")
-
-
-def test_at_the_table_and_in_the_lobby_too(folder: Path) -> None:
-    """`against`, `stand-in` and `play GAME BOT` all read a name here."""
-    assert named_bots("./bot,2") == (str(folder / "bot"), "2")
 
 
 def typed(dialog: NewTable, text: str) -> NewTable:

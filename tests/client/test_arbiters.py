@@ -2,17 +2,13 @@
 
 from dataclasses import replace
 
-import pytest
-
-from quadrille.client.plain.network_stage import PlainStage
+from quadrille.client.plain.network import PlainStage
 from quadrille.client.plain.who import table_data
 from quadrille.client.screen.network.views import listed, room
-from quadrille.client.table.network.reasons import NotGranted
 from quadrille.client.table.network.seat import NetworkSeat
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
-from quadrille.client.words.network.refusals import refusal
-from quadrille.client.words.network.terms import terms_text
+from quadrille.client.words.terms import terms_text
 from quadrille.net.entries.terms import Terms
 from quadrille.net.seating.lobby import Invited
 from quadrille.net.seating.offers import offers
@@ -48,7 +44,7 @@ def test_nobody_sits_down_under_an_arbiter_before_a_yes() -> None:
     made, talk = at_choice()
     told = made.told("p1")
     assert told.count(f"{fingerprint(STRANGER)}, may put you out of the game here. Type yes to sit down") == 1
-    assert made.talks["p1"] is talk and talk.is_idle
+    assert made.talks["p1"] is talk and talk.stage.is_idle
     made.settle(10_000)
     assert made.told("p1") == "" and made.talks["p1"] is talk
     assert "You have a seat." in made.type("p1", "yes")
@@ -77,7 +73,7 @@ def test_the_host_as_the_arbiter_is_told_plainly() -> None:
 
 def test_a_guest_who_cannot_be_asked_is_refused() -> None:
     made, talk = at_choice(asks=False)
-    assert talk.done and talk.code == 1 and talk.stage.onward is None
+    assert talk.stage.done and talk.stage.code == 1 and talk.stage.onward is None
     assert "so there is no seat for you" in made.told("p1")
 
 
@@ -111,8 +107,7 @@ def test_lists_and_the_waiting_room_show_it() -> None:
 
 
 def test_the_table_says_it_and_a_rematch_with_another_arbiter_is_refused() -> None:
-    made = Evening(terms("barons", 2, SMALL, lot=False))
-    made.begin()
+    made = Evening(terms("barons", 2, SMALL, lot=False)).begin()
     made.type("p0", "resign")
     talk = made.table("p1")
     host = made.peers[0].identity.key
@@ -124,8 +119,7 @@ def test_the_table_says_it_and_a_rematch_with_another_arbiter_is_refused() -> No
 
 
 def test_two_who_want_a_rematch_at_once_do_not_take_the_other_s_arbiter() -> None:
-    made = Evening(terms("barons", 2, SMALL, lot=False))
-    made.begin()
+    made = Evening(terms("barons", 2, SMALL, lot=False)).begin()
     made.type("p0", "resign")
     guest = made.peers[1]
     assert guest.lobby
@@ -136,16 +130,6 @@ def test_two_who_want_a_rematch_at_once_do_not_take_the_other_s_arbiter() -> Non
     waiting.hear(Invited(made.peers[0].identity.key, bytes(16), under(STRANGER)))
     assert waiting.stage.onward is None
     assert f"arbiter {fingerprint(STRANGER)}" in made.told("p1")
-
-
-def test_a_refusal_is_a_sentence_with_what_to_do() -> None:
-    made = Evening(terms("barons", 2, SMALL))
-    context = made.context(made.peers[0])
-    context.check_arbiter(terms("barons", 2, SMALL), STRANGER, ())
-    replace(context, arbiters={STRANGER}).check_arbiter(under(STRANGER), STRANGER, ())
-    with pytest.raises(NotGranted) as denied:
-        context.check_arbiter(under(STRANGER), identity(5).key, ())
-    assert "so you do not sit down" in refusal(denied.value.why, (), ())
 
 
 def test_terms_show_their_arbiter() -> None:

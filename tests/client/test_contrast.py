@@ -6,7 +6,7 @@ from importlib.resources import files
 
 import pytest
 
-from quadrille.client.palette import DARK, LIGHT, Palette
+from quadrille.client.picture.palette import DARK, LIGHT, Palette
 from quadrille.client.screen.draw.theme import ALL_COLOURS, TABLE_OF_COLOURS, styles
 
 LEAST = 4.5

@@ -1,4 +1,7 @@
-"""`quadrille docs`: each document is listed once, is found by its name, and is shown as it stands or filled."""
+"""`quadrille docs`: each document is listed once, is found by its name, and is shown as it stands or filled.
+
+Each example is found too, and whatever is no source stays out.
+"""
 
 import re
 import sys
@@ -7,9 +10,8 @@ from pathlib import Path
 import pytest
 
 from quadrille.client.commands import subcommands
-from quadrille.client.commands.docs import filled
-from quadrille.client.documents import READERS, documents, listed
-from quadrille.client.example_files import example_folder
+from quadrille.client.commands.docs import _listed, filled
+from quadrille.client.documents import READERS, documents, example, example_folder, example_paths
 from tests.client.conftest import Run
 
 ROOT = Path(__file__).parents[2]
@@ -79,7 +81,7 @@ def test_a_slip_is_noticed(run: Run) -> None:
 
 def test_a_document_that_nobody_has_placed_is_listed_last() -> None:
     found = documents()
-    lines = listed(found | {"new-one": found["readme"]}, 80).splitlines()
+    lines = _listed(found | {"new-one": found["readme"]}, 80).splitlines()
     assert any(line.startswith("  new-one") for line in lines[lines.index("More") :])
 
 
@@ -136,3 +138,18 @@ def test_without_a_pager_it_is_printed(run: Run, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("PATH", "")
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
     assert run("docs security").out.startswith("# Security\n\nQuadrille is for")
+
+
+def test_every_example_is_found_by_its_path() -> None:
+    assert {"README.md", "first_bot.py", "jsonlines/bot.c", "wire/bot.py"} <= set(example_paths(example_folder()))
+    assert example("jsonlines/bot.c") == ROOT / "examples/jsonlines/bot.c"
+    for name in ("../setup.py", "jsonlines", "none.py"):
+        with pytest.raises(FileNotFoundError, match=r"there is no example"):
+            example(name)
+
+
+def test_what_is_built_beside_an_example_is_no_example(tmp_path: Path) -> None:
+    for name in ("a/bot.c", "a/bot", "a/Bot.class", "weights.npz", "__pycache__/x.py", ".github/ci.yml"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("")
+    assert example_paths(tmp_path) == [".github/ci.yml", "a/bot.c"]

@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from quadrille.client.plain.network_table import PlainNetworkTable
-from quadrille.client.table.network.bystander import Bystander
-from quadrille.client.table.network.floods import SUM_EVERY, Floods, Kind
+from quadrille.client.plain.network import PlainNetworkTable
+from quadrille.client.table.network.floods import SUM_EVERY, Floods
+from quadrille.client.table.network.stage import Bystander
+from quadrille.client.table.notices import Kind
 from quadrille.net.entries.motions import all_of
 from quadrille.net.game_log.news import Blamed, ChatLine, Declined, Proposed
 from quadrille.net.program.station import Remark
@@ -16,11 +17,12 @@ from tests.net.tables import identity, terms
 
 SMALL = {"width": 3, "height": 3}
 ANN, BOB = b"a" * 32, b"b" * 32
+#: Words of a flood.
+MANY = 8000
 
 
 def evening(others: int = 0) -> Evening:
-    made = Evening(terms("barons", 2, SMALL, lot=False), others=others)
-    made.begin()
+    made = Evening(terms("barons", 2, SMALL, lot=False), others=others).begin()
     made.told("p0")
     return made
 
@@ -40,25 +42,25 @@ def test_ordinary_talk_is_never_held_back(stranger: bool) -> None:
 @pytest.mark.parametrize("stranger", [False, True])
 def test_a_flood_is_a_few_lines_and_a_sum(kind: Kind, stranger: bool) -> None:
     floods, told, sums = Floods(), 0, []
-    for now in range(20_000):  # a thousand a second
+    for now in range(MANY):  # a thousand a second
         told += floods.hear(kind, ANN, now, stranger=stranger)
         sums += floods.sums(now)
-    sums += floods.sums(20_000 + SUM_EVERY)
+    sums += floods.sums(MANY + SUM_EVERY)
     assert told <= 40
-    assert len(sums) <= 20_000 // SUM_EVERY + 1
-    assert told + sum(one.count for one in sums) == 20_000
+    assert len(sums) <= MANY // SUM_EVERY + 1
+    assert told + sum(one.count for one in sums) == MANY
     assert {one.author for one in sums} == {ANN}
 
 
 def test_a_stranger_with_many_keys_floods_no_more_than_one() -> None:
     floods, told, sums = Floods(), 0, 0
-    for now in range(20_000):
+    for now in range(MANY):
         told += floods.hear(Kind.CHAT, now.to_bytes(32), now, stranger=True)
         sums += len(floods.sums(now))
     assert told <= 40
     assert sums <= 5
     assert len(floods._stranger[Kind.CHAT]) <= 256 and len(floods._counts) <= 257
-    assert floods.hear(Kind.CHAT, BOB, 20_000, stranger=False)  # and it drowns nobody who sits here
+    assert floods.hear(Kind.CHAT, BOB, MANY, stranger=False)  # and it drowns nobody who sits here
 
 
 def test_one_who_floods_holds_back_nobody_else() -> None:
@@ -81,12 +83,12 @@ def test_nothing_is_told_or_counted_of_one_who_is_muted() -> None:
 def test_chat_at_a_table_ends_in_a_sum_that_offers_to_block() -> None:
     made = evening()
     talk, bob = made.table("p0"), made.peers[1].identity.key
-    for number in range(2000):
+    for number in range(200):
         here(talk, ChatLine(bob, f"line {number}"))
     told = made.told("p0")
     assert told.startswith("player 2 (p1): line 0\n") and told.count("\n") == 12
     made.settle(SUM_EVERY + 1000)
-    assert made.told("p0") == "p1 said 1988 more lines (block p1 to hear no more).\n"
+    assert made.told("p0") == "p1 said 188 more lines (block p1 to hear no more).\n"
     assert "You hear no more from p1 here. The game goes on" in made.type("p0", "block p1")
     here(talk, ChatLine(bob, "again"))
     made.settle(SUM_EVERY + 1000)
@@ -97,21 +99,20 @@ def test_chat_at_a_table_ends_in_a_sum_that_offers_to_block() -> None:
 
 def test_one_who_only_looks_on_is_bounded_harder() -> None:
     made = evening()
-    for number in range(2000):
+    for number in range(200):
         here(made.table("p0"), ChatLine(identity(77).key, f"line {number}"))
     assert made.told("p0").count("line ") == 3
 
 
 def test_proposals_made_and_withdrawn_are_one_line_with_a_count() -> None:
     made = evening()
-    talk, bob = made.table("p0"), made.peers[1].identity.key
-    draw = all_of("draw")
-    for _ in range(160):
+    talk, bob, draw = made.table("p0"), made.peers[1].identity.key, all_of("draw")
+    for _ in range(20):
         here(talk, Proposed(draw, (1,)))
         here(talk, Declined(draw, bob))
     assert made.told("p0").count("\n") == 6
     made.settle(SUM_EVERY + 1000)
-    assert "p1 proposed or withdrew something 314 more times (block p1" in made.told("p0")
+    assert "p1 proposed or withdrew something 34 more times (block p1" in made.told("p0")
 
 
 def test_names_invitations_and_blames_are_bounded_wherever_a_person_is() -> None:

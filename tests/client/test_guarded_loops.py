@@ -12,12 +12,12 @@ import pytest
 
 from quadrille.client.network import bot_seat
 from quadrille.client.network.options import add_network
-from quadrille.client.plain.live_console import LiveConsole
+from quadrille.client.plain.console import Console
+from quadrille.client.plain.network import PlainStage
 from quadrille.client.plain.network_evening import sit
-from quadrille.client.plain.network_stage import PlainStage
 from quadrille.client.screen.network.session import NetworkSession
-from quadrille.client.table.network.bystander import Bystander
 from quadrille.client.table.network.context import NetworkContext
+from quadrille.client.table.network.stage import Bystander
 from quadrille.net.program.station import Remark, Station
 from quadrille.net.seating.lobby import Dropped, Event
 from quadrille.net.trust.guard import FILE
@@ -70,9 +70,6 @@ def check(station: Scripted, counts: dict[str, int], banned: int) -> None:
 class Talk(PlainStage):
     """A face in which everything fails."""
 
-    def welcome(self) -> None:
-        """Nothing is said."""
-
     def hear(self, event: Event | Remark) -> None:
         planted()
 
@@ -89,7 +86,7 @@ def context(station: Station) -> NetworkContext:
 
 def test_a_person_s_conversation(station: Scripted) -> None:
     stage = Bystander(context(station))
-    talk = Talk(stage, LiveConsole(None, io.StringIO()))
+    talk = Talk(stage, Console(None, io.StringIO()))
     station.ends = lambda: setattr(stage, "done", True)  # type: ignore[method-assign]
     place = SimpleNamespace(station=station, ended=list, parting=list, door=SimpleNamespace(requests=list))
     lines = SimpleNamespace(look=lambda: None, ended=False)
@@ -103,8 +100,8 @@ def test_a_stay_on_the_screen(station: Scripted, monkeypatch: pytest.MonkeyPatch
         ended=list,
         parting=list,
         context=context(station),
-        door=SimpleNamespace(requests=list),
-        options=SimpleNamespace(room=None),
+        door=SimpleNamespace(requests=list, left=list),
+        options=SimpleNamespace(room=None, evening=False),
     )
     told: list[object] = []
     session = NetworkSession(cast("Any", place), queue.SimpleQueue(), told.append, None)

@@ -3,6 +3,7 @@
 import ipaddress
 import socket
 from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -10,16 +11,21 @@ from typing import Any, cast
 import pytest
 
 from quadrille.client.network import addresses
-from quadrille.client.network.addresses import free_port, reachable
+from quadrille.client.network.addresses import reachable
 from quadrille.client.network.options import NetworkOptions
-from quadrille.client.presence.guest_door import GuestServerProcess
+from quadrille.client.presence.guest_door import EveningGuest, GuestDoor
+from quadrille.client.presence.guest_seats import GuestSeats, Lead
 from quadrille.client.presence.place import StationPresence, stage_of
-from quadrille.client.table.network.wishes import Host
+from quadrille.client.table.wishes import Host
+from quadrille.client.words.phones import NOBODY_YET
 from quadrille.net.core.errors import LocalError
 from quadrille.net.link.interfaces import Interface
-from quadrille.net.seating.gathering import OPEN
+from quadrille.net.seating.gathering import OPEN, Gathering
+from quadrille.net.trust.identity import Identity
 from tests.net.ports import udp_port
 from tests.net.tables import terms
+
+ANN = Identity(b"a" * 32)
 
 
 def at(name: str, network: str) -> Interface:
@@ -43,21 +49,19 @@ def test_a_machine_on_no_network_has_no_address_for_phones() -> None:
     assert reachable([at("lo", "127.0.0.1/8")]) == reachable([]) == ()
 
 
-def test_a_port_that_is_taken_is_passed_over() -> None:
-    with socket.socket() as taken:
-        taken.bind(("", 0))
-        taken.listen()
-        port = taken.getsockname()[1]
-        assert free_port(None, [port], "--phone-port") != port
-
-
-def test_guests_at_play_are_not_sent_away_by_another_table() -> None:
-    playing = SimpleNamespace(over=False, log=SimpleNamespace(now=SimpleNamespace(keys=(b"ann", b"gus"))))
-    station = SimpleNamespace(lobby=SimpleNamespace(tables={b"t": playing}))
-    door = GuestServerProcess(cast("Any", station), cast("Any", None))
-    door._program, door._kept = cast("Any", object()), [b"gus"]
+def test_guests_at_play_are_not_sent_away_by_another_table_or_an_older_one(tmp_path: Path) -> None:
+    options = NetworkOptions("Ann", str(tmp_path), ("127.0.0.1",), (), udp_port(), 0, None)
+    seats = GuestSeats(options, tmp_path)
+    gus = seats.give("Gus").key
+    playing = SimpleNamespace(over=False, log=SimpleNamespace(table=b"t", now=SimpleNamespace(keys=(b"ann", gus))))
+    left = SimpleNamespace(table=b"left", now=SimpleNamespace(keys=(gus,), over=None))
+    door = GuestDoor(cast("Any", SimpleNamespace(lobby=SimpleNamespace(tables={b"t": playing}))), options)
+    door._seated = frozenset({gus})
     with pytest.raises(LocalError, match="your guests still play at another table"):
-        door.open_for(cast("Any", None), 1, asks=False)
+        door.lead_to(cast("Any", left), 1, asks=False)
+    with pytest.raises(LocalError, match="your guests still play at another table"):
+        door.come_back_to(cast("Any", left))
+    seats.close(over=False)
 
 
 def test_a_table_that_no_guest_can_come_to_is_not_left_open(tmp_path: Path) -> None:
@@ -70,3 +74,84 @@ def test_a_table_that_no_guest_can_come_to_is_not_left_open(tmp_path: Path) -> N
                 stage_of(place, Host(terms("barons", 2), guests=1), {})
             assert all(one.phase != OPEN for one in place.station.lobby.gatherings.values())
             assert place.door.entrance() is None
+
+
+def chairs_of(gathering: Gathering) -> list[tuple[str, bool]]:
+    """Who has a chair, and whether the host still waits for them."""
+    return [(chair.name, chair.key in gathering.coming) for chair in gathering.chairs]
+
+
+def guest(name: str, *, here: bool = True) -> EveningGuest:
+    return EveningGuest(name, name, name.encode().ljust(32), "code", here)
+
+
+@pytest.fixture
+def opened() -> tuple[GuestDoor, Gathering]:
+    """A door without its program, and a table of it that keeps two chairs for guests."""
+    gathering = Gathering(bytes(16), ANN.key, terms("barons", 3), ANN, 0)
+    lobby = SimpleNamespace(tables={}, gatherings={gathering.table: gathering})
+    door = GuestDoor(cast("Any", SimpleNamespace(lobby=lobby)), cast("Any", None))
+    door.open = lambda *, asks=False: []  # type: ignore[method-assign]
+    return door, gathering
+
+
+def test_chairs_go_to_those_who_are_here_first_to_who_had_none_the_last_time(
+    opened: tuple[GuestDoor, Gathering],
+) -> None:
+    door, gathering = opened
+    door._guests = (guest("asleep", here=False), guest("ben"), guest("cleo"), guest("dora"))
+    door._seated = frozenset({guest("ben").key})
+    door.lead_to(gathering, 2, asks=False)
+    assert chairs_of(gathering) == [("cleo", True), ("dora", True)]
+    assert door._lead.chairs == ("cleo", "dora") and door._lead.free == 0
+
+
+def test_a_chair_of_somebody_who_is_asleep_before_the_game_goes_to_another(
+    opened: tuple[GuestDoor, Gathering],
+) -> None:
+    door, gathering = opened
+    door.lead_to(gathering, 2, asks=False)
+    assert door._lead.free == 2
+    door._guests = (guest("ben"),)
+    door.follow()
+    assert chairs_of(gathering) == [(NOBODY_YET, True), ("ben", True)] and door._lead.free == 1
+    door._guests = (guest("ben", here=False), guest("cleo"), guest("dora"))
+    door.follow()
+    assert chairs_of(gathering) == [("cleo", True), ("dora", True)]
+    gathering.coming.clear()  # they sit
+    door._guests = (guest("ben"), guest("cleo", here=False), guest("dora"))
+    door.follow()
+    assert chairs_of(gathering) == [("cleo", False), ("dora", False)], "who sits may sleep"
+    gathering.kick(guest("cleo").key, "")
+    door.follow()
+    assert chairs_of(gathering) == [("dora", False)] and door._lead.chairs == ("dora",)
+
+
+def test_a_table_that_closes_before_its_game_leads_back_to_the_evening(opened: tuple[GuestDoor, Gathering]) -> None:
+    door, gathering = opened
+    door.lead_to(gathering, 1, asks=False)
+    assert door._lead.table == gathering.table.hex()
+    gathering.leave()
+    door.follow()
+    assert door._lead == Lead()
+
+
+@pytest.mark.parametrize(
+    "told", [b"7", b'{"x": 1}', b'{"folder": "1", "name": "Ben", "key": "00", "code": "c", "here": true}', b"[[]]"]
+)
+def test_the_host_believes_no_guest_without_a_key(opened: tuple[GuestDoor, Gathering], told: bytes) -> None:
+    door, _ = opened
+    door._hear(b'{"guests": [' + told + b"]}")
+    assert door.guests() == ()
+    key = b"ab" * 32
+    door._hear(b'{"guests": [{"folder": "1", "name": "Ben", "key": "' + key + b'", "code": "c", "here": true}]}')
+    assert [one.name for one in door.guests()] == ["Ben"]
+
+
+def test_a_door_that_is_open_hears_that_the_host_is_asked_from_now_on() -> None:
+    pipe = BytesIO()
+    door = GuestDoor(cast("Any", None), cast("Any", None))
+    door._program = cast("Any", SimpleNamespace(stdin=pipe))
+    for asks in (False, True, True):
+        door.open(asks=asks)
+    assert pipe.getvalue().decode() == Lead(asks=True).to_json() + "\n"

@@ -8,11 +8,11 @@ from quadrille.client.screen.evening import Evening as Screen
 from quadrille.client.screen.evening import draw_evening, update_evening
 from quadrille.client.screen.network.news import Around, News, Sent
 from quadrille.client.screen.table.terminal import Key, Ring
-from quadrille.client.table.network.bystander import Bystander
-from quadrille.client.table.network.notices import GuestAsks, GuestGone
+from quadrille.client.table.network.stage import Bystander
 from quadrille.client.table.network.waiting_room import WaitingRoom
-from quadrille.client.table.network.wishes import BareWish
-from quadrille.client.words.network.guests import guest_question
+from quadrille.client.table.notices import GuestAsks, GuestGone, Seats
+from quadrille.client.table.wishes import BareWish
+from quadrille.client.words.table import by_name
 from tests.client.evening import Evening
 from tests.client.screen.network.scenes import ROOM, lobby
 from tests.net.tables import terms
@@ -84,7 +84,7 @@ def test_an_answer_from_a_pipe_waits_for_its_question() -> None:
 
 def asked() -> tuple[Screen, tuple[object, ...]]:
     evening, _ = update_evening(Screen(lobby()), News(Around(), ROOM))
-    return update_evening(evening, News(Around(), replace(ROOM, question=guest_question(BEN))))
+    return update_evening(evening, News(Around(), replace(ROOM, question=by_name(BEN, Seats.of(())))))
 
 
 @pytest.mark.parametrize(("typed", "wish"), [("y", BareWish.AGREE), ("n", BareWish.DECLINE)])

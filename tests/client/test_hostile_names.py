@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from quadrille.client.claimed_names import shown_name
+from quadrille.client.claimed_names import short_names, shown_name
 from quadrille.client.foreign import shown, shown_lines
 from quadrille.net.entries.wire import Advert
 from quadrille.net.program.station import Station, now
@@ -21,17 +21,19 @@ SHOWN = r"Ann\x1b[2J\r\nok\u202e\x07"
 @pytest.mark.parametrize(
     ("text", "harmless"),
     [
-        ("Zoë and 李", "Zoë and 李"),
-        (NAME, SHOWN),
-        ("\x9b31m", r"\x9b31m"),
-        ("a\u2066b\u2028c\ud800", r"a\u2066b\u2028c\ud800"),
-        ("back\\slash", "back\\slash"),
+        ("Zoë and 李", "Zoë and 李"), (NAME, SHOWN), ("\x9b31m", r"\x9b31m"),
+        ("a\u2066b\u2028c\ud800", r"a\u2066b\u2028c\ud800"), ("back\\slash", "back\\slash"),
     ],
-)
+)  # fmt: skip
 def test_what_is_no_plain_letter_is_spelled_out(text: str, harmless: str) -> None:
     assert shown(text) == harmless
     assert text.isprintable() or shown_name(text, bytes(32)) == harmless
     assert shown_lines(f"one\n{text.replace(chr(10), '')}\n").count("\n") == 2
+
+
+def test_nobody_is_called_as_a_screen_calls_its_reader() -> None:
+    assert [shown_name(name, bytes(32))[:5] for name in ("you", "Y0U", "Young")] == ["you (", "Y0U (", "Young"]
+    assert short_names(["you (level 2 of Ann)", "Ada (level 2 of Ann)"]) == ("you (level 2 of Ann)", "Ada")
 
 
 def test_who_has_a_hostile_name_is_not_heard_at_all(tmp_path: Path) -> None:

@@ -1,7 +1,8 @@
-"""Local games that are kept by themselves: what is written when, how it is found again, and what is in its way."""
+"""Games that are kept: what is written when, how it is found and listed again, and what is in its way."""
 
 import os
 import re
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,9 +20,14 @@ from quadrille.client.kept.games import (
     prune,
     unfinished_local_games,
 )
+from quadrille.client.kept.played import played_tables
 from quadrille.client.kept.writer import GameWriter
 from quadrille.client.picture.records import told
 from quadrille.client.reports import result
+from quadrille.client.screen.evening_stage import left_games
+from quadrille.client.screen.lobby.model import RESUME, Dealt, Errand, LeftGames
+from quadrille.client.screen.network.news import TableRow
+from quadrille.client.screen.table.model import Model
 from quadrille.client.table.course import grant
 from quadrille.client.table.effects import Keep
 from quadrille.client.table.local import LocalTable
@@ -41,14 +47,28 @@ from quadrille.client.table.wishes import (
     Wish,
     WrittenDown,
 )
+from quadrille.client.words.kept import of_record
 from quadrille.client.words.story import by_name
 from quadrille.net.core.errors import LocalError
+from quadrille.net.core.home import own_folder
+from quadrille.net.core.shapes import pack
+from quadrille.net.entries.bodies import MoveBody
 from quadrille.net.entries.terms import TimeControl
+from quadrille.net.game_log.log import Log
+from quadrille.net.program.stored_tables import StoredTables
+from quadrille.net.trust.identity import Identity
+from quadrille.net.trust.store import Store
 from quadrille.rules.errors import BadRecord, RulesError
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.record import read, read_with_table, write
 from quadrille.rules.registry import game
 from tests.client.conftest import Run
+from tests.client.screen.network.scenes import AROUND, EMPTY, evening
+from tests.client.screen.network.test_lobby import after, press, text
+from tests.net.tables import TABLE, beginning, identity, terms
+
+# Local games that are kept by themselves
+
 
 NAMES = ("Ann", "Ben")
 SMALL = "play barons --set width=3 --set height=2 --seats 2 --seed s"
@@ -391,3 +411,114 @@ def test_who_plays_alone_has_no_name_at_the_prompt_after_resume_either() -> None
     assert bare.signed("root").unsigned("root") == bare
     assert Players(("Ann", "Ben"), ("", "2")).unsigned("root").names == ("Ann", "Ben")
     assert Players(("root", "root"), ("", "")).unsigned("root").names == ("root", "root")
+
+
+# In the lobby they stand among the tables, and Enter continues them
+
+
+def left_table() -> LocalTable:
+    match = Match(game("barons"), {"width": 3, "height": 3}, 2, deal=Deal("s"))
+    return grant(LocalTable.of(match, ("", "1"), TimeControl(60_000, 0)), PlayMove("a1")).table
+
+
+def row(home: Path) -> TableRow:
+    """The row of a game that was left."""
+    writer, sits = GameWriter(str(home)), left_table()
+    writer.look(replace(sits, match=sits.match.before(0), brought=()))
+    writer.look(sits)
+    assert writer.close()[0].endswith(f"--home {home} continues it.")
+    [found] = left_games(str(home)).rows
+    return found
+
+
+def test_the_lobby_offers_a_local_game_that_was_left(tmp_path: Path) -> None:
+    found = row(tmp_path)
+    there, _ = after(evening(EMPTY), LeftGames((found,)))
+    assert "1 Barons" in text(there) and "Ben" in text(there) and "unfinished" in text(there)
+    assert "Enter continues it. Barons, 2 players; 1 move; with Ben." in text(there)
+    for keys in (("enter",), ("1", "enter")):
+        assert Errand(RESUME, found.id) in press(there, *keys)[1]
+    assert "Tables on this network" in text(after(there, LeftGames(()))[0])
+
+
+def test_it_stands_behind_the_tables_where_one_plays_and_before_those_of_others(tmp_path: Path) -> None:
+    lobby = after(evening(AROUND), LeftGames((row(tmp_path),)))[0].lobby
+    states = [table.state for table in lobby.tables]
+    at = states.index("left")
+    assert all(state == "mine" for state in states[:at]) and "mine" not in states[at:] and len(states) > at + 1
+
+
+def test_a_game_that_goes_on_is_the_table_that_it_was() -> None:
+    there, effects = after(evening(EMPTY), Dealt(replace(left_table(), brought=())))
+    assert isinstance(there.front, Model) and there.front.own is not None and there.front.own.keeps
+    assert there.front.table.called(1) == "Ben" and there.front.table.chairs[1].kind == "level 1"
+    assert any(type(effect).__name__ == "Think" for effect in effects)
+
+
+# The words of games that were played: of tables from the store, and of records by their first and last lines
+
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+
+
+def keep_game(home: Path, *, mine_first: bool) -> None:
+    """Keep a game of Maze, 2 by 2, that is over: three segments with two X's, so that the second seat wins."""
+    folder = own_folder(home)
+    mine = Identity.open(folder)
+    seats = [mine, identity(2)] if mine_first else [identity(2), mine]
+    with closing(Store(folder, mine.key)) as store:
+        shelf, log = StoredTables(store, mine), Log(TABLE)
+        agreed = terms("maze", 2, {"size": 2}, lot=False)
+        shelf.keep_entry(entry := log.write(beginning(agreed, sitting=seats), None))
+        log.take(entry)
+        for ply, move in enumerate(("a2-b2", "b2-b1", "b1-a1")):
+            shelf.keep_entry(entry := log.write(MoveBody(move), seats[ply % 2]))
+            log.take(entry)
+        shelf.catch_up()
+        assert log.now.match.over
+        store.keep_table(TABLE, "maze", pack(agreed.plain()), "seat", "over", 1)
+
+
+@pytest.mark.parametrize("mine_first", [True, False])
+def test_a_table_says_who_played_and_who_won(tmp_path: Path, *, mine_first: bool) -> None:
+    keep_game(tmp_path, mine_first=mine_first)
+    match = Match(game("maze"), {"size": 2}, 2)
+    for move in ("a2-b2", "b2-b1", "b1-a1"):
+        match.play(move)
+    assert match.over
+    i_win = (match.over.places[0] == 1) == mine_first
+    names, other = ("you and name 1", "name 1") if mine_first else ("name 0 and you", "name 0")
+    result = "you win" if i_win else f"{other} wins"
+    assert list(played_tables(str(tmp_path), 5, 60)) == [(TABLE.hex(), f"{names}: {result}")]
+
+
+def test_no_more_tables_are_looked_up_than_there_is_time_for(tmp_path: Path) -> None:
+    keep_game(tmp_path, mine_first=True)
+    assert list(played_tables(str(tmp_path), 5, -1)) == [] == list(played_tables(str(tmp_path), 0, 60))
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("barons-usual", "Barons, 4 players: player 2 wins"),
+        ("maze-resigned", "Maze, 2 players: player 2 wins"),
+        ("dotter-view-p2", "Dotter, "),
+    ],
+)
+def test_a_record_says_what_was_played_and_who_won(name: str, words: str) -> None:
+    assert of_record((GOLDEN / f"{name}.txt").read_text("utf-8")).startswith(words)
+
+
+def test_records_without_an_end_or_with_several_winners() -> None:
+    match = Match(game("barons"), {"width": 3, "height": 3}, 3)
+    match.play("a1")
+    assert of_record(write(match)) == "Barons, 3 players: not finished"
+    match.adjudicate((1, 1, 3), "the lamp went out")
+    assert of_record(write(match)) == "Barons, 3 players: player 1 and player 2 share the first place"
+
+
+@pytest.mark.parametrize(
+    "text", ["", "quadrille record 1", "game chess #0\nseats 2 #0\n", "game barons #0\nseats x #0\n", "\xff\0" * 99]
+)
+def test_what_is_no_record_has_no_words(text: str) -> None:
+    assert of_record(text) == ""

@@ -9,10 +9,9 @@ import pytest
 from quadrille.client.cli import main
 from quadrille.client.network.unfinished_games import choices
 from quadrille.client.plain.choice import choose
-from quadrille.client.table.network.notices import Seats
-from quadrille.client.table.network.reasons import Denied
+from quadrille.client.table.notices import Refused, Seats
 from quadrille.client.words.kept import moves_made
-from quadrille.client.words.network.table import by_name
+from quadrille.client.words.table import by_name
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import own_folder
 from quadrille.net.game_log.log import Log
@@ -25,7 +24,6 @@ from tests.net.tables import beginning, identity, terms
 if sys.platform == "win32":
     pytest.skip("there are no terminals of this kind", allow_module_level=True)
 
-import termios
 
 from tests.client.screen.pseudo_terminal import Program
 
@@ -65,31 +63,6 @@ def test_a_terminal_lets_choose_one_of_several_games(tmp_path: Path, plain: tupl
         shown.sees("columns" if plain else "Barons, 2 players")
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("keys", [("escape",), ("q", "enter")])
-def test_the_choice_can_be_left(tmp_path: Path, keys: tuple[str, ...]) -> None:
-    leave(tmp_path, "barons", "maze")
-    with resume(tmp_path) as shown:
-        shown.sees("Esc or q to leave")
-        shown.press(*keys)
-        assert shown.ends() == 0 and termios.tcgetattr(shown.slave) == shown.before
-
-
-@pytest.mark.slow
-def test_a_word_that_fits_one_game_asks_nothing(tmp_path: Path) -> None:
-    _, maze = leave(tmp_path, "barons", "maze")
-    with resume(tmp_path, maze[:4]) as shown:
-        shown.sees("Maze, 2 players")
-        assert b"Which game" not in shown.written
-
-
-@pytest.mark.slow
-def test_a_word_that_fits_several_games_asks(tmp_path: Path) -> None:
-    leave(tmp_path, "barons", "maze")
-    with resume(tmp_path, "name 1") as shown:
-        shown.sees("Which game", "Barons", "Maze")
-
-
 def test_elsewhere_the_list_stands_below_the_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     barons, maze = leave(tmp_path, "barons", "maze")
     assert main(["resume", "--home", str(tmp_path), "--interface", "127.0.0.1", "--port", str(udp_port())]) == 1
@@ -101,7 +74,7 @@ def test_elsewhere_the_list_stands_below_the_sentence(tmp_path: Path, capsys: py
 
 def test_the_screen_keeps_all_lines_of_a_refusal() -> None:
     why = LocalError("several games were left; name one of these:\n  one\n  two")
-    assert by_name(Denied(why), Seats((), ())) == "Several games were left; name one of these:\n  one\n  two"
+    assert by_name(Refused(why), Seats((), ())) == "Several games were left; name one of these:\n  one\n  two"
 
 
 @pytest.mark.parametrize(
@@ -123,7 +96,7 @@ def test_what_is_no_number_of_the_list_is_asked_again() -> None:
 def test_a_game_goes_on_under_the_name_of_its_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without --name it was the login name, and the others read `Ann now goes by "root"`."""
     names = []
-    monkeypatch.setattr("quadrille.client.evening.spend", lambda settings, _: names.append(settings.name) or 0)
+    monkeypatch.setattr("quadrille.client.commands.resume.spend", lambda settings, _: names.append(settings.name) or 0)
     [barons] = leave(tmp_path, "barons")
     for words in (["resume"], ["resume", barons], ["resume", "--name", "Eve"], ["resume", "beef"]):
         assert main([*words, "--home", str(tmp_path)]) == 0

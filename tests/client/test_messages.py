@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from quadrille.ai.bots.lines.dialogue import Dialogue, Ready
+from quadrille.ai.bots.lines.time_terms import TimeTerms
 from quadrille.ai.bots.talk import GRACE
 from quadrille.ai.checks.end import QUIT
 from quadrille.ai.faults import BotFault
-from quadrille.client.pages import options_text
+from quadrille.client.words.rules import options_text
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game
 from tests.client.conftest import Run
@@ -23,17 +24,8 @@ def test_no_games_at_a_time_are_none_on_the_command_line_too(run: Run) -> None:
     assert done.code == 2 and "--at-once takes the number of games to play at a time, 1 or more, not 0" in done.err
 
 
-@pytest.mark.parametrize(
-    "bot",
-    [
-        "bots/mine.py",
-        *(
-            pytest.param(bot, marks=pytest.mark.slow)
-            for bot in ("bots/mine.py:Mine", f"{PYTHON} -m quadrille.ai.kit bots/mine.py")
-        ),
-    ],
-)
 @pytest.mark.slow
+@pytest.mark.parametrize("bot", ["bots/mine.py", f"{PYTHON} -m quadrille.ai.kit bots/mine.py"])
 def test_quick_keeps_a_bot_as_it_is_seen_from_its_file(run: Run, tmp_path: Path, bot: str) -> None:
     """The bot is named from here, where Tab completes it, wherever the tournament is kept."""
     (tmp_path / "bots").mkdir()
@@ -115,8 +107,8 @@ def test_a_bot_that_answers_an_old_turn_hears_which() -> None:
     dialogue.receive(b'{"hello": "x", "protocol": 1}', 0)
     dialogue.start(match, match.state, 0, 0)
     assert dialogue.receive(b'{"ready": true}', 0) == Ready()
-    dialogue.turn(match, match.state, 0, patience=1000)
-    dialogue.turn(match, match.state, 0, patience=1000)
+    dialogue.turn(match, match.state, 0, TimeTerms(patience=1000))
+    dialogue.turn(match, match.state, 0, TimeTerms(patience=1000))
     assert dialogue.receive(b'{"turn": 1, "move": "a3-a2"}', 5) is None
     with pytest.raises(BotFault) as fault:
         dialogue.wake(1001)

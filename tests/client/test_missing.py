@@ -15,14 +15,14 @@ from quadrille.client.network.options import NetworkOptions
 from quadrille.client.presence.place import StationPresence
 from quadrille.client.table.network.context import NetworkContext
 from quadrille.client.table.network.table_search import TableSearch
-from quadrille.client.words.network import absent_peers as sentences
-from quadrille.client.words.network.absent_peers import missing, walled
+from quadrille.client.words import absent_peers as sentences
+from quadrille.client.words.absent_peers import missing, walled
 from quadrille.net.link.node import Node
 from quadrille.net.neighbours.neighbour import Crowd, Endpoint, Halfway, Phase, Trouble
 from quadrille.net.program.station import Remark, Station, Unlike, now
 from quadrille.net.trust.identity import Identity
 from tests.client.evening import Evening
-from tests.client.parties import Party, PlainParty, ScreenParty
+from tests.client.parties import Party, ScreenParty
 from tests.net.hosts import inside
 from tests.net.ports import udp_port
 from tests.net.tables import terms
@@ -188,7 +188,7 @@ def test_the_command_for_such_a_peer_has_the_address_that_it_sees(tmp_path: Path
 
 @pytest.mark.parametrize(
     ("shape", "context"),
-    [(PlainParty, lambda one: one.made.talks["p0"].stage.context), (ScreenParty, lambda one: one.context("p0"))],
+    [(Party, lambda one: one.talks["p0"].stage.context), (ScreenParty, lambda one: one.context(one.peer("p0")))],
 )
 def test_a_host_hears_once_of_each_peer_that_lets_nobody_in(
     shape: type[Party], context: Callable[[Any], NetworkContext]

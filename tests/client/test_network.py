@@ -2,13 +2,12 @@
 
 import signal
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from tests.client.conftest import Run
-from tests.client.programs import COMMAND, Program, at_home, play_on, to_move
+from tests.client.programs import COMMAND, Program, play_on, to_move
 from tests.net.ports import tcp_port
 from tests.waiting import DEADLINE
 
@@ -201,26 +200,6 @@ def test_join_at_an_address_means_the_program_there_and_no_other_of_that_machine
         with Program("join", f"127.0.0.1:{tcp}", home=tmp_path / "c", port=port, name="Cid") as cid:
             cid.wait(r"^Barons, 2 players")
             bob.wait(r"^Cid sits down")
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="there are no terminals of this kind")
-@pytest.mark.slow
-def test_plain_lines_on_a_terminal_are_only_appended(tmp_path: Path, port: int) -> None:
-    from tests.client.screen.pseudo_terminal import Program as Terminal
-
-    words = ("host", "maze", "--plain", *at_home(tmp_path / "a", port, "Ann"))
-    with Terminal(*COMMAND, *words, home=tmp_path / "a") as ann:
-        ann.writes(rb"> $")
-        ann.press("who\n")
-        ann.writes(rb"> who\r\nAt this table: you; .*> $")
-        with Program("join", home=tmp_path / "b", port=port, name="Bob") as bob:
-            bob.wait(r"^Maze, 2 players, table")
-            ann.writes(rb"\r\nBob sits down: 2 of 2 seats are taken\.\r\n.*> $")
-            ann.writes(rb"(Your turn|It is the turn of [^\r]*)\.\r\n(player 1)?> $")
-            ann.press("quit\n")
-            ann.writes(rb"> quit\r\n.*The table is kept: quadrille resume")
-        assert ann.ends() == 0
-        assert b"\x1b" not in ann.written
 
 
 @pytest.mark.slow

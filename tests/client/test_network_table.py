@@ -6,22 +6,24 @@ from pathlib import Path
 import pytest
 
 from quadrille.client.network.unfinished_games import plays
-from quadrille.client.plain.network_room import PlainWaitingRoom
+from quadrille.client.plain.network import PlainWaitingRoom
 from quadrille.client.screen.network.views import seated
-from quadrille.client.screen.stage import begin_model
 from quadrille.client.screen.table.draft import NOTHING
 from quadrille.client.screen.table.messages import message
 from quadrille.client.settings import Settings
-from quadrille.client.table.network.reasons import Denial, Denied
 from quadrille.client.table.network.seat import NetworkSeat
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
+from quadrille.client.table.notices import Refused, Why
 from quadrille.client.table.wishes import Say
+from quadrille.net.core.machine import now as clock
+from quadrille.net.entries.terms import Chair, TimeControl
 from quadrille.net.entries.wire import Chat
-from quadrille.net.game_log import archive
+from quadrille.net.seating.gathering import OPEN
 from quadrille.net.tables.table import Table
 from tests.client.evening import Evening
 from tests.client.screen.keyboard import pasted, press
+from tests.client.screen.positions import begin_model
 from tests.net.tables import terms
 
 SMALL = {"width": 3, "height": 3}
@@ -29,16 +31,23 @@ OUT = "You are out of this game, and the others play on: quit leaves."
 
 
 def evening(seats: int = 2, options: dict[str, int] | None = None, **more: object) -> Evening:
-    made = Evening(terms("barons", seats, options or SMALL, lot=False, **more))
-    made.begin()
-    return made
+    return Evening(terms("barons", seats, options or SMALL, lot=False, **more)).begin()
+
+
+def test_the_screen_shows_the_same_clocks_as_lines_after_the_program_was_stopped(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seat = evening(clock=TimeControl(600_000, 0)).table("p0").stage
+    monkeypatch.setattr(clock, "skipped", 3_600_000)
+    now, shown = seat.context.now() + 5000, seated(seat, (), cut_off=False, here=2).table
+    for each in (0, 1):
+        assert shown.time_left(each, now + clock.skipped) == seat.table.time_left(each, now)
 
 
 def test_who_was_dropped_while_away_is_told_so_on_the_screen_and_in_lines() -> None:
     made = evening(3, grace=2000)
     ben = made.peers[0]
-    del made.talks["p0"]
-    made.world.crash(ben, None)
+    made.crash("p0")
     made.settle(8000)
     made.type("p1", "drop")
     made.type("p2", "drop")
@@ -63,8 +72,7 @@ def test_who_was_dropped_while_away_is_told_so_on_the_screen_and_in_lines() -> N
 def test_who_is_found_in_the_first_round_has_not_come_back() -> None:
     made = evening(3)
     owner = made.peers[0]
-    del made.talks["p0"]
-    made.world.crash(owner, None)
+    made.crash("p0")
     made.settle(8000)
     made.world.start(owner)
     assert owner.lobby
@@ -76,25 +84,18 @@ def test_who_is_found_in_the_first_round_has_not_come_back() -> None:
     assert not table.gone
     assert "back" not in made.told("p0")
     assert "player 1 (p0) is back." in made.told("p1")
-    made.world.crash(made.peers[2], 6000)
-    del made.talks["p2"]
+    made.crash("p2", 6000)
     made.settle(30_000)
     assert "player 3 (p2) is away. The table waits.\nplayer 3 (p2) is back." in made.told("p0")
 
 
-def test_talk_and_who_looks_on() -> None:
-    made = Evening(terms("barons", 2, SMALL, watchers="invited", lot=False), others=1)
-    made.begin()
-    made.type("p0", "say good luck")
-    assert "player 1 (p0): good luck" in made.told("p1")
-    assert "Write say and a line" in made.type("p0", "say")
+def test_somebody_is_invited_to_watch() -> None:
+    made = Evening(terms("barons", 2, SMALL, watchers="invited", lot=False), others=1).begin()
     assert "p2 is invited to watch." in made.type("p0", "invite p2")
-    assert 'Nobody called "nobody" is here' in made.type("p0", "invite nobody")
 
 
 def test_a_watcher_chats_as_one_and_hears_no_bot_decline() -> None:
-    made = Evening(terms("barons", 2, SMALL, watchers="anyone", lot=False), others=1)
-    made.begin()
+    made = Evening(terms("barons", 2, SMALL, watchers="anyone", lot=False), others=1).begin()
     watcher, table = made.peers[2], made.table("p0").table.log.table
     assert watcher.lobby
     watcher.lobby.watch(table, made.peers[0].identity.key)
@@ -127,11 +128,8 @@ def test_a_rematch_that_both_want_at_once() -> None:
     assert made.table("p0").table.seat == 1
 
 
-def test_save(tmp_path: Path) -> None:
+def test_a_game_is_saved_as_a_page(tmp_path: Path) -> None:
     made = evening()
-    made.type("p0", "a1")
-    assert "Saved to" in made.type("p0", f"save {tmp_path / 'log'}")
-    assert len(archive.read((tmp_path / "log").read_text()).entries) == 2
     assert "Saved to" in made.type("p0", f"save {tmp_path / 'game.html'}")
     assert "player 1 (p0)" in (tmp_path / "game.html").read_text("utf-8")
 
@@ -141,7 +139,7 @@ def test_lines_from_a_pipe_wait_for_their_turn() -> None:
     first, second = made.table("p0"), made.table("p1")
     assert not first.holds("a1") and second.holds("a1") and second.holds("nonsense")
     assert not second.holds("say hello") and not second.holds("draw")
-    assert first.is_idle and not second.is_idle
+    assert first.stage.is_idle and not second.stage.is_idle
 
 
 def test_choosing_says_each_cause_once_and_at_once() -> None:
@@ -171,10 +169,8 @@ def test_who_does_not_say_nobody_where_somebody_was_refused() -> None:
 
 def with_a_seat_gone(others: int = 1) -> Evening:
     """Three at a table; the first, whose turn it is, is gone for longer than agreed. A fourth is on the network."""
-    made = Evening(terms("barons", 3, SMALL, lot=False, grace=2000), others=others)
-    made.begin()
-    made.world.check_step = lambda: None  # type: ignore[method-assign]
-    made.world.crash(made.peers[0], None)
+    made = Evening(terms("barons", 3, SMALL, lot=False, grace=2000), others=others).begin()
+    made.crash("p0")
     made.settle(8000)
     return made
 
@@ -185,7 +181,6 @@ def test_a_bot_that_comes_when_the_seat_is_back_is_not_proposed() -> None:
     made.world.crash(bot, None)
     made.settle(4000)
     made.type("p1", "stand-in random")
-    del made.talks["p0"]
     made.world.start(owner)
     made.settle()
     made.world.start(bot)
@@ -205,7 +200,6 @@ def test_back_is_proposed_until_it_is_done() -> None:
     made = with_a_seat_gone()
     made.type("p1", "stand-in p3")
     made.type("p2", "yes")
-    del made.talks["p0"]
     owner, fourth = made.peers[0], made.peers[3]
     assert fourth.lobby
     [theirs] = fourth.lobby.tables.values()
@@ -231,8 +225,8 @@ def test_at_a_table_that_has_closed_meanwhile_nobody_is_heard() -> None:
     assert guest.lobby
     room = made.talks["p1"].stage
     guest.lobby.gatherings.clear()
-    room.grant(Say("hello"))
-    assert room.drain() == [Denied(Denial.NOBODY_HEARS_YET)]
+    room.wish(Say("hello"))
+    assert room.drain() == [Refused(Why.NOBODY_HEARS_YET)]
 
 
 def test_people_talk_before_the_game_and_the_table_goes_on_with_it() -> None:
@@ -281,3 +275,65 @@ def test_a_seat_that_is_here_and_keeps_its_cards_back_is_told_of(monkeypatch: py
         in seated(made.table("p2").stage, (), cut_off=False, here=2).table.banner
     )
     assert "player 1 (p0) has been dropped" in made.type("p2", "drop")
+
+
+def test_a_host_begins_with_those_who_are_here_and_puts_bots_on_free_seats() -> None:
+    """A bot takes a free seat, then one that is kept for somebody who has not come; a seat still free is dropped."""
+    made = Evening(terms("barons", 4, {"width": 4, "height": 4}), others=1, guests=1)
+    host, room = made.peers[0], made.talks["p0"].stage
+    assert host.lobby
+    assert isinstance(room, WaitingRoom)
+    for late in made.peers[2:4]:
+        room.gathering.keep(Chair(late.identity.key, "a guest", "person"))
+    assert "Write bot and the name of one" in made.type("p0", "bot")
+    assert made.type("p0", "bot 2,2,2") == "2 seats are free: kick NAME frees another.\n"
+    made.type("p0", "bot 2")
+    bot = made.peers[-1]
+    assert room.gathering.coming == {made.peers[2].key, bot.key}
+    made.type("p0", "start")
+    assert room.gathering.phase == OPEN and room.gathering.coming == {bot.key}
+    assert bot.lobby
+    made.sit(bot, WaitingRoom(made.context(bot), bot.lobby.join(room.gathering.offer(), made.world.now)))
+    made.begin()
+    assert {log.now.terms.seats for log in made.world.logs()} == {3}
+
+
+def test_a_host_alone_can_t_begin() -> None:
+    made = Evening(terms("barons", 4, {"width": 4, "height": 4}), guests=0)
+    assert made.type("p0", "start") == "1 of 4 seats is taken: the game can't begin with so few.\n"
+    assert made.type("p0", "bot 2,2,2,2") == "3 seats are free: kick NAME frees another.\n"
+
+
+def test_a_guest_at_the_door_is_waited_for_when_the_host_begins() -> None:
+    """Its station comes a moment after its page."""
+    made = Evening(terms("barons", 4, {"width": 4, "height": 4}), guests=1)
+    room, (here, away) = made.talks["p0"].stage, made.peers[2:]
+    assert isinstance(room, WaitingRoom)
+    room.context = replace(room.context, at_door=lambda: [here.key])
+    for guest in (here, away):
+        room.gathering.keep(Chair(guest.identity.key, "a guest", "person"))
+    made.type("p0", "start")
+    assert room.total == 3 and room.gathering.coming == {here.key} and room.gathering.phase == OPEN
+    assert here.lobby
+    made.sit(here, WaitingRoom(made.context(here), here.lobby.join(room.gathering.offer(), made.world.now)))
+    made.begin()
+    assert {log.now.terms.seats for log in made.world.logs()} == {3}
+
+
+@pytest.mark.parametrize("lines", [("start",), ("bot 2",)])
+def test_a_rematch_begins_without_a_player_who_does_not_come_or_with_a_bot_in_that_seat(lines: tuple[str, ...]) -> None:
+    made = Evening(terms("barons", 3, {"width": 4, "height": 4}, lot=False), others=1).begin()
+    for name in ("p1", "p2"):
+        made.type(name, "resign")
+    made.type("p0", "rematch")
+    made.type("p1", "rematch")
+    room, bot = made.talks["p0"].stage, made.peers[-1]
+    assert isinstance(room, WaitingRoom) and len(room.chairs) == 2
+    made.type("p0", *lines)
+    if room.gathering.coming:
+        assert bot.lobby
+        made.sit(bot, WaitingRoom(made.context(bot), bot.lobby.join(room.gathering.offer(), made.world.now)))
+    made.settle(5000)
+    again = made.table("p0").table.log.now
+    third = [] if lines == ("start",) else [bot.key]
+    assert [*again.keys] == [made.peers[1].key, made.peers[0].key, *third]

@@ -1,9 +1,8 @@
-"""Where a room's passphrase may come from, and that neither a command line nor an environment shows it."""
+"""Secrets that no command line shows: where a room's passphrase and the key of a Wi-Fi come from, and where they go."""
 
 import argparse
 import os
 import re
-import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
@@ -12,13 +11,17 @@ from pathlib import Path
 import pytest
 
 from quadrille.client.cli import main
-from quadrille.client.network import passphrase
+from quadrille.client.network import passphrase, wifi
 from quadrille.client.network.options import add_network, network_options
 from quadrille.client.network.station import network_words
+from quadrille.client.network.wifi import Wifi, wifi_of
 from quadrille.net.core.errors import LocalError
 from quadrille.net.program.station import PrivateRoom
 from quadrille.rules.errors import RulesError
 from tests.client.conftest import Run
+
+# A room's passphrase
+
 
 WORDS = "four words that rhyme"
 
@@ -85,12 +88,11 @@ def test_another_program_hears_it_by_its_pipe() -> None:
     mine = replace(network_options(settings()), room=PrivateRoom("attic", WORDS))
     words = network_words(mine, 1234)
     assert WORDS not in words and words[-2:] == ["--passphrase-fd", "0"]
-    script = (
-        "import os; from quadrille.client.network.passphrase import from_descriptor as f; print(f(0), os.read(0, 9))"
-    )
-    with subprocess.Popen([sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
-        passphrase.hand_over(mine.room, mine.ticket, child.stdin)
-        assert child.communicate()[0].decode().strip() == f"{WORDS} b''"
+    reads, writes = os.pipe()
+    with open(reads, "rb", buffering=0) as program:
+        with open(writes, "wb") as pipe:
+            passphrase.hand_over(mine.room, mine.ticket, pipe)
+        assert passphrase.from_descriptor(reads) == WORDS and program.read() == b""
 
 
 def test_programs_of_the_open_network_hear_nothing() -> None:
@@ -120,3 +122,67 @@ def test_a_passphrase_on_the_command_line_is_refused(run: Run) -> None:
 def test_a_passphrase_is_for_a_room(words: tuple[str, ...]) -> None:
     with pytest.raises(RulesError, match="a passphrase is for a room: add --room"):
         network_options(settings(*words))
+
+
+# The key of a Wi-Fi: where it comes from, and that it goes nowhere but into the QR code
+
+
+KEY = "open sesame; please"
+
+
+def wifi_settings(name: str | None, key: str | None = None) -> argparse.Namespace:
+    return argparse.Namespace(wifi=name, environment_key=key)
+
+
+def test_it_is_in_the_environment_or_asked_for_without_echo(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert wifi_of(wifi_settings(None)) is None
+    assert wifi_of(wifi_settings("Home", KEY)) == Wifi("Home", KEY)
+    assert wifi_of(wifi_settings("Café", "")) == Wifi("Café", "")
+    monkeypatch.setattr(wifi, "person_types", lambda: True)
+    monkeypatch.setattr("getpass.getpass", lambda prompt: KEY if "Home" in prompt else "")
+    assert wifi_of(wifi_settings("Home")) == Wifi("Home", KEY)
+    assert wifi_of(wifi_settings("Guests")) == Wifi("Guests", "")
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "why"),
+    [
+        ("", KEY, "is no name of a Wi-Fi"),
+        ("n" * 33, KEY, "is no name of a Wi-Fi"),
+        ("Ho\nme", KEY, "is no name of a Wi-Fi"),
+        ("Home", "short", "8 to 64 printable characters; this one has 5"),
+        ("Home", "x" * 65, "this one has 65"),
+        ("Home", None, "needs its key in QUADRILLE_WIFI_KEY"),
+    ],
+)
+def test_what_can_not_be_one_is_refused_without_telling_the_key(
+    name: str, key: str | None, why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(wifi, "person_types", lambda: False)
+    with pytest.raises(RulesError, match=why) as refused:
+        wifi_of(wifi_settings(name, key))
+    assert not key or key not in str(refused.value)
+
+
+def test_no_report_of_a_crash_has_it() -> None:
+    assert KEY not in repr(Wifi("Home", KEY))
+
+
+def test_the_environment_is_emptied_before_any_program_starts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("QUADRILLE_WIFI_KEY", KEY)
+    assert main(["rules"]) == 0
+    assert "QUADRILLE_WIFI_KEY" not in os.environ
+
+
+def test_it_is_for_guests(run: Run) -> None:
+    ran = run("host maze --wifi Home")
+    assert ran.code == 2 and "--wifi is for guests: add --guests" in ran.err
+
+
+def test_other_commands_have_none() -> None:
+    from quadrille.client.cli import Parser
+    from quadrille.client.network.options import add_network
+
+    parser = Parser(prog="quadrille join")
+    add_network(parser)
+    assert network_options(parser.parse_args([])).wifi is None

@@ -1,18 +1,16 @@
 """Plain lines are answered at once beside a bot that hangs, and scripts keep their order beside one that moves."""
 
-import sys
 import time
 from pathlib import Path
 
 import pytest
 
-from tests.client.programs import COMMAND, Program
+from tests.client.programs import Program
 from tests.client.slow_bots import HANGS, WAITS
 from tests.waiting import soon
 
 #: Less than the patience after which a person is asked what to do about a bot (15 s).
 AT_ONCE = 10.0
-HANGS_AT_THE_START = "import time\ntime.sleep(3600)\n" + HANGS
 
 
 WORDS = ("play", "maze", "--set", "size=3", "--plain", "--isolate", "none", "--against")
@@ -26,12 +24,9 @@ def written(folder: Path, code: str) -> str:
     return str(path)
 
 
-@pytest.mark.parametrize(
-    "code", [HANGS, pytest.param(HANGS_AT_THE_START, marks=pytest.mark.slow)], ids=["hangs", "hangs at the start"]
-)
 @pytest.mark.slow
-def test_commands_and_the_end_of_input_are_noticed_beside_a_bot_that_hangs(tmp_path: Path, code: str) -> None:
-    with Program(*WORDS, written(tmp_path, code)) as play:
+def test_commands_and_the_end_of_input_are_noticed_beside_a_bot_that_hangs(tmp_path: Path) -> None:
+    with Program(*WORDS, written(tmp_path, HANGS)) as play:
         play.enter("a3-a2")
         play.wait(THINKS)
         begin = time.monotonic()
@@ -45,7 +40,7 @@ def test_commands_and_the_end_of_input_are_noticed_beside_a_bot_that_hangs(tmp_p
         play.wait(r"This game is kept: quadrille resume")
         assert play.end() == 0
         assert time.monotonic() - begin < AT_ONCE
-    with Program(*WORDS, written(tmp_path, code)) as play:
+    with Program(*WORDS, written(tmp_path, HANGS)) as play:
         play.enter("a3-a2")
         play.wait(THINKS)
         begin = time.monotonic()
@@ -65,24 +60,3 @@ def test_a_move_typed_too_early_waits_for_its_turn_in_a_pipe(tmp_path: Path) -> 
         play.wait(r"^player 1 (has )?resign|^The game is over")
         play.close_input()
         assert play.end() == 0
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="terminals of another kind")
-def test_at_a_terminal_too(tmp_path: Path) -> None:
-    from tests.client.screen.pseudo_terminal import Program as Terminal
-
-    with Terminal(*COMMAND, *WORDS, written(tmp_path, HANGS), home=tmp_path) as play:
-        play.writes(rb"player 1> ")
-        play.press("a3-a2\n")
-        assert soon((tmp_path / "bot.py").exists)
-        begin = time.monotonic()
-        play.press("board\n")
-        play.writes(rb"drawn: 1")
-        play.press("b3-c3\n")
-        play.writes(rb"It is the bot's turn: wait, stand-in BOT, undo or quit")
-        play.press("undo\n")
-        play.writes(rb"Taken back: a3-a2.*player 1> ")
-        play.press("a3-b3\n")
-        play.press("\x04")
-        assert play.ends() == 0
-        assert time.monotonic() - begin < 2 * AT_ONCE

@@ -3,12 +3,13 @@
 import pytest
 
 from quadrille.client.screen.table.draw import draw
-from quadrille.client.screen.table.local import first_model
-from quadrille.client.table.notices import HintGiven
+from quadrille.client.screen.table.local import table_model
+from quadrille.client.table.local import LocalTable
+from quadrille.client.table.notices import HintGiven, Seats
 from quadrille.client.table.wishes import Hinted
 from quadrille.client.words.reasons import place_text, reason_text
 from quadrille.client.words.table import by_name
-from quadrille.rules.core.reasons import HalfTurnAnswer, OnlyReply, ProvedResult, Reason, Worth
+from quadrille.rules.core.thoughts import HalfTurnAnswer, OnlyReply, ProvedResult, Reason, Worth
 from tests.client.screen.keyboard import after, begun, press
 from tests.client.screen.positions import match_of
 
@@ -40,11 +41,8 @@ ROW = ("a2", "b2", "c2", "d2")
 def test_sentences(reason: Reason, told: str) -> None:
     assert reason_text(reason, ["you", "Ben"]) == told
     told = f": {told}" if told else ""
-    assert by_name(HintGiven("3", "e4", reason), ["you", "Ben"]) == f"Level 3 would play e4{told}."
-
-
-def test_without_a_reason_the_hint_is_what_it_was() -> None:
-    assert by_name(HintGiven("3", "e4"), ["you", "Ben"]) == "Level 3 would play e4."
+    assert by_name(HintGiven("3", "e4", reason), Seats.of(["you", "Ben"])) == f"Level 3 would play e4{told}."
+    assert by_name(HintGiven("3", "e4"), Seats.of(["you", "Ben"])) == "Level 3 would play e4."
 
 
 def test_places() -> None:
@@ -55,7 +53,7 @@ def test_places() -> None:
 
 
 def test_the_squares_of_a_reason_are_marked_while_it_is_shown() -> None:
-    before = begun(first_model(match_of("barons", 2, 0), ["", "random"]))
+    before = begun(table_model(LocalTable.of(match_of("barons", 2, 0), ["", "random"])))
     before = press(before, "f2")[0]
     hinted = after(before, Hinted(before.ticket, "c3", Worth(150, "point", 0, "a1", ROW)))[0]
     lines = draw(hinted).lines
@@ -67,6 +65,6 @@ def test_the_squares_of_a_reason_are_marked_while_it_is_shown() -> None:
 
 
 def test_a_square_that_is_none_marks_nothing() -> None:
-    before = press(begun(first_model(match_of("barons", 2, 0), ["", "random"])), "f2")[0]
+    before = press(begun(table_model(LocalTable.of(match_of("barons", 2, 0), ["", "random"]))), "f2")[0]
     hinted = after(before, Hinted(before.ticket, "c3", Worth(150, "point", 0, "a1", ("z99", "no square"))))[0]
     assert not any("*" in line for line in draw(hinted).lines)

@@ -16,10 +16,10 @@ from tests.client.test_tournament import fill
 def test_the_chart_over_time_holds_all_entrants_within_its_frame(many: int) -> None:
     names = [f"bot {number}" for number in range(many)]
     drawn = over_time(names, [[0.0, -50.0 * number] for number in range(many)], [2, 90])
-    assert [course.name for course in drawn.courses] == names
-    points = [tuple(map(float, point.split(","))) for course in drawn.courses for point in course.points.split()]
+    assert [course["name"] for course in drawn["courses"]] == names
+    points = [tuple(map(float, point.split(","))) for course in drawn["courses"] for point in course["points"].split()]
     assert all(0 <= across <= WIDE and 0 <= down <= HIGH for across, down in points)
-    marks = [down for down, _ in drawn.marks]
+    marks = [down for down, _ in drawn["marks"]]
     assert len(marks) > 1 and all(before - after > 14 for before, after in pairwise(marks))
 
 

@@ -7,13 +7,12 @@ import pytest
 
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.presence.place import StationPresence, stage_of
-from quadrille.client.table.network import notices
-from quadrille.client.table.network.notices import Fact, Seats, Whereabouts
-from quadrille.client.table.network.reasons import Denied
+from quadrille.client.table import notices
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
-from quadrille.client.table.network.wishes import Host
-from quadrille.client.words.network.table import by_name, by_seat
+from quadrille.client.table.notices import Fact, Refused, Seats, Whereabouts
+from quadrille.client.table.wishes import Host
+from quadrille.client.words.table import by_name, by_seat
 from quadrille.net.program.station import PrivateRoom
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Left
@@ -31,7 +30,7 @@ TOLD = (
 
 @pytest.mark.parametrize("notice", TOLD, ids=lambda notice: str(getattr(notice, "fact", type(notice).__name__)))
 @pytest.mark.parametrize("say", [by_name, by_seat])
-def test_the_way_back_to_a_table_names_its_room(say: object, notice: notices.NetworkNotice) -> None:
+def test_the_way_back_to_a_table_names_its_room(say: object, notice: notices.Notice) -> None:
     assert callable(say)
     command = f"quadrille resume {TABLE.hex()[:8]}"
     assert f"{command} --room attic" in say(notice, IN_ROOM)
@@ -59,7 +58,7 @@ def test_the_way_to_a_table_names_its_room_and_an_unusual_port(
 
 
 def test_cards_that_were_dealt_anew_are_said_before_and_after() -> None:
-    anew = notices.DealtAnew(1, notices.Redeal.LEFT)
+    anew = notices.About(Fact.SHARE_TAKEN, seat=1)
     seats = Seats(("Ann", "level 2 for Ben"), ("Ann", "Ben"))
     why = "Ben took a share of the shuffle along, so the hidden cards are dealt anew."
     seen = notices.CardsSeen(("JK1", "10H"), anew, ("QD", "AH"))
@@ -75,28 +74,28 @@ SEATS = Seats(("Ann", "random-1 for Ben"), ("Ann", "Ben"))
 
 def test_a_person_is_spoken_to() -> None:
     """Ann read `Ann has resigned` on her own screen."""
-    back = notices.DealtAnew(0, notices.Redeal.CAME_BACK)
+    back = notices.About(Fact.SHARE_BROUGHT, seat=0)
     assert by_name(Left(0, "resigned"), SEATS, 0) == "You have resigned."
     assert by_name(Left(0, "resigned"), SEATS, 1) == by_name(Left(0, "resigned"), SEATS) == "Ann has resigned."
     assert by_name(back, SEATS, 0).startswith("You are back, with a new share of the shuffle, so the hidden")
+    assert by_name(notices.Overdue(0, True, True, False), SEATS, 0).startswith("You are here, but have kept the table")
+    assert by_name(notices.MoveMade(0, "pass", forced=True), SEATS, 0) == "You pass: there is no other move."
     assert by_name(notices.About(Fact.OPENED_BOOK, 0), SEATS, 0) == "You open the book of cards."
     assert by_name(notices.About(Fact.SIGNED_TWICE, 0), SEATS, 0).startswith("Your program signed two")
     assert by_name(notices.About(Fact.GONE, 1), SEATS, 1) == "random-1 for you is away. The table waits."
-    assert by_name(notices.Carried(notices.ShownMotion("stand-in", 1, "random-1")), SEATS, 1) == (
-        "random-1 plays for you."
-    )
+    carried = notices.Carried(notices.ShownMotion("stand-in", 1, "random-1"))
+    assert by_name(carried, SEATS, 1) == "random-1 plays for you."
     drop = notices.ProposalTold(notices.ShownMotion("drop", 0, is_away=True), (1,))
     assert by_name(drop, SEATS, 0) == "random-1 for Ben proposes to drop you, who are away."
     assert by_name(drop, SEATS, 1) == "random-1 for you proposes to drop Ann, who is away."
     stands_in = notices.ProposalTold(notices.ShownMotion("stand-in", 0, "Cy"), (1,))
     assert by_name(stands_in, SEATS, 0).endswith("that Cy plays for you, who keep the table waiting.")
-    flag = notices.ProposalTold(notices.ShownMotion("flag", 0), (1,))
-    assert "that your time is up" in by_name(flag, SEATS, 0)
+    assert "that your time is up" in by_name(notices.ProposalTold(notices.ShownMotion("flag", 0), (1,)), SEATS, 0)
 
 
 def test_a_refusal_of_the_rules_says_names_on_the_network() -> None:
     """It said `a1 belongs to player 1` on entering, and `a1 belongs to Ann` while it was typed."""
-    why = Denied(RulesError("a1 belongs to player 1: nothing is ever taken over"))
+    why = Refused(RulesError("a1 belongs to player 1: nothing is ever taken over"))
     assert by_name(why, SEATS) == "a1 belongs to Ann: nothing is ever taken over."
     assert by_name(why, SEATS, 0) == "a1 belongs to you: nothing is ever taken over."
     assert by_seat(why, SEATS) == "a1 belongs to player 1 (Ann): nothing is ever taken over."

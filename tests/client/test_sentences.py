@@ -1,20 +1,29 @@
-"""Golden sentences: all that people at tables on the network read, in plain lines and on the screen, byte for byte.
+"""Golden sentences: all that people at tables on the network read in plain lines, on the screen and on a phone.
 
-A sentence that changes is changed on purpose: `python -m tests.client.test_sentences` writes them anew.
+A byte that changes is changed on purpose: `python -m tests.client.test_sentences` writes them anew.
 """
 
 import os
+import re
 import tempfile
 from pathlib import Path
-from typing import Final
+from typing import Final, cast
 
 import pytest
 
-from tests.client.parties import Party, PlainParty, ScreenParty
+from quadrille.client.words import sentences
+from tests.client.parties import Party, PhoneParty, ScreenParty
 from tests.client.stories import STORIES
 
 FOLDER: Final = Path(__file__).parent / "sentences"
-FACES: Final[dict[str, type[Party]]] = {"plain": PlainParty, "screen": ScreenParty}
+FACES: Final[dict[str, type[Party]]] = {"plain": Party, "screen": ScreenParty, "phone": PhoneParty}
+#: Stories of people who choose a table, or let another program play. A guest on the host's machine does neither.
+_NOT_BY_GUESTS: Final = ("choosing", "somebody-is-gone", "a-bot-stands-in", "cards-dealt-anew")
+
+
+def faces_of(story: str) -> list[str]:
+    """The faces that a story is told before."""
+    return [face for face in FACES if face != "phone" or story not in _NOT_BY_GUESTS]
 
 
 def told(party: Party) -> str:
@@ -28,14 +37,13 @@ _OTHERWISE: Final = ("cards", "two-and-one-is-gone")
 
 def reached(party: Party) -> list[list[tuple[str, object]]]:
     """The moves and decisions at the tables that people came to."""
-    logs = {name: table.log for peer in party.made.peers if peer.lobby for name, table in peer.lobby.tables.items()}
+    logs = {name: table.log for peer in party.peers if peer.lobby for name, table in peer.lobby.tables.items()}
     played = [[entry for entry in log.entries if entry.kind != "begin"] for _, log in sorted(logs.items())]
     return [[(entry.kind, entry.body.plain()[0]) for entry in entries] for entries in played]
 
 
-#: A seat that says nothing is woken every millisecond of 16 seconds; test_rulings.py lets flags fall by default. Cards
-#: are dealt to two faces five times; tests/net/cards deals them anew by default.
-_SLOW: Final = ("clocks", "cards-dealt-anew")
+#: Dear stories, whose parts test_rulings.py, tests/client/table and tests/net/cards try by default.
+_SLOW: Final = ("clocks", "cards-dealt-anew", "what-all-agree-on", "somebody-is-gone", "cards", "looking-on")
 
 
 @pytest.mark.parametrize(
@@ -45,19 +53,42 @@ def test_people_read_what_they_have_read_before_and_come_to_the_same_tables(
     story: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     parties = {}
-    for face, made in FACES.items():
+    for face in faces_of(story):
         (tmp_path / face).mkdir()
         monkeypatch.chdir(tmp_path / face)
-        parties[face] = STORIES[story](made)
+        parties[face] = STORIES[story](FACES[face])
         assert told(parties[face]) == (FOLDER / f"{story}-{face}.txt").read_text("utf-8")
     if story not in _OTHERWISE:
-        assert reached(parties["plain"]) == reached(parties["screen"])
+        assert all(reached(party) == reached(parties["plain"]) for party in parties.values())
+
+
+#: The words of a row, without the names of its gaps.
+_WORDS: Final = re.compile(r"(?<!\{)\b([A-Za-z])([a-z]+)\b")
+
+
+@pytest.mark.first(1)
+@pytest.mark.parametrize(("story", "face"), [("what-all-agree-on", "plain"), ("news-of-all-kinds", "screen")])
+def test_a_second_table_of_sentences_is_a_translation(
+    story: str, face: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same stories with all rows in pig Latin: the same names, numbers and moves."""
+    for rows in (sentences.ROWS, sentences.ON_SCREEN):
+        for key, row in list(rows.items()):
+            monkeypatch.setitem(cast("dict[sentences.Key, str]", rows), key, _WORDS.sub(r"\2\1ay", row))
+    monkeypatch.chdir(tmp_path)
+    english = (FOLDER / f"{story}-{face}.txt").read_text("utf-8").splitlines()
+    spoken = told(STORIES[story](FACES[face])).splitlines()
+    pairs = [(one, other) for one, other in zip(english, spoken, strict=True) if one != other]
+    assert len(pairs) > 20
+    for one, other in pairs:
+        assert re.findall(r"\bp[0-9]\b|[0-9]+", one) == re.findall(r"\bp[0-9]\b|[0-9]+", other)
+        assert "ay" in other
 
 
 def make() -> None:
     """Write all transcripts."""
     for story in STORIES:
-        for face in FACES:
+        for face in faces_of(story):
             with tempfile.TemporaryDirectory() as folder:
                 before = os.getcwd()
                 os.chdir(folder)

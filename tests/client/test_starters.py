@@ -12,7 +12,7 @@ import pytest
 from quadrille.client.bots.starters import STARTERS, begin
 from quadrille.client.cli import Parser
 from quadrille.client.commands import command
-from quadrille.client.example_files import example, example_paths
+from quadrille.client.documents import example, example_paths
 from quadrille.rules.errors import RulesError
 from tests.client.conftest import Run
 from tests.guides.typed import typed

@@ -8,12 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from quadrille.ai.bots.local import play as play_match
 from quadrille.ai.bots.notes import KeptTalk, has_thoughts, kept_games
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.ai.tournament.plans.plan_file import read as read_plan
-from quadrille.client.cli import main
 from quadrille.client.files import keep
 from quadrille.client.kept.games import file_of, folder_of, local_games, opened
 from quadrille.client.kept.writer import GameWriter
@@ -36,10 +34,12 @@ from quadrille.rules.core.thoughts import Thought, Thoughts
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.record import read_with_table, write
 from quadrille.rules.registry import game
+from tests.ai.bots.programs import play as play_match
 from tests.ai.bots.test_thoughts import Noting
 from tests.ai.inside import Anything, Inside, talk
 from tests.ai.tournament.programs import FIRST, LAST, file, play, program
 from tests.client.pictures.test_pages import data_of, in_a_browser
+from tests.client.test_tournament import output
 
 GOLDEN = Path(__file__).parent / "screen" / "golden" / "thoughts" / "after-the-game.txt"
 SECRET = Thought(-0.5, 4, "my secret plan", (("b1", "!"), ("c3", "?")), (("value", "it takes"),))
@@ -162,12 +162,6 @@ def record(tmp_path: Path) -> Path:
     return path
 
 
-def output(capsys: pytest.CaptureFixture[str], *words: object) -> str:
-    capsys.readouterr()
-    assert main(list(map(str, words))) == 0
-    return capsys.readouterr().out
-
-
 def test_replay_and_analyse_show_thoughts(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
     said = output(capsys, "replay", record, "--plain")
     assert "2. player 2 (Ben): b2\n   chances 25 %, depth 4; b1 !, c3 ?; my secret plan\n" in said
@@ -213,14 +207,14 @@ def test_a_page_has_thoughts_as_data_and_nothing_of_them_without() -> None:
 
 
 @pytest.mark.slow
-def test_a_page_draws_thoughts_as_far_as_the_reader_has_gone(tmp_path: Path) -> None:
+def test_a_page_draws_the_thoughts_of_the_move_that_is_shown(tmp_path: Path) -> None:
     def seen(anchor: str) -> str:
         return in_a_browser(page([thinking()]), tmp_path / "page.html", anchor)
 
-    at_start, at_move = seen(""), seen("#1.2")
-    assert 'points=""' in at_start and 'class="sign"' not in at_start
-    assert re.search(r'points="[\d.]+,100"', at_move) and re.search(r'class="sign"[^>]*>&lt;</text>', at_move)
-    assert "player 2 (Ben): chances 25 %; &lt;/script&gt;&lt;b&gt;</p>" in at_move
+    at_start, at_move = seen("#1.0"), seen("#1.2")
+    assert re.search(r'points="[\d.]+,100"', at_start) and 'class="sign"' not in at_start
+    assert re.search(r'class="sign"[^>]*>&lt;</text>', at_move)
+    assert "Ben: chances 25 %; &lt;/script&gt;&lt;b&gt;</p>" in at_move
 
 
 # In a tournament
@@ -253,6 +247,7 @@ def test_a_tournament_keeps_thoughts_and_its_records_only_if_somebody_asks(
     assert all("secret" in one.read_text("ascii") for one in (tmp_path / "asked").iterdir())
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("told", [b"no deflate", zlib.compress(b"no JSON"), "a text", zlib.compress(b"\xff")])
 def test_thoughts_of_a_journal_that_are_none_are_refused_in_words(told: object, tmp_path: Path) -> None:
     program(tmp_path, "first", FIRST)
@@ -310,7 +305,7 @@ def test_no_network_module_knows_of_thoughts() -> None:
     """Guests, phones and peers get what the network has, and the network has no thoughts."""
     root = Path(__file__).parents[2]
     rooms = ("net", "client/phones", "client/network", "client/screen/network",
-             "client/table/network", "client/words/network", "ai/peer")  # fmt: skip
+             "client/table/network", "ai/peer")  # fmt: skip
     paths = [path for room in rooms for path in (root / room).rglob("*.py")]
     assert len(paths) > 100
     assert not [path for path in paths if "thought" in path.read_text("utf-8").lower()]

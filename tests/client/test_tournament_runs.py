@@ -14,8 +14,8 @@ from quadrille.ai.tournament.plans.plan_file import parse, read
 from quadrille.ai.tournament.run import Run
 from quadrille.client.cli import Parser, main
 from quadrille.client.commands import tournament
-from quadrille.client.pages import about_text, rules_text
 from quadrille.client.tournament import runs as running
+from quadrille.client.words.rules import about_text, rules_text
 from quadrille.net.core.errors import LocalError
 from quadrille.rules.registry import game
 from tests.ai.tournament.programs import file, play, program, three
@@ -61,6 +61,7 @@ def test_a_typo_in_a_tournament_s_name_has_a_hint(
     (folder / "small.toml").touch()
     assert 'there is no file "./smal.toml": did you mean "./small.toml"?' in refusal(capsys, command, "./smal.toml")
     assert "nothing has been played yet" in refusal(capsys, "show", "small")
+    assert refusal(capsys, "run").endswith("run takes the file of a tournament: quadrille tournament run league.toml")
 
 
 def test_a_bot_is_named_once_and_what_was_written_is_named(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -99,15 +100,6 @@ def test_a_tournament_is_kept_at_home(folder: Path, monkeypatch: pytest.MonkeyPa
 def test_no_games_are_refused(games: str, capsys: pytest.CaptureFixture[str]) -> None:
     said = refusal(capsys, "quick", "maze", "random", "greedy", "--games", games)
     assert said == f"quadrille: --games takes the number of games to play, 1 or more, not {games}"
-
-
-def test_no_seats_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    assert "0" in refusal(capsys, "quick", "maze", "random", "greedy", "--seats", "0")
-
-
-@pytest.mark.parametrize("clock", ["5s+50ms", "5m", "200ms"])
-def test_a_clock_is_what_a_file_takes(clock: str) -> None:
-    assert told("random", "greedy", "--clock", clock)["time"] == {"clock": clock}
 
 
 def test_a_clock_that_is_none_is_refused_before_anything_is_written(

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import pytest
 
-from quadrille.client.value import value
+from quadrille.value import value
 
 #: Threads that use a class for the first time at once.
 THREADS: Final = 8
@@ -116,7 +116,7 @@ def test_the_methods_of_a_class_are_made_once_whoever_comes_first() -> None:
 def test_a_start_makes_the_methods_of_few_classes() -> None:
     """Nine of ten value classes of the screen are not used before its first picture."""
     program = (
-        "from quadrille.client import value, screen; from quadrille.client.screen import evening_stage; import sys\n"
+        "from quadrille import value; from quadrille.client.screen import evening_stage; import sys\n"
         "found = {one for name, module in list(sys.modules.items()) if name.startswith('quadrille.client')"
         " for one in vars(module).values() if isinstance(one, type)"
         " and one.__module__.startswith('quadrille.client') and '__dataclass_params__' in vars(one)}\n"

@@ -9,7 +9,7 @@ import pytest
 
 from quadrille.client.commands import verify as command
 from quadrille.client.plain.verification import verify, verify_two
-from quadrille.client.words.network.two_logs import _verdict
+from quadrille.client.words.logs import _verdict
 from quadrille.net.entries.bodies import BeginBody, MoveBody
 from quadrille.net.entries.entry import Entry
 from quadrille.net.game_log import archive

@@ -10,14 +10,13 @@ from unittest.mock import patch
 from quadrille.ai.bots.process.program import Program
 from quadrille.ai.bots.talk import Talk
 from quadrille.ai.peer.guest import Guest
-from quadrille.client.plain.network_stage import PlainStage
+from quadrille.client.plain.network import PlainStage
 from quadrille.client.presence.place import KeptLogs
 from quadrille.client.screen.network.views import listed, people, room, seated
-from quadrille.client.table.network.bystander import Bystander
 from quadrille.client.table.network.context import NetworkContext
 from quadrille.client.table.network.next_stage import next_stage
 from quadrille.client.table.network.seat import NetworkSeat
-from quadrille.client.table.network.stage import NetworkStage
+from quadrille.client.table.network.stage import Bystander, NetworkStage
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.net.entries.terms import Chair
 from quadrille.net.seating.lobby import Began, Event, Lobby
@@ -83,7 +82,7 @@ class Person:
             if self.dice.random() < 0.1:
                 face.typed(self.dice.choice(TYPED))
             after = next_stage(face.stage)
-            if after is not None or face.done:
+            if after is not None or face.stage.done:
                 self.faces.remove(face)
             if after is not None and not isinstance(after, NetworkSeat):
                 self._begin(after)

@@ -138,6 +138,7 @@ def try_line(engine: Engine, line: bytes | None) -> None:
 CHECKS: tuple[Callable[[st.DataObject], None], ...] = (move, start, setting, record, conversation)
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("check", CHECKS)
 @settings(max_examples=10)
 @given(data=st.data())

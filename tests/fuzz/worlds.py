@@ -4,6 +4,7 @@ The honest ones are whole lobbies too: they play on, answer and agree, whatever 
 says comes in the middle of something. Nothing is written to a disk, and no time passes but by a number.
 """
 
+from contextlib import suppress
 from random import Random
 from typing import Any, Final
 
@@ -147,6 +148,9 @@ class World:
         """What somebody does at its tables, by itself."""
         for gathering in list(lobby.gatherings.values()):
             if gathering.hosts:
+                if len(gathering.chairs) > 1 and self.dice.random() < 0.1:
+                    with suppress(PeerError):  # not for so few
+                        gathering.go_on_without()
                 gathering.start(self.now)
         for table in list(lobby.tables.values()):
             try:

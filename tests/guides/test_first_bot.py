@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from quadrille.ai.bot import Clock
-from quadrille.ai.bots.local import play
 from quadrille.ai.bots.process.program import Program, kit_command
 from quadrille.ai.bots.talk import Talk
 from quadrille.laws.settings import SMALL
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game, keys
+from tests.ai.bots.programs import play
 from tests.guides.typed import ROOT
 
 FILE = ROOT / "examples/first_bot.py"

@@ -152,7 +152,7 @@ def test_a_game_is_added(here: Path) -> None:
     more = {"PYTHONPATH": str(here / "over"), "PYTEST_ADDOPTS": "-n 0"}
     for block in blocks(GUIDES / "add-a-game.md"):
         if block.word == "missing":
-            with pytest.raises(AssertionError, match=r"nibble\.md"):
+            with pytest.raises(AssertionError, match=r"nibble/page\.md"):
                 typed(block.text, here, **more)
         elif block.language == "sh":
             if block.word == "laws":

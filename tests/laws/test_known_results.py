@@ -1,52 +1,21 @@
 """What is known of the games from their rule files: who wins with perfect play, and how the second player answers.
 
-The solver plays on the boards and knows no rule; it would come to another result if nearly any of them were wrong.
+The prover plays on the boards and knows no rule; it would come to another result if nearly any of them were wrong.
 """
 
 import pytest
 
-from quadrille.rules.board import Board
-from quadrille.rules.boards.dollar_draw import DollarDrawBoard
-from quadrille.rules.boards.maze import MazeBoard
 from quadrille.rules.chance import Stream
 from quadrille.rules.core import Over
+from quadrille.rules.games.dollar_draw.search import SearchedDollarDraw
 from quadrille.rules.registry import game
+from quadrille.rules.search import Position
 
 
-def mover_wins(board: Board, known: dict[object, bool]) -> bool:
-    """Whether the seat to move can win: in these games somebody does."""
-    count = board.legal()
-    if count == 0:
-        return board.compare(board.turn, 1 - board.turn) > 0
-    key = position(board)
-    if key not in known:
-        known[key] = any(wins(board, move, known) for move in ordered(board, list(board.moves[:count])))
-    return known[key]
-
-
-def wins(board: Board, move: int, known: dict[object, bool]) -> bool:
-    board.apply(move)
-    won = not mover_wins(board, known)
-    board.undo()
-    return won
-
-
-def position(board: Board) -> object:
-    """All that the rest of the game depends on."""
-    if isinstance(board, MazeBoard):
-        goes_on = board.room[board.last] > 0
-        taken = bytes(room >= 0 for room in board.room)
-        return taken, board.last if goes_on else -1, board.crosses % 2
-    assert isinstance(board, DollarDrawBoard)
-    return board.turn, *board.tokens, bytes(board.holds)
-
-
-def ordered(board: Board, moves: list[int]) -> list[int]:
-    """In a maze first where few squares are left to go on to: proofs are a hundred times shorter then."""
-    if isinstance(board, MazeBoard):
-        moves = list({board.goal[move]: move for move in moves}.values())
-        moves.sort(key=lambda move: board.room[board.goal[move]])
-    return moves
+def first_seat_wins(key: str, **options: object) -> bool:
+    found = Position.start(key, options).prove(10_000_000)
+    assert found.certain and found.value
+    return found.value > 0
 
 
 slow = pytest.mark.slow
@@ -55,7 +24,7 @@ slow = pytest.mark.slow
 @pytest.mark.parametrize(("size", "winner"), [(2, 0), (3, 0), (4, 0), (5, 1), (6, 0), pytest.param(7, 1, marks=slow)])
 def test_who_wins_a_maze(size: int, winner: int) -> None:
     """ "With perfect play seat 0 wins sizes 2, 3, 4 and 6, seat 1 wins 5 and 7." """
-    assert mover_wins(MazeBoard(size), {}) == (winner == 0)
+    assert first_seat_wins("maze", size=size) == (winner == 0)
 
 
 @pytest.mark.parametrize(
@@ -77,7 +46,7 @@ def test_who_wins_a_maze(size: int, winner: int) -> None:
 )
 def test_who_wins_dollar_draw(width: int, height: int, winner: int) -> None:
     """ "on a grid with an even number of squares S wins"; "seat 0 wins 3 x 3, 3 x 5, 3 x 7 and 5 x 5" """
-    assert mover_wins(DollarDrawBoard(width, height), {}) == (winner == 0)
+    assert first_seat_wins("dollar-draw", width=width, height=height) == (winner == 0)
 
 
 @pytest.mark.parametrize(("width", "height"), [(10, 10), (2, 2), (3, 4), (26, 3), (8, 8), (5, 2)])
@@ -85,7 +54,7 @@ def test_s_wins_by_turning_the_sheet(width: int, height: int) -> None:
     """ "on a grid with an even number of squares S wins by answering each move with the one turned by 180 degrees" """
     rng = Stream("turned")
     for _ in range(40):
-        board = DollarDrawBoard(width, height)
+        board = SearchedDollarDraw(width, height)
         turned = board.first + board.last
         while count := board.legal():
             move = board.moves[rng.randrange(count)]

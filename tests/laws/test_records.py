@@ -54,6 +54,7 @@ def test_a_loaded_match_goes_on(setting: Setting) -> None:
         same(read(write(again)), again)
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("setting", tried(table for key in keys() for table in usual(key)), ids=str)
 def test_views_round_trip(setting: Setting) -> None:
     """A record of what one seat, or a spectator, learned; also of a table that has nobody who deals."""
@@ -113,6 +114,7 @@ def test_any_seed_can_be_written(seed: str) -> None:
 # What was changed
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("viewed", [False, True])
 def test_every_changed_byte_is_refused_with_its_line(viewed: bool) -> None:
     """Exhaustive on a small record: every place, some other bytes each, a byte too many, a byte too few."""

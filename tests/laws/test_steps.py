@@ -12,7 +12,8 @@ from quadrille.laws.settings import GAMES, Setting, everywhere, setting, small, 
 from quadrille.laws.walks import walk
 from quadrille.rules.chance import Stream
 from quadrille.rules.core import Over, State, ToDraw, ToMove
-from quadrille.rules.games._coin.moves import Pass, Pick, Stand, Walk
+from quadrille.rules.errors import IllegalMove
+from quadrille.rules.games.coin_isolation.turns import WORDS, CoinTurn
 from quadrille.rules.squares import grid
 
 SMALL = [table for key in GAMES for table in small(key)]
@@ -63,11 +64,8 @@ def test_what_next_steps_gives_is_every_legal_move_of_coin_isolation(table: Sett
         paths = [path for count in range(1, 5) for path in itertools.permutations(squares, count)]
         kinds = (None, 0, 1)
         takes = (None, *range(4)) if state.options.take == "semi-greedy" else (None,)
-        turns = [Pass(), *map(Pick, range(4)), *map(Stand, kinds)]
-        turns += [
-            Walk(path, kind, take, renegade=renegade)
-            for path in paths for kind in kinds for take in takes for renegade in (False, True)
-        ]  # fmt: skip
+        turns = [CoinTurn(word, kind=kind) for word in WORDS for kind in kinds if word == "stand" or kind is None]
+        turns += itertools.starmap(CoinTurn, itertools.product(("", "renegade"), paths, kinds, takes))
         legal = {tuple(state.steps(turn) or ()) for turn in turns if state.objection(turn) is None}
         made = {row for row in rows(state) if len(getattr(state.move_of(row), "path", ())) < 5}
         assert made == legal and made
@@ -112,12 +110,10 @@ def test_a_face_is_a_step_while_it_is_owed(key: str) -> None:
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_every_step_has_a_place_of_its_own_in_the_shape_of_a_policy(key: str) -> None:
-    for table in small(key):
-        state = table.game.start(dict(table.options), table.seats)
-        planes, columns, height = state.policy_shape
-        places = [state.policy_place(step) for step in state.step_numbers]
-        assert len(set(places)) == len(places) and set(places) <= set(range(planes * columns * height))
+def test_no_steps_are_refused_as_a_move(key: str) -> None:
+    for step in walk(small(key)[0], "none", 8):
+        with pytest.raises(IllegalMove, match="no move without a step"):
+            step.state.move_of([])
 
 
 SYMMETRIC = [
@@ -144,15 +140,6 @@ def test_a_symmetry_leaves_the_game_as_it_is(table: Setting) -> None:
             assert state.board.alike() == other.board.alike() or table.seats > 2 or table.key == "chomp"
         assert isinstance(state.pending, Over) and isinstance(other.pending, Over)
         assert state.pending.places == other.pending.places
-
-
-def test_policies_of_games_on_a_sheet_are_planes_of_its_squares() -> None:
-    maze = GAMES["maze"].start({"size": 3})
-    assert maze.policy_shape == (4, 3, 3)
-    right = next(step for step in maze.step_numbers if maze.word((), step) == "a3-b3")
-    down = next(step for step in maze.step_numbers if maze.word((), step) == "a3-a2")
-    assert (maze.policy_place(right), maze.policy_place(down)) == (27 + 2, 9 + 2), "right is plane 3, down plane 1"
-    assert GAMES["dollar-draw"].start({"width": 3, "height": 5}).policy_shape == (1, 3, 5)
 
 
 @settings(max_examples=80)

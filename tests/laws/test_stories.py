@@ -8,7 +8,7 @@ import pytest
 from quadrille.laws.settings import Setting, everywhere, tried
 from quadrille.laws.walks import random_match
 from quadrille.rules.core import HIDDEN, Over
-from quadrille.rules.core.story import margin
+from quadrille.rules.core.talk import margin
 from quadrille.rules.match import Match, Played
 
 SCORED = re.compile(r"\d+")

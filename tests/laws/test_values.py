@@ -18,9 +18,9 @@ import pytest
 from quadrille.laws.settings import GAMES, Setting, everywhere, small, usual
 from quadrille.laws.walks import frozen, random_match, slots, thinned, viewers, walk, walk_on
 from quadrille.rules.board import Board
-from quadrille.rules.boards.barons import BaronsBoard
 from quadrille.rules.chance import Stream
 from quadrille.rules.core import HIDDEN, WHOLE, Face, Move, Over, State
+from quadrille.rules.games.barons.search import SearchedBarons
 from quadrille.rules.match import Match
 from quadrille.rules.record import write
 from quadrille.rules.search import Position
@@ -105,7 +105,7 @@ def every_slot(board: Board) -> dict[str, object]:
 
 def blank(board: Board) -> Board:
     """With its lists overwritten; in Barons they are part of the position."""
-    if not isinstance(board, BaronsBoard):
+    if not isinstance(board, SearchedBarons):
         for place in range(len(board.moves)):
             board.moves[place] = -7
     return board
@@ -248,7 +248,7 @@ def test_what_there_is_once_stays_what_it_is(again: Callable[[Any], Any]) -> Non
     for game in GAMES.values():
         assert again(game) is game
         state = game.start()
-        if state.numbered:
+        if not state.stepped:
             assert all(again(state).move(code) is state.move(code) for code in state.codes)
     assert again(HIDDEN) is HIDDEN
     assert again(Face("AS")) == Face("AS") and again(Face("?")) == HIDDEN

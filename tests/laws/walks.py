@@ -119,8 +119,9 @@ def frozen(value: object) -> object:
 
 
 SKIPPED = (
-    "game", "options", "terms", "worth", "moves", "slots", "fresh", "_codes", "_pending", "trail", "top", "past",
-)  # fmt: skip
+    *("game", "options", "terms", "worth", "moves", "slots", "fresh", "trail", "top", "past"),
+    *("_codes", "_pending", "_tried"),
+)
 
 
 def flat(row: Iterable[object]) -> bool:

@@ -12,8 +12,7 @@ from quadrille.rules.record import read
 from tests.client.screen.keyboard import begun, press, sized
 from tests.client.screen.network.scenes import SCENES, shown
 from tests.client.screen.positions import match_of, model_of
-from tests.client.screen.test_finished_maze import GOLDEN
-from tests.client.screen.test_finished_maze import table as maze_table
+from tests.client.screen.test_drawing import GOLDEN, maze_table
 from tests.client.screen.test_screens import POSITIONS, position
 
 #: Draws a screen in so many rows and columns, and in ASCII or not.

@@ -11,6 +11,7 @@ from tests.look.screens import screens
 from tests.look.svg import drawn
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("look", LOOKS)
 def test_every_screen_becomes_a_picture(look: str) -> None:
     """All screens in the first look; the others take turns: they differ in colours and letters alone."""

@@ -22,10 +22,10 @@ def refusal() -> str:
     return done.stderr.strip() or f"lan.sh ended with {done.returncode}" if done.returncode else ""
 
 
-def inside(*module: str) -> None:
-    """Run a module where there are three hosts (some modules take two of them); it must end well."""
+def inside(*module: str, hosts: int = 3) -> None:
+    """Run a module where there are so many hosts (some modules take fewer of them); it must end well."""
     if reason := refusal():
         pytest.skip(f"no network namespaces here: {reason}")
-    command = ["bash", LAN, "3", sys.executable, "-m", *module]
+    command = ["bash", LAN, str(hosts), sys.executable, "-m", *module]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=900, check=False)
     assert done.returncode == 0, done.stdout + done.stderr

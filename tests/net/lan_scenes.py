@@ -18,7 +18,7 @@ from pathlib import Path
 
 from quadrille.net.program.station import Station, now
 from quadrille.net.seating.offers import offers
-from tests.net.programs import Program, peer
+from tests.net.programs import Program, Street, peer
 from tests.net.tables import terms
 from tests.programs import wait_until
 
@@ -170,6 +170,25 @@ def households_know_each_other(_: list[Program]) -> float:
         return max(house.times("knows")[-1] for house in houses[1:]) - killed
 
 
+#: Only what belongs to a connection that the host itself has made comes in, and no beacon.
+FIREWALL = "add table ip wall; add chain ip wall in { type filter hook input priority filter; policy drop; }; " \
+    "add rule ip wall in iifname lo accept; add rule ip wall in ct state established accept"  # fmt: skip
+
+
+def a_walled_host_plays(_: list[Program]) -> float:
+    """It calls one guest by an address, and hears of the other from that guest, which can't call it either."""
+    subprocess.run(["ip", "netns", "exec", "h1", "nft", FIREWALL], check=True)
+    three = {"game": "barons", "seats": 3, "options": {"width": 4, "height": 4}, "lot": False}
+    with tempfile.TemporaryDirectory() as folder, Street(Path(folder), "--interfaces", "eth0") as street:
+        guests = [street.start(host, "--join", before=("ip", "netns", "exec", host)) for host in ("h2", "h3")]
+        seed = f"10.77.0.2:{guests[0].wait('ready')['port']}"
+        own = ("--host", json.dumps(three), "--crowd", "2", "--seeds", seed)
+        players = [street.start("h1", *own, before=("ip", "netns", "exec", "h1")), *guests]
+        first, *others = [player.wait("over") for player in players]
+        assert others == [first, first] and not any(player.said("presence", here=False) for player in players)
+    return 0
+
+
 # Scenes
 
 
@@ -204,6 +223,7 @@ SCENES = {
         meets={"h1": {"h3"}, "h2": {"h3"}, "h3": {"h1", "h2"}},
         quiet=("h1",),
     ),
+    "a firewall that lets nothing in": Scene(as_it_is, {}, {}, happens=a_walled_host_plays),
     "a hall": Scene(as_it_is, {}, {}, happens=households_know_each_other, within=30),
     "what doctor says": Scene(lambda: without(ipv4="h1", ipv6="h2"), {"h3": ""}, {}, happens=doctor_says_what_there_is),
 }

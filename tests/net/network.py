@@ -22,7 +22,7 @@ class Weather:
     first unless a link is `in_order`; a link carries `bandwidth` bytes a second, or all at once. Programs crash and
     come back, or die; two peers are cut off from each other, or one from all, which both notice after a while. With
     `power` a crash is a power cut: what the disk did not have is lost. `clocks` says how fast the peers' clocks run, in
-    thousandths, one after another; `jumps` how often one jumps.
+    thousandths, one after another; `jumps` how often one jumps after a stop.
     """
 
     loss: int = 0

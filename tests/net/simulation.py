@@ -127,13 +127,7 @@ class World(Network):
     beat = 250
 
     def __init__(
-        self,
-        seed: str,
-        terms: Terms,
-        weather: Weather = CALM,
-        others: int = 0,
-        *,
-        checker: ProofChecker | None = None,
+        self, seed: str, terms: Terms, weather: Weather = CALM, others: int = 0, *, checker: ProofChecker | None = None
     ) -> None:
         super().__init__(seed, weather)
         self.peers: dict[bytes, Peer] = {}
@@ -327,12 +321,12 @@ class World(Network):
         self.do(receiver, lambda lobby, now: (lobby.receive(sender.key, message, now), self.act(receiver)))
 
     def strike(self, peer: Peer) -> None:
-        """Crashes, deaths, cuts and clocks that jump; somebody always stays."""
+        """Crashes, deaths, cuts and stops; somebody always stays."""
         alive = [other for other in self.peers.values() if other.lobby]
         if not self.begun(peer):
             return
         if self.chance(self.weather.jumps):
-            peer.ahead += self.dice.randrange(7_200_000) - 3_600_000
+            peer.ahead += min(self.dice.randrange(7_200_000), 1000)  # all that a running clock counts of a stop
         if self.chance(self.weather.crashes):
             self.crash(peer, 100 + self.dice.randrange(8000))
         elif self.weather.deaths and len(alive) > 2 and self.chance(self.weather.deaths):
@@ -545,7 +539,10 @@ def seat(world: World, peers: Sequence[Peer], terms: Terms) -> None:
 
     def begin() -> None:
         if first.lobby and table in first.lobby.gatherings:
-            first.lobby.gatherings[table].start(world.now)
+            gathering = first.lobby.gatherings[table]
+            if len(gathering.chairs) == len(peers) < gathering.terms.seats:
+                gathering.go_on_without()
+            gathering.start(world.now)
             world.after(first)
         if not world.begun(first):
             world.later(300, begin)

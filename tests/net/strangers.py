@@ -23,18 +23,7 @@ from quadrille.net.neighbours.neighbour import (
 from quadrille.net.neighbours.neighbours import Neighbours
 from quadrille.net.trust.identity import Identity
 from quadrille.net.trust.proof import Prover
-from quadrille.net.zeromq.zre import (
-    TAIL_BYTES,
-    Beacon,
-    Hello,
-    Message,
-    Ping,
-    PingOk,
-    Unused,
-    Whisper,
-    decode,
-    encode,
-)
+from quadrille.net.zeromq.zre import TAIL_BYTES, Beacon, Hello, Message, Ping, PingOk, Unused, Whisper, decode, encode
 from tests.net.street import House, check, ours
 
 ME = b"m" * 16
@@ -201,10 +190,4 @@ def left(desk: Desk) -> list[LossReason]:
     return [event.why for event in desk.events() if isinstance(event, PeerLeft)]
 
 
-SAMPLES: tuple[Message, ...] = (
-    Whisper(0, (b"w",)),
-    Ping(0),
-    PingOk(0),
-    Unused(3, 0),
-    Unused(9, 0),
-)
+SAMPLES: tuple[Message, ...] = (Whisper(0, (b"w",)), Ping(0), PingOk(0), Unused(3, 0), Unused(9, 0))

@@ -120,6 +120,7 @@ class Eve:
             yield router, router.bind_to_random_port(f"tcp://{HOST}")
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("size", [0, 60_000])
 def test_sixteen_endless_messages(victim: Victim, size: int) -> None:
     crowd = [Eve(victim) for _ in range(16)]

@@ -147,6 +147,7 @@ class Crossfire:
             machine.receive(Source(address, Way(way, 0, b"\1" + who.peer)), encode(message), now)
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("seed", range(4))
 def test_peers_that_prove_their_keys_say_anything_anywhere(seed: int) -> None:
     fire = Crossfire(seed)

@@ -2,9 +2,11 @@
 something.
 """
 
+from dataclasses import replace
+
 import pytest
 
-from quadrille.net.entries.terms import Chair
+from quadrille.net.entries.terms import Chair, Terms
 from quadrille.net.entries.wire import Accept, Answer, Ask, Chat, Entries, Gone, Message, Propose, Reveal
 from quadrille.net.game_log.news import ChatLine
 from quadrille.net.seating.gathering import (
@@ -154,6 +156,44 @@ def test_only_the_host_is_obeyed() -> None:
         guest.went(INVITED.key, 1)
         guest.came(INVITED.key)
         assert seen(guest) == before
+
+
+FOUR = terms("barons", 4, {"width": 4, "height": 4})
+
+
+@pytest.mark.parametrize(
+    ("proposed", "takes_part"),
+    [
+        (FOUR, True),
+        (replace(FOUR, seats=2), True),
+        (replace(FOUR, seats=5), False),
+        (replace(FOUR, seats=2, lot=not FOUR.lot), False),
+        (replace(FOUR, seats=2, options=()), False),
+    ],
+    ids=["the same", "fewer seats", "more seats", "fewer seats and another lot", "fewer seats and other options"],
+)
+def test_a_chair_takes_part_in_a_proposal_that_differs_by_fewer_seats_alone(proposed: Terms, takes_part: bool) -> None:
+    guest = Gathering(NAME, HOST.key, FOUR, GUEST, 0)
+    others = [Chair(identity(number).key, "somebody", "bot") for number in range(3, proposed.seats + 1)]
+    guest.receive(HOST.key, Propose(NAME, 1, proposed, (*chairs(), *others)), 0)
+    assert (guest.phase is not CLOSED) == takes_part
+    assert any(isinstance(message, Accept) for _, message in guest.outgoing) == takes_part
+
+
+def test_who_missed_the_proposal_takes_the_beginning_of_a_table_with_fewer_seats() -> None:
+    """A chair that was killed after it had agreed asks again, and finds its own signature in entry 0."""
+    two = replace(FOUR, seats=2)
+    host, guest = (Gathering(NAME, HOST.key, FOUR, own, 0) for own in (HOST, GUEST))
+    for chair in chairs():
+        host.sit(chair)
+    host.go_on_without()
+    host.start(0)
+    exchange(host, guest)
+    again = Gathering(NAME, HOST.key, FOUR, GUEST, 0)
+    assert host.begun is not None
+    again.receive(HOST.key, Entries(NAME, (host.begun,)), 0)
+    assert again.begun == guest.begun == host.begun
+    assert host.terms == two
 
 
 def test_every_row_is_a_message_or_an_occasion_and_every_deed_is_done() -> None:

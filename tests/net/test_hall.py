@@ -13,7 +13,7 @@ from quadrille.net.core.shapes import pack
 from quadrille.net.entries.terms import Chair
 from quadrille.net.entries.wire import Advert
 from quadrille.net.hall import hall as hall_module
-from quadrille.net.hall.hall import HOST_PACE, LATE, MOST_BYTES, MOST_POSTINGS, Hall, Listed, Origin
+from quadrille.net.hall.hall import HOST_PACE, MOST_BYTES, MOST_POSTINGS, Hall, Listed, Origin
 from quadrille.net.hall.posting import (
     MOST_OF_PART,
     MOST_PARTS,
@@ -162,13 +162,26 @@ def test_a_posting_holds_as_long_as_it_says_or_until_a_farewell_and_a_recording_
     assert hear(own, posted(10), now=50_000) == [] and hear(own, posted(12), now=50_000) == [Listed(key, words())]
 
 
-def test_time_in_which_this_program_did_not_run_ends_nothing() -> None:
-    own = Own()
-    hear(own, posted(7, lives=10))
-    own.wake(500)
-    own.wake(500 + 60_000 + LATE)
-    assert own.events == [] and len(own) == 1
-    assert during(own, 64_000, 76_000) == [Listed(identity(1).key, None)]
+def test_what_was_on_its_way_by_the_link_when_the_farewell_came_by_a_datagram_shows_nobody_again() -> None:
+    own, key = Own(), identity(1).key
+    link = Origin("10.0.0.2", key)
+    own.came(key, 0)
+    hear(own, posted(7), link)
+    assert hear(own, posted(9, ""), now=1) == [Listed(key, None)]
+    assert hear(own, posted(8, "late"), link, 2) == [] and len(own) == 0
+    assert hear(own, posted(10), link, 3) == [Listed(key, words())], "it stays after all"
+    own.went(key, 4)
+    own.came(key, 5)
+    assert hear(own, posted(3), link, 6)[-1] == Listed(key, words()), "another program, whose clock was set back"
+
+
+def test_a_recorded_farewell_from_before_its_clock_was_set_back_silences_nobody_who_is_linked() -> None:
+    own, key = Own(), identity(1).key
+    link = Origin("10.0.0.2", key)
+    own.came(key, 0)
+    hear(own, posted(3), link, 1)
+    assert hear(own, posted(3_600_000, ""), Origin("10.0.0.66"), 2) == [Listed(key, None)]
+    assert hear(own, posted(4), link, 3) == [Listed(key, words())]
 
 
 def test_parts_come_in_any_order_and_a_newer_posting_drops_those_that_wait() -> None:
@@ -335,7 +348,8 @@ def test_many_newcomers_cost_one_posting_in_two_seconds() -> None:
 SLOW_HALLS = [pytest.param(*hall, marks=pytest.mark.slow) for hall in ((100, 0, False), (200, 0, False), (50, 0, True))]
 
 
-@pytest.mark.parametrize(("count", "loss", "liars"), [(14, 0, False), (20, 100, False), (14, 0, True), *SLOW_HALLS])
+@pytest.mark.first(1)
+@pytest.mark.parametrize(("count", "loss", "liars"), [(14, 0, False), (20, 100, False), (6, 0, True), *SLOW_HALLS])
 def test_a_hall_keeps_the_promises_of_its_document_also_with_losses_and_liars(
     count: int, loss: int, *, liars: bool
 ) -> None:

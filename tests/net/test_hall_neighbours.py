@@ -113,9 +113,7 @@ def test_what_is_said_to_a_peer_that_answers_slowly_waits_for_a_second_call_and_
         [part] = parts_of(slow, b"", 7, 3600, 50_000, content_of(words()))
         desk.hall.receive(Origin("10.0.0.1"), part, began)
         desk.hold(slow.key, b"may I sit down?", began)
-        at, dials = began + 10**6, 0
-        desk._look(at)
-        assert not gone, "this program did not run in that time"
+        at, dials = began, 0
         while not gone:
             desk._look(at)
             for dial in [one for one in machine.outgoing if isinstance(one, Dial)]:
@@ -124,5 +122,5 @@ def test_what_is_said_to_a_peer_that_answers_slowly_waits_for_a_second_call_and_
             machine.outgoing.clear()
             machine.wake(at)
             at += LOOK
-            assert at < began + 10**6 + 60_000
+            assert at < began + 60_000
         assert gone == [slow.key] and dials > 1 and not desk._held

@@ -105,6 +105,7 @@ def beacons(street: Street, count: int) -> tuple[float, float]:
     return street.announced["IPv4"] / 180 / count, street.announced["IPv6"] / 180 / count
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize(
     ("kinds", "by_ipv4", "by_ipv6"),
     [

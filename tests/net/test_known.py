@@ -64,8 +64,16 @@ class TestNames:
             'this "Ann" (9012 05fc 2487 6613) is not Ann (ccf7 7c94 730e 0988), whom you know',
         )
 
-    def test_the_nameless_are_nobodys_namesakes(self, store: Store) -> None:
-        assert met(store, ANN, "") == met(store, BOB, "") == ()
+    def test_guests_are_compared_with_those_of_the_same_evening_and_with_nicknames(self, store: Store) -> None:
+        known.meet(store, ANN, "Ann, guest", DAY)
+        assert known.meet(store, BOB, "Ann, guest", DAY + known.AN_EVENING - 1).remarks()
+        assert known.meet(store, CAT, "Ann, guest", 3 * DAY).remarks() == ()
+        known.rename(store, ANN, "Ann, guest")
+        assert known.meet(store, CAT, "Ann, guest", 3 * DAY).remarks()
+
+    def test_the_nameless_and_televisions_are_nobodys_namesakes(self, store: Store) -> None:
+        tv = "a screen, guest"
+        assert met(store, ANN, "") == met(store, BOB, "") == met(store, CAT, tv) == met(store, bytes(32), tv) == ()
 
     def test_when_somebody_was_seen_is_noted_now_and_then(self, store: Store) -> None:
         def seen(now: int) -> int:
@@ -118,8 +126,7 @@ class TestCommands:
         ]
         known.rename(store, ANN, "Sister")
         assert str(known.peers(store)[0]) == "Sister (ccf7 7c94 730e 0988)"
-        plain = known.peers(store)[0].plain()
-        assert plain["blocked"] is False
+        assert (plain := known.peers(store)[0].plain())["blocked"] is False
         assert json.loads(json.dumps(plain)) == {
             "key": ANN.hex(), "peer": "ccf77c94730e0988a300194c0f423579", "fingerprint": "ccf7 7c94 730e 0988",
             "name": "Ann", "first_name": "Ann", "nickname": "Sister", "blocked": False, "since": 1000, "seen": 1000,

@@ -1,5 +1,6 @@
 """Several hosts, made of network namespaces (lan.sh): each scene of lan_scenes.py, and a whole game."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ from tests.net.lan_scenes import SCENES
 @pytest.mark.slow
 @pytest.mark.parametrize("scene", SCENES)
 def test_hosts(scene: str) -> None:
+    if "firewall" in scene and shutil.which("nft") is None:
+        pytest.skip("nft is not installed")
     inside("tests.net.lan_scenes", scene)
 
 

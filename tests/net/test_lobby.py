@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 
-from quadrille.net.entries.motions import BackMotion, StandInMotion
+from quadrille.net.core.errors import PeerError
+from quadrille.net.entries.motions import BackMotion, DropMotion, StandInMotion
 from quadrille.net.entries.terms import Chair, Terms, TimeControl
 from quadrille.net.entries.wire import Advert, Ask, Entries, Gone, Head, Message, Offer
-from quadrille.net.game_log.news import ChatLine, Presence
+from quadrille.net.game_log.news import Blamed, ChatLine, Presence
 from quadrille.net.seating.gathering import AGREEING, OPEN, PATIENCE, ChairGranted, ChairRefused, TurnedDown
 from quadrille.net.seating.lobby import Arrived, At, Called, Invited, Lobby, SeatAwaited
 from quadrille.net.tables import table as table_at_play
@@ -28,15 +29,8 @@ class Room:
         self.world.act = lambda peer: None  # type: ignore[method-assign]
         self.world.notice = self.notice  # type: ignore[method-assign]
         gather(self.world)
-        self.world.run(lambda: all(self.world.begun(peer) for peer in self.seated))
-
-    @property
-    def seated(self) -> list[Peer]:
-        return list(self.world.peers.values())[: self.world.terms.seats]
-
-    @property
-    def others(self) -> list[Peer]:
-        return list(self.world.peers.values())[self.world.terms.seats :]
+        self.seated, self.others = self.world.seated, self.world.others
+        self.world.begin()
 
     def notice(self, peer: Peer, event: object) -> None:
         self.heard.append((peer.name, event))
@@ -55,8 +49,7 @@ class Room:
         self.settle()
 
     def settle(self, time: int = 3000) -> None:
-        end = self.world.now + time
-        self.world.run(lambda: self.world.now > end)
+        self.world.pass_time(time)
         assert len({log.head for log in self.world.logs()}) == 1
 
     def play(self, seat: int, text: str) -> None:
@@ -199,6 +192,35 @@ def test_a_chair_that_is_kept_no_more_is_free() -> None:
     assert [chair.key for chair in gathering.chairs] == [own.key] and not gathering.coming
 
 
+def test_a_host_begins_with_those_who_are_here() -> None:
+    """Free chairs and one kept for a guest who has not come are dropped; a bot on its way is waited for."""
+    made = Offered(terms("barons", 4, SMALL), others=1)
+    here, bot, late, _ = made.others
+    made.sits(here)
+    made.table.keep(Chair(bot.key, "on the way", "bot"))
+    made.table.keep(Chair(late.key, "on the way", "person"))
+    made.table.go_on_without(late.key)
+    made.world.after(made.host)
+    assert made.table.terms.seats == 3 and made.table.coming == {bot.key}
+    made.joins(late)
+    made.hears(late, ChairRefused("all seats are taken"))
+    made.sits(bot)
+    made.table.start(made.world.now)
+    made.world.after(made.host)
+    seated = (made.host, here, bot)
+    made.world.run(lambda: all(made.table.table in made.lobby(peer).tables for peer in seated))
+    assert {log.now.terms.seats for log in made.world.logs()} == {3}
+
+
+def test_a_table_goes_on_with_no_fewer_seats_than_its_game_has() -> None:
+    made = Offered(terms("barons", 4, SMALL))
+    made.table.keep(Chair(made.others[0].key, "on the way", "person"))
+    before = (made.table.terms, list(made.table.chairs), set(made.table.coming))
+    with pytest.raises(PeerError, match="2 to"):
+        made.table.go_on_without(made.others[0].key)
+    assert before == (made.table.terms, made.table.chairs, made.table.coming)
+
+
 def cut_off(time: int) -> Offered:
     """A guest has its chair, and then the link to the host is cut for so many milliseconds."""
     made = Offered(terms("barons", 2, SMALL))
@@ -244,8 +266,7 @@ def test_who_is_invited_says_why_it_does_not_come() -> None:
         made.world.after(peer)
         if why == "too late for me":
             made.hears(made.host, TurnedDown)
-    end = made.world.now + 2000
-    made.world.run(lambda: made.world.now > end)
+    made.world.pass_time(2000)
     said = [event for _, event in made.heard if isinstance(event, TurnedDown)]
     assert said == [TurnedDown(guest.identity.key, "too late for me")]
 
@@ -367,8 +388,7 @@ def test_a_program_that_does_not_resume_is_told_once_that_somebody_waits() -> No
     away.lobby = Lobby(away.identity, away.name, "person", away.shelf, resumes=False)
     for other in (holder(room, 0), holder(room, 2)):
         room.world.meet(away, other)
-    end = room.world.now + 5000
-    room.world.run(lambda: room.world.now > end)
+    room.world.pass_time(5000)
     waited = [event for _, event in room.heard if isinstance(event, SeatAwaited)]
     assert len(waited) == 1 and waited[0].log.table == table
     assert not away.lobby.tables and room.table(0).overdue(room.world.now) == (1,)
@@ -379,13 +399,19 @@ def test_a_program_that_does_not_resume_is_told_once_that_somebody_waits() -> No
     assert not room.table(0).gone and not room.table(1).gone
 
 
-def test_a_program_that_does_not_resume_is_asked_before_it_plays_on_for_somebody() -> None:
+def left_alone() -> tuple[Room, Peer]:
+    """A seat is gone for good, and a fourth peer, which does not resume, is only asked to play on for it."""
     room = trio()
     [fourth] = room.others
     fourth.lobby = Lobby(fourth.identity, fourth.name, "person", fourth.shelf, resumes=False)
     room.world.plays_on = False
     room.world.crash(holder(room, 1), None)
     room.world.run(lambda: all(table.overdue(room.world.now) for table in room.world.tables()))
+    return room, fourth
+
+
+def test_a_program_that_does_not_resume_is_asked_before_it_plays_on_for_somebody() -> None:
+    room, fourth = left_alone()
     for seat in (0, 2):
         room.do(seat, lambda table: table.agree(StandInMotion(1, fourth.identity.key, fourth.name), room.world.now))
     room.settle()
@@ -400,6 +426,17 @@ def test_a_program_that_does_not_resume_is_asked_before_it_plays_on_for_somebody
     [table] = fourth.lobby.tables.values()
     assert fourth.shelf.entries(table.log.table) == [entry.data for entry in table.log.entries]
     assert table.seat == 1
+
+
+def test_who_agrees_to_play_on_after_another_decision_was_signed_is_told_to_be_too_late() -> None:
+    room, fourth = left_alone()
+    for motion in (StandInMotion(1, fourth.identity.key, fourth.name), DropMotion(1)):
+        room.do(0, lambda table, motion=motion: table.agree(motion, room.world.now))
+    called = next(event for _, event in room.heard if isinstance(event, Called))
+    room.world.do(fourth, lambda lobby, _: lobby.play_on(called))
+    room.settle()
+    assert {event.culprit for event in room.events(Blamed)} == {fourth.identity.key}  # type: ignore[attr-defined]
+    assert room.table(0).accord.promise == DropMotion(1)
 
 
 def test_who_looked_on_and_went_is_told_nothing_more() -> None:

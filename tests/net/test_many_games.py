@@ -51,6 +51,7 @@ FEW = {
 }
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("kind", FEW)
 def test_a_few_games(kind: str) -> None:
     assert sum(one.games for one in played(kind, FEW[kind])) == len(FEW[kind])

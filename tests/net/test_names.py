@@ -51,8 +51,7 @@ def test_a_name_that_looks_like_a_known_one_is_told_of(tmp_path: Path, names: tu
 
 
 @pytest.mark.parametrize(
-    "pair",
-    ["Ann Anna", "Al Ai", "Bob Rob", "張三 李四", "Bot2 Bot3", "สวั สวิ", "กุ กู", "タロ ダロ", "Оля Юля"],
+    "pair", ["Ann Anna", "Al Ai", "Bob Rob", "張三 李四", "Bot2 Bot3", "สวั สวิ", "กุ กู", "タロ ダロ", "Оля Юля"]
 )
 def test_names_that_look_different_are_different(pair: str) -> None:
     assert not are_alike(*pair.split())

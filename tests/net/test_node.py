@@ -2,7 +2,6 @@
 
 import contextlib
 import errno
-import signal
 import socket
 import threading
 import time
@@ -13,9 +12,10 @@ import zmq
 
 from quadrille.net.core.errors import LocalError
 from quadrille.net.link import caller
-from quadrille.net.link.broadcast import _refusal
+from quadrille.net.link.broadcast import Broadcast
 from quadrille.net.link.node import Node
 from quadrille.net.neighbours.neighbour import LossReason, PeerLeft, PeerMet
+from quadrille.net.zeromq.sockets import prepare
 from quadrille.net.zeromq.zre import Hello, Message, Ping, PingOk, decode, encode
 from tests.net.party import PATIENCE, Party, meetings
 from tests.net.ports import udp_port
@@ -64,25 +64,6 @@ def test_a_killed_process_is_noticed_by_its_connection(party: Party) -> None:
         party.until(lambda: ann.of(PeerLeft))
         assert ann.of(PeerLeft)[0].why is LossReason.LOST
     finally:
-        bob.kill()
-
-
-@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="no program can be stopped here")
-@pytest.mark.slow
-def test_a_stopped_program_is_noticed_as_soon_as_a_cut_cable(party: Party) -> None:
-    """No heartbeat of the wire says so, and its system still confirms what is sent: ZRE's own PING does it."""
-    ann = party.invite("ann")
-    bob = peer("bob", party.port, "interface=127.0.0.1")
-    try:
-        party.until(lambda: ann.peers() == {"bob"})
-        bob.process.send_signal(signal.SIGSTOP)
-        party.until(lambda: ann.of(PeerLeft))
-        [left] = ann.of(PeerLeft)
-        assert left.why is LossReason.SILENT
-        bob.process.send_signal(signal.SIGCONT)
-        party.until(lambda: len(ann.of(PeerMet)) == 2)
-    finally:
-        bob.process.send_signal(signal.SIGCONT)
         bob.kill()
 
 
@@ -141,9 +122,21 @@ def test_a_udp_port_that_is_not_shared(party: Party) -> None:
             party.invite("bob", port=port)
 
 
+def test_a_connection_that_was_reset_before_it_got_its_options_fails_nobody() -> None:
+    class Reset(socket.socket):
+        def setsockopt(self, *_: object) -> None:
+            raise OSError(22, "Invalid argument")
+
+    with Reset() as reset:
+        prepare(reset)
+        assert not reset.getblocking()
+
+
 def test_ports_that_the_system_keeps_to_itself() -> None:
-    assert "choose a port from 1024 up" in _refusal(PermissionError(13, "Permission denied"), 80)
-    assert "nobody can be heard at UDP port 80: Too many" in _refusal(OSError(24, "Too many open files"), 80)
+    own = Broadcast(80, None)
+    with contextlib.closing(own):
+        assert "choose a port from 1024 up" in str(own._refusal(PermissionError(13, "Permission denied")))
+        assert "nobody can be heard at UDP port 80: Too many" in str(own._refusal(OSError(24, "Too many open files")))
 
 
 def test_an_interface_that_does_not_exist(party: Party) -> None:

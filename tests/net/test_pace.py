@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from quadrille.net.core.pace import MOST_KEYS, Bucket, Buckets, Held, Pace, a_second
+from quadrille.net.core.pace import MOST_KEYS, Bucket, Buckets, Pace, a_second
 
 PACES = (Pace(8, 500), a_second(100, burst=1000), a_second(7, burst=3), Pace(5, 12_000), Pace(16, 60_000))
 
@@ -40,23 +40,6 @@ def test_a_bucket_gives_what_its_pace_says(seed: int) -> None:
         assert plain.left + Fraction(rest * pace.units, pace.every) >= 0
         assert not rest or plain.left + Fraction((rest - 1) * pace.units, pace.every) < 0
         assert (bucket.due <= now) == (plain.left >= 1)
-
-
-def test_a_bucket_fills_as_fast_when_the_clock_goes_back() -> None:
-    bucket = Bucket(a_second(10, burst=5))
-    assert bucket.take(3_600_000, 5)
-    assert not bucket.take(-3_600_000) and bucket.rest(-3_600_000) == 0
-    assert bucket.due == -3_599_900
-    assert bucket.take(-3_599_500, 5) and not bucket.take(-3_599_500)
-
-
-def test_what_a_bucket_holds_back_passes_as_soon_when_the_clock_goes_back() -> None:
-    held = Held[str](Pace(1, 500))
-    assert held.hear("a", 3_600_000) and not held.hear("a", 3_600_000)
-    assert held.hear("b", 0) and held.deadline == 500
-    assert held.due(499) == [] and held.due(500) == ["a"]
-    assert held.hear("c", 7_200_000) and not held.hear("c", 7_200_000)
-    assert held.due(1000) == [] and held.due(1500) == ["c"]
 
 
 def test_a_debt_is_borrowed_as_far_as_the_other_has_units() -> None:

@@ -6,6 +6,7 @@ from itertools import count
 import pytest
 
 from quadrille.net.neighbours.neighbour import (
+    Close,
     Doubled,
     Endpoint,
     LossReason,
@@ -194,6 +195,24 @@ def test_wrong_proofs_are_checked_only_as_long_as_they_can_be_paid_for() -> None
         desk.machine.receive(source, encode(message), desk.now)
         desk.collect()
     assert 0 < desk.machine.counts["wrong proof"] <= 10
+
+
+def test_who_answers_at_its_place_and_proves_nothing_loses_both_connections() -> None:
+    desk = Desk(identity=BOB)
+    desk.machine.heard_beacon("10.0.0.66", Beacon(ANN.peer, 50001).encode(), desk.now)
+    source = Source("10.0.0.66", Way(7, 0, b"\1" + ANN.peer))
+    headers = ours(ANN) | {"X-NONCE": "00" * 16}
+    hello = Hello(1, "tcp://10.0.0.66:50001", (), 0, "ann", tuple(headers.items()))
+    for message in (hello, PingOk(2)):
+        desk.machine.receive(source, encode(message), desk.now)
+    desk.collect()
+    one = desk.machine.get(ANN.peer)
+    assert one is not None and one.line.link
+    line = one.line
+    desk.machine.connected(line.link)
+    desk.wait(desk.machine.limits.slowness + 1000)
+    closed = {action.way for action in desk.take(Close) if isinstance(action, Close)}
+    assert {Way(7), line} <= closed and not desk.machine.peers()
 
 
 def test_a_spoofed_farewell_is_answered_by_a_ping_and_not_believed() -> None:

@@ -199,7 +199,7 @@ def test_a_body_and_a_core_of_the_largest_size_are_taken_and_no_byte_more() -> N
     envelope, one = wire._ENVELOPE.fits, bytes(32)
     assert [envelope((1, one, bytes(length), bytes(64))) for length in (63_000, 63_001)] == [True, False]
     assert [entry._SIGNED.fits((bytes(length), bytes(64))) for length in (60_000, 60_001)] == [True, False]
-    assert [Words.SHAPE.fits((bytes(16), 0, 0, bytes(length), 0)) for length in (60_000, 60_001)] == [True, False]
+    assert [Words.SHAPE.fits((bytes(16), 0, 0, bytes(length))) for length in (60_000, 60_001)] == [True, False]
 
 
 if __name__ == "__main__":  # the lines as the document has them

@@ -424,14 +424,6 @@ class TestGuesses:
         assert at.state(curve(HIGH), NOW + 1000) == INSIDE
         assert at._strangers.due <= NOW + 1000, "it was no guess"
 
-    def test_a_clock_that_goes_back_keeps_nobody_in_the_queue(self) -> None:
-        at = spent(door(MIDDLE))
-        Caller(at, MIDDLE, HIGH).greet().share().confirm()
-        at.wake(NOW - HOUR)
-        assert at.state(curve(HIGH), NOW - HOUR) == QUEUED
-        at.wake(NOW - HOUR + GUESS_EVERY)
-        assert at.state(curve(HIGH), NOW - HOUR + GUESS_EVERY) == INSIDE
-
     def test_a_busy_door_is_tried_again_soon_and_its_guess_is_not_given_back(self) -> None:
         at, _ = standing(CONFIRMING)
         at.receive(curve(HIGH), bytes([REFUSAL]) + LATER, NOW)

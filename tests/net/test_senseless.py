@@ -91,6 +91,17 @@ def test_a_later_entry_0_takes_the_place_of_an_earlier_one(clock: TimeControl | 
     assert [event.replaced for event in table.events if isinstance(event, Took)] == [True]
 
 
+@pytest.mark.parametrize("seats", [2, 3])
+def test_a_later_entry_0_with_fewer_seats_takes_the_place_of_an_earlier_one(seats: int) -> None:
+    """A host began with those who were here after a round whose entry 0 only an absent chair had heard of."""
+    agreed = terms(seats=4, options={"width": 4, "height": 4})
+    table, sitting = table_of(1, begun(agreed)), [identity(number) for number in (1, 3, 4)][:seats]
+    later = begun_by(replace(agreed, seats=seats), 2, *sitting)
+    table.receive(identity(3).key, Entries(TABLE, (later,)), 5000)
+    assert table.log.head == later.hash
+    assert table.log.now.terms.seats == seats
+
+
 def test_who_is_gone_is_asked_anew_when_others_sit_at_a_table() -> None:
     agreed, lobby = terms(options=SMALL), lobby_of(1)
     lobby.came(identity(3).key, 0)

@@ -5,15 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.core.errors import LocalError
 from quadrille.net.entries.bodies import MoveBody
 from quadrille.net.entries.entry import Entry
-from quadrille.net.entries.wire import Entries
 from quadrille.net.game_log.log import Log
 from quadrille.net.program.stored_tables import StoredTables
-from quadrille.net.seating.unopened_tables import kept_log
-from quadrille.net.tables.table import Table
 from quadrille.net.trust.store import Store
 from tests.net.tables import TABLE, begun, identity, mover, terms
 
@@ -94,21 +90,3 @@ def test_what_the_disk_had_no_room_for_is_kept_later(store: Store) -> None:
     store.rows("PRAGMA query_only = 0")
     shelf.keep_entry(mine)
     assert store.entries(TABLE) == [begin.data, theirs.data, mine.data]
-
-
-def test_what_was_signed_at_a_head_is_said_again_after_a_restart_and_nothing_else(store: Store) -> None:
-    """The log on the shelf ends before this seat's entry, because the one before that is not there."""
-    begin, theirs, mine = game(2).entries
-    shelf = StoredTables(store, MINE)
-    shelf.keep_entry(begin)
-    store.keep_entry(TABLE, theirs.index, game_without_a1().data, own=False)
-    shelf.keep_entry(mine)
-    table = Table(kept_log([begin.data], ProofChecker()), MINE, shelf, 0)
-    table.receive(identity(1).key, Entries(TABLE, (theirs,)), 0)
-    assert table.log.entries[2] == mine
-    assert Entries(TABLE, (mine,)) in [message for _, message in table.outgoing]
-
-
-def game_without_a1() -> Entry:
-    log = game(0)
-    return log.write(MoveBody("a2"), mover(log))

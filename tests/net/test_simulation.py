@@ -1,12 +1,14 @@
 """Single games on the simulated network that say more than that they end alike; see many_games.py for those."""
 
+from dataclasses import replace
+
 import pytest
 
 from quadrille.net.entries.bodies import LeftBody
 from quadrille.net.entries.terms import Terms, TimeControl
 from tests.net.many_games import GRACE, LARGE, SMALL, WEATHERS
 from tests.net.network import CALM, Weather
-from tests.net.simulation import Peer, World, gather
+from tests.net.simulation import Peer, World, gather, seat
 from tests.net.tables import terms
 
 
@@ -24,6 +26,17 @@ def test_a_table_begins_within_a_minute_in_the_worst_weather(agreed: Terms, weat
     """Patience counts answers."""
     world, _ = at_table(agreed, WEATHERS[weather])
     assert world.now < 60_000
+
+
+@pytest.mark.parametrize("weather", ["a bad day", "another planet"])
+def test_a_table_begins_with_fewer_seats_than_it_was_offered_with(weather: str) -> None:
+    world = World("fewer", replace(LARGE[0], seats=3), WEATHERS[weather])
+    for peer in world.seated:
+        world.start(peer)
+    seat(world, world.seated, LARGE[0])
+    world.begin()
+    assert world.now < 60_000
+    assert {log.now.terms.seats for log in world.logs()} == {3}
 
 
 def test_two_seats_wait_for_each_other_for_ever() -> None:

@@ -12,7 +12,7 @@ from quadrille.client.screen.lobby.update import _go_to
 from quadrille.client.screen.network.views import listed
 from quadrille.client.table.network.context import NetworkContext
 from quadrille.client.table.network.table_search import unplayable_tables
-from quadrille.client.words.network.table import unplayable_lines
+from quadrille.client.words.table import unplayable_lines
 from quadrille.net.entries.terms import Terms
 from quadrille.net.entries.wire import Advert, Answer, Invite, Offer, opened, sealed
 from quadrille.net.hall.posting import content_of, words_of

@@ -74,7 +74,7 @@ MESSAGES: tuple[Message, ...] = (
     Book(TABLE, ((0, 1, HASH),)),
     Engage(TABLE, AGREED, True),
     Engaged(TABLE, "crash", "ended with exit code 1", 300),
-    Words(TABLE, 300, 17, b"data", 1250),
+    Words(TABLE, 300, 17, b"data"),
     Call(TABLE, HASH, 1, AGREED),
     Consent(TABLE, HASH, 1, SIGNATURE),
     Vouch(TABLE, HASH, HASH, identity(1).key, SIGNATURE),
@@ -140,15 +140,7 @@ def test_any_bit_changed_is_refused(message: Message) -> None:
 
 
 @pytest.mark.parametrize(
-    "value",
-    [
-        float("nan"),
-        1.5,
-        {},
-        [1, [2, {"a": 1}]],
-        msgpack.ExtType(1, b""),
-        [[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]],
-    ],
+    "value", [float("nan"), 1.5, {}, [1, [2, {"a": 1}]], msgpack.ExtType(1, b""), [[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]
 )
 def test_what_has_no_place_in_a_message(value: object) -> None:
     with pytest.raises(PeerError):

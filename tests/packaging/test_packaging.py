@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from quadrille import __version__
-from quadrille.client.example_files import example_paths
+from quadrille.client.documents import example_paths
 from quadrille.rules.native.install import DISTRIBUTION
 from tests.guides.typed import GUIDES, OFFLINE, blocks, typed
 from tests.net.ports import tcp_port
@@ -25,6 +25,7 @@ from tests.waiting import soon
 ROOT = Path(__file__).resolve().parent.parent.parent
 #: Prints what the engine is, and what a seed comes to.
 ASK = """
+import quadrille.ai.bots.lines.news
 from quadrille.rules.native.compiled import engine
 from quadrille.rules.search import Position
 found = Position.start("barons", {"width": 4, "height": 4}, 3).search(200, seed=5)
@@ -287,7 +288,7 @@ def test_every_example_is_in_both_wheels_and_is_found(wheels: Path, place: Place
             names = [name.removeprefix(inside) for name in opened.namelist() if name.startswith(inside)]
         assert sorted(names) == example_paths(ROOT / "examples")
     place.install("--no-index", "--find-links", wheels, "--no-deps", DISTRIBUTION, "--only-binary", ":all:")
-    ask = "from quadrille.client.example_files import example; print(example('jsonlines/bot.c').read_text(), end='')"
+    ask = "from quadrille.client.documents import example; print(example('jsonlines/bot.c').read_text(), end='')"
     assert run(place.python, "-c", ask, where=place.folder) == (ROOT / "examples/jsonlines/bot.c").read_text("utf-8")
 
 

@@ -2,12 +2,9 @@
 
 from collections.abc import Sequence
 
-import pytest
-
 from quadrille.rules.arrays import array
 from quadrille.rules.core import Face, ToDraw
-from quadrille.rules.errors import IllegalMove
-from quadrille.rules.games.dotter import GAME, DotterState
+from quadrille.rules.games.dotter.game import GAME, DotterState
 
 SUITS = "SHDC"
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
@@ -43,13 +40,6 @@ def play(state: DotterState, cards: Sequence[str], *texts: str) -> DotterState:
     for text in texts:
         state = settled(state.play(GAME.parse(text, state)), cards)
     return state
-
-
-def why(state: DotterState, text: str) -> str:
-    """The sentence that refuses a move."""
-    with pytest.raises(IllegalMove) as refusal:
-        state.play(GAME.parse(text, state))
-    return str(refusal.value)
 
 
 def texts(state: DotterState) -> list[str]:

@@ -8,10 +8,10 @@ from quadrille.rules.core import Game, Given, State
 from quadrille.rules.errors import RulesError
 
 
-def played(game: Game[Any, Any], options: Given, moves: str, seats: int | None = None) -> Any:
-    """The position after these moves, separated by blanks, each written as it is."""
+def played(game: Game[Any, Any], options: Given, moves: str, seats: int | None = None, apart: str | None = None) -> Any:
+    """The position after these moves, separated by blanks or by `apart`, each written as it is."""
     state = game.start(options, seats)
-    for text in moves.split():
+    for text in moves.split(apart):
         state = state.play(game.parse(text, state))
     return state
 
@@ -21,7 +21,7 @@ def listed(state: State[Any, Any]) -> str:
     return " ".join(str(move) for move in state.moves)
 
 
-def refusal(state: State[Any, Any], text: object, error: type[RulesError]) -> str:
+def refusal(state: State[Any, Any], text: object, error: type[RulesError] = RulesError) -> str:
     """The sentence that refuses a text, which changes nothing."""
     before = state.digest()
     with pytest.raises(error) as caught:

@@ -5,8 +5,8 @@ from itertools import cycle
 import pytest
 
 from quadrille.rules.core import Over, State, ToMove
-from quadrille.rules.errors import BadNotation, BadOptions, BadSeats, GameOver, IllegalMove
-from quadrille.rules.games.barons import GAME
+from quadrille.rules.errors import BadSeats, GameOver, IllegalMove
+from quadrille.rules.games.barons.game import GAME
 from tests.rules.table import played, refusal
 
 #: Without bonuses that would hide what a connection is worth.
@@ -56,27 +56,6 @@ class TestSetUp:
         assert GAME.preset("rockefeller") == {"horizontal": 3}
         assert GAME.preset("inventor") == {"width": 10, "height": 10}
 
-    @pytest.mark.parametrize(
-        ("name", "value"),
-        [
-            ("width", 1),
-            ("height", 27),
-            ("horizontal", -1),
-            ("vertical", 101),
-            ("row_bonus", 1001),
-            ("column_bonus", True),
-            ("end", "never"),
-        ],
-    )
-    def test_options_out_of_range(self, name: str, value: object) -> None:
-        with pytest.raises(BadOptions, match=f"option {name} takes"):
-            GAME.start({name: value})
-
-    @pytest.mark.parametrize("seats", [1, 9])
-    def test_two_to_eight_seats(self, seats: int) -> None:
-        with pytest.raises(BadSeats, match="2 to 8"):
-            GAME.start(None, seats)
-
     def test_more_players_than_squares(self) -> None:
         with pytest.raises(BadSeats, match="5 players can't each claim one of 4 squares"):
             GAME.start({"width": 2, "height": 2}, 5)
@@ -121,10 +100,6 @@ class TestMoves:
     def test_harmless_variations(self, text: str) -> None:
         assert str(GAME.parse(text, GAME.start())) == "e4"
 
-    @pytest.mark.parametrize("text", ["", "e", "4", "e0", "e4e5", "e4-e5", "k1", "a11", "claim e4", "é4", None])
-    def test_what_is_no_square(self, text: object) -> None:
-        refusal(GAME.start(), text, BadNotation)
-
     def test_a_square_of_another_board(self) -> None:
         with pytest.raises(IllegalMove, match="e4 is off the board: its last square is c3"):
             GAME.start({"width": 3, "height": 3}).play(GAME.parse("e4", GAME.start()))
@@ -135,29 +110,6 @@ class TestPoints:
         assert points(claimed("A B . \n A B . \n . . .", **PLAIN)) == (5, 5)
         assert points(claimed("A A . \n B B . \n . . .", **PLAIN)) == (3, 3)
 
-    def test_corners_are_no_connection(self) -> None:
-        assert points(claimed("A B . \n B A . \n . . .", **PLAIN)) == (0, 0)
-
-    def test_the_board_does_not_wrap(self) -> None:
-        """Neither from edge to edge nor from the top of a column to the bottom of the next."""
-        assert points(claimed("A . . B \n . . . . \n B . . A", **PLAIN)) == (0, 0)
-        assert points(claimed("A B \n . . \n B A", **PLAIN)) == (0, 0)
-
-    def test_the_square_that_joins_others_gets_all_its_connections(self) -> None:
-        """Four squares round b2 of A, and then b2: two of each kind, none counted twice."""
-        before = played(GAME, {**PLAIN, "width": 4, "height": 4}, "a2 d1 b1 d2 b3 d4 c2 a4", 2)
-        assert points(before) == (0, 5)
-        after = before.play(GAME.parse("b2", before))
-        assert points(after) == (2 * 3 + 2 * 5, 5)
-        assert after.figures()["connections"] == (4, 1)
-
-    def test_a_row_and_a_column_with_one_square(self) -> None:
-        """b1 is where the row and the column meet."""
-        before = played(GAME, {"width": 3, "height": 3, "end": "full"}, "a1 a2 c1 a3 b2 c2 b3 c3", 2)
-        assert before.figures()["points"] == (2, 4)
-        after = before.play(GAME.parse("b1", before))
-        assert after.figures() == {"points": (58, 4), "connections": (4, 2), "rows": (1, 0), "columns": (1, 0)}
-
     def test_a_row_of_ten(self) -> None:
         """18 points and the bonus; 27 as Rockefeller, and 18 for a column in any case."""
         row = "A " * 10 + "\n" + "B . " * 5 + "\n" + "B . " * 5
@@ -165,15 +117,6 @@ class TestPoints:
         assert points(claimed(row, **GAME.preset("rockefeller"))) == (27 + 40, 5 * 2)
         column = "A . B\nA B .\n" * 5
         assert points(claimed(column)) == (18 + 10, 0)
-
-    def test_points_can_be_nothing(self) -> None:
-        zero = {"horizontal": 0, "vertical": 0, "row_bonus": 0, "column_bonus": 0}
-        state = claimed("A A \n B B", **zero)
-        assert state.pending == Over(
-            (1, 1),
-            {"points": (0, 0), "connections": (1, 1), "rows": (1, 1), "columns": (0, 0)},
-            "every square is claimed",
-        )
 
     def test_the_example_of_the_page(self) -> None:
         state = claimed("B C . B \n . C C B \n . B . C \n A A A A", 3)
@@ -184,21 +127,6 @@ class TestPoints:
 
 
 class TestEnd:
-    def test_full_is_when_every_square_is_claimed(self) -> None:
-        """Five squares, three players: the first two get one more."""
-        state = played(GAME, {"width": 5, "height": 2, "end": "full"}, "a1 b1 c1 d1 e1 a2 b2 c2 d2", 3)
-        assert state.pending == ToMove(0)
-        over = state.play(GAME.parse("e2", state)).pending
-        assert isinstance(over, Over)
-        assert over.reason == "every square is claimed"
-
-    def test_equal_turns_is_when_too_few_are_left_for_a_round(self) -> None:
-        state = played(GAME, {"width": 5, "height": 2}, "a1 b1 c1 d1 e1 a2 b2 c2", 3)
-        assert state.pending == ToMove(2)
-        over = state.play(GAME.parse("d2", state)).pending
-        assert isinstance(over, Over)
-        assert over.reason == "1 square is left, too few for another round of 3 players"
-
     def test_two_squares_are_left(self) -> None:
         over = played(GAME, {"width": 4, "height": 2}, "a1 a2 b1 b2 c1 c2", 6).pending
         assert isinstance(over, Over)
@@ -241,12 +169,6 @@ class TestLeaving:
         assert state.pending.reason == "1 square is left, too few for another round of 2 players"
         assert state.pending.places == (1, 1, 3)
 
-    def test_another_seat_leaves_instead_of_moving(self) -> None:
-        """Player 3 of 4 leaves with two squares left: player 4 still has a turn, then it is over."""
-        state = played(GAME, {"width": 4, "height": 2}, "a1 a2 b1 b2 c1 c2", 4).leave(2)
-        assert state.pending == ToMove(3)
-        assert isinstance(state.play(GAME.parse("d1", state)).pending, Over)
-
     def test_the_last_seat_of_a_round_leaves_before_its_turn(self) -> None:
         """Then player 2 is the last of it."""
         state = played(GAME, {"width": 2, "height": 3}, "a1 a2 a3 b1", 3).leave(2)
@@ -254,31 +176,3 @@ class TestLeaving:
         over = state.play(GAME.parse("b2", state)).pending
         assert isinstance(over, Over)
         assert over.reason == "1 square is left, too few for another round of 2 players"
-
-
-class TestPicture:
-    def test_claims_and_the_lines_between_them(self) -> None:
-        sheet = claimed("A B . \n A B B \n A . .").scene().sheet
-        assert {cell.name: cell.marks[0].seat for cell in sheet.cells if cell.marks} == {
-            "a1": 0,
-            "a2": 0,
-            "a3": 0,
-            "b2": 1,
-            "b3": 1,
-            "c2": 1,
-        }
-        assert {(link.start, link.end, link.seat) for link in sheet.links} == {
-            ("a1", "a2", 0),
-            ("a2", "a3", 0),
-            ("b2", "b3", 1),
-            ("b2", "c2", 1),
-        }
-
-    def test_the_last_claim_is_fresh(self) -> None:
-        for moves, fresh in (("", []), ("e4", ["e4"]), ("e4 a1", ["a1"])):
-            cells = played(GAME, None, moves).scene().sheet.cells
-            assert [cell.name for cell in cells if cell.fresh] == fresh
-
-    def test_the_panels_have_the_figures(self) -> None:
-        panel = claimed("A A \n B .").scene().panels[0]
-        assert panel.figures == (("points", 42), ("connections", 1), ("rows", 1), ("columns", 0))

@@ -12,9 +12,10 @@ from quadrille.rules.arrays import array
 from quadrille.rules.chance import Stream
 from quadrille.rules.core import Face, Over, Pile, ToDraw, ToMove
 from quadrille.rules.errors import BadOptions, BadSeats, GameOver
-from quadrille.rules.games.dotter import GAME, DotterState
+from quadrille.rules.games.dotter.game import GAME, DotterState
 from quadrille.rules.scene import Mark, Row
-from tests.rules.dotter_table import DECK, deck, first, pegged, play, settled, start, texts, why
+from tests.rules.dotter_table import DECK, deck, first, pegged, play, settled, start, texts
+from tests.rules.table import refusal
 
 # Options, seats, the deck
 
@@ -73,7 +74,7 @@ def test_a_draw_is_legal_while_the_deck_holds_three() -> None:
         rows = (52 + jokers) // 3
         for _ in range(rows):
             state = play(state, DECK, "draw")
-        assert why(state, "draw") == f"the deck is down to {left}: a draw takes three"
+        assert refusal(state, "draw") == f"the deck is down to {left}: a draw takes three"
         assert "draw" not in texts(state)
 
 
@@ -97,7 +98,7 @@ def test_a_peek_shows_two_cards_to_the_player_alone() -> None:
 def test_at_least_one_of_the_two_must_be_new_to_this_player() -> None:
     cards = deck("5 7 9 K Q 2")
     state = play(start(), cards, "draw", "peek p1 1a 1b", "draw")
-    assert "both cards" in why(state, "peek p1 1a 1b")
+    assert "both cards" in refusal(state, "peek p1 1a 1b")
     looks = [text for text in texts(state) if text.startswith("peek")]
     assert len(looks) == 15 - 1 and "peek p1 1a 1b" not in looks
     assert "peek p1 1a 2a" in looks and "peek p1 1b 1c" in looks
@@ -135,15 +136,17 @@ def test_three_cards_of_one_player_are_turned_up_for_all_and_discarded() -> None
         assert rows[1] == Row("p1 2", (card, card, empty), 0, nobody)
         assert rows[3] == Row("discards", tuple(Mark("card", name) for name in ("4S", "5S", "7S")))
     # "A scored card leaves its slot empty; nothing moves up."
-    assert why(state, "score p1 1a 1c 2a") == "1a of player 1 is empty: its card has been scored, and nothing moves up"
-    assert "is empty" in why(state, "peek p1 1c 2c")
+    assert (
+        refusal(state, "score p1 1a 1c 2a") == "1a of player 1 is empty: its card has been scored, and nothing moves up"
+    )
+    assert "is empty" in refusal(state, "peek p1 1c 2c")
     assert list(state.board.drawn) == [2, 1]
 
 
 def test_the_cards_of_two_players_can_not_go_together_and_any_rows_of_one_can() -> None:
     state = play(start(), deck(""), "draw", "draw", "draw", "draw", "draw")
     assert "score p1 1a 2b 3c" in texts(state)
-    assert why(state, "score p2 1a 2b 3c").startswith("there is no card 3c of player 2, who has rows 1 to 2")
+    assert refusal(state, "score p2 1a 2b 3c").startswith("there is no card 3c of player 2, who has rows 1 to 2")
 
 
 def test_a_round_ends_when_the_deck_cannot_serve_and_no_cards_are_left() -> None:

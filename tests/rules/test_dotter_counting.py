@@ -6,28 +6,28 @@ import pytest
 
 from quadrille.rules.arrays import array
 from quadrille.rules.board import CHANCE, UNKNOWN
-from quadrille.rules.boards._dotter import hands
-from quadrille.rules.boards._dotter.moves import PUBLIC, SCORES, guess_of
-from quadrille.rules.boards.dotter import DotterBoard
 from quadrille.rules.chance import SeedDealer
 from quadrille.rules.core import settle
 from quadrille.rules.dice import Dice
-from quadrille.rules.games.dotter import GAME, DotterState
+from quadrille.rules.games.dotter import hands
+from quadrille.rules.games.dotter.board import PUBLIC, SCORES, guess_of
+from quadrille.rules.games.dotter.game import GAME, DotterState
+from quadrille.rules.games.dotter.search import CardCount, SearchedDotter
 
 #: Numbers of cards in the pile.
 CARDS = 54
 
 
-def score_left(board: DotterBoard) -> int:
+def score_left(board: SearchedDotter) -> int:
     """The score of the only three cards on the table, without a guess."""
     code = board.nth(board.count() - 1)
     return code - guess_of(code)
 
 
-def scored_away(dealt: int, *top: int) -> DotterBoard:
+def scored_away(dealt: int, *top: int) -> SearchedDotter:
     """A row of seat 0 is on the table, and seat 1 is to move; it scored all rows before. The pile begins with `top`."""
     board = GAME.start({}, 2).board.copy()
-    assert isinstance(board, DotterBoard)
+    assert isinstance(board, SearchedDotter)
     dice = Dice(dealt)
     faces = iter(top)
     while board.dealt < dealt:
@@ -40,16 +40,17 @@ def scored_away(dealt: int, *top: int) -> DotterBoard:
     return board
 
 
-def look(board: DotterBoard, card: int, dice: Dice) -> None:
+def look(board: SearchedDotter, card: int, dice: Dice) -> None:
     """The mover has looked at a card of the row on the table."""
-    at = board.position(0, board.down(0)[card])
+    at = board.position(0, board.slots(0)[card])
     board.faces[at] = [face for face in range(CARDS) if face not in board.faces][dice.below(3)]
     board.seen[at] |= 1 << board.mover
+    board.known[board.seats * board.mover] += 1
 
 
-def naive(board: DotterBoard, guess: int) -> int:
+def naive(board: SearchedDotter, guess: int) -> int:
     """The points of a guess at the three cards on the table, added up over all ways in which unseen ones can fall."""
-    known = [board.faces[board.position(0, slot)] for slot in board.down(0)]
+    known = [board.faces[board.position(0, slot)] for slot in board.slots(0)]
     seen = [face for face in known if face != UNKNOWN]
     rest = [face for face in range(CARDS) if face not in board.faces]
     return sum(
@@ -63,8 +64,8 @@ def test_the_guess_is_the_best_one_by_the_cards_that_are_left(dealt: int) -> Non
     board, dice = scored_away(dealt), Dice(dealt)
     for card in (1, 0, 2, None):
         sums = [naive(board, guess) for guess in range(board.guesses)]
-        count = board.unseen_cards()
-        assert board.with_best_guess(score_left(board), count) == score_left(board) + sums.index(max(sums))
+        count = CardCount(board)
+        assert count.with_best_guess(score_left(board)) == score_left(board) + sums.index(max(sums))
         assert list(count.sums)[: board.guesses] == sums
         if card is not None:
             look(board, card, dice)
@@ -83,6 +84,7 @@ def test_who_counts_names_the_last_three_cards_and_who_does_not_does_not() -> No
         assert {guess_of(move) for move in sight if move >= SCORES} == {guess}
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("seats", [2, 3])
 def test_counting_uses_nothing_that_the_mover_has_not_seen(seats: int) -> None:
     """With the same dice a player comes to the same moves on its view as on a board that knows all cards."""
@@ -125,7 +127,7 @@ def test_at_sight_cards_are_counted_when_nine_are_left() -> None:
     for dealt, counted in ((CARDS - 9, False), (CARDS - 6, True), (CARDS - 3, True)):
         board = scored_away(dealt, *others)
         board.hole = array([0, 0])
-        best = board.with_best_guess(score_left(board), board.unseen_cards())
+        best = CardCount(board).with_best_guess(score_left(board))
         assert guess_of(best) != hands.NO_GUESS
         sight = {board.at_sight(Dice(seed)) for seed in range(20)}
         assert (best in sight) == counted

@@ -4,9 +4,10 @@ from itertools import product
 
 import pytest
 
-from quadrille.rules.boards._dotter import hands
+from quadrille.rules.games.dotter import hands
 from tests.naive.dotter import RANKS, points
-from tests.rules.dotter_table import deck, pegged, play, start, texts, why
+from tests.rules.dotter_table import deck, pegged, play, start, texts
+from tests.rules.table import refusal
 
 
 def scored(cards: str, guess: str = "", *, whose: int = 1, hole: int = 0, **options: int) -> int:
@@ -48,13 +49,8 @@ def scored(cards: str, guess: str = "", *, whose: int = 1, hole: int = 0, **opti
         ("Q K A", "", 27),
         ("Q K A", "difference", 54),
         ("A 2 3", "", 5),
-        ("A K K", "", 26),
-        ("A A K", "double", 4),
         ("A A A", "", 3),
         ("A A A", "difference", 4),
-        ("A A 2", "difference", 1),
-        ("A 7 K", "", 20),
-        ("2 8 A", "", 22),
         ("A 3 K", "", 13),
         # three of a rank "are no double"; a pair is no triple and no series
         ("J J J", "double", 11),
@@ -78,23 +74,9 @@ def test_points_of_three_cards(cards: str, guess: str, points: int) -> None:
         ("J J JK1", "triple", 66),
         ("J J JK1", "", 33),
         ("Q K JK1", "difference", 54),
-        ("6 10 JK1", "difference", 48),
-        ("3 8 JK1", "", 21),
-        ("3 8 JK1", "double", 32),
-        ("3 8 JK1", "triple", 3),
         ("A 8 JK1", "triple", 1),
-        ("3 5 JK1", "quotient", 3),
-        ("3 6 JK1", "quotient", 36),
-        ("4 9 JK1", "quotient", 30),
-        ("5 JK1 JK2", "", 26),
         ("K JK1 JK2", "", 39),
-        ("A JK1 JK2", "", 27),
-        ("5 JK1 JK2", "triple", 30),
-        ("5 JK1 JK2", "double", 52),
         ("K JK1 JK2", "double", 52),
-        ("5 JK1 JK2", "difference", 44),
-        ("A JK1 JK2", "difference", 54),
-        ("5 JK1 JK2", "quotient", 20),
         ("A JK1 JK2", "quotient", 24),
     ],
 )
@@ -106,21 +88,16 @@ def test_jokers_are_wild(cards: str, guess: str, points: int) -> None:
     ("cards", "points"),
     [
         ("3 4 8", 16),
-        ("3 4 A", 8),
         ("5 7 9", 5),
-        ("Q Q 2", 2),
-        ("J J J", 11),
         ("Q K JK1", 26),
-        ("2 3 JK1", 26),
         ("8 8 JK1", 8),
-        ("A JK1 JK2", 26),
         ("K JK1 JK2", 26),
     ],
 )
 def test_nothing_can_be_guessed_where_it_is_an_option(cards: str, points: int) -> None:
     assert scored(cards, "nothing", guess_nothing=True) == points
     state = play(start(), deck(cards), "draw")
-    assert "guess_nothing is off" in why(state, "score p1 1a 1b 1c nothing")
+    assert "guess_nothing is off" in refusal(state, "score p1 1a 1b 1c nothing")
     assert "score p1 1a 1b 1c nothing" not in texts(state)
 
 

@@ -5,8 +5,11 @@ import pytest
 from quadrille.rules.arrays import array
 from quadrille.rules.core import Face
 from quadrille.rules.errors import BadNotation
-from quadrille.rules.games.dotter import GAME
-from tests.rules.dotter_table import deck, play, start, texts, why
+from quadrille.rules.games.dotter.board import MOVES, peek_code
+from quadrille.rules.games.dotter.game import GAME
+from quadrille.rules.games.dotter.moves import DotterMove
+from tests.rules.dotter_table import deck, play, start, texts
+from tests.rules.table import refusal
 
 
 @pytest.mark.parametrize(
@@ -66,11 +69,13 @@ def test_what_is_not_legal_is_refused_with_a_sentence_and_nothing_changes() -> N
     cards = deck("5 7 9 K Q 2")
     state = play(start(), cards, "draw")
     before = state.plain()
-    assert "there is no card 1a of player 2, who has no cards yet in this round" in why(state, "peek p2 1a 1b")
-    assert "there is no card 2a of player 1, who has row 1 only" in why(state, "score p1 1a 1b 2a")
+    assert "there is no card 1a of player 2, who has no cards yet in this round" in refusal(state, "peek p2 1a 1b")
+    assert "there is no card 2a of player 1, who has row 1 only" in refusal(state, "score p1 1a 1b 2a")
     for move, sentence in (
-        (type(GAME.parse("peek p1 1a 1b", state))(5, ((0, 0), (0, 1))), "there is no player 6"),  # type: ignore[call-arg]
-        (type(GAME.parse("peek p1 1a 1b", state))(0, ((0, 1), (0, 0))), "the slots ascending"),  # type: ignore[call-arg]
+        (DotterMove(peek_code(5, 0, 1)), "there is no player 6"),
+        (DotterMove(peek_code(0, 1, 0)), "the slots ascending"),
+        (DotterMove(MOVES), "there is no player 7"),
+        (DotterMove(-1), "there is no player 0"),
         (Face("5S"), "no card is owed now"),
     ):
         assert sentence in (state.objection(move) or "")
@@ -98,6 +103,7 @@ def test_moves_are_listed_in_canonical_order() -> None:
     board = state.board.copy()
     board.rows = array([3 * row for row in range(18)] + [0] * 18)
     board.drawn = array([18, 0])
+    board.down = array([54, 0])
     board.dealt = 54
     listed = texts(state.on(board))
     assert len(listed) == 1431 + 5 * 24804 == state.on(board).moves.count()

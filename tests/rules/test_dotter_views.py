@@ -7,11 +7,11 @@ import pytest
 
 from quadrille.laws.walks import frozen
 from quadrille.rules.arrays import array
-from quadrille.rules.boards.dotter import DotterBoard
 from quadrille.rules.chance import SeedDealer, Stream
-from quadrille.rules.core import HIDDEN, WHOLE, Face, Move, Over, ToDraw, ToMove
+from quadrille.rules.core import HIDDEN, WHOLE, Face, Move, Over, ToDraw
 from quadrille.rules.errors import BadSeats, IllegalMove
-from quadrille.rules.games.dotter import GAME, DotterState
+from quadrille.rules.games.dotter.board import DotterBoard
+from quadrille.rules.games.dotter.game import GAME, DotterState
 from quadrille.rules.match import Deal, Match
 from tests.rules.dotter_table import deck, play, start, texts
 
@@ -51,6 +51,7 @@ def slots(board: DotterBoard) -> object:
 # Views
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("seats", [2, 3, 6])
 def test_a_spectator_s_position_told_what_a_seat_has_seen_is_that_seat_s_view(seats: int) -> None:
     """So a table of peers keeps the public position alone, and each adds to it what it knows."""
@@ -191,28 +192,6 @@ def test_each_assignment_of_the_unseen_cards_is_as_likely_as_any() -> None:
 
 
 # Lists, counts and samples
-
-
-@pytest.mark.parametrize("nothing", [False, True])
-def test_the_list_the_count_the_samples_and_the_objections_agree(nothing: bool) -> None:
-    looked = 0
-    for state, _ in walk(3, f"lists {nothing}", 160, guess_nothing=nothing):
-        moves = list(state.moves)
-        assert len(set(moves)) == len(moves) == state.moves.count() and bool(state.moves)
-        assert state.moves.count(5) == min(5, len(moves))
-        assert state.board.legal() == len(moves)
-        listed = list(state.board.moves[: len(moves)])
-        assert sorted(listed) == listed
-        if len(moves) > 700:
-            continue
-        looked += len(moves)
-        for number, move in enumerate(moves):
-            rng = Fixed(number)
-            assert state.moves.sample(rng) == move and rng.stops == [len(moves)]
-            assert move in state.moves and state.code(move) is not None
-            if isinstance(state.pending, ToMove):
-                assert GAME.parse(str(move), state) == move
-    assert looked > 2000
 
 
 # The board

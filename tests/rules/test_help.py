@@ -9,10 +9,12 @@ from quadrille.laws.settings import GAMES
 from quadrille.rules import core, search
 from quadrille.rules.core import Face
 from quadrille.rules.drawing.plain_text import drawing
+from quadrille.rules.errors import BadOptions, IllegalMove
+from quadrille.rules.registry import game
 from quadrille.rules.search import Position
 
 
-@pytest.mark.parametrize(("module", "taught", "least"), [(core, "State", 12), (search, "Position", 7)])
+@pytest.mark.parametrize(("module", "taught", "least"), [(core, "State", 14), (search, "Position", 7)])
 def test_examples_run(module: ModuleType, taught: str, least: int) -> None:
     [found] = [test for test in doctest.DocTestFinder(recurse=True).find(module) if test.name.endswith(f".{taught}")]
     assert len(found.examples) >= least
@@ -21,11 +23,28 @@ def test_examples_run(module: ModuleType, taught: str, least: int) -> None:
     assert result.failed == 0, "".join(told)
 
 
+def test_the_first_lines_of_a_newcomer_work_and_mistakes_get_sentences() -> None:
+    state = game("barons").start(width=3, height=2, seats=2)
+    assert repr(state.game).startswith("<Barons, for 2 to 8 seats: width=7, ")
+    assert repr(state.legal_moves[:2]) == "[<Claim a1>, <Claim a2>]"
+    assert repr(state.moves) == "<legal moves: a1, a2, b1, b2, c1, ...>"
+    assert state.play("a1") == state.play(state.legal_moves[0])
+    assert (state.turn, state.winner, state.over) == (0, None, None)
+    with pytest.raises(IllegalMove, match="3 is no move of Barons: one of `legal_moves` is a1"):
+        state.play(3)  # type: ignore[arg-type]
+    with pytest.raises(BadOptions, match='there is no option "widht": did you mean width'):
+        game("barons").start(widht=3)
+    tied = game("barons").start(width=2, height=2, seats=2)
+    for text in ("a1", "a2", "b2", "b1"):
+        tied = tied.play(text)
+    assert tied.over and tied.over.winners == (0, 1) and (tied.turn, tied.winner) == (None, None)
+
+
 @pytest.mark.parametrize("key", GAMES)
 def test_a_position_is_seen_in_its_repr(key: str) -> None:
     state = GAMES[key].start()
     head, *lines = repr(state).splitlines()
-    assert head.startswith(f"<{state.game.title}, {state.seats} seats, ") and head.endswith(">")
+    assert head.startswith(f"<{state.game.title}, {state.seats} seats, ") and head.endswith(">") and len(head) < 120
     assert lines == [line.rstrip() for line in drawing(state.scene()).splitlines() if line.strip()] != []
     assert repr(Position(state)) == f"Position of {state!r}"
 

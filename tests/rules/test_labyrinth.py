@@ -6,7 +6,7 @@ import pytest
 
 from quadrille.rules.chance import Stream
 from quadrille.rules.drawing.labyrinth import Labyrinth
-from quadrille.rules.games.maze import GAME, MazeState
+from quadrille.rules.games.maze.game import GAME, MazeState
 from quadrille.rules.squares import Square, grid
 from tests.rules.table import played
 

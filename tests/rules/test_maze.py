@@ -3,10 +3,10 @@
 import pytest
 
 from quadrille.rules.core import Over
-from quadrille.rules.errors import Ambiguous, BadNotation, BadOptions, GameOver, IllegalMove
-from quadrille.rules.games.maze import GAME, MazeState, Segment
+from quadrille.rules.errors import Ambiguous, BadNotation, GameOver, IllegalMove
+from quadrille.rules.games.maze.game import GAME, MazeState, Segment
 from quadrille.rules.squares import Square
-from tests.rules.table import listed, played, refusal
+from tests.rules.table import played, refusal
 
 #: The whole of a 3 x 3 sheet round the edge and through the middle: one X, in c1.
 ROUND = "a3-b3 b3-c3 c3-c2 c2-b2 b2-a2 a2-a1 a1-b1 b1-c1"
@@ -33,36 +33,11 @@ def crossed(state: MazeState) -> list[str]:
     return [name for name, kind in marks(state).items() if kind == "cross"]
 
 
-class TestSetUp:
-    @pytest.mark.parametrize(("size", "first"), [(2, "a2-a1 a2-b2"), (6, "a6-a5 a6-b6"), (26, "a26-a25 a26-b26")])
-    def test_the_first_segment_starts_in_the_upper_left_square(self, size: int, first: str) -> None:
-        assert listed(GAME.start({"size": size})) == first
-
-    def test_six_by_six_if_nothing_else_is_said(self) -> None:
-        assert GAME.start().figures() == {"crosses": 0, "drawn": 0, "left": 35}
-
-    @pytest.mark.parametrize("size", [1, 27, True, "6"])
-    def test_two_to_twenty_six(self, size: object) -> None:
-        with pytest.raises(BadOptions, match="size takes a whole number from 2 to 26"):
-            GAME.start({"size": size})
-
-
-class TestMoves:
-    def test_a_square_can_be_reached_from_several(self) -> None:
-        assert listed(maze(3, SNAIL)) == "b1-c1 c2-c1"
-
-
 class TestCrosses:
     def test_a_square_without_an_untaken_neighbour_when_it_is_taken_gets_one(self) -> None:
         before, after = maze(4, PAGE.rsplit(" ", 1)[0]), maze(4, PAGE)
         assert (before.figures()["crosses"], crossed(before)) == (0, [])
         assert (after.figures()["crosses"], crossed(after)) == (1, ["a3"])
-
-    def test_two_of_them(self) -> None:
-        assert crossed(maze(3, SNAIL)) == ["b3"]
-        state = maze(3, SNAIL + " c2-c1")
-        assert state.figures() == {"crosses": 2, "drawn": 8, "left": 0}
-        assert crossed(state) == ["b3", "c1"]
 
     def test_the_upper_left_square_never_has_one(self) -> None:
         state = maze(2, "a2-b2 b2-b1 b1-a1")
@@ -97,10 +72,6 @@ class TestNotation:
         texts = {target: str(GAME.parse(target, state)) for target in ("a1", "b1", "c2", "c3", "c4")}
         assert texts == {"a1": "a2-a1", "b1": "b2-b1", "c2": "b2-c2", "c3": "b3-c3", "c4": "b4-c4"}
 
-    def test_only_possible_starts_count(self) -> None:
-        """On the snail's way b3 is next to a3, b2 and c3, which are all taken; but c3 is where the segment starts."""
-        assert str(GAME.parse("b3", maze(3, SNAIL.rsplit(" ", 1)[0]))) == "c3-b3"
-
     def test_several_starts_are_named(self) -> None:
         state = maze(3, SNAIL)
         assert refusal(state, "c1", Ambiguous) == (
@@ -108,23 +79,12 @@ class TestNotation:
         )
         assert str(GAME.parse("c2c1", state)) == "c2-c1"
 
-    def test_three_starts(self) -> None:
-        """The way goes round c3 and ends in the corner d1."""
-        state = maze(4, "a4-b4 b4-c4 c4-d4 d4-d3 d3-d2 d2-c2 c2-c1 c1-d1")
-        assert refusal(state, "c3", Ambiguous) == (
-            "c3 can be reached from c2, c4 and d3: write where the segment starts, c2-c3"
-        )
-
     @pytest.mark.parametrize(
         "text", ["a6-", "-b6", "a6--b6", "a6-b6-c6", "a6b6c6", "a-b", "6a", "a6 to b6", "a0.5", "?"]
     )
     def test_what_is_no_segment(self, text: str) -> None:
         why = refusal(GAME.start(), text, BadNotation)
         assert why.startswith(f'"{text}" is no segment: write two squares, such as a6-b6, or only the one it goes to')
-
-    @pytest.mark.parametrize("text", ["", None, "ä6-b6", "a6-z9", "g6", "g6-f6", "a0-b6", "a07-a6"])
-    def test_what_is_no_square_of_the_sheet(self, text: object) -> None:
-        refusal(GAME.start(), text, BadNotation)
 
     def test_refusals_of_the_first_segment(self) -> None:
         state = maze(4, "")
@@ -199,9 +159,6 @@ class TestPicture:
         assert state.scene().notes == ("Segments drawn: 0, left: 3; X's: 0", "The next segment starts from a2")
         assert not [cell for cell in state.scene().sheet.cells if cell.fresh]
 
-    def test_the_square_that_the_last_move_took_is_fresh(self) -> None:
-        assert [cell.name for cell in maze(4, PAGE).scene().sheet.cells if cell.fresh] == ["a3"]
-
     def test_where_the_next_segment_starts_is_told(self) -> None:
         assert maze(3, "a3-b3").scene().notes[1] == "The next segment starts from b3"
         assert maze(4, PAGE).scene().notes == (
@@ -213,14 +170,3 @@ class TestPicture:
 
     def test_the_panels_tell_who_wants_what(self) -> None:
         assert [panel.role for panel in GAME.start().scene().panels] == ["odd X's", "even X's"]
-
-
-class TestBoard:
-    def test_the_same_maze_drawn_in_another_order_is_another_position(self) -> None:
-        """Who drew which segment is to be seen, though it decides nothing."""
-        common = "a4-b4 b4-b3 b3-c3 c3-d3 d3-d2 d2-c2 c2-c1 c1-b1 b1-b2 b2-a2 a2-a1"
-        one, other = maze(4, common + " a2-a3 c1-d1"), maze(4, common + " c1-d1 a2-a3")
-        assert one.labyrinth() == other.labyrinth()
-        assert one.scene() != other.scene()
-        assert one != other
-        assert one.digest() != other.digest()

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from quadrille.rules.core import State
-from quadrille.rules.core.reasons import HalfTurnAnswer, OnlyReply, ProvedResult, Reason, Worth, read_reason
+from quadrille.rules.core.thoughts import HalfTurnAnswer, OnlyReply, ProvedResult, Reason, Worth, read_reason
 from quadrille.rules.registry import game
 from quadrille.rules.search import Position, Proof, TreeSearch
 from quadrille.rules.search.reasons import best_of_others, only_reply, proved_result, turns_to_win
@@ -57,6 +57,7 @@ def results(position: Position) -> dict[int, int]:
     return found
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize(
     ("key", "moves", "options"),
     [

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from quadrille.rules.boards._dotter import hands
 from quadrille.rules.core import Given
-from quadrille.rules.core.story import Consequence, Criterion, Margin, margin
-from quadrille.rules.games._dotter.story import best_hand, explained
+from quadrille.rules.core.talk import Consequence, Criterion, Margin, margin
+from quadrille.rules.games.dotter import hands
+from quadrille.rules.games.dotter.story import best_hand, explained
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 from tests.rules.dotter_table import deck

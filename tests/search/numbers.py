@@ -8,16 +8,15 @@ from pathlib import Path
 
 from quadrille.rules.arrays import array, filled
 from quadrille.rules.board import Board
-from quadrille.rules.boards._coin.terms import SEMI_GREEDY, TRANSPLANT, CoinTerms
-from quadrille.rules.boards.barons import BaronsBoard
-from quadrille.rules.boards.coin_isolation import CoinBoard
-from quadrille.rules.boards.dollar_draw import DollarDrawBoard
-from quadrille.rules.boards.dotter import DotterBoard
-from quadrille.rules.boards.maze import MazeBoard
 from quadrille.rules.dice import Dice
 from quadrille.rules.engine.alpha_beta import AlphaBetaSearch
 from quadrille.rules.engine.playouts import play_out
 from quadrille.rules.engine.tree import Tree
+from quadrille.rules.games.barons.search import SearchedBarons
+from quadrille.rules.games.coin_isolation.board import SEMI_GREEDY, TRANSPLANT, CoinBoard, CoinTerms
+from quadrille.rules.games.dollar_draw.search import SearchedDollarDraw
+from quadrille.rules.games.dotter.search import SearchedDotter
+from quadrille.rules.games.maze.search import SearchedMaze
 
 Numbers = dict[str, list[int]]
 
@@ -42,7 +41,7 @@ def coins(seats: int, *, rich: bool) -> Board:
 
 def dotter(seats: int) -> Board:
     ranks = [*range(1, 14)] * 4 + [0, 0]
-    return DotterBoard(seats, array(ranks), 2, 61, 3, 5)
+    return SearchedDotter(seats, array(ranks), 2, 61, 3, 5)
 
 
 def counted() -> Board:
@@ -59,10 +58,10 @@ TABLES = (
 
 def board_of(name: str) -> Board:
     match = {
-        "dollar-draw": lambda: DollarDrawBoard(6, 5),
-        "maze": lambda: MazeBoard(6),
-        "barons": lambda: BaronsBoard(3, 5, 4, array((2, 2, 40, 10)), full=False),
-        "barons full": lambda: BaronsBoard(4, 4, 4, array((3, 2, 10, 10)), full=True),
+        "dollar-draw": lambda: SearchedDollarDraw(6, 5),
+        "maze": lambda: SearchedMaze(6),
+        "barons": lambda: SearchedBarons(3, 5, 4, array((2, 2, 40, 10)), full=False),
+        "barons full": lambda: SearchedBarons(4, 4, 4, array((3, 2, 10, 10)), full=True),
         "coins": lambda: coins(2, rich=False),
         "rich coins": lambda: coins(3, rich=True),
         "dotter": lambda: dotter(2),

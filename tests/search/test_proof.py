@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from quadrille.rules.arrays import array
+from quadrille.rules.board import BEYOND
 from quadrille.rules.dice import Dice
 from quadrille.rules.engine.proof_table import (
     HIGH_SHIFT,
@@ -19,7 +20,6 @@ from quadrille.rules.engine.proof_table import (
     least_of,
 )
 from quadrille.rules.errors import GameOver, RulesError
-from quadrille.rules.patterns.provable import BEYOND
 from quadrille.rules.registry import game
 from quadrille.rules.search import Lookahead, Position, Proof
 
@@ -55,6 +55,7 @@ LARGE = (BOARDS[2], BOARDS[4], BOARDS[5], BOARDS[9], BOARDS[11])
 AGAINST_ALPHA_BETA = [pytest.param(*board, marks=pytest.mark.slow if board in LARGE else ()) for board in BOARDS]
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize(("key", "options"), AGAINST_ALPHA_BETA)
 def test_it_agrees_with_the_search_of_the_bots(key: str, options: dict[str, Any]) -> None:
     """They share no table, no key and no window. From random positions, too."""
@@ -175,6 +176,7 @@ def test_an_outcome_too_large_for_a_place_is_kept_as_what_is_sure_of_it(
     assert (least_of(known), greatest_of(known)) == kept
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("seat", [0, 1, 2])
 def test_a_full_table_changes_no_payoff(seat: int) -> None:
     """The smallest table and a large one."""

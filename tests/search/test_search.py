@@ -7,17 +7,17 @@ from typing import Any
 
 import pytest
 
-from quadrille.laws.settings import GAMES, Setting, everywhere, tried
+from quadrille.laws.settings import Setting, everywhere, tried
 from quadrille.laws.walks import frozen
-from quadrille.rules.board import Board
-from quadrille.rules.chance import SeedDealer
+from quadrille.rules.board import CHANCE, Board
+from quadrille.rules.chance import SeedDealer, Stream
 from quadrille.rules.core import settle
 from quadrille.rules.dice import Dice
 from quadrille.rules.errors import GameOver, IllegalMove, RulesError
+from quadrille.rules.games.dotter.board import DotterBoard
 from quadrille.rules.registry import game
 from quadrille.rules.search import Position
 from tests.documents import blocks, chapter
-from tests.search.agreement import agreed, compared, groups, text
 from tests.search.numbers import TABLES, worked_out
 
 KNOWN = json.loads(Path(__file__).with_name("numbers.json").read_text("utf-8"))
@@ -25,7 +25,6 @@ KNOWN = json.loads(Path(__file__).with_name("numbers.json").read_text("utf-8"))
 
 #: A game of Dotter has thousands of moves: a few of its tables are enough where whole ones are played.
 QUICK = [setting for setting in everywhere() if setting.key != "dotter" or "max_rounds" in dict(setting.options)]
-GROUPS = [group for key in GAMES for group in groups(key) if group.key != "dotter" or group.options]
 
 
 def begun(key: str, seats: int | None = None, **options: object) -> Position:
@@ -212,16 +211,29 @@ def test_a_search_of_dotter_plans_on_no_card_that_its_seat_has_not_seen() -> Non
 
 @pytest.mark.parametrize("setting", tried(QUICK), ids=str)
 def test_boards_and_states_agree(setting: Setting) -> None:
-    """A board that is driven by numbers comes to the same positions as States by moves, and lists the same."""
-    assert agreed(setting.game.start(dict(setting.options), setting.seats), str(setting)) > 0
+    """A State plays a game move by move. A board beside it is told the numbers only, and is never copied.
+
+    At each position what they list is the same, and so is all that they hold.
+    """
+    state: Any = setting.game.start(dict(setting.options), setting.seats)
+    board, rng = state.board.copy(), Stream(str(setting), "agree")
+    while state.can_move:
+        assert listed(board) == listed(state.board)
+        move = state.moves.sample(rng)
+        for code in state.steps(move) if state.board_steps else (state.code(move),):
+            assert board.has(code) if isinstance(board, DotterBoard) and board.turn != CHANCE else code in listed(board)
+            board.apply(code)
+        state = state.play(move)
+        assert frozen(board) == frozen(state.board)
+    assert board.legal() == 0
+    assert state.pending.places == tuple(map(board.place, range(state.seats)))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("group", GROUPS, ids=text)
-def test_boards_and_states_agree_in_each_group_of_options(group: Setting) -> None:
-    """As many games as anybody wants: `python -m tests.search.agreement`."""
-    games, positions = compared(group, 80)
-    assert games == 80 < positions
+def listed(board: Board) -> Any:
+    """The board's list; of a turn of Dotter, which can have thousands of moves, how long it is."""
+    if isinstance(board, DotterBoard) and board.turn != CHANCE:
+        return board.count()
+    return board.moves[: board.legal()]
 
 
 def test_the_example_in_the_protocols_runs_and_gives_what_it_says() -> None:

@@ -8,12 +8,12 @@ import pytest
 
 from quadrille.laws.settings import everywhere, tried
 from quadrille.rules.board import Board
-from quadrille.rules.boards.barons import BaronsBoard
-from quadrille.rules.boards.dollar_draw import DollarDrawBoard
-from quadrille.rules.boards.maze import MazeBoard
 from quadrille.rules.chance import SeedDealer, Stream
 from quadrille.rules.core import Over, settle
 from quadrille.rules.dice import Dice
+from quadrille.rules.games.barons.search import SearchedBarons
+from quadrille.rules.games.dollar_draw.search import SearchedDollarDraw
+from quadrille.rules.games.maze.search import SearchedMaze
 from quadrille.rules.search import Lookahead, Position, Proof, TreeSearch
 
 #: Tables so small that every game on them can be played.
@@ -113,19 +113,19 @@ def test_positions_that_are_alike_are_worth_the_same(number: int) -> None:
 def seen(board: Any, at: Callable[[int, int], int]) -> tuple[object, ...]:
     """What `at` finds in one image after the other of a board of Barons, Maze or Dollar Draw, the least first."""
     match board:
-        case BaronsBoard():
+        case SearchedBarons():
             width, height = board.squares // board.height, board.height
             images = [
                 tuple(at(c if c_up else width - 1 - c, r if r_up else height - 1 - r) for c, r in grid(width, height))
                 for c_up in (True, False)
                 for r_up in (True, False)
             ]
-        case MazeBoard():
+        case SearchedMaze():
             width = height = board.size
             last = board.size - 1
             images = [tuple(at(c, r) for c, r in grid(width, height))]
             images.append(tuple(at(last - r, last - c) for c, r in grid(width, height)))
-        case DollarDrawBoard():
+        case SearchedDollarDraw():
             height = board.stride - 1
             width = (board.last + 1) // board.stride
             images = [tuple(at(c, r) for c, r in grid(width, height))]
@@ -142,10 +142,10 @@ def image(board: Any) -> tuple[object, ...]:
     """All that `alike` may depend on, written out square by square."""
     turn = board.turn
     match board:
-        case BaronsBoard():
+        case SearchedBarons():
             faces = {-1: 0, turn: 1, 1 - turn: 2}
             return seen(board, lambda c, r: faces[board.owner[board.height * c + r]])
-        case MazeBoard():
+        case SearchedMaze():
             start = board.last if board.room[board.last] > 0 else -1
             marks = seen(board, lambda c, r: (board.room[board.size * c + r] >= 0) + 2 * (board.size * c + r == start))
             return board.crosses % 2, marks
@@ -167,9 +167,9 @@ def image(board: Any) -> tuple[object, ...]:
 def turned(board: Any) -> Any:
     """The board half turned in Barons, and mirrored on a square grid in Dollar Draw; in Maze as it is."""
     twin = board.copy()
-    if isinstance(board, BaronsBoard):
+    if isinstance(board, SearchedBarons):
         twin.owner = board.owner[::-1]
-    elif isinstance(board, DollarDrawBoard) and board.last + 1 == board.stride * (board.stride - 1):
+    elif isinstance(board, SearchedDollarDraw) and board.last + 1 == board.stride * (board.stride - 1):
         for column, row in grid(board.stride - 1, board.stride - 1):
             here, there = board.stride * (column + 1) + row, board.stride * (row + 1) + column
             twin.holds[there] = board.holds[here]
@@ -320,6 +320,7 @@ def test_a_proof_on_the_largest_board_is_not_too_deep(key: str, options: dict[st
     assert not proof.found.certain
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize(("key", "seats"), [("barons", 4), ("dotter", 2), ("coin-isolation", 2)])
 def test_two_turns_share_all_simulations(key: str, seats: int) -> None:
     """Also turns that a search of all moves would leave out, and turns of several steps."""

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from quadrille.ai.bot import Clock
-from quadrille.ai.bots.local import play as play_out
 from quadrille.ai.opponents.names import opponent
 from quadrille.client.screen.table.draft import draft, drop, pick
 from quadrille.client.screen.table.draw import draw
@@ -21,6 +20,7 @@ from quadrille.rules.core import HIDDEN, Over, ToMove
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.record import read, write
 from quadrille.rules.search import Position
+from tests.ai.bots.programs import play as play_out
 from tests.ai.inside import talk as inside
 from tests.client.conftest import Run, run  # noqa: F401
 from tests.client.screen.keyboard import begun, click, moved_to, press, typed
@@ -153,6 +153,7 @@ def test_a_search_of_it_tells_moves() -> None:
 # The network
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("weather", [Weather(), Weather(loss=50, twice=50, delay=200, cuts=2, crashes=2)])
 def test_it_is_played_by_peers_with_a_deck_that_nobody_holds(weather: Weather) -> None:
     world = World("seventh", terms("snoop", 3, {"rows": 2}, takebacks=False, grace=5000), weather)

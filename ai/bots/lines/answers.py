@@ -10,8 +10,7 @@ from quadrille.ai.bot import PROTOCOL
 from quadrille.ai.bots.lines.parameters import Parameter, declared
 from quadrille.ai.faults import BotFault
 from quadrille.ai.json_lines import LONGEST_LINE, BadJson, decode, decode_leniently, encode
-from quadrille.rules.core.reasons import REASON
-from quadrille.rules.core.thoughts import FIELDS
+from quadrille.rules.core.thoughts import FIELDS, REASON
 from quadrille.rules.errors import RulesError
 from quadrille.rules.options import shown
 from quadrille.rules.squares import quoted

@@ -4,7 +4,7 @@ position as it is shown unasked.
 All answers come from the seat's own view. Specification: docs/protocols/bots.md, "Asking".
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from itertools import islice
 from typing import Any, Final
 
@@ -16,6 +16,8 @@ from quadrille.rules.errors import RulesError
 from quadrille.rules.options import shown
 from quadrille.rules.squares import quoted
 
+#: The kinds of questions.
+ASKS: Final = ("moves", "legal", "play out", "view", "text")
 #: Maximum moves with a turn, and in an answer: most bots need none, and a long list costs more than all else.
 FIRST_MOVES: Final = 100
 MOST_MOVES: Final = 1000
@@ -63,27 +65,25 @@ class Turn:
 
     def answer(self, ask: Mapping[str, Any]) -> Data:
         """The answer to a bot's question; a `RulesError` if there is none."""
-        kind = ask["ask"]
-        if not isinstance(kind, str) or kind not in ASKS:
-            raise RulesError(f"{shown(kind)} is nothing to ask: there are {', '.join(ASKS)}")
-        return ASKS[kind](self, ask)
+        match ask["ask"]:
+            case "moves":
+                return self.moves(_number(ask, "limit", MOST_MOVES, MOST_MOVES))
+            case "legal":
+                return self._legal(_text(ask, "move"))
+            case "play out":
+                return self._play_out(ask)
+            case "view":
+                return {"view": scene_data(self.view.scene())}
+            case "text":
+                return {"text": drawing(self.view.scene())}
+        raise RulesError(f"{shown(ask['ask'])} is nothing to ask: there are {', '.join(ASKS)}")
 
-    def _moves(self, ask: Mapping[str, Any]) -> Data:
-        return self.moves(_number(ask, "limit", MOST_MOVES, MOST_MOVES))
-
-    def _legal(self, ask: Mapping[str, Any]) -> Data:
-        text = _text(ask, "move")
+    def _legal(self, text: str) -> Data:
         try:
             self.read(text)
         except RulesError as error:
             return {"legal": False, "why": str(error)}
         return {"legal": True}
-
-    def _view(self, ask: Mapping[str, Any]) -> Data:
-        return {"view": scene_data(self.view.scene())}
-
-    def _text(self, ask: Mapping[str, Any]) -> Data:
-        return {"text": drawing(self.view.scene())}
 
     def _play_out(self, ask: Mapping[str, Any]) -> Data:
         from quadrille.rules.search import Position  # imported here: most bots never ask for it
@@ -105,15 +105,6 @@ class Turn:
             row = list(played.results)
             payoffs += [row[at : at + played.seats] for at in range(0, len(row), played.seats)]
         return {"payoffs": payoffs}
-
-
-ASKS: Final[dict[str, Callable[[Turn, Mapping[str, Any]], Data]]] = {
-    "moves": Turn._moves,
-    "legal": Turn._legal,
-    "play out": Turn._play_out,
-    "view": Turn._view,
-    "text": Turn._text,
-}
 
 
 def position_data(state: State[Any, Any], omit: Collection[str]) -> Data:

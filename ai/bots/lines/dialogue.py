@@ -14,12 +14,14 @@ from quadrille.ai.bots.lines.answers import Greeting, answer, greeting, quoted_l
 from quadrille.ai.bots.lines.asking import Turn, position_data
 from quadrille.ai.bots.lines.news import Teller
 from quadrille.ai.bots.lines.parameters import Number
+from quadrille.ai.bots.lines.time_terms import USUAL_TERMS, TimeTerms
 from quadrille.ai.data import Data, over_data, rules_raised
 from quadrille.ai.faults import BotFault
 from quadrille.ai.json_lines import encode
+from quadrille.net.entries.clocks import Clocks
+from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.core import RULES_VERSION, Move, Over, State
-from quadrille.rules.core.reasons import REASON, Reason, read_reason
-from quadrille.rules.core.thoughts import Thought, thought
+from quadrille.rules.core.thoughts import REASON, Reason, Thought, read_reason, thought
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match
 from quadrille.rules.squares import quoted
@@ -27,8 +29,7 @@ from quadrille.rules.squares import quoted
 #: Timeout for a bot's greeting and for getting ready for a game, in milliseconds of its own time (talk.py), and in all.
 START: Final = 10_000
 LONGEST_START: Final = 300_000
-#: Timeout and advised time for a move without a clock, in milliseconds.
-PATIENCE: Final = 60_000
+#: Advised time for a move without a clock, in milliseconds.
 BUDGET: Final = 1_000
 #: Timeout of the answer to a proposal, in milliseconds.
 OFFER: Final = 10_000
@@ -112,14 +113,12 @@ class Dialogue:
         *,
         table: str = "",
         names: Sequence[str] = (),
-        clock: tuple[int, int] | None = None,
+        clock: TimeControl | None = None,
         seed: str = "",
         parameters: Mapping[str, Number] | None = None,
     ) -> None:
-        """Start a game for this seat, perhaps in its middle; `Ready` follows. `clock`: initial time and increment.
-
-        The `seed` is for the bot's own dice, and must reveal nothing about the game. `parameters` are values that the
-        table sets.
+        """Start a game for this seat, perhaps in its middle; `Ready` follows. The `seed` is for the bot's own dice, and
+        must reveal nothing about the game. `parameters` are values that the table sets.
         """
         assert self.greeting is not None
         self.seat, self._turn, self._stray, self._before = seat, None, 0, self._turns
@@ -135,7 +134,7 @@ class Dialogue:
             seats=match.state.seats,
             seat=seat,
             names=list(names) or [f"player {number + 1}" for number in range(match.state.seats)],
-            clock=None if clock is None else {"initial": clock[0], "increment": clock[1]},
+            clock=None if clock is None else {"initial": clock.initial, "increment": clock.increment},
             seed=seed,
             news=self._teller.news(match, view),
             **rules_raised(match.game),
@@ -147,40 +146,45 @@ class Dialogue:
         match: Match,
         view: State[Any, Any],
         now: int,
+        terms: TimeTerms = USUAL_TERMS,
+        clocks: Clocks | None = None,
         *,
-        left: Sequence[int] | None = None,
-        increment: int = 0,
-        patience: int = PATIENCE,
-        budget: int | None = None,
-        margin: int = 0,
-        work: int | None = None,
         hint: bool = False,
     ) -> None:
-        """Ask for the bot's move; `Chosen` follows. `left`: the time of each seat, if there is a clock, which then
-        decides; otherwise `patience` does. It is late when `margin` has passed as well, which it does not know.
-        Without a clock, and with an amount of `work`, it may take all its time for that. A `hint` may come with a
-        reason. An open turn is replaced.
+        """Ask for the bot's move; `Chosen` follows. The `clocks` are stopped ones, if there are any, which then decide;
+        otherwise the patience of the `terms` does. The bot does not know the margin. Without clocks, and with an
+        amount of work, it may take all its time for that. A `hint` may come with a reason. An open turn is replaced.
         """
         assert self.greeting is not None and self._teller is not None
         self._turns += 1
         self._stale = 0
         self._turn = Turn(self._turns, view)
-        self._timed = left is not None
-        allowed = self._allowed = patience if left is None else left[self.seat]
-        self._due = now + allowed + margin
-        if budget is None:
-            usual = BUDGET if work is None else allowed
-            budget = usual if left is None else advised(left[self.seat], increment)
+        self._timed = clocks is not None
+        times: Data | None = None
+        if clocks is None:
+            allowed = terms.patience
+            budget = BUDGET if terms.work is None else allowed
+        else:
+            left, increment = clocks.left, clocks.terms.increment
+            if terms.free:
+                left = tuple(time + terms.free for time in left)
+            allowed = left[self.seat]
+            budget = advised(allowed, increment)
+            times = {"left": left, "increment": increment}
+        if terms.budget is not None:
+            budget = terms.budget
+        self._allowed = allowed
+        self._due = now + allowed + terms.margin
         told: Data = {
             "do": "turn",
             "turn": self._turns,
             "news": self._teller.news(match, view),
-            "clock": None if left is None else {"left": list(left), "increment": increment},
+            "clock": times,
             "patience": allowed,
             "budget": max(1, min(budget, allowed)),
         }
-        if work is not None:
-            told["work"] = work
+        if terms.work is not None:
+            told["work"] = terms.work
         if hint:
             told["hint"] = True
         self._hints = hint
@@ -235,7 +239,8 @@ class Dialogue:
         if self.starts_by is not None and now > self.starts_by:
             what = "say who it is" if self.greeting is None else "say that it is ready for a game"
             raise self._failed("stall", f"did not {what} within {_seconds(self.starts_by - self.began)}{_FLUSH}")
-        self._check_time(now)
+        if self._turn is not None and now > self._due:
+            raise self._late(self._turn)
         late = [number for number, due in self._offers.items() if now > due]
         for number in late:
             del self._offers[number]
@@ -245,7 +250,8 @@ class Dialogue:
         """Process a line of the bot, None for one that was too long; return its event, if any."""
         if self.fault is not None:
             raise self.fault
-        self._check_time(now)
+        if self._turn is not None and now > self._due:
+            raise self._late(self._turn)
         try:
             said = answer(line)
             if self.greeting is None:
@@ -318,19 +324,16 @@ class Dialogue:
             return None
         return Replied(number, agree)
 
-    def _check_time(self, now: int) -> None:
-        """Check whether a turn is late."""
-        if self._turn is None or now <= self._due:
-            return
-        which = f"in its turn {self._turn.number - self._before} of the game"
+    def _late(self, turn: Turn) -> BotFault:
+        which = f"in its turn {turn.number - self._before} of the game"
         if self._stale:
             which += (
                 f' (its last answer was to turn {self._stale}, which was over: the last that it was given is "turn": '
             )
-            which += f"{self._turn.number})"
+            which += f"{turn.number})"
         if self._timed:
-            raise self._failed("time", f"ran out of time {which}, for which it had {_seconds(self._allowed)}")
-        raise self._failed("stall", f"did not move within {_seconds(self._allowed)} {which}")
+            return self._failed("time", f"ran out of time {which}, for which it had {_seconds(self._allowed)}")
+        return self._failed("stall", f"did not move within {_seconds(self._allowed)} {which}")
 
     def _strayed(self, what: str) -> None:
         """Ignore a misplaced line; too many are a fault."""

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any, TypeAlias
 
 from quadrille.rules.board import UNKNOWN
-from quadrille.rules.core import HIDDEN, Face, State, ToDraw
+from quadrille.rules.core import HIDDEN, Face, Pile, State, ToDraw
 from quadrille.rules.match import Adjudicated, Agreed, Entry, Left, Match, Played
 
 Item: TypeAlias = dict[str, Any]
@@ -132,7 +132,7 @@ class Teller:
 
     def news(self, match: Match, view: State[Any, Any]) -> list[Item]:
         """The news since the last call. `view` is the seat's, or the whole; the match may know more."""
-        seen = _seen(view) if self._story else {}
+        pile, seen = _seen(view) if self._story else (None, {})
         items: list[Item] = []
         told = self._entries
         last = max(len(told) - 1, 0)
@@ -148,17 +148,17 @@ class Teller:
             if self._story:
                 self._story.undo(undone)
         if len(match.opening) > self._opening:
-            items.append({"faces": self._faces(match.opening[self._opening :], seen, view)})
+            items.append({"faces": self._faces(match.opening[self._opening :], pile, seen)})
             self._opening = len(match.opening)
         if kept and told[-1] is not (more := new[kept - 1 - last]):
             if drawn := _faces_of(more)[len(_faces_of(told[-1])) :]:
-                items.append({"faces": self._faces(drawn, seen, view)})
+                items.append({"faces": self._faces(drawn, pile, seen)})
             told[-1] = more
         for entry in new[kept - last :]:
-            items.append(self._item(entry, seen, view))
+            items.append(self._item(entry, pile, seen))
             told.append(entry)
         if self._story and self._story.seen != seen:
-            faces = _pile(view)
+            faces = pile.faces if pile else ()
             items.append({"seen": {str(position): faces[number] for position, number in sorted(seen.items())}})
             self._story.look(items[-1]["seen"])
         return items
@@ -172,11 +172,12 @@ class Teller:
             return number + (number == len(told) - 1 and _goes_on(one, other))
         return min(len(told), len(entries))
 
-    def _item(self, entry: Entry, seen: Mapping[int, int], view: State[Any, Any]) -> Item:
+    def _item(self, entry: Entry, pile: Pile | None, seen: Mapping[int, int]) -> Item:
+        faces: tuple[Face, ...] = ()
         match entry:
-            case Played(seat, move):
+            case Played(seat, move, faces):
                 item: Item = {"seat": seat, "move": move.text}
-            case Left(seat, how):
+            case Left(seat, how, faces):
                 item = {"seat": seat, "left": how}
             case Agreed():
                 item = {"agreed": True}
@@ -184,11 +185,11 @@ class Teller:
                 item = {"adjudicated": places, "why": why}
         if self._story:
             self._story.happen(entry)
-        if faces := _faces_of(entry):
-            item["faces"] = self._faces(faces, seen, view)
+        if faces:
+            item["faces"] = self._faces(faces, pile, seen)
         return item
 
-    def _faces(self, faces: Iterable[Face], seen: Mapping[int, int], view: State[Any, Any]) -> list[str]:
+    def _faces(self, faces: Iterable[Face], pile: Pile | None, seen: Mapping[int, int]) -> list[str]:
         """The names of drawn faces, only of those that the seat may know."""
         if self._story is None:
             return [face.name for face in faces]
@@ -203,7 +204,7 @@ class Teller:
             elif face != HIDDEN:
                 name = face.name
             else:  # the match does not know what the seat has seen; its view does, while the card lies there
-                same = owed.pile.name == _pile_name(view) and owed.position in seen
+                same = pile is not None and owed.pile.name == pile.name and owed.position in seen
                 name = owed.pile.faces[seen[owed.position]] if same else HIDDEN.name
             self._story.draw(name)
             names.append(name)
@@ -221,20 +222,11 @@ def _goes_on(told: Entry, entry: Entry) -> bool:
     return replace(entry, faces=entry.faces[: len(_faces_of(told))]) == told
 
 
-def _seen(view: State[Any, Any]) -> dict[int, int]:
-    """The faces that the viewer knows of cards face down, by position."""
+def _seen(view: State[Any, Any]) -> tuple[Pile | None, dict[int, int]]:
+    """The pile in play, and the faces that the viewer knows of its cards face down, by position."""
     sealed = view.sealed()
     if sealed is None or not isinstance(view.viewer, int):
-        return {}
+        return None, {}
     faces = view.board.faces
-    return {position: faces[position] for position in sealed.looks[view.viewer] if faces[position] != UNKNOWN}
-
-
-def _pile(view: State[Any, Any]) -> tuple[str, ...]:
-    sealed = view.sealed()
-    return sealed.pile.faces if sealed else ()
-
-
-def _pile_name(view: State[Any, Any]) -> str | None:
-    sealed = view.sealed()
-    return sealed.pile.name if sealed else None
+    looks = sealed.looks[view.viewer]
+    return sealed.pile, {position: faces[position] for position in looks if faces[position] != UNKNOWN}

@@ -8,6 +8,7 @@ box. Specification: docs/protocols/isolation.md.
 import os
 import re
 import shutil
+import stat
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,6 +23,8 @@ ISOLATE: Final[tuple[Isolate, ...]] = get_args(Isolate)
 #: Marks of places in a box (enclosure.py): fully visible, or a folder that may only be listed.
 SEEN: Final = "+"
 LISTED: Final = "."
+#: The end of the name of a socket that a box shows, if the bot's command names it: the way out that its user gives it.
+OUTLET: Final = ".outlet"
 #: The default.
 USUAL: Final[Isolate] = "if possible"
 
@@ -70,8 +73,7 @@ class Protection:
 def protection_of(line: str) -> Protection:
     """The protection that a warden reports (warden.py)."""
     held, _, why = line.removeprefix("held ").partition(": ")
-    names = held.split(",")
-    return Protection("namespaces" in names, "landlock" in names, why, "cgroup" in names)
+    return Protection("namespaces" in held, "landlock" in held, why, "cgroup" in held)
 
 
 def makes_a_box(command: Sequence[str]) -> bool:
@@ -196,10 +198,12 @@ def is_own(program: str) -> bool:
 
 
 def _is_there(path: str) -> bool:
-    """Whether it is a file, or a folder that is not shared."""
+    """Tell whether a path names a file, an outlet, or a folder that is not shared."""
     try:
-        return os.path.isfile(path) or (os.path.isdir(path) and not is_shared(path))
-    except ValueError:  # a word that no file system accepts as a name
+        found = os.lstat(path)  # a link among a bot's files may lead to any socket of its user
+        is_outlet = path.endswith(OUTLET) and stat.S_ISSOCK(found.st_mode) and found.st_uid == os.geteuid()
+        return is_outlet or os.path.isfile(path) or (os.path.isdir(path) and not is_shared(path))
+    except (OSError, ValueError):  # such as a word that no file system accepts as a name
         return False
 
 
@@ -278,7 +282,7 @@ def _python() -> Iterator[str]:
         if entry and os.path.exists(entry) and not is_shared(entry) and not f"{here}/".startswith(f"{entry}/"):
             yield entry
     # an editable install imports each from its source, which is on no path
-    floors = (f"quadrille.{floor}" for floor in ("rules", "net", "ai", "client", "extras"))
+    floors = (f"quadrille.{floor}" for floor in ("rules", "net", "ai", "client", "extras", "laws"))
     for name in ("quadrille", *floors, *sorted(plugged_packages())):
         spec = find_spec(name)
         yield from spec.submodule_search_locations or () if spec else ()

@@ -15,6 +15,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Final, Self
@@ -93,7 +94,6 @@ class Program:
         surroundings = {name: os.environ[name] for name in SHARED if name in os.environ}
         surroundings |= {"PYTHONHASHSEED": "0"} | dict(env or {})
         self._closed = False
-        self._meter: Meter | None = None
         if cwd is not None and not Path(cwd).is_dir():
             raise BotFault("crash", f"can't be started: {quoted(str(cwd), LONGEST_REASON)} is no folder")
         if why := why_not(self.command, cwd, surroundings.get("PATH", os.defpath)):
@@ -212,11 +212,10 @@ class Program:
         if self._warden is not None and not self._closed:
             self._warden.freeze(still=still)
 
-    def processor(self) -> float:
-        """Processor seconds of its processes since the first call; 0 where the system does not tell."""
-        if self._meter is None:
-            self._meter = Meter(self.warden)
-        return self._meter.read()
+    @cached_property
+    def meter(self) -> Meter:
+        """The processor seconds of its processes since now, where the system tells."""
+        return Meter(self.warden)
 
     def share(self) -> tuple[float, float] | None:
         """Its share of the processor so far (meter.py)."""

@@ -98,6 +98,11 @@ class Journal:
         plan = _with_book(plan, there)
         if self.games:
             plan, self.changes = joined(plan, there)
+        self.go_on(plan)
+
+    def go_on(self, plan: Plan) -> None:
+        """Store a plan that has more to play after that of the journal; refuse one of another tournament."""
+        there = self.plain()
         self.begun_plan = plan
         if not (wrong := differences(plan.plain(), there)):
             return
@@ -109,9 +114,11 @@ class Journal:
             )
         # Nothing was played by the stored plan, perhaps because one of its bots was refused and has been fixed; or
         # the new plan extends the stored one.
-        if json.loads(told).get("openings") != self.plain().get("openings"):
+        if json.loads(told).get("openings") != there.get("openings"):
             self._file.execute("DELETE FROM facts WHERE name = 'openings'")  # others are made, or read
-        self._file.execute("UPDATE facts SET value = ? WHERE name = 'plan'", (told,))
+        with plainly(self.path):
+            self._file.execute("UPDATE facts SET value = ? WHERE name = 'plan'", (told,))
+        self._bounds = None
 
     def plain(self) -> dict[str, Any]:
         """The plan in plain form, as the journal was begun with it."""
@@ -122,7 +129,7 @@ class Journal:
         """The plan; programs are searched beside the journal, where the tournament's file is too."""
         try:
             return plan_of(self.plain(), str(self.path.absolute().parent))
-        except (KeyError, TypeError, ValueError, AttributeError, RecursionError):
+        except (KeyError, TypeError, ValueError, AttributeError, RecursionError, OverflowError):
             raise TournamentError(
                 f"{self.path} holds no plan of a tournament: it was damaged, or made by hand"
             ) from None
@@ -158,11 +165,6 @@ class Journal:
         """The secrets behind its deals, while it is open for writing."""
         assert self._secrets is not None
         return self._secrets
-
-    def show_secret(self) -> None:
-        """Reveal the secret, because all games that it deals were played."""
-        if self._secrets is not None:
-            self._secrets.show()
 
     @property
     def commitments(self) -> tuple[Committed, ...]:

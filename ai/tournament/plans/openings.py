@@ -14,13 +14,15 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.schedules.schedule import Contest
 from quadrille.rules.chance import Stream
 from quadrille.rules.registry import game
-from quadrille.rules.search import Position, Proof, TreeSearch
+
+if TYPE_CHECKING:  # most tournaments have no openings to make
+    from quadrille.rules.search import Position
 
 #: The moves of an opening, and the openings of each game of a tournament, none for dealt games.
 Opening: TypeAlias = tuple[str, ...]
@@ -90,8 +92,10 @@ def digest(book: Book) -> str:
     return hashlib.sha256(json.dumps(book, separators=(",", ":")).encode()).hexdigest()[:32]
 
 
-def start_of(contest: Contest) -> Position:
+def start_of(contest: Contest) -> "Position":
     """The usual first position of a game."""
+    from quadrille.rules.search import Position
+
     return Position.start(contest.game, dict(contest.options), contest.seats)
 
 
@@ -113,19 +117,19 @@ def judge(asked: Asked) -> list[bool]:
     return [_is_good(_after(asked.contest, moves), asked.balance) for moves in asked.drafts]
 
 
-def _is_good(position: Position, balance: float) -> bool:
+def _is_good(position: "Position", balance: float) -> bool:
     uneven = _unevenness(position, balance)
     return uneven is not None and uneven <= balance and not is_decided(position)
 
 
-def _after(contest: Contest, moves: Draft) -> Position:
+def _after(contest: Contest, moves: Draft) -> "Position":
     position = start_of(contest)
     for move in moves:
         position.apply_quickly(move)
     return position
 
 
-def _unevenness(position: Position, balance: float) -> float | None:
+def _unevenness(position: "Position", balance: float) -> float | None:
     """The unevenness of a position, from 0 to 1 (a certain win); None if it is decided.
 
     With more than two seats it is that of the seat for which it is greatest.
@@ -144,10 +148,12 @@ def _unevenness(position: Position, balance: float) -> float | None:
     return max(map(abs, values)) / (position.seats - 1)
 
 
-def _unevenness_of_two(position: Position, balance: float) -> float | None:
+def _unevenness_of_two(position: "Position", balance: float) -> float | None:
     """The average of all simulations: the best move alone has few of them if there are many moves, so its average is
     too good for the mover. A value far beyond the balance after a glance is final.
     """
+    from quadrille.rules.search import TreeSearch
+
     search, uneven = TreeSearch(position, _SEED), 0.0
     for simulations in (_GLANCE, SIMULATIONS - _GLANCE):
         search.go_on(simulations)
@@ -161,8 +167,10 @@ def _unevenness_of_two(position: Position, balance: float) -> float | None:
     return uneven
 
 
-def is_decided(position: Position) -> bool:
+def is_decided(position: "Position") -> bool:
     """Return whether a small search proves the result."""
+    from quadrille.rules.search import Proof
+
     if position.seats != 2:
         return False
     proof = Proof(position, 1 << PROOF.bit_length())

@@ -8,23 +8,23 @@ import hashlib
 import json
 import os
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from quadrille.ai.bots.lines.parameters import Values, texts
+from quadrille.ai.bots.lines.time_terms import TimeTerms
 from quadrille.ai.bots.local import Adjudication
 from quadrille.ai.bots.process.isolation import USUAL
 from quadrille.ai.bots.process.program import Limits, kit_command
-from quadrille.ai.bots.time_terms import TimeTerms
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.plans.openings import Openings
+from quadrille.ai.tournament.results import Result
 from quadrille.ai.tournament.schedules.formats import format_of, is_there, kind_of
 from quadrille.ai.tournament.schedules.schedule import Contest, Format, Schedule
 from quadrille.net.core.spans import written
 from quadrille.net.entries.terms import TimeControl
-from quadrille.net.trust.identity import fingerprint
 from quadrille.rules.registry import rules_of
 
 if TYPE_CHECKING:
@@ -60,7 +60,11 @@ class Entrant:
     @property
     def written(self) -> str:
         """The form in which a person writes it."""
-        return f"peer {fingerprint(bytes.fromhex(self.peer))}" if self.peer else self.bot or " ".join(self.words)
+        if self.peer:
+            from quadrille.net.trust.identity import fingerprint  # imported here: few tournaments have peers
+
+            return f"peer {fingerprint(bytes.fromhex(self.peer))}"
+        return self.bot or " ".join(self.words)
 
     @property
     def known_as(self) -> str:
@@ -191,6 +195,12 @@ class Stop:
         if self.rule == "sprt":
             return Sprt(self.elo0, self.elo1, alpha=self.alpha, beta=self.beta)
         return ConfidenceSequence(alpha=self.alpha)
+
+    def scores(self, block: Sequence[Result]) -> list[float]:
+        """Return the entrant's score in a block, if it plays there."""
+        from quadrille.ai.tournament.statistics.stopping import block_scores
+
+        return block_scores([block], self.entrant, self.against)
 
     def __str__(self) -> str:
         if self.rule == "sprt":

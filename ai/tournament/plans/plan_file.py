@@ -15,7 +15,6 @@ from typing import Final
 from quadrille.ai.bots.local import Adjudication
 from quadrille.ai.bots.process.executable import meant_command, no_file, split_words, why_not
 from quadrille.ai.bots.process.program import Limits
-from quadrille.ai.opponents import opponent
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.plans.opening_records import read_book
 from quadrille.ai.tournament.plans.openings import Openings, digest, has_openings
@@ -234,6 +233,8 @@ def named(text: str, folder: str) -> tuple[str, tuple[str, ...]]:
         return text, ()
     if "/" in text or os.sep in text:
         return "", command(text, folder)
+    from quadrille.ai.opponents import opponent  # imported here: it brings the search
+
     try:
         opponent(text, meant_command(text, folder))
     except RulesError as error:

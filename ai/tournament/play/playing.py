@@ -12,13 +12,12 @@ import platform
 import time
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import Final, cast
+from typing import Final
 
 from quadrille.ai.bots.lines.parameters import BadValues
 from quadrille.ai.bots.local import Adjudication, LocalGame, LocalResult
 from quadrille.ai.bots.process.isolation import makes_a_box
 from quadrille.ai.bots.process.meter import shortages
-from quadrille.ai.bots.process.program import Program
 from quadrille.ai.bots.spoken import SpokenLines
 from quadrille.ai.bots.talk import Talk
 from quadrille.ai.faults import BotFault
@@ -27,7 +26,7 @@ from quadrille.ai.tournament.plans.plan import Entrant, Plan, Time
 from quadrille.ai.tournament.play.paces import Pace, pace
 from quadrille.ai.tournament.play.places import hidden
 from quadrille.ai.tournament.play.speed import speed
-from quadrille.ai.tournament.play.worker_bench import FIND_AGAIN, KEPT, Absent, Bench, bench
+from quadrille.ai.tournament.play.worker_bench import FIND_AGAIN, KEPT, WITHDRAWN, Bench, bench
 from quadrille.ai.tournament.results import Fault, Result
 from quadrille.ai.tournament.schedules.schedule import Contest, Fixture
 from quadrille.ai.tournament.schedules.secret import deal_label, made
@@ -160,11 +159,14 @@ def play(job: Job) -> GameOutcome | Killed:
             # It may have ended after its last game, as a program for a single game does: that is no fault.
             here.dismiss(job.entrants, job.folder)
             table, spoken = _seated(here, job)
+        here.playing = job, table.match
         played = table.play()
+        here.playing = None
         if (killed := _killed(job, table, played, before)) is not None:
             here.dismiss(job.entrants, job.folder)  # the next game gets fresh programs
             return killed
     except BaseException as error:
+        here.playing = None
         here.dismiss(job.entrants, job.folder)  # their state in the middle of a game is unknown
         if isinstance(error, BadValues):
             raise TournamentError(f"a bot {error}") from None
@@ -178,7 +180,7 @@ def play(job: Job) -> GameOutcome | Killed:
 def _seated(here: Bench, job: Job) -> tuple[LocalGame, SpokenLines | None]:
     """All players at the table, and what hears them if it is wanted."""
     table = _table(here, job)
-    return table, SpokenLines(tuple(table.bots.values())) if job.speaks else None
+    return table, SpokenLines(table.bots) if job.speaks else None
 
 
 def _killed(job: Job, table: LocalGame, played: LocalResult, before: int) -> Killed | None:
@@ -225,10 +227,10 @@ def _by_peer(entrant: Entrant) -> str:
     return entrant.peer
 
 
-def _player(here: Bench, job: Job, entrant: Entrant, most: int) -> Talk:
-    """A bot, greeted at once: it may take long until the others are there."""
+def _player(here: Bench, job: Job, entrant: Entrant, most: int) -> Talk | BotFault:
+    """A bot, greeted at once: it may take long until the others are there. A withdrawn one is not started."""
     if (why := dict(job.withdrawn).get(entrant)) is not None:
-        return Talk(cast("Program", Absent(why)))
+        return BotFault("crash", f"{WITHDRAWN} {why}")
     if entrant.peer:
         talk = here.engage(entrant, job.folder, job.contest, job.time, fresh=job.fresh, patience=FIND_AGAIN)
     else:
@@ -277,13 +279,12 @@ def _outcome(job: Job, table: LocalGame, played: LocalResult, began: float, seco
 
 def _held(job: Job, table: LocalGame, seat: int) -> str:
     """The isolation of a seat's program; "" for a seat without a program on this machine."""
-    entrant = job.entrants[seat]
-    return "" if entrant.peer or entrant in dict(job.withdrawn) else table.bots[seat].program.protection.told
+    return table.bots[seat].program.protection.told if seat in table.bots and not job.entrants[seat].peer else ""
 
 
 def _errors(job: Job, table: LocalGame, seat: int) -> str:
     """The last standard error of a faulty program of ours."""
-    if seat not in table.faults or job.entrants[seat].peer:
+    if seat not in table.faults or seat not in table.bots or job.entrants[seat].peer:
         return ""
     return table.bots[seat].program.errors[-MOST_ERRORS:]
 

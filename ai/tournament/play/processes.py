@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from multiprocessing.connection import wait as wait_for_end
-from multiprocessing.context import SpawnProcess
+from multiprocessing.process import BaseProcess
 from queue import Empty, SimpleQueue
 from typing import Any, Final, Self
 
@@ -31,8 +31,9 @@ from quadrille.ai.tournament.play.farm import WorkerLost
 _LAST_BREATH: Final = 5.0
 #: The message that there is nothing more to do.
 _NO_MORE: Final = b""
-#: Processes start afresh, without anything of this one.
-_SPAWN: Final = multiprocessing.get_context("spawn")
+#: Processes start without anything of this one. Linux copies them from a process that has imported a game's modules.
+_START: Final[Any] = multiprocessing.get_context("forkserver" if sys.platform == "linux" else "spawn")
+_START.set_forkserver_preload(["quadrille.ai.tournament.play.entrant_trial", "quadrille.ai.tournament.play.playing"])
 
 
 class Processes:
@@ -167,19 +168,19 @@ class Crew(Executor):
 class WorkerProcess:
     """A worker, seen from here."""
 
-    process: SpawnProcess
+    process: BaseProcess
     pipe: "Connection[Any, Any]"
 
     @classmethod
     def hire(cls, first: Callable[[], object] | None) -> Self:
         """Start a worker."""
-        pipe, far_end = _SPAWN.Pipe()
-        process = _SPAWN.Process(target=_work, args=(far_end, first), daemon=True)
+        pipe, far_end = _START.Pipe()
+        process = _START.Process(target=_work, args=(far_end, first), daemon=True)
         try:
             process.start()
-        except OSError as error:
+        except (OSError, EOFError) as error:  # EOFError: the process to copy has ended
             pipe.close()
-            raise WorkerLost(f"no worker can be started: {error.strerror or error}") from None
+            raise WorkerLost(f"no worker can be started: {getattr(error, 'strerror', None) or error}") from None
         finally:
             far_end.close()
         return cls(process, pipe)

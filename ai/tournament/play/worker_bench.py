@@ -3,15 +3,18 @@
 import atexit
 import threading
 from collections.abc import Sequence
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from quadrille.ai.bots.process.program import Program
 from quadrille.ai.bots.talk import Talk
-from quadrille.ai.faults import BotFault
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.plans.plan import Entrant, Time
 from quadrille.ai.tournament.play.places import command, journals, own_folder
 from quadrille.ai.tournament.schedules.schedule import Contest
+from quadrille.rules.match import Match
+
+if TYPE_CHECKING:
+    from quadrille.ai.tournament.play.playing import Job
 
 #: Maximum bots that a worker keeps alive, unless a table needs more: about 20 MB each when they think little.
 KEPT: Final = 16
@@ -42,6 +45,8 @@ class Bench:
 
     def __init__(self) -> None:
         self._talks: dict[tuple[Entrant, str], Talk] = {}
+        #: The game that is played just now, for a thread of this worker that reads it.
+        self.playing: tuple[Job, Match] | None = None
 
     def bring(self, entrant: Entrant, folder: str, most: int = KEPT, hidden: tuple[str, ...] = ()) -> Talk:
         """A reused or new bot, whose box hides `hidden`. At most `most` are kept."""
@@ -106,26 +111,3 @@ def bench() -> Bench:
 
 #: The beginning of the reason for a loss without a game.
 WITHDRAWN: Final = "is withdrawn, since"
-
-
-class Absent:
-    """Replaces the program of a withdrawn entrant: nothing is started, and its games are lost at once."""
-
-    errors = ""
-    ended = True
-
-    def __init__(self, why: str) -> None:
-        self._why = why
-
-    def send(self, line: bytes) -> None:
-        """Does nothing."""
-
-    def line(self, timeout: float | None = 0) -> bytes | None:
-        """Always fails."""
-        raise BotFault("crash", f"{WITHDRAWN} {self._why}")
-
-    def freeze(self, *, still: bool) -> None:
-        """Does nothing."""
-
-    def close(self, grace: float = 0) -> None:
-        """Does nothing."""

@@ -25,6 +25,8 @@ from quadrille.rules.registry import game
 LENGTH: Final = 32
 #: The name of the journal's fact.
 FACT: Final = "secrets"
+#: The folder of all secrets in this user's home, which no bot can see.
+SECRETS: Final = "tournaments"
 #: Suffix of the file's name.
 SUFFIX: Final = ".secret"
 #: Maximum bytes of a file that is read as a secret.

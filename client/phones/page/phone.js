@@ -71,12 +71,14 @@ const secret = () => [typed, play === "play" && seat().token, invited()].filter(
 
 // ---- the line to the host -----------------------------------------------------------------------------------------
 
-// Milliseconds: for an answer, until one is asked for, and of a gap that must have been sleep.
-const PATIENCE = 5000, SILENCE = 4000, NAP = 8000, WAITS = [0, 500, 1000, 2000, 3000];
-let line = null, tries = 0, later = 0, over = false, gone = false, ticked = Date.now(), hidden = 0;
+// Milliseconds: for an answer, until one is asked for, of a gap that must have been sleep, and for a touch to do something.
+const PATIENCE = 5000, SILENCE = 4000, NAP = 8000, DOUBT = 400, WAITS = [0, 500, 1000, 2000, 3000];
+const LOST = "Connection lost. Trying again …";
+let line = null, tries = 0, later = 0, doubt = 0, over = false, gone = false, ticked = Date.now(), hidden = 0;
 
 function hang() {
   clearTimeout(later);
+  clearTimeout(doubt);
   if (!line) return;
   clearTimeout(line.timer);
   line.socket.onopen = line.socket.onmessage = line.socket.onclose = null;
@@ -109,6 +111,7 @@ const nonce = number => {
 function hear(mine, pair, bytes) {
   mine.heard = Date.now();
   mine.asked = 0;
+  clearTimeout(doubt);
   if (!mine.out) {
     const shared = nacl.box.before(bytes, pair.secretKey);
     const key = nacl.hash(new Uint8Array([...utf8("quadrille phone"), ...shared, ...utf8(mine.word)]));
@@ -119,6 +122,8 @@ function hear(mine, pair, bytes) {
   const opened = nacl.secretbox.open(bytes, nonce(mine.got++), mine.into);
   if (!opened) return lost();
   const first = !mine.seen;
+  // A television is loaded again by whoever has no keyboard.
+  if (first && play === "screen") history.replaceState(null, "", "#" + mine.word);
   clearTimeout(mine.timer);
   mine.seen = true;
   tries = 0;
@@ -128,7 +133,19 @@ function hear(mine, pair, bytes) {
 }
 
 function send(wish) {
-  if (!line || !line.out || line.socket.readyState !== 1) return false;
+  if (!line || !line.out || line.socket.readyState !== 1) {
+    tell({ link: LOST });
+    return false;
+  }
+  // A touch that nothing comes of for a moment: does the host still answer?
+  if (wish.do !== "here") {
+    clearTimeout(doubt);
+    doubt = setTimeout(() => {
+      line.asked = Date.now();
+      send({ do: "here" });
+      doubt = setTimeout(tell, DOUBT, { link: "The host does not answer. Trying again …" });
+    }, DOUBT);
+  }
   line.socket.send(nacl.secretbox(utf8(JSON.stringify(wish)), nonce(line.sent++), line.out));
   return true;
 }
@@ -139,7 +156,7 @@ function lost() {
   later = setTimeout(dial, gone ? PATIENCE : WAITS[Math.min(tries++, 4)]);
   // It has been told already.
   if (gone) return;
-  if (tries > 1) tell({ link: "Connection lost. Trying again …" });
+  if (tries > 1) tell({ link: LOST });
   if (tries > 3 && !view.stage) {
     tell({ why: "The host can't be reached.", advice: "Is this phone in the same Wi-Fi as the host, and not in one for guests? This page goes on trying." });
   }
@@ -230,12 +247,12 @@ const blank = () => ({
   door: {}, head: {}, room: { chairs: [] }, players: [], marks: { path: [], nexts: [], soft: [], fresh: [] },
   draft: { line: "", choices: [] }, told: {}, log: [], chat: [], signs: [], notes: [], words: [],
 });
-let view = blank(), spots = {}, lies = {}, layers = [], places = [], byName = {}, current = "";
-let playing = null, tab = "moves", chosen = null, reader = null;
+let view = blank(), size = [1, 1], spots = {}, lies = {}, layers = [], places = [], byName = {}, current = "";
+let playing = null, tab = "moves", chosen = null, reader = null, reel = 0;
 
 function take(news, first) {
   const had = document.activeElement, { at, over, stage } = view;
-  if (first) view = blank();
+  if (news.anew) view = blank();
   for (const part in news) {
     const now = news[part];
     if (part === "log" || part === "chat") view[part] = view[part].slice(0, now.from).concat(now.lines);
@@ -243,8 +260,8 @@ function take(news, first) {
     else view[part] = now;
   }
   if (news.seat) keep(news.seat);
-  if (news.rules) return read(news.rules);
-  if (news.record) return save(news.record);
+  if (news.rules) read(news.rules);
+  if (news.record) save(news.record);
   if (playing) {
     if (view.at !== playing.at) playing = null;
     // Sent, and nothing heard of it: the same move once more.
@@ -254,23 +271,50 @@ function take(news, first) {
   body.dataset.stage = view.stage;
   if (view.stage !== stage) turnTo(view.stage === "room" ? "chat" : "moves");
   if (news.door) showDoor();
+  if (news.film || view.stage !== stage) roll();
   if (news.head) showHead();
   if (news.room) showRoom();
-  if (news.board) showBoard();
+  if (news.board) showBoard(news.board);
   if (news.players) showPlayers();
   if (news.spots) showSpots(news.spots, !first && !news.board && news.at > at);
   Object.assign(lies, news.words_of);
   if (news.board || news.spots || news.marks || news.draft) showMarks();
-  if (first || news.log) showLog();
-  if (first || news.chat || news.room) showChat(view.stage === stage);
+  if (news.anew || news.log) showLog();
+  if (news.anew || news.chat || news.room) showChat(view.stage === stage);
   fill($("notes"), view.notes, item);
   fill($("signs"), view.signs, item);
   if (first || news.words || news.stage) showMenu();
   showOver(!first && !over && view.stage === stage);
   showQr();
   showBar();
-  if (news.ring && navigator.vibrate) navigator.vibrate([80, 60, 80]);
+  if (news.ring) ring();
   refocus(had);
+}
+
+// A buzz and two short tones. A browser lets a page sound only after a touch.
+let sound = null;
+document.addEventListener("click", () => {
+  if (!sound && window.AudioContext) sound = new AudioContext();
+  if (sound) sound.resume();
+});
+
+function ring() {
+  if (navigator.vibrate) navigator.vibrate([80, 60, 80]);
+  if (!sound || store("sound") === "off") return;
+  const loud = sound.createGain(), tone = sound.createOscillator(), now = sound.currentTime;
+  tone.connect(loud).connect(sound.destination);
+  tone.frequency.setValueAtTime(660, now);
+  tone.frequency.setValueAtTime(880, now + .12);
+  loud.gain.setValueAtTime(.15, now);
+  loud.gain.exponentialRampToValueAtTime(.001, now + .4);
+  tone.start();
+  tone.stop(now + .4);
+}
+
+function mute() {
+  store("sound", store("sound") === "off" ? "on" : "off");
+  showMenu();
+  ring();
 }
 
 // The focus is never lost: it stays at its place of a new board, and else goes where the next thing is to be done.
@@ -282,10 +326,31 @@ function refocus(had) {
 }
 
 function showDoor() {
-  const { about, trust, free } = view.door;
-  tell({ about, trust, free: free ? `${free} free ${free > 1 ? "seats" : "seat"}.` : "" });
+  const { about, title, goal, trust, more, free, rules } = view.door;
+  tell({
+    about: title || about, goal, trust, sealed: more,
+    free: (title ? about + ". " : "") + (free ? `${free} free ${free > 1 ? "seats" : "seat"}.` : title ? "All seats are taken: you watch, and play in the next game." : ""),
+  });
+  show({ howto: rules });
   if (!$("name").value) $("name").value = store("name") || "";
 }
+
+// A few moves of the game, shown once at the door, and again when they are touched; only the end where nothing should move.
+function roll(at = 0) {
+  const { film, stage } = view, still = matchMedia("(prefers-reduced-motion:reduce)").matches;
+  clearTimeout(reel);
+  $("pan").inert = stage === "door";
+  show({ boardbox: stage !== "door" || film && film.length });
+  if (!film || stage !== "door" || at === film.length) return;
+  const { board, spots, path } = film[at];
+  if (board) showBoard(board);
+  showSpots(spots, !board);
+  view.marks.path = path;
+  showMarks();
+  if (still) roll(at + 1);
+  else reel = setTimeout(roll, path.length ? 700 : 1000, at + 1);
+}
+$("boardbox").onclick = () => roll();
 
 function showHead() {
   const { game, title, turn, mine } = view.head;
@@ -298,8 +363,9 @@ function showRoom() {
   const { terms, chairs, seats } = view.room, all = chairs.slice();
   while (all.length < seats) all.push({ name: "free", free: true });
   tell({ terms });
-  fill($("chairs"), all, item, (node, { name, kind, you, free }) => {
-    say(node, name + (kind && kind !== "person" ? ", " + kind : ""));
+  fill($("chairs"), all, () => pair("li"), (node, { name, kind, you, free }) => {
+    say(node.firstChild, name);
+    say(node.lastChild, kind && kind !== "person" ? " " + kind : "");
     node.className = you ? "you" : free ? "free" : "";
   });
 }
@@ -330,7 +396,7 @@ function showPlayers() {
       say(one.firstChild, String(number));
       say(one.lastChild, " " + name);
     });
-    node.className = (turn ? "turn " : "") + (left ? "left " : "") + (place === 1 ? "first" : "");
+    node.className = (kind === "guest" ? "guest " : "") + (turn ? "turn " : "") + (left ? "left " : "") + (place === 1 ? "first" : "");
   });
   tell({ figures: (view.players[0].figures || []).map(([name]) => name).join(" · ") });
   fit();
@@ -354,8 +420,9 @@ function clocks() {
 
 // ---- the board ----------------------------------------------------------------------------------------------------
 
-function showBoard() {
-  const { box, defs, under, places: given } = view.board, touch = draw("g"), layer = () => draw("g", { "aria-hidden": "true" });
+function showBoard({ box, defs, under, places: given }) {
+  const touch = draw("g"), layer = () => draw("g", { "aria-hidden": "true" });
+  size = box;
   spots = {};
   lies = {};
   byName = {};
@@ -454,8 +521,8 @@ const SMALL = 24, EASY = 36, LARGE = 44;
 let finger = 0, down = null, tap = null, picked = 0;
 
 function measure() {
-  if (!view.board || !places.length) return;
-  const least = Math.min(...places.map(({ side }) => side)), [width, height] = view.board.box, on = board.getBoundingClientRect();
+  if (!places.length) return;
+  const least = Math.min(...places.map(({ side }) => side)), [width, height] = size, on = board.getBoundingClientRect();
   const large = $("boardbox").className;
   show({ zoom: large || least * Math.min(on.width / width, on.height / height) < EASY });
   board.style.setProperty("--large", Math.ceil(width * LARGE / least) + "px");
@@ -509,7 +576,7 @@ function showBar() {
     node.onclick = () => send({ do: "line", line: full });
     node.setAttribute("aria-pressed", full === line);
   });
-  show({ ask, drop: marks.path.length > 1, acts: !look && (head.mine && !view.over || line || playing), looking: look, steps: look, lookback: !look && at });
+  show({ hint: head.mine && view.words.some(([word]) => word === "hint"), ask, drop: marks.path.length > 1, acts: !look && (head.mine && !view.over || line || playing), looking: look, steps: look, lookback: !look && at });
   able({ play: legal && !playing, clear: line && !playing });
   if (look) able({ first: look.at, prev: look.at, on: look.at < look.of });
 }
@@ -522,6 +589,8 @@ press({
   },
   clear: () => send({ do: "line", line: "" }),
   drop: () => send({ do: "drop" }),
+  hint: () => wish("hint"),
+  howto: () => read(view.door.rules),
   yes: () => send({ do: "answer", yes: true }),
   no: () => send({ do: "answer", yes: false }),
   first: () => send({ do: "look", at: 0 }),
@@ -558,13 +627,23 @@ function showChat(live) {
   if (live && box.children.length > before && tab !== "chat") $("tab-chat").classList.add("news");
 }
 
+// Five lines; the rest is behind "More".
+const OFTEN = ["rules", "takeback", "resign", "record", "quit"];
+
 function showMenu() {
-  const always = view.stage === "table" ? [["rules", "Rules of the game"], ["record", "Save the game as a page"]] : [], { code } = seat();
-  fill($("words"), view.words.concat(always), button, (node, [word, name, needs]) => {
-    say(node, name);
-    node.dataset.word = word;
-    node.onclick = () => needs ? choose(node, word, name, needs) : wish(word);
-  });
+  const { stage, words } = view, table = stage === "table", { code } = seat();
+  const all = [["rules", "Rules of the game"], ...words.filter(([word]) => word !== "hint")];
+  if (table) all.push(["record", "Save the game as a page"], ["sound", "Sound on your turn: " + (store("sound") === "off" ? "off" : "on")]);
+  const often = all.filter(([word]) => OFTEN.includes(word)).sort(([one], [other]) => OFTEN.indexOf(one) - OFTEN.indexOf(other));
+  const seldom = all.filter(one => !often.includes(one));
+  for (const [id, some] of [["words", often], ["seldom", seldom]]) {
+    fill($(id), some, button, (node, [word, name, needs]) => {
+      say(node, name);
+      node.dataset.word = word;
+      node.onclick = () => needs ? choose(node, word, name, needs) : wish(word);
+    });
+  }
+  $("seldom").parentNode.hidden = !seldom.length;
   tell({ mine: code ? `The code of your seat is ${code}: another browser takes the seat over with it.` : "" });
 }
 
@@ -577,7 +656,7 @@ function choose(node, word, name, needs) {
   $("rest").focus();
 }
 
-const wish = (word, rest = "") => send(word === "rules" || word === "record" ? { do: word } : { do: "word", word, rest });
+const wish = (word, rest = "") => word === "sound" ? mute() : send(word === "rules" || word === "record" ? { do: word } : { do: "word", word, rest });
 
 submit("more", () => {
   wish(chosen.dataset.word, $("rest").value.trim());
@@ -613,9 +692,10 @@ function turnTo(name) {
 function read(blocks) {
   reader = document.activeElement;
   $("text").textContent = "";
-  for (const block of blocks) {
-    const node = make(block[0] === "#" ? "h3" : block.includes("\n") ? "pre" : "p");
-    say(node, block.replace(/^#+\s/, ""));
+  tell({ pagetitle: blocks[0].replace(/^#+\s/, "") });
+  for (const block of blocks.slice(1)) {
+    const node = make(block.startsWith("###") ? "h3" : block[0] === "#" ? "h2" : block.includes("\n") ? "pre" : "p", block[0] === "-" ? "one" : "");
+    say(node, block.replace(/^#+\s/, "").replace(/^-/, "\u2022"));
     $("text").append(node);
   }
   show({ page: true });
@@ -640,7 +720,26 @@ function save({ name, text }) {
 
 // ---- the end, and the code for others -------------------------------------------------------------------------------
 
+// The points, between two games and after each; and the bet of somebody who watches.
+function showEvening() {
+  const { evening, over, bet, stage } = view, told = evening && evening.games && (over || stage === "room");
+  show({ evening: told, bet });
+  if (told) {
+    $(over ? "over" : "room").append($("evening"));
+    fill($("points"), evening.rows, item, (node, [place, name, points]) => say(node, `${place} ${name}: ${points} ${points === "1" ? "point" : "points"}`));
+    fill($("bets"), over ? evening.bets : [], item, (node, [who, winner, right]) => say(node, `${who} bet on ${winner}, ${right ? "and was right" : "which was wrong"}.`));
+  }
+  if (!bet) return;
+  tell({ betting: bet.says });
+  fill($("winner"), bet.seats.map((name, seat) => [name, seat]), button, (node, [name, seat]) => {
+    say(node, name);
+    node.onclick = () => send({ do: "bet", seat });
+    node.setAttribute("aria-pressed", seat === bet.seat);
+  });
+}
+
 function showOver(live) {
+  showEvening();
   const end = view.over, [again] = view.words.filter(([word]) => word === "rematch");
   show({ over: end, again });
   if (!end) return;

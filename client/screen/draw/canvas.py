@@ -29,7 +29,7 @@ TWINS: Final = (
 @value
 class ClickTarget:
     """A rectangle that can be clicked. `does` is "pick" (a place of the board, by its name), "word" (a whole line for
-    the prompt) or "key" (a key).
+    the prompt) or "key" (a key). A "row" is one of the screen, a "choice" one of a list above it, by its number.
     """
 
     does: str

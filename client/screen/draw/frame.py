@@ -99,13 +99,26 @@ def _draw_keys(canvas: Canvas, row: int, column: int, keys: Iterable[tuple[str, 
         column = canvas.put(row, column + 1, word, "faint") + 1
 
 
-def draw_list(canvas: Canvas, title: str, rows: Sequence[str], at: int, width: int, does: str, name: str) -> None:
-    """Draw a list in the middle with the row `at` chosen. A click on a row does `name` and its number."""
+def window(at: int, count: int, room: int) -> range:
+    """The places of a list that have room, with the one under the cursor in the middle as far as possible."""
+    first = max(0, min(at - room // 2, count - room))
+    return range(first, min(count, first + room))
+
+
+def draw_cursor(canvas: Canvas, row: int, column: int, width: int, name: str, *, chosen: bool) -> None:
+    """Make a written row of a list one that can be clicked, and mark the chosen one."""
+    if chosen:
+        canvas.put(row, column, "▸")
+        canvas.shade(row, column, width, "chosen")
+    canvas.spot("row", name, row, column - 1, width + 1)
+
+
+def draw_list(canvas: Canvas, title: str, rows: Sequence[str], at: int, width: int) -> None:
+    """Draw a list in the middle with the row `at` chosen; each row is a "choice" by its number."""
     width, high = min(canvas.width, width), min(len(rows) + 2, canvas.height - 2)
     top, left = (canvas.height - 1 - high) // 2, (canvas.width - width) // 2
     box(canvas, top, left, width, high, "", title)
-    first = max(0, min(at - (high - 3), len(rows) - (high - 2)))
-    for row, number in enumerate(range(first, min(len(rows), first + high - 2)), top + 1):
+    for row, number in enumerate(window(at, len(rows), high - 2), top + 1):
         text = clipped(f"{'▸' if number == at else ' '} {rows[number]}", width - 2)
         canvas.put(row, left + 1, text.ljust(width - 2), "chosen" if number == at else "")
-        canvas.spot(does, f"{name} {number}", row, left + 1, width - 2)
+        canvas.spot("choice", f"{number}", row, left + 1, width - 2)

@@ -1,6 +1,6 @@
 """Layout of text for a window: nothing is cut off, and lines that fit stay as they are.
 
-Prose is the form of rules pages (rules/pages, a little Markdown). Its paragraphs, items and tables are filled again,
+Prose is the form of rules pages (each page.md, a little Markdown). Its paragraphs, items and tables are filled again,
 its marks become styles, and indented blocks (a picture, perhaps with text beside it) are kept. Any other text is laid
 out line by line, and its marks stay characters, because a peer may have written it. Pure; page.py draws it.
 """

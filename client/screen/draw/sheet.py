@@ -8,7 +8,6 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import pairwise
 from typing import Final
 
-from quadrille.client.picture.labyrinth import crossing
 from quadrille.client.screen.draw.canvas import TWINS, Canvas
 from quadrille.client.screen.draw.marks import Piece, is_round, least_width, owner_of, pieces, width
 from quadrille.client.screen.draw.theme import seat_style
@@ -291,6 +290,8 @@ class SheetView:
 
     def _draw_maze(self, maze: Labyrinth) -> None:
         """Draw the walls between squares, and dots in the openings along the way; the upper wall hides the letters."""
+        from quadrille.client.picture.labyrinth import crossing  # imported here: no first screen has a finished maze
+
         size, put = maze.size, self.canvas.put
         lines = [self.centre(y)[0] + self.pitch.rows // 2 for y in range(size)] + [self.top]
         bar = self.pitch.columns - 1

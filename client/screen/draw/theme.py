@@ -9,7 +9,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
-from quadrille.client.palette import CONTRAST, DARK, LIGHT, Palette
+from quadrille.client.picture.palette import CONTRAST, DARK, LIGHT, Palette
 
 #: Colours that a terminal can have: none, those of the 16 names, of the 256-colour table, any.
 NO_COLOURS: Final = 2

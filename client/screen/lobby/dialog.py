@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Final, TypeAlias
 
 from quadrille.client.screen.draw.canvas import Canvas, Picture, clipped, columns, text_lines, wrapped
-from quadrille.client.screen.draw.frame import draw_bar, is_too_small
+from quadrille.client.screen.draw.frame import draw_bar, draw_key_line, is_too_small, window
 from quadrille.client.screen.lobby.model import NewGame
 from quadrille.client.screen.lobby.new_table import DialogRow, NewTable, request, rows_of, value_of
 from quadrille.client.screen.network.news import Host
@@ -44,8 +44,10 @@ def update_new(dialog: NewTable, event: Event) -> tuple[NewTable | None, Effects
             for sign in text.split("\n")[0][:_LONGEST]:
                 dialog = _typed(dialog, sign)
             return dialog, ()
-        case terminal.Click(row, column):
-            return _click(dialog, row, column)
+        case terminal.Click(_, name):
+            number, _, turn = name.partition(" ")
+            chosen = replace(dialog, at=int(number), notice="")
+            return (_turned(chosen, {"left": -1, "right": 1}[turn]) if turn else chosen), ()
         case terminal.Wheel(up):
             return _key(dialog, "up" if up else "down")
         case terminal.Told(text):
@@ -134,17 +136,6 @@ def _set(dialog: NewTable, row: DialogRow, value: str) -> NewTable:
     return replace(dialog, values=values)
 
 
-def _click(dialog: NewTable, row: int, column: int) -> tuple[NewTable | None, Effects]:
-    spot = draw_new(dialog).at(row, column)
-    if spot is None:
-        return dialog, ()
-    if spot.does == "key":
-        return _key(replace(dialog, notice=""), spot.name)
-    number, _, turn = spot.name.partition(" ")
-    chosen = replace(dialog, at=int(number), notice="")
-    return (_turned(chosen, {"left": -1, "right": 1}[turn]) if turn else chosen), ()
-
-
 # Drawing
 
 
@@ -162,26 +153,25 @@ def draw_new(dialog: NewTable) -> Picture:
     _draw_rows(canvas, dialog, top, end)
     _draw_explanation(canvas, dialog, top, end)
     text_lines(canvas, canvas.height - 1 - len(foot), 1, canvas.width, foot, "alarm" if wrong else "")
-    _draw_keys(canvas, dialog)
+    draw_key_line(canvas, _keys(dialog))
     return canvas.picture()
 
 
 def _draw_rows(canvas: Canvas, dialog: NewTable, top: int, end: int) -> None:
     """The lines that fit, around the chosen one; in a large window blank ones separate groups."""
     rows, lines, gaps = rows_of(dialog), list[int | str](), canvas.height >= _ROOMY
-    for number, row in enumerate(rows):
+    for at, row in enumerate(rows):
         lines += [""] if (row.heading or row.kind == "more") and lines and gaps else []
-        lines += [row.heading, number] if row.heading else [number]
-    room, at = end - top, lines.index(dialog.at)
-    first = max(0, min(at - room // 2, len(lines) - room))
-    for place, line in enumerate(lines[first : first + room], top):
-        if isinstance(line, str):
+        lines += [row.heading, at] if row.heading else [at]
+    shown = window(lines.index(dialog.at), len(lines), end - top)
+    for place, number in enumerate(shown, top):
+        if isinstance(line := lines[number], str):
             canvas.put(place, 1, line, "title")
         else:
             _draw_row(canvas, dialog, place, line, rows[line])
-    if first > 0:
+    if shown.start > 0:
         canvas.put(top, _BESIDE - 3, "▴", "faint")
-    if first + room < len(lines):
+    if shown.stop < len(lines):
         canvas.put(end - 1, _BESIDE - 3, "▾", "faint")
 
 
@@ -223,6 +213,8 @@ def _message(dialog: NewTable) -> tuple[str, bool]:
 def _draw_row(canvas: Canvas, dialog: NewTable, at: int, number: int, row: DialogRow) -> None:
     chosen, value = number == dialog.at, value_of(dialog, row)
     shown = game(value).title if row.name == "game" else value
+    if row.name == "guests" and value == f"{dialog.here}" != "0":
+        shown = f"all {value} who are here" if dialog.here > 1 else "1, who is here"
     changed = row.name in dialog.values or row.name == "game"
     canvas.put(at, 1, "▸" if chosen else " ")
     canvas.put(at, 3, row.label, "strong" if chosen else "")
@@ -240,20 +232,11 @@ def _draw_row(canvas: Canvas, dialog: NewTable, at: int, number: int, row: Dialo
         canvas.spot("row", f"{number} right", at, start + columns(text) - 2, 2)
 
 
-def _entered(dialog: NewTable) -> str:
-    if dialog.row.kind == "more":
-        return "Less" if dialog.more else "More"
-    return "Play" if dialog.local else "Open"
-
-
-def _draw_keys(canvas: Canvas, dialog: NewTable) -> None:
-    row, column = canvas.height - 1, 1
-    up_down, left_right = ("up, down:", "left, right:") if canvas.width >= _WORDY else ("↑↓", "←→")
-    for key, name, word in (
-        ("enter", "Enter", _entered(dialog)), ("escape", "Esc", "Back"), ("f1", "F1", "Rules"),
-        ("up", up_down, "line"), ("right", left_right, "value"), ("", "or type", ""),
-    ):  # fmt: skip
-        if key:
-            canvas.spot("key", key, row, column, len(name) + 1 + len(word))
-        column = canvas.put(row, column, name, "key" if key else "faint")
-        column = canvas.put(row, column + 1, word, "faint") + 1
+def _keys(dialog: NewTable) -> tuple[tuple[str, str, str], ...]:
+    """The keys at the foot."""
+    does = ("Less" if dialog.more else "More") if dialog.row.kind == "more" else "Play" if dialog.local else "Open"
+    up_down, left_right = ("up, down:", "left, right:") if dialog.columns >= _WORDY else ("↑↓", "←→")
+    return (
+        ("enter", "Enter", does), ("escape", "Esc", "Back"), ("f1", "F1", "Rules"), ("up", up_down, "line"),
+        ("right", left_right, "value or type"),
+    )  # fmt: skip

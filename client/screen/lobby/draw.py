@@ -4,11 +4,21 @@ from typing import Final
 
 from quadrille.client.screen.draw.canvas import Canvas, Picture, clipped, columns, text_lines, wrapped
 from quadrille.client.screen.draw.cards import rows_of
-from quadrille.client.screen.draw.frame import draw_bar, draw_foot, draw_list, is_too_small
+from quadrille.client.screen.draw.frame import (
+    LEAST_COLUMNS,
+    draw_bar,
+    draw_cursor,
+    draw_foot,
+    draw_list,
+    is_too_small,
+    window,
+)
 from quadrille.client.screen.draw.sheet import Marked, Pitch, SheetView, pitch_for, pitches
 from quadrille.client.screen.draw.theme import seat_style
 from quadrille.client.screen.lobby.model import GameCard, LobbyScreen, actions
+from quadrille.client.screen.network.entrance import code_beside, draw_code, entrance_lines
 from quadrille.client.screen.network.news import TableRow
+from quadrille.client.screen.table.line_keys import typed_text
 from quadrille.client.table.sight import face
 from quadrille.client.words.answers import asked
 from quadrille.client.words.commands import Place, by_word, key_line, key_name
@@ -46,8 +56,10 @@ def draw_lobby(lobby: LobbyScreen) -> Picture:
     link = "NO NETWORK" if lobby.shut else lobby.around.link
     draw_bar(canvas, f"Quadrille   you are {lobby.name}", link, strong=link.isupper())
     below = canvas.height - _FOOT - len(actions()) - 1
+    first = _draw_entrance(canvas, lobby, below)
     top = below - _draw_games(canvas, lobby, below) if lobby.shows_games else below
-    _draw_tables(canvas, lobby, 1, top - (canvas.height >= _SPACED))
+    _draw_tables(canvas, lobby, first, top - (canvas.height >= _SPACED))
+    canvas.width = lobby.columns
     beside = canvas.width - max(_PEOPLE, canvas.width // 3)
     _draw_actions(canvas, lobby, below, beside - 2)
     _draw_people(canvas, lobby, below, canvas.height - _FOOT, beside)
@@ -57,8 +69,30 @@ def draw_lobby(lobby: LobbyScreen) -> Picture:
     if (pick := lobby.pick) is None:
         return canvas.picture(caret)
     texts = [text for text, _ in pick.rows]
-    draw_list(canvas, pick.title, texts, pick.at, max(44, *(columns(text) + 6 for text in texts)), "row", "pick")
+    draw_list(canvas, pick.title, texts, pick.at, max(44, *(columns(text) + 6 for text in texts)))
     return canvas.picture()
+
+
+def _draw_entrance(canvas: Canvas, lobby: LobbyScreen, end: int) -> int:
+    """Draw how guests come above the row `end`: a code at the right, for which the canvas gets narrower, or a line at
+    the top. Return the row after that line.
+    """
+    if lobby.entrance is None:
+        return 1
+    code = code_beside(canvas, lobby.entrance, 0)
+    if code is not None and (canvas.width - code.width <= LEAST_COLUMNS or len(code.lines) + 3 > end):
+        code = None
+    width = canvas.width - 2 if code is None else code.width
+    lines = entrance_lines(lobby.entrance, 0, code, width)
+    if code is None:
+        told = f"{' '.join(lines)}."
+        if lobby.entrance.codes:
+            told += f" {key_name(by_word(Place.LOBBY)['evening'].key)} shows the code to scan."
+        return text_lines(canvas, 1, 1, canvas.width, wrapped(told, width, 3))
+    draw_code(canvas, 1, canvas.width - width, code)
+    text_lines(canvas, 1 + len(code.lines), canvas.width - width, width, lines)
+    canvas.width -= width + 1
+    return 1
 
 
 # The tables
@@ -96,11 +130,11 @@ def _draw_tables(canvas: Canvas, lobby: LobbyScreen, top: int, end: int) -> None
             canvas.put(top, start, head, "faint")
         canvas.put(top, canvas.width - 7, "since", "faint")
     at = next((number for number, row in enumerate(rows) if f"table {row.id}" == lobby.at), 0)
-    first = max(0, min(at - room // 2, len(rows) - room))
-    for number, row in enumerate(rows[first : first + room], first):
-        _draw_table(canvas, lobby, top + 1 + number - first, number, row, starts)
+    shown = window(at, len(rows), room)
+    for line, number in enumerate(shown, top + 1):
+        _draw_table(canvas, lobby, line, number, rows[number], starts)
     if len(rows) > room:
-        canvas.put(top, 24, f"{first + 1} to {first + min(room, len(rows))} of {len(rows)}", "faint")
+        canvas.put(top, 24, f"{shown.start + 1} to {shown.stop} of {len(rows)}", "faint")
 
 
 def _draw_table(
@@ -110,7 +144,7 @@ def _draw_table(
     own = row.state in ("mine", "kept", "left")
     style = "" if chosen else "strong" if row.my_turn else "legal" if row.state == "open" else "" if own else "faint"
     name = f"{row.game} {row.options}".strip()
-    canvas.put(at, 1, f"{'▸' if chosen else ' '}{number + 1:2}")
+    canvas.put(at, 2, f"{number + 1:2}")
     for start, end, text in ((starts[0], starts[1], name), (starts[1], starts[2], row.host)):
         canvas.put(at, start, clipped(text, end - start - 1), style, most=end - start - 1)
     canvas.put(at, starts[2], f"{row.taken}/{row.seats}", style)
@@ -118,9 +152,7 @@ def _draw_table(
     end = canvas.width - 2 - len(since)
     canvas.put(at, starts[2] + 6, clipped(state_words(row), end - starts[2] - 7), style)
     canvas.put(at, end, since, style)
-    if chosen:
-        canvas.shade(at, 1, canvas.width - 2, "chosen")
-    canvas.spot("row", f"table {row.id}", at, 0, canvas.width)
+    draw_cursor(canvas, at, 1, canvas.width - 2, f"table {row.id}", chosen=chosen)
 
 
 def _since(ms: int) -> str:
@@ -167,13 +199,10 @@ def _draw_games(canvas: Canvas, lobby: LobbyScreen, end: int) -> int:
     canvas.put(top, 1, "Games", "title")
     canvas.put(top, _GOALS, clipped(chosen.about, min(canvas.width, _SAMPLE) - _GOALS - 1), "faint")
     for row, card in enumerate(lobby.cards, top + 1):
-        at = lobby.at == f"game {card.key}"
-        canvas.put(row, 1, "▸" if at else " ")
         canvas.put(row, 3, card.title, "strong")
         canvas.put(row, _GOALS, clipped(card.goal, min(canvas.width, _SAMPLE) - _GOALS - 1))
-        if at:
-            canvas.shade(row, 1, min(canvas.width, _SAMPLE) - 2, "chosen")
-        canvas.spot("row", f"game {card.key}", row, 0, min(canvas.width, _SAMPLE) - 1)
+        name = f"game {card.key}"
+        draw_cursor(canvas, row, 1, min(canvas.width, _SAMPLE) - 2, name, chosen=lobby.at == name)
     if has_sample and chosen.scene is not None:
         _draw_sample(canvas, chosen.scene, top)
     return end - top
@@ -216,14 +245,10 @@ def _draw_sample(canvas: Canvas, scene: Scene, top: int) -> None:
 def _draw_actions(canvas: Canvas, lobby: LobbyScreen, top: int, width: int) -> None:
     canvas.put(top, 1, "Actions", "title")
     for row, action in enumerate(actions(), top + 1):
-        chosen = lobby.at == f"do {action.word}"
-        canvas.put(row, 1, "▸" if chosen else " ")
         canvas.put(row, 3, key_name(action.key), "key")
         canvas.put(row, 7, action.word, "strong")
         canvas.put(row, 16, clipped(action.help, width - 15))
-        if chosen:
-            canvas.shade(row, 1, width, "chosen")
-        canvas.spot("row", f"do {action.word}", row, 0, width + 1)
+        draw_cursor(canvas, row, 1, width, f"do {action.word}", chosen=lobby.at == f"do {action.word}")
 
 
 def _draw_people(canvas: Canvas, lobby: LobbyScreen, top: int, end: int, left: int) -> None:
@@ -254,7 +279,8 @@ def message(lobby: LobbyScreen) -> tuple[str, bool]:
     if lobby.searching:
         return "Looking for that table. Esc stops.", False
     if text := lobby.line.text.strip():
-        return _about_line(text), False
+        known = by_word(Place.LOBBY)
+        return typed_text(text, Place.LOBBY, known) or "Enter looks for a table of that number, host or address.", False
     kind, _, what = lobby.at.partition(" ")
     if kind == "game":
         title = next(card.title for card in lobby.cards if card.key == what)
@@ -264,16 +290,6 @@ def message(lobby: LobbyScreen) -> tuple[str, bool]:
         return f"Enter, {key_name(action.key)}, or the word {what}: {action.help}.", False
     row = next(row for row in lobby.tables if row.id == what)
     return _about_table(row), False
-
-
-def _about_line(text: str) -> str:
-    word = text.split(" ")[0].lower()
-    there = by_word(Place.LOBBY)
-    if word in there:
-        return f"{there[word].typed}: {there[word].help}."
-    if fitting := [one for one in there if one.startswith(word)]:
-        return "Tab: " + "  ".join(fitting)
-    return "Enter looks for a table of that number, host or address."
 
 
 def _about_table(row: TableRow) -> str:

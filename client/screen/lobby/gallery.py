@@ -5,9 +5,9 @@ Cards are made in a thread after the first picture, because games take a while t
 
 from typing import Any, Final
 
-from quadrille.client.pages import about_text
 from quadrille.client.screen.lobby.model import GameCard, NewGame
 from quadrille.client.table_setup import BEGINNER
+from quadrille.client.words.rules import about_text
 from quadrille.rules.chance import Stream
 from quadrille.rules.core import Game
 from quadrille.rules.match import Deal, Match

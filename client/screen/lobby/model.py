@@ -6,9 +6,11 @@ Everything in the lobby is done by a line that could be typed: keys, lists and c
 from dataclasses import field
 from typing import Final
 
+from quadrille.client.screen.network.entrance import ShownEntrance
 from quadrille.client.screen.network.news import Around, TableRow
 from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.line_keys import Line
+from quadrille.client.table.local import LocalTable
 from quadrille.client.value import value
 from quadrille.client.words.commands import Command, Place, offered
 from quadrille.net.entries.terms import TimeControl
@@ -17,10 +19,14 @@ from quadrille.rules.scene import Scene
 
 #: Milliseconds without anybody found before the lobby mentions it.
 PATIENCE: Final = 5000
+#: The errand to a local game that was left; no word of the lobby.
+RESUME: Final = "resume"
 _MINUTE: Final = 60_000
 
 #: Rows besides tables and actions in a window that shows the games: bar, games, foot, a blank.
 _BESIDE_TABLES: Final = 13
+#: Rows of the lines about guests.
+_ENTRANCE: Final = 3
 
 
 @value
@@ -54,8 +60,8 @@ class GamesShown:
 @value
 class LobbyScreen:
     """The lobby. `chosen` is the row under the cursor: "table", "game" or "do" and its name; `opened` is its start
-    time; `question` is a question of others to this person; `left` are unfinished local games. The cards of games
-    have only their titles until `GamesShown` completes them.
+    time; `question` is a question of others to this person; `entrance` is how guests come; `left` are unfinished local
+    games. The cards of games have only their titles until `GamesShown` completes them.
     """
 
     look: terminal.Look = field(default_factory=terminal.Look)
@@ -74,6 +80,7 @@ class LobbyScreen:
     alarm: bool = False
     searching: bool = False
     question: str = ""
+    entrance: ShownEntrance | None = None
     shut: str = ""
     opened: int = 0
     now: int = 0
@@ -94,7 +101,7 @@ class LobbyScreen:
     @property
     def shows_games(self) -> bool:
         """Whether the games fit beside the tables."""
-        return self.rows >= _BESIDE_TABLES + len(actions()) + len(self.tables)
+        return self.rows >= _BESIDE_TABLES + len(actions()) + len(self.tables) + _ENTRANCE * (self.entrance is not None)
 
     @property
     def game(self) -> str:
@@ -146,10 +153,10 @@ class NewGame:
 
 
 @value
-class GoOn:
-    """Resume the local game of that number. `Continued` answers it, or a refusal."""
+class Dealt:
+    """A local table is ready, a new one or one that was left."""
 
-    number: str
+    own: LocalTable
 
 
 @value
@@ -160,16 +167,16 @@ class LeftGames:
 
 
 @value
-class OpenPlugged:
-    """Open the front of a plugged command, with what was typed after its word. `Noted` and `FrontOpened` answer it."""
+class Errand:
+    """A command that the shell carries out, with the text after its word.
+
+    `Browsed` answers `replays`, `Shown` answers it for a file, and one `PageLine` after another answers `doctor`.
+    `RESUME` with the number of a local game that was left is answered by `Dealt`. Plugged commands have answers of
+    their own (client/lobby_rows.py). Any errand may be refused.
+    """
 
     word: str
-    rest: str
-
-
-@value
-class Browse:
-    """Search the folder of games for records. `Browsed` answers it."""
+    rest: str = ""
 
 
 @value
@@ -184,12 +191,8 @@ class Browsed:
 
 
 @value
-class Peruse:
-    """Read a record's file. `Shown` answers it, or a refusal."""
+class PageLine:
+    """One more line for the open page with that title."""
 
-    file: str
-
-
-@value
-class Examine:
-    """Run `quadrille doctor`. One `PageLine` after another answers it."""
+    title: str
+    line: str

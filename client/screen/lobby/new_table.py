@@ -14,12 +14,12 @@ from quadrille.client.bots.levels import level_text
 from quadrille.client.bots.names import bot_name
 from quadrille.client.network.options import WATCHERS, clock, span
 from quadrille.client.network.table_terms import check_guests, checked_terms
-from quadrille.client.pages import plain, seats_text
 from quadrille.client.screen.lobby.model import NewGame
 from quadrille.client.screen.network.news import Host
 from quadrille.client.screen.table import terminal
 from quadrille.client.table_setup import people_names
 from quadrille.client.value import value
+from quadrille.client.words.rules import plain, seats_text
 from quadrille.client.words.story import sentence
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.core import Game
@@ -68,7 +68,8 @@ class DialogRow:
 @value
 class NewTable:
     """The dialog: the values set so far, as text, by the name of the row; the others are defaults. `at` is the row.
-    `more`: the advanced lines are shown, too. `refused`: the next letter replaces the typed value.
+    `more`: the advanced lines are shown, too. `refused`: the next letter replaces the typed value. `here` is the number
+    of guests who are here by phone.
     """
 
     key: str
@@ -81,6 +82,7 @@ class NewTable:
     notice: str = ""
     more: bool = False
     refused: bool = False
+    here: int = 0
 
     @property
     def game(self) -> Game[Any, Any]:
@@ -106,35 +108,34 @@ def _basics(dialog: NewTable) -> list[DialogRow]:
     played, (least, most) = dialog.game, (dialog.game.seats[0], dialog.game.seats[-1])
     count, keys = _bot_count(dialog), tuple(one.key for one in games())
     people = "people at this keyboard take turns" if dialog.local else "people on the network take the others"
-    seated = _number(dialog, "seats", played.usual_seats)
-    found = [DialogRow("game", "Game", "Choose what you play. F1 shows the rules.", "choice", dialog.key, keys)]
-    if played.presets:
-        ways = "A preset is a set of options under one name."
-        found.append(DialogRow("preset", "Preset", ways, "choice", USUAL, (USUAL, *played.presets)))
+    usual = next((seats for seats in played.seats if seats > dialog.here > 0), played.usual_seats)
+    seated = _number(dialog, "seats", usual)
+    about, ways = "Choose what you play. F1 shows the rules.", "A preset is a set of options under one name."
+    presets = [DialogRow("preset", "Preset", ways, "choice", USUAL, (USUAL, *played.presets))] if played.presets else []
     seats = f"Choose how many sit at the table. {played.title} is for {seats_text(played.seats)} players."
     bots = f"Choose how many seats bots take; {people}."
     most_bots = max(int(dialog.local), min(seated, most) - int(dialog.local))
     return [
-        replace(found[0], heading="The basics"),
-        *found[1:],
-        DialogRow("seats", "Seats", seats, "number", f"{played.usual_seats}", (), least, most),
+        DialogRow("game", "Game", about, "choice", dialog.key, keys, heading="The basics"),
+        *presets,
+        DialogRow("seats", "Seats", seats, "number", f"{usual}", (), least, most),
         DialogRow("bots", "Bots", bots, "number", f"{count}", (), int(dialog.local), most_bots),
         *_bots(dialog, max(1, min(count, most_bots))),
         *([DialogRow("names", "Names", _NAMES_HELP, "text", NONE)] if dialog.local and seated - count > 1 else []),
-        *_guests(dialog, max(0, min(seated, most) - 1)),
+        *_guests(dialog, max(0, min(seated, most) - count)),
         DialogRow("clock", "Clock", _CLOCK_HELP, "text", NONE, _CLOCKS),
     ]
 
 
 def _bots(dialog: NewTable, count: int) -> list[DialogRow]:
     """One line for each bot that fits; the value of the first is the default of the others."""
-    first, help = dialog.values.get("bot", "2"), _BOT_HELP.format(levels()[-1])
-    told = _level_help(dialog, first)
-    rows = [DialogRow("bot", "Bot 1" if count > 1 else "Bot level", f"{help}{told}", "bot", "2", listed())]
-    for at in range(2, count + 1):
-        told = _level_help(dialog, dialog.values.get(f"bot {at}", first))
-        same = f"Unless you change it, this bot is the same as Bot 1. {help}{told}"
-        rows.append(DialogRow(f"bot {at}", f"Bot {at}", same, "bot", first, listed()))
+    usual, help, rows = "2", _BOT_HELP.format(levels()[-1]), list[DialogRow]()
+    for at in range(1, count + 1):
+        name, label = (f"bot {at}", f"Bot {at}") if at > 1 else ("bot", "Bot 1" if count > 1 else "Bot level")
+        same = "Unless you change it, this bot is the same as Bot 1. " if at > 1 else ""
+        chosen = dialog.values.get(name, usual)
+        rows.append(DialogRow(name, label, f"{same}{help}{_level_help(dialog, chosen)}", "bot", usual, listed()))
+        usual = chosen if at == 1 else usual
     return rows
 
 
@@ -155,9 +156,10 @@ def _guests(dialog: NewTable, most: int) -> list[DialogRow]:
         return []
     told = (
         "Choose how many seats to keep for guests without an install, who come by a phone's browser. Your program "
-        "holds their keys and hidden cards."
+        "holds their keys and hidden cards. If they take all seats, you only show the table."
     )
-    return [DialogRow("guests", "Guests", told, "number", "0", (), 0, most)]
+    told += f" Guests who are here: {dialog.here}." if dialog.here else ""
+    return [DialogRow("guests", "Guests", told, "number", f"{min(dialog.here, max(0, most - 1))}", (), 0, most)]
 
 
 def _bot_count(dialog: NewTable) -> int:

@@ -10,21 +10,16 @@ from typing import Any, Final, TypeAlias
 
 from quadrille.client.lobby_rows import lobby_rows
 from quadrille.client.network.options import is_address
-from quadrille.client.pages import seats_text
 from quadrille.client.screen.draw.theme import THEMES
-from quadrille.client.screen.lobby.draw import draw_lobby
 from quadrille.client.screen.lobby.gallery import first_game
 from quadrille.client.screen.lobby.model import (
-    Browse,
+    RESUME,
     Browsed,
-    Examine,
+    Errand,
     GamesShown,
-    GoOn,
     LeftGames,
     LobbyScreen,
     NewGame,
-    OpenPlugged,
-    Peruse,
     PickList,
 )
 from quadrille.client.screen.lobby.new_table import NewTable
@@ -35,18 +30,18 @@ from quadrille.client.screen.table.line_keys import Line
 from quadrille.client.screen.table.model import Effect, Event, Remember
 from quadrille.client.screen.table.page import Page, key_lines, rules_page
 from quadrille.client.table.effects import Quit, Wake
-from quadrille.client.table.network.wishes import BareWish, LeaveTable
+from quadrille.client.table.wishes import BareWish, LeaveTable, ShowEvening
 from quadrille.client.table_setup import named_bots, seated
 from quadrille.client.words.answers import meaning, pressed
-from quadrille.client.words.commands import Command, Place, by_any_word, by_key, by_word, offered, slip
-from quadrille.client.words.network.wished import network_wish
+from quadrille.client.words.commands import Command, Place, by_any_word, by_key, by_word, network_wish, offered, slip
+from quadrille.client.words.rules import seats_text
 from quadrille.net.trust.names import plain_name
 from quadrille.rules.core import Game
 from quadrille.rules.errors import RulesError
 from quadrille.rules.registry import game, games
 from quadrille.rules.squares import quoted
 
-LobbyEffect: TypeAlias = NewGame | GoOn | OpenPlugged | Browse | Peruse | Examine | NewTable | Page | news.Order
+LobbyEffect: TypeAlias = NewGame | Errand | NewTable | Page | news.Order
 Effects: TypeAlias = tuple[Effect | LobbyEffect, ...]
 Updated: TypeAlias = tuple[LobbyScreen, Effects]
 
@@ -71,8 +66,8 @@ def update_lobby(lobby: LobbyScreen, event: Event | Browsed | GamesShown | LeftG
     match event:
         case terminal.Key(name):
             return _key(lobby, name)
-        case terminal.Click(row, column):
-            return _click(lobby, row, column)
+        case terminal.Click(does, name):
+            return _clicked(replace(lobby, notice="", alarm=False), does, name)
         case terminal.Wheel(up):
             return _moved(lobby, "up" if up else "down"), ()
         case terminal.Begun():
@@ -141,8 +136,6 @@ def _pick_key(lobby: LobbyScreen, pick: PickList, key: str) -> Updated:
             return _picked(lobby, pick)
         case "escape" | "q":
             return replace(lobby, pick=None), ()
-        case "c-q":
-            return lobby, (Quit(),)
     if command := by_key(Place.LOBBY).get(key):
         return _obey(replace(lobby, pick=None), command.word, "")
     return _moved(lobby, key), ()
@@ -181,18 +174,13 @@ def _values(lobby: LobbyScreen, command: Command | None) -> list[str]:
     return []
 
 
-def _click(lobby: LobbyScreen, row: int, column: int) -> Updated:
-    spot = draw_lobby(lobby).at(row, column)
-    if spot is None:
-        return lobby, ()
-    lobby = replace(lobby, notice="", alarm=False)
-    if spot.does == "key":
-        return _key(lobby, spot.name)
+def _clicked(lobby: LobbyScreen, does: str, row: str) -> Updated:
+    """Choose a row, or carry out the chosen one; a click beside an open list closes it."""
     if lobby.pick is None:
-        return _choose(lobby) if spot.name == lobby.at else (replace(lobby, chosen=spot.name), ())
-    if not spot.name.startswith("pick "):
+        return _choose(lobby) if row == lobby.at else (replace(lobby, chosen=row), ())
+    if does != "choice":
         return replace(lobby, pick=None), ()
-    chosen = replace(lobby.pick, at=int(spot.name.removeprefix("pick ")))
+    chosen = replace(lobby.pick, at=int(row))
     return _picked(lobby, chosen) if chosen == lobby.pick else (replace(lobby, pick=chosen), ())
 
 
@@ -214,7 +202,7 @@ def _go_to(lobby: LobbyScreen, row: news.TableRow) -> Updated:
         case "mine" | "kept":
             return lobby, (news.Return(row.id),)
         case "left":
-            return lobby, (GoOn(row.id),)
+            return lobby, (Errand(RESUME, row.id),)
         case "open":
             return lobby, (news.JoinTable(row.id),)
         case "playing" if row.may_watch:
@@ -262,18 +250,20 @@ def _done(lobby: LobbyScreen, word: str, rest: str) -> Updated:
         case "play":
             return lobby, (_local_table(rest or lobby.game),)
         case "new":
-            return lobby, (NewTable(_game(rest or lobby.game).key, local=False),)
+            return lobby, (NewTable(_game(rest or lobby.game).key, local=False, here=lobby.around.guests),)
+        case "evening":
+            opens = news.OpenDoor() if lobby.entrance is None else BareWish.SHOW_ENTRANCE
+            return lobby, (ShowEvening(rest) if rest else opens,)
         case "join" | "watch":
             return lobby, (news.JoinTable(rest) if word == "join" else news.Watch(rest),)
         case "yes" | "no" | "block" | "play-on":
             return lobby, (network_wish(Place.LOBBY, word, rest),)
-        case "replays" | "show" | "doctor":
-            return lobby, (_request(word, rest),)
-        case "rules" if rest or lobby.game:
-            return lobby, (rules_page(_game(rest or lobby.game)),)
+        case "replays" | "doctor":
+            return lobby, (Errand(word, rest),)
+        case "show":
+            return lobby, (news.Show(rest),)
         case "rules":
-            rows = tuple((f"{one.title:16} {seats_text(one.seats)} seats", f"rules {one.key}") for one in games())
-            return replace(lobby, pick=PickList("Rules of which game?", rows)), ()
+            return _rules(lobby, rest or lobby.game)
         case "settings":
             return replace(lobby, pick=_settings(lobby)), ()
         case "name":
@@ -289,18 +279,16 @@ def _done(lobby: LobbyScreen, word: str, rest: str) -> Updated:
             lines = ("# Keys and words of this screen", "", *keys)
             return lobby, (Page("Quadrille: the lobby", lines, prose=True),)
         case _ if row := lobby_rows().get(word):
-            return lobby, (OpenPlugged(word, _game(rest).key if rest and row.values == "game" else rest),)
+            return lobby, (Errand(word, _game(rest).key if rest and row.values == "game" else rest),)
     return lobby, (Quit(),)
 
 
-def _request(word: str, rest: str) -> LobbyEffect:
-    """The request of a command to the shell."""
-    match word:
-        case "show":
-            return news.Show(rest)
-        case "doctor":
-            return Examine()
-    return Peruse(rest) if rest else Browse()
+def _rules(lobby: LobbyScreen, name: str) -> Updated:
+    """The rules of a game, or the choice of one."""
+    if name:
+        return lobby, (rules_page(_game(name)),)
+    rows = tuple((f"{one.title:16} {seats_text(one.seats)} seats", f"rules {one.key}") for one in games())
+    return replace(lobby, pick=PickList("Rules of which game?", rows)), ()
 
 
 def _local_table(text: str) -> NewGame | NewTable:

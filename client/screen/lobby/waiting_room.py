@@ -4,42 +4,40 @@ from dataclasses import field, replace
 from typing import Any, Final, TypeAlias
 
 from quadrille.client.screen.draw.canvas import Canvas, Picture, clipped, text_lines, wrapped
-from quadrille.client.screen.draw.frame import draw_bar, draw_foot, is_too_small
+from quadrille.client.screen.draw.frame import draw_bar, draw_cursor, draw_foot, is_too_small, window
 from quadrille.client.screen.network import news
 from quadrille.client.screen.network.entrance import code_beside, draw_code, entrance_lines, fitting, next_code
 from quadrille.client.screen.table import terminal
-from quadrille.client.screen.table.line_keys import Line, after_answer, answered, edited, heard, refused, stepped
+from quadrille.client.screen.table.line_keys import (
+    Line,
+    after_answer,
+    answered,
+    completed,
+    edited,
+    heard,
+    refused,
+    stepped,
+    typed_text,
+)
 from quadrille.client.screen.table.model import Effect, Entered, Event
-from quadrille.client.screen.table.page import Page, rules_page
-from quadrille.client.table.network.wishes import BareWish, InvitePeer, LeaveTable
+from quadrille.client.screen.table.page import Page, key_lines, rules_page
+from quadrille.client.table.wishes import BareWish, InvitePeer, LeaveTable
 from quadrille.client.value import value
 from quadrille.client.words.answers import LETTERS, asked, meaning, pressed
-from quadrille.client.words.commands import Place, by_any_word, by_word, key_line, slip
-from quadrille.client.words.network.wished import network_wish
+from quadrille.client.words.commands import Place, by_any_word, by_key, by_word, key_line, network_wish, slip
 from quadrille.client.words.phones import GUESTS_RISK, RISK_ELSEWHERE
 from quadrille.rules.registry import game
 from quadrille.rules.squares import quoted
 
-_WORDS: Final = by_word(Place.ROOM)
 _KEYS: Final = (*key_line(Place.ROOM)[:-1], ("enter", "Enter", "Invite"), key_line(Place.ROOM)[-1])
 _TALK: Final = "Ctrl-T talks to all who sit here."
-#: Words with a key of the same effect.
-_KEYED: Final = {"rules": "f6", "help": "f1", "?": "f1", "chat": "c-t"}
 _LEAVING: Final = ("c-q", "c-c", "<sigint>")
-#: Commands in the order of the help, with their keys.
-_LISTED: Final = {
-    "say": ", Ctrl-T",
-    **dict.fromkeys(("invite", "kick", "play-on", "block", "phones"), ""),
-    "rules": ", F6", "quit": ", Ctrl-Q, Esc",
-}  # fmt: skip
-_HELP: Final = (
-    "The game begins by itself when all seats are taken.",
-    "",
-    "  up, down           choose somebody who is here",
-    "  Enter              invite the highlighted person; on somebody who sits: take the seat away",
-    *(f"  {_WORDS[word].typed + keys:19}{_WORDS[word].help}" for word, keys in _LISTED.items()),
+_OTHER_KEYS: Final = (
+    ("up, down", "choose somebody who is here"),
+    ("Enter", "invite the highlighted person; on somebody who sits: take the seat away"),
+    ("Tab", "complete what is typed; else the next code, where guests are shown the way"),
+    ("Esc", "clear the line, else leave"),
 )
-
 #: Minimum columns for two lists side by side, and maximum people in a list below another.
 _TWO_COLUMNS: Final = 58
 _MOST_BELOW: Final = 4
@@ -105,10 +103,8 @@ def update_waiting(waiting: WaitingRoomScreen, event: Event | Any) -> tuple[Wait
             if meaning(text) is not None:
                 return _key(waiting, text.strip())
             waiting = replace(waiting, asked=False)
-        case terminal.Click(row, column) if spot := draw_waiting(waiting).at(row, column):
-            if spot.does == "key":
-                return _key(waiting, spot.name)
-            return _choose(waiting) if spot.name == waiting.at else (replace(waiting, chosen=spot.name), ())
+        case terminal.Click(_, name):
+            return _choose(waiting) if name == waiting.at else (replace(waiting, chosen=name), ())
     return heard(waiting, event), ()
 
 
@@ -121,19 +117,16 @@ def _key(waiting: WaitingRoomScreen, key: str) -> tuple[WaitingRoomScreen, Effec
         return answered(waiting, key), (LeaveTable(),) if leaves else ()
     if waiting.room.question and not waiting.line.text and meaning(key) is not None:
         return _answered_guest(waiting, key)
+    if command := by_key(Place.ROOM).get("c-q" if key in _LEAVING else key):
+        return _obey(waiting, command.word, "")
     match key:
         case "escape" if waiting.line.text:
             return replace(waiting, line=Line()), ()
         case "escape":
             return replace(waiting, asked=True), ()
-        case _ if key in _LEAVING:
-            return _left(waiting)
-        case "f1":
-            return waiting, (Page("Waiting for the others", _HELP, prose=True),)
-        case "c-t":
-            return replace(waiting, line=Line.of("say ")), ()
-        case "f6":
-            return waiting, (rules_page(game(waiting.room.key)),)
+        case "tab" if waiting.line.text:
+            words = [word for word in _typeable(waiting) if word.startswith(waiting.line.text)]
+            return replace(waiting, line=completed(waiting.line, words)), ()
         case "tab" if waiting.room.entrance is not None:
             return replace(waiting, turns=waiting.turns + 1), ()
         case "up" | "down" if waiting.entries:
@@ -180,16 +173,32 @@ def _submit(waiting: WaitingRoomScreen) -> tuple[WaitingRoomScreen, Effects]:
     word, waiting = first.lower(), replace(waiting, line=Line())
     if waiting.room.question and meaning(word) is not None and not rest:
         return _answered_guest(waiting, word)
-    if word == "quit" and not rest:
-        return _left(waiting)
-    if word in _KEYED:
-        return _key(waiting, _KEYED[word])
-    place = Place.HOSTING if waiting.room.hosts else Place.ASKING
-    if word not in (known := by_any_word(place)):
-        near = slip(word, known)
-        told = f"I don't know {quoted(first)}. {f'Did you mean {near}? ' if near else ''}{_TALK}"
-        return refused(replace(waiting, line=Line.of(f"{first} {rest}".strip()).entered), told), ()
-    return waiting, (network_wish(place, word, rest),)
+    known = by_any_word(Place.ROOM)
+    if command := known.get(word):
+        return _obey(waiting, command.word, rest)
+    near = slip(word, known)
+    told = f"I don't know {quoted(first)}. {f'Did you mean {near}? ' if near else ''}{_TALK}"
+    return refused(replace(waiting, line=Line.of(f"{first} {rest}".strip()).entered), told), ()
+
+
+def _typeable(waiting: WaitingRoomScreen) -> list[str]:
+    """The words of this screen; an answer only where something is asked."""
+    return [word for word in by_word(Place.ROOM) if waiting.room.question or meaning(word) is None]
+
+
+def _obey(waiting: WaitingRoomScreen, word: str, rest: str) -> tuple[WaitingRoomScreen, Effects]:
+    match word:
+        case "help":
+            (keys,) = key_lines([*_OTHER_KEYS, *(one.row for one in by_word(Place.ROOM).values() if one.help)])
+            begins = "The game begins by itself when all seats are taken."
+            return waiting, (Page("Waiting for the others", (begins, "", *keys), prose=True),)
+        case "chat":
+            return replace(waiting, line=Line.of("say ")), ()
+        case "rules":
+            return waiting, (rules_page(game(waiting.room.key)),)
+        case "quit":
+            return _left(waiting)
+    return waiting, (network_wish(Place.ROOM, word, rest),)
 
 
 def draw_waiting(waiting: WaitingRoomScreen) -> Picture:
@@ -269,8 +278,8 @@ def _draw_seats(canvas: Canvas, waiting: WaitingRoomScreen, top: int, width: int
     room = waiting.room
     canvas.put(top, 1, "Seats", "title")
     for row, who in enumerate(room.chairs, top + 1):
-        canvas.put(row, 1, _marked(waiting, who, width - 4), "strong")
-        canvas.spot("row", who.key, row, 0, width)
+        canvas.put(row, 2, f"{who.mark}{clipped(who.name, width - 4)}", "strong")
+        draw_cursor(canvas, row, 1, width - 1, who.key, chosen=waiting.at == who.key)
     for number in range(room.seats - len(room.chairs)):
         kept = f"( {clipped(f'kept for {room.coming[number]}', width - 6)} )" if room.coming[number:] else "( free )"
         canvas.put(top + 1 + len(room.chairs) + number, 3, kept, "faint")
@@ -284,16 +293,11 @@ def _draw_others(canvas: Canvas, waiting: WaitingRoomScreen, place: tuple[int, i
     if not others:
         canvas.put(top + 1, left, "nobody yet", "faint")
     at = next((number for number, who in enumerate(others) if who.key == waiting.at), 0)
-    for row, who in enumerate(others[max(0, at - most + 1) :][:most], top + 1):
-        canvas.put(row, left, _marked(waiting, who, width // 2))
+    for row, number in enumerate(window(at, len(others), most), top + 1):
+        who = others[number]
+        canvas.put(row, left + 1, f"{who.mark}{clipped(who.name, width // 2)}")
         canvas.put(row, left + width // 2 + 3, clipped(who.doing or who.kind, width - width // 2 - 3), "faint")
-        if waiting.at == who.key:
-            canvas.shade(row, left, width, "chosen")
-        canvas.spot("row", who.key, row, left, width)
-
-
-def _marked(waiting: WaitingRoomScreen, who: news.PersonRow, width: int) -> str:
-    return f"{'▸' if waiting.at == who.key else ' '}{who.mark}{clipped(who.name, width)}"
+        draw_cursor(canvas, row, left, width, who.key, chosen=waiting.at == who.key)
 
 
 def _message(waiting: WaitingRoomScreen) -> tuple[str, bool]:
@@ -303,16 +307,11 @@ def _message(waiting: WaitingRoomScreen) -> tuple[str, bool]:
         return asked(waiting.room.question, LETTERS), True
     if waiting.notice:
         return waiting.notice, waiting.alarm
-    if word := waiting.line.text.split(" ")[0].lower():
-        words = [one for one in _WORDS if waiting.room.question or meaning(one) is None]
-        fitting = [one for one in words if one.startswith(word)]
-        known = _WORDS.get(word)
-        if known is not None and known.help and " " in waiting.line.text:
-            return f"{known.typed}: {known.help}.", False
-        if not fitting:
-            return f"No word here begins so. {_TALK}", False
-        return "Words here: " + "  ".join(fitting), False
-    what = "The seats are kept for those who played." if waiting.room.again else "Others find the table in their lobby."
+    if text := waiting.line.text.strip():
+        return typed_text(text, Place.ROOM, _typeable(waiting)) or f"No word here begins so. {_TALK}", False
+    what = "Others find it in their lobby; bot 2 fills a seat."
+    if waiting.room.again:
+        what = "The seats are kept for those who played."
     if waiting.room.ticket is not None:
         what = "Others come with the words of the ticket."
     if not waiting.room.hosts:
@@ -322,4 +321,6 @@ def _message(waiting: WaitingRoomScreen) -> tuple[str, bool]:
         if there[0].doing == news.INVITED:
             what = f"{there[0].name} is {'asked for a rematch' if waiting.room.again else 'invited'}."
     begins = "when all are here" if waiting.room.again else "by itself when all seats are taken"
+    if waiting.room.hosts and not waiting.room.again:
+        begins = "when all are here, or by start"
     return f"The game begins {begins}. {what}", False

@@ -123,16 +123,11 @@ def next_code(entrance: ShownEntrance | None, number: int) -> str:
     return after.title if after is not None else ""
 
 
-def turned_entrance(
-    entrance: ShownEntrance, number: int, event: terminal.Key | terminal.Click | terminal.Wheel, size: tuple[int, int]
-) -> int | None:
-    """Return the number of the code that is shown after a key or a click; None when the page is closed."""
+def turned_entrance(number: int, event: terminal.Key | terminal.Wheel) -> int | None:
+    """Return the number of the code that is shown after a key; None when the page is closed."""
     match event:
         case terminal.Key(name) if name in _CLOSING:
             return None
         case terminal.Key("tab"):
             return number + 1
-        case terminal.Click(row, column):
-            spot = draw_entrance(entrance, number, (), terminal.Look(), size).at(row, column)
-            return turned_entrance(entrance, number, terminal.Key(spot.name), size) if spot else number
     return number

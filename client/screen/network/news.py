@@ -8,11 +8,12 @@ from typing import Final, Literal, TypeAlias
 
 from quadrille.client.screen.network.entrance import ScanCode, ShownEntrance
 from quadrille.client.screen.table.model import ShownTable
-from quadrille.client.table.network.wishes import Host as Host
-from quadrille.client.table.network.wishes import JoinTable as JoinTable
-from quadrille.client.table.network.wishes import NetworkWish, PlaceWish
-from quadrille.client.table.network.wishes import Return as Return
-from quadrille.client.table.network.wishes import Watch as Watch
+from quadrille.client.table.notices import EveningTold
+from quadrille.client.table.wishes import Host as Host
+from quadrille.client.table.wishes import JoinTable as JoinTable
+from quadrille.client.table.wishes import NetworkWish, PlaceWish
+from quadrille.client.table.wishes import Return as Return
+from quadrille.client.table.wishes import Watch as Watch
 from quadrille.client.value import value
 from quadrille.rules.match import Match
 
@@ -70,7 +71,7 @@ class PlayedRow:
 @value
 class Around:
     """The network as the lobby shows it. `link` describes the connection, `address` is ours for others to type,
-    `missing` says why expected peers are not here.
+    `missing` says why expected peers are not here. `guests` is the number of those who are here by phone.
     """
 
     tables: tuple[TableRow, ...] = ()
@@ -79,6 +80,7 @@ class Around:
     link: str = "opening the network"
     address: str = ""
     missing: tuple[str, ...] = ()
+    guests: int = 0
 
 
 @value
@@ -125,8 +127,8 @@ Front: TypeAlias = Room | Seated | None
 @value
 class News:
     """The present state, as far as it has changed. `front` is the person's place: a table, or the lobby (None).
-    `question` must be answered in the lobby; `entrance` is how guests come; `remarks` about identities are for the
-    lobby.
+    `refused`: one of the lines `said` says why a wish was not granted. `question` must be answered in the lobby;
+    `entrance` is how guests come; `remarks` about identities are for the lobby.
     """
 
     around: Around
@@ -136,6 +138,7 @@ class News:
     question: str = ""
     entrance: ShownEntrance | None = None
     remarks: tuple[str, ...] = ()
+    refused: bool = False
 
 
 @value
@@ -170,7 +173,7 @@ class PageTaken:
     text: str
 
 
-Told: TypeAlias = News | Shut | StationLeft | Shown | PageTaken
+Told: TypeAlias = News | Shut | StationLeft | Shown | PageTaken | EveningTold
 
 
 # Orders
@@ -195,8 +198,13 @@ class TakePage:
     """Return the game in front as a page, for a person without files here: answered by `PageTaken`."""
 
 
+@value
+class OpenDoor:
+    """Let guests come by phone, until this person leaves."""
+
+
 #: A wish is for the person's place; the others lead to a place, or away from the network.
-Order: TypeAlias = NetworkWish | PlaceWish | Show | Rename | TakePage
+Order: TypeAlias = NetworkWish | PlaceWish | Show | Rename | TakePage | OpenDoor
 
 
 @value

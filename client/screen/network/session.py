@@ -1,6 +1,6 @@
 """One person's session on the network, behind a screen: one place in front, others at their tables behind it.
 
-The machines of client/table/network decide, client/words/network has the sentences, and views.py makes values for the
+The machines of client/table/network decide, client/words has the sentences, and views.py makes values for the
 screen. Orders come in and news go out, all of it in the thread of thread.py.
 """
 
@@ -16,26 +16,26 @@ from quadrille.client.network.unfinished_games import is_forgotten, left_in_the_
 from quadrille.client.presence.place import StationPresence, events, stage_of
 from quadrille.client.screen.network import news
 from quadrille.client.screen.network.entrance import ShownEntrance
-from quadrille.client.screen.network.views import listed, people, played_row, room, seated, shown_entrance
-from quadrille.client.table.network import notices
-from quadrille.client.table.network.bystander import Bystander
+from quadrille.client.screen.network.views import listed, people, played_row, resting, room, seated, shown_entrance
+from quadrille.client.table import notices
 from quadrille.client.table.network.next_stage import next_stage
-from quadrille.client.table.network.reasons import Denied
 from quadrille.client.table.network.seat import NetworkSeat
-from quadrille.client.table.network.stage import NetworkStage, StageNotice
+from quadrille.client.table.network.stage import Bystander, NetworkStage
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
-from quadrille.client.table.network.wishes import LeaveTable, PlaceWish, PlayMove
-from quadrille.client.words.commands import misread
-from quadrille.client.words.network.absent_peers import missing
-from quadrille.client.words.network.guests import entrance_line
-from quadrille.client.words.network.places import words_at
-from quadrille.client.words.network.refusals import is_misread
-from quadrille.client.words.network.table import by_name
-from quadrille.client.words.network.terms import arbiter_question
-from quadrille.client.words.network.wished import word_of
+from quadrille.client.table.notices import Notice
+from quadrille.client.table.wishes import LeaveTable, PlaceWish, PlayMove, ShowEvening
+from quadrille.client.words.absent_peers import missing
+from quadrille.client.words.commands import misread, word_of
+from quadrille.client.words.guests import entrance_line
+from quadrille.client.words.phones import GUESTS_RISK
+from quadrille.client.words.places import words_at
+from quadrille.client.words.table import by_name, is_misread
+from quadrille.client.words.terms import arbiter_question
 from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.core.ip_addresses import bracketed
+from quadrille.net.core.machine import now as clock
+from quadrille.net.entries.entry import NOBODY
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import Took
 from quadrille.net.link.interfaces import outside, present, usable
@@ -76,15 +76,18 @@ class NetworkSession:
         self._orders = orders
         self._tell = tell
         self._first = first
-        self._said: dict[bytes, list[str]] = {}  # lines reported at each table
-        self._chat: dict[bytes, list[str]] = {}  # the chat lines among them
+        self._straight = first is not None and not place.options.evening
+        self._said: dict[bytes, tuple[str, ...]] = {}  # lines reported at each table
+        self._chat: dict[bytes, tuple[str, ...]] = {}  # the chat lines among them
         room = place.options.room
         weak = weakness(room.passphrase) if room is not None else None
         self._fresh = [f"Note: {weak}."] if weak else []  # lines not shown yet
+        self._refused = False  # one of these lines is a refusal
         self._remarks: list[str] = []  # remarks about identities for the lobby, each shown once
         self._remarked: set[str] = set()
         self._since: dict[tuple[str, str], int] = {}
         self._kept: list[Log] = []
+        self._left: list[Log] = []  # by guests, when this person came to the lobby
         self._unfinished: list[bytes] = []
         self._played: tuple[news.PlayedRow, ...] = ()
         self._look_due = 0
@@ -95,13 +98,17 @@ class NetworkSession:
         self._ends = self._again = False
         self._around = news.Around()
         self._last: news.News | None = None
+        self._is_stale = True  # something has happened since the screen was told
 
     def run(self) -> bool:
         """Run until the person leaves; return whether another session follows."""
         station = self.place.station
+        if self.place.options.evening:
+            self._obey(news.OpenDoor())
+        self._left = self.place.door.left()
         if self._first is not None:
             self._obey(self._first)
-            if isinstance(self.front, Bystander):  # the order was refused
+            if self._straight and isinstance(self.front, Bystander):  # the order was refused
                 self.front.code, self._ends = 1, True
         while not self._ends:
             self._take_orders()
@@ -115,6 +122,7 @@ class NetworkSession:
                     self._hear(event)
             with station.watch("what guests ask"):
                 for request in self.place.door.requests():
+                    self._is_stale = True
                     self.front.hear_guest(request)
                     self._collect(self.front)
             self._fresh += self.place.ended()
@@ -133,35 +141,39 @@ class NetworkSession:
         """Report a place's notices, and keep them unless they are `passing`. `line` was typed."""
         table = _table_of(stage)
         for notice in stage.drain():
+            self._is_stale = True
             lines = _lines(stage, notice, line)
             if isinstance(stage, Bystander) and isinstance(notice, notices.About) and notice.fact is _REMARK:
                 self._remarks += [text for text in lines if text not in self._remarked]
                 self._remarked.update(lines)
             elif stage is self.front and not (isinstance(notice, notices.LineSaid) and notice.own):
                 self._fresh += lines  # the person's own chat lines are in the list of lines
+                self._refused |= isinstance(notice, notices.Refused)
             if table is not None and not passing:
                 for kept in (self._said, self._chat)[: 1 + isinstance(notice, notices.LineSaid)]:
-                    kept[table] = [*kept.get(table, ()), *lines][-_MOST_SAID:]
+                    kept[table] = (*kept.get(table, ()), *lines)[-_MOST_SAID:]
 
     def _begin(self, stage: NetworkStage) -> None:
         """A place comes to the front. Its first lines are on the screen anyway."""
-        self.front = stage
+        self.front, self._is_stale = stage, True
         stage.begin()
         stage.drain()
         if isinstance(stage, NetworkSeat):
             name = stage.table.log.table
             if name not in self.seats:
-                self._chat[name] = [by_name(said, stage.seats) for said in stage.said]
-                self._said[name] = list(self._chat[name])
-                if level := level_text_by_kind(stage.seats.kinds, stage.table.log.now.match.state):
-                    self._said[name].append(level)
-                    self._fresh.append(level)
+                level = level_text_by_kind(stage.seats.kinds, stage.table.log.now.match.state)
+                self._chat[name] = tuple(by_name(said, stage.seats) for said in stage.said)
+                self._said[name] = (*self._chat[name], *filter(None, [level]))
+                self._fresh += filter(None, [level])
             self.seats[name] = stage
 
     # Events
 
     def _hear(self, event: Event | Remark) -> None:
+        self._is_stale = True
         match event:
+            case Remark(key) if key != NOBODY and not self.place.context.asks:
+                pass  # a guest has no keys to compare
             case At(name, what) if name in self.seats:
                 seat = self.seats[name]
                 seat.hear(event)
@@ -182,7 +194,7 @@ class NetworkSession:
             self._collect(self.front)
         while (after := next_stage(self.front)) is not None:
             self._begin(after)
-        if self.front.done and self._first is not None:
+        if self.front.done and self._straight:
             self._ends = True
         elif self.front.done:
             self.seats.pop(_table_of(self.front) or b"", None)
@@ -190,6 +202,8 @@ class NetworkSession:
 
     def _go_to_lobby(self) -> None:
         self.front = Bystander(self.place.context)
+        self.place.door.rest()
+        self._left = self.place.door.left()
         self._look_due = 0
 
     # Orders
@@ -207,7 +221,7 @@ class NetworkSession:
 
     def _obey(self, order: news.Order) -> None:
         """Carry out an order, or refuse it."""
-        stage = self.front
+        stage, self._is_stale = self.front, True
         match order:
             case news.JoinTable() | news.Watch() | news.Host() | news.Return():
                 if isinstance(stage, Bystander | TableSearch):  # otherwise the person would be there twice
@@ -220,17 +234,21 @@ class NetworkSession:
                     text = page_of(standing.match, chair_names(standing.chairs))
                     self._tell(news.PageTaken(f"{standing.terms.game}-{name}.html", text))
                 return
+            case ShowEvening(""):
+                self._tell(notices.EveningTold(tuple(self.place.evening.board.lines())))
             case news.Rename(name):
                 stage.attempt(lambda: self._rename(name))
+            case news.OpenDoor():
+                stage.attempt(self._open_door)
             case PlayMove() if not isinstance(stage, NetworkSeat):
                 return  # the table has gone meanwhile
-            case LeaveTable() if isinstance(stage, NetworkSeat) and self._first is None:
+            case LeaveTable() if isinstance(stage, NetworkSeat) and not self._straight:
                 if stage.table.seat is not None and not (stage.table.over or stage.is_out):
                     self._fresh.append(by_name(notices.Fact.STEPPED_ASIDE, stage.seats))
                 stage.turn_down_rematch()
                 self._go_to_lobby()
             case _:
-                stage.grant(order)
+                stage.wish(order)
                 self._collect(stage, word_of(order), passing=True)
                 return
         self._collect(stage, passing=True)
@@ -242,11 +260,9 @@ class NetworkSession:
         self._begin(stage)
         self._look_due = 0
         if isinstance(stage, WaitingRoom):
-            self._said[stage.gathering.table] = [" ".join(line.split()) for line in said]
-        elif isinstance(stage, NetworkSeat):
-            said = self.place.door.open_again(stage.table.log)
-            if said and (entrance := self.place.context.entrance()) is not None:
-                self._fresh.append(entrance_line(entrance))
+            self._said[stage.gathering.table] = tuple(" ".join(line.split()) for line in said)
+        elif said and (entrance := self.place.context.entrance()) is not None:
+            self._fresh.append(entrance_line(entrance))
 
     def _look_back(self, id: str) -> None:
         log = kept_log(self.place.station.shelf.entries(bytes.fromhex(id)), ProofChecker())
@@ -256,29 +272,41 @@ class NetworkSession:
         """Change the name, which needs a new session with a new advert."""
         if self.lobby.gatherings or any(not table.over for table in self.lobby.tables.values()):
             raise RulesError("others know you at a table by your name: change it when the game is over")
+        if self._entrance is not None:
+            raise RulesError("your guests would have to scan another code: change your name before the evening begins")
         self.renamed = plain_name(name)
         self._again = self._ends = True
+
+    def _open_door(self) -> None:
+        self._fresh += [text for text in self.place.door.open() if text != GUESTS_RISK]
+        self._look_due = 0
 
     # State
 
     def _show(self) -> None:
-        """Send the screen what has changed."""
+        """Send the screen what has changed, if anything has happened, or time alone may have changed something."""
         now = self.place.context.now()
         if is_due := now >= self._look_due:
             self._look_due = now + _LOOK_EVERY
             self._look()
+        front = self._last.front if self._last is not None else None
+        counts = isinstance(front, news.Seated) and (front.waits or not front.table.mine)  # until somebody may move
+        if not (is_due or counts or self._is_stale or self._fresh):
+            return
+        self._is_stale = False
         if is_due or not isinstance(self.front, NetworkSeat):  # nobody sees the lobby behind a table
             self._around = self._looked_around()
         searching, arbiter = isinstance(self.front, TableSearch), self.front.arbiter_asked
         question = arbiter_question(arbiter) if arbiter is not None else ""
         said, remarks = tuple(self._fresh), tuple(self._remarks)
         front = self._shown_front()
-        told = news.News(self._around, front, said, searching, question, self._entrance, remarks)
+        told = news.News(self._around, front, said, searching, question, self._entrance, remarks, self._refused)
         self._fresh.clear()
         self._remarks.clear()
+        self._refused = False
         if told != self._last:
             self._tell(told)
-            self._last = replace(told, said=(), remarks=())
+            self._last = replace(told, said=(), remarks=(), refused=False)
 
     def _look(self) -> None:
         """Check what changes seldom: the interfaces, and the store."""
@@ -317,18 +345,20 @@ class NetworkSession:
             options = self.place.options
             where = "ticket" if options.ticket is not None else f"room {options.room.name}" if options.room else "LAN"
             link = f"{where}: {here or 'nobody'} {'other' if here == 1 else 'others' if here else 'else'} here"
-        tables = listed(context, self._kept, lambda *row: self._since.setdefault(row, context.now()))
-        absent = tuple(missing(self.place.station))
-        return news.Around(tables, people(context), self._played, link, self._address, absent)
+        kept = {log.table: log for log in (*self._left, *self._kept)}.values()
+        tables = listed(context, kept, lambda *row: self._since.setdefault(row, context.now() + clock.skipped))
+        absent, guests = tuple(missing(self.place.station)), self.place.door.guests()
+        rows, at_door = (*resting(context, guests), *people(context)), sum(one.here for one in guests)
+        return news.Around(tables, rows, self._played, link, self._address, absent, at_door)
 
     def _shown_front(self) -> news.Front:
         match self.front:
             case WaitingRoom() as stage:
-                return room(stage, tuple(self._said.get(stage.gathering.table, ())), self._entrance)
+                return room(stage, self._said.get(stage.gathering.table, ()), self._entrance)
             case NetworkSeat() as stage:
-                chat, told = (tuple(kept[stage.table.log.table]) for kept in (self._chat, self._said))
+                name = stage.table.log.table
                 return seated(
-                    stage, chat, told, cut_off=self._cut_off, here=len(self.lobby.peers),
+                    stage, self._chat[name], self._said[name], cut_off=self._cut_off, here=len(self.lobby.peers),
                     serves_guests=self._entrance is not None,
                 )  # fmt: skip
         return None
@@ -348,14 +378,14 @@ def _is_over(stage: NetworkStage) -> bool:
     return isinstance(stage, NetworkSeat) and stage.table.over is not None
 
 
-def _lines(stage: NetworkStage, notice: StageNotice, line: str) -> list[str]:
+def _lines(stage: NetworkStage, notice: Notice, line: str) -> list[str]:
     """The sentences of a notice; the board and the list of moves show the moves."""
     match notice:
-        case notices.MovePlayed(forced=False):
+        case notices.MoveMade(forced=False):
             return []
         case Left() | Agreed() | notices.Carried(notices.ShownMotion("draw")) if _is_over(stage):
             return []  # the end of the game says so
     text = by_name(notice, stage.seats, stage.own_seat)
-    if isinstance(notice, Denied) and is_misread(notice.why) and line:
+    if isinstance(notice, notices.Refused) and is_misread(notice.why) and line:
         text = misread(text, line, words_at(stage))
     return [part for part in text.split("\n") if part]

@@ -31,13 +31,14 @@ class NetworkThread:
     """
 
     def __init__(self, options: NetworkOptions, hear: Callable[[Told], None], first: Order | None = None) -> None:
-        """The loop calls `hear`. With a `first` order the person came for that alone: leaving ends it."""
+        """The loop calls `hear`. A person with a `first` order came for that alone, unless it is an evening."""
         self.said: list[str] = []
         self._options = options
         self._hear = hear
         self._loop = asyncio.get_running_loop()
         self._orders: queue.SimpleQueue[Order | None] = queue.SimpleQueue()
         self._first = first
+        self._straight = first is not None and not options.evening
         self._place: StationPresence | None = None
         self._thread = threading.Thread(target=self._run, name="network", daemon=True)
 
@@ -61,7 +62,7 @@ class NetworkThread:
         match news:
             case StationLeft(_, said):
                 self.said += said
-            case Shut(why) if self._first is not None:
+            case Shut(why) if self._straight:
                 self.said.append(why)
         with suppress(RuntimeError):  # the loop has gone meanwhile
             self._loop.call_soon_threadsafe(self._hear, news)
@@ -76,6 +77,7 @@ class NetworkThread:
 
                 with StationPresence(options) as self._place:
                     session = NetworkSession(self._place, self._orders, self._tell, self._first)
+                    self._first = None
                     again = session.run()
                     options = replace(options, name=session.renamed or options.name)
             except (NetError, RulesError, OSError) as error:
@@ -88,11 +90,11 @@ class NetworkThread:
         why = f"{error.filename or 'the network'}: {error.strerror}" if isinstance(error, OSError) else f"{error}"
         self._tell(Shut(why))
         end = time.monotonic() + _RETRY
-        while self._first is None and (left := end - time.monotonic()) > 0:
+        while not self._straight and (left := end - time.monotonic()) > 0:
             try:
                 if self._orders.get(timeout=left) is None:
                     return False
                 self._tell(Shut(why))
             except queue.Empty:
                 break
-        return self._first is None
+        return not self._straight

@@ -1,7 +1,7 @@
 """Views of the network thread's state for the screen: lobby, waiting rooms and tables as values.
 
-Nothing is changed here. The screen's thread gets the table's own match: both threads read it, and each plays on only
-on a copy.
+Nothing is changed here. The screen gets the table's own match, on which each thread plays on only on a copy, and times
+by its own clock, which skips nothing.
 """
 
 import time
@@ -13,24 +13,24 @@ from typing import Final
 from quadrille.client.bots.names import parts
 from quadrille.client.claimed_names import short_names, shown_name
 from quadrille.client.foreign import shown
+from quadrille.client.presence.guest_door import EveningGuest
 from quadrille.client.presence.qr import half_blocks, matrix
 from quadrille.client.screen.network import news
 from quadrille.client.screen.network.entrance import ScanCode, ShownEntrance
 from quadrille.client.screen.table.model import ShownChair, ShownTable
-from quadrille.client.table.network.concern import RematchWanted, concern
 from quadrille.client.table.network.context import NetworkContext
-from quadrille.client.table.network.notices import GuestEntrance, ProposalTold
 from quadrille.client.table.network.seat import NetworkSeat
 from quadrille.client.table.network.waiting_room import WaitingRoom
-from quadrille.client.words.network.concern import concern_text
-from quadrille.client.words.network.guests import NO_WAY, SCAN, TICKET_SCAN, guest_question, wifi_scan
-from quadrille.client.words.network.terms import game_words, terms_text
+from quadrille.client.table.notices import About, Fact, GuestEntrance, ProposalTold
+from quadrille.client.words.guests import NO_WAY, SCAN, TICKET_SCAN, wifi_scan
 from quadrille.client.words.story import YOU, few
+from quadrille.client.words.table import by_name
+from quadrille.client.words.terms import game_words, terms_text
+from quadrille.net.core.machine import now as clock
 from quadrille.net.core.spans import clock_text
 from quadrille.net.entries.wire import Offer
 from quadrille.net.game_log.log import Log
 from quadrille.net.seating import gathering as phases
-from quadrille.net.seating.lobby import AdvertisedPeer
 from quadrille.net.seating.offers import offers, unplayable
 from quadrille.net.trust.store import KeptTable
 from quadrille.rules.errors import RulesError
@@ -109,23 +109,32 @@ def people(context: NetworkContext, without: Iterable[bytes] = ()) -> tuple[news
     lobby, gone = context.lobby, set(without)
     found = [peer for key, peer in lobby.peers.items() if key not in gone]
     found.sort(key=lambda peer: (peer.kind != "person", context.name(peer).casefold(), peer.key))
-    there, names = offers(lobby), [context.name(peer) for peer in found]
+    doing, names = _doing(offers(lobby)), [context.name(peer) for peer in found]
     rows = zip(found, short_names(names), names, strict=True)
     return tuple(
-        news.PersonRow(peer.key.hex(), short, peer.kind, _doing(there, peer) or parts(name)[1])
+        news.PersonRow(peer.key.hex(), short, peer.kind, doing.get(peer.key) or parts(name)[1])
         for peer, short, name in rows
     )
 
 
-def _doing(there: list[Offer], peer: AdvertisedPeer) -> str:
-    """A peer's activity, by the present offers."""
+def resting(context: NetworkContext, guests: Iterable[EveningGuest]) -> tuple[news.PersonRow, ...]:
+    """The guests of this person who are at no table."""
+    return tuple(
+        news.PersonRow(one.key.hex(), one.name, "person", "here by phone" if one.here else "asleep")
+        for one in guests
+        if one.key not in context.lobby.peers
+    )
+
+
+def _doing(there: Iterable[Offer]) -> dict[bytes, str]:
+    """The activities of peers, by the first of the present offers that names them."""
+    found: dict[bytes, str] = {}
     for offer in there:
         title = game_words(offer.terms)[0]
-        if peer.key in [chair.key for chair in offer.chairs]:
-            return f"plays {title}" if offer.state == "playing" else f"waits at {title}"
-        if offer.host == peer.key:
-            return f"hosts {title}"
-    return ""
+        for chair in offer.chairs:
+            found.setdefault(chair.key, f"plays {title}" if offer.state == "playing" else f"waits at {title}")
+        found.setdefault(offer.host, f"hosts {title}")
+    return found
 
 
 def played_row(kept: KeptTable) -> news.PlayedRow | None:
@@ -181,7 +190,7 @@ def room(stage: WaitingRoom, said: tuple[str, ...], entrance: ShownEntrance | No
         " ".join(stage.way.split()),
         gathering.phase != phases.OPEN,
         said,
-        guest_question(stage.asking[0]) if stage.asking else "",
+        by_name(stage.asking[0], stage.seats) if stage.asking else "",
         entrance,
         bool(gathering.reserved),
         ScanCode("Ticket", TICKET_SCAN, half_blocks(matrix(stage.ticket))) if stage.ticket else None,
@@ -203,29 +212,27 @@ def seated(
     """The table as its seat, or a watcher, may know it. `cut_off`: this machine has lost the network."""
     table = stage.table
     standing, seats, lost = table.log.now, stage.seats, stage.lost
-    # Nobody is to move while the programs have duties to the deck.
-    mine = (table.seat,) if table.seat is not None and (table.over or standing.owed == "move") else ()
     names = list(seats.names)
     if table.seat is not None and table.seat == stage.own_seat:
         names[table.seat] = YOU
-    matters = concern(stage, cut_off=cut_off)
+    matters = stage.concern(cut_off=cut_off)
     found = ShownTable(
         standing.match,
         tuple(
             ShownChair(name + (" (away)" if seat in lost else ""), name if chair.kind != "person" else "", kind)
             for seat, (name, kind, chair) in enumerate(zip(names, seats.kinds, standing.chairs, strict=True))
         ),
-        mine,
+        stage.mine,
         table.seat,
         local=False,
         link=_link(stage, lost, cut_off=cut_off, here=here),
-        clocks=table.clocks,
+        clocks=table.clocks and replace(table.clocks, since=table.clocks.since + clock.skipped),
         rests=standing.paused,
         chat=chat,
         told=told,
         hints=stage.allows_hints,
-        banner=concern_text(matters, seats),
-        asks=isinstance(matters, ProposalTold | RematchWanted),
+        banner=by_name(matters, seats) if matters is not None else "",
+        asks=isinstance(matters, ProposalTold) or (isinstance(matters, About) and matters.fact is Fact.WANTS_REMATCH),
         view=table.view if standing.match.game.hidden else None,
         awaits=standing.turn if standing.owes_cards else None,
         serves_guests=serves_guests,

@@ -4,7 +4,6 @@ See client/words/commands.py for the table of commands.
 """
 
 from dataclasses import replace
-from typing import cast
 
 from quadrille.client.bots.names import called
 from quadrille.client.reports import is_move
@@ -25,7 +24,7 @@ from quadrille.client.screen.table.model import (
 )
 from quadrille.client.screen.table.overlays import help_page
 from quadrille.client.table.effects import Advise, Keep, Quit
-from quadrille.client.table.notices import HintAsked, Why
+from quadrille.client.table.notices import About, Fact, Seats, Why
 from quadrille.client.table.players import Players
 from quadrille.client.table.wishes import (
     Hint,
@@ -37,11 +36,11 @@ from quadrille.client.table.wishes import (
     Save,
     Wish,
 )
-from quadrille.client.words.command_wishes import AnyWish
 from quadrille.client.words.commands import Command, by_any_word, by_word, no_seat, slip
-from quadrille.client.words.table import REFUSALS, by_name
+from quadrille.client.words.table import by_name
+from quadrille.client.words.voice import line
 from quadrille.rules.core import WHOLE
-from quadrille.rules.core.half import verdict
+from quadrille.rules.core.talk import verdict
 from quadrille.rules.errors import RulesError
 from quadrille.rules.squares import nearest, quoted
 
@@ -148,9 +147,9 @@ def wished(model: Model, word: str, rest: str) -> tuple[Model, Effects]:
     return _quit(model)
 
 
-def grant(model: Model, wish: AnyWish) -> tuple[Model, Effects]:
+def grant(model: Model, wish: Wish) -> tuple[Model, Effects]:
     """Grant a wish at a local table; pass it on at any other."""
-    return local.grant(model, cast("Wish", wish)) if model.table.local else (model, (wish,))
+    return local.grant(model, wish) if model.table.local else (model, (wish,))
 
 
 def _ask(model: Model, text: str, line: str) -> tuple[Model, Effects]:
@@ -169,12 +168,12 @@ def _hint(model: Model) -> tuple[Model, Effects]:
     if model.own is not None and not model.replay:
         return local.grant(model, Hint(model.bot))
     if not table.hints:
-        return refused(model, REFUSALS[Why.NO_HINTS]), ()
+        return refused(model, line(Why.NO_HINTS)), ()
     if not table.is_mine or turn is None or model.replay:
-        return refused(model, REFUSALS[Why.NO_HINT_NOW]), ()
+        return refused(model, line(Why.NO_HINT_NOW)), ()
     if table.match.game.hidden:
         return refused(model, "no bot may be told what you alone have seen at this table"), ()
-    after = replace(model, notice=by_name(HintAsked(model.bot)), alarm=False)
+    after = replace(model, notice=by_name(About(Fact.HINT_ASKED, called(model.bot)), Seats.of(())), alarm=False)
     return after, (Advise(model.ticket, turn, model.bot, table.match),)
 
 

@@ -1,4 +1,4 @@
-"""The half-made move at the prompt, of any game: the screen's view of a State's `Half` (rules/core/half.py).
+"""The half-made move at the prompt, of any game: the screen's view of a State's `Half` (rules/core/talk.py).
 
 A cursor key and the mouse write notation into the line. So marks, preview and reasons are the same for all three ways
 to make a move. Only the State says what is legal.
@@ -9,7 +9,7 @@ from typing import Any, Final, Literal
 
 from quadrille.client.value import value
 from quadrille.rules.core import HIDDEN, Move, State, ToDraw, ToMove
-from quadrille.rules.core.half import Half
+from quadrille.rules.core.talk import Half
 
 
 @value

@@ -38,7 +38,7 @@ from quadrille.client.table.local import Cover
 from quadrille.client.value import value
 from quadrille.client.words.commands import key_line
 from quadrille.client.words.thoughts import thought_text
-from quadrille.rules.core import State, ToMove
+from quadrille.rules.core import State
 from quadrille.rules.drawing.labyrinth import Labyrinth
 from quadrille.rules.drawing.plain_text import letter
 from quadrille.rules.scene import Scene, Sheet, cell
@@ -221,8 +221,7 @@ def _draw_board(
     """Draw the sheet and the cards; return the row after them."""
     state = shown_state(model)
     after = scene_of(found.after).sheet if found.after is not None and found.shows_after else None
-    pending, viewer = state.pending, model.table.viewer
-    mover = pending.seat if isinstance(pending, ToMove) else None
+    mover, viewer = state.turn, model.table.viewer
     thought = shown_thought(model)
     signs = thought[1].marks if thought else tuple((square, _HINTED) for square in hinted_squares(model))
     marked = Marked(

@@ -4,15 +4,16 @@ The arrows are not among the keys of a line: they are the board's, or a list's.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any, Final, TypeVar
 
 from quadrille.client.screen.table import terminal
 from quadrille.client.value import value
 from quadrille.client.words.answers import goes_on, is_whole, meaning
+from quadrille.client.words.commands import Place, by_word
 from quadrille.client.words.story import sentence
-from quadrille.rules.core.half import common_start
+from quadrille.rules.core.talk import common_start
 
 LONGEST: Final = 4096
 _MOST_KEPT: Final = 100
@@ -119,6 +120,15 @@ def completed(line: Line, words: Sequence[str]) -> Line:
         return line
     common = common_start(words)
     return Line.of(common if len(common) > len(line.text) else words[0])
+
+
+def typed_text(text: str, place: Place, words: Iterable[str]) -> str:
+    """The help of a typed command, or the words that begin as the line does; "" if there are none."""
+    word = text.split(" ")[0].lower()
+    if (known := by_word(place).get(word)) and known.help:
+        return f"{known.typed}: {known.help}."
+    fitting = [one for one in words if one.startswith(word)]
+    return f"Tab: {'  '.join(fitting)}" if fitting else ""
 
 
 def stepped(at: int, key: str, count: int) -> int | None:

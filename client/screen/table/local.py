@@ -11,41 +11,24 @@ from quadrille.client.bots.levels import level_text
 from quadrille.client.bots.names import called, kind_of
 from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.line_keys import Line, refused
-from quadrille.client.screen.table.model import (
-    Effects,
-    Model,
-    Question,
-    Replay,
-    ShownChair,
-    ShownHint,
-    ShownTable,
-)
+from quadrille.client.screen.table.model import Effects, Model, Question, Replay, ShownChair, ShownHint, ShownTable
 from quadrille.client.table import notices, wishes
 from quadrille.client.table.course import Outcome
 from quadrille.client.table.course import grant as granted
 from quadrille.client.table.effects import Quit, Settled
 from quadrille.client.table.local import Cover, LocalTable
+from quadrille.client.table.notices import About, Fact, Notice, Seats
 from quadrille.client.table.sight import face, seen
 from quadrille.client.words.signs import cards_seen
-from quadrille.client.words.story import by_name as players_named
-from quadrille.client.words.table import by_name, refusal, seat_names
-from quadrille.net.entries.terms import TimeControl
+from quadrille.client.words.table import by_name, seat_names
 from quadrille.rules.core import Viewer
-from quadrille.rules.core.reasons import Worth
-from quadrille.rules.core.thoughts import Thoughts
+from quadrille.rules.core.thoughts import Thoughts, Worth
 from quadrille.rules.drawing.plain_text import letter
-from quadrille.rules.match import Match
+from quadrille.rules.match import Left, Match
 
 #: Wishes that bring other people or another game to the table, and wishes that leave an earlier message.
 _ANEW: Final = wishes.Rematch | wishes.Against | wishes.StandIn | wishes.Loaded
 _SILENT: Final = wishes.TimeIs | wishes.Heard | wishes.Answered | wishes.Begin | wishes.StayAfterAll
-
-
-def first_model(
-    match: Match, bots: Sequence[str], clock: TimeControl | None = None, names: Sequence[str] = ()
-) -> Model:
-    """The first view of a local table. `bots` has the bot of each seat, "" for a person."""
-    return table_model(LocalTable.of(match, bots, clock, names))
 
 
 def table_model(own: LocalTable) -> Model:
@@ -62,7 +45,7 @@ def shown(own: LocalTable) -> ShownTable:
     """A local table in the form of the screen."""
     names = seat_names(own)
     chairs = tuple(ShownChair(name, bot, kind_of(bot)) for name, bot in zip(names, own.bots, strict=True))
-    banner = by_name(own.trouble, names) if own.trouble else ""
+    banner = by_name(own.trouble, Seats.of(names)) if own.trouble else ""
     return ShownTable(
         own.match, chairs, own.people, own.viewer, clocks=own.clocks, banner=banner, paused=own.paused,
         thoughts=own.told_thoughts,
@@ -99,7 +82,7 @@ def grant(model: Model, wish: wishes.Wish) -> tuple[Model, Effects]:
     if isinstance(said[-1] if said else None, notices.Refused):
         return _told(at_own(model, after), said[-1]), ()
     made = _shown_after(model, wish, outcome)
-    if not isinstance(wish, _ANEW) and any(isinstance(notice, notices.Awaited) for notice in said):
+    if not isinstance(wish, _ANEW) and any(notice is Fact.AWAITED for notice in said):
         effects = (*effects, terminal.Ring())
     if after.ticket != own.ticket or isinstance(wish, wishes.Begin):
         effects = (*effects, terminal.Entitle(title(made)))
@@ -119,48 +102,48 @@ def _shown_after(model: Model, wish: wishes.Wish, outcome: Outcome) -> Model:
         match notice:
             case notices.HintGiven() | notices.HintMissed():
                 return _told(shown_now, notice)
-            case notices.WouldBeLost():
-                return replace(shown_now, overlay=Question(by_name(notice, seat_names(after)), "quit!"), notice="")
+            case Fact.WOULD_BE_LOST:
+                return replace(shown_now, overlay=Question(_said(notice, after), "quit!"), notice="")
     if not said and isinstance(wish, _SILENT):
         return shown_now
     held = isinstance(wish, wishes.Moved) and model.alarm and not before.keeps  # that the game isn't kept
     texts = [model.notice] if held or isinstance(wish, wishes.Begin) else []
     texts += [_said(notice, after) for notice in said]
-    alarm = held or any(isinstance(notice, notices.NotKept) for notice in said)
+    alarm = held or any(isinstance(one, About) and one.fact is Fact.NOT_KEPT for one in said)
     return replace(shown_now, notice=" ".join(filter(None, texts)), alarm=alarm and not after.match.over)
 
 
-def _said(notice: notices.Notice, own: LocalTable) -> str:
+def _said(notice: Notice, own: LocalTable) -> str:
     """The sentence above the prompt; after a person's move, the cards that came with it."""
+    seats = Seats.of(seat_names(own))
     match notice:
         case notices.BotStopped() | notices.BotSlow():
             return ""  # shown until something is done
         case notices.SeatsTaken(others):
-            return f"{by_name(notice, seat_names(own))} {level_text(others, own.match.state)}".strip()
-        case notices.MoveMade(number, seat, forced=False) if not own.bots[seat]:
+            return f"{by_name(notice, seats)} {level_text(others, own.match.state)}".strip()
+        case notices.MoveMade(seat, forced=False, number=number):
             drawn, public = (seen(own.match, number, who) for who in (seat, None))
-            return cards_seen([face(str(card)) for card in drawn], public=bool(public)) if drawn else ""
-    return by_name(notice, seat_names(own))
+            seen_now = drawn and not own.bots[seat]
+            return cards_seen([face(str(card)) for card in drawn], public=bool(public)) if seen_now else ""
+        case Left(_, how) if how != "time":
+            return ""  # shown beside the board
+    return by_name(notice, seats)
 
 
-def _told(model: Model, notice: notices.Notice) -> Model:
+def _told(model: Model, notice: Notice) -> Model:
     """A refusal, or the result of the wish for a hint: a hint is put at an empty prompt."""
+    told = by_name(notice, Seats.of(chair.name for chair in model.table.chairs))
     match notice:
         case notices.Refused():
-            return refused(model, players_named(refusal(notice), model.table.called))
+            return refused(model, told)
         case notices.HintGiven(_, move, reason):
-            text, squares = by_name(notice, names_of(model)), reason.squares if isinstance(reason, Worth) else ()
+            text, squares = told, reason.squares if isinstance(reason, Worth) else ()
             after = replace(model, notice=text, alarm=False, hint=ShownHint(text, squares))
             if model.line.text:
                 return after
             line = replace(Line.of(move), selected=True)  # Enter is for the line now, and a letter begins another
             return replace(after, line=line, picked="", focus="line")
-    return replace(model, notice=by_name(notice), alarm=isinstance(notice, notices.HintMissed))
-
-
-def names_of(model: Model) -> list[str]:
-    """The names of all seats' holders, with the reader as one of them."""
-    return [chair.name for chair in model.table.chairs]
+    return replace(model, notice=told, alarm=isinstance(notice, notices.HintMissed))
 
 
 def _without_table(model: Model, wish: wishes.Wish) -> tuple[Model, Effects]:

@@ -49,6 +49,8 @@ def whose_turn(model: Model) -> tuple[str, bool]:
     if table.is_mine:
         several = len(table.mine) > 1
         return (f"TURN OF {letter(turn)}" if several else "YOUR TURN"), True
+    if turn == table.viewer:
+        return "YOUR TURN SOON", False
     return f"{letter(turn)} {table.called(turn)} {'thinks' if table.chairs[turn].bot else 'moves'}", False
 
 
@@ -94,9 +96,9 @@ def touch_message(model: Model, found: Draft) -> tuple[str, bool]:
     """The message on a screen without keys: questions of others are asked apart, and buttons show the choices."""
     table = model.table
     over = None if model.replay else table.match.over
-    if over and not model.alarm:
+    if over and not (model.notice and model.alarm):
         told = stopped(model.notice) if model.notice else ""
-        return f"{told} {_ending(table, over, briefly=bool(told))}".strip(), False
+        return f"{told} {ending_text(table, over, briefly=bool(told))}".strip(), False
     if model.notice:
         return model.notice, model.alarm
     if model.replay:
@@ -232,6 +234,8 @@ def _invitation(model: Model, found: Draft) -> str:
 
 def _awaited(table: ShownTable) -> str:
     """The seat that is to move."""
+    if table.turn == table.viewer:  # it is about to be: cards are dealt, or moves that others know are on their way
+        return "Your turn is about to begin."
     who = table.called(table.turn or 0)
     return f"{who} is thinking." if table.chairs[table.turn or 0].bot else f"It is the turn of {who}."
 
@@ -261,12 +265,15 @@ def _over_text(model: Model, over: Over, rows: int) -> str:
     """The last message, the result, and the keys that go on, if they have room: the foot has them, too."""
     table, told = model.table, stopped(model.notice) if model.notice else ""
     rematch = "F6 rematch, " if "rematch" in by_word(table.place) else ""
-    text = f"{told} {_ending(table, over, briefly=bool(told))}".strip()
+    ending = ending_text(table, over, briefly=bool(told))
+    text = f"{told} {ending}".strip()
+    if not _fits(model, text, rows):
+        return f"{ending} {told}".strip()
     longer = f"{text} {rematch}F5 replay, F7 save."
     return longer if _fits(model, longer, rows) else text
 
 
-def _ending(table: ShownTable, over: Over, *, briefly: bool = False) -> str:
+def ending_text(table: ShownTable, over: Over, *, briefly: bool = False) -> str:
     """The winner, the margin, and the reason of the end; `briefly` if an agreed draw was reported already."""
     own = table.mine[0] if len(table.mine) == 1 else None
     told = verdict(table.match, over, table.called, own)

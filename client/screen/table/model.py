@@ -12,12 +12,11 @@ from quadrille.client.screen.table.line_keys import Line
 from quadrille.client.screen.table.page import Page
 from quadrille.client.table.effects import TableEffect
 from quadrille.client.table.local import Cover, LocalTable
-from quadrille.client.table.network.wishes import NetworkWish
-from quadrille.client.table.wishes import Answer, PluggedWish, Wish
+from quadrille.client.table.wishes import Answer, Wish
 from quadrille.client.value import value
 from quadrille.client.words.commands import AnyPlace, GivenPlace, Place
 from quadrille.net.entries.clocks import Clocks
-from quadrille.rules.core import WHOLE, State, ToMove, Viewer
+from quadrille.rules.core import WHOLE, State, Viewer
 from quadrille.rules.core.thoughts import Thought, Thoughts
 from quadrille.rules.match import Left, Match, Played
 
@@ -71,8 +70,7 @@ class ShownTable:
     @property
     def turn(self) -> int | None:
         """The seat that owes a move."""
-        pending = self.match.pending
-        return pending.seat if isinstance(pending, ToMove) else None
+        return self.match.turn
 
     @property
     def is_mine(self) -> bool:
@@ -206,10 +204,11 @@ class Model:
 
 @value
 class Changed:
-    """A table that this program does not own has changed."""
+    """A table that this program does not own has changed. `alarm`: the notice says why a wish was not granted."""
 
     table: ShownTable
     notice: str = ""
+    alarm: bool = False
 
 
 # Events of screens without keys (client/phones)
@@ -270,9 +269,7 @@ class Remember:
     look: terminal.Look
 
 
-Effect: TypeAlias = (
-    Wish | NetworkWish | PluggedWish | TableEffect | Closed | Copy | Remember | terminal.Ring | terminal.Entitle
-)
+Effect: TypeAlias = Wish | TableEffect | Closed | Copy | Remember | terminal.Ring | terminal.Entitle
 Effects: TypeAlias = tuple[Effect, ...]
 
 

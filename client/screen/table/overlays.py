@@ -53,7 +53,7 @@ def offered_here(model: Model) -> tuple[Command, ...]:
     """The commands here, by other words if the game's moves use theirs."""
     match = model.table.match
     found = offered(model.table.place)
-    return tuple(replace(one, word=one.same[0]) if one.same and is_move(match, one.word) else one for one in found)
+    return tuple(one._replace(word=one.same[0]) if one.same and is_move(match, one.word) else one for one in found)
 
 
 def in_menu(model: Model) -> tuple[Command, ...]:
@@ -79,7 +79,7 @@ def draw_menu(canvas: Canvas, model: Model, overlay: Menu) -> None:
     shown = [one for one, own in known if own.word in there]
     rows = [f"{command.word:9} {key_name(command.key):6} {command.help}" for command in shown]
     width = max(columns(row) for row in rows) + 4
-    draw_list(canvas, "Actions", rows, overlay.at, width, "key", "menu")
+    draw_list(canvas, "Actions", rows, overlay.at, width)
 
 
 def draw_cover(canvas: Canvas, model: Model, overlay: Cover) -> None:

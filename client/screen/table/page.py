@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from quadrille.client.pages import rules_text
 from quadrille.client.screen.draw.canvas import Canvas, Picture, Row, box, columns
 from quadrille.client.screen.draw.diagrams import signs_of
 from quadrille.client.screen.draw.prose import laid_out
 from quadrille.client.screen.table import terminal
 from quadrille.client.value import value
+from quadrille.client.words.rules import rules_text
 from quadrille.rules.core import Game
 
 _CLOSING: Final = ("escape", "q", "f1", "f10", "c-t", "c-c", "c-q", "<sigint>")
@@ -56,8 +56,8 @@ def is_at_end(page: Page, rows: int, width: int) -> bool:
     return page.top >= _laid_out(page, rows, width)[2]
 
 
-def turned(page: Page, event: terminal.Key | terminal.Click | terminal.Wheel, rows: int, width: int) -> Page | None:
-    """The page after a key or the mouse; None if it is closed."""
+def turned(page: Page, event: terminal.Key | terminal.Wheel, rows: int, width: int) -> Page | None:
+    """The page after a key or the wheel; None if it is closed."""
     _, room, last = _laid_out(page, rows, width)
     steps = {
         "up": -1, "down": 1, "pageup": -room, "pagedown": room, " ": room, "enter": room, "home": -last, "end": last,
@@ -71,9 +71,6 @@ def turned(page: Page, event: terminal.Key | terminal.Click | terminal.Wheel, ro
             step = steps.get(name, 0)
         case terminal.Wheel(up):
             step = -_WHEEL if up else _WHEEL
-        case terminal.Click(row, column):
-            spot = draw_page(page, terminal.Look(), rows, width).at(row, column)
-            return turned(page, terminal.Key(spot.name), rows, width) if spot else page
     return replace(page, top=max(0, min(min(page.top, last) + step, last)))
 
 

@@ -1,10 +1,12 @@
 """Events of a terminal for any screen, and requests of a screen to its terminal. Values only, imported as a module.
 
-Ctrl-Z and Ctrl-L do not reach a screen, because they mean the same on all of them: see app.py.
+Ctrl-Z and Ctrl-L do not reach a screen, because they mean the same on all of them: see app.py. Nor does a click where
+nothing can be clicked.
 """
 
 from typing import Final, TypeAlias
 
+from quadrille.client.screen.draw.canvas import ClickTarget
 from quadrille.client.value import value
 
 ROWS: Final = 24
@@ -37,10 +39,10 @@ class Pasted:
 
 @value
 class Click:
-    """The left button was pressed."""
+    """A target on the screen was clicked (draw/canvas.py); one that stands for a key is that key."""
 
-    row: int
-    column: int
+    does: str
+    name: str
 
 
 @value
@@ -91,3 +93,8 @@ class Entitle:
     """The title of the window; "" for none."""
 
     text: str
+
+
+def clicked(target: ClickTarget) -> Key | Click:
+    """Return the event of a click."""
+    return Key(target.name) if target.does == "key" else Click(target.does, target.name)

@@ -43,8 +43,7 @@ from quadrille.client.screen.table.overlays import in_menu
 from quadrille.client.screen.table.page import Page, turned
 from quadrille.client.table.effects import Wake
 from quadrille.client.table.local import Cover
-from quadrille.client.table.network.wishes import BareWish
-from quadrille.client.table.wishes import Begin, StayAfterAll, TimeIs, Uncover
+from quadrille.client.table.wishes import BareWish, Begin, StayAfterAll, TimeIs, Uncover
 from quadrille.client.words.answers import meaning, pressed
 from quadrille.client.words.commands import COMMANDS, Command, Place, by_key, by_word, no_seat
 from quadrille.rules.match import Played
@@ -72,7 +71,7 @@ def _updated(model: Model, event: Event) -> tuple[Model, Effects]:
     match event:
         case terminal.Key("c-q" | "c-c" | "<sigint>"):
             return act(model, COMMANDS["quit"], "")
-        case terminal.Key() | terminal.Click() | terminal.Wheel() if isinstance(model.overlay, Page):
+        case terminal.Key() | terminal.Wheel() if isinstance(model.overlay, Page):
             return replace(model, overlay=turned(model.overlay, event, model.rows, model.columns)), ()
         case terminal.Key(name):
             return _key(model, name)
@@ -82,8 +81,8 @@ def _updated(model: Model, event: Event) -> tuple[Model, Effects]:
             return replace(heard(model, event), focus="line"), ()
         case terminal.Resized() | terminal.Told():
             return heard(model, event), ()
-        case terminal.Click(row, column):
-            return _click(model, row, column)
+        case terminal.Click(does, name):
+            return _clicked(model, does, name)
         case terminal.Wheel(up) if isinstance(model.overlay, Menu) or model.replay:
             return _key(model, ("up" if up else "down") if model.overlay else ("left" if up else "right"))
         case terminal.Tick(now):
@@ -123,8 +122,8 @@ def _table_changed(model: Model, event: Changed) -> tuple[Model, Effects]:
     moved = (before.match.opening, before.match.entries) != (table.match.opening, table.match.entries)
     after = replace(model, table=table, ticket=model.ticket + moved, picked="" if moved else model.picked)
     if event.notice:
-        after = replace(after, notice=event.notice, alarm=False)
-    elif not model.alarm and ((table.is_mine and not before.is_mine) or (table.match.over and not before.match.over)):
+        after = replace(after, notice=event.notice, alarm=event.alarm)
+    elif (table.is_mine and not before.is_mine) or (table.match.over and not before.match.over):
         after = replace(after, notice="")  # reported before others moved
     if isinstance(after.overlay, Menu) and in_menu(after) != in_menu(model):
         after = replace(after, overlay=None)
@@ -355,14 +354,7 @@ def _completed(model: Model) -> Model:
     return replace(model, line=completed(model.line, words), focus="line", picked="") if words else model
 
 
-def _click(model: Model, row: int, column: int) -> tuple[Model, Effects]:
-    spot = draw(model).at(row, column)
-    if spot is None:
-        return model, ()
-    if spot.does == "key":
-        if spot.name.startswith("menu "):
-            return _menu_choice(model, int(spot.name[5:]))
-        return update(model, terminal.Key(spot.name))
-    if model.overlay:
-        return model, ()
-    return _chosen(replace(model, cursor=spot.name, focus="board", notice=""))
+def _clicked(model: Model, does: str, name: str) -> tuple[Model, Effects]:
+    if does == "choice":
+        return _menu_choice(model, int(name))
+    return (model, ()) if model.overlay else _chosen(replace(model, cursor=name, focus="board", notice=""))

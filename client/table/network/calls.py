@@ -6,7 +6,7 @@ docs/protocols/log.md, "Motions".
 
 from typing import Final
 
-from quadrille.client.table.network.reasons import Denial, NobodyAsks, NotGranted, Objected
+from quadrille.client.table.notices import NotGranted, Why
 from quadrille.net.seating.lobby import Called
 
 #: Maximum remembered requests, and milliseconds after which one that nobody repeats is void.
@@ -39,12 +39,12 @@ class Calls:
         """
         found = [one for one, at in self._open.values() if now - at <= LASTING and by in (None, one.key)]
         if not digits:
-            raise NotGranted(Denial.WHICH_TABLE)
+            raise NotGranted(Why.WHICH_TABLE)
         meant = [one for one in found if one.table.hex().startswith(digits.lower())]
         if not meant:
-            raise NotGranted(NobodyAsks(digits, tuple({one.table for one in found})))
+            raise NotGranted(Why.NOBODY_ASKS, text=digits, tables=tuple({one.table for one in found}))
         if len({(one.table, one.before, one.seat, one.terms) for one in meant}) > 1:
-            raise NotGranted(Objected(Denial.SEVERAL_ASK, digits))
+            raise NotGranted(Why.SEVERAL_ASK, text=digits)
         return meant
 
     def agree(self, called: Called) -> None:

@@ -3,15 +3,14 @@
 No socket and no console. A shell fills it in (client/presence/place.py), and so can a test.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import field
 from typing import NoReturn
 
 from quadrille.client.bots.names import parts
 from quadrille.client.claimed_names import shown_name
 from quadrille.client.table.network.calls import Calls
-from quadrille.client.table.network.notices import Arbiter, GuestEntrance, Role
-from quadrille.client.table.network.reasons import Denial, NobodyCalled, NotGranted, SeveralCalled, UntoldArbiter
+from quadrille.client.table.notices import Arbiter, GuestEntrance, NotGranted, Notice, Role, Why
 from quadrille.client.value import value
 from quadrille.net.core.errors import LocalError
 from quadrille.net.entries.terms import Chair, Terms
@@ -33,12 +32,14 @@ def _refuses(why: str) -> Callable[..., NoReturn]:
 
 @value
 class NetworkContext:
-    """`nickname` returns this person's name for the holder of a key. `bring` starts a bot for a table, `block` blocks
-    a key, `keep` writes a log to a file and returns its path. `arbiters` are those that this person accepts.
+    """`nickname` returns this person's name for the holder of a key. `bring` starts a bot that stands in at a table,
+    `come_along` one that sits down before the game. `block` blocks a key, `keep` writes a log to a file and returns
+    its path. `arbiters` are those that this person accepts.
     `missing` returns sentences about peers that should be here, `unreached` those about shut ways to an overlay,
     and `walled` those about peers that let nobody in. `asks`: the person can be asked, and answers. `room` has the
     options by which this person comes back to the same room. `entrance` is how guests come, while this person
-    serves any; `admit` answers a guest's request.
+    serves any; `at_door` has the keys of those who are here, and `admit` answers a guest's request. `evening` returns
+    the evening's points, or writes them to a file.
     """
 
     lobby: Lobby
@@ -58,7 +59,10 @@ class NetworkContext:
     told_absent: set[str | bytes] = field(default_factory=set)
     room: str = ""
     entrance: Callable[[], GuestEntrance | None] = field(default=lambda: None)
+    come_along: Callable[[str, bytes], Chair] = field(default=_refuses("no bot can be brought along here"))
+    at_door: Callable[[], Collection[bytes]] = tuple
     admit: Callable[[int, bool], None] = field(default=lambda *_: None)
+    evening: Callable[[str], Notice] = field(default=_refuses("no points are counted here"))
     calls: Calls = field(default_factory=Calls)
 
     @property
@@ -79,7 +83,7 @@ class NetworkContext:
 
     def peer(self, text: str) -> AdvertisedPeer:
         if not text.strip():
-            raise NotGranted(Denial.NAME_MISSING)
+            raise NotGranted(Why.NAME_MISSING)
         digits = text.strip().lower().replace(" ", "")
         found = [
             peer
@@ -90,8 +94,12 @@ class NetworkContext:
         if len(found) == 1:
             return found[0]
         if found:
-            raise NotGranted(SeveralCalled(text, tuple((self.name(peer), fingerprint(peer.key)) for peer in found)))
-        raise NotGranted(NobodyCalled(text, tuple(sorted(self.name(peer) for peer in self.lobby.peers.values()))))
+            raise NotGranted(
+                Why.SEVERAL_CALLED, text=text, found=tuple((self.name(peer), fingerprint(peer.key)) for peer in found)
+            )
+        raise NotGranted(
+            Why.NOBODY_CALLED, text=text, here=tuple(sorted(self.name(peer) for peer in self.lobby.peers.values()))
+        )
 
     # An arbiter takes any seat whose turn it is out of the game. So nobody sits down under one unless it was named
     # with `--arbiter KEY`, or accepted when it was shown. Specification: docs/protocols/tables.md, "Terms".
@@ -117,4 +125,4 @@ class NetworkContext:
     def check_arbiter(self, terms: Terms, host: bytes, chairs: Sequence[Chair]) -> None:
         """Refuse an arbiter that this person was not shown."""
         if not self.accepts(terms) and (arbiter := self.arbiter(terms, host, chairs)) is not None:
-            raise NotGranted(UntoldArbiter(arbiter))
+            raise NotGranted(Why.UNTOLD_ARBITER, arbiter=arbiter)

@@ -3,16 +3,15 @@
 No change of a game goes unreported. See net/game_log/precedence.py for which entries stand.
 """
 
-from quadrille.client.table.network.notices import (
+from quadrille.client.table.notices import (
+    About,
     CardsShown,
     Carried,
     Cause,
-    DealtAnew,
     EntryNotice,
     Fact,
     Instead,
-    MovePlayed,
-    Redeal,
+    MoveMade,
     Replaced,
     ShownMotion,
 )
@@ -45,10 +44,10 @@ def entry_notice(entry: Entry, standing: Standing) -> EntryNotice | None:
         return last
     number = len(match.entries) - 1
     faces = tuple(map(str, seen(match, number, None)))
-    return MovePlayed(last.seat, str(last.move), faces, story=match.story(number))
+    return MoveMade(last.seat, str(last.move), faces, story=match.story(number), number=number)
 
 
-def dealt_anew(log: Log, place: int) -> DealtAnew | None:
+def dealt_anew(log: Log, place: int) -> About | None:
     """Why the shuffle that ends at this entry deals the same round again; None for any other shuffle."""
     standings, deck = log.standings, log.standings[place].deck
     if deck is None or not deck.epoch:
@@ -60,11 +59,11 @@ def dealt_anew(log: Log, place: int) -> DealtAnew | None:
         if before.epoch != deck.epoch:
             match log.entries[at + 1].body:
                 case MotionBody(StandInMotion(seat)):
-                    return DealtAnew(seat, Redeal.STOOD_IN)
+                    return About(Fact.SHARE_TAKEN, seat=seat)
                 case MotionBody(BackMotion(seat)):
-                    return DealtAnew(seat, Redeal.CAME_BACK)
+                    return About(Fact.SHARE_BROUGHT, seat=seat)
             left = [one.seat for one in standings[at + 1].match.entries if isinstance(one, Left)]
-            return DealtAnew(left[-1], Redeal.LEFT) if left else None
+            return About(Fact.SHARE_TAKEN, seat=left[-1]) if left else None
     return None
 
 

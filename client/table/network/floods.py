@@ -4,23 +4,11 @@ Each kind of notice has a pace for each author. Strangers together have one too,
 of keys. The number of suppressed notices is shown every few seconds. Pure; the caller passes the time in.
 """
 
-from enum import Enum, auto
 from typing import Final
 
+from quadrille.client.table.notices import Kind
 from quadrille.client.value import value
 from quadrille.net.core.pace import Bucket, Buckets, Pace
-
-
-class Kind(Enum):
-    """The kinds of events that others can cause at any rate."""
-
-    CHAT = auto()
-    NAME = auto()
-    INVITATION = auto()
-    PROPOSAL = auto()
-    BLAME = auto()
-    COMING = auto()
-
 
 #: The paces of people at the table and of people this person knows.
 _KNOWN: Final = {

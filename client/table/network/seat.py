@@ -4,31 +4,61 @@ This module alone decides what a person may wish at such a table, and why not. n
 sent, and when. No sentence, no socket and no print. It is long because all answers to one seat's wishes stand together.
 """
 
+import argparse
+from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
-from quadrille.client.bots.names import parts
-from quadrille.client.claimed_names import short_names
+from quadrille.client.bots.names import bot_name, parts
+from quadrille.client.claimed_names import short_names, shown_name
+from quadrille.client.table import notices, wishes
 from quadrille.client.table.local import forced
-from quadrille.client.table.network import notices, wishes
 from quadrille.client.table.network.context import NetworkContext
 from quadrille.client.table.network.entries import ReadEntries, cards_shown, dealt_anew, entry_notice
-from quadrille.client.table.network.floods import Kind
-from quadrille.client.table.network.notices import About, Fact, NetworkNotice, Seats, Whereabouts, Who
-from quadrille.client.table.network.proposals import Proposals
-from quadrille.client.table.network.reasons import Denial, NotGranted, Objected, sayable
-from quadrille.client.table.network.stage import AtGathering, AtTable, NetworkStage
+from quadrille.client.table.network.stage import AtGathering, AtTable, NetworkStage, sayable
+from quadrille.client.table.notices import (
+    About,
+    DeclineTold,
+    Fact,
+    Kind,
+    Missing,
+    NotGranted,
+    Notice,
+    Overdue,
+    ProposalTold,
+    ProposedHere,
+    Seats,
+    ShownMotion,
+    Whereabouts,
+    Who,
+    Why,
+)
+from quadrille.client.table.seat import SeatState
+from quadrille.client.table.wishes import BareWish
 from quadrille.net.core.shapes import unpack
 from quadrille.net.entries.bodies import MotionBody, MoveBody
 from quadrille.net.entries.entry import NOBODY, Entry
-from quadrille.net.entries.motions import StandInMotion
+from quadrille.net.entries.motions import (
+    BY_ALL,
+    BackMotion,
+    DropMotion,
+    FlagMotion,
+    SeatDecision,
+    StandInMotion,
+    TableMotion,
+    TakebackMotion,
+    all_of,
+)
+from quadrille.net.entries.terms import Chair
 from quadrille.net.entries.wire import Offer
 from quadrille.net.game_log import news
 from quadrille.net.program.station import Remark
-from quadrille.net.seating.lobby import At, Began, Departed, Event, Invited
+from quadrille.net.seating.lobby import AdvertisedPeer, Arrived, At, Began, Departed, Event, Invited
 from quadrille.net.tables.accord import FAULT, PROOF, evidence_label
 from quadrille.net.tables.table import Table
 from quadrille.net.trust.identity import fingerprint
+from quadrille.net.trust.names import plain_name
+from quadrille.rules.match import Played
 
 #: Milliseconds in which peers that were here already are discovered.
 _FIRST_ROUND: Final = 4000
@@ -43,17 +73,21 @@ class NetworkSeat(NetworkStage):
     def __init__(self, context: NetworkContext, table: Table) -> None:
         super().__init__(context)
         self.table = table
-        self.proposals = Proposals(context, table, self.say)
+        self.proposed: news.Proposed | None = None
+        # seats asked about, each with the time since when the table waits for it
+        self._asked: set[tuple[int, int]] = set()
+        self._coming: Chair | None = None  # this person's bot that is starting to stand in
         self._typed = ""
         self._gone: set[int] = set()
         self._unmet: set[int] = set()  # seats not discovered yet when the person came
         self._came = context.now()
         self._books: set[int] = set()  # seats whose opened books were reported
         self._rematch: Invited | None = None
+        self._again: set[bytes] = set()  # rematches of others, which are watched
         self._declined = False  # the rematch, which a word still leads to
         self._followed: bytes | None = None  # the peer that sends its entries to this watcher
         self._read = ReadEntries()
-        self._anew: notices.DealtAnew | None = None  # the new deal whose cards are not reported yet
+        self._anew: About | None = None  # the new deal whose cards are not reported yet
 
     # Queries
 
@@ -69,7 +103,21 @@ class NetworkSeat(NetworkStage):
             owner if key == chair.key else f"{short[key]} for {owner}"
             for owner, key, chair in zip(owners, standing.keys, standing.chairs, strict=True)
         )
-        return Seats(names, owners, self.context.room, tuple(parts(called[key])[1] for key in standing.keys))
+        kinds = tuple(parts(called[key])[1] for key in standing.keys)
+        return Seats(names, owners, self.context.room, kinds, by_touch=not self.context.asks)
+
+    @property
+    def mine(self) -> tuple[int, ...]:
+        """The seats that move here. Nobody is to move while the programs have duties to the deck, or while this program
+        does not know how far the game is.
+        """
+        moves = bool(self.table.over) or (self.table.log.now.owed == "move" and not self.table.waits_for_head)
+        return (self.table.seat,) if self.table.seat is not None and moves else ()
+
+    def state(self) -> SeatState:
+        table, standing = self.table, self.table.log.now
+        view, concern = standing.match.shown(table.view), self.concern(cut_off=False)
+        return SeatState(standing.match, view, self.seats, self.mine, standing.over, table.clocks, concern)
 
     def _name_in_log(self, key: bytes) -> str:
         """The name of a stand-in when it was chosen."""
@@ -107,8 +155,8 @@ class NetworkSeat(NetworkStage):
         if table.over or table.stopped:
             return True
         turn, overdue = table.log.now.turn, table.overdue(self.context.now())
-        silent = turn in overdue or turn in table.gone or self.proposals.may_flag
-        return table.seat is not None and (table.is_my_turn or silent or self.proposals.waits)
+        silent = turn in overdue or turn in table.gone or self.may_flag
+        return table.seat is not None and (table.is_my_turn or silent or self.is_asked)
 
     @property
     def lost(self) -> list[int]:
@@ -128,7 +176,40 @@ class NetworkSeat(NetworkStage):
         standing, table = self.table.log.now, self.table
         turn, inside = standing.turn, standing.seats_in()
         decide = turn is not None and table.seat in inside and len(inside) > 2
-        return (decide and turn in table.overdue(self.context.now())) or self.proposals.may_flag
+        return (decide and turn in table.overdue(self.context.now())) or self.may_flag
+
+    def concern(self, *, cut_off: bool) -> Notice | None:
+        """Return what needs this person's attention above all, such as a proposal to answer or a seat that is gone.
+
+        `cut_off`: this machine has lost the network.
+        """
+        table, turn = self.table, self.table.log.now.turn
+        if table.stopped:
+            return About(Fact.STOPPED, text=table.stopped.why)
+        if table.over:
+            who = self.who_wants_rematch
+            return About(Fact.WANTS_REMATCH, who) if who is not None else None
+        if cut_off:
+            return Fact.CUT_OFF
+        if self.proposed and self.is_asked:
+            return ProposalTold(self.motion(self.proposed.motion), self.proposed.signed, answers=True)
+        if self.proposed and table.seat in self.proposed.signed:
+            return ProposedHere(self.motion(self.proposed.motion), self.unsigned)
+        if self.votes and turn is not None:
+            if self.may_flag and turn not in table.overdue(self.context.now()):
+                return About(Fact.FLAG_DUE, turn)
+            return About(Fact.AWAY_DUE if turn in table.gone else Fact.SILENT_DUE, turn)
+        if lost := self.lost:
+            return self._missing(tuple(lost))
+        if self.lost_seat is not None:
+            names, owners = self.seats.names, self.seats.owners
+            return About(Fact.PLAYS_FOR_YOU, names[self.lost_seat].removesuffix(f" for {owners[self.lost_seat]}"))
+        return Fact.RESTING if table.log.now.paused else None
+
+    def _missing(self, lost: tuple[int, ...]) -> Missing:
+        standing, now = self.table.log.now, self.context.now()
+        left = min(standing.terms.grace - (now - self.table.gone[one]) for one in lost)
+        return Missing(lost, len(standing.seats_in()) > 2, not standing.match.game.hidden, left)
 
     @property
     def allows_hints(self) -> bool:
@@ -169,10 +250,10 @@ class NetworkSeat(NetworkStage):
             table.play(str(next(iter(table.view.moves))), now)
             self.context.lobby.flush(now)
             if notice := entry_notice(table.log.entries[-1], table.log.now):
-                self.say(replace(notice, forced=True) if isinstance(notice, notices.MovePlayed) else notice)
-        if chair := self.proposals.stand_in_that_came:
-            self.attempt(lambda: self.proposals.propose_bot(chair))
-        self.proposals.ask()
+                self.say(replace(notice, forced=True) if isinstance(notice, notices.MoveMade) else notice)
+        if chair := self.stand_in_that_came:
+            self.attempt(lambda: self._propose_bot(chair))
+        self._ask()
         self.say_sums()
         self._follow()
 
@@ -186,6 +267,10 @@ class NetworkSeat(NetworkStage):
                 self._invited(event, key)
             case Began(name) if self.context.calls.awaits(name) and name != self.table.log.table:
                 self._plays_on_at(name)
+            case Began(name) if name in self._again:
+                self.onward = AtTable(name)
+            case Arrived(peer) if self.table.over and self.table.seat is None:
+                self._watch_rematch(peer)
             case Departed(peer) if peer.key == self._followed:
                 self._followed = None
             case _:
@@ -196,14 +281,14 @@ class NetworkSeat(NetworkStage):
             case news.Took(entry, replaced):
                 self._took(entry, replaced=replaced)
             case news.Proposed():
-                if told := self.proposals.hear(event):
+                if told := self._proposal(event):
                     seat, notice = told
                     self.tell(Kind.PROPOSAL, self.table.log.now.keys[seat], notice)
             case news.Declined(motion, key):
                 people = [chair.key for chair in self.table.log.now.chairs if chair.kind == "person"]
                 if self.table.seat is not None or key in people:  # a bot declines each time
-                    self.tell(Kind.PROPOSAL, key, notices.DeclineTold(self.proposals.motion(motion), self.who(key)))
-                self.proposals.open = None
+                    self.tell(Kind.PROPOSAL, key, notices.DeclineTold(self.motion(motion), self.who(key)))
+                self.proposed = None
             case news.Presence(seat, here):
                 self._came_or_went(seat, here=here)
             case news.ChatLine(author, line):
@@ -258,7 +343,7 @@ class NetworkSeat(NetworkStage):
 
     def _took(self, entry: Entry, *, replaced: bool) -> None:
         log = self.table.log
-        self.proposals.clear(entry)
+        self._clear(entry)
         if told := self._read.hear(log, entry, replaced=replaced):
             self._typed = ""
             self.say(told)
@@ -266,7 +351,7 @@ class NetworkSeat(NetworkStage):
             return  # another entry took its place in the meantime
         if entry.author == self.context.key and entry.body == MoveBody(self._typed):
             return
-        notice: NetworkNotice | None = entry_notice(entry, log.standings[entry.index])
+        notice: Notice | None = entry_notice(entry, log.standings[entry.index])
         if notice is Fact.SHUFFLED and (anew := dealt_anew(log, entry.index)):
             self._anew = notice = anew
             if self._looks_again():
@@ -318,6 +403,15 @@ class NetworkSeat(NetworkStage):
             invitation = notices.Invitation(self.who(key), event.table, event.terms, Whereabouts.TABLE)
             self.tell(Kind.INVITATION, key, invitation)
 
+    def _watch_rematch(self, peer: AdvertisedPeer) -> None:
+        """Go along to the rematch of guests of this program, for whom this person shows the board."""
+        played = {chair.key for chair in self.table.log.now.chairs}
+        for offer in peer.tables if played & {*self.context.at_door()} else ():
+            is_again = offer.state == "playing" and {chair.key for chair in offer.chairs} == played
+            if is_again and offer.table not in (*self._again, self.table.log.table):
+                self._again.add(offer.table)
+                self.context.lobby.watch(offer.table, peer.key)
+
     def _plays_on_at(self, name: bytes) -> None:
         """Another table has accepted this person as a stand-in: go there, unless the game here needs its seat."""
         if self.table.over or self.table.stopped or self.table.seat is None:
@@ -336,14 +430,14 @@ class NetworkSeat(NetworkStage):
 
     # Wishes of this person
 
-    def granted(self, wish: wishes.NetworkWish) -> None:
+    def granted(self, wish: wishes.Wish) -> None:
         if self.table.over and (isinstance(wish, _TO_PLAY) or getattr(wish, "what", "") in _TO_PROPOSE):
-            raise NotGranted(Denial.OVER)
+            raise NotGranted(Why.OVER)
         match wish:
             case wishes.PlayMove(text):
                 self._play(text)
             case wishes.UnknownWord(word) if self.table.over:
-                raise NotGranted(Objected(Denial.NO_COMMAND, word))
+                raise NotGranted(Why.NO_COMMAND, text=word)
             case wishes.ResignSeat():
                 self._resign()
             case wishes.BareWish.OPEN_BOOK:
@@ -361,56 +455,63 @@ class NetworkSeat(NetworkStage):
                 self.say(Fact.REMATCH_DECLINED)
             case wishes.Save(name, over):
                 if not name:
-                    raise NotGranted(Denial.FILE_MISSING)
+                    raise NotGranted(Why.FILE_MISSING)
                 path = self.context.keep(name, self.table.log, over)
-                self.say(About(Fact.LOG_KEPT, text=path))
-            case _ if not self._proposed(wish):
+                self.say(notices.GameKept(path, is_log=True))
+            case _ if not self._asked_others(wish):
                 super().granted(wish)
 
-    def _proposed(self, wish: wishes.NetworkWish) -> bool:
+    def _asked_others(self, wish: wishes.Wish) -> bool:
         """Handle a wish that needs others or answers them; return False for any other wish."""
-        proposals = self.proposals
         match wish:
+            case wishes.ProposeMotion("wait"):
+                self._wait()
+            case wishes.ProposeMotion("pause") if self.table.log.now.paused:
+                raise NotGranted(Why.PAUSED_ALREADY)
             case wishes.ProposeMotion(what):
-                proposals.wish(what)
+                if what not in BY_ALL:
+                    raise NotGranted(Why.UNKNOWN_PROPOSAL)
+                self._propose(all_of(what))
             case wishes.Takeback(moves):
-                proposals.take_back(moves)
-            case wishes.BareWish.AGREE:
-                proposals.agree()
-            case wishes.BareWish.DECLINE:
-                proposals.decline()
-            case wishes.BareWish.DROP:
-                proposals.drop()
-            case wishes.BareWish.FLAG:
-                proposals.flag()
+                self._propose(TakebackMotion(moves or self._back_to_mine()))
+            case BareWish.AGREE:
+                self._agree()
+            case BareWish.DECLINE:
+                self._decline()
+            case BareWish.DROP:
+                self._propose(DropMotion(self._seat_that_is_gone()))
+            case BareWish.FLAG:
+                self._flag()
             case wishes.StandIn(who):
-                proposals.stand_in(who)
-            case wishes.BareWish.TAKE_SEAT_BACK:
-                proposals.take_seat_back(self.lost_seat)
+                self._stand_in(who)
+            case BareWish.TAKE_SEAT_BACK:
+                if self.lost_seat is None:
+                    raise NotGranted(Why.NOBODY_PLAYS_FOR_YOU)
+                self._propose(BackMotion(self.lost_seat))
             case _:
                 return False
         return True
 
     def _play(self, text: str) -> None:
         if self.table.over:
-            raise NotGranted(Objected(Denial.NO_COMMAND, text.partition(" ")[0].lower()))
+            raise NotGranted(Why.NO_COMMAND, text=text.partition(" ")[0].lower())
         if self.is_out:
-            raise NotGranted(Denial.OUT)
+            raise NotGranted(Why.OUT_OF_GAME)
         self._typed = " ".join(text.lower().split())
         self.table.play(text, self.context.now())
 
     def _resign(self) -> None:
         if self.table.seat is None:
-            raise NotGranted(Denial.NO_SEAT_TO_RESIGN)
+            raise NotGranted(Why.NO_SEAT_TO_RESIGN)
         if not self.table.is_my_turn:
             self.say(Fact.RESIGNING)
         self.table.resign(self.context.now())
 
     def _open_book(self) -> None:
         if self.table.log.now.deck is None:
-            raise NotGranted(Denial.NO_HIDDEN_CARDS)
+            raise NotGranted(Why.NO_HIDDEN_CARDS)
         if not self.table.over or self.table.seat is None:
-            raise NotGranted(Denial.BOOK_LATER)
+            raise NotGranted(Why.BOOK_LATER)
         self.table.open_book()
 
     def _invite(self, name: str) -> None:
@@ -430,9 +531,9 @@ class NetworkSeat(NetworkStage):
     def _go_to_rematch(self) -> None:
         """Go to the rematch: the same people, everybody one seat further."""
         if not self.table.over:
-            raise NotGranted(Denial.REMATCH_LATER)
+            raise NotGranted(Why.REMATCH_LATER)
         if self.table.seat is None and self._rematch is None:
-            raise NotGranted(Denial.ONLY_LOOKED_ON)
+            raise NotGranted(Why.ONLY_LOOKED_ON)
         lobby, now, standing = self.context.lobby, self.context.now(), self.table.log.now
         if self._rematch:
             offer = Offer(self._rematch.table, self._rematch.key, self._rematch.terms, (), "open", 0)
@@ -458,3 +559,186 @@ class NetworkSeat(NetworkStage):
             self.onward = AtTable(others[0])
         else:
             self.done = True
+
+    # Decisions other than moves, which need the others
+
+    @property
+    def is_asked(self) -> bool:
+        """Tell whether a proposal awaits this person's answer."""
+        seat = self.table.seat
+        return (
+            self.proposed is not None
+            and seat in self.proposed.motion.signers(self.table.log.now)
+            and seat not in self.proposed.signed
+        )
+
+    @property
+    def unsigned(self) -> tuple[int, ...]:
+        """The seats that have not signed the open motion."""
+        assert self.proposed is not None
+        return tuple(
+            seat for seat in self.proposed.motion.signers(self.table.log.now) if seat not in self.proposed.signed
+        )
+
+    def motion(self, motion: TableMotion) -> ShownMotion:
+        """A motion as a value for people."""
+        return ShownMotion.of(motion, self.table.gone)
+
+    def _propose(self, motion: TableMotion) -> None:
+        """Propose a motion, or sign it if it is open."""
+        if self.proposed and self.proposed.motion != motion and self.is_asked:
+            raise NotGranted(Why.ANSWER_FIRST, motion=self.motion(self.proposed.motion))
+        if not self.table.agree(motion, self.context.now()):
+            raise self._not_granted(motion)
+        if isinstance(motion, StandInMotion) and self.table.accord.is_called(motion.key):
+            self.say(About(Fact.STAND_IN_ASKED, shown_name(motion.name, motion.key), seat=motion.seat))
+
+    def _not_granted(self, motion: TableMotion) -> NotGranted:
+        """Why this person has nothing to sign now."""
+        inside = self.table.log.now.seats_in()
+        deciding = motion.signers(self.table.log.now) if isinstance(motion, SeatDecision) else ()
+        away = tuple(seat for seat in deciding if seat in self.table.gone)
+        is_inside = self.table.seat in inside
+        return NotGranted(Why.AWAY, seats=away) if is_inside and away else NotGranted(Why.NO_PROPOSAL)
+
+    def _back_to_mine(self) -> int:
+        played = [entry for entry in self.table.log.now.match.entries if isinstance(entry, Played)]
+        for number, entry in enumerate(reversed(played), 1):
+            if entry.seat == self.table.seat:
+                return number
+        raise NotGranted(Why.NONE_TO_TAKE_BACK)
+
+    def _agree(self) -> None:
+        """Sign the open motion."""
+        if self.proposed is None or not self.is_asked:
+            raise NotGranted(Why.NOTHING_TO_ANSWER)
+        self.table.agree(self.proposed.motion, self.context.now())
+
+    def _decline(self) -> None:
+        """Refuse, or withdraw this person's own proposal."""
+        if self.proposed is None:
+            raise NotGranted(Why.NOTHING_PROPOSED)
+        self.table.decline()
+        self.say(DeclineTold(self.motion(self.proposed.motion)))
+        self.proposed = None
+
+    @property
+    def may_flag(self) -> bool:
+        """Tell whether the seat to act is out of time by this machine's clock, and the others can rule on it."""
+        standing, now = self.table.log.now, self.context.now()
+        turn, inside = standing.turn, standing.seats_in()
+        others = self.table.seat in inside and turn != self.table.seat and len(inside) > 2
+        return turn is not None and others and self.table.flag_fell(turn, now)
+
+    def _flag(self) -> None:
+        """Propose that the seat to move has lost on time, because it does not say so itself."""
+        standing = self.table.log.now
+        if standing.terms.clock is None:
+            raise NotGranted(Why.NO_CLOCK)
+        if standing.turn is None or standing.turn == self.table.seat:
+            raise NotGranted(Why.OWN_CLOCK)
+        if self.table.seat in standing.seats_in() and len(standing.seats_in()) < 3:
+            raise NotGranted(Why.WHOSE_CLOCK)
+        self._propose(FlagMotion(standing.turn))
+
+    def _stand_in(self, who: str) -> None:
+        """Propose that this person's bot, or somebody who is here, stands in for the seat that is gone."""
+        seat = self._seat_that_is_gone()
+        if not who:
+            raise NotGranted(Why.WHO_STANDS_IN)
+        if bot := self._bot(who):
+            self._coming = self._coming or self.context.bring(bot, self.table)
+            self.say(About(Fact.STAND_IN_COMES, self._coming.name, seat=seat))
+        else:
+            peer = self.context.peer(who)
+            self._propose(StandInMotion(seat, peer.key, plain_name(peer.name)))
+
+    def _bot(self, text: str) -> str | None:
+        """The bot that the text names, if any. Several words are a name rather than a command."""
+        try:
+            if " " in text.strip():
+                with suppress(NotGranted):
+                    self.context.peer(text)
+                    return None
+            return bot_name(text)
+        except argparse.ArgumentTypeError:
+            return None
+
+    def _seat_that_is_gone(self) -> int:
+        """The seat about which the others may decide."""
+        standing = self.table.log.now
+        turn = standing.turn
+        if turn is None or turn not in self.table.overdue(self.context.now()):
+            raise NotGranted(Why.NOBODY_OVERDUE, text=str(standing.terms.grace // 1000))
+        if len(standing.seats_in()) < 3:
+            raise NotGranted(Why.WHO_IS_GONE)
+        return turn
+
+    def _wait(self) -> None:
+        """Go on waiting for a seat that is gone."""
+        if self.proposed is not None:
+            self._decline()
+        else:
+            self.say(Fact.TABLE_WAITS)
+
+    def _proposal(self, event: news.Proposed) -> tuple[int, ProposalTold] | None:
+        """Somebody signed: the first other seat that did, and the notice; None for this person's own signature."""
+        if isinstance(event.motion, BackMotion):
+            owner = self.table.log.now.chairs[event.motion.seat]
+            mine = owner.key == self.context.key
+            name = self.context.called(owner.key, owner.name)
+            self.say(Fact.PLAYING_AGAIN if mine else About(Fact.PLAYS_AGAIN, name))
+            return None
+        before = self.proposed.signed if self.proposed and self.proposed.motion == event.motion else ()
+        self.proposed = event
+        fresh = [seat for seat in event.signed if seat not in before]
+        others = tuple(seat for seat in fresh if seat != self.table.seat)
+        motion, missing = self.motion(event.motion), self.unsigned
+        if others:
+            return others[0], ProposalTold(motion, others, bool(before), self.is_asked)
+        if fresh and missing:
+            self.say(ProposedHere(motion, missing, bool(before)))
+        return None
+
+    def _clear(self, entry: Entry) -> None:
+        """The log went on: the proposal was carried, or is void."""
+        proposed, self.proposed = self.proposed, None
+        keys = self.table.log.now.keys
+        signed = proposed is not None and self.table.seat in proposed.signed
+        if signed and isinstance(entry.body, MoveBody) and entry.author in keys and entry.author != self.context.key:
+            self.say(About(Fact.LAPSED, keys.index(entry.author)))
+
+    @property
+    def stand_in_that_came(self) -> Chair | None:
+        """The person's bot that has come to stand in; returned once."""
+        chair = self._coming
+        if chair is None or chair.key not in self.context.lobby.here:
+            return None
+        self._coming = None
+        return chair
+
+    def _propose_bot(self, chair: Chair) -> None:
+        """Propose a bot that has come to stand in, if it is still needed."""
+        turn = self.table.log.now.turn
+        if turn is None or turn not in self.table.overdue(self.context.now()):
+            self.say(About(Fact.STANDS_IN_IDLE, shown_name(chair.name, chair.key)))
+        else:
+            self._propose(StandInMotion(turn, chair.key, chair.name))
+
+    def _ask(self) -> None:
+        """Ask once about each seat that is gone and has to move, or whose time is up."""
+        table = self.table
+        standing = table.log.now
+        turn = standing.turn
+        if turn is None or table.seat is None:
+            return
+        if self.may_flag and turn not in table.gone and (turn, -table.began) not in self._asked:
+            self._asked.add((turn, -table.began))
+            self.say(About(Fact.CLOCK_LOW, turn))
+        if turn not in table.overdue(self.context.now()):
+            return
+        question = (turn, table.gone.get(turn, table.began))
+        if question not in self._asked and table.seat in standing.seats_in():
+            self._asked.add(question)
+            several = len(standing.seats_in()) > 2
+            self.say(Overdue(turn, turn not in table.gone, several, standing.match.game.hidden))

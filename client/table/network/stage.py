@@ -5,14 +5,13 @@ a value (`onward`), and next_stage.py makes it, so no place depends on another. 
 no print here.
 """
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
-from quadrille.client.table.network import wishes
+from quadrille.client.table import wishes
 from quadrille.client.table.network.context import NetworkContext
-from quadrille.client.table.network.floods import Floods, Kind
-from quadrille.client.table.network.notices import (
+from quadrille.client.table.network.floods import Floods
+from quadrille.client.table.notices import (
     About,
     Arbiter,
     AskedToPlayOn,
@@ -20,19 +19,24 @@ from quadrille.client.table.network.notices import (
     Fact,
     GuestAsks,
     GuestGone,
-    NetworkNotice,
+    Invitation,
+    Kind,
+    NotGranted,
+    Notice,
+    Refused,
     Seats,
     Untold,
     Whereabouts,
+    Why,
 )
-from quadrille.client.table.network.reasons import Denial, Denied, NotGranted, NotHere, Objected
+from quadrille.client.table.seat import SeatState
 from quadrille.client.value import value
 from quadrille.net.core.errors import NetError
 from quadrille.net.entries.terms import Chair
 from quadrille.net.game_log.log import Log
 from quadrille.net.program.station import Remark
 from quadrille.net.seating.gathering import Gathering
-from quadrille.net.seating.lobby import Called, Event, SeatAwaited
+from quadrille.net.seating.lobby import Began, Called, Event, Invited, SeatAwaited
 from quadrille.net.trust.identity import fingerprint
 from quadrille.rules.errors import RulesError
 
@@ -53,12 +57,18 @@ class AtGathering:
 
 
 Onward: TypeAlias = AtTable | AtGathering
+#: Maximum characters of a chat line.
+_MOST_SAID: Final = 500
 
 
-StageNotice: TypeAlias = NetworkNotice | Denied
+def sayable(text: str) -> str:
+    """Return the line, if it is fit to be sent."""
+    if not text or len(text) > _MOST_SAID or not text.isprintable():
+        raise NotGranted(Why.BAD_LINE)
+    return text
 
 
-class NetworkStage(ABC):
+class NetworkStage:
     """One place of a person. `code` is the exit code, if it is the last place."""
 
     place = Whereabouts.TABLE
@@ -69,24 +79,34 @@ class NetworkStage(ABC):
         self.code = 0
         self.onward: Onward | None = None
         self.floods = Floods()
-        self._notices: list[StageNotice] = []
+        self._notices: list[Notice] = []
 
     @property
     def seats(self) -> Seats:
         """The names of the seats, for sentences."""
-        return Seats((), (), self.context.room)
+        return Seats((), (), self.context.room, by_touch=not self.context.asks)
+
+    def state(self) -> SeatState | None:
+        """Return the table at play, as this person may know it; None before that."""
+        return None
 
     @property
     def own_seat(self) -> int | None:
         """The seat where this person sat down, also while another plays there."""
         return None
 
-    def begin(self) -> None:  # noqa: B027  most places have nothing to do then
+    def begin(self) -> None:
         """The person arrives."""
 
-    @abstractmethod
     def hear(self, event: Event | Remark) -> None:
-        """Process an event of the network."""
+        """Process an event of the network; a table where this person agreed to stand in leads away from here."""
+        match event:
+            case Invited(key, table, terms):
+                self.tell(Kind.INVITATION, key, Invitation(self.context.somebody(key), table, terms, self.place))
+            case Began(name) if self.context.calls.awaits(name):
+                self.onward = AtTable(name)
+            case _:
+                self.overhear(event)
 
     def hear_guest(self, event: GuestAsks | GuestGone) -> None:
         """A guest asks this person for a seat, or has gone. Ignored if no table is open."""
@@ -120,13 +140,13 @@ class NetworkStage(ABC):
     def leave(self) -> None:
         self.done = True
 
-    def drain(self) -> list[StageNotice]:
+    def drain(self) -> list[Notice]:
         notices, self._notices = self._notices, []
         return notices
 
     # Wishes
 
-    def grant(self, wish: wishes.NetworkWish) -> None:
+    def wish(self, wish: wishes.Wish) -> None:
         """Grant a wish; a refusal is a notice."""
         self.attempt(lambda: self.granted(wish))
 
@@ -135,11 +155,11 @@ class NetworkStage(ABC):
         try:
             deed()
         except NotGranted as refusal:
-            self.say(Denied(refusal.why))
+            self.say(refusal.refused)
         except (RulesError, NetError, OSError) as error:
-            self.say(Denied(error))
+            self.say(Refused(error))
 
-    def granted(self, wish: wishes.NetworkWish) -> None:
+    def granted(self, wish: wishes.Wish) -> None:
         """Do what is wished, or raise an error that says why not."""
         match wish:
             case wishes.BlockPeer(name):
@@ -150,10 +170,12 @@ class NetworkStage(ABC):
                 self.leave()
             case wishes.BareWish.SHOW_ENTRANCE:
                 if (entrance := self.context.entrance()) is None:
-                    raise NotGranted(Denial.NO_GUESTS)
+                    raise NotGranted(Why.NO_GUESTS)
                 self.say(entrance)
+            case wishes.ShowEvening(name):
+                self.say(self.context.evening(name))
             case _:
-                raise NotGranted(NotHere(wish))
+                raise NotGranted(Why.NOT_HERE, wish=wish)
 
     def block(self, name: str) -> None:
         peer = self.context.peer(name)
@@ -168,7 +190,7 @@ class NetworkStage(ABC):
         asked = context.calls.open(digits, now, context.peer(name).key if name else None)
         first = asked[0]
         if why := first.terms.objection():
-            raise NotGranted(Objected(Denial.UNPLAYABLE, why))
+            raise NotGranted(Why.UNPLAYABLE, text=why)
         peer = lobby.peers.get(first.key)
         asker = Chair(first.key, peer.name if peer else "", peer.kind if peer else "person")
         context.check_arbiter(first.terms, b"", (asker,))
@@ -180,10 +202,10 @@ class NetworkStage(ABC):
 
     # Events that others cause at any rate
 
-    def say(self, notice: StageNotice) -> None:
+    def say(self, notice: Notice) -> None:
         self._notices.append(notice)
 
-    def tell(self, kind: Kind, author: bytes, notice: NetworkNotice) -> None:
+    def tell(self, kind: Kind, author: bytes, notice: Notice) -> None:
         """Show a notice that somebody else has caused, or only count it if there are too many."""
         if self.floods.hear(kind, author, self.context.now(), stranger=self.is_stranger(author)):
             self.say(notice)
@@ -232,3 +254,9 @@ class NetworkStage(ABC):
             chair = standing.chairs[standing.keys.index(lobby.identity.key)]
             owner = self.context.called(chair.key, chair.name)
         self.tell(Kind.INVITATION, key, AwaitedAt(who, log.table, owner, self.place))
+
+
+class Bystander(NetworkStage):
+    """A person on the network without a table; events go to the lobby."""
+
+    place = Whereabouts.LOBBY

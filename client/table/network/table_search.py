@@ -4,16 +4,23 @@ from collections.abc import Callable
 from typing import Final
 
 from quadrille.client.claimed_names import shown_name
-from quadrille.client.table.network import notices, wishes
+from quadrille.client.table import notices, wishes
 from quadrille.client.table.network.context import NetworkContext
-from quadrille.client.table.network.floods import Kind
-from quadrille.client.table.network.notices import About, Arbiter, Fact, FoundTable, UnplayableTable, Whereabouts
-from quadrille.client.table.network.reasons import Denial, NotGranted, Objected
 from quadrille.client.table.network.stage import AtGathering, AtTable, NetworkStage
+from quadrille.client.table.notices import (
+    About,
+    Arbiter,
+    Fact,
+    FoundTable,
+    NotGranted,
+    UnplayableTable,
+    Whereabouts,
+    Why,
+)
 from quadrille.net.entries.wire import Offer
 from quadrille.net.program.station import Remark
 from quadrille.net.seating.gathering import ChairRefused
-from quadrille.net.seating.lobby import At, Began, Event, Invited, Lobby
+from quadrille.net.seating.lobby import At, Began, Event, Lobby
 from quadrille.net.seating.offers import host_name, is_meant, offers, unplayable
 
 #: Milliseconds from the first table found until it counts as the only one, and until its absence is reported.
@@ -89,13 +96,10 @@ class TableSearch(NetworkStage):
             case At(name, ChairRefused(why)) if name == self._gone_to:
                 self.say(About(Fact.TABLE_REFUSED, text=why))
                 self.done, self.code = True, 1
-            case Began(name) if name == self._gone_to or self.context.calls.awaits(name):
+            case Began(name) if name == self._gone_to:
                 self.onward = AtTable(name)
-            case Invited(key, table, terms):
-                invitation = notices.Invitation(self.context.somebody(key), table, terms, Whereabouts.ROOM)
-                self.tell(Kind.INVITATION, key, invitation)
             case _:
-                self.overhear(event)
+                super().hear(event)
 
     def tick(self) -> None:
         now, found = self.context.now(), self._found()
@@ -137,13 +141,13 @@ class TableSearch(NetworkStage):
         found, lobby = self._found(), self.context.lobby
         self._listed = [offer.table for offer in found]
         if not found:
-            raise NotGranted(Denial.NO_TABLE_YET)
+            raise NotGranted(Why.NO_TABLE_YET)
         tables = tuple(found_table(lobby, offer) for offer in found)
         self.say(notices.TablesFound(tables, tuple(unplayable_tables(lobby))))
 
     # Wishes of this person
 
-    def granted(self, wish: wishes.NetworkWish) -> None:
+    def granted(self, wish: wishes.Wish) -> None:
         match wish:
             case wishes.BareWish.LIST_TABLES:
                 self._list()
@@ -153,7 +157,7 @@ class TableSearch(NetworkStage):
                 self._agree()
             case wishes.BareWish.DECLINE:
                 if self._asked is None:
-                    raise NotGranted(Denial.NOTHING_ASKED)
+                    raise NotGranted(Why.NOTHING_ASKED)
                 self.say(Fact.NOT_SEATED)
                 self.leave()
             case _:
@@ -165,18 +169,18 @@ class TableSearch(NetworkStage):
         if text.isascii() and text.isdigit() and 0 < int(text[:4]) <= len(self._listed):
             table = self._listed[int(text[:4]) - 1]
             if table not in there:
-                raise NotGranted(Denial.TABLE_GONE)
+                raise NotGranted(Why.TABLE_GONE)
             self._take(there[table])
             return
         meant = [offer for offer in there.values() if is_meant(lobby, offer, text)]
         if len(meant) != 1:
-            raise NotGranted(Objected(Denial.NO_ONE_TABLE, text))
+            raise NotGranted(Why.NO_ONE_TABLE, text=text)
         self._take(meant[0])
 
     def _agree(self) -> None:
         asked, self._asked = self._asked, None
         if asked is None or asked not in self._found():
-            raise NotGranted(Denial.NOTHING_ASKED)
+            raise NotGranted(Why.NOTHING_ASKED)
         assert asked.terms.arbiter is not None
         self.context.arbiters.add(asked.terms.arbiter)
         self._take(asked)

@@ -3,13 +3,14 @@
 See net/seating/gathering.py for its machine.
 """
 
+from collections.abc import Sequence
+
 from quadrille.client.bots.names import parts
-from quadrille.client.table.network import notices, wishes
+from quadrille.client.table import notices, wishes
 from quadrille.client.table.network.context import NetworkContext
-from quadrille.client.table.network.floods import Kind
-from quadrille.client.table.network.notices import About, Fact, GuestAsks, GuestGone, Whereabouts
-from quadrille.client.table.network.reasons import Denial, NotGranted, Objected, SeatsFree, sayable
-from quadrille.client.table.network.stage import AtGathering, AtTable, NetworkStage
+from quadrille.client.table.network.stage import AtGathering, AtTable, NetworkStage, sayable
+from quadrille.client.table.notices import About, Fact, GuestAsks, GuestGone, Kind, NotGranted, Whereabouts, Why
+from quadrille.net.core.errors import PeerError
 from quadrille.net.entries.terms import Chair
 from quadrille.net.entries.wire import Offer
 from quadrille.net.game_log.news import ChatLine
@@ -141,8 +142,7 @@ class WaitingRoom(NetworkStage):
             offer = Offer(event.table, key, event.terms, (), "open", 0)
             self.onward = AtGathering(context.lobby.join(offer, context.now()))
         elif not expected:
-            invitation = notices.Invitation(context.somebody(key), event.table, event.terms, Whereabouts.ROOM)
-            self.tell(Kind.INVITATION, key, invitation)
+            super().hear(event)
 
     # Guests who ask (`host --guests=ask`)
 
@@ -164,7 +164,7 @@ class WaitingRoom(NetworkStage):
 
     def _answer_guest(self, *, yes: bool) -> None:
         if not self.asking:
-            raise NotGranted(Denial.NOTHING_ASKED)
+            raise NotGranted(Why.NOTHING_ASKED)
         asks = self.asking.pop(0)
         self.context.admit(asks.number, yes)
         self.say(About(Fact.GUEST_LET_IN if yes else Fact.GUEST_TURNED_AWAY, asks.name))
@@ -180,7 +180,7 @@ class WaitingRoom(NetworkStage):
 
     # Wishes of this person
 
-    def granted(self, wish: wishes.NetworkWish) -> None:
+    def granted(self, wish: wishes.Wish) -> None:
         hosts = self.gathering.hosts
         match wish:
             case wishes.BareWish.ASK_WHO:
@@ -188,11 +188,15 @@ class WaitingRoom(NetworkStage):
             case wishes.Say(text):
                 others = self.context.lobby.sitting(self.gathering.table) - {self.context.key}
                 if not others:
-                    raise NotGranted(Denial.NOBODY_HEARS_YET)
+                    raise NotGranted(Why.NOBODY_HEARS_YET)
                 self.gathering.say(sayable(text), others)
             case wishes.BareWish.START if hosts:
-                if self.taken < self.total:
-                    raise NotGranted(SeatsFree(self.taken, self.total))
+                try:
+                    self.gathering.go_on_without(*self._late)
+                except PeerError:
+                    raise NotGranted(Why.TOO_FEW, taken=self.taken, seats=self.total) from None
+            case wishes.SeatBots(bots) if hosts:
+                self._seat_bots(bots)
             case wishes.BareWish.AGREE | wishes.BareWish.DECLINE if hosts:
                 self._answer_guest(yes=wish is wishes.BareWish.AGREE)
             case wishes.InvitePeer(name) if hosts:
@@ -203,6 +207,25 @@ class WaitingRoom(NetworkStage):
                 self._kick(name)
             case _:
                 super().granted(wish)
+
+    @property
+    def _late(self) -> list[bytes]:
+        """Those for whom chairs are reserved, and who are not here. Bots and guests at the door come in a moment."""
+        away = self.gathering.coming - {*self.context.at_door()}
+        return [key for key, chair in self.gathering.kept.items() if key in away and chair.kind == "person"]
+
+    def _seat_bots(self, bots: Sequence[str]) -> None:
+        """Put bots on free seats, and then on those that are kept for people who have not come."""
+        gathering = self.gathering
+        free, late = self.total - len(gathering.chairs), self._late
+        if not bots:
+            raise NotGranted(Why.WHICH_BOT)
+        if len(bots) > free + len(late) or gathering.phase != OPEN:
+            raise NotGranted(Why.NO_SEAT_FREE, free=free + len(late))
+        for key in late[free + len(late) - len(bots) :] if len(bots) > free else ():
+            gathering.take_back(key)
+        for bot in bots:
+            gathering.keep(self.context.come_along(bot, gathering.table))
 
     def _present(self) -> notices.Present:
         sitting, context = self.chairs, self.context
@@ -218,7 +241,7 @@ class WaitingRoom(NetworkStage):
             if meant and chair.key != self.context.key:
                 self.gathering.kick(chair.key, "the host took your seat away")
                 return
-        raise NotGranted(Objected(Denial.NOBODY_SITS, name) if name else Denial.WHOM_TO_KICK)
+        raise NotGranted(Why.NOBODY_SITS, text=name) if name else NotGranted(Why.WHOM_TO_KICK)
 
     def leave(self) -> None:
         for asks in self.asking:

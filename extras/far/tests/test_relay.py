@@ -168,6 +168,7 @@ def test_a_connection_over_its_rate_waits_and_loses_nothing() -> None:
         assert take.read(len(data)) == data
 
 
+@pytest.mark.slow
 def test_a_member_that_does_not_read_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("quadrille.extras.far.relay.MOST_UNSENT", 0)
     with running(RelayLimits(address_rate=MUCH)) as server, ExitStack() as stack:

@@ -25,7 +25,7 @@ from quadrille.client.screen.evening import Evening, draw_evening, update_evenin
 from quadrille.client.screen.network.entrance import ScanCode
 from quadrille.client.screen.network.news import Around, News
 from quadrille.client.screen.table.terminal import Resized
-from quadrille.client.words.network.guests import TICKET_SCAN
+from quadrille.client.words.guests import TICKET_SCAN
 from quadrille.extras.far.relay import RelayLimits
 from quadrille.extras.far.relay_line import relay_finding
 from quadrille.extras.far.table_ticket import chosen_ticket, kept_ticket, place_of, way_of
@@ -85,6 +85,7 @@ def test_an_open_port_comes_before_the_relays() -> None:
     assert found.places == (own, PLACE) and str(own) == f"203.0.113.1:{port}"
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("host", ["203.0.113.1", "100.64.1.2", "10.8.0.2"])
 def test_a_place_that_was_named_by_hand_is_never_called_ones_own_network(host: str) -> None:
     """Documentation, Tailscale, a VPN: whoever names it knows who reaches it."""

@@ -74,6 +74,7 @@ def test_exchanged_missing_and_added_words_are_named(number: int) -> None:
     assert "one too many" in refusal([*words[:number], WORDS[900 + number], *words[number:]])
 
 
+@pytest.mark.slow
 def test_several_wrong_words_are_not_taken_for_a_ticket() -> None:
     random = Random(2)
     for _ in range(10):
@@ -84,6 +85,7 @@ def test_several_wrong_words_are_not_taken_for_a_ticket() -> None:
             assert refusal(words)
 
 
+@pytest.mark.slow
 def test_any_words_are_a_ticket_or_a_named_refusal() -> None:
     random = Random(7)
     read_well, refused = 0, list[str]()

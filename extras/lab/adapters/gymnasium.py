@@ -13,10 +13,10 @@ there are no final observations. Nothing is ever truncated.
 """
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
 from quadrille.ai.missing import missing
-from quadrille.extras.lab.batch import Batch
+from quadrille.extras.lab.batch import SEEDS, Batch
 from quadrille.rules.core import Given
 from quadrille.rules.errors import RulesError
 
@@ -29,9 +29,6 @@ except ModuleNotFoundError as error:
     if error.name not in ("numpy", "gymnasium"):
         raise
     raise missing("Gymnasium", "gymnasium") from None
-
-#: The first number that is no seed drawn for a reset without one.
-_SEEDS: Final = 1 << 62
 
 
 class BatchEnv(VectorEnv[dict[str, Any], Any, Any]):
@@ -63,7 +60,7 @@ class BatchEnv(VectorEnv[dict[str, Any], Any, Any]):
     ) -> tuple[dict[str, Any], dict[str, Any]]:
         """Begin all games anew. `options` are ignored: they are set when the environment is made."""
         super().reset(seed=seed)
-        drawn = int(self.np_random.integers(_SEEDS)) if seed is None else seed
+        drawn = int(self.np_random.integers(SEEDS)) if seed is None else seed
         self.batch = Batch(*self._terms, drawn)
         self._begun = True
         return self._sights(), {"seat": self._kept(self.batch.seat)}

@@ -41,6 +41,8 @@ except ModuleNotFoundError as error:
     raise missing("OpenSpiel", "open_spiel") from None
 
 PLAYERS: Final = "players"
+#: OpenSpiel's numbers of nobody and of chance.
+_OTHERS: Final = {OVER: int(pyspiel.PlayerId.TERMINAL), CHANCE: int(pyspiel.PlayerId.CHANCE)}
 
 
 def short_name(key: str) -> str:
@@ -131,8 +133,8 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
 
     def current_player(self) -> int:
         """Whose action is next: a player's, chance's, nobody's."""
-        others = {OVER: pyspiel.PlayerId.TERMINAL, CHANCE: pyspiel.PlayerId.CHANCE}
-        return int(others.get(self.play.seat, self.play.seat))
+        seat = self.play.seat
+        return seat if seat >= 0 else _OTHERS[seat]
 
     def _legal_actions(self, player: int) -> list[int]:
         return self.play.legal()

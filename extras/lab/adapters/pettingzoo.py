@@ -96,11 +96,11 @@ class TurnEnv(AECEnv[str, dict[str, Any], int | None]):  # type: ignore[misc]
     def observe(self, agent: str) -> dict[str, Any]:
         """An agent's observation, and 1 for each of its legal actions."""
         seat, play = self.possible_agents.index(agent), self.play
-        numbers = numpy.array(play.observation(seat), numpy.float32)
+        numbers = numpy.array(play.observation(seat), numpy.int64).astype(numpy.float32)
         if not self.steps.in_planes:
             numbers = numpy.concatenate([numbers, *numpy.array(play.turn_rows(), numpy.float32)])
         mask = numpy.zeros(self.steps.count, numpy.int8)
-        mask[play.legal() if seat == play.seat else []] = 1
+        mask[list(play.moves) if seat == play.seat else []] = 1
         return {"observation": numbers.reshape(self.steps.sight), "action_mask": mask}
 
     def step(self, action: Any) -> None:

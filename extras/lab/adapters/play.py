@@ -1,17 +1,19 @@
 """A game played by numbered actions (extras/lab/actions.py), with chance answered from outside; both adapters use it.
 
-A `Play` is immutable, like a State. It also holds the unfinished turn and the history, so it knows what each seat has
-learned. The only place that turns the end into a number is here: `payoffs`.
+A `Play` is immutable, like a State. It knows the position before it, so it knows what each seat has learned. The only
+place that turns the end into a number is here: `payoffs`.
 """
 
-from typing import Any, Final, NamedTuple, Self
+from collections.abc import Sequence
+from typing import Any, Final, Self
 
-from quadrille.extras.lab.actions import Made, Steps, steps_of
+from quadrille.extras.lab.actions import Steps, steps_of
 from quadrille.rules.board import CHANCE
 from quadrille.rules.chance import Dealer, Randomness
 from quadrille.rules.core import HIDDEN, WHOLE, Over, State, ToDraw, Viewer
 from quadrille.rules.drawing.plain_text import drawing
 from quadrille.rules.errors import GameOver, IllegalMove
+from quadrille.rules.ints import i64, vec
 from quadrille.rules.options import Value, shown
 from quadrille.rules.registry import game
 
@@ -19,60 +21,77 @@ from quadrille.rules.registry import game
 OVER: Final = -2
 
 
-class Happened(NamedTuple):
-    """An action, or a face that chance gave."""
-
-    action: int
-    text: str
-    owed: ToDraw | None
-
-
 class Play:
-    """A position between two actions: the state before the turn, what is `made` of the turn, the history, and the
-    number of complete turns. `state` has the unfinished turn too, if the board shows it.
+    """A position between two actions: the `state`, which has the unfinished turn if its board shows it, the actions
+    `made` of that turn, and the number of complete `turns`. `action` led here from the `past`.
     """
 
-    __slots__ = ("before", "history", "made", "seat", "state", "steps", "turns")
+    __slots__ = ("_word", "action", "made", "moves", "past", "seat", "state", "steps", "turns")
 
     def __init__(
         self,
         steps: Steps,
-        before: State[Any, Any],
-        made: Made = (),
-        history: tuple[Happened, ...] = (),
+        state: State[Any, Any],
+        made: tuple[int, ...] = (),
+        following: Sequence[int] | None = None,
+        past: "Play | None" = None,
+        action: int = 0,
         turns: int = 0,
     ) -> None:
-        self.steps, self.before, self.made, self.history, self.turns = steps, before, made, history, turns
-        self.state = steps.begun(before, made)
-        pending = before.pending
-        self.seat = OVER if isinstance(pending, Over) else CHANCE if isinstance(pending, ToDraw) else pending.seat
+        """`following` are the steps that can follow; without them nobody else has the state's board yet."""
+        self.steps, self.state, self.made, self.past, self.action, self.turns = steps, state, made, past, action, turns
+        self._word: str | None = None
+        board = state.board
+        chance = board.turn == CHANCE
+        if following is None:
+            # a board of whole turns could list thousands of them
+            count = board.legal() if chance or steps.in_planes else -1
+            following = sorted(board.moves[:count]) if count >= 0 else state.next_steps()
+        #: The board's number of each legal action, or of each face that can be owed; ascending.
+        self.moves: dict[int, int]
+        if chance:
+            faces = {steps.answers[str(state.move_of([number]))]: number for number in following}
+            self.moves = {face: faces[face] for face in sorted(faces)}
+        else:
+            self.moves = steps.numbered(following)
+        self.seat: int = board.turn if self.moves else OVER
 
     @classmethod
     def start(cls, steps: Steps) -> Self:
         """The start of a game."""
-        return cls(steps, steps.start)
+        return cls(steps, steps.start.on(steps.start.board.copy()))
 
     def __deepcopy__(self, memo: object) -> Self:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickled as the actions that lead here, so that it can always be stored and sent."""
-        start, actions = self.steps.start, tuple(happened.action for happened in self.history)
+        start, actions = self.steps.start, tuple(play.action for play in self.history())
         return replayed, (start.game.key, start.options.plain(), start.seats, actions)
 
     def legal(self) -> list[int]:
         """The legal actions, ascending; at chance the faces; empty when the game is over."""
-        return [] if self.seat == OVER else self.steps.legal(self.before, self.made)
+        return list(self.moves)
 
     def chances(self) -> list[tuple[int, float]]:
         """The possible faces of the next draw, with probabilities by public knowledge."""
-        weights = {face: self.steps.weight(self.state, face) for face in self.legal()}
+        weights = {face: self.weight(face) for face in self.moves}
         total = sum(weights.values())
         return [(face, weight / total) for face, weight in weights.items()]
 
+    def weight(self, face: int) -> int:
+        """The likelihood of this face, relative to the other ones."""
+        return self.steps.observer.weight(self.state.board, face)
+
     def text(self, action: int) -> str:
-        """A legal action, or a face, as a word."""
-        return self.steps.text(self.before, self.made, action)
+        """A legal action in the game's notation, or a face, as a word."""
+        if self.seat == CHANCE:
+            return self.steps.names[action]
+        return self.state.word(self._apart(self.made), self.steps.numbers[action])
+
+    def _apart(self, made: Sequence[int]) -> list[int]:
+        """The steps of an unfinished turn that its board does not show."""
+        return [] if self.steps.in_planes else [self.steps.numbers[action] for action in made]
 
     def objection(self, action: object) -> str | None:
         """Why an action is illegal now; None if it is legal."""
@@ -81,27 +100,41 @@ class Play:
         count = self.steps.faces if self.seat == CHANCE else self.steps.count
         if isinstance(action, bool) or not isinstance(action, int) or not 0 <= action < count:
             return f"an action here is a whole number from 0 to {count - 1}, not {shown(action)}"
-        if action in self.legal():
+        if action in self.moves:
             return None
-        if self.seat == CHANCE:
-            return f"face {action} can't be the one that is owed"
-        return self.steps.objection(self.before, self.made, action)
+        return (
+            f"face {action} can't be the one that is owed"
+            if self.seat == CHANCE
+            else self.steps.objection(self.state, action)
+        )
 
     def after(self, action: int) -> Self:
         """The position after an action, or after a drawn face; refuses an illegal one."""
-        if why := self.objection(action):
+        if (type(action) is not int or action not in self.moves) and (why := self.objection(action)):
             raise (GameOver if self.seat == OVER else IllegalMove)(why)
-        owed = pending if isinstance(pending := self.state.pending, ToDraw) else None
-        history = (*self.history, Happened(action, self.text(action), owed))
-        state, made = self.steps.after(self.before, self.made, action)
-        return type(self)(self.steps, state, made, history, self.turns + (self.seat != CHANCE and not made))
+        steps, state, move, made = self.steps, self.state, self.moves[action], (*self.made, action)
+        if self.seat == CHANCE:
+            made = ()
+        elif not steps.in_planes:
+            turn = self._apart(made)
+            if following := state.next_steps(turn):
+                return type(self)(steps, state, made, following, self, action, self.turns)
+            whole = state.code(state.move_of(turn))
+            assert whole is not None, "a legal turn is a move"
+            move = whole
+        board = state.board.copy()
+        board.apply(move)
+        if board.plies != state.board.plies:
+            made = ()
+        turns = self.turns + (self.seat != CHANCE and not made)
+        return type(self)(steps, state.on(board), made, None, self, action, turns)
 
     def dealt(self, dealer: Dealer) -> Self:
         """The position after all owed draws, answered by a dealer who knows them."""
         play = self
-        while isinstance(owed := play.state.pending, ToDraw):
-            name = dealer.face(owed.pile.name, owed.pile.faces, owed.position)
-            play = play.after(next(face for face in play.legal() if play.text(face) == name))
+        while play.seat == CHANCE:
+            owed = play.state.draw()
+            play = play.after(self.steps.answers[dealer.face(owed.pile.name, owed.pile.faces, owed.position)])
         return play
 
     def payoffs(self) -> list[float]:
@@ -111,17 +144,39 @@ class Play:
         So it is 1 for being ahead of everybody, -1 for being behind, 0 for sharing the place with all; with two seats
         win, loss, draw. The payoffs add up to 0, and all are 0 before the end.
         """
-        over = self.state.pending
-        places = over.places if isinstance(over, Over) else (1,) * self.state.seats
-        return [sum((p > own) - (p < own) for p in places) / (len(places) - 1) for own in places]
+        board, seats = self.state.board, self.state.seats
+        return [board.payoff(seat) / (seats - 1) if self.seat == OVER else 0.0 for seat in range(seats)]
 
     # Knowledge
 
+    def history(self) -> list["Play"]:
+        """Every position after the first one, in order: each has the action that led to it."""
+        found, play = [], self
+        while play.past is not None:
+            found.append(play)
+            play = play.past
+        return found[::-1]
+
+    @property
+    def word(self) -> str:
+        """The action that led here, in the game's notation."""
+        if self._word is None:
+            assert self.past is not None, "no action led to the first position"
+            self._word = self.past.text(self.action)
+        return self._word
+
+    @property
+    def drawn(self) -> ToDraw | None:
+        """The draw that a face has answered to lead here."""
+        return self.past.state.draw() if self.past is not None and self.past.seat == CHANCE else None
+
     def heard(self, viewer: Viewer) -> list[str]:
         """The history as that viewer learned it, in order: a seat's is its information state."""
+        if viewer == WHOLE:
+            return [play.word for play in self.history()]
         return [
-            text if viewer == WHOLE or owed is None or owed.owner in (None, viewer) else str(HIDDEN)
-            for _, text, owed in self.history
+            play.word if (owed := play.drawn) is None or owed.owner in (None, viewer) else str(HIDDEN)
+            for play in self.history()
         ]
 
     def secrets(self, seat: int, *, ever: bool = False) -> list[str]:
@@ -131,15 +186,15 @@ class Play:
         """
         sealed = self.state.sealed()
         return [
-            f"{owed.position + 1} {text}"
-            for _, text, owed in self.history
-            if sealed is not None and owed is not None and owed.owner == seat
+            f"{owed.position + 1} {play.word}"
+            for play in self.history()
+            if sealed is not None and (owed := play.drawn) is not None and owed.owner == seat
             if ever or (owed.pile == sealed.pile and owed.position in sealed.looks[seat])
         ]
 
-    def observation(self, seat: int) -> list[int]:
+    def observation(self, seat: int) -> vec[i64]:
         """A seat's observation of the position as numbers, from its own view: planes, columns, rows in one row."""
-        return list(self.steps.observer.observe(self.state.view(seat).board, seat))
+        return self.steps.observer.observe(self.state.view(seat).board, seat)
 
     def picture(self, viewer: Viewer) -> str:
         """The position in plain text as that viewer knows it, with the unfinished turn."""
@@ -148,7 +203,7 @@ class Play:
 
     def turn(self) -> list[str]:
         """The unfinished turn, in words."""
-        return [happened.text for happened in self.history[len(self.history) - len(self.made) :]]
+        return [play.word for play in self.history()[-len(self.made) :]] if self.made else []
 
     def turn_rows(self) -> list[list[int]]:
         """The unfinished turn, a number for each action: how often it was made, and 1 for the last one."""
@@ -164,8 +219,10 @@ class Play:
         sealed = self.state.sealed()
         faces = self.state.view(seat).guess(rng).board.faces if sealed is not None else ()
         return [
-            int(faces[owed.position]) if sealed is not None and owed and owed.pile == sealed.pile else action
-            for action, _, owed in self.history
+            int(faces[owed.position])
+            if sealed is not None and (owed := play.drawn) and owed.pile == sealed.pile
+            else play.action
+            for play in self.history()
         ]
 
 

@@ -16,7 +16,9 @@ from operator import index
 from pathlib import Path
 from typing import Any, Final, Self
 
-from quadrille.extras.lab.actions import Steps, numpy_here, steps_of
+import numpy
+
+from quadrille.extras.lab.actions import Steps, steps_of
 from quadrille.extras.lab.batch.files import KIND, StoredBatch
 from quadrille.extras.lab.batch.packing import Packing
 from quadrille.extras.lab.engine.rows import FINE, Rows
@@ -111,8 +113,7 @@ class Batch:
         self.games = count
         self.seed = seed_of(seed)
         self.layout = layout
-        self._numpy = numpy_here()
-        self.packing = Packing(self._numpy, self.steps)
+        self.packing = Packing(self.steps)
         self._dice = Dice(self.seed)
         self._rows = self._made_rows()
         self._lend()
@@ -139,19 +140,16 @@ class Batch:
 
     def _lend(self) -> None:
         """Make the buffers and the arrays over them."""
-        rows, games, numpy = self._rows, self.games, self._numpy
+        rows, games = self._rows, self.games
         seats = self.steps.start.seats
         view = words(games * rows.row_words if rows.spreads else 0)
         sight, mask = words(games * rows.sight_words if rows.paints else 0), words(games * rows.mask_words)
-        seat, rewards, done, plies = (words(games * wide) for wide in (1, seats, 1, 1))
-        self._drawn = words(games)
-        rows.lend_sights(view, sight)
-        rows.lend_figures(mask, seat, rewards, done, plies)
-        self.seat = numpy.frombuffer(seat, numpy.int64)
+        rows.view.words, rows.sight.words, rows.mask = view, sight, mask
+        seat, rewards, done, plies, self._drawn = (words(games * wide) for wide in (1, seats, 1, 1, 1))
+        rows.seat, rows.rewards, rows.done, rows.plies = seat, rewards, done, plies
+        figures = (seat, done, plies, self._drawn)
+        self.seat, self.done, self.plies, self._sampled = (numpy.frombuffer(each, numpy.int64) for each in figures)
         self.rewards = numpy.frombuffer(rewards, numpy.int64).reshape(games, seats)
-        self.done = numpy.frombuffer(done, numpy.int64)
-        self.plies = numpy.frombuffer(plies, numpy.int64)
-        self._sampled = numpy.frombuffer(self._drawn, numpy.int64)
         row = numpy.frombuffer(mask, numpy.uint8).reshape(games, WORD * rows.mask_words)
         self.mask = row[:, : self.actions]
         self.observations = self._observations(view if rows.spreads else sight) if rows.paints else None
@@ -162,7 +160,7 @@ class Batch:
     def _observations(self, buffer: Any) -> Any:
         """The array over the buffer of planes or of packed rows."""
         rows = self._rows
-        row = self._numpy.frombuffer(buffer, self.packing.kind).reshape(self.games, -1)
+        row = numpy.frombuffer(buffer, self.packing.kind).reshape(self.games, -1)
         if self.layout == PACKED:
             return row[:, : self.packing.size].reshape(self.games, *self.packing.shape)
         if rows.apart:
@@ -197,24 +195,24 @@ class Batch:
         return self.steps.start.seats
 
     @property
-    def policy_shape(self) -> tuple[int, int, int]:
+    def policy_shape(self) -> tuple[int, ...]:
         """Planes, columns and rows in which each action has a place."""
         return self.steps.policy_shape
 
     @property
     def policy_places(self) -> Any:
         """Each action's place in `policy_shape`, counted through it."""
-        return self._numpy.array(self.steps.policy_places, self._numpy.int64)
+        return numpy.array(self.steps.policy_places, numpy.int64)
 
     @property
     def symmetries(self) -> Any:
         """For each symmetry of the game, the image of each action; the first changes nothing."""
-        return self._numpy.array(self.steps.symmetries, self._numpy.int64)
+        return numpy.array(self.steps.symmetries, numpy.int64)
 
     @property
     def square_symmetries(self) -> Any:
         """For the same symmetries, the image of each cell of a plane."""
-        return self._numpy.array(self.steps.square_symmetries, self._numpy.int64)
+        return numpy.array(self.steps.square_symmetries, numpy.int64)
 
     def sample(self, dice: int | Dice | None = None) -> Any:
         """A random legal action of each game, all equally likely: by the batch's own dice, or by these or this seed.
@@ -238,7 +236,6 @@ class Batch:
 
     def _read(self, actions: Any) -> Any:
         """Actions of any form as the engine takes them."""
-        numpy = self._numpy
         if isinstance(actions, str | bytes) or not isinstance(actions, Iterable):
             raise RulesError(f"actions are an array or a list of {self.games} whole numbers, not {shown(actions)}")
         try:
@@ -258,7 +255,7 @@ class Batch:
         """Why an action is illegal, with its game."""
         if not 0 <= action < self.actions:
             return f"game {game}: an action here is a whole number from 0 to {self.actions - 1}, not {action}"
-        why = self.steps.objection(self.state(game), self._made(game), action)
+        why = self.steps.objection(self.state(game), action)
         return f"game {game}, action {action}: {why}"
 
     # Positions
@@ -267,10 +264,6 @@ class Batch:
         """The position of a game for people, with texts, reasons and pictures; the whole one, with all secrets."""
         state: State[Any, Any] = self.steps.start.on(self._rows.boards[self._index(game)].copy())
         return state
-
-    def _made(self, game: int) -> tuple[int, ...]:
-        """The actions of a game's unfinished turn that its board does not show."""
-        return tuple(self.steps.actions[step] for step in self._rows.turn(game))
 
     # Copies and files
 

@@ -1,23 +1,16 @@
 """Packed observations, and the planes that they were made of.
 
-The engine writes the rows (rules/observations/); here NumPy reads them, many at a time. Specification:
+The engine writes the rows (extras/lab/engine/sight.py); here NumPy reads them, many at a time. Specification:
 extras/lab/docs/batch.md, "Layouts".
 """
 
 import math
 from typing import Any
 
+import numpy
+
 from quadrille.extras.lab.actions import Steps
-from quadrille.extras.lab.engine.layout import (
-    BIT,
-    FIGURE,
-    NUMBER,
-    figures_of,
-    one_byte,
-    packed_places,
-    packed_planes,
-    packed_weights,
-)
+from quadrille.extras.lab.engine.layout import BIT, FIGURE, NUMBER, PACKED, RowLayout
 from quadrille.rules.errors import RulesError
 from quadrille.rules.native.buffers import BYTE
 
@@ -25,21 +18,17 @@ from quadrille.rules.native.buffers import BYTE
 class Packing:
     """The packed rows of one game at one table: `shape` is that of a row, `kind` the type of its numbers."""
 
-    def __init__(self, numpy: Any, steps: Steps) -> None:
-        self._numpy = numpy
+    def __init__(self, steps: Steps) -> None:
         self._steps = steps
-        self._kinds = steps.observer.packing()
         self.cells = math.prod(steps.shape[1:])
+        self._layout = RowLayout(steps.observer.packing(), self.cells, PACKED)
         self._turn = 0 if steps.in_planes else 2 * steps.count
         self.kind = numpy.uint8 if steps.observer.largest() <= BYTE else numpy.int16
-        self._squares = packed_planes(self._kinds) * self.cells
-        self.size = self._squares + figures_of(self._kinds) + self._turn
-        one = one_byte(self._kinds) and not self._turn
-        self.shape: tuple[int, ...] = steps.shape[1:] if one else (self.size,)
+        self.size = self._layout.size + self._turn
+        self.shape: tuple[int, ...] = steps.shape[1:] if self._layout.is_byte and not self._turn else (self.size,)
 
     def unpacked(self, rows: Any, still: Any) -> Any:
         """The planes of packed rows; `still` has those of any position, for the planes that never change."""
-        numpy = self._numpy
         try:
             rows = numpy.asarray(rows)
         except ValueError as error:
@@ -49,10 +38,9 @@ class Packing:
             raise RulesError(f"packed rows of this batch are {wanted}, not {rows.dtype} of {rows.shape}")
         before = rows.shape[: -len(self.shape)]
         flat = rows.reshape(-1, self.size)
-        planes = numpy.empty((len(flat), len(self._kinds), self.cells), self.kind)
-        places, weights = packed_places(self._kinds, self.cells), packed_weights(self._kinds)
-        for plane, kind in enumerate(self._kinds):
-            first = places[plane]
+        kinds, places, weights = self._layout.kinds, self._layout.places, self._layout.weights
+        planes = numpy.empty((len(flat), len(kinds), self.cells), self.kind)
+        for plane, (kind, first) in enumerate(zip(kinds, places, strict=True)):
             if kind == BIT:
                 planes[:, plane] = (flat[:, first : first + self.cells] & weights[plane]) > 0
             elif kind == NUMBER:

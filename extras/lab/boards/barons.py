@@ -6,7 +6,8 @@ from quadrille.extras.lab.engine.sight import Sight
 from quadrille.extras.lab.engine.sums import POINT, Patterns
 from quadrille.rules.arrays import array
 from quadrille.rules.board import PART, Board
-from quadrille.rules.boards.barons import UNCLAIMED, BaronsBoard
+from quadrille.rules.games.barons.board import UNCLAIMED, BaronsBoard
+from quadrille.rules.games.barons.search import SearchedBarons
 from quadrille.rules.ints import i64, mypyc_attr, vec
 
 
@@ -29,11 +30,10 @@ class BaronsObserver(Observer):
     def repaint(self, given: Board, move: i64, sight: Sight) -> None:
         """The last mover is the furthest from the viewer now, and has the claimed square."""
         assert isinstance(given, BaronsBoard)
-        board: BaronsBoard = given
-        if board.seats < USED_BITS:
-            sight.pass_on(board.seats, move)
+        if given.seats < USED_BITS:
+            sight.pass_on(given.seats, move)
         else:
-            super().repaint(board, move, sight)
+            super().repaint(given, move, sight)
 
     def paint(self, given: Board, sight: Sight, seat: i64) -> None:
         """See the class."""
@@ -78,8 +78,7 @@ class BaronsPatterns(Patterns):
     def earned(self, given: Board, seat: i64) -> i64:
         """The score."""
         assert isinstance(given, BaronsBoard)
-        board: BaronsBoard = given
-        return board.score(seat)
+        return given.score(seat)
 
     def sure(self) -> i64:
         """Two or three connections."""
@@ -87,10 +86,9 @@ class BaronsPatterns(Patterns):
 
     def prospect(self, given: Board, lead: i64) -> i64:
         """The margin has the same share as in `gain`; the rest is for the chances of being ahead."""
-        assert isinstance(given, BaronsBoard)
-        board: BaronsBoard = given
+        assert isinstance(given, SearchedBarons)
         sure = POINT * self.sure()
-        return board.margin(lead, POINT) + (PART - board.soft()) * min(max(lead, -sure), sure) // sure
+        return given.margin(lead, POINT) + (PART - given.soft()) * min(max(lead, -sure), sure) // sure
 
     def look_after(self, given: Board, move: i64) -> None:
         """Without a change of the board beyond the figures of the mover."""

@@ -5,23 +5,22 @@ from quadrille.extras.lab.engine.observer import Observer
 from quadrille.extras.lab.engine.sight import Sight
 from quadrille.rules.arrays import array
 from quadrille.rules.board import Board
-from quadrille.rules.boards._coin.terms import (
+from quadrille.rules.games.coin_isolation.board import (
     GIVEN,
     IDLE,
     KIND,
-    KINDS,
     LENGTH,
     NONE,
     PASSES,
     PLACE_WANTED,
     PLACED,
-    ROW,
     STAGE,
     TAKEN,
     TURN,
     WILD,
+    CoinBoard,
 )
-from quadrille.rules.boards.coin_isolation import CoinBoard
+from quadrille.rules.games.coin_isolation.paths import KINDS, ROW
 from quadrille.rules.ints import i64, mypyc_attr, vec
 
 
@@ -33,6 +32,11 @@ class CoinObserver(Observer):
     """
 
     __slots__ = ()
+
+    def weight(self, given: Board, face: i64) -> i64:
+        """The coins of that kind that are still to be drawn."""
+        assert isinstance(given, CoinBoard)
+        return given.unlaid(face)
 
     def largest(self) -> i64:
         """A coin on each square, or turns without a coin."""

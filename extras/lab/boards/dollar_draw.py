@@ -8,8 +8,7 @@ from quadrille.extras.lab.engine.sight import USED, Sight
 from quadrille.extras.lab.engine.sums import Patterns
 from quadrille.rules.arrays import array, fill, filled
 from quadrille.rules.board import Board
-from quadrille.rules.boards._dollar.squares import BORDER, CAPTURED, CLAIMED, DOLLAR
-from quadrille.rules.boards.dollar_draw import DollarDrawBoard
+from quadrille.rules.games.dollar_draw.board import BORDER, CAPTURED, CLAIMED, DOLLAR, DollarDrawBoard
 from quadrille.rules.ints import i64, mypyc_attr, vec
 
 #: In a word of a sight: all that is the viewer's, a bit below the same of the other seat; and the dollars.
@@ -84,15 +83,13 @@ class DollarDrawPatterns(Patterns):
     def sheet(self, given: Board) -> vec[i64]:
         """See the class."""
         assert isinstance(given, DollarDrawBoard)
-        board: DollarDrawBoard = given
-        return array(((board.last + 1) // board.stride, board.stride - 1, board.stride, board.first, 7, 1, 3, 2))
+        return array(((given.last + 1) // given.stride, given.stride - 1, given.stride, given.first, 7, 1, 3, 2))
 
     def renew(self, given: Board, square: i64) -> None:
         """0 blank, 1 claimed by the seat, 2 by the other, 3 a dollar, 4 a captured one; 5 its token, 6 the other."""
         assert isinstance(given, DollarDrawBoard)
-        board: DollarDrawBoard = given
-        tokens = board.tokens
-        held = 3 * board.holds[square]
+        tokens = given.tokens
+        held = 3 * given.holds[square]
         if tokens[0] == square:
             self.see(0, square, 5)
             self.see(1, square, 6 if tokens[1] != square else 5)
@@ -106,8 +103,7 @@ class DollarDrawPatterns(Patterns):
     def earned(self, given: Board, seat: i64) -> i64:
         """Eight for a captured dollar, one for a claimed square, which counts only if the dollars are equal."""
         assert isinstance(given, DollarDrawBoard)
-        board: DollarDrawBoard = given
-        return 8 * board.captured[seat] + board.claimed[seat]
+        return 8 * given.captured[seat] + given.claimed[seat]
 
     def sure(self) -> i64:
         """A captured dollar and a little."""

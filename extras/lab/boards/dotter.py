@@ -5,8 +5,7 @@ from quadrille.extras.lab.engine.observer import Observer
 from quadrille.extras.lab.engine.sight import Sight
 from quadrille.rules.arrays import array
 from quadrille.rules.board import UNKNOWN, Board
-from quadrille.rules.boards._dotter.moves import PUBLIC, ROWS
-from quadrille.rules.boards.dotter import DotterBoard
+from quadrille.rules.games.dotter.board import PUBLIC, ROWS, DotterBoard
 from quadrille.rules.ints import i64, mypyc_attr, vec
 
 
@@ -18,6 +17,13 @@ class DotterObserver(Observer):
     """
 
     __slots__ = ()
+
+    def most_draws(self) -> i64:
+        """Each look and each card turned up is a face."""
+        board = self.start
+        assert isinstance(board, DotterBoard)
+        cards = len(board.ranks)
+        return board.max_rounds * (cards * board.seats + cards // 3 * 3)
 
     def largest(self) -> i64:
         """A peg's hole, a round, a lap, or a card's row or rank."""

@@ -7,7 +7,7 @@ from quadrille.extras.lab.engine.observer import Observer
 from quadrille.extras.lab.engine.sight import Sight
 from quadrille.rules.arrays import array, fill, filled
 from quadrille.rules.board import Board
-from quadrille.rules.boards.maze import MazeBoard
+from quadrille.rules.games.maze.board import MazeBoard
 from quadrille.rules.ints import i64, mypyc_attr, vec
 
 #: In a word of a sight: all bits for the wish for an odd number of X's, and with these all that say it is odd.
@@ -22,6 +22,16 @@ class MazeObserver(Observer):
     """
 
     __slots__ = ()
+
+    def policy_shape(self, count: i64) -> vec[i64]:
+        """A plane for each direction, left, down, up, right, in which a segment has its start square."""
+        shape = self.shape()
+        return array((4, shape[1], shape[2]))
+
+    def policy_place(self, step: i64, action: i64) -> i64:
+        """By direction, then by square."""
+        shape = self.shape()
+        return (step & 3) * shape[1] * shape[2] + step // 4
 
     def packing(self) -> vec[i64]:
         """All planes but the last, which says that the seat to move is to move, are bits."""

@@ -1,10 +1,11 @@
-"""The layout of observations: the kinds of planes, and the places of their numbers in a packed row.
+"""The layout of an observation: the kinds of planes, and the places of their numbers in a row.
 
-Each plane is of a kind, which its board declares (`Board.packing`). A packed row has a bit of each square for a plane
-of BITs, and one number for a plane that is full of it.
+Each plane is of a kind, which its observer declares (`Observer.packing`). A packed row has a bit of each square for a
+plane of BITs, and one number for a plane that is full of it: seven planes of BITs share a number of each square, then
+come those of NUMBERs, then the FIGUREs. A row that is not packed has the planes one after the other.
 """
 
-from typing import Final
+from typing import Final, final
 
 from quadrille.rules.arrays import array, filled
 from quadrille.rules.ints import i64, vec
@@ -21,6 +22,8 @@ USED_BITS: Final = 7
 BITS: Final = 64
 #: The place of a plane that a packed row leaves out.
 NOWHERE: Final = -1
+#: The stride of a packed row.
+PACKED: Final = 0
 
 
 def lanes(width: i64, *, big: bool) -> vec[i64]:
@@ -31,81 +34,59 @@ def lanes(width: i64, *, big: bool) -> vec[i64]:
     for lane in range(count):
         found[count - 1 - lane if big else lane] = unit
         if lane + 1 < count:
-            for _ in range(width):
+            for _ in range(width):  # to the compiler a shifted 1 has 32 bits
                 unit *= 2
     return found
 
 
-def packed_planes(packing: vec[i64]) -> i64:
-    """How many numbers a packed row has for each square."""
-    bits: i64 = 0
-    numbers: i64 = 0
-    for kind in packing:
-        bits += 1 if kind == BIT else 0
-        numbers += 1 if kind == NUMBER else 0
-    return (bits + USED_BITS - 1) // USED_BITS + numbers
+@final
+class RowLayout:
+    """The places of planes of these `kinds`, `stride` apart, or PACKED.
 
-
-def figures_of(packing: vec[i64]) -> i64:
-    """How many planes are FIGUREs."""
-    figures: i64 = 0
-    for kind in packing:
-        figures += 1 if kind == FIGURE else 0
-    return figures
-
-
-def runs_of(packing: vec[i64], stride: i64) -> vec[i64]:
-    """Where the planes of BITs and NUMBERs begin and end, those side by side as one."""
-    ends: list[i64] = []
-    for plane in range(len(packing)):
-        if packing[plane] > NUMBER:
-            continue
-        if ends and ends[-1] == plane * stride:
-            ends.pop()
-        else:
-            ends.append(plane * stride)
-        ends.append((plane + 1) * stride)
-    return array(ends)
-
-
-def one_byte(packing: vec[i64]) -> bool:
-    """Whether a byte of each square is the whole of a packed row."""
-    return packed_planes(packing) == 1 and NUMBER not in packing and FIGURE not in packing
-
-
-def packed_places(packing: vec[i64], cells: i64) -> vec[i64]:
-    """The place of each plane's first number in a packed row, or of its only one.
-
-    Seven planes of BITs share a number of each square. Then come those of NUMBERs, then the FIGUREs.
+    `places` has the place of each plane's first number, or of its only one, `weights` the worth of 1 on each plane in
+    a number there. A row has `size` numbers. `runs` are the places where planes of BITs and NUMBERs begin and end,
+    those side by side as one. `is_byte` tells that a byte of each square is the whole of a packed row.
     """
-    places = filled(len(packing), NOWHERE)
-    bits: i64 = 0
-    for kind in packing:
-        bits += 1 if kind == BIT else 0
-    number = (bits + USED_BITS - 1) // USED_BITS
-    figure = packed_planes(packing) * cells
-    bits = 0
-    for plane in range(len(packing)):
-        kind = packing[plane]
-        if kind == BIT:
-            places[plane] = bits // USED_BITS * cells
-            bits += 1
-        elif kind == NUMBER:
-            places[plane] = number * cells
-            number += 1
-        elif kind == FIGURE:
-            places[plane] = figure
-            figure += 1
-    return places
 
+    __slots__ = ("cells", "is_byte", "kinds", "places", "runs", "size", "stride", "weights")
 
-def packed_weights(packing: vec[i64]) -> vec[i64]:
-    """The worth of 1 on each plane in a number of a packed row."""
-    weights = filled(len(packing), 1)
-    bits: i64 = 0
-    for plane in range(len(packing)):
-        if packing[plane] == BIT:
-            for _ in range(bits % USED_BITS):
-                weights[plane] *= 2
-            bits += 1
-    return weights
+    def __init__(self, kinds: vec[i64], cells: i64, stride: i64) -> None:
+        self.kinds = kinds
+        self.cells = cells
+        self.stride = stride
+        self.places = filled(len(kinds), NOWHERE)
+        self.weights = filled(len(kinds), 1)
+        bits: i64 = 0
+        numbers: i64 = 0
+        figures: i64 = 0
+        for kind in kinds:
+            bits += 1 if kind == BIT else 0
+            numbers += 1 if kind == NUMBER else 0
+            figures += 1 if kind == FIGURE else 0
+        number = (bits + USED_BITS - 1) // USED_BITS
+        figure = (number + numbers) * cells
+        self.is_byte = number == 1 and numbers == 0 and figures == 0
+        self.size = figure + figures if stride == PACKED else len(kinds) * stride
+        ends: list[i64] = [0, figure] if stride == PACKED else []
+        bits = 0
+        for plane in range(len(kinds)):
+            kind = kinds[plane]
+            if stride != PACKED:
+                self.places[plane] = plane * stride
+                if kind <= NUMBER:
+                    if ends and ends[-1] == plane * stride:
+                        ends.pop()
+                    else:
+                        ends.append(plane * stride)
+                    ends.append((plane + 1) * stride)
+            elif kind == BIT:
+                self.places[plane] = bits // USED_BITS * cells
+                self.weights[plane] = 1 << (bits % USED_BITS)
+                bits += 1
+            elif kind == NUMBER:
+                self.places[plane] = number * cells
+                number += 1
+            elif kind == FIGURE:
+                self.places[plane] = figure
+                figure += 1
+        self.runs = array(ends)

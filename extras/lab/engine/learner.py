@@ -9,7 +9,7 @@ from typing import Final
 
 from quadrille.extras.lab.engine.sums import POINT, Patterns
 from quadrille.rules.arrays import filled
-from quadrille.rules.board import CHANCE, Board
+from quadrille.rules.board import Board
 from quadrille.rules.dice import Dice
 from quadrille.rules.ints import i64
 
@@ -21,10 +21,6 @@ RATE: Final = 10_000
 STRAY: Final = 20
 #: The share of the later target, against the later expectation, in 1/256: TD's lambda.
 LAMBDA: Final = 230
-#: Positions of a game: learned; in which a random move was made; in the middle of a turn.
-LEARNED: Final = 0
-STRAYED: Final = 1
-SKIPPED: Final = 2
 
 
 class Learner:
@@ -41,7 +37,8 @@ class Learner:
         self.patterns: Patterns = patterns
         self.dice = Dice(seed)
         self.games: i64 = 0
-        self.strays: list[i64] = []
+        #: For each position of the game that has free moves, whether a random one was made.
+        self.strays: list[bool] = []
 
     def play(self, games: i64) -> None:
         """Play and learn from so many games."""
@@ -56,20 +53,12 @@ class Learner:
         board = self.board
         board.become(self.start)
         self.patterns.add_up()
-        self.deal()
         if self.games % 2:
             for _ in range(self.dice.below(self.patterns.squares // 2)):
                 move = board.random_move(self.dice)
                 if move < 0:
                     return
                 board.apply(move)
-                self.deal()
-
-    def deal(self) -> None:
-        """Answer chance."""
-        board = self.board
-        while board.turn == CHANCE and not board.ended:
-            board.apply(board.face(self.dice))
 
     def play_on(self) -> None:
         """Play to the end of the game; note which moves were random."""
@@ -77,37 +66,11 @@ class Learner:
         count = board.legal()
         while count:
             stray = self.dice.below(STRAY) == 0
-            turn = filled(0, 0) if stray else self.patterns.foremost(board)
-            if len(turn):
-                self.strays.append(LEARNED)
-                board.apply(turn[0])
-                for i in range(1, len(turn)):
-                    self.strays.append(SKIPPED)
-                    board.apply(turn[i])
-            else:
-                self.strays.append(STRAYED if stray else LEARNED)
-                plies = board.plies
-                board.apply(board.moves[self.dice.below(count)] if stray else self.best(count))
-                while board.plies == plies:
-                    # a random turn goes on at random
-                    self.strays.append(SKIPPED)
-                    board.apply(board.random_move(self.dice))
-            self.deal()
+            self.strays.append(stray)
+            board.apply(
+                board.moves[self.dice.below(count)] if stray else self.patterns.best(board, board.moves[:count])
+            )
             count = board.legal()
-
-    def best(self, count: i64) -> i64:
-        """The listed move after which the mover expects the largest lead."""
-        board = self.board
-        seat = board.turn
-        best: i64 = 0
-        highest: i64 = 0
-        for i in range(count):
-            self.patterns.look_after(board, board.moves[i])
-            lead = self.patterns.lead(seat)
-            if i == 0 or lead > highest:
-                highest = lead
-                best = i
-        return board.moves[best]
 
     def learn(self) -> None:
         """Go back through the game. Nothing is learned about a position in which a random move was made."""
@@ -120,15 +83,13 @@ class Learner:
         while self.strays:
             stray = self.strays.pop()
             board.undo()
-            if stray == SKIPPED:
-                continue
             patterns.add_up()
             patterns.look(board)
             for seat in range(board.seats):
                 value = patterns.outlook[seat]
                 error = goals[seat] - value
-                if stray == STRAYED:
+                if stray:
                     goals[seat] = value
                 else:
-                    patterns.teach(seat, patterns.stage(board), board.turn, error * rate >> 16)
+                    patterns.teach(seat, board.plies, board.turn, error * rate >> 16)
                     goals[seat] = value + (error * LAMBDA >> 8)

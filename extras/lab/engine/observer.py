@@ -4,23 +4,31 @@ A package plugs one in for its game under `quadrille.views`, as `lab.GAME` (rule
 its planes in its docstring. Seats are counted from the one that looks, round the table.
 """
 
-from quadrille.extras.lab.engine.layout import BITS, NUMBER
+from typing import Final
+
+from quadrille.extras.lab.engine.layout import BITS, NUMBER, RowLayout
 from quadrille.extras.lab.engine.sight import Sight
-from quadrille.rules.arrays import filled
+from quadrille.rules.arrays import array, filled
 from quadrille.rules.board import Board
 from quadrille.rules.ints import i64, mypyc_attr, vec
+
+#: Maximum owed faces in a game that defines no limit of its own.
+MOST_DRAWS: Final = 1 << 20
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Observer:
     """`start` is a first position; all others that are seen have its terms. A subclass has `paint` or `observe`."""
 
-    __slots__ = ("start",)
+    __slots__ = ("plain", "start")
 
     start: Board
+    #: The sight of one observation as plain numbers, once there was any.
+    plain: list[Sight]
 
     def __init__(self, start: Board) -> None:
         self.start = start
+        self.plain = []
 
     def largest(self) -> i64:
         """The largest number that an observation can show."""
@@ -33,6 +41,25 @@ class Observer:
     def shape(self) -> vec[i64]:
         """The shape of an observation: planes, columns, rows."""
         return self.start.shape()
+
+    def policy_shape(self, count: i64) -> vec[i64]:
+        """Planes, columns and rows with a place for each of `count` steps: one plane if they are the squares, or else
+        one row.
+        """
+        shape = self.shape()
+        return array((1, shape[1], shape[2]) if shape[1] * shape[2] == count else (count, 1, 1))
+
+    def policy_place(self, step: i64, action: i64) -> i64:
+        """The place of a step in `policy_shape`: plane by plane, column by column, from the lowest row up."""
+        return action
+
+    def weight(self, given: Board, face: i64) -> i64:
+        """Number of cards with this face that may be the owed one, by public knowledge."""
+        return 1
+
+    def most_draws(self) -> i64:
+        """Maximum owed faces in a game whose pile stays hidden."""
+        return MOST_DRAWS
 
     def packing(self) -> vec[i64]:
         """The kind of each plane (layout.py)."""
@@ -51,9 +78,11 @@ class Observer:
 
     def observe(self, given: Board, seat: i64) -> vec[i64]:
         """A seat's observation as numbers: plane by plane, column by column from the left, from the lowest row up."""
-        shape = self.shape()
-        cells = shape[1] * shape[2]
-        sight = Sight(self.packing(), cells, BITS, cells)
+        if not self.plain:
+            shape = self.shape()
+            cells = shape[1] * shape[2]
+            self.plain.append(Sight(RowLayout(self.packing(), cells, cells), BITS))
+        sight = self.plain[0]
         sight.words = filled(sight.size, 0)
         self.paint(given, sight, seat)
         return sight.words

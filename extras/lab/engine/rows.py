@@ -1,13 +1,13 @@
 """Many games of one kind stepped together: their legal actions, figures and observations, kept up in shared buffers.
 
-extras/lab/batch lends the buffers to NumPy and is the interface for people: no argument is checked here except actions.
-Specification: extras/lab/docs/batch.md. An observation is a buffer of 64-bit words. An observer paints it
-(extras/lab/engine/observer.py), and after a step only what it changed where it knows that.
+extras/lab/batch sets the buffers, which NumPy views too, and is the interface for people: no argument is checked here
+except actions. Specification: extras/lab/docs/batch.md. An observation is a buffer of 64-bit words. An observer paints
+it (extras/lab/engine/observer.py), and after a step only what it changed where it knows that.
 """
 
 from typing import Final
 
-from quadrille.extras.lab.engine.layout import BITS, STILL, lanes, one_byte
+from quadrille.extras.lab.engine.layout import BITS, PACKED, STILL, RowLayout, lanes
 from quadrille.extras.lab.engine.observer import Observer
 from quadrille.extras.lab.engine.sight import Sight
 from quadrille.rules.arrays import ONES, filled, grown
@@ -123,10 +123,12 @@ class Rows:
         self.cells = shape[1] * shape[2]
         self.plane_words = (self.cells + per_word - 1) // per_word
         stride = self.cells if self.apart else self.plane_words * per_word
-        one = one_byte(packing) and width == WORD and not self.apart
-        self.spreads = one and not packed and self.paints
-        self.view = Sight(packing, self.cells, width, stride, big=big)
-        self.sight = Sight(packing, self.cells, width, stride, packed=packed or one, big=big)
+        one = RowLayout(packing, self.cells, PACKED)
+        byte = one.is_byte and width == WORD and not self.apart
+        self.spreads = byte and not packed and self.paints
+        planes = RowLayout(packing, self.cells, stride)
+        self.view = Sight(planes, width, big=big)
+        self.sight = Sight(one, width, big=big) if packed or byte else Sight(planes, width, big=big)
         self.sight_words = self.words_of(self.sight, per_word)
         self.row_words = self.words_of(self.view, per_word)
         self.bits = 0
@@ -137,19 +139,6 @@ class Rows:
         """The words of a row, with the unfinished turn that the board does not show."""
         size = sight.size + (2 * self.actions if self.apart else 0)
         return (size + per_word - 1) // per_word
-
-    def lend_sights(self, view: vec[i64], sight: vec[i64]) -> None:
-        """The buffers to write to: planes spread from packed rows, and the rows that boards paint."""
-        self.view.words = view
-        self.sight.words = sight
-
-    def lend_figures(self, mask: vec[i64], seat: vec[i64], rewards: vec[i64], done: vec[i64], plies: vec[i64]) -> None:
-        """The buffers to write legal actions to, and the figures of each game."""
-        self.mask = mask
-        self.seat = seat
-        self.rewards = rewards
-        self.done = done
-        self.plies = plies
 
     def begin(self) -> None:
         """Start the first game of every row."""
@@ -360,7 +349,7 @@ class Rows:
     def following(self, game: i64, board: Board) -> i64:
         """Write the step numbers that can follow to the board's `moves`; return how many there are."""
         if self.apart and not board.ended:
-            return board.next_steps(self.made, game * MADE, self.made_counts[game])
+            return board.next_steps(self.made, game * MADE, self.made_counts[game], board.moves)
         return board.legal()
 
     def whole(self, game: i64, board: Board) -> i64:

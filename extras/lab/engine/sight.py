@@ -6,17 +6,8 @@ those of extras/lab/engine/layout.py.
 
 from typing import Final, final
 
-from quadrille.extras.lab.engine.layout import (
-    NOWHERE,
-    NUMBER,
-    figures_of,
-    lanes,
-    packed_places,
-    packed_planes,
-    packed_weights,
-    runs_of,
-)
-from quadrille.rules.arrays import ONES, array, filled
+from quadrille.extras.lab.engine.layout import NOWHERE, NUMBER, PACKED, RowLayout, lanes
+from quadrille.rules.arrays import ONES, filled
 from quadrille.rules.ints import i64, vec
 
 #: The bits of a packed byte in use: the highest one of a word is its sign.
@@ -34,25 +25,27 @@ class Sight:
     """
 
     __slots__ = (
-        "before", "cells", "first", "half", "keeps", "low", "lower", "packed", "packing", "places", "runs", "shift",
+        "before", "cells", "first", "half", "keeps", "kinds", "low", "lower", "packed", "places", "runs", "shift",
         "size", "stride", "top", "units", "weights", "words",
     )  # fmt: skip
 
     words: vec[i64]
     first: i64
 
-    def __init__(
-        self, packing: vec[i64], cells: i64, width: i64, stride: i64, *, packed: bool = False, big: bool = False
-    ) -> None:
-        """`width` is that of a number in bits, `stride` the distance between planes in numbers if it is not packed."""
+    def __init__(self, layout: RowLayout, width: i64, *, big: bool = False) -> None:
+        """`width` is that of a number in bits."""
         units = lanes(width, big=big)
         per_word: i64 = len(units)
         self.words = filled(0, 0)
         self.first = 0
-        self.packing = packing
-        self.cells = cells
-        self.packed = packed
-        self.stride = stride
+        self.kinds = layout.kinds
+        self.cells = layout.cells
+        self.packed = layout.stride == PACKED
+        self.stride = layout.stride
+        self.places = layout.places
+        self.weights = layout.weights
+        self.size = layout.size
+        self.runs = layout.runs
         self.units = units
         self.low = per_word - 1
         self.shift = 3 if per_word == 8 else 2 if per_word == 4 else 0
@@ -67,13 +60,6 @@ class Sight:
         self.before = filled(per_word + 1, 0)
         for lane in range(per_word):
             self.before[lane + 1] = self.before[lane] | ~self.keeps[lane]
-        planes: i64 = len(packing)
-        self.places = packed_places(packing, cells) if packed else array(range(0, planes * stride, stride))
-        self.weights = packed_weights(packing) if packed else filled(planes, 1)
-        self.size = planes * stride
-        if packed:
-            self.size = packed_planes(packing) * cells + figures_of(packing)
-        self.runs = array((0, packed_planes(packing) * cells)) if packed else runs_of(packing, stride)
 
     def signed(self, number: i64) -> i64:
         """A number as the highest one of a word, which has the word's sign."""
@@ -129,10 +115,10 @@ class Sight:
     def lay(self, seen: vec[i64]) -> None:
         """Write all planes, one after the other in `seen`, after `clear`."""
         cells = self.cells
-        packing = self.packing
+        kinds = self.kinds
         place: i64 = 0
-        for plane in range(len(packing)):
-            if packing[plane] > NUMBER:
+        for plane in range(len(kinds)):
+            if kinds[plane] > NUMBER:
                 self.fill(plane, seen[place])
                 place += cells
                 continue
@@ -163,6 +149,10 @@ class Sight:
         words = self.words
         before = self.before
         low = self.low
+        if low == 0:
+            for at in range(self.first + place, self.first + end):
+                words[at] = number
+            return
         whole = number * self.lower + self.signed(number) * self.units[self.top]
         word = self.first + (place >> self.shift)
         while place < end:

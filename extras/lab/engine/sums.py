@@ -52,36 +52,6 @@ def shared(least: vec[i64], slot: i64) -> i64:
     return slot
 
 
-def joined(rows: list[vec[i64]]) -> vec[i64]:
-    """All these rows, one after the other."""
-    room: i64 = 0
-    for row in rows:
-        room += len(row)
-    found = filled(room, 0)
-    place: i64 = 0
-    for row in rows:
-        for i in range(len(row)):
-            found[place] = row[i]
-            place += 1
-    return found
-
-
-def multiplied(numbers: vec[i64], unit: i64) -> vec[i64]:
-    """Each number `unit` times."""
-    found = filled(len(numbers), 0)
-    for i in range(len(numbers)):
-        found[i] = numbers[i] * unit
-    return found
-
-
-def rounded(numbers: vec[i64], unit: i64, most: i64) -> vec[i64]:
-    """Each number in whole `unit`s, from -`most` to `most`."""
-    found = filled(len(numbers), 0)
-    for i in range(len(numbers)):
-        found[i] = min(max((numbers[i] + unit // 2) // unit, -most), most)
-    return found
-
-
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Patterns(Judge):
     """The windows of one board, as each of its seats sees them, and the sums of their weights.
@@ -95,7 +65,7 @@ class Patterns(Judge):
 
     __slots__ = (
         "beats", "links", "numbers", "outlook", "seats", "seen", "slots", "span", "squares", "starts", "totals",
-        "repeats", "met", "weights", "windows",
+        "weights", "windows",
     )  # fmt: skip
 
     seats: i64
@@ -110,9 +80,6 @@ class Patterns(Judge):
     seen: vec[i64]
     numbers: vec[i64]
     totals: vec[i64]
-    #: Whether windows of one position often share a weight; how often each is met while something is taught.
-    repeats: bool
-    met: vec[i64]
     #: The points that each seat can expect at the end, in units of a POINT: the last answer.
     outlook: vec[i64]
 
@@ -132,8 +99,6 @@ class Patterns(Judge):
         self.seen = filled(seats * self.squares, 0)
         self.numbers = filled(seats * self.windows, 0)
         self.totals = filled(seats, 0)
-        self.repeats = False
-        self.met = filled(0, 0)
         self.outlook = filled(seats, 0)
         self.add_up()
 
@@ -141,7 +106,6 @@ class Patterns(Judge):
         """Patterns of another board in the same position."""
         twin = self.__class__.__new__(self.__class__)
         twin.fit(self.seats, self.span, self.links, self.starts, self.slots, self.beats, self.weights)
-        twin.repeats = self.repeats
         twin.become(self)
         return twin
 
@@ -217,27 +181,6 @@ class Patterns(Judge):
         """The place of the weight of a ply at which `turn` is to move, for a seat."""
         return self.beats + plies * self.seats + (turn - seat + self.seats) % self.seats
 
-    def repeated(self, first: i64) -> i64:
-        """The change of a seat's sum if 1 is added to each weight as often as it is met; `first` is its first window.
-
-        A weight that is met in many windows changes the sum by the square of their number.
-        """
-        numbers = self.numbers
-        met = self.met
-        if len(met) == 0:
-            met = filled(len(self.weights), 0)
-            self.met = met
-        change: i64 = 1
-        for window in range(self.windows):
-            number = numbers[first + window]
-            if number:
-                slot = self.slots[self.starts[window] + number]
-                change += 2 * met[slot] + 1
-                met[slot] += 1
-        for window in range(self.windows):
-            met[self.slots[self.starts[window] + numbers[first + window]]] = 0
-        return change
-
     def teach(self, seat: i64, plies: i64, turn: i64, more: i64) -> None:
         """Spread a change of the seat's sum over its weights, except those of windows in which nothing is.
 
@@ -250,8 +193,6 @@ class Patterns(Judge):
         for place in range(first, first + self.windows):
             if numbers[place]:
                 taught += 1
-        if self.repeats:
-            taught = self.repeated(first)
         more //= taught
         for window in range(self.windows):
             number = numbers[first + window]
@@ -268,23 +209,18 @@ class Patterns(Judge):
         """
         raise AssertionError("patterns describe their sheet")
 
-    def side_counts(self) -> vec[i64]:
-        """For each count that patterns see besides the sheet, as one more square, its number of faces."""
-        return filled(0, 0)
-
-    def stages(self) -> i64:
-        """Number of stages with weights of their own; 0: each ply is a stage."""
-        return 0
-
-    def stage(self, given: Board) -> i64:
-        """The stage of the game."""
-        return given.plies
-
-    def foremost(self, given: Board) -> vec[i64]:
-        """Of a game whose turns are several moves: those of the turn after which the mover expects the largest lead.
-        Empty for other games, and where a face is owed.
-        """
-        return filled(0, 0)
+    def best(self, given: Board, moves: vec[i64]) -> i64:
+        """The first of these legal moves after which the mover expects the largest lead."""
+        seat = given.turn
+        best = moves[0]
+        highest: i64 = 0
+        for i in range(len(moves)):
+            self.look_after(given, moves[i])
+            lead = self.lead(seat)
+            if i == 0 or lead > highest:
+                highest = lead
+                best = moves[i]
+        return best
 
     def earned(self, given: Board, seat: i64) -> i64:
         """The points of a seat so far."""
@@ -306,7 +242,7 @@ class Patterns(Judge):
         for seat in range(self.seats):
             value = POINT * self.earned(given, seat)
             if not given.ended:
-                value += self.totals[seat] + self.weights[self.beat(seat, self.stage(given), given.turn)]
+                value += self.totals[seat] + self.weights[self.beat(seat, given.plies, given.turn)]
             self.outlook[seat] = value
 
     def look_after(self, given: Board, move: i64) -> None:

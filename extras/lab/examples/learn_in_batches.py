@@ -1,6 +1,6 @@
-"""A network in NumPy that learns Barons for two on 5 x 5 by search, in less than a minute: many games at a time.
+"""A network in NumPy that learns Barons for two on 5 x 5 by search, in about a minute: many games at a time.
 
-    python examples/learn_in_batches.py           learns, and tells how it does against random moves
+    python -m quadrille.extras.lab.examples.learn_in_batches    learns, and tells how it does against random moves
 
 A batch has all the games, and a forest has a search tree for each of them. The trees ask the network for a prior of
 each move and for a value, many positions at once. Moves are drawn by how often the search tried them. After each batch

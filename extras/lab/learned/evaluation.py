@@ -77,10 +77,10 @@ def sheet_of(state: State[Any, Any]) -> LearnedSheet | None:
 def windows_of(state: State[Any, Any]) -> Windows:
     """The windows of a game's sheet; a refusal if the game has none, or the sheet has not the size for them."""
     sheet = sheet_of(state)
-    if sheet is None:
+    if sheet is None or state.stepped or state.sealed() or state.draws():
         raise RulesError(
-            f"{state.game.title} can't be learned: weights add up points on a sheet of squares that everybody sees. "
-            f"Games that can be learned: {', '.join(learnable())}"
+            f"{state.game.title} can't be learned: that takes moves of one step, no chance, and a package that names "
+            f"squares for the weights. Games that can be learned: {', '.join(learnable())}"
         )
     sides = [(min(shape), max(shape)) for shape in sheet.shapes]
     if not any(low <= min(sheet.columns, sheet.rows) and high <= max(sheet.columns, sheet.rows) for low, high in sides):
@@ -103,10 +103,7 @@ def learnable() -> tuple[str, ...]:
 
 def weights_of(state: State[Any, Any]) -> int:
     """The number of weights of a game with these options and seats."""
-    found = windows_of(state).weights
-    patterns = patterns_of(state.game.key)
-    assert patterns is not None
-    return found + state.seats * (patterns.stages() or state.longest + 1)
+    return windows_of(state).weights + state.seats * (state.longest + 1)
 
 
 def patterned(state: State[Any, Any], weights: vec[i64]) -> Board:
@@ -116,7 +113,6 @@ def patterned(state: State[Any, Any], weights: vec[i64]) -> Board:
     patterns = patterns_of(state.game.key)
     assert patterns is not None
     patterns.fit(board.seats, found.span, found.links, found.starts, found.slots, found.weights, weights)
-    patterns.repeats = len(patterns.side_counts()) > 0
     board.judge = patterns
     for square in range(patterns.squares):
         if found.links[found.span * square] >= 0:

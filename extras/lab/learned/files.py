@@ -5,10 +5,9 @@ other file than `written` would make. The caller keeps the bytes.
 """
 
 import struct
-from dataclasses import dataclass
 from typing import Any, Final
 
-from quadrille.extras.lab.engine.sums import POINT, multiplied, rounded
+from quadrille.extras.lab.engine.sums import POINT
 from quadrille.extras.lab.learned.evaluation import Evaluation, LearningTerms, weights_of
 from quadrille.rules.arrays import array
 from quadrille.rules.core.sealed import SealedKind, seal, unseal, unusable, whole_number
@@ -18,41 +17,43 @@ from quadrille.rules.registry import game as game_of
 
 #: Maximum bytes of a file.
 MOST_BYTES: Final = 64 << 20
-#: Units of a kept weight in a point of the game, and the greatest weight: it has 16 bits.
-KEPT: Final = 64
+#: The unit of a kept weight is 1/64 point of the game; the greatest weight has 16 bits.
+UNIT: Final = POINT // 64
 MOST: Final = (1 << 15) - 1
 _AGAIN: Final = "learn again with quadrille train"
 
 
-@dataclass(frozen=True, slots=True)
-class FileKind:
-    """A kind of file, and the letter of its weights in `struct`."""
-
-    sealed: SealedKind
-    letter: str
-
-
-WEIGHTS: Final = FileKind(SealedKind("weights", 1, "weights", MOST_BYTES, _AGAIN), "h")
-TRAINING: Final = FileKind(SealedKind("training", 1, "an unfinished training", MOST_BYTES, _AGAIN), "q")
+WEIGHTS: Final = SealedKind("weights", 1, "weights", MOST_BYTES, _AGAIN)
+TRAINING: Final = SealedKind("training", 1, "an unfinished training", MOST_BYTES, _AGAIN)
+#: The letters of their weights in `struct`.
+_LETTERS: Final = {WEIGHTS.name: "h", TRAINING.name: "q"}
 
 
 def written(evaluation: Evaluation) -> bytes:
     """The file of an evaluation."""
-    return pack(
-        WEIGHTS, evaluation.terms, {"games": evaluation.games}, rounded(evaluation.weights, POINT // KEPT, MOST)
-    )
+    return pack(WEIGHTS, evaluation.terms, {"games": evaluation.games}, kept(evaluation.weights))
 
 
 def read(data: bytes, name: str) -> Evaluation:
     """The evaluation in a file of that name; a `RulesError` says what is wrong with it."""
     terms, numbers, weights = unpack(WEIGHTS, data, name, ("games",))
-    return Evaluation(terms, numbers["games"], multiplied(weights, POINT // KEPT))
+    return Evaluation(terms, numbers["games"], restored(weights))
 
 
-def pack(kind: FileKind, terms: LearningTerms, numbers: dict[str, int], weights: vec[i64]) -> bytes:
+def kept(weights: vec[i64]) -> vec[i64]:
+    """Round weights to what a file keeps of them."""
+    return array([min(max((weight + UNIT // 2) // UNIT, -MOST), MOST) for weight in weights])
+
+
+def restored(weights: vec[i64]) -> vec[i64]:
+    """Return the weights that a file keeps, in units of a POINT."""
+    return array([weight * UNIT for weight in weights])
+
+
+def pack(kind: SealedKind, terms: LearningTerms, numbers: dict[str, int], weights: vec[i64]) -> bytes:
     """A file of that kind."""
     fields = _fields(terms, numbers, len(weights))
-    return seal(kind.sealed, fields, struct.pack(f"<{len(weights)}{kind.letter}", *weights))
+    return seal(kind, fields, struct.pack(f"<{len(weights)}{_LETTERS[kind.name]}", *weights))
 
 
 def _fields(terms: LearningTerms, numbers: dict[str, int], weights: int) -> dict[str, Any]:
@@ -69,10 +70,10 @@ def _fields(terms: LearningTerms, numbers: dict[str, int], weights: int) -> dict
 
 
 def unpack(
-    kind: FileKind, data: bytes, name: str, names: tuple[str, ...]
+    kind: SealedKind, data: bytes, name: str, names: tuple[str, ...]
 ) -> tuple[LearningTerms, dict[str, int], vec[i64]]:
     """The terms, the numbers of these names and the weights that `pack` was given."""
-    told, body = unseal(kind.sealed, data, name)
+    told, body = unseal(kind, data, name)
     try:
         if told.get("rules") != game_of(told.get("game")).rules:
             raise RulesError("its second line does not describe a game that can be played by these rules")
@@ -81,9 +82,9 @@ def unpack(
         numbers = {word: whole_number(told, word) for word in names}
         terms = LearningTerms(state.game.key, state.options, state.seats, whole_number(told, "seed"))
     except RulesError as error:
-        raise unusable(kind.sealed, name, str(error)) from None
-    fits = len(body) == count * struct.calcsize(f"<{kind.letter}")
-    if not fits or seal(kind.sealed, _fields(terms, numbers, count), body) != data:
+        raise unusable(kind, name, str(error)) from None
+    layout = struct.Struct(f"<{count}{_LETTERS[kind.name]}")
+    if len(body) != layout.size or seal(kind, _fields(terms, numbers, count), body) != data:
         why = f"{terms} takes {count:,} weights, and it is not written for exactly these"
-        raise unusable(kind.sealed, name, why)
-    return terms, numbers, array(struct.unpack(f"<{count}{kind.letter}", body))
+        raise unusable(kind, name, why)
+    return terms, numbers, array(layout.unpack(body))

@@ -11,7 +11,7 @@ from quadrille.extras.lab.learned.evaluation import Evaluation, patterns_on, she
 from quadrille.extras.lab.learned.windows import LearnedSheet, Windows
 from quadrille.rules.board import Board
 from quadrille.rules.core import Move, State
-from quadrille.rules.core.reasons import Worth
+from quadrille.rules.core.thoughts import Worth
 from quadrille.rules.squares import Square
 
 #: Minimum difference that is worth a word: half a point. Smaller ones are within what weights err.

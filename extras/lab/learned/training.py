@@ -7,9 +7,8 @@ and one number of games give the same weights everywhere, however often the trai
 from typing import Any, Final, Self
 
 from quadrille.extras.lab.engine.learner import Learner
-from quadrille.extras.lab.engine.sums import POINT, multiplied, rounded
 from quadrille.extras.lab.learned.evaluation import Evaluation, LearningTerms, patterned, weights_of
-from quadrille.extras.lab.learned.files import KEPT, MOST, TRAINING, pack, unpack
+from quadrille.extras.lab.learned.files import TRAINING, kept, pack, restored, unpack
 from quadrille.rules.arrays import filled
 from quadrille.rules.core import Game, Given, State
 from quadrille.rules.errors import RulesError
@@ -61,9 +60,7 @@ class Training:
 
     def evaluation(self) -> Evaluation:
         """The weights so far, as a file keeps them: in 16 bits."""
-        unit = POINT // KEPT
-        weights = multiplied(rounded(self._learner.patterns.weights, unit, MOST), unit)
-        return Evaluation(self.terms, self.games, weights)
+        return Evaluation(self.terms, self.games, restored(kept(self._learner.patterns.weights)))
 
     def written(self) -> bytes:
         """The file of the training as it stands."""

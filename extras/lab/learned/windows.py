@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
 
-from quadrille.extras.lab.engine.sums import Patterns, images, joined, lowered, shared
+from quadrille.extras.lab.engine.sums import Patterns, images, lowered, shared
 from quadrille.rules.arrays import array, packed
 from quadrille.rules.board import Board
 from quadrille.rules.ints import i64, vec
@@ -36,14 +36,13 @@ class LearnedSheet:
     faces: int
     shapes: tuple[tuple[int, int], ...]
     diagonal: bool
-    counts: tuple[int, ...] = ()
 
     @classmethod
     def of(cls, patterns: Patterns, board: Board) -> "LearnedSheet":
         """The sheet of a board that patterns describe."""
         columns, rows, stride, first, faces, diagonal, *sides = patterns.sheet(board)
         shapes = tuple(zip(sides[::2], sides[1::2], strict=True))
-        return cls(columns, rows, stride, first, faces, shapes, bool(diagonal), tuple(patterns.side_counts()))
+        return cls(columns, rows, stride, first, faces, shapes, bool(diagonal))
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +86,6 @@ def windows(sheet: LearnedSheet) -> Windows:
             for column in range(sheet.columns - wide + 1):
                 for row in range(sheet.rows - high + 1):
                     edges = (column == 0, column + wide == sheet.columns, row == 0, row + high == sheet.rows)
-                    if wide == high == 1:
-                        edges = (False, False, False, False)
                     seen = list(views(width, height, edges, turned=turned))
                     kind = max(edges for edges, _ in seen)
                     alike = [order for edges, order in seen if edges == kind]
@@ -102,15 +99,10 @@ def windows(sheet: LearnedSheet) -> Windows:
                         square = sheet.first + sheet.stride * (column + x) + row + y
                         links.setdefault(square, []).extend((len(begins), sheet.faces**place))
                     begins.append(kinds[width, height, kind])
-    squares = sheet.first + sheet.stride * sheet.columns
-    for faces in sheet.counts:
-        links[squares] = [len(begins), 1]
-        begins.append(room)
-        slots.append(array(range(weights, weights + faces)))
-        room, weights, squares = room + faces, weights + faces, squares + 1
     span = 1 + max(map(len, links.values()))
-    rows = [links.get(square, []) for square in range(squares)]
-    return Windows(span, packed(rows, span), array(begins), joined(slots), weights)
+    rows = [links.get(square, []) for square in range(sheet.first + sheet.stride * sheet.columns)]
+    places = array([place for row in slots for place in row])
+    return Windows(span, packed(rows, span), array(begins), places, weights)
 
 
 def least(faces: int, alike: list[Order]) -> vec[i64]:

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from quadrille.extras.lab.forest import Actions, Evaluator
+from quadrille.extras.lab.actions import Steps
+from quadrille.extras.lab.forest import Evaluator
 from quadrille.rules.board import CHANCE, PART, UNKNOWN, Board
 from quadrille.rules.dice import Dice
 
@@ -45,12 +46,12 @@ class Node:
 
 class NaiveTree:
     def __init__(
-        self, board: Board, dice: Dice, evaluator: Evaluator, actions: Actions, *, wander: int, leaves: int
+        self, board: Board, dice: Dice, evaluator: Evaluator, steps: Steps, *, wander: int, leaves: int
     ) -> None:
         self.top = Node(board.copy())
         self.seat, self.seats = board.turn, board.seats
         self.dice = dice
-        self.evaluator, self.actions = evaluator, actions
+        self.evaluator, self.steps = evaluator, steps
         self.wander, self.leaves = wander * (self.seats - 1), leaves
 
     def search(self, simulations: int) -> None:
@@ -142,14 +143,14 @@ class NaiveTree:
     def sight(self, board: Board) -> Any:
         """What the mover sees, if cards that the searching seat has not seen are any of those that are left."""
         board.guess(self.dice)
-        seen = list(self.actions._steps.observer.observe(board, board.turn))
-        return np.array([seen + [0] * (prod(self.actions.sight) - len(seen))]).reshape(1, *self.actions.sight)
+        seen = list(self.steps.observer.observe(board, board.turn))
+        return np.array([seen + [0] * (prod(self.steps.sight) - len(seen))]).reshape(1, *self.steps.sight)
 
     def answer(self, path: list[Node]) -> None:
         node = path[-1]
         mover, moves = node.board.turn, node.moves or []
-        chosen = self.actions.of(np.array(moves)).tolist()
-        mask = np.zeros((1, self.actions.count), np.uint8)
+        chosen = [self.steps.first(move) for move in moves]
+        mask = np.zeros((1, self.steps.count), np.uint8)
         mask[0, chosen] = 1
         priors, values = self.evaluator(node.seen, mask, np.array([mover]))
         weights = [float(priors[0, action]) for action in chosen]

@@ -5,7 +5,6 @@ import hashlib
 import json
 import pickle
 import re
-import sys
 import zlib
 from pathlib import Path
 from typing import Any
@@ -98,11 +97,6 @@ def test_a_position_is_a_state() -> None:
     assert state == copy.deepcopy(state), "it is a value of its own"
 
 
-def test_the_words_of_it() -> None:
-    assert repr(batch("maze")) == "<Batch of 5 games of Maze, 2 seats, layout planes>"
-    assert (batch().actions, batch().seats, batch().policy_shape) == (12, 4, (1, 4, 3))
-
-
 def test_figures_beyond_a_byte_take_two() -> None:
     wide = Batch("dotter", {"lap_points": 1000}, games=2)
     assert (wide.observations.dtype, batch("dotter").observations.dtype) == (numpy.int16, numpy.uint8)
@@ -145,6 +139,7 @@ def digest(key: str, layout: str, steps: int = 150) -> str:
     return told.hexdigest()
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("key", keys())
 def test_numbers_are_the_same_on_every_machine(key: str) -> None:
     assert (digest(key, "planes"), digest(key, "packed")) == DIGESTS[key]
@@ -278,12 +273,6 @@ def test_packed_rows_that_were_kept_are_unpacked() -> None:
     assert found.unpacked(kept[0][0]).shape == found.steps.shape
     with pytest.raises(RulesError, match="the observations of this batch are not packed: their layout is none"):
         batch(layout="none").unpacked()
-
-
-def test_without_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "numpy", None)
-    with pytest.raises(ModuleNotFoundError, match=r"^NumPy is not installed: install it with pip install numpy$"):
-        batch()
 
 
 # Copies and files

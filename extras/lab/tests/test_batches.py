@@ -44,7 +44,7 @@ class Single:
     def dealt(self, play: Play) -> Play:
         """Each owed face along the legal ones by its weight; a certain one takes no dice."""
         while play.seat == CHANCE:
-            row = [face for face in play.legal() for _ in range(play.steps.weight(play.state, face))]
+            row = [face for face in play.legal() for _ in range(play.weight(face))]
             play = play.after(row[self.dice.below(len(row)) if len(set(row)) > 1 else 0])
         return play
 
@@ -93,7 +93,7 @@ def test_a_batch_plays_single_games(table: Setting) -> None:
             play = single.play
             assert (batch.seat[row], batch.plies[row]) == (play.seat, play.turns)
             assert numpy.flatnonzero(batch.mask[row]).tolist() == play.legal()
-            assert batch.observations[row].reshape(-1).tolist() == single.numbers
+            assert batch.observations[row].reshape(-1).tolist() == list(single.numbers)
             assert batch.state(row) == play.state
 
 

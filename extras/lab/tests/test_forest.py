@@ -1,23 +1,22 @@
 """A forest of trees with somebody else's evaluator."""
 
-import sys
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 
-np = pytest.importorskip("numpy")
-
-from extras.lab.tests.naive_puct import NaiveTree  # noqa: E402
-from quadrille.extras.lab.batch import Batch  # noqa: E402
-from quadrille.extras.lab.forest import Actions, Forest  # noqa: E402
-from quadrille.rules.chance import SeedDealer  # noqa: E402
-from quadrille.rules.core import settle  # noqa: E402
-from quadrille.rules.dice import Dice  # noqa: E402
-from quadrille.rules.errors import GameOver, RulesError  # noqa: E402
-from quadrille.rules.registry import game  # noqa: E402
-from quadrille.rules.search import Position  # noqa: E402
-from tests.documents import blocks, chapter  # noqa: E402
+from extras.lab.tests.naive_puct import NaiveTree
+from quadrille.extras.lab.actions import Steps
+from quadrille.extras.lab.batch import Batch
+from quadrille.extras.lab.forest import Forest
+from quadrille.rules.chance import SeedDealer
+from quadrille.rules.core import settle
+from quadrille.rules.dice import Dice
+from quadrille.rules.errors import GameOver, RulesError
+from quadrille.rules.registry import game
+from quadrille.rules.search import Position
+from tests.documents import blocks, chapter
 
 TABLES = {
     "barons": ("barons", {"width": 4, "height": 3}, 2),
@@ -79,17 +78,18 @@ ALL = [
 ]
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize(("name", "leaves"), ALL)
 def test_a_tree_is_that_of_a_naive_puct_move_by_move(name: str, leaves: int) -> None:
     """Visits, averages and proofs of all moves along a game, with what is kept from one position to the next."""
     position = begun(name, 3)
-    actions, dice = Actions(position.state), Dice(5)
+    steps, dice = Steps(position.state), Dice(5)
     forest = Forest(judge, [position], seed=5, leaves=leaves)
     naive, kept = None, False
     for ply in range(6):
         board = position.known(position.board.turn)
         if naive is None or not kept:
-            naive = NaiveTree(board, dice, judge, actions, wander=140, leaves=leaves)
+            naive = NaiveTree(board, dice, judge, steps, wander=140, leaves=leaves)
         forest.go_on(60)
         naive.search(60)
         found, children = forest.found[0], naive.top.children
@@ -109,6 +109,7 @@ def test_a_tree_is_that_of_a_naive_puct_move_by_move(name: str, leaves: int) -> 
     assert kept or position.hidden or position.over
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("name", TABLES)
 def test_trees_together_are_each_tree_alone(name: str) -> None:
     """The same seeds; games at different stages; some rounds that go on later."""
@@ -364,12 +365,6 @@ def test_what_can_be_no_forest_is_refused() -> None:
         forest.go_on(1 << 21)
     with pytest.raises(RulesError, match="1 trees follow 1 positions, not 2"):
         forest.follow([maze, maze])
-
-
-def test_without_numpy_a_sentence_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "numpy", None)
-    with pytest.raises(ModuleNotFoundError, match=r"^NumPy is not installed"):
-        Forest(judge, [begun("maze")], seed=1)
 
 
 def test_the_example_in_the_protocols_runs_and_gives_what_it_says() -> None:

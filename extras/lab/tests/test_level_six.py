@@ -42,6 +42,7 @@ def test_level_six_is_the_one_that_learned() -> None:
     assert isinstance(opponent("6"), Learned)
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("name", learned())
 def test_shipped_weights_fit_the_table_of_their_name(name: str) -> None:
     key, size, seats = name.removesuffix(".weights").rsplit("-", 2)
@@ -62,6 +63,7 @@ def test_nothing_is_known_of_other_terms() -> None:
     assert evaluation_for(game("maze").start()) is None
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize(
     ("key", "options", "seats"),
     [
@@ -73,7 +75,7 @@ def test_nothing_is_known_of_other_terms() -> None:
 )
 def test_level_six_is_level_five_elsewhere(key: str, options: dict[str, int], seats: int) -> None:
     state = game(key).start(options, seats)
-    for _ in range(6):
+    for _ in range(2):
         assert chosen("6", state, 200) == chosen("5", state, 200)
         state = state.play(state.game.parse(chosen("6", state, 200), state))
 
@@ -87,14 +89,14 @@ def test_a_whole_row_is_prevented_without_a_search() -> None:
     assert chosen("6", state, 1) == "i5"
 
 
+@pytest.mark.slow
 def test_a_learned_game_is_played_to_its_end() -> None:
     state = game("barons").start(NINE, 2)
     bot, rng = opponent("6"), random.Random("to the end")
     bot.starts(state, 0)
     while state.can_move:
         seat = state.board.turn
-        clock = Clock(seat, None, 0, 600_000, 20)
-        state = state.play(bot.choose(state, clock, rng) if seat == 0 else state.moves.sample(rng))
+        state = state.play(state.moves.sample(rng) if seat else bot.choose(state, Clock(0, None, 0, 600_000, 20), rng))
     assert state.board.payoff(0) == 1
 
 
@@ -142,19 +144,15 @@ def test_the_note_of_the_answer_turned_by_180_degrees() -> None:
     assert told == "the last move turned by 180 degrees: proved to win"
 
 
-def test_where_it_has_learned_it_notes_nothing() -> None:
-    state = game("barons").start(NINE, 2)
+@pytest.mark.parametrize(
+    ("key", "options", "told"),
+    [("barons", NINE, ""), ("barons", TEN, NOT_USED), ("dollar-draw", NINE, NOT_USED), ("dotter", {}, COUNTED)],
+)
+def test_the_note_of_the_first_move_says_what_was_learned(key: str, options: dict[str, int], told: str) -> None:
+    state = settle(game(key).start(options, 2), SeedDealer("noted")).view(0)
     bot = Learned()
     bot.starts(state, 0)
-    assert note(bot, state, 20)[1] == ""
-
-
-@pytest.mark.parametrize(("key", "options"), [("dollar-draw", NINE), ("barons", TEN)])
-def test_where_its_weights_are_not_used_it_notes_that(key: str, options: dict[str, int]) -> None:
-    state = game(key).start(options, 2)
-    bot = Learned()
-    bot.starts(state, 0)
-    assert note(bot, state, 20)[1] == NOT_USED
+    assert note(bot, state, 4)[1] == told
 
 
 def test_level_five_has_no_notes() -> None:
@@ -184,14 +182,6 @@ def test_level_six_counts_cards_in_dotter_and_level_five_does_not() -> None:
     states = [stolen(f"the last row {deal}") for deal in range(12)]
     assert sum(chosen("6", state, 100).endswith(kinds) for state in states) >= 3
     assert not any(chosen("5", state, 100).endswith(kinds) for state in states)
-
-
-def test_the_note_of_a_table_of_cards() -> None:
-    dealer = SeedDealer("noted")
-    state = settle(game("dotter").start({}, 2), dealer)
-    bot = Learned()
-    bot.starts(state.view(0), 0)
-    assert note(bot, state.view(0), 4)[1] == COUNTED
 
 
 def test_level_six_plays_dotter_to_its_end() -> None:

@@ -2,24 +2,30 @@
 extras/lab/docs/observations.md says.
 """
 
-import sys
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
 import pytest
 
 from extras.lab.tests.observers import observer_for
-from quadrille.extras.lab.observations import observation
 from quadrille.laws.settings import GAMES, Setting, setting, small
-from quadrille.laws.walks import frozen
 from quadrille.rules.board import CHANCE, UNKNOWN, Board
-from quadrille.rules.boards._coin.terms import COIN, DECLARED, END, GIVE_WANTED, PLACE_WANTED, RENEGADE, TAKE, TURN
-from quadrille.rules.boards._dotter.moves import PUBLIC, ROWS
 from quadrille.rules.chance import SeedDealer
 from quadrille.rules.core import settle
 from quadrille.rules.dice import Dice
 from quadrille.rules.games._template import GAME as CHOMP
-from quadrille.rules.registry import game, keys
+from quadrille.rules.games.coin_isolation.board import (
+    COIN,
+    DECLARED,
+    END,
+    GIVE_WANTED,
+    PLACE_WANTED,
+    RENEGADE,
+    TAKE,
+    TURN,
+)
+from quadrille.rules.games.dotter.board import PUBLIC, ROWS
+from quadrille.rules.registry import game
 from quadrille.rules.search import Position
 from quadrille.rules.squares import grid
 from tests.rules import dotter_table
@@ -77,31 +83,6 @@ def standing(board: Board, seat: int) -> list[int]:
     return [board.payoff((seat + step) % board.seats) for step in range(board.seats)]
 
 
-def told_apart(table: Setting, blind: Collection[int] = ()) -> bool:
-    """Whether positions are alike in all that matters wherever a seat sees the same of them, some planes left out.
-
-    Alike are: whose turn it is, the moves, what it is worth, and for each move what the seat sees then and what that is
-    worth. What they lead to is looked at in the same way, so they stay alike under the same moves.
-    """
-
-    def sight(board: Board, seat: int) -> Sight:
-        return tuple(plane for number, plane in enumerate(cut(board, seat)) if number not in blind)
-
-    met: dict[Sight, object] = {}
-    for board in walk(table, 60 // table.seats):
-        for seat in range(board.seats):
-            turn = board.turn if board.turn == CHANCE else (board.turn - seat) % board.seats
-            after = []
-            for move in listed(board):
-                board.apply(move)
-                after.append((move, standing(board, seat), sight(board, seat)))
-                board.undo()
-            alike = (turn, standing(board, seat), after)
-            if met.setdefault(sight(board, seat), alike) != alike:
-                return False
-    return True
-
-
 def coins(seats: int, layout: str, **options: Any) -> Setting:
     return setting("coin-isolation", {"layout": layout, **options}, seats)
 
@@ -121,31 +102,22 @@ OPEN += [WANDERERS, PLACERS, IDLERS, coins(4, "pp/pn")]
     ids=str,
 )
 def test_what_looks_the_same_is_the_same(table: Setting) -> None:
-    assert told_apart(table)
+    """Wherever a seat sees the same, positions are alike in all that matters.
 
-
-#: Planes without which some positions at a table can't be told from others: were one wrong, the test above would fail.
-NEEDED = [
-    (small("chomp")[0], ([0], [1])),
-    (small("barons")[1], (range(5), range(5, 9), range(9, 13))),
-    (small("dollar-draw")[1], ([0], [1], [2], [3], [4])),
-    (small("maze")[1], ([0, 1, 3, 4], [2, 3, 4], [3, 4, 5], [6, 7])),
-    (WANDERERS, (range(4), [4], [9], range(17, 20), range(20, 23), range(32, 35))),
-    (PLACERS, ([5], [6], [8], range(23, 25))),
-    (IDLERS, ([14],)),
-]
-
-
-@pytest.mark.parametrize(
-    ("table", "blind"),
-    [
-        pytest.param(table, blind, id=f"{table} without {list(blind)}", marks=pytest.mark.slow if place else ())
-        for table, rows in NEEDED
-        for place, blind in enumerate(rows)
-    ],
-)
-def test_without_a_plane_what_looks_the_same_is_not(table: Setting, blind: Collection[int]) -> None:
-    assert not told_apart(table, blind)
+    Alike are: whose turn it is, the moves, what it is worth, and for each move what the seat sees then and what that is
+    worth. The test compares the positions after each move too, so alike positions stay alike under the same moves.
+    """
+    met: dict[Sight, object] = {}
+    for board in walk(table, 60 // table.seats):
+        for seat in range(board.seats):
+            turn = board.turn if board.turn == CHANCE else (board.turn - seat) % board.seats
+            after = []
+            for move in listed(board):
+                board.apply(move)
+                after.append((move, standing(board, seat), cut(board, seat)))
+                board.undo()
+            alike = (turn, standing(board, seat), after)
+            assert met.setdefault(cut(board, seat), alike) == alike
 
 
 def test_the_number_of_a_seat_tells_for_whom_it_picks_a_side() -> None:
@@ -169,20 +141,6 @@ def dotter(seats: int, seed: int, most: int) -> Iterator[Position]:
     for _ in range(most):
         yield position
         position.apply_quickly(position.random_move(dice))
-
-
-@pytest.mark.slow
-def test_what_a_seat_sees_depends_on_no_face_that_it_has_not_seen() -> None:
-    """Other faces where it has not looked: the same numbers. None where it has: others."""
-    hidden, known = 0, 0
-    for position in dotter(3, seed=4, most=150):
-        for seat in range(3):
-            sight = cut(position.board, seat)
-            one, other = (position.guess(seat, seed).board for seed in (1, 2))
-            assert cut(one, seat) == cut(other, seat) == sight
-            hidden += frozen(one) != frozen(other)
-            known += cut(position.state.view(None).board, seat) != sight
-    assert hidden > 300 and known > 50
 
 
 def test_a_table_of_dotter_can_be_laid_again_from_what_a_seat_sees() -> None:
@@ -370,21 +328,6 @@ def test_dotter_in_a_later_round_with_a_lap_made() -> None:
 # Positions
 
 
-@pytest.mark.parametrize("key", keys())
-def test_what_a_seat_sees_has_the_shape_that_is_told(key: str) -> None:
-    for seats in game(key).seats:
-        position = started(key, seats)
-        dice = Dice(seats)
-        for _ in range(30):
-            if position.over:
-                break
-            for seat in range(seats):
-                planes, columns, rows = position.board.shape()
-                seen = observer_for(position.board).observe(position.board, seat)
-                assert len(seen) == planes * columns * rows
-            position.apply_quickly(position.random_move(dice))
-
-
 def test_a_seat_sees_no_card_that_it_may_not() -> None:
     """Whatever the position knows: what a player of Dotter sees of it is what the player's view has."""
     position, dice = started("dotter", 3), Dice(2)
@@ -397,13 +340,3 @@ def test_a_seat_sees_no_card_that_it_may_not() -> None:
                 observer_for(view.board).observe(view.board, seat)
             )
         position.apply_quickly(position.random_move(dice))
-
-
-def test_without_numpy_observations_are_lists(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "numpy", None)
-    position = Position.start("barons", {"width": 3, "height": 2}, 2, moves=["b1"])
-    for seat in range(2):
-        seen = observation(position, seat)
-        assert isinstance(seen, list) and [len(seen), len(seen[0]), len(seen[0][0])] == [7, 3, 2]
-        flat = [number for plane in seen for column in plane for number in column]
-        assert flat == [number for plane in cut(position.board, seat) for number in plane]

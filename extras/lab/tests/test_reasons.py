@@ -13,7 +13,7 @@ from quadrille.extras.lab.learned.reasons import worth
 from quadrille.extras.lab.opponents import evaluation_for
 from quadrille.rules.arrays import filled
 from quadrille.rules.board import Board
-from quadrille.rules.core.reasons import Worth
+from quadrille.rules.core.thoughts import Worth
 from quadrille.rules.match import Deal, Match, Played
 from quadrille.rules.registry import game
 from tests.ai.opponents.test_reasons import hinted
@@ -160,6 +160,7 @@ def test_level_6_tells_of_the_answer_turned_by_180_degrees() -> None:
 # Mistakes
 
 
+@pytest.mark.slow
 def test_a_mistake_is_explained_by_what_was_learned(monkeypatch: pytest.MonkeyPatch) -> None:
     """The first seat does not complete row 5, which is worth 40 points. Few games are enough for a test."""
     monkeypatch.setattr(analysis, "ERRORS", 1.5)

@@ -6,7 +6,7 @@ from typing import Any
 import numpy
 import pytest
 
-from quadrille.extras.lab.engine.layout import BIT, FIGURE, NUMBER, STILL, one_byte
+from quadrille.extras.lab.engine.layout import BIT, FIGURE, NUMBER, PACKED, STILL, RowLayout
 from quadrille.extras.lab.engine.sight import Sight
 from quadrille.extras.lab.observations import observer_of
 from quadrille.rules.arrays import array
@@ -20,9 +20,9 @@ from tests.test_architecture import ROOT, python_files, text
 KINDS = [NUMBER, *[BIT] * 6, FIGURE, *[BIT] * 4, STILL, FIGURE, NUMBER]
 
 
-def painted(width: int, *, packed: bool, big: bool, stride: int, cells: int = 13) -> tuple[Sight, Any]:
+def painted(width: int, *, big: bool, stride: int) -> tuple[Sight, Any]:
     """A sight in the second of three rows, and an array over its buffer in that order of bytes."""
-    sight = Sight(array(KINDS), cells, width, stride, packed=packed, big=big)
+    sight = Sight(RowLayout(array(KINDS), 13, stride), width, big=big)
     row = -(-sight.size * width // 64)
     sight.words = words(3 * row)
     sight.first = row
@@ -39,7 +39,7 @@ def painted(width: int, *, packed: bool, big: bool, stride: int, cells: int = 13
 @pytest.mark.parametrize("width", [8, 16])
 @pytest.mark.parametrize("stride", [13, 16])
 def test_planes_are_where_they_belong(width: int, stride: int, big: bool) -> None:
-    sight, numbers = painted(width, packed=False, big=big, stride=stride)
+    sight, numbers = painted(width, big=big, stride=stride)
     most, dice = (255 if width == 8 else 32767), Dice(width + stride)
     wanted = numpy.zeros((len(KINDS), 13), int)
     for _ in range(40):
@@ -67,7 +67,7 @@ def test_planes_are_where_they_belong(width: int, stride: int, big: bool) -> Non
 @pytest.mark.parametrize("width", [8, 16])
 def test_packed_rows_are_as_the_chapter_says(width: int, big: bool) -> None:
     """Bits by sevens, then planes of numbers, then figures; what is still is left out."""
-    sight, numbers = painted(width, packed=True, big=big, stride=0)
+    sight, numbers = painted(width, big=big, stride=PACKED)
     assert sight.size == 4 * 13 + 2
     dice = Dice(width)
     for _ in range(20):
@@ -107,7 +107,7 @@ def test_the_kinds_of_planes_are_those_in_the_chapter(there: Any) -> None:
         for kind, cell in zip((BIT, NUMBER, FIGURE), rows[there.title], strict=True):
             for first, last in re.findall(r"(?<![^ ])(\d+)(?: to (\d+))?(?=;|$)", cell):
                 assert set(packing[int(first) : int(last or first) + 1]) == {kind}
-        assert one_byte(array(packing)) == (
+        assert RowLayout(array(packing), 9, PACKED).is_byte == (
             there.key in ("dollar-draw", "maze") or (there.key, seats < 7) == ("barons", True)
         )
 

@@ -8,4 +8,5 @@ _HERE: Final = "quadrille.extras.league"
 LADDER: Final = Subcommand("find a bot's place among bots of known strength", f"{_HERE}.commands.ladder")
 TUNE: Final = Subcommand("find better values for the numbers of a bot", f"{_HERE}.commands.tune")
 TOURNAMENTS: Final = Addition("tournament", f"{_HERE}.ways:LEAGUE")
+LIVE: Final = Addition("tournament", f"{_HERE}.ways:LIVE")
 ENGAGING: Final = Addition("bot", f"{_HERE}.peers.engaged:Engagements")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from quadrille.client.bots.boxes import add_isolate
 from quadrille.client.bots.names import bot_name
+from quadrille.client.commands.tournament import add_workers, plainly
 from quadrille.client.network.options import span
 from quadrille.client.table_setup import whole
 from quadrille.rules.errors import RulesError
@@ -64,18 +65,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--keep", metavar="FOLDER", default=_FOLDER, help=f"the folder of its games (default: {_FOLDER})"
     )
-    parser.add_argument(
-        "--at-once", type=whole, metavar="N", help="number of parallel games (default: one for each core)"
-    )
     add_isolate(parser)
-    parser.add_argument("--quiet", action="store_true", help="show only the result")
-    parser.add_argument("--json", action="store_true", help="as data")
-    parser.add_argument("--home", metavar="FOLDER", help="the home folder with the secrets, instead of QUADRILLE_HOME")
+    add_workers(parser)
+    parser.add_argument("--json", action="store_true", help="tell the place of the bot as data")
 
 
 def run(settings: argparse.Namespace) -> int:
-    from quadrille.client.commands.tournament import plainly
-
     return plainly(lambda: _placed(settings) if settings.bot is not None else _shown(settings))
 
 
@@ -89,17 +84,15 @@ def _keys(settings: argparse.Namespace) -> list[str]:
 def _shown(settings: argparse.Namespace) -> int:
     from pathlib import Path
 
-    from quadrille.client.example_files import example
-    from quadrille.extras.league.ladder.ladders import ladder, ladder_data, ladder_text
+    from quadrille.client.documents import example
+    from quadrille.extras.league.ladder.ladders import ladder, ladder_text
     from quadrille.extras.league.ladder.workshop import Workshop
 
+    if settings.json:
+        raise RulesError("--json tells the place of a bot: name one")
     ladders = [ladder(key) for key in _keys(settings)]
     workshop = Workshop(Path(settings.keep), example)
-    rows = [(one, workshop.lacking(one)) for one in ladders]
-    if settings.json:
-        print(json.dumps({"ladders": [ladder_data(*row) for row in rows]}, indent=2))
-    else:
-        print("\n\n".join(ladder_text(*row) for row in rows))
+    print("\n\n".join(ladder_text(one, workshop.lacking(one)) for one in ladders))
     return 0
 
 
@@ -108,7 +101,6 @@ def _placed(settings: argparse.Namespace) -> int:
     from quadrille.client.cli import FINE, INTERRUPTED, NO
     from quadrille.client.progress_line import tell_pace
     from quadrille.extras.league.ladder.ladders import ladder
-    from quadrille.extras.league.ladder.losses import losses
     from quadrille.extras.league.ladder.placements import checked_folder, games_of, newcomer, place
     from quadrille.extras.league.ladder.tables import outcome_data, outcome_text, reaches
 
@@ -123,11 +115,11 @@ def _placed(settings: argparse.Namespace) -> int:
     for number, key in enumerate(keys):
         now = time.monotonic()
         one = place(settings.bot, key, settings, now + max(0.0, until - now) / (len(keys) - number))
-        found, threshold = losses(one), thresholds[key]
+        threshold = thresholds[key]
         if settings.json:
-            data.append(outcome_data(one, found, threshold))
+            data.append(outcome_data(one, threshold))
         else:
-            print(("\n" if number else "") + outcome_text(one, found, threshold), flush=True)
+            print(("\n" if number else "") + outcome_text(one, threshold), flush=True)
         if one.why == STOPPED and not one.late:
             code = INTERRUPTED
             break

@@ -4,7 +4,7 @@ import argparse
 from typing import Final
 
 from quadrille.client.bots.boxes import add_isolate
-from quadrille.client.commands.tournament import add_terms
+from quadrille.client.commands.tournament import add_terms, add_workers, plainly
 from quadrille.client.network.options import span
 from quadrille.client.table_setup import whole
 
@@ -47,21 +47,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "-o", "--output", metavar="FILE.json", help="the notes of the tuning (default: BOT-GAME-tune-HASH.json)"
     )
     add_isolate(parser)
-    parser.add_argument(
-        "--at-once", type=whole, metavar="N", help="number of parallel games (default: one for each core)"
-    )
-    parser.add_argument("--quiet", action="store_true", help="show only the result")
-    parser.add_argument("--json", action="store_true", help="print the result as data")
-    parser.add_argument("--home", metavar="FOLDER", help="the home folder with the secrets, instead of QUADRILLE_HOME")
+    add_workers(parser)
 
 
 def run(settings: argparse.Namespace) -> int:
-    from quadrille.client.commands.tournament import plainly
+    def tuned() -> int:
+        from quadrille.extras.league.tuning.tuned import tune
 
-    return plainly(lambda: _tuned(settings))
+        return tune(settings)
 
-
-def _tuned(settings: argparse.Namespace) -> int:
-    from quadrille.extras.league.tuning.tuned import tune
-
-    return tune(settings)
+    return plainly(tuned)

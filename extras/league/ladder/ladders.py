@@ -13,8 +13,7 @@ from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.plans.openings import Book
 from quadrille.ai.tournament.schedules.schedule import Contest
 from quadrille.rules.drawing.plain_text import WIDTH, aligned
-from quadrille.rules.errors import RulesError
-from quadrille.rules.registry import game, rules_of
+from quadrille.rules.registry import game
 
 HERE: Final = Path(__file__).parent
 RATINGS: Final = HERE / "ratings"
@@ -129,50 +128,18 @@ def _sample(name: str, row: Mapping[str, Any]) -> Sample:
 
 
 def ladder(key: str, folder: Path = RATINGS) -> RatedLadder:
-    """The rated ladder of a game; refused in a sentence if there is none, or its file is damaged."""
+    """The rated ladder of a game; refused in a sentence if there is none."""
     if (draft := drafts().get(key)) is None:
         raise TournamentError(f"there is no ladder of {game(key).key}: there are those of {', '.join(drafts())}")
-    path = folder / f"{key}.json"
-    try:
-        return read(json.loads(path.read_text("utf-8")), draft)
-    except FileNotFoundError:
-        raise TournamentError(f"the ratings of {key} are not here: there is no {path}") from None
-    except OSError as error:
-        raise TournamentError(f"{path} can't be read: {error.strerror or error}") from None
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError, RulesError):
-        raise TournamentError(f"{path} holds no ratings of {key}: it was damaged. Install Quadrille again") from None
-
-
-def read(data: Mapping[str, Any], draft: LadderDraft) -> RatedLadder:
-    """A ladder from the data of its file. Wrong data raise a ValueError, a KeyError or a TypeError."""
+    data = json.loads((folder / f"{key}.json").read_text("utf-8"))
     known = {sample.name: sample for sample in draft.samples}
-    rungs = tuple(
-        Rung(
-            known[row["name"]],
-            float(row["elo"]),
-            float(row["error"]),
-            float(row["score"]),
-            int(row["games"]),
-            str(row["digest"]),
-        )
-        for row in data["samples"]
-    )
-    pairs = tuple(RatedPair(one, other, tuple(map(int, scores))) for one, other, scores in data["pairs"])
-    book = (tuple(tuple(map(str, opening)) for opening in data["openings"]),)
-    names = {rung.sample.name for rung in rungs}
-    wrong = (
-        len(names) != len(rungs) or len(names) < SEATS,
-        any(not {pair.one, pair.other} <= names or pair.one == pair.other for pair in pairs),
-        any(len(pair.scores) != SCORES or min(pair.scores) < 0 for pair in pairs),
-        data["game"] != draft.game or dict(data["options"]) != dict(draft.options),
-        data["rules"] != rules_of(draft.game),
-    )
-    if any(wrong):
-        raise ValueError
-    return RatedLadder(draft, rungs, pairs, book, tuple(map(dict, data["runs"])))
+    rungs = tuple(Rung(known[row.pop("name")], **row) for row in data["samples"])
+    pairs = tuple(RatedPair(one, other, tuple(scores)) for one, other, scores in data["pairs"])
+    book = (tuple(map(tuple, data["openings"])),)
+    return RatedLadder(draft, rungs, pairs, book, tuple(data["runs"]))
 
 
-# As text and as data, without a bot
+# As text, without a bot
 
 
 def ladder_text(one: RatedLadder, lacking: dict[str, str]) -> str:
@@ -200,16 +167,3 @@ def missing(lacking: dict[str, str]) -> str:
     """Say which samples can't be played here, and why; "" if all can."""
     told = [f"{name} (no {lack})" if lack else name for name, lack in lacking.items()]
     return f"Not played here: {', '.join(told)}." if told else ""
-
-
-def ladder_data(one: RatedLadder, lacking: dict[str, str]) -> dict[str, Any]:
-    return {
-        "game": one.game,
-        "options": dict(one.draft.options),
-        "runs": list(one.runs),
-        "samples": [
-            {"name": rung.sample.name, "elo": rung.elo, "error": rung.error, "games": rung.games}
-            | {"lacks": lacking.get(rung.sample.name)}
-            for rung in one.rungs
-        ],
-    }

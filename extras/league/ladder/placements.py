@@ -4,7 +4,6 @@ import argparse
 import hashlib
 import json
 import time
-from collections.abc import Iterator
 from dataclasses import replace
 from math import ceil
 from pathlib import Path
@@ -19,11 +18,11 @@ from quadrille.ai.tournament.play.entrant_trial import EntrantTrial, attempt
 from quadrille.ai.tournament.play.places import hidden
 from quadrille.ai.tournament.play.worker_bench import bench
 from quadrille.ai.tournament.run_events import STOPPED
+from quadrille.ai.tournament.schedules.secret import SECRETS
 from quadrille.client.bots.boxes import limits
 from quadrille.client.bots.names import is_command
-from quadrille.client.example_files import example
+from quadrille.client.documents import example
 from quadrille.client.files import write_text
-from quadrille.client.tournament.inspection import SECRETS
 from quadrille.client.tournament.runs import RunTerms, names_of, played
 from quadrille.client.value import value
 from quadrille.extras.league.formats.placement import Placement
@@ -47,7 +46,8 @@ class PlacementEnd:
 
     `lacking` has for each sample that was not played what is missing. `why` says how the run ended, and `late` whether
     its time was over.
-    `points` and `games` go by sample; `faults` are the reasons of the games that the bot lost by its own fault.
+    `points` and `games` go by sample, as do `lost`, the numbers of a game that it lost without a fault of anybody;
+    `faults` are the reasons of the games that the bot lost by its own fault.
     """
 
     ladder: RatedLadder
@@ -58,6 +58,7 @@ class PlacementEnd:
     placing: Placing | None
     points: dict[str, float]
     games: dict[str, int]
+    lost: dict[str, int]
     faults: tuple[str, ...]
     lacking: dict[str, str]
     journal: Path
@@ -125,8 +126,8 @@ def place(bot: str, key: str, settings: argparse.Namespace, until: float) -> Pla
         other = every[result.seats[1 - seat]]
         points[other] += result.halves[seat] / 2
         games[other] += 1
-    placing, faults = placed(one, results, every), tuple(_faults(path, every))
-    return PlacementEnd(one, own.name, why, late, ended - began, placing, points, games, faults, absent, path)
+    placing, (lost, faults) = placed(one, results, every), _losses(path, every)
+    return PlacementEnd(one, own.name, why, late, ended - began, placing, points, games, lost, faults, absent, path)
 
 
 def _plan(one: RatedLadder, own: Entrant, names: list[str], workshop: Workshop, settings: argparse.Namespace) -> Plan:
@@ -191,11 +192,16 @@ def checked_folder(name: str) -> Path:
     return folder
 
 
-def _faults(path: Path, names: list[str]) -> Iterator[str]:
-    """Yield the reasons of the games that the bot lost by its own fault."""
+def _losses(path: Path, names: list[str]) -> tuple[dict[str, int], tuple[str, ...]]:
+    """Return a game that the bot lost to each sample without a fault, and why it lost others by faults of its own."""
+    lost, faults = dict[str, int](), list[str]()
     with Journal(path) as journal:
         for outcome in journal.outcomes(records=False):
-            seats = outcome.result.seats
-            for seat, said in enumerate(outcome.whys):
-                if said and seats[seat] == 0:
-                    yield f"game {outcome.number} against {names[seats[1 - seat]]}: it {said}"
+            result = outcome.result
+            seat = result.seats.index(0)
+            other = names[result.seats[1 - seat]]
+            if said := outcome.whys[seat]:
+                faults.append(f"game {outcome.number} against {other}: it {said}")
+            elif result.places[seat] > result.places[1 - seat] and not any(result.faults):
+                lost.setdefault(other, outcome.number)
+    return lost, tuple(faults)

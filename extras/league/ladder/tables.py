@@ -2,7 +2,7 @@
 
 import os
 import shlex
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from math import isfinite
 from pathlib import Path
 from typing import Any, Final
@@ -12,7 +12,6 @@ from quadrille.client.foreign import shown
 from quadrille.client.tournament.notes import many
 from quadrille.client.tournament.tables import folded
 from quadrille.extras.league.ladder.ladders import Rung, known, missing, terms
-from quadrille.extras.league.ladder.losses import Loss
 from quadrille.extras.league.ladder.place import Placing
 from quadrille.extras.league.ladder.placements import PlacementEnd
 from quadrille.rules.drawing.plain_text import aligned
@@ -21,9 +20,11 @@ from quadrille.rules.drawing.plain_text import aligned
 SURE: Final = 0.975
 #: Faults that are shown.
 _MOST_FAULTS: Final = 3
+#: Losses that are shown, each to another sample.
+_MOST_LOST: Final = 3
 
 
-def outcome_text(one: PlacementEnd, found: Iterable[Loss], threshold: Rung | float | None) -> str:
+def outcome_text(one: PlacementEnd, threshold: Rung | float | None) -> str:
     """Return a bot's place: the table with the bot in it, sentences, and its losses."""
     games = sum(one.games.values())
     minutes, seconds = divmod(round(one.seconds), 60)
@@ -35,7 +36,7 @@ def outcome_text(one: PlacementEnd, found: Iterable[Loss], threshold: Rung | flo
         lines.append(_verdict(one, threshold))
     lines += filter(None, [missing(one.lacking)])
     said = "\n".join(part for line in lines for part in folded(line))
-    parts = [heading, "\n".join(aligned(list(_rows(one)), 2)), said, _lost(found)]
+    parts = [heading, "\n".join(aligned(list(_rows(one)), 2)), said, "\n".join(_lost(one))]
     parts.append(f"All its games:\n  quadrille tournament report {relative(one.journal)} -o report.html")
     return "\n\n".join(filter(None, parts))
 
@@ -122,21 +123,16 @@ def reaches(one: PlacementEnd, threshold: Rung | float) -> bool:
     return own.stronger[threshold.sample.name] > 1 - SURE
 
 
-def _lost(found: Iterable[Loss]) -> str:
-    lines: list[str] = []
-    for loss in found:
-        if not lines:
-            lines.append("Lost games, the weakest opponent first:")
-        lines += folded(f"Lost to {loss.to.sample.name} ({loss.to.elo:.0f}), game {loss.number}{_worst(loss)}")
-        lines.append(f"  quadrille replay {relative(loss.record)}")
-    return "\n".join(lines)
+def _told_losses(one: PlacementEnd) -> list[tuple[Rung, int]]:
+    """Return the losses that tell most: those to the weakest samples."""
+    rungs = [rung for rung in reversed(one.ladder.rungs) if rung.sample.name in one.lost][:_MOST_LOST]
+    return [(rung, one.lost[rung.sample.name]) for rung in rungs]
 
 
-def _worst(loss: Loss) -> str:
-    if loss.worst is None:
-        return ": no single move stands out"
-    sure = "it gave the game away with" if loss.worst.certain else "its chances fell most with"
-    return f": {sure} move {loss.worst.ply}, {loss.worst.move} (better: {loss.worst.better})"
+def _lost(one: PlacementEnd) -> Iterator[str]:
+    for rung, number in _told_losses(one):
+        yield f"Lost to {rung.sample.name} ({rung.elo:.0f}):"
+        yield f"  quadrille tournament game {relative(one.journal)} {number} --kept"
 
 
 def relative(path: Path) -> str:
@@ -148,7 +144,7 @@ def relative(path: Path) -> str:
     return shlex.quote(str(path) if found.startswith(os.pardir) else found)
 
 
-def outcome_data(one: PlacementEnd, found: Iterable[Loss], threshold: Rung | float | None) -> dict[str, Any]:
+def outcome_data(one: PlacementEnd, threshold: Rung | float | None) -> dict[str, Any]:
     """Return a bot's place as data for JSON."""
     own = one.placing
     above, below = one.ladder.neighbours(own.elo) if own else (None, None)
@@ -179,16 +175,6 @@ def outcome_data(one: PlacementEnd, found: Iterable[Loss], threshold: Rung | flo
             }
             for rung in one.ladder.rungs
         ],
-        "losses": [
-            {
-                "game": loss.number,
-                "to": loss.to.sample.name,
-                "record": str(loss.record),
-                "worst": None
-                if loss.worst is None
-                else {"ply": loss.worst.ply, "move": loss.worst.move, "better": loss.worst.better},
-            }
-            for loss in found
-        ],
+        "losses": [{"game": number, "to": rung.sample.name} for rung, number in _told_losses(one)],
         "journal": str(one.journal),
     }

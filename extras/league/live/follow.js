@@ -1,16 +1,17 @@
 "use strict";
 // Keeps a report up to date while its tournament goes on (extras/league/live/site.py). A part that has not changed
 // keeps its place, its focus and whether it is open; the film takes its new games by itself (client/picture/page.js).
+// The game that is being played comes apart from the page, in each answer after the page's version.
 (() => {
   const EVERY = 1000;
   const state = document.getElementById("live");
-  let version = state.dataset.version;
+  let version = state.dataset.version, shown = "";
 
   function morph(old, fresh) {
     if (old.isEqualNode(fresh)) return;
     if (old.nodeName !== fresh.nodeName) return old.replaceWith(document.importNode(fresh, true));
     if (old.nodeType !== Node.ELEMENT_NODE) { old.nodeValue = fresh.nodeValue; return; }
-    if (old.hasAttribute("data-keys")) return;
+    if (old.hasAttribute("data-keys") || old.id === "on-now") return;
     for (const { name } of [...old.attributes]) if (name !== "open" && !fresh.hasAttribute(name)) old.removeAttribute(name);
     for (const { name, value } of fresh.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
     const now = [...old.childNodes], next = [...fresh.childNodes];
@@ -39,9 +40,20 @@
     return answer;
   }
 
+  function play(part) {
+    if (part === shown) return;
+    shown = part;
+    const fresh = new DOMParser().parseFromString(part, "text/html").body;
+    document.getElementById("on-now").replaceChildren(...fresh.childNodes);
+  }
+
   async function follow() {
     try {
-      if (!document.hidden && (await (await ask("/version")).text()) !== version) await renew();
+      if (!document.hidden) {
+        const [, now, part] = /^(.*)\n([^]*)$/.exec(await (await ask("/now")).text());
+        play(part);
+        if (now !== version) await renew();
+      }
       state.hidden = true;
     } catch {
       state.hidden = false;

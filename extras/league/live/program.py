@@ -11,6 +11,9 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -21,13 +24,20 @@ from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.client.phones.listener import PhoneListener
 from quadrille.client.phones.program import limit_memory
+from quadrille.client.table.players import Players
+from quadrille.client.tournament.report import running_game
 from quadrille.client.words.story import sentence
 from quadrille.extras.league.live.served import EVERYWHERE, READY
+from quadrille.extras.league.live.shown_game import SUFFIX, is_fresh, mark
 from quadrille.extras.league.live.site import Snapshot, answered, live_page, snapshot, waiting_page
 from quadrille.rules.errors import RulesError
+from quadrille.rules.match import Match
+from quadrille.rules.record import read_with_table
 
 #: Minimum seconds between two pages, and seconds of rest for each second of work.
 EVERY: Final = 1.0
+#: Minimum seconds between two looks at the game that is being played.
+LOOK: Final = 0.5
 REST: Final = 6
 #: Seconds without a request after which nobody looks.
 NOBODY: Final = 5.0
@@ -40,9 +50,12 @@ TAKES: Final = 30
 class LivePage:
     """The page of one journal, made again when the journal has changed and somebody looks."""
 
-    def __init__(self, path: Path, most: int) -> None:
+    def __init__(self, path: Path, most: int, folder: Path | None = None) -> None:
+        """`folder` is that of the workers' games (shown_game.py)."""
         self._path = path
         self._most = most
+        self._folder = folder
+        self._game: tuple[Path, str, Match] | None = None
         self._seen: object = None
         self._asked: float | None = None
         self.now: Snapshot = snapshot(waiting_page(path))
@@ -66,7 +79,28 @@ class LivePage:
                 made = live_page(journal, self._most)
         except (TournamentError, RulesError) as error:  # it is just being begun, or somebody damaged it
             made = waiting_page(self._path, sentence(str(error).replace(str(self._path), self._path.name)))
-        self.now, self._seen = snapshot(made), state
+        self.now, self._seen = replace(snapshot(made), now=self.now.now), state
+
+    def look(self) -> None:
+        """Draw a game that is being played, the same one as before while it lasts."""
+        if self._folder is None:
+            return
+        mark(self._folder)
+        before, text, match = self._game or (None, "", None)
+        there = sorted(filter(is_fresh, self._folder.glob(f"*{SUFFIX}")), key=lambda path: path != before)
+        try:
+            fresh = there[0].read_text("ascii") if there else ""
+            if fresh == text:
+                return
+            part, self._game = "", None
+            if fresh:
+                match, told = read_with_table(fresh, match)
+                number, names = told.get("number"), Players.read(told, match.state.seats).names
+                part = running_game(match, names, number) if type(number) is int else ""
+                self._game = there[0], fresh, match
+        except (OSError, RulesError):  # the game ends just now
+            return
+        self.now = replace(self.now, now=part)
 
 
 def _state(path: Path) -> object:
@@ -90,8 +124,9 @@ async def _serve(page: LivePage, interfaces: tuple[str, ...] | None, port: int) 
     def answers(request: Request, address: str) -> Response:
         return answered(request, address, port, page.ask)
 
-    listener = PhoneListener(interfaces, port, answers, _unused, closing=TAKES, stranger="Only for this network.")
-    await listener.open()
+    listener = PhoneListener(interfaces, answers, _unused, closing=TAKES, stranger="Only for this network.")
+    with suppress(OSError):
+        await listener.open([port])
     if not listener.addresses:
         where = " or ".join(interfaces or ())
         print(f"nothing can listen at port {port}{f' of {where}' if where else ''}", flush=True)
@@ -100,12 +135,17 @@ async def _serve(page: LivePage, interfaces: tuple[str, ...] | None, port: int) 
     await asyncio.to_thread(page.renew)
     loop, ended = asyncio.get_running_loop(), asyncio.Event()
     threading.Thread(target=_listen, args=(loop, ended), daemon=True).start()
-    while not ended.is_set():
-        began = time.monotonic()
-        if page.is_watched:
-            await asyncio.to_thread(page.renew)
-        rest = max(EVERY, REST * (time.monotonic() - began))
-        await asyncio.wait([asyncio.create_task(ended.wait())], timeout=rest)
+
+    async def follow(work: Callable[[], None], every: float) -> None:
+        while not ended.is_set():
+            began = time.monotonic()
+            if page.is_watched:
+                await asyncio.to_thread(work)
+            rest = max(every, REST * (time.monotonic() - began))
+            await asyncio.wait([asyncio.create_task(ended.wait())], timeout=rest)
+
+    await asyncio.gather(follow(page.renew, EVERY), follow(page.look, LOOK))
+    page.now = replace(page.now, now="")
     if page.is_watched:
         await asyncio.to_thread(page.renew)
         await asyncio.sleep(LAST)
@@ -124,13 +164,14 @@ def main() -> int:
     parser.add_argument("address")
     parser.add_argument("port", type=int)
     parser.add_argument("games", type=int)
+    parser.add_argument("folder", type=Path, nargs="?")
     settings = parser.parse_args()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the runner decides when it ends
     if hasattr(os, "nice"):
         os.nice(19)
     limit_memory()
     interfaces = None if settings.address == EVERYWHERE else (settings.address,)
-    asyncio.run(_serve(LivePage(settings.journal, settings.games), interfaces, settings.port))
+    asyncio.run(_serve(LivePage(settings.journal, settings.games, settings.folder), interfaces, settings.port))
     return 0
 
 

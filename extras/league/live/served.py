@@ -6,14 +6,18 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from ipaddress import IPv4Address
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
 
 from quadrille.ai.tournament import TournamentError
 from quadrille.client.cli import FINE
 from quadrille.client.network.addresses import free_port
 from quadrille.client.tournament.inspection import opened
+from quadrille.client.tournament.ways import Beside
+from quadrille.extras.league.live.shown_game import show
 from quadrille.rules.squares import quoted
 
 #: The usual address, which only this machine reaches, and the usual ports.
@@ -45,11 +49,11 @@ def place(text: str) -> tuple[str, int]:
 
 
 @contextmanager
-def served(path: Path, text: str, most: int = MOST_LIVE) -> Iterator[str]:
-    """Serve the live page of a journal meanwhile; its link."""
+def served(path: Path, text: str, most: int = MOST_LIVE, folder: str = "") -> Iterator[str]:
+    """Serve the live page of a journal meanwhile; its link. `folder` is that of the workers' games."""
     address, port = place(text)
     words = [sys.executable, "-m", "quadrille.extras.league.live.program", str(path.absolute()), address, str(port)]
-    words.append(str(most))
+    words += [str(most), *([folder] if folder else [])]
     with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as program:  # noqa: S603 - this program
         assert program.stdin is not None and program.stdout is not None
         try:
@@ -69,6 +73,16 @@ def served(path: Path, text: str, most: int = MOST_LIVE) -> Iterator[str]:
                 program.wait(_END)
             except (subprocess.TimeoutExpired, KeyboardInterrupt):
                 program.kill()
+
+
+@contextmanager
+def followed(path: Path, text: str) -> Iterator[Beside]:
+    """Serve the live page of a journal during its run, whose workers show their games."""
+    with TemporaryDirectory(prefix="quadrille-live-", ignore_cleanup_errors=True) as folder:
+        beside = Beside()
+        beside.prepare = partial(show, folder)
+        with served(path, text, folder=folder):
+            yield beside
 
 
 def serve(settings: argparse.Namespace) -> int:

@@ -1,7 +1,7 @@
 """The live page: the report of a journal that follows its run, over HTTP. No request changes anything.
 
-There are two paths, the same for everybody. Only requests for this very address are answered (DNS rebinding), and none
-that a foreign page made.
+There are two paths, the same for everybody: the page, and the game that is being played. Only requests for this very
+address are answered (DNS rebinding), and none that a foreign page made.
 """
 
 import gzip
@@ -45,11 +45,12 @@ def _script() -> str:
 
 @value
 class Snapshot:
-    """A page as it was made at some time."""
+    """A page as it was made at some time, and its part with the game that is being played."""
 
     version: str
     plain: bytes
     packed: bytes
+    now: str = ""
 
 
 def snapshot(made: str) -> Snapshot:
@@ -69,8 +70,8 @@ def answered(request: Request, address: str, port: int, now: Callable[[], Snapsh
         return refusal(403, "Only the page from here may ask for this.")
     if request.method not in ("GET", "HEAD"):
         return refusal(405, "This page can only be read.", Allow="GET, HEAD")
-    if request.path == "/version":
-        return _answer(request, now().version.encode(), {"Content-Type": TEXT})
+    if request.path == "/now":
+        return _answer(request, f"{(shot := now()).version}\n{shot.now}".encode(), {"Content-Type": TEXT})
     if request.path != "/":
         return refusal(404, f"Nothing is here. Use http://{hosts[0]}/")
     packs = "gzip" in request.headers.get("Accept-Encoding", "")

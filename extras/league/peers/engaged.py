@@ -5,8 +5,6 @@ machine without sockets, part of guest.py; reliable_stream.py carries the bytes.
 reused for the next one. Specification: extras/league/docs/runners.md.
 """
 
-import time
-from collections import Counter
 from collections.abc import Callable
 from typing import Final
 
@@ -20,7 +18,7 @@ from quadrille.extras.league.peers.reliable_stream import SENT, ReliableStream
 from quadrille.extras.league.peers.table_lines import Course
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.machine import drain
-from quadrille.net.core.pace import Buckets
+from quadrille.net.core.pace import Buckets, Pace
 from quadrille.net.entries.terms import Terms
 from quadrille.net.entries.wire import Engage, Engaged, Gone, Words
 from quadrille.net.seating.lobby import Aside, Lobby
@@ -41,15 +39,12 @@ _LONGEST_WHY: Final = 200
 #: Maximum lines and bytes kept for a replacement, in case a reused program ends at once.
 _MOST_OPENING: Final = 16
 _LONGEST_OPENING: Final = 1 << 18
-#: Maximum programs started in a minute for one runner, and for all runners. Above it Engage is answered by "full",
-#: after which an honest runner asks again each second.
-STARTS: Final = 120
-STARTS_IN_ALL: Final = 240
-_MINUTE: Final = 60_000
-#: Milliseconds for which a runner gets no program after an invalid line.
+#: Programs started for one runner: so many at once, and as many more in a minute; twice that for all runners. Above it
+#: Engage is answered by "full", after which an honest runner asks again each second.
+STARTS: Final = Pace(120, 60_000, 120)
+_FOR_ALL: Final = 2
+#: One invalid line of a runner in so many milliseconds: until then it gets no program.
 SHUT_OUT: Final = 60_000
-#: Maximum remembered runners of that kind.
-_MOST_SHUT_OUT: Final = 256
 #: Maximum runners that were reported to the owner and are remembered.
 _MOST_NAMED: Final = 64
 
@@ -117,7 +112,6 @@ class Engagement:
         self._greeted = False
         self._unsaid = False
         self._unanswered = 0
-        self._told_at = time.perf_counter()
         #: The lines to a reused program before its first answer: it may have been about to end.
         self._opening: list[bytes] | None = [] if player.greeting is not None else None
 
@@ -139,7 +133,6 @@ class Engagement:
             self._opening.append(line)
             if len(self._opening) > _MOST_OPENING or sum(map(len, self._opening)) > _LONGEST_OPENING:
                 self._opening = None
-        self._told_at = time.perf_counter()
         if not self._greeted and self.player.greeting is not None:  # it has greeted, and is not asked again
             self._greeted = True
             self.stream.say(self.player.greeting + b"\n", now)
@@ -176,7 +169,7 @@ class Engagement:
             self.player.program.hurry()
         if said:
             self._unanswered += 1
-            self.stream.say(said, now, round(1e6 * (time.perf_counter() - self._told_at)))
+            self.stream.say(said, now)
 
     def _begin_again(self) -> None:
         """Replace a program that ended after its last game, as one for a single game does: the new one gets the same
@@ -213,9 +206,8 @@ class Engagements:
         self._idle: list[LentProgram] = []
         self._paces = Buckets[bytes](SENT)
         self._named: dict[bytes, None] = {}
-        self._shut_out: dict[bytes, int] = {}  # until when
-        self._starts: Counter[bytes] = Counter()  # programs started in this minute, for each runner
-        self._minute = 0
+        self._trust = Buckets[bytes](Pace(1, SHUT_OUT))
+        self._starts = Buckets[bytes](STARTS, shared=_FOR_ALL)
 
     def __len__(self) -> int:
         return len(self._open)
@@ -246,10 +238,7 @@ class Engagements:
         told = Engaged(one.stream.table, "protocol", _line(f"does not go on, since its runner {why}"), one.stream.said)
         self._lobby.outgoing.append((one.runner, told))
         self._leave(one.stream.table)
-        self._shut_out.pop(one.runner, None)
-        self._shut_out[one.runner] = now + SHUT_OUT
-        if len(self._shut_out) > _MOST_SHUT_OUT:
-            del self._shut_out[next(iter(self._shut_out))]
+        self._trust.of(one.runner).take(now)
 
     def _asked(self, key: bytes, asked: Engage, now: int, at_tables: int) -> tuple[str, str]:
         try:
@@ -258,7 +247,7 @@ class Engagements:
             return "no", str(error)
         if (why := self._objects(key, asked.terms)) is not None:
             return "no", why
-        if self._shut_out.get(key, now) > now:
+        if not self._trust.of(key).has(now):
             return "no", "you sent an invalid line: ask again in a minute"
         if at_tables + len(self) >= self._most:
             many = at_tables + len(self)
@@ -268,7 +257,7 @@ class Engagements:
         except BotFault as fault:
             return "no", f"its program {fault.why}"
         if player is None:
-            return "full", "its program was started too often in this minute"
+            return "full", "its program was started too often in the last minute"
         self._open[asked.table] = Engagement(asked.table, key, player, self._lend)
         self._name(key)
         return "yes", ""
@@ -285,19 +274,13 @@ class Engagements:
         self.news.append(f"playing for {name} ({fingerprint(key)}), who runs a tournament, deals, and sees all cards")
 
     def _player(self, key: bytes, now: int, *, fresh: bool) -> LentProgram | None:
-        """A reused program or a new one; None if too many were started in this minute."""
+        """A reused program or a new one; None if too many were started lately."""
         while self._idle:
             player = self._idle.pop()
             if player.is_well() and not fresh:
                 return player
             player.let_go()
-        if now // _MINUTE != self._minute:
-            self._minute = now // _MINUTE
-            self._starts.clear()
-        if self._starts[key] >= STARTS or self._starts.total() >= STARTS_IN_ALL:
-            return None
-        self._starts[key] += 1
-        return LentProgram(*self._lend())
+        return LentProgram(*self._lend()) if self._starts.take(key, now) else None
 
     def act(self, now: int) -> None:
         """Relay the programs' output; handle runners that are gone or back."""

@@ -5,29 +5,40 @@ peers, open requests, and unacknowledged data. The worker conducts the dialogue 
 reliable_stream.py carries the bytes. Specification: extras/league/docs/runners.md.
 """
 
+import argparse
 import contextlib
 import multiprocessing
 import queue
 import secrets
 import threading
-from collections import Counter
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
 from multiprocessing import AuthenticationError
 from multiprocessing.connection import Client, Connection, Listener
 from types import TracebackType
 from typing import Any, Final, Self
 
-from quadrille.extras.league.peers.program import MESSAGE
+from quadrille.ai.tournament.plans.plan import Plan
+from quadrille.ai.tournament.run_events import Event, Warned
+from quadrille.client.network.options import network_options
+from quadrille.client.network.station import own_station
+from quadrille.client.tournament.ways import Beside
+from quadrille.extras.league.open_league.field import SeenBot
+from quadrille.extras.league.peers.program import MESSAGE, reach
 from quadrille.extras.league.peers.reliable_stream import SENT, ReliableStream
 from quadrille.net.core.errors import NetError, PeerError
+from quadrille.net.core.ip_addresses import crowd_of
 from quadrille.net.core.machine import drain
 from quadrille.net.core.pace import Buckets
 from quadrille.net.entries.terms import Terms
 from quadrille.net.entries.wire import Engage, Engaged, Gone, Words
 from quadrille.net.program.station import Station, now
 from quadrille.net.seating.lobby import Aside
+from quadrille.net.trust.identity import peer_of
 
+#: The identity that runs tournaments, so that the person can sit at tables meanwhile.
+RUNNER: Final = "runner"
 #: Milliseconds between two requests to a peer, and maximum unanswered ones.
 ASK: Final = 1000
 ANSWER: Final = 10_000
@@ -37,38 +48,9 @@ _TURN: Final = 250
 #: Maximum milliseconds between two signs of life of a peer that is there; a longer time is an outage. A peer that is
 #: silent for 2 seconds is asked each second ("Discovery", Limits).
 _SILENCE: Final = 3500
-#: Milliseconds for a doubted peer to give a sign of life.
-_DOUBT: Final = 1500
-#: Maximum milliseconds between two rounds of this thread; after a longer pause, silence says nothing about peers.
-_OWN_DELAY: Final = 1000
+_LOST: Final = "was lost at its owner's: the program there was started again, or out of reach for a minute"
 #: Maximum bytes in flight to a worker that does not read; the peer sends the rest again.
 _MOST_UNREAD: Final = 1 << 17
-
-
-@dataclass(slots=True)
-class LinkQuality:
-    """A peer's link in this run: delays in tenths of milliseconds, and number and length of its outages while
-    engaged.
-    """
-
-    delays: Counter[int] = field(default_factory=Counter)
-    absences: int = 0
-    away: int = 0
-
-    def add(self, seconds: float) -> None:
-        """Add a delay, without the time of the bot's program; long ones are stored less exactly."""
-        tenths = round(10_000 * seconds)
-        digits = max(0, len(str(tenths)) - 2)
-        self.delays[round(tenths, -digits)] += 1
-
-    def at(self, share: float) -> float:
-        """The delay that this share of them does not exceed, in milliseconds."""
-        rest = share * self.delays.total()
-        for tenths in sorted(self.delays):
-            rest -= self.delays[tenths]
-            if rest <= 0:
-                return tenths / 10
-        return 0.0
 
 
 class _Engagement:
@@ -84,16 +66,13 @@ class _Engagement:
         self.patience = patience
         self.table = secrets.token_bytes(16)
         self.stream: ReliableStream | None = None
-        #: Whether it was open before: then the game goes on, and its clock decides how long is too long.
-        self.goes_on = False
         self.missed = self.ask_due = now
         #: Since when it owes an answer, sits at other tables, or is out of reach in the middle of the game.
         self.asked: int | None = None
         self.full: int | None = None
         self.away: int | None = None
-        #: When it was last searched and heard, and since when its worker asks whether it is there.
-        self.looked = self.heard = now
-        self.doubted: int | None = None
+        #: When it was last heard.
+        self.heard = now
         self.unread = 0
         self.end: Engaged | None = None
 
@@ -108,13 +87,18 @@ class _Engagement:
 class Exchange:
     """The peers for the workers of a run; `address` is for the workers (peers.reach)."""
 
-    def __init__(self, place: Callable[[], Station]) -> None:
-        """`place` makes the station, in the thread that uses it."""
-        self.links: dict[bytes, LinkQuality] = {}
+    def __init__(self, place: Callable[[], Station], patience: int | None = None) -> None:
+        """`place` makes the station, in the thread that uses it. `patience`: maximum milliseconds to look for a peer
+        before a game, if others than those of the workers.
+        """
+        #: The bots on the network, as they were lately.
+        self.bots: tuple[SeenBot, ...] = ()
         #: Warnings about peers: a key, and a sentence that begins with a verb.
         self.news: queue.SimpleQueue[tuple[bytes, str]] = queue.SimpleQueue()
         self.address: Any = None
         self._place = place
+        self._patience = patience
+        self._look_due = 0
         self._station: Station | None = None
         self._failure: BaseException | None = None
         self._began = threading.Event()
@@ -145,6 +129,17 @@ class Exchange:
             with contextlib.suppress(OSError, EOFError, AuthenticationError):
                 Client(self.address, authkey=self._authkey).close()  # wake the accepting thread
             self._listener.close()
+
+    @property
+    def is_there(self) -> bool:
+        """Tell whether it has its place on the network."""
+        return self._station is not None
+
+    def warnings(self, named: Callable[[bytes], str]) -> Iterator[str]:
+        """Sentences for the person about peers, which `named` tells by their keys."""
+        while not self.news.empty():
+            key, why = self.news.get()
+            yield f"{named(key)} {why}"
 
     def _wake(self) -> None:
         if self._station is not None:
@@ -196,6 +191,9 @@ class Exchange:
                 if isinstance(event, Aside):
                     with station.watch("what a peer of the run said", event.key):
                         self._hear(station, event)
+            if now() >= self._look_due:
+                self._look_due = now() + _TURN
+                self.bots = _seen(station)
             while not self._told.empty():
                 self._take(station, *self._told.get())
             for one in list(self._open.values()):
@@ -211,6 +209,7 @@ class Exchange:
         match told:
             case ("engage", bytes(key), Terms() as terms, bool(fresh), int(patience)):
                 terms = replace(terms, arbiter=station.identity.key)
+                patience = patience if self._patience is None else min(patience, self._patience)
                 one = self._open[connection] = _Engagement(connection, key, terms, patience, now(), fresh=fresh)
                 self._by_table[one.table] = one
             case ("say", bytes(line)) if one is not None:
@@ -218,12 +217,6 @@ class Exchange:
                     one.stream.say(line, now())
             case ("read", int(count)) if one is not None:
                 one.unread -= count
-            case ("doubt",) if one is not None:
-                one.doubted = now()
-                station.lobby.outgoing.append((one.key, Engage(one.table, one.terms, one.fresh)))
-            case ("lags", list(lags)) if one is not None:
-                for lag in lags:
-                    self._link(one.key).add(lag)
             case None:
                 connection.close()
                 if one is not None:
@@ -231,8 +224,6 @@ class Exchange:
 
     def _release(self, station: Station, one: _Engagement) -> None:
         """End its engagement. Others who wait for the same peer ask again."""
-        if one.away is not None:
-            self._link(one.key).away += now() - one.away
         del self._open[one.connection]
         del self._by_table[one.table]
         self._send(station, one)
@@ -245,63 +236,42 @@ class Exchange:
         one.tell("no", why)
         self._release(station, one)
 
-    def _link(self, key: bytes) -> LinkQuality:
-        return self.links.setdefault(key, LinkQuality())
-
     def _look_after(self, station: Station, one: _Engagement, now: int) -> None:
         """Do what is due."""
         station.need(one.key)
         here = one.key in station.lobby.here
-        if here and one.away is not None:
-            self._back(one, now)
-            if one.stream is not None:
-                one.stream.meet(now)
-        elif not here and one.away is None and (one.stream is not None or one.goes_on):
-            self._gone(one, now)
-        self._settle_doubt(station, one, now)
         if one.stream is None:
             self._ask(station, one, now, here=here)
-        else:
-            one.stream.wake(now)
-            self._send(station, one)
+            return
+        if here and one.away is not None:
+            self._back(one, now)
+            one.stream.meet(now)
+        elif not here and one.away is None:
+            self._gone(one, now)
+        one.stream.wake(now)
+        self._send(station, one)
 
     def _gone(self, one: _Engagement, now: int) -> None:
         """An outage, which began with the last sign of life, not when it is noticed."""
         one.away = min(one.heard, now)
-        self._link(one.key).absences += 1
         self.news.put((one.key, "is out of reach in the middle of a game: it goes on, and so does its clock"))
         one.tell("gone", now - one.away)
 
     def _back(self, one: _Engagement, now: int) -> None:
         assert one.away is not None
-        self._link(one.key).away += now - one.away
         self.news.put((one.key, f"is back after {(now - one.away) / 1000:.1f} seconds"))
         one.away, one.heard = None, now
         one.tell("back")
 
     def _listen_for_life(self, station: Station, one: _Engagement, now: int) -> None:
         """Record a peer's signs of life. Only they show an outage that was over before the link ended."""
-        heard, late = station.heard_at(one.key), now - one.looked > _OWN_DELAY
-        one.looked = now
+        heard = station.heard_at(one.key)
         if heard is None:
             return
-        if not late and one.stream is not None and one.away is None and heard - one.heard > _SILENCE:
+        if one.stream is not None and one.away is None and heard - one.heard > _SILENCE:
             self._gone(one, now)
             self._back(one, now)
         one.heard = heard if one.away is None else one.heard
-
-    def _settle_doubt(self, station: Station, one: _Engagement, now: int) -> None:
-        """Tell a worker for how long its peer should have answered but was silent; 0: it has answered."""
-        if one.doubted is None:
-            return
-        heard = station.heard_at(one.key)
-        if one.away is not None or (heard is not None and heard > one.doubted):
-            one.tell("quiet", 0)
-        elif now - one.doubted >= _DOUBT:
-            one.tell("quiet", one.doubted - one.heard)
-        else:
-            return
-        one.doubted = None
 
     def _send(self, station: Station, one: _Engagement) -> None:
         if one.stream is not None:
@@ -310,7 +280,7 @@ class Exchange:
 
     def _ask(self, station: Station, one: _Engagement, now: int, *, here: bool) -> None:
         """Request a present peer; give up after a while."""
-        if not one.goes_on and (why := self._why_not(one, now, here=here)):
+        if why := self._why_not(one, now, here=here):
             self._refuse(station, one, why)
         elif here and now >= one.ask_due:
             one.ask_due = now + ASK
@@ -355,19 +325,19 @@ class Exchange:
             case Engaged() if one is not None:
                 self._answered(station, one, message)
             case Gone() if one is not None and one.stream is not None:
-                self._begin_anew(one)
+                one.tell("ended", "crash", _LOST)
 
     def _answered(self, station: Station, one: _Engagement, answer: Engaged) -> None:
         one.asked = None
         match answer.reply:
             case "yes" if one.stream is None:
                 one.stream, one.full = ReliableStream(one.table), None
-                one.tell("anew" if one.goes_on else "yes")
+                one.tell("yes")
             case "full" if one.stream is None:
                 if one.full is None and not self._plays_in_another_game(one.key):
                     self.news.put((one.key, f"is waited for: {answer.why}"))
                 one.full = one.full or now()
-            case "no" if one.stream is None and not one.goes_on:
+            case "no" if one.stream is None:
                 self._refuse(station, one, f"does not come: its owner's program says: {answer.why}")
             case "crash" | "stall" | "protocol" if one.stream is not None:
                 one.end = answer
@@ -381,7 +351,7 @@ class Exchange:
             one.stream.receive(one.key, words, now())
             for new in drain(one.stream.events):
                 one.unread += len(new) + MESSAGE
-                one.tell("heard", new, words.took)
+                one.tell("heard", new)
         except PeerError as error:
             station.lobby.dropped(one.key, str(error))
             one.tell("ended", "protocol", f"has a peer that speaks otherwise than it should: it {error}")
@@ -393,9 +363,33 @@ class Exchange:
             one.tell("ended", one.end.reply, f"failed at its owner's, who says that it {one.end.why}")
             one.end = None
 
-    def _begin_anew(self, one: _Engagement) -> None:
-        """A peer that does not know its game has lost its program: request another one, while the clock runs."""
-        del self._by_table[one.table]
-        one.table, one.stream, one.goes_on, one.end = secrets.token_bytes(16), None, True, None
-        self._by_table[one.table] = one
-        one.ask_due = 0
+
+def _seen(station: Station) -> tuple[SeenBot, ...]:
+    """The bots that are there, on machines whose addresses are known by now."""
+    found = []
+    for peer in station.lobby.peers.values():
+        place = station.node.neighbours.where(peer_of(peer.key))
+        if peer.kind == "bot" and place is not None:
+            found.append(SeenBot(peer.key, peer.name, crowd_of(place.host)))
+    return tuple(found)
+
+
+class ByPeers(Beside):
+    """A run with entrants on their owners' machines."""
+
+    def __init__(self, plan: Plan, peers: Exchange) -> None:
+        self._peers = peers
+        self._named = {bytes.fromhex(entrant.peer): entrant.name for entrant in plan.entrants if entrant.peer}
+        self.prepare = partial(reach, peers.address)
+
+    def take(self, event: Event) -> Iterator[Event]:
+        """Yield warnings about peers that a person should read at once."""
+        yield from map(Warned, self._peers.warnings(self._named.__getitem__))
+
+
+@contextlib.contextmanager
+def by_peers(plan: Plan, settings: argparse.Namespace) -> Iterator[Beside]:
+    """Join a run whose workers find peers by a station of their own."""
+    options = network_options(settings)  # it asks the person for the passphrase, so it must not run in a thread
+    with Exchange(lambda: own_station(options, kind="runner", bot=RUNNER)) as peers:
+        yield ByPeers(plan, peers)

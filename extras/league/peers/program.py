@@ -1,12 +1,10 @@
 """A bot on its owner's machine, as a worker plays with it through the run's network station.
 
 A `PeerProgram` has the interface of a local program (ai/bots/process/program.py), so the dialogue, the clock and the
-faults are the same for both. A local connection for each game leads to the run (exchange.py). If a peer loses
-its program and comes back in time, the new one gets the game so far and continues. Specification:
+faults are the same for both. A local connection for each game leads to the run (exchange.py). Specification:
 extras/league/docs/runners.md.
 """
 
-import json
 import multiprocessing
 import time
 from collections import deque
@@ -18,7 +16,7 @@ from quadrille.ai.bots.lines.dialogue import Event
 from quadrille.ai.bots.process.program import Program
 from quadrille.ai.bots.talk import GRACE, Talk
 from quadrille.ai.faults import BotFault
-from quadrille.ai.json_lines import LONGEST_LINE, encode
+from quadrille.ai.json_lines import LONGEST_LINE
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.plans.plan import Entrant, Time
 from quadrille.ai.tournament.play import worker_bench
@@ -28,8 +26,6 @@ from quadrille.net.entries.terms import Terms
 
 #: The overhead of a message in bytes, for the limit on data in flight to a worker.
 MESSAGE: Final = 1 << 10
-#: Seconds for the exchange to say whether a peer is there.
-_DOUBT: Final = 2.5
 #: Maximum bytes read here before the exchange gets a report.
 _UNTOLD: Final = 1 << 15
 _LOST: Final = "the way to it is gone: the run has lost its place on the network"
@@ -57,26 +53,14 @@ class PeerProgram:
         self._end: BotFault | None = None
         self._closed = False
         self._read = 0
-        self._told: list[bytes] = []  # lines of this game to it, after the hello
-        self._heard: list[bytes] = []  # its lines since the last one to it
-        self._greetings = 0  # its lines before the first turn: a greeting, and that it is ready
-        self._unwanted = 0
-        self._asked_at: float | None = None
-        self._lags: list[float] = []
+        self._told = 0  # number of lines of this game to it, with the hello
         self._gone_at: float | None = None
         self._gone = 0.0
-        self._absent = 0.0  # its absence at the time of the last line to it
-        self._doubted = False
 
     def send(self, line: bytes) -> None:
         if self._closed or self._end is not None:
             return
-        self._told.append(line)
-        self._heard.clear()
-        self._asked_at, self._absent = time.perf_counter(), self.absence
-        self._say(line)
-
-    def _say(self, line: bytes) -> None:
+        self._told += 1
         try:
             self._way.send(("say", line))
         except OSError:
@@ -101,27 +85,18 @@ class PeerProgram:
     def _take(self, told: tuple[Any, ...]) -> None:
         """Process a message of the exchange."""
         match told:
-            case ("heard", bytes(data), int(took)):
-                self._cut(data, took)
+            case ("heard", bytes(data)):
+                self._cut(data)
             case ("ended", str(kind), str(why)):
                 self._end = BotFault(kind, why)
             case ("gone", *since):
                 self._gone_at = time.monotonic() - sum(since) / 1000
             case ("back",):
                 self._gone, self._gone_at = self.absence, None
-            case ("quiet", int(ms)):
-                self._gone += ms / 1000
-                self._doubted = False
-            case ("anew",):
-                self._tell_again()
             case ("lost",):
                 raise EOFError
 
-    def _cut(self, data: bytes, took: int) -> None:
-        if self._asked_at is not None:
-            if self.absence == self._absent:  # an outage is reported separately, and is no delay
-                self._lags.append(max(0.0, time.perf_counter() - self._asked_at - took / 1e6))
-            self._asked_at = None
+    def _cut(self, data: bytes) -> None:
         self._read += len(data) + MESSAGE
         if self._read > _UNTOLD:
             self._way.send(("read", self._read))
@@ -129,44 +104,17 @@ class PeerProgram:
         *lines, self._rest = (self._rest + data).split(b"\n")
         if len(self._rest) > LONGEST_LINE or any(len(line) > LONGEST_LINE for line in lines):
             self._end = BotFault("protocol", f"wrote a line of more than {LONGEST_LINE} bytes")
-        unwanted = min(self._unwanted, len(lines))
-        self._unwanted -= unwanted
-        new = lines[unwanted:]
-        self._lines += new
-        self._heard += new
-        if not self.was_its_turn:
-            self._greetings += len(new)
-
-    def _tell_again(self) -> None:
-        """Another program replaced the lost one: send it the game so far, and perhaps its turn."""
-        self._rest = b""
-        self._asked_at = None
-        self._unwanted = self._greetings
-        for line in retold(self._told, self._heard):
-            self._say(line)
+        self._lines += lines
 
     @property
     def absence(self) -> float:
         """Seconds of this game for which its peer was out of reach."""
         return self._gone + (0 if self._gone_at is None else time.monotonic() - self._gone_at)
 
-    def doubt(self) -> None:
-        """Find out whether the peer is there just now: an outage is noticed only after a while."""
-        if self._gone_at is not None or self._closed:
-            return
-        self._doubted = True
-        end = time.monotonic() + _DOUBT
-        try:
-            self._way.send(("doubt",))
-            while self._doubted and self._way.poll(max(0.0, end - time.monotonic())):
-                self._take(self._way.recv())
-        except (OSError, EOFError):
-            return  # the run has ended
-
     @property
     def was_its_turn(self) -> bool:
         """Whether it got more than the start of the game."""
-        return len(self._told) > 2
+        return self._told > 2
 
     def hurry(self) -> None:
         """Does nothing: lines are awaited."""
@@ -176,39 +124,10 @@ class PeerProgram:
         return self._end is not None
 
     def close(self, grace: float = 0) -> None:
-        """Release it; the program stays at its owner's. The link's delays are recorded."""
+        """Release it; the program stays at its owner's."""
         if not self._closed:
             self._closed = True
-            try:
-                self._way.send(("lags", self._lags))
-            except OSError:
-                self._lags.clear()
             self._way.close()
-
-
-def retold(told: list[bytes], heard: list[bytes]) -> list[bytes]:
-    """The lines for a program that joins in the middle of a game: all that has happened, and its turn if it is on.
-
-    `told` are the lines to the one before it, from its hello on; `heard` are that one's answers to the last of these.
-    """
-    lines = [json.loads(line) for line in told]
-    start = next((line for line in lines if line["do"] == "start"), None)
-    if start is None:
-        return told
-    news = [item for line in lines for item in line.get("news", ())]
-    again = [told[0], encode(start | {"news": news})]
-    last = [line for line in lines if line["do"] != "answer"][-1]
-    if last["do"] == "turn" and not any(map(_is_move, heard)):
-        again.append(encode(last | {"news": []}))
-    return again
-
-
-def _is_move(line: bytes) -> bool:
-    try:
-        said = json.loads(line)
-    except ValueError:
-        return False
-    return isinstance(said, dict) and "move" in said and "turn" in said
 
 
 class PeerTalk(Talk):
@@ -235,15 +154,6 @@ class PeerTalk(Talk):
             why = f"{fault.why}; its owner's program was out of reach for {gone:.1f} seconds of the game"
             self.fault = self.dialogue.fault = BotFault(fault.kind, why)
             raise self.fault from None
-
-    def _hear(self, timeout: float) -> Event | None:
-        """As any talk; before a bot is late, the link to it is checked."""
-        try:
-            return super()._hear(timeout)
-        except BotFault as fault:
-            if fault.kind in ("time", "stall"):
-                self._line.doubt()
-            raise
 
     def close(self, grace: float = GRACE) -> None:
         """Release it without telling it to quit, because its owner keeps it for the next game."""

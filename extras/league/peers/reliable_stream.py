@@ -24,7 +24,7 @@ SENT: Final = a_second(1500, burst=1500)
 class ReliableStream:
     """Sent bytes without an acknowledgement, and the offset of received ones."""
 
-    __slots__ = ("_due", "_pause", "_start", "_took", "_unheard", "events", "heard", "outgoing", "table")
+    __slots__ = ("_due", "_pause", "_start", "_unheard", "events", "heard", "outgoing", "table")
 
     def __init__(self, table: bytes) -> None:
         self.table = table
@@ -33,7 +33,6 @@ class ReliableStream:
         self.events: list[bytes] = []  # new bytes
         self._unheard = bytearray()
         self._start = 0
-        self._took = 0
         self._pause = AGAIN
         self._due = NO_DEADLINE
 
@@ -53,11 +52,10 @@ class ReliableStream:
         del self.outgoing[: len(first)]
         return first
 
-    def say(self, data: bytes, now: int, took: int = 0) -> None:
-        """Send more bytes; `took` goes with them."""
+    def say(self, data: bytes, now: int) -> None:
+        """Send more bytes."""
         start = self.said
         self._unheard += data
-        self._took = took
         self._send(start)
         if self._due == NO_DEADLINE:
             self._pause, self._due = AGAIN, now + AGAIN
@@ -73,7 +71,7 @@ class ReliableStream:
         known = self.heard - words.start
         if not 0 <= known < len(words.said):
             if words.said:  # a repetition, or after a loss: answer with our offset
-                self.outgoing.append(Words(self.table, self.said, self.heard, b"", 0))
+                self.outgoing.append(Words(self.table, self.said, self.heard, b""))
             return
         self.events.append(words.said[known:])
         self.heard += len(self.events[-1])
@@ -99,4 +97,4 @@ class ReliableStream:
         """Send all bytes from that offset on; without any, only the acknowledgement."""
         for at in range(start, max(self.said, start + 1), PIECE):
             piece = bytes(self._unheard[at - self._start : at - self._start + PIECE])
-            self.outgoing.append(Words(self.table, at, self.heard, piece, self._took))
+            self.outgoing.append(Words(self.table, at, self.heard, piece))

@@ -21,6 +21,7 @@ from quadrille.ai.tournament.plans.plan_file import parse
 from quadrille.ai.tournament.play.farm import AHEAD
 from quadrille.ai.tournament.run import Run
 from quadrille.ai.tournament.run_events import OVER, Ended, Event, Void, Warned
+from quadrille.client.cli import main
 from quadrille.extras.league import cluster
 from quadrille.extras.league.cluster import LOOKS, Cluster, Pulse, scheduler
 from tests.ai.tournament.programs import FIRST, LAST, file, left_in, play, program, told
@@ -107,28 +108,6 @@ def calm_in(folder: Path, plan: Plan) -> object:
 
 
 @pytest.mark.slow
-def test_a_worker_is_killed(tmp_path: Path, address: tuple[str, list[subprocess.Popen[bytes]]]) -> None:
-    where, (_, *nannies) = address
-    plan = plan_in(tmp_path, 80, is_slow=True)
-    calm = calm_in(tmp_path, plan)
-    killed: list[int] = []
-
-    def tell(event: Event) -> None:
-        if isinstance(event, Ended) and event.outcome.number == 40:
-            killed.extend(_workers(nannies[0].pid))
-            for worker in killed:
-                os.kill(worker, signal.SIGKILL)
-
-    with Journal(tmp_path / "wild.sqlite", plan=plan) as journal:
-        with Run(plan, journal, Cluster(where, 2), tell) as run:
-            run.try_all()
-            run.go()
-        assert killed
-        assert journal.games == 160
-        assert told(journal) == calm
-
-
-@pytest.mark.slow
 def test_a_cluster_that_goes_ends_the_run_and_keeps_what_is_there(
     tmp_path: Path, address: tuple[str, list[subprocess.Popen[bytes]]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -191,46 +170,48 @@ def test_who_is_not_heard_of_in_so_many_looks_is_silent() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("wakes", [False, True])
-def test_the_games_of_a_frozen_worker_are_given_to_others(tmp_path: Path, *, wakes: bool) -> None:
-    """Long before the scheduler gives it up, whose `worker-ttl` is what it usually is. It is left as it is: so it may
-    wake in the middle of a game that somebody else has played meanwhile.
+@pytest.mark.parametrize("ends", [signal.SIGKILL, signal.SIGSTOP, signal.SIGCONT], ids=["killed", "frozen", "wakes"])
+def test_the_games_of_a_lost_worker_are_given_to_others(tmp_path: Path, ends: signal.Signals) -> None:
+    """Of a frozen one long before the scheduler gives it up, whose `worker-ttl` is what it usually is. It is left as it
+    is: so it may wake in the middle of a game that somebody else has played meanwhile.
     """
     plan = plan_in(tmp_path, 80, is_slow=True)
     calm = calm_in(tmp_path, plan)
-    frozen: list[int] = []
+    is_killed = ends == signal.SIGKILL
+    victims: list[int] = []
     lost: list[Void] = []
     ended: list[int] = []
 
     def send(what: signal.Signals) -> None:
-        for worker in frozen:
+        for worker in victims:
             os.kill(worker, what)
 
     def tell(event: Event) -> None:
         if isinstance(event, Ended):
             ended.append(event.outcome.number)
             if event.outcome.number == 40:
-                frozen.extend(_workers(nannies[0].pid))
-                send(signal.SIGSTOP)
+                victims.extend(_workers(nannies[0].pid))
+                send(signal.SIGKILL if is_killed else signal.SIGSTOP)
         if isinstance(event, Void):
             lost.append(event)
-            if wakes and "not heard of" in event.why:
-                send(signal.SIGCONT)
+            if ends == signal.SIGCONT and "not heard of" in event.why:
+                send(ends)
 
     with cluster_in(tmp_path) as (where, (_, *nannies)), Journal(tmp_path / "wild.sqlite", plan=plan) as journal:
         began = time.monotonic()
         with Run(plan, journal, Cluster(where, 2, silence=10), tell) as run:
+            run.try_all()
             assert run.go() == OVER
-        assert time.monotonic() - began < 200, "its scheduler gives it up after 300 seconds"
-        if not wakes:
-            assert {_state(worker) for worker in frozen} == {"T"}, "its nanny and its scheduler have left it alone"
-        send(signal.SIGKILL)
-        assert frozen
-        assert len({event.number for event in lost}) <= 2 * AHEAD, "what was in flight"
-        assert all(re.search(r"was not heard of for 10 seconds|did not hand it over", event.why) for event in lost)
-        assert any(re.search(r"worker at tcp://\S+ was not heard of", event.why) for event in lost)
-        assert sorted(ended) == list(range(160))
+        assert time.monotonic() - began < 200, "its scheduler gives a frozen one up after 300 seconds"
+        assert victims and sorted(ended) == list(range(160))
         assert told(journal) == calm
+        if not is_killed:
+            if ends == signal.SIGSTOP:
+                assert {_state(worker) for worker in victims} == {"T"}, "its nanny and its scheduler have left it alone"
+            send(signal.SIGKILL)
+            assert len({event.number for event in lost}) <= 2 * AHEAD, "what was in flight"
+            assert all(re.search(r"was not heard of for 10 seconds|did not hand it over", event.why) for event in lost)
+            assert any(re.search(r"worker at tcp://\S+ was not heard of", event.why) for event in lost)
     assert soon(lambda: not left_in(tmp_path))
 
 
@@ -364,3 +345,25 @@ def test_a_worker_that_is_gone_is_mentioned() -> None:
     assert cluster.trouble == ""
     cluster._pulse.look({})
     assert "has no worker" in cluster.trouble
+
+
+WORDS = ["tournament", "quick", "maze", "random", "greedy", "--on"]
+
+
+def test_a_place_that_is_none_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main([*WORDS, "cloud"]) != 0
+    [said] = capsys.readouterr().err.splitlines()
+    assert '"cloud" is no cluster: write dask://HOST:PORT' in said
+
+
+def test_what_is_not_installed_is_said_in_one_line(tmp_path: Path) -> None:
+    code = "import sys; sys.modules['distributed'] = None; from quadrille.client.cli import main; sys.exit(main())"
+    found = subprocess.run(
+        [sys.executable, "-c", code, *WORDS, "dask://127.0.0.1:1"],
+        cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert found.stderr == "quadrille: distributed is not installed: install it with pip install distributed\n"
+    assert found.returncode == 2

@@ -52,7 +52,7 @@ class Told:
                 what = f"Engage: a game of {agreed.game}{', a fresh program' if fresh else ''}"
             case Engaged(_, reply, why, said):
                 what = f"Engaged: {reply}{why and ', ' + why}"
-            case Words(_, start, heard, said, _):
+            case Words(_, start, heard, said):
                 what = f"Words from {start}, heard {heard}: {said.decode().rstrip() or 'nothing new'}"
             case Gone():
                 what = "Gone"

@@ -17,7 +17,7 @@ from tests.ai.tournament import test_schedule as laws
 from tests.ai.tournament.schedules import told
 from tests.ai.tournament.simulated import bradley_terry, lower_wins, run, schedule_of
 from tests.ai.tournament.test_counting import result
-from tests.ai.tournament.test_formats import STRENGTHS, tables
+from tests.ai.tournament.test_formats import tables
 from tests.ai.tournament.test_kills import disturbed
 from tests.ai.tournament.test_longer import blocks as blocks_of
 from tests.ai.tournament.test_wrong_files import FINE
@@ -140,12 +140,6 @@ def test_only_tied_series_go_on() -> None:
     schedule = schedule_of(Knockout(starts=1, extra=1), 4)
     blocks, _ = run(schedule, lambda fixture: (1, 1) if 3 in fixture.seats else lower_wins(fixture))
     assert [block.table for block in blocks] == [(0, 3), (1, 2), (0, 3), (0, 1)]
-
-
-def test_a_long_series_finds_the_order_of_a_knockout() -> None:
-    schedule = schedule_of(Knockout(starts=30), 6)
-    run(schedule, bradley_terry(STRENGTHS))
-    assert schedule.ranking == ((0,), (1,), (2, 3), (4, 5))
 
 
 def test_a_placement_does_not_wait_for_its_last_round() -> None:

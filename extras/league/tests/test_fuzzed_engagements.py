@@ -122,7 +122,7 @@ def fitting(attendant: Serving | Runner, message: Any, dice: Random) -> tuple[by
     line = dice.choice(LINES)
     said = line[: dice.randrange(len(line) + 1)] if dice.random() < 0.1 else line * dice.choice((1, 1, 1, 50))
     start, heard = (stream.heard, dice.choice((0, stream.said))) if stream is not None else (0, 0)
-    return key, Words(table, start + (dice.random() < 0.1), heard, said, dice.choice((0, 1, 2**53)))
+    return key, Words(table, start + (dice.random() < 0.1), heard, said)
 
 
 def attendant(world: World, folder: Path) -> Attendant:

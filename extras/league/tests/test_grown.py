@@ -35,6 +35,7 @@ def meetings(blocks: list[Block]) -> Counter[tuple[int, int]]:
     return Counter(pair for block in blocks for pair in combinations(sorted(block.table), 2))
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize("shape", [RoundRobin(2), Gauntlet(2, 3), Gauntlet(1, 2)])
 def test_what_was_played_stays_when_entrants_come(shape: RoundRobin | Gauntlet, seats: int) -> None:
@@ -42,6 +43,8 @@ def test_what_was_played_stays_when_entrants_come(shape: RoundRobin | Gauntlet, 
     few = list(iter(Schedule("grown", names, [Contest("maze", (), seats)], shape).next, None))
     many = drawn(shape, 8, seats, (6, shape.cycles), (7, shape.cycles), (8, shape.cycles), (8, shape.cycles + 1))
     assert len(many) > len(few) and many[: len(few)] == few
+    grown = Grown(0, ((6, shape.cycles), (8, shape.cycles)))
+    assert grown.uneven(8, seats).startswith("Entrants have come or gone") is (seats > 2)
     for start, table in Counter((block.start, tuple(sorted(block.table))) for block in many).items():
         assert table == 1, f"the same table has {start} twice"
 
@@ -54,6 +57,7 @@ def test_a_round_robin_of_pairs_that_grew_is_the_longer_one() -> None:
     assert told[0] == told[1]
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize(("seats", "before"), [(3, 5), (3, 7), (4, 6), (4, 9)])
 def test_a_newcomer_at_larger_tables_meets_everybody_about_as_often(seats: int, before: int) -> None:
     cycles = 6
@@ -83,6 +87,7 @@ def go(journal: Journal) -> Run:
     return run
 
 
+@pytest.mark.slow
 def test_an_entrant_comes_goes_and_comes_back_and_nothing_is_played_twice(tmp_path: Path) -> None:
     names = three(tmp_path)
     program(tmp_path, "fourth", LAST)
@@ -120,19 +125,7 @@ def test_an_entrant_comes_goes_and_comes_back_and_nothing_is_played_twice(tmp_pa
         league(tmp_path, (*names, "fourth"), cycles=2)
 
 
-@pytest.mark.slow
-def test_three_seats_may_get_a_fourth_entrant(tmp_path: Path) -> None:
-    names = three(tmp_path)
-    program(tmp_path, "fourth", LAST)
-    with league(tmp_path, names, cycles=1, game="barons") as journal:
-        go(journal)
-        assert journal.games == 6
-    with league(tmp_path, (*names, "fourth"), cycles=1, game="barons") as journal:
-        run = go(journal)
-        assert journal.plan().uneven().startswith("Entrants have come or gone")
-        assert run.played == 12 and counted(journal.plan(), journal.results()).count.games == 18
-
-
+@pytest.mark.first(1)
 @pytest.mark.parametrize(
     ("form", "then", "more", "why"),
     [

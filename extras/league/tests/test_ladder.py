@@ -11,7 +11,6 @@ import pytest
 from quadrille.ai.tournament.run_events import OVER, STOPPED
 from quadrille.client.cli import main
 from quadrille.extras.league.ladder.ladders import ladder
-from quadrille.extras.league.ladder.losses import Loss
 from quadrille.extras.league.ladder.place import Placing
 from quadrille.extras.league.ladder.placements import PlacementEnd
 from quadrille.extras.league.ladder.tables import outcome_data, outcome_text, reaches
@@ -47,7 +46,7 @@ def outcome(**changes: Any) -> PlacementEnd:
     facts: dict[str, Any] = {
         "ladder": one, "name": "mybot.py", "why": OVER, "late": False, "seconds": 83.0,
         "placing": Placing(middle.elo - 1, 60.0, stronger, 0),
-        "points": {"level-1": 4.5, "random": 9.0}, "games": {"level-1": 10, "random": 10}, "faults": (),
+        "points": {"level-1": 4.5, "random": 9.0}, "games": {"level-1": 10, "random": 10}, "lost": {}, "faults": (),
         "lacking": {}, "journal": Path("ladder/maze-01.sqlite").absolute(),
     }  # fmt: skip
     return PlacementEnd(**facts | changes)
@@ -64,7 +63,7 @@ def refusal(capsys: pytest.CaptureFixture[str], *words: str) -> str:
 
 
 def test_a_bot_stands_between_its_neighbours_in_the_table_and_in_words() -> None:
-    text = outcome_text(outcome(), (), None)
+    text = outcome_text(outcome(), None)
     lines = text.splitlines()
     assert lines[0] == "mybot.py on the ladder of maze (size=7): 20 games in 1:23."
     rows = [line.split()[1] for line in lines[3 : 4 + len(ladder("maze").rungs)]]
@@ -93,30 +92,20 @@ def test_what_else_there_is_to_say(changes: dict[str, Any], told: str) -> None:
         likely = 1.0 if own.beyond > 0 else 0.5
         changes["placing"] = replace(own, stronger={rung.sample.name: likely for rung in ladder("maze").rungs})
     found = outcome(**changes)
-    assert told in " ".join(outcome_text(found, (), None).split())
-    data = json.loads(json.dumps(outcome_data(found, (), None), allow_nan=False))
+    assert told in " ".join(outcome_text(found, None).split())
+    data = json.loads(json.dumps(outcome_data(found, None), allow_nan=False))
     if own is not None and own.beyond:
         assert (data["elo"], data["error"]) == (None, None)
         assert (data["at_least"], data["at_most"]) == ((8300, None) if own.beyond > 0 else (None, -200))
 
 
-def test_a_loss_is_told_even_if_no_single_move_stands_out() -> None:
-    weak, strong = ladder("maze").rungs[-1], ladder("maze").rungs[0]
-    losses = [Loss(number, rung, Path(f"{number}.txt"), None) for number, rung in ((3, weak), (8, strong))]
-    lines = outcome_text(outcome(), losses, None).splitlines()
-    start = lines.index("Lost games, the weakest opponent first:")
-    assert lines[start + 1 : start + 5] == [
-        f"Lost to {weak.sample.name} ({weak.elo:.0f}), game 3: no single move stands out",
-        "  quadrille replay 3.txt",
-        f"Lost to {strong.sample.name} ({strong.elo:.0f}), game 8: no single move stands out",
-        "  quadrille replay 8.txt",
-    ]
-
-
-def test_the_help_has_the_least_number_of_games(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        main(["ladder", "--help"])
-    assert "games in each, 8 or more (default 400)" in " ".join(capsys.readouterr().out.split())
+def test_losses_are_told_the_weakest_opponent_first() -> None:
+    strong, *_, weaker, weak = (rung for rung in ladder("maze").rungs)
+    found = outcome(lost={strong.sample.name: 8, weak.sample.name: 3, weaker.sample.name: 5})
+    lines = outcome_text(found, None).splitlines()
+    start = lines.index(f"Lost to {weak.sample.name} ({weak.elo:.0f}):")
+    assert lines[start + 1] == "  quadrille tournament game ladder/maze-01.sqlite 3 --kept"
+    assert [row["game"] for row in outcome_data(found, None)["losses"]] == [3, 5, 8]
 
 
 def test_a_bot_is_below_a_limit_only_if_it_is_shown_to_be_weaker() -> None:
@@ -137,8 +126,6 @@ def test_the_ladder_says_which_samples_cannot_be_played_here(
     text = capsys.readouterr().out
     needs = [rung.sample for rung in ladder("maze").rungs if rung.sample.needs]
     assert all(f"{sample.name} (no {sample.needs})" in " ".join(text.split()) for sample in needs)
-    assert main(["ladder", "--game", "maze", "--json"]) == 0
-    assert [row["game"] for row in json.loads(capsys.readouterr().out)["ladders"]] == ["maze"]
 
 
 @pytest.mark.parametrize(
@@ -152,6 +139,7 @@ def test_the_ladder_says_which_samples_cannot_be_played_here(
         (["mybot.py", "--game", "maze", "--at-once", "0"], "--at-once takes the number"),
         (["nobody.py", "--game", "maze"], 'there is no file "nobody.py"'),
         (["rndom"], "did you mean random?"),
+        (["--json"], "--json tells the place of a bot: name one"),
     ],
 )
 def test_refusals_name_what_is_wrong(words: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -167,9 +155,10 @@ def test_a_bot_is_placed_and_the_same_command_goes_on(folder: Path, capsys: pyte
     [found] = json.loads(capsys.readouterr().out)["placements"]
     assert (found["game"], found["games"], found["finished"], found["faults"]) == ("maze", 16, True, [])
     assert (found["at_least"] or 0) < 400
-    assert all(Path(loss["record"]).is_file() for loss in found["losses"])
-    assert found["losses"]
-    assert main(["replay", found["losses"][0]["record"], "--plain"]) == 0
+    kept = ["tournament", "game", found["journal"], str(found["losses"][0]["game"]), "--kept", "-o", "lost.txt"]
+    assert main(kept) == 0
+    assert main(["analyse", "lost.txt"]) == 0
+    assert "mybot.py" in capsys.readouterr().out
     assert main(["tournament", "show", found["journal"]]) == 0
     assert main(["tournament", "report", found["journal"], "-o", "report.html"]) == 0
     assert main(["tournament", "verify", found["journal"]]) == 0

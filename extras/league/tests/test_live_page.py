@@ -1,11 +1,18 @@
 """The live page of a tournament (`--serve`): what it answers, whom it refuses, and that it follows the games."""
 
 import gzip
+import json
+import os
+import random
 import re
 import socket
+import subprocess
+import sys
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
 import pytest
 from websockets.datastructures import Headers
@@ -13,18 +20,30 @@ from websockets.http11 import Request, Response
 
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.journals.journal import Journal
+from quadrille.ai.tournament.plans.plan import Entrant, Time
 from quadrille.ai.tournament.plans.plan_file import read
+from quadrille.ai.tournament.play.playing import Job
+from quadrille.ai.tournament.play.worker_bench import Bench
+from quadrille.ai.tournament.schedules.schedule import Contest, Fixture
 from quadrille.client.cli import main
 from quadrille.client.commands import additions
+from quadrille.client.network.addresses import free_port
 from quadrille.client.phones.listener import MOST_CONNECTIONS
 from quadrille.client.tournament.replays import MOST_GAMES
 from quadrille.client.tournament.report import page
 from quadrille.extras.league.live import served as live
 from quadrille.extras.league.live.program import LivePage
 from quadrille.extras.league.live.served import LOOPBACK, place, served
+from quadrille.extras.league.live.shown_game import OnlookersMatch, WorkersGame
 from quadrille.extras.league.live.site import VERSION, answered, live_page, snapshot, waiting_page
+from quadrille.laws.settings import setting
+from quadrille.laws.walks import walk
 from quadrille.net.core.errors import LocalError
-from tests.ai.tournament.programs import clear, file, play, three
+from quadrille.rules.core import WHOLE, ToDraw, ToMove
+from quadrille.rules.match import Deal, Match
+from quadrille.rules.record import read_with_table, write
+from quadrille.rules.registry import game, keys
+from tests.ai.tournament.programs import NO_BOX, clear, file, play, program, three
 from tests.client.phones.browser import browser
 
 PORT = 18270
@@ -43,17 +62,18 @@ def league(tmp_path: Path) -> Path:
 
 def asked(path: str = "/", method: str = "GET", address: str = LOOPBACK, **headers: str) -> Response:
     given = Headers({"Host": HOST, **headers})
-    shot = snapshot(f"<p>{VERSION}</p>")
+    shot = replace(snapshot(f"<p>{VERSION}</p>"), now="<b>")
     return answered(Request(path, given, method, "HTTP/1.1"), address, PORT, lambda: shot)
 
 
-def test_the_page_and_its_version_are_all_there_is() -> None:
+def test_the_page_and_the_game_that_is_played_are_all_there_is() -> None:
     found = asked()
-    version = asked("/version").body
+    version, _, part = asked("/now").body.partition(b"\n")
+    assert part == b"<b>"
     assert found.status_code == 200 and found.body == b"<p>" + version + b"</p>"
     assert gzip.decompress(asked(**{"Accept-Encoding": "gzip"}).body) == found.body
     assert found.headers["Cache-Control"] == "no-store" and "Set-Cookie" not in found.headers
-    assert [asked(path).status_code for path in ("/x", "/?x", "//", "/version/", "/../version", "")] == [404] * 6
+    assert [asked(path).status_code for path in ("/x", "/?x", "//", "/now/", "/../now", "")] == [404] * 6
 
 
 def test_it_can_only_be_read() -> None:
@@ -64,7 +84,7 @@ def test_it_can_only_be_read() -> None:
         assert refused.status_code == 405 and refused.headers["Allow"] == "GET, HEAD"
 
 
-@pytest.mark.parametrize("path", ["/", "/version", "/x"])
+@pytest.mark.parametrize("path", ["/", "/now", "/x"])
 @pytest.mark.parametrize("host", ["evil.example:18270", "127.0.0.1", "127.0.0.1:80", HOST + ".evil.example", ""])
 def test_a_foreign_host_is_refused(host: str, path: str) -> None:
     """A page elsewhere may make its own name lead to this machine (DNS rebinding)."""
@@ -113,7 +133,12 @@ def test_the_live_page_is_the_report_and_follows_it(league: Path) -> None:
     path = league.with_suffix(".sqlite")
     with Journal(path) as journal:
         report, live = page(journal, ways=additions("tournament")), live_page(journal, MOST_GAMES)
-    more = re.sub(r'<p id="live".*?</p>\n|\n<script>"use strict";\n// Keeps a report.*?</script>', "", live, flags=re.S)
+    added = (
+        r'<p id="live".*?</p>\n',
+        r'<section id="on-now">\n</section>\n',
+        r'\n<script>"use strict";\n// Keeps.*?</script>',
+    )
+    more = re.sub("|".join(added), "", live, flags=re.S)
     more = re.sub(r" 'sha256-\S+'; connect-src 'self';", ";", more, count=1)
     assert more == report
     shows = LivePage(path, 10)
@@ -179,5 +204,107 @@ def test_silent_and_flooding_clients_keep_nobody_out(link: str) -> None:
             one.sendall((b"", b"GET / HTTP/1.1\r\nX-A: ")[number % 2])
         for _ in range(12):
             with socket.create_connection((LOOPBACK, port)) as one:
-                one.sendall(f"GET /version HTTP/1.1\r\nHost: {LOOPBACK}:{port}\r\n\r\n".encode())
+                one.sendall(f"GET /now HTTP/1.1\r\nHost: {LOOPBACK}:{port}\r\n\r\n".encode())
                 assert one.recv(1000).startswith(b"HTTP/1.1 200")
+
+
+@pytest.mark.first(1)
+@pytest.mark.parametrize("key", keys())
+def test_a_game_is_shown_as_one_who_looks_on_knows_it(key: str) -> None:
+    """Whenever a thread looks at it, also before the faces of a move are drawn."""
+    played = setting(key, {}, game(key).seats[0])
+    whole = Match(played.game, dict(played.options), played.seats)
+    steps = list(walk(played, "shown", 120))[:-1]
+    while isinstance(whole.pending, ToDraw):  # a worker's games are dealt before they are shown
+        steps.pop(0).tell(whole, WHOLE)
+    looks = OnlookersMatch(whole)
+    for step in steps:
+        step.tell(whole, WHOLE)
+        looks.catch_up()
+        if not isinstance(whole.pending, ToDraw):
+            read = read_with_table(write(looks.seen))[0]
+            assert read.state == looks.seen.state == whole.state.view(None)
+    if isinstance(whole.pending, ToMove):
+        whole.leave(0)
+        looks.catch_up()
+        assert looks.seen.state == whole.state.view(None)
+
+
+@pytest.mark.parametrize("key", keys())
+def test_a_worker_shows_its_game_only_while_somebody_looks(key: str, tmp_path: Path) -> None:
+    here, match = Bench(), Match(game(key), seats=2, deal=Deal("x"))
+    shows = WorkersGame(here, tmp_path)
+    entrants = (Entrant("<b>", "random"), Entrant("other", "random"))
+    job = Job(Fixture(7, "", 0, 0, (0, 1), "x"), Contest(key), entrants, Time(), "")
+    here.playing = job, match
+    shows.look()
+    assert list(tmp_path.iterdir()) == []
+    page = LivePage(tmp_path / "league.sqlite", 10, tmp_path)
+    page.look()
+    shows.look()
+    page.look()
+    told = page.now.now
+    assert "Now playing: game 7" in told and "&lt;b&gt;" in told and "<b>" not in told and "<svg" in told
+    dice = random.Random(1)
+    while match.length < 12 and not match.over:  # in Dotter cards are drawn
+        match.play(match.state.moves.sample(dice))
+        shows.look()
+        page.look()
+        assert page.now.now != told
+        told = page.now.now
+    strange = write(match, {"number": "<b>", "names": 3})
+    for wrong in (strange, "nonsense", ""):
+        [path] = tmp_path.glob("*.record")
+        path.write_text(wrong)
+        page.look()
+        assert "<b>" not in page.now.now
+    here.playing = None
+    shows.look()
+    page.look()
+    assert page.now.now == ""
+
+
+#: A bot that plays a turn as soon as a file beside it has more letters than its number.
+_HELD: Final = (
+    "next(said['moves'][0] for _ in iter(lambda: time.sleep(0.01), 0) if len(open('turns').read()) >= said['turn'])"
+)
+
+
+@contextmanager
+def running(path: Path) -> Iterator[str]:
+    """A run with a live page; its link."""
+    words = [sys.executable, "-m", "quadrille", "tournament", "run", str(path), "--home", str(path.parent), "--untried"]
+    with subprocess.Popen(
+        [*words, "--serve", f":{free_port(None, (), '')}"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as run:
+        assert run.stderr is not None
+        try:
+            yield next(line.split()[-1] for line in run.stderr if line.startswith("Live page: "))
+        finally:
+            run.terminate()
+
+
+@pytest.mark.slow
+def test_the_page_shows_the_game_that_is_being_played_and_follows_it(tmp_path: Path) -> None:
+    for name in ("held", "<i>other"):
+        program(tmp_path, name, _HELD)
+    path, turns = tmp_path / "league.toml", tmp_path / "turns"
+    path.write_text(file(("held", "<i>other"), cycles=1, size=6, top="at_once = 1\n" + NO_BOX), "utf-8")
+    turns.write_text("")
+    with running(path) as link, browser() as chromium:
+        for wide, dark in ((320, False), (1920, True)):
+            shows = chromium.page((wide, 900), dark=dark)
+            shows.open(link)
+            shows.until("document.querySelector('#on-now svg desc')?.textContent.includes('held')")
+            before = shows.run("document.querySelector('#on-now').innerHTML")
+            turns.write_text(turns.read_text() + "x")
+            told = "/It is the turn of (held|<i>other)[.]/.test(document.querySelector('#on-now').innerText)"
+            shows.until(f"document.querySelector('#on-now').innerHTML !== {json.dumps(before)} && {told}")
+            assert shows.run("document.querySelector('#on-now i') === null")
+            assert shows.run("document.documentElement.scrollWidth <= innerWidth")
+            assert shows.run("document.querySelector('#on-now svg').getBoundingClientRect().width > 200")
+            if kept := os.environ.get("QUADRILLE_PICTURES"):
+                shows.picture(Path(kept) / f"live-{wide}-{dark}.png")
+        turns.write_text("x" * 1000)
+        shows.until("document.querySelector('#on-board') && !document.querySelector('#on-now svg')")
+        assert shows.events("Log.entryAdded", lambda given: given["entry"]["text"]) == []

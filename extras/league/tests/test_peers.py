@@ -19,8 +19,8 @@ from quadrille.ai.tournament.plans.plan_file import PlanError, parse
 from quadrille.ai.tournament.plans.plan_text import differences
 from quadrille.extras.league.peers import reliable_stream as engagement
 from quadrille.extras.league.peers.engaged import AWAY, Engagements
-from quadrille.extras.league.peers.exchange import Exchange, LinkQuality, _Engagement
-from quadrille.extras.league.peers.program import PeerProgram, PeerTalk, retold
+from quadrille.extras.league.peers.exchange import Exchange, _Engagement
+from quadrille.extras.league.peers.program import PeerProgram, PeerTalk
 from quadrille.extras.league.peers.reliable_stream import AGAIN, SENT, ReliableStream
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.machine import drain
@@ -134,8 +134,8 @@ def test_what_nobody_said_can_t_have_been_heard() -> None:
     one = ReliableStream(TABLE)
     one.say(b"hello", 0)
     with pytest.raises(PeerError, match="has heard 6 bytes of an engagement, and 5 were said"):
-        received(one, Words(TABLE, 0, 6, b"", 0), 0)
-    assert received(one, Words(TABLE, 3, 5, b"late", 0), 0) == b"" and one.unheard == 0
+        received(one, Words(TABLE, 0, 6, b""), 0)
+    assert received(one, Words(TABLE, 3, 5, b"late"), 0) == b"" and one.unheard == 0
 
 
 def test_what_is_heard_is_not_said_again() -> None:
@@ -145,7 +145,7 @@ def test_what_is_heard_is_not_said_again() -> None:
     assert [words.said for words in one.outgoing] == [b"hello"]
     one.wake(AGAIN)
     assert [words.said for words in one.outgoing] == [b"hello"] * 2
-    assert received(one, Words(TABLE, 0, 5, b"", 0), AGAIN) == b""
+    assert received(one, Words(TABLE, 0, 5, b""), AGAIN) == b""
     one.wake(10 * AGAIN)
     assert len(one.outgoing) == 2
 
@@ -162,59 +162,6 @@ def test_nobody_says_more_than_a_node_takes() -> None:
     assert NeighbourLimits().messages_a_second > most
 
 
-# A game retold
-
-
-def line(do: str, **more: Any) -> bytes:
-    return json.dumps({"do": do, **more}).encode() + b"\n"
-
-
-def test_a_game_is_retold_from_its_middle() -> None:
-    hello, start = line("hello", protocol=1), line("start", table="t", seat=0, news=[])
-    turns = [line("turn", turn=n, news=[{"seat": 1, "move": f"m{n}"}], budget=5) for n in (1, 2)]
-    move = b'{"turn": 2, "move": "x"}'
-    assert retold([hello], []) == [hello]
-    first = json.loads(start) | {"news": [{"seat": 1, "move": "m1"}, {"seat": 1, "move": "m2"}]}
-    for heard, on in (([], True), ([b'{"ask": "moves"}', b"[", b"7"], True), ([move], False)):
-        told = retold([hello, start, *turns], heard)
-        assert told[0] == hello
-        assert json.loads(told[1]) == first
-        assert [json.loads(more) for more in told[2:]] == (
-            [{"do": "turn", "turn": 2, "news": [], "budget": 5}] if on else []
-        )
-    asked = retold([hello, start, turns[0], line("answer", answer="moves")], [])
-    assert json.loads(asked[-1])["do"] == "turn"
-
-
-def test_another_program_is_told_the_game_and_says_nothing_twice() -> None:
-    """What the first one said of itself is not heard again; where it had not said that it is ready, that is."""
-    hello, start, turn = line("hello"), line("start", news=[]), line("turn", turn=1, news=[])
-    for ready in (True, False):
-        ours, theirs = multiprocessing.Pipe()
-        one = PeerProgram("ada", ours)
-
-        def hears(*said: tuple[Any, ...], one: PeerProgram = one, theirs: Any = theirs) -> list[bytes]:
-            for what in said:
-                theirs.send(what)
-            return list(filter(None, [one.line() for _ in range(2 * len(said))]))
-
-        one.send(hello)
-        assert hears(("heard", b'{"hello": "x"}\n', 5)) == [b'{"hello": "x"}']
-        one.send(start)
-        if ready:
-            assert hears(("heard", b'{"ready": true}\n{"as', 5)) == [b'{"ready": true}']
-            one.send(turn)
-        told = [hello, start, turn] if ready else [hello, start]
-        assert [theirs.recv() for _ in told] == [("say", each) for each in told]
-        again = hears(("gone",), ("anew",), ("heard", b'{"hello": "x"}\n{"ready": true}\n', 7), ("back",))
-        assert again == ([] if ready else [b'{"ready": true}'])
-        assert [json.loads(theirs.recv()[1])["do"] for _ in told] == [json.loads(each)["do"] for each in told]
-        assert 0 < one.absence < 60
-        one.close()
-        assert theirs.recv()[0] == "lags"
-        theirs.close()
-
-
 def test_the_end_of_a_way() -> None:
     ours, theirs = multiprocessing.Pipe()
     one = PeerProgram("ada", ours)
@@ -228,9 +175,9 @@ def test_the_end_of_a_way() -> None:
     ours, theirs = multiprocessing.Pipe()
     one = PeerProgram("ada", ours)
     for _ in range((1 << 20) // 60_000):
-        theirs.send(("heard", b"x" * 60_000, 0))
+        theirs.send(("heard", b"x" * 60_000))
         assert one.line() is None
-    theirs.send(("heard", b"x" * 60_000, 0))
+    theirs.send(("heard", b"x" * 60_000))
     with pytest.raises(BotFault, match="wrote a line of more than"):
         one.line(1)
     theirs.close()
@@ -253,7 +200,7 @@ def test_a_worker_that_reads_nothing_is_told_only_so_much() -> None:
     def flood() -> int:
         assert one.stream is not None
         for _ in range(5000):
-            exchange._listen(station, one, Words(TABLE, one.stream.heard, 0, b"x" * 100, 0))
+            exchange._listen(station, one, Words(TABLE, one.stream.heard, 0, b"x" * 100))
         return one.stream.heard
 
     first = flood()
@@ -271,7 +218,7 @@ def test_a_worker_that_reads_nothing_is_told_only_so_much() -> None:
 def test_a_game_whose_beginning_was_cut_off_is_void() -> None:
     ours, theirs = multiprocessing.Pipe()
     talk = PeerTalk(cast("Program", PeerProgram("ada", ours)))
-    theirs.send(("heard", b'{"hello": "x", "protocol": 1}\n', 0))
+    theirs.send(("heard", b'{"hello": "x", "protocol": 1}\n'))
     assert talk.greet().name == "x"
     match = Match(game("maze"), {}, 2)
     talk.dialogue.start(match, match.state.view(0), 0, -100_000)  # long ago
@@ -280,18 +227,6 @@ def test_a_game_whose_beginning_was_cut_off_is_void() -> None:
         talk.hear()
     talk.close()
     theirs.close()
-
-
-# How links were
-
-
-def test_delays_are_kept_as_exactly_as_is_needed() -> None:
-    link = LinkQuality()
-    for number in range(1000):
-        link.add(number / 10_000)
-    assert (link.at(0.5), link.at(0.99), link.at(1)) == (50.0, 99.0, 100.0)
-    assert len(link.delays) < 200
-    assert LinkQuality().at(0.5) == 0
 
 
 # An owner's programs
@@ -360,6 +295,10 @@ def tell(owner: Owner, end: ReliableStream, *lines: bytes) -> list[bytes]:
                 answers += received(end, said, owner.now).splitlines()
     end.outgoing.clear()
     return answers
+
+
+def line(do: str, **more: Any) -> bytes:
+    return json.dumps({"do": do, **more}).encode() + b"\n"
 
 
 HELLO = line("hello", protocol=1, rules=1)
@@ -469,12 +408,12 @@ def test_as_many_tables_as_it_may(folder: Path) -> None:
 
 def test_only_its_runner_speaks_to_a_program(folder: Path) -> None:
     owner = Owner(folder)
-    assert owner.hear(Words(TABLE, 0, 0, HELLO, 0)) == [Gone(TABLE)]  # of a run that it knows nothing of
+    assert owner.hear(Words(TABLE, 0, 0, HELLO)) == [Gone(TABLE)]  # of a run that it knows nothing of
     owner.engage()
-    for message in (Words(TABLE, 0, 0, HELLO, 0), Gone(TABLE), Engage(TABLE, terms("maze"), False)):
+    for message in (Words(TABLE, 0, 0, HELLO), Gone(TABLE), Engage(TABLE, terms("maze"), False)):
         assert owner.hear(message, 3) == []
     assert len(owner.engagements) == 1 and not owner.started[0]._said
-    owner.hear(Words(TABLE, 0, 7, b"", 0))
+    owner.hear(Words(TABLE, 0, 7, b""))
     assert len(owner.engagements) == 0  # it has heard what nobody said
 
 

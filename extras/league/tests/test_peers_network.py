@@ -1,6 +1,5 @@
 """Entrants that are peers, over real sockets within this machine: owners serve bots, and a run plays with them."""
 
-import json
 import os
 import shlex
 import signal
@@ -94,10 +93,8 @@ def test_the_result_is_that_of_the_same_bots_here(tmp_path: Path, port: int, gam
     owner = Owner(tmp_path, "last", port)
     with owner.serves() as served:
         mixed = local.replace(entrant("last"), peer("last", owner.key))
-        with network(tmp_path, port) as exchange:
+        with network(tmp_path, port):
             there = played(tmp_path, mixed)
-        link = exchange.links[bytes.fromhex(owner.key)]
-        assert link.delays.total() >= sum(map(sum, (one.counts[one.result.seats.index(1) :][:1] for one in there)))
         assert served.end(signal.SIGTERM) == 128 + signal.SIGTERM
         assert [text for text in served.lines if "who runs a tournament" in text]
     assert rows(there) == rows(here)
@@ -120,11 +117,11 @@ def one_game(key: str, time: str) -> str:
 
 
 @pytest.mark.slow
-def test_an_owner_that_is_killed_and_comes_back_goes_on_with_its_game(tmp_path: Path, port: int) -> None:
+def test_an_owner_that_is_killed_and_comes_back_has_lost_that_game(tmp_path: Path, port: int) -> None:
     stopping(tmp_path)
     owner = Owner(tmp_path, "stops", port, "--isolate", "none")  # it writes down what it does
     lives = [owner.serves(), owner.serves()]
-    with network(tmp_path, port) as exchange:
+    with network(tmp_path, port):
         first = lives[0].__enter__()
 
         def kill(event: Event) -> None:
@@ -136,14 +133,11 @@ def test_an_owner_that_is_killed_and_comes_back_goes_on_with_its_game(tmp_path: 
         with Journal(tmp_path / "league.sqlite", plan=parse(text, str(tmp_path))) as journal:
             play(journal, kill)
             assert journal.voids() == []
-            [one, two] = journal.outcomes()
+            lost, fine = sorted(journal.outcomes(), key=lambda one: not one.result.faults)
         for life in lives:
             life.__exit__(None, None, None)
-    assert not one.result.faults and not two.result.faults
-    begun = list(map(int, (tmp_path / "begun").read_text().split()))
-    assert len(begun) == 3 and sorted(begun)[:2] == [0, 0] and begun[1] > 3
-    link = exchange.links[bytes.fromhex(owner.key)]
-    assert link.absences <= 1 and link.away < 60_000
+    assert "crash" in lost.result.faults and not fine.result.faults
+    assert any("was lost at its owner's: the program there was started again" in why for why in lost.whys)
 
 
 @pytest.mark.parametrize(("time", "kind"), [('clock = "5s"', "time"), ('move = "3s"', "stall")])
@@ -183,15 +177,20 @@ WRONGS = {
     "illegal": ('"z99-z98"', 'moved "z99-z98", which is not legal'),
     "protocol": ('sys.stdout.write("x" * 3_000_000)', "wrote"),
     "stall": ("time.sleep(60)", "in its turn 1 of the game"),
+    # it writes on and on once it has moved, is read when it is its turn again, and holds up nobody
+    "protocol, a flood": (
+        'said["moves"][0]}) or [say({"turn": 1, "move": "x"}) for _ in range(100_000)] and say({"turn": 0',
+        "moved again and again in turns that were over",
+    ),
 }
 
 
 @pytest.mark.parametrize(
-    "kind", ["crash", *(pytest.param(kind, marks=pytest.mark.slow) for kind in ("illegal", "protocol", "stall"))]
+    "wrong", [pytest.param(wrong, marks=() if wrong == "crash" else pytest.mark.slow) for wrong in WRONGS]
 )
-def test_what_its_program_does_wrong_costs_it_the_game(tmp_path: Path, port: int, kind: str) -> None:
-    does, says = WRONGS[kind]
-    program(tmp_path, "first", FIRST)
+def test_what_its_program_does_wrong_costs_it_the_game(tmp_path: Path, port: int, wrong: str) -> None:
+    (does, says), kind = WRONGS[wrong], wrong.partition(",")[0]
+    program(tmp_path, "first", "time.sleep(1) or " * ("flood" in wrong) + FIRST)
     program(tmp_path, "wrong", does)
     owner = Owner(tmp_path, "wrong", port)
     with owner.serves(), network(tmp_path, port):
@@ -202,23 +201,6 @@ def test_what_its_program_does_wrong_costs_it_the_game(tmp_path: Path, port: int
                 seat = one.result.seats.index(1)
                 assert one.result.faults[seat] == kind
                 assert says in one.whys[seat]
-
-
-@pytest.mark.slow
-def test_a_program_that_says_too_much_while_others_think_holds_up_nobody(tmp_path: Path, port: int) -> None:
-    """It writes on and on once it has moved, and is read when it is its turn again."""
-    flood = 'said["moves"][0]}) or [say({"turn": 1, "move": "x"}) for _ in range(100_000)] and say({"turn": 0'
-    program(tmp_path, "first", "time.sleep(1) or " + FIRST)
-    program(tmp_path, "floods", flood)
-    owner = Owner(tmp_path, "floods", port)
-    with owner.serves(), network(tmp_path, port):
-        text = file(("first",), cycles=1) + peer("floods", owner.key)
-        with Journal(tmp_path / "league.sqlite", plan=parse(text, str(tmp_path))) as journal:
-            play(journal)
-            for one in journal.outcomes():
-                seat = one.result.seats.index(1)
-                assert one.result.faults[seat] == "protocol"
-                assert "moved again and again in turns that were over" in one.whys[seat]
 
 
 def test_a_key_that_nobody_has_is_told_before_the_first_game(
@@ -235,6 +217,7 @@ def test_a_key_that_nobody_has_is_told_before_the_first_game(
         played(tmp_path, text)
 
 
+@pytest.mark.slow
 def test_what_its_owner_does_not_want(tmp_path: Path, port: int) -> None:
     program(tmp_path, "first", FIRST)
     program(tmp_path, "last", LAST)
@@ -257,9 +240,7 @@ def test_several_games_at_a_time_and_one_table(tmp_path: Path, port: int, capsys
         words = ["--at-once", "3", "--quiet", "--home", str(tmp_path), "--port", str(port), "--interface", "127.0.0.1"]
         assert main(["tournament", "run", str(path), *words, "--name", "Run"]) == 0
         out = capsys.readouterr().out
-        assert "18 games in 9 complete blocks" in out and "The way to last took " in out
-        assert main(["tournament", "run", str(path), *words, "--json"]) == 0
-        assert json.loads(capsys.readouterr().out)["links"] == []  # nothing was left to play
+        assert "18 games in 9 complete blocks" in out
         assert main(["tournament", "run", str(path), *words, "--on", "dask://127.0.0.1:1"]) != 0
         assert "leave --on out" in capsys.readouterr().err
 

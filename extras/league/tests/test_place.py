@@ -142,12 +142,3 @@ def test_a_placement_needs_two_seats_and_all_strengths() -> None:
         Schedule("s", ["new", "a", "b"], [Contest("maze", seats=3)], Placement((0, 1), (9, 9)))
     with pytest.raises(TournamentError, match="knows the strength"):
         schedule_of(Placement((0,), (9,)), ["new", "a", "b"])
-
-
-def test_the_benchmark_of_placements_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    from extras.league.tests import bench_placements
-
-    bench_placements.placements(1)
-    assert [row.split(",")[0] for row in capsys.readouterr().out.splitlines()] == ["inside"] * 2 + [
-        "0 to 500 above"
-    ] * 2

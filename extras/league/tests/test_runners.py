@@ -11,7 +11,7 @@ import pytest
 from extras.league.tests.test_peers import HELLO, OVER, START, Owner, folder, tell
 from quadrille.ai.bots.notes import LONGEST_OPENING, MOST_OPENING, Notes
 from quadrille.ai.json_lines import LONGEST_LINE
-from quadrille.extras.league.peers.engaged import SHUT_OUT, STARTS, STARTS_IN_ALL
+from quadrille.extras.league.peers.engaged import SHUT_OUT, STARTS
 from quadrille.extras.league.peers.reliable_stream import ReliableStream
 from quadrille.extras.league.peers.table_lines import Course
 from quadrille.net.core.errors import PeerError
@@ -50,6 +50,8 @@ WRONG = {
     "news with another move": altered(START, news=[{"seat": 0, "move": 7}]),
     "faces by what is no place": altered(START, news=[{"seen": {"x": "AS"}}]),
     "a clock of another shape": altered(START, clock=[60, 1]),
+    "a parameter that is no number": altered(START, parameters={"depth": "3"}),
+    "parameters that are none": altered(START, parameters=[]),
     "a name twice": b'{"do": "start", "do": "quit"}\n',
     "towers of brackets": b'{"do": "start", "options": ' + b"[" * 500 + b"]" * 500 + b"}\n",
     "nothing to do": b"{}\n",
@@ -74,25 +76,25 @@ def test_one_line_of_a_runner_ends_its_engagement_and_never_the_bot(folder: Path
         said += owner.hear(words)
     [told] = [one for one in said if isinstance(one, Engaged)]
     assert (told.table, told.reply) == (TABLE, "protocol") and "runner said" in told.why
-    assert owner.hear(Words(TABLE, 0, 0, HELLO, 0)) == [Gone(TABLE)]
+    assert owner.hear(Words(TABLE, 0, 0, HELLO)) == [Gone(TABLE)]
     assert program.ended or not program._said
     other = ReliableStream(b"another's table.")
     [answer] = owner.hear(Engage(other.table, terms("maze"), False), 3)
     assert answer.reply == "yes"
-    assert owner.hear(Words(other.table, 0, 0, HELLO, 0), 3)[0].said.startswith(b'{"hello"')
+    assert owner.hear(Words(other.table, 0, 0, HELLO), 3)[0].said.startswith(b'{"hello"')
 
 
 def test_the_first_line_is_a_hello(folder: Path) -> None:
     owner = Owner(folder)
     owner.engage()
-    [told] = owner.hear(Words(TABLE, 0, 0, START, 0))
+    [told] = owner.hear(Words(TABLE, 0, 0, START))
     assert told.reply == "protocol" and "before a hello" in told.why
 
 
 def test_who_said_what_is_no_line_gets_no_program_for_a_minute(folder: Path) -> None:
     owner = Owner(folder)
     owner.engage()
-    owner.hear(Words(TABLE, 0, 0, b"nonsense\n", 0))
+    owner.hear(Words(TABLE, 0, 0, b"nonsense\n"))
     assert owner.engage().reply == "no" and len(owner.started) == 1
     owner.now += SHUT_OUT
     assert owner.engage().reply == "yes"
@@ -121,9 +123,9 @@ def test_words_out_of_order_are_nothing(folder: Path) -> None:
     owner = Owner(folder)
     owner.engage()
     for start in (2**53, 5, len(HELLO)):
-        [said] = owner.hear(Words(TABLE, start, 0, START, 0))
+        [said] = owner.hear(Words(TABLE, start, 0, START))
         assert (said.said, said.heard) == (b"", 0)
-    assert owner.hear(Words(TABLE, 0, 0, HELLO, 0))[0].said
+    assert owner.hear(Words(TABLE, 0, 0, HELLO))[0].said
 
 
 @pytest.mark.parametrize("count", [3000, pytest.param(60_000, marks=pytest.mark.slow)])
@@ -139,7 +141,7 @@ def test_thousands_of_engagements_of_one_runner(folder: Path, count: int) -> Non
         replies += Counter(message.reply for _, message in owner.lobby.outgoing)
         owner.lobby.outgoing.clear()
     assert replies["full"] + replies["yes"] == count
-    assert len(owner.engagements) <= 3 and len(owner.started) == replies["yes"] <= STARTS
+    assert len(owner.engagements) <= 3 and len(owner.started) == replies["yes"] <= STARTS.burst
     assert len(owner.engagements.news) == 1
     owner.now += 60_000
     for table in range(count):
@@ -151,14 +153,14 @@ def test_thousands_of_engagements_of_one_runner(folder: Path, count: int) -> Non
 def test_runners_of_many_keys_start_so_many_programs_in_all(folder: Path) -> None:
     owner, agreed = Owner(folder), terms("maze")
     replies = Counter[str]()
-    for number in range(3, 2 * STARTS_IN_ALL):
+    for number in range(3, 4 * STARTS.burst):
         table = number.to_bytes(16, "big")
         key = number.to_bytes(32, "big")
         owner.engagements.hear(Aside(key, Engage(table, agreed, True)), owner.now, 0)
         owner.engagements.hear(Aside(key, Gone(table)), owner.now, 0)
         replies += Counter(message.reply for _, message in owner.lobby.outgoing)
         owner.lobby.outgoing.clear()
-    assert replies["yes"] == len(owner.started) == STARTS_IN_ALL
+    assert replies["yes"] == len(owner.started) == 2 * STARTS.burst
     assert len(owner.engagements._named) <= 64
 
 
@@ -180,9 +182,7 @@ def test_only_lines_of_the_dialogue_reach_a_program_in_their_canonical_writing(f
     strange = '  {"rules":1 ,\t"more": "é", "protocol" :1,"do":"hello"} \r'.encode()
     tell(owner, end, strange + b"\n")
     assert heard == [b'{"do": "hello", "rules": 1, "more": "\\u00e9", "protocol": 1}\n']
-    end.say(START[:20], owner.now)
-    for words in end.outgoing:
-        owner.hear(words)
+    tell(owner, end, START[:20])
     assert len(heard) == 1  # half a line is none
 
 
@@ -193,6 +193,8 @@ def test_what_our_tables_say_is_passed_on_as_it_is(path: Path) -> None:
     told = [row["told"] for row in rows if "told" in row]
     assert told
     for said in told:
+        if said["do"] == "start":
+            said["parameters"] = {"depth": 3}
         line = json.dumps(said).encode()
         assert course.read(line) == line + b"\n"
 
@@ -202,19 +204,3 @@ def test_a_runner_s_line_is_a_peer_s_fault() -> None:
         Course().read(b'{"do": ["start"]}')
     with pytest.raises(PeerError, match='where "protocol" should be a whole number from 0 to'):
         Course().read(b'{"do": "hello", "protocol": true, "rules": 1}')
-
-
-def test_a_runner_may_set_parameters_and_nothing_else_there() -> None:
-    start = {
-        "do": "start", "table": "t", "game": "maze", "options": {}, "seats": 2, "seat": 0, "names": ["a", "b"],
-        "clock": None, "seed": "s", "news": [], "parameters": {"depth": 3},
-    }  # fmt: skip
-    for given, fine in (({"depth": 3}, True), ({"depth": "3"}, False), ([], False)):
-        course = Course()
-        course.read(b'{"do": "hello", "protocol": 1, "rules": 1}')
-        line = json.dumps(start | {"parameters": given}).encode()
-        if fine:
-            assert json.loads(course.read(line))["parameters"] == given
-        else:
-            with pytest.raises(PeerError, match="parameters"):
-                course.read(line)

@@ -35,10 +35,12 @@ def plan_in(folder: Path, numbers: Any = NUMBERS, choose: str = CHOOSE, names: t
     return parse(file((*names, "b")), str(folder))
 
 
-def played(task: Task, steps: int, lessons: Lessons | None = None) -> Tuning:
+def played(
+    task: Task, steps: int, lessons: Lessons | None = None, tell: Callable[[Tuning, Any], None] = lambda *_: None
+) -> Tuning:
     """Play up to that many steps."""
     lessons = lessons or Lessons(task.plain(), 6)
-    tuning = Tuning(task, lessons, Threads(), lambda *_: None, lambda: None)
+    tuning = Tuning(task, lessons, Threads(), tell, lambda: None)
     try:
         tuning.go(lambda one: one.spsa.step >= steps)
     finally:
@@ -52,6 +54,7 @@ def _clear(_: None) -> None:
     clear()
 
 
+@pytest.mark.slow
 def test_a_tuning_goes_on_where_it_was_and_is_the_same_again(tmp_path: Path) -> None:
     plan = plan_in(tmp_path)
     task = Task(plan, declared(plan), 1, "seed")
@@ -105,15 +108,8 @@ def test_a_bot_without_numbers_to_tune_is_refused(tmp_path: Path, numbers: Any, 
 
 def test_somebody_stops_it(tmp_path: Path) -> None:
     plan = plan_in(tmp_path)
-    lessons = Lessons(Task(plan, declared(plan), 1, "s").plain(), 6)
-    tuning = Tuning(Task(plan, declared(plan), 1, "s"), lessons, Threads(), lambda one, _: one.stop(), lambda: None)
-    try:
-        assert not tuning.go(lambda _: False)
-    finally:
-        tuning._farm.submit(_clear, None)
-        tuning._farm.ended(60)
-        tuning.close()
-    assert lessons.scores == []
+    tuning = played(Task(plan, declared(plan), 1, "s"), 9, tell=lambda one, _: one.stop())
+    assert tuning.stopping and tuning.lessons.scores == []
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import os
 import shlex
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -76,3 +77,18 @@ def test_a_bot_on_its_owner_s_machine_plays_a_tournament(here: Path) -> None:
             run.wait(r"4 games in 2 complete blocks")
             run.wait(r"Ann's bot")
             assert run.end() == 0
+
+
+def test_an_evening_of_an_open_league(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("QUADRILLE_PASSPHRASE", "four words are enough")
+    people = People(str(DOCS / "open-league"), here)
+    save(GUIDES / "first-bot.md", here)
+    with people.types("Ann", "quadrille bot") as ann, people.types("Ben", "quadrille bot"):
+        key = ann.wait(r"\((\w{4} \w{4} \w{4} \w{4})\) is looking for a table")[1]
+        with people.types("runner", "quadrille tournament run") as run:
+            run.wait("Live page: http")
+            run.wait(rf"\({key}\) plays")
+            run.wait(r"2 bots here, .* [1-9]\d* ended")
+            assert run.end(signal.SIGINT) == 130
+    assert "evening.html is written" in typed(shlex.join(people.words("later")), here)
+    assert people.all_is_typed()

@@ -21,10 +21,9 @@ from quadrille.ai.tournament.plans.plan_file import parse
 from quadrille.ai.tournament.run_events import STOPPED, Event, Unplayed, Void, Warned
 from quadrille.client.bots.names import slug
 from quadrille.client.cli import FINE, INTERRUPTED, NO
-from quadrille.client.durations import duration
 from quadrille.client.files import write_text
 from quadrille.client.foreign import shown
-from quadrille.client.progress_line import ProgressLine
+from quadrille.client.progress_line import ProgressLine, duration
 from quadrille.client.tournament.notes import many, verdict
 from quadrille.client.tournament.progress import sentence
 from quadrille.client.tournament.runs import RunTerms, interrupts, played, quick_file, toml_key, workers
@@ -68,10 +67,10 @@ def tune(settings: argparse.Namespace) -> int:
     if not lessons.scores:
         raise TournamentError(f"there was no time for a single step: {settings.within / 1000:g} seconds are too few")
     if all(number == one.usual for one, (_, number) in zip(task.parameters, values, strict=True)):
-        print(json.dumps(_data(tuning, path)) if settings.json else "\n".join(folded(_unchanged(tuning))))
+        print("\n".join(folded(_unchanged(tuning))))
         return NO
     if not settings.verdict_games and settings.verdict_games is not None:
-        print(json.dumps(_data(tuning, path), indent=2) if settings.json else "\n".join(_lines(task, values)))
+        print("\n".join(_lines(task, values)))
         return FINE
     return _verdict(tuning, path, settings, until)
 
@@ -97,15 +96,9 @@ def _stem(bot: str) -> str:
 
 def _task(settings: argparse.Namespace, folder: Path) -> Task:
     """Return what is to be tuned; the bot is started once to hear what it declares."""
-    found = vars(settings) | {
-        "bots": [settings.bot, settings.against or settings.bot],
-        "keep": str(folder / "tune.toml"),  # only its folder counts, from which the bot is found
-        "seats": None,
-        "sprt": None,
-        "games": 2,
-    }
-    names = ("bot", "rival")
-    plan = parse(quick_file(argparse.Namespace(**found), names, openings=OPENINGS), str(folder))
+    told = _match(settings, folder / "tune.toml", 2, sprt=None)  # only its folder counts, from which the bot is found
+    told.bots = [settings.bot, settings.against or settings.bot]
+    plan = parse(quick_file(told, ("bot", "rival"), openings=OPENINGS), str(folder))
     against: Entrant | None = plan.entrants[1] if settings.against else None
     return Task(plan, declared(plan), settings.blocks or BLOCKS, settings.seed, against)
 
@@ -261,30 +254,20 @@ def _verdict(tuning: Tuning, path: Path, settings: argparse.Namespace, until: fl
     if why == STOPPED and time.monotonic() < until:
         _say("Stopped in the middle of the verdict: run it again to go on.")
         return INTERRUPTED
-    if settings.json:
-        print(json.dumps(_data(tuning, path) | _verdict_data(one, file), indent=2))
-    else:
-        said = [line for text in _result(one, task, values, file) for line in folded(text)]
-        better = one.verdict == "stronger"
-        rest = [*_lines(task, values, kept=better), *(_against_others(task) if better else ())]
-        print("\n".join([*said, *rest]))
-    return FINE if one.verdict == "stronger" else NO
+    better = one.verdict == "stronger"
+    said = [line for text in _result(one, task, values, file) for line in folded(text)]
+    print("\n".join([*said, *_lines(task, values, kept=better), *(_against_others(task) if better else ())]))
+    return FINE if better else NO
 
 
 def _terms(settings: argparse.Namespace) -> RunTerms:
     return RunTerms(home=settings.home, at_once=settings.at_once, quiet=settings.quiet)
 
 
-def _match(settings: argparse.Namespace, file: Path, games: int) -> argparse.Namespace:
-    """Return the settings of the verdict's file, as if somebody had typed them for a quick tournament."""
-    found = vars(settings) | {
-        "bots": [settings.bot] * 2,
-        "keep": str(file.absolute()),
-        "seats": None,
-        "sprt": ELO,
-        "games": games,
-    }
-    return argparse.Namespace(**found)
+def _match(settings: argparse.Namespace, file: Path, games: int, sprt: str | None = ELO) -> argparse.Namespace:
+    """Return the settings of a tournament's file, as if somebody had typed them for a quick tournament."""
+    found = {"bots": [settings.bot] * 2, "keep": str(file.absolute()), "seats": None, "sprt": sprt, "games": games}
+    return argparse.Namespace(**vars(settings) | found)
 
 
 def _result(one: TournamentStanding, task: Task, values: Values, file: Path) -> Iterator[str]:
@@ -350,34 +333,6 @@ def _lines(task: Task, values: Values, *, kept: bool = True) -> Iterator[str]:
 def _kind(one: Parameter, number: Number) -> str:
     """Write a value so that the parameter stays what it is: whole, or a fraction."""
     return written(number if one.whole else float(number))
-
-
-def _data(tuning: Tuning, path: Path) -> dict[str, Any]:
-    task, values = tuning.task, tuning.spsa.values
-    return {
-        "bot": task.bot.written,
-        "game": task.plan.contests[0].game,
-        "steps": tuning.spsa.step,
-        "games": tuning.spsa.step * task.games,
-        "seconds": round(tuning.lessons.seconds, 3),
-        "usual": {one.name: one.usual for one in task.parameters},
-        "values": dict(values),
-        "notes": str(path),
-        "verdict": None,
-    }
-
-
-def _verdict_data(one: TournamentStanding, file: Path) -> dict[str, Any]:
-    (elo, error), score = strength(one), one.line(0).score
-    return {
-        "verdict": one.verdict,
-        "said": verdict(one),
-        "elo": None if score is None else round(elo, 2),
-        "error": round(error, 2) if error < inf else None,
-        "score": score,
-        "verdict_games": one.counted.count.games,
-        "tournament": str(file),
-    }
 
 
 def _say(text: str, *, quiet: bool = False) -> None:

@@ -5,7 +5,8 @@ from typing import Final
 from quadrille.extras.study.boards.barons_ground import BaronsGround
 from quadrille.extras.study.boards.barons_stakes import BaronsStakes
 from quadrille.rules.board import OVER
-from quadrille.rules.boards.barons import UNCLAIMED, BaronsBoard
+from quadrille.rules.games.barons.board import UNCLAIMED
+from quadrille.rules.games.barons.search import SearchedBarons
 from quadrille.rules.ints import i64, mypyc_attr
 
 #: Claims to come, from which on a prover looks at what is known after each.
@@ -13,7 +14,7 @@ FORESEEN: Final = 4
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class ProvenBarons(BaronsBoard):
+class ProvenBarons(SearchedBarons):
     """A board whose results with two seats are leads in half points."""
 
     __slots__ = ()
@@ -51,33 +52,25 @@ class ProvenBarons(BaronsBoard):
     def settled(self, seat: i64) -> i64:
         """The lead by the weights of what is claimed."""
         stakes = self.images
-        if stakes is None:
+        if not isinstance(stakes, BaronsStakes):
             return 0
-        assert isinstance(stakes, BaronsStakes)
         return -stakes.lead if seat else stakes.lead
 
     def matters(self) -> i64:
         """The key of what can still change the lead."""
         stakes = self.images
-        if stakes is None:
-            return self.alike()
-        assert isinstance(stakes, BaronsStakes)
-        return stakes.matters(self.turn)
+        return stakes.matters(self.turn) if isinstance(stakes, BaronsStakes) else self.alike()
 
     def secured(self, seat: i64) -> i64:
         """The lead that pairs of squares make sure of."""
         stakes = self.images
-        if stakes is None:
-            return super().secured(seat)
-        assert isinstance(stakes, BaronsStakes)
-        return stakes.secured(seat, self.turn)
+        return stakes.secured(seat, self.turn) if isinstance(stakes, BaronsStakes) else super().secured(seat)
 
     def sifted(self) -> i64:
         """One of the squares whose place does not matter stands for all that are like it."""
         stakes = self.images
-        if stakes is None:
+        if not isinstance(stakes, BaronsStakes):
             return self.legal()
-        assert isinstance(stakes, BaronsStakes)
         moves = self.moves
         kept: i64 = 0
         for place in range(self.legal()):
@@ -94,15 +87,11 @@ class ProvenBarons(BaronsBoard):
     def foresees(self) -> bool:
         """With a square left over, until few are left."""
         stakes = self.images
-        if stakes is None:
-            return False
-        assert isinstance(stakes, BaronsStakes)
-        return stakes.ground.leaves_one and stakes.left >= FORESEEN
+        return isinstance(stakes, BaronsStakes) and stakes.ground.leaves_one and stakes.left >= FORESEEN
 
     def haste(self, move: i64) -> i64:
         """Squares with most at stake come first."""
         stakes = self.images
-        if stakes is None:
+        if not isinstance(stakes, BaronsStakes):
             return self.touch(move)
-        assert isinstance(stakes, BaronsStakes)
         return stakes.haste(move, self.turn, self.moves[self.free] if self.free < self.squares else OVER)

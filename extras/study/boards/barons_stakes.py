@@ -1,6 +1,6 @@
 """The stakes of Barons for two, for a prover: all that can still change the result, kept up claim by claim.
 
-The rules are in rules/pages/barons.md; extras/study/docs/solved.md, "Pairs", has the proofs. A result here is a lead
+The rules are in barons/page.md; extras/study/docs/solved.md, "Pairs", has the proofs. A result here is a lead
 in half points. A connection of two squares is worth half a connection to each of them: so on a full board the
 lead from connections is the sum of the weights of one seat's squares, less that of the other's. The weight of a square
 is the price of all connections around it. Whole rows and columns are at stake as well. So are, where one square
@@ -11,10 +11,10 @@ from typing import Final
 
 from quadrille.extras.study.boards.barons_ground import HOPES, IMAGES, SIDES, BaronsGround
 from quadrille.rules.arrays import filled
-from quadrille.rules.boards.barons import UNCLAIMED
+from quadrille.rules.board import BEYOND
+from quadrille.rules.games.barons.board import UNCLAIMED
 from quadrille.rules.ints import i64
 from quadrille.rules.patterns.image_keys import ImageKeys
-from quadrille.rules.patterns.provable import BEYOND
 
 KEY_MASK: Final = (1 << 62) - 1
 #: How many squares of a line the last one that prevents it counts for, and the last one that completes it.

@@ -3,18 +3,20 @@
 from typing import Final
 
 from quadrille.rules.arrays import array
-from quadrille.rules.boards._dollar.squares import BLANK, BORDER, CAPTURED, CLAIMED, DOLLAR, TOKEN
-from quadrille.rules.boards.dollar_draw import DollarDrawBoard
+from quadrille.rules.games.dollar_draw.board import BLANK, BORDER, CAPTURED, CLAIMED, DOLLAR
+from quadrille.rules.games.dollar_draw.search import SearchedDollarDraw
 from quadrille.rules.ints import i64, mypyc_attr
 from quadrille.rules.patterns.image_keys import ImageKeys, image_keys
 
 #: The faces of a square, and the same with the seats exchanged: contents up to CAPTURED, whoever captured, and tokens.
 SHOWN: Final = (0, 1, 2, 3, 4, 5, 6)
 EXCHANGED: Final = (0, 1, 3, 2, 4, 6, 5)
+#: The face of Bar's token; that of S comes after it.
+TOKEN: Final = 5
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class ProvenDollarDraw(DollarDrawBoard):
+class ProvenDollarDraw(SearchedDollarDraw):
     """A board that keeps up the keys of its images."""
 
     __slots__ = ()

@@ -1,13 +1,13 @@
 """Maze as a prover sees it: a board that knows itself and its image in the diagonal again."""
 
 from quadrille.rules.arrays import array
-from quadrille.rules.boards.maze import MazeBoard
+from quadrille.rules.games.maze.search import SearchedMaze
 from quadrille.rules.ints import i64, mypyc_attr
 from quadrille.rules.patterns.image_keys import ImageKeys, image_keys
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class ProvenMaze(MazeBoard):
+class ProvenMaze(SearchedMaze):
     """A board that keeps up the keys of its images."""
 
     __slots__ = ()

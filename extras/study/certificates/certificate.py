@@ -1,6 +1,6 @@
 """A certificate: claims about a position with perfect play, with the answers of a strategy that keeps each.
 
-rules/certificates/writing.py makes them, checking.py follows them. The caller keeps the bytes. Specification:
+writing.py makes them, checking.py follows them. The caller keeps the bytes. Specification:
 extras/study/docs/certificates.md.
 """
 

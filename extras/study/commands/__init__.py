@@ -3,19 +3,19 @@
 from typing import Final
 
 from quadrille.client.commands import PLAY, Addition, Subcommand
-from quadrille.client.lobby_rows import LobbyRow
+from quadrille.client.lobby_rows import CommandRow
 
 PUZZLE: Final = Subcommand(
     "solve the puzzle of the day",
     f"{__name__}.puzzle",
     PLAY,
     first="one position a day, one winning move",
-    lobby=LobbyRow(
-        "today's puzzle: one move wins",
-        "quadrille.extras.study.screen.puzzle_search:PuzzleSearch",
+    lobby=CommandRow(
         key="f7",
         takes="[GAME]",
         values="game",
+        help="today's puzzle: one move wins",
+        opener="quadrille.extras.study.screen.puzzle_search:PuzzleSearch",
     ),
 )
 LEARN: Final = Subcommand(

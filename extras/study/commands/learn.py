@@ -2,43 +2,33 @@
 
 import argparse
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import partial
 from typing import Final
 
+from quadrille.client.commands.shared import add_home, add_plain
 from quadrille.client.files import STANDARD_INPUT, path_of, read_text
 from quadrille.client.foreign import shown
 from quadrille.client.kept.own_games import OpenedGame, OwnGame, opened_record, own_games, own_seats, record_number
 from quadrille.client.network.own_name import own_name
 from quadrille.client.picture.film import through
 from quadrille.client.picture.records import told
-from quadrille.client.plain.console import Console
 from quadrille.client.progress_line import ProgressLine
-from quadrille.client.reports import heading
-from quadrille.client.settings import has_screen
+from quadrille.client.reports import heading, many
 from quadrille.client.table.players import Players
 from quadrille.client.table_setup import whole
 from quadrille.client.words.analysis import done_text
 from quadrille.extras.study.kept.judged_games import JudgedGame
-from quadrille.extras.study.kept.lesson_home import LessonHome
-from quadrille.extras.study.lessons.boxes import next_due
-from quadrille.extras.study.lessons.lesson import MistakeLesson
-from quadrille.extras.study.plain_lesson import PlainLesson
-from quadrille.extras.study.words.lessons import (
-    MISTAKES,
-    boxes_text,
-    damaged_text,
-    judging_text,
-    not_kept_text,
-    nothing_text,
-    stopped_text,
-    unknown_text,
-)
+from quadrille.extras.study.kept.lesson_home import INTERVALS, LessonHome, next_due
+from quadrille.extras.study.lessons.mistakes import MistakeLesson
+from quadrille.extras.study.plain_lesson import given
 from quadrille.net.core.errors import NetError
 from quadrille.rules.errors import RulesError
 from quadrille.rules.record import FIRST_LINE, write
+from quadrille.rules.registry import keys
+from quadrille.rules.squares import nearest, quoted
 
 DESCRIPTION: Final = """Play the positions before your own mistakes again.
 
@@ -68,8 +58,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--most", type=whole, default=USUAL, metavar="N", help=f"maximum positions of the lesson (default {USUAL})"
     )
     parser.add_argument("--boxes", action="store_true", help="only say how many positions wait, and for how long")
-    parser.add_argument("--home", metavar="FOLDER", help="the home folder, instead of QUADRILLE_HOME")
-    parser.add_argument("--plain", action="store_true", help="line after line, for pipes and screen readers")
+    add_home(parser)
+    add_plain(parser)
 
 
 def today() -> int:
@@ -89,7 +79,10 @@ def run(settings: argparse.Namespace) -> int:
         remarks = [learning.remark] if learning.remark else []
         if not settings.boxes:
             remarks += _judge(learning, own, fits, settings.most)
-        remarks += [damaged_text(number, str(learning.folder)) for number in learning.lost(own)]
+        remarks += [
+            f"{learning.folder}/{number}.json is damaged or of another version, and its game is gone: delete it"
+            for number in learning.lost(own)
+        ]
         for remark in remarks:
             print(f"quadrille: {shown(remark)}", file=sys.stderr)
         there = learning.exercises(fits)
@@ -102,7 +95,10 @@ def run(settings: argparse.Namespace) -> int:
             when = date.fromordinal(day).isoformat() if day is not None else ""
             print(nothing_text(len(there), when, wanted=settings.game, games=bool(learning.games)))
             return 0
-        return _lesson(MistakeLesson.of(tuple(due)), learning, plain=settings.plain)
+        code, _ = given(MistakeLesson.of(tuple(due)), learning.noted, plain=settings.plain)
+        if learning.trouble:
+            print(f"quadrille: Your answers can't be kept: {shown(learning.trouble)}.", file=sys.stderr)
+        return code
 
 
 def _filter(wanted: str) -> Callable[[JudgedGame], bool]:
@@ -156,25 +152,36 @@ def _judge(learning: LessonHome, own: list[OwnGame], fits: Callable[[JudgedGame]
                 continue
             unknown += not game.seats
             if fits(game) and game.seats:
-                text = judging_text(heading(game.match), number, len(left))
+                text = f"Judging your games, {number} of {len(left)}: {heading(game.match)}"
                 for now in learning.judge(game):
                     done = done_text(now.match.length - now.left, now.match.length)
                     line.tell(partial("{}: {}".format, text, done))
     except KeyboardInterrupt:
-        remarks.append(stopped_text(len(learning.unjudged(own))))
+        remaining = many(len(learning.unjudged(own)), "game")
+        remarks.append(f"stopped: what is judged is kept, and {remaining} can be judged another time")
     line.end()
-    return [*remarks, *([unknown_text(unknown)] if unknown else [])]
+    if unknown:
+        games = many(unknown, "game")
+        remarks.append(f"in {games} of several people nobody is called as you are, so your moves there are unknown")
+    return remarks
 
 
-def _lesson(lesson: MistakeLesson, learning: LessonHome, *, plain: bool) -> int:
-    """Give the lesson, on the screen or in lines; say at the end if something could not be kept."""
-    code = 0
-    if has_screen(plain=plain):
-        from quadrille.extras.study.screen.lesson_stage import give
+def nothing_text(waiting: int, due: str, *, wanted: str, games: bool) -> str:
+    """The reason why there is no lesson before the day `due`; `wanted` names a game or a player, if only some were
+    wanted.
+    """
+    if waiting:
+        return f"Nothing is due today. Positions that wait: {waiting}. The next is due on {due}."
+    here = " of this kind" if wanted else ""
+    if wanted and wanted not in keys() and (near := nearest(wanted, keys(), "")):
+        return f"No game of yours is {quoted(wanted)}, or was played with somebody of that name: {near}"
+    if games:
+        return f"No mistake of yours is known in your games{here}. Play another one, and come back."
+    return f"There is no finished game of yours{here} to learn from. Play one, and come back."
 
-        code, _ = give(lesson, MISTAKES, learning.answered)
-    elif sys.stdout is not None:
-        PlainLesson(lesson, MISTAKES, Console(sys.stdin, sys.stdout), learning.answered).run()
-    if learning.trouble:
-        print(f"quadrille: {shown(not_kept_text(learning.trouble))}", file=sys.stderr)
-    return code
+
+def boxes_text(boxes: Sequence[int]) -> list[str]:
+    """The number of positions in each box, with the days that they wait there; `boxes` has the box of each."""
+    days = [many(count, "day") for count in INTERVALS]
+    rows = [f"  box {box}, {wait}: {boxes.count(box)}" for box, wait in enumerate(days, 1)]
+    return [f"Positions before your mistakes: {len(boxes)}", *rows]

@@ -1,62 +1,86 @@
 """All that a person has to learn, in the home: judged games, their exercises, and the boxes that say when each is due.
 
-One program at a time writes there. The day comes from outside.
+The boxes are Leitner's (Sebastian Leitner, "So lernt man lernen", 1972), in HOME/learn/boxes.json. A new position is in
+the first box. Solved at the first try it moves to the next box, where it waits longer. Otherwise it goes back to the
+first one. One program at a time writes there. The day comes from outside.
 """
 
 import time
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
 from quadrille.client.analysis.verdicts import judged
 from quadrille.client.bots.names import called
 from quadrille.client.kept.own_games import OwnGame
 from quadrille.client.table.players import Players
-from quadrille.extras.study.kept.judged_games import (
-    FOLDER,
-    JudgedGame,
-    judged_games,
-    keep_judged,
-    prune_judged,
-)
-from quadrille.extras.study.kept.repetitions import LOCK, read_boxes, write_boxes
-from quadrille.extras.study.lessons.boxes import Repetition
-from quadrille.extras.study.lessons.exercises import Exercise, exercises, turns
-from quadrille.extras.study.lessons.lesson import KeepAnswer
-from quadrille.extras.study.words.lessons import played_text
+from quadrille.client.value import value
+from quadrille.client.words.story import few
+from quadrille.extras.study.kept.files import HomeFolder, read_rows, write_rows
+from quadrille.extras.study.kept.judged_games import FOLDER, JudgedGame, judged_games, keep_judged, prune_judged
+from quadrille.extras.study.lessons.lesson import Note
+from quadrille.extras.study.lessons.mistakes import Exercise, exercises, turns
 from quadrille.net.core.home import Lock, folder_in, home
 
+FILE: Final = "boxes.json"
+#: Days until a position comes back, by its box.
+INTERVALS: Final = (1, 3, 7, 14, 30, 90)
+BOXES: Final = len(INTERVALS)
+_LOCK: Final = "learn.lock"
 _TAKEN: Final = "another program is learning from the games in {}: close it there first"
 
 
-class LessonHome:
+@value
+class Repetition:
+    """The box of a position, from 1, and the day from which it is due."""
+
+    box: int = 1
+    due: int = 0
+
+    def is_due(self, today: int) -> bool:
+        """Return whether it is due. A day that no interval reaches was set by a wrong clock."""
+        return self.due <= today or self.due > today + INTERVALS[-1]
+
+    def after(self, today: int, *, right: bool) -> "Repetition":
+        """The repetition after an answer."""
+        box = min(self.box + 1, BOXES) if right else 1
+        return Repetition(box, today + INTERVALS[box - 1])
+
+
+def next_due(repetitions: Iterable[Repetition], today: int) -> int | None:
+    """The first day after today on which something is due; None if nothing waits."""
+    return min((one.due for one in repetitions if not one.is_due(today)), default=None)
+
+
+def read_boxes(folder: Path) -> tuple[dict[str, Repetition], str]:
+    """The repetitions by the keys of their positions, and why those of the file are lost ("" if none are)."""
+    rows, remark = read_rows(folder / FILE, "all positions begin again")
+    return {key: Repetition(*row) for key, row in rows.items()}, remark
+
+
+def write_boxes(folder: Path, repetitions: Mapping[str, Repetition]) -> None:
+    write_rows(folder / FILE, {key: [one.box, one.due] for key, one in sorted(repetitions.items())})
+
+
+class LessonHome(HomeFolder, AbstractContextManager["LessonHome"]):
     """The judged games and the boxes of one home, for one program."""
 
     def __init__(self, at_home: str | None, today: int) -> None:
-        self.folder: Path = folder_in(home(at_home), FOLDER)
+        super().__init__(folder_in(home(at_home), FOLDER))
         self.today = today
-        self._lock = Lock(self.folder, LOCK, _TAKEN.format(self.folder))
+        self._lock = Lock(self.folder, _LOCK, _TAKEN.format(self.folder))
         try:
-            kept = read_boxes(self.folder)
+            self.repetitions, self.remark = read_boxes(self.folder)
             found, self._damaged = judged_games(self.folder)
         except BaseException:
             self._lock.close()
             raise
-        self.repetitions = dict(kept.repetitions)
         self.games: dict[str, JudgedGame] = {game.number: game for game in found}
-        #: Why all positions begin again; "" if they don't.
-        self.remark = kept.remark
-        #: Why something could not be written; "" if all could be. Everything holds for now.
-        self.trouble = ""
         self._found: dict[str, tuple[JudgedGame, list[Exercise]]] = {}
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -99,7 +123,7 @@ class LessonHome:
             yield game
         finally:
             self.games[game.number] = game
-            with self._writing():
+            with self.writing():
                 keep_judged(self.folder, game)
 
     # Exercises
@@ -111,7 +135,9 @@ class LessonHome:
             if fits(game):
                 names = seat_names(game.players, game.match.state.seats)
                 others = [name for seat, name in enumerate(names) if seat not in game.seats]
-                where = played_text(time.strftime("%Y-%m-%d", time.localtime(game.changed)), others)
+                day = time.strftime("%Y-%m-%d", time.localtime(game.changed))
+                known = [*dict.fromkeys(filter(None, others))]
+                where = f"{day}, with {few(known)}" if known else day
                 for one in self._exercises(game):
                     found.setdefault(one.key, replace(one, names=tuple(names), where=where))
         return list(found.values())
@@ -135,19 +161,12 @@ class LessonHome:
         there = [one for one in self.exercises(fits) if self.repetition(one).is_due(self.today)]
         return sorted(there, key=lambda one: (self.repetition(one).due or self.today, -(one.known.fall or 0)))
 
-    def answered(self, answer: KeepAnswer) -> None:
+    def noted(self, one: Note) -> None:
         """Put a position into its next box, and write that down at once."""
-        before = self.repetitions.get(answer.key, Repetition())
-        self.repetitions[answer.key] = before.after(self.today, right=answer.right)
-        with self._writing():
+        before = self.repetitions.get(one.about, Repetition())
+        self.repetitions[one.about] = before.after(self.today, right=one.result)
+        with self.writing():
             write_boxes(self.folder, self.repetitions)
-
-    @contextmanager
-    def _writing(self) -> Iterator[None]:
-        try:
-            yield
-        except OSError as error:
-            self.trouble = f"{error.filename}: {error.strerror}"
 
 
 def seat_names(players: Players, seats: int) -> list[str]:

@@ -1,25 +1,20 @@
-"""Lessons as values: `granted(lesson, wish) -> (lesson, effects, notices)`, pure, for every face.
+"""A lesson as its faces know it: the positions that it asks, the wishes that it takes, the sentences that it answers.
 
-`AnyLesson` is what the faces know. A lesson from own mistakes is here, one with a puzzle in puzzle.py.
-
-One position after another is on the table. The person's move is judged by a search, which is an effect that a face
-performs; `Judged` answers it. A move that is wrong is refuted on the board, and the position can be tried again. Only
-the first try counts for the boxes.
+A lesson is a value. `granted` answers a wish by the lesson after it, effects for the face, and sentences; all of it is
+pure. mistakes.py has the lesson from own mistakes, puzzle.py the one with the puzzle of a day.
 """
 
-from dataclasses import replace
+from collections.abc import Callable, Mapping
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
+from typing import Any, ClassVar, Final, NamedTuple, Protocol
 
 from quadrille.client.table.wishes import Hint, PlayMove, PluggedWish
 from quadrille.client.value import value
-from quadrille.extras.study.lessons.exercises import Exercise
+from quadrille.client.words.commands import Command, GivenPlace, Place, by_word
+from quadrille.client.words.story import by_name, sentence
 from quadrille.rules.core import Move
 from quadrille.rules.errors import RulesError
-from quadrille.rules.match import Match, Played
-
-if TYPE_CHECKING:  # a screen starts before any move is judged
-    from quadrille.client.analysis.verdicts import Verdict
+from quadrille.rules.match import Match
 
 
 class LessonPhase(Enum):
@@ -32,57 +27,86 @@ class LessonPhase(Enum):
     OVER = auto()
 
 
-class AskedPosition(Protocol):
+class AskedPosition(NamedTuple):
     """A position in which a seat is asked for its move, at the end of a match; `names` are those of all seats."""
 
-    @property
-    def match(self) -> Match: ...
-    @property
-    def seat(self) -> int: ...
-    @property
-    def names(self) -> tuple[str, ...]: ...
+    match: Match
+    seat: int
+    names: tuple[str, ...] = ()
 
 
 class AnyLesson(Protocol):
-    """All that a face knows of a lesson: the position `asked` (None once it is over), and the match on the board."""
+    """A lesson of any kind. `shown` is the match on the board, `screen` and `lines` are its places with their commands.
 
-    @property
-    def asked(self) -> AskedPosition | None: ...
-    @property
-    def shown(self) -> Match | None: ...
-    @property
-    def phase(self) -> LessonPhase: ...
-    def granted(self, wish: Any) -> "LessonOutcome": ...
-
-
-@value
-class MistakeLesson:
-    """The exercises to come, the one on the table first; `total` is their number at the start.
-
-    `right` counts those solved at the first try. `slipped`: the position on the table was answered wrongly, or with
-    help. `counted` are the keys of positions whose first try is over. `shown` is the match on the board.
+    Each phase has a name (`states`), the way on from it (`on`), and a refusal (`not_now`). `lines_on` is the way on
+    from a solution in lines; without it they go on by themselves. Each change of what is asked has a new `ticket`.
     """
 
-    exercises: tuple[Exercise, ...]
-    total: int
-    shown: Match | None
-    right: int = 0
-    phase: LessonPhase = LessonPhase.ASKED
-    slipped: bool = False
-    counted: frozenset[str] = frozenset()
-    ticket: int = 0
-
-    @classmethod
-    def of(cls, exercises: tuple[Exercise, ...]) -> "MistakeLesson":
-        return _next(cls(exercises, len(exercises), None))
+    screen: ClassVar[GivenPlace]
+    lines: ClassVar[GivenPlace]
+    states: ClassVar[Mapping[LessonPhase, str]]
+    on: ClassVar[Mapping[LessonPhase, str]]
+    not_now: ClassVar[Mapping[LessonPhase, str]]
+    lines_on: ClassVar[str] = ""
 
     @property
-    def asked(self) -> Exercise | None:
-        """The exercise on the table; None once the lesson is over."""
-        return self.exercises[0] if self.exercises else None
+    def phase(self) -> LessonPhase: ...
 
-    def granted(self, wish: "LessonWish") -> "LessonOutcome":
-        return granted(self, wish)
+    @property
+    def ticket(self) -> int: ...
+
+    @property
+    def shown(self) -> Match | None: ...
+
+    @property
+    def asked(self) -> AskedPosition | None:
+        """The position on the table; None once the lesson is over."""
+
+    @property
+    def question(self) -> str:
+        """The question that the position on the table asks."""
+
+    @property
+    def above(self) -> tuple[str, ...]:
+        """The lines above the position on the table."""
+
+    @property
+    def corner(self) -> str:
+        """The words in the corner of a screen."""
+
+    @property
+    def result(self) -> str:
+        """The result in a line for others; "" for none."""
+        return ""
+
+    def granted(self, wish: Any) -> "LessonOutcome":
+        """Grant a wish; a refusal leaves the lesson as it is."""
+        match wish, self.phase:
+            case Worked(ticket), phase:
+                fresh = phase == LessonPhase.JUDGING and ticket == self.ticket
+                return self.worked(wish.found) if fresh else LessonOutcome(self)
+            case PlayMove(text), LessonPhase.ASKED if self.asked is not None:
+                played = self.asked.match.copy()
+                try:
+                    move = played.play(text)
+                except RulesError as error:
+                    return LessonOutcome(self, refusal=error)
+                return self.answered(played, move)
+            case Hint(), LessonPhase.ASKED:
+                return self.hinted()
+        return self.moved(wish) or LessonOutcome(self, told=(self.not_now[self.phase],))
+
+    def worked(self, found: Any) -> "LessonOutcome":
+        """Go on with the answer to the last `LessonWork`."""
+
+    def answered(self, played: Match, move: Move) -> "LessonOutcome":
+        """Answer a legal move; `played` is the match after it."""
+
+    def hinted(self) -> "LessonOutcome":
+        """Give the next hint."""
+
+    def moved(self, wish: Any) -> "LessonOutcome | None":
+        """Grant a wish of this kind of lesson; None if it makes no sense in this phase."""
 
 
 # Wishes, beside those of tables
@@ -104,203 +128,95 @@ class ShowLine(PluggedWish):
 
 
 @value
-class Judged:
-    """A move was judged; `answer` is the best answer to a mistake, "" if nobody can answer."""
+class Worked:
+    """The answer to `LessonWork`."""
 
     ticket: int
-    verdict: "Verdict"
-    answer: str = ""
-
-
-LessonWish: TypeAlias = PlayMove | Hint | SkipPosition | NextPosition | Judged
+    found: Any
 
 
 # Effects
 
 
 @value
-class JudgeMove:
-    """Judge a legal move in the position of an exercise: answered by `Judged`."""
+class LessonWork:
+    """Search for what a lesson wants to know; that takes a while, and may be done in any thread."""
 
     ticket: int
-    exercise: Exercise
-    move: Move
+    search: Callable[[], Any]
+
+    def done(self) -> Worked:
+        """Do it."""
+        return Worked(self.ticket, self.search())
 
 
 @value
-class KeepAnswer:
-    """Note the first answer to a position for its box."""
+class Note:
+    """Write a result into the home before the person reads it."""
 
-    key: str
-    right: bool
-
-
-# Notices
-
-
-@value
-class PositionAsked:
-    """A position is on the table."""
-
-    exercise: Exercise
-    again: bool = False
-
-
-@value
-class JudgingMove:
-    """A move is being judged."""
-
-    move: str
-
-
-@value
-class MoveSolved:
-    """The move is as good as the best one."""
-
-    verdict: "Verdict"
-
-
-@value
-class MoveRefuted:
-    """The move is a mistake, which `answer` shows."""
-
-    verdict: "Verdict"
-    answer: str
-    seat: int | None
-
-
-@value
-class BetterTold:
-    """The better move was told."""
-
-    known: "Verdict"
-
-
-@value
-class PositionSkipped:
-    """The position was left for another day."""
-
-
-@value
-class LessonOver:
-    """No position is left."""
-
-    right: int
-    total: int
-
-
-@value
-class NotNow:
-    """Nothing is asked now."""
-
-    phase: LessonPhase
-
-
-@value
-class MoveRefused:
-    """The move is not legal, or no move at all."""
-
-    why: RulesError
-
-
-LessonNotice: TypeAlias = (
-    PositionAsked | JudgingMove | MoveSolved | MoveRefuted | BetterTold | PositionSkipped | LessonOver | NotNow
-    | MoveRefused
-)  # fmt: skip
+    about: Any
+    result: Any
 
 
 class LessonOutcome(NamedTuple):
-    """The lesson after a wish, the effects for its face, and the notices for the person."""
+    """The lesson after a wish, the effects for its face, and the lines that are told.
+
+    `asks`: the position is put on the table, again or as a new one. `reply` is the seat and the move that answer the
+    person's move. `offered` is a move to be put at the prompt, and with `line` a whole line is on the board.
+    """
 
     lesson: AnyLesson
     effects: tuple[Any, ...] = ()
-    said: tuple[Any, ...] = ()
+    told: tuple[str, ...] = ()
+    reply: tuple[int, str] | None = None
+    asks: bool = False
+    line: bool = False
+    offered: str = ""
+    refusal: RulesError | None = None
+
+    def said(self, called: Callable[[int], str]) -> list[str]:
+        """The lines, with the names of seats."""
+        if self.refusal is not None:
+            return [sentence(by_name(str(self.refusal), called))]
+        if self.reply is None:
+            return list(self.told)
+        seat, move = self.reply
+        return [*self.told[:-1], f"{self.told[-1]} {sentence(f'{called(seat)} answers {move}')}"]
 
 
-def granted(lesson: MistakeLesson, wish: LessonWish) -> LessonOutcome:
-    """Grant a wish; a refusal is a notice."""
-    match wish, lesson.phase:
-        case Judged(ticket), LessonPhase.JUDGING if ticket == lesson.ticket:
-            return _judged(lesson, wish)
-        case Judged(), _:
-            return LessonOutcome(lesson)
-        case NextPosition(), LessonPhase.REFUTED:
-            return _asked(replace(_on_table(lesson), slipped=True), again=True)
-        case NextPosition(), LessonPhase.SOLVED:
-            return _gone_on(lesson)
-        case SkipPosition(), phase if phase != LessonPhase.OVER:
-            outcome = _asked(_next(replace(lesson, exercises=lesson.exercises[1:])))
-            return outcome._replace(said=(PositionSkipped(), *outcome.said))
-        case PlayMove(text), LessonPhase.ASKED:
-            return _answered(lesson, text)
-        case Hint(), LessonPhase.ASKED:
-            exercise = lesson.exercises[0]
-            after, effects = _counted(replace(lesson, slipped=True), exercise, right=False)
-            return LessonOutcome(after, effects, (BetterTold(exercise.known),))
-    return LessonOutcome(lesson, (), (NotNow(lesson.phase),))
+_OWN: Final = {
+    "skip": Command("skip", "f3", wish=SkipPosition()),
+    "line": Command("line", "f3", wish=ShowLine()),
+    **by_word(Place.OWN),
+    "next": Command("next", "f4", wish=NextPosition()),
+}
+_LINES: Final = by_word(Place.LINES)
 
 
-def _answered(lesson: MistakeLesson, text: str) -> LessonOutcome:
-    exercise = lesson.exercises[0]
-    match = exercise.match.copy()
-    try:
-        match.play(text)
-    except RulesError as error:
-        return LessonOutcome(lesson, (), (MoveRefused(error),))
-    entry = match.entries[-1]
-    assert isinstance(entry, Played)
-    ticket = lesson.ticket + 1
-    after = replace(lesson, phase=LessonPhase.JUDGING, shown=match, ticket=ticket)
-    return LessonOutcome(after, (JudgeMove(ticket, exercise, entry.move),), (JudgingMove(str(entry.move)),))
+def _rows(known: Mapping[str, Command], helps: Mapping[str, str | None]) -> tuple[Command, ...]:
+    """Return the rows of a place of lessons: those of a table, with another help where one is given."""
+    rows = ((known.get(word) or _OWN[word], text) for word, text in helps.items())
+    return tuple(row if text is None else row._replace(help=text) for row, text in rows)
 
 
-def _judged(lesson: MistakeLesson, judged: Judged) -> LessonOutcome:
-    exercise = lesson.exercises[0]
-    verdict = judged.verdict
-    if not verdict.is_mistake:
-        after, effects = _counted(replace(lesson, phase=LessonPhase.SOLVED), exercise, right=not lesson.slipped)
-        return LessonOutcome(after, effects, (MoveSolved(verdict),))
-    after, effects = _counted(replace(lesson, phase=LessonPhase.REFUTED, slipped=True), exercise, right=False)
-    answer, seat = judged.answer, None
-    if answer and lesson.shown is not None:
-        shown = lesson.shown.copy()
-        try:
-            shown.play(answer)
-        except RulesError:
-            answer = ""  # the search knows a card that the answering seat does not
-        else:
-            entry = shown.entries[-1]
-            seat = entry.seat if isinstance(entry, Played) else None
-            after = replace(after, shown=shown)
-    return LessonOutcome(after, effects, (MoveRefuted(verdict, answer, seat),))
+def screen_of(name: str, own: Mapping[str, str], goes_on: str, ends: tuple[str, str], only: str) -> GivenPlace:
+    """The place of a lesson on a screen: `own` are its commands and their helps; `ends` says how it is left."""
+    helps = {
+        "help": None, **own, "next": goes_on, "replay": "look back at the moves that led here",
+        **dict.fromkeys(("menu", "theme", "ascii", "bell", "title")), "quit": ends[0],
+    }  # fmt: skip
+    labels = {word: word.title() for word in ("help", *own)}
+    foot = {**labels, "next": "Go on", "replay": "Replay", "menu": "Menu", "quit": ends[1]}
+    return GivenPlace(name, _rows(_OWN, helps), tuple(foot.items()), only=only, on=NextPosition())
 
 
-def _counted(lesson: MistakeLesson, exercise: Exercise, *, right: bool) -> tuple[MistakeLesson, tuple[KeepAnswer, ...]]:
-    """Count the first answer to a position."""
-    if exercise.key in lesson.counted:
-        return lesson, ()
-    after = replace(lesson, counted=lesson.counted | {exercise.key}, right=lesson.right + right)
-    return after, (KeepAnswer(exercise.key, right),)
+def lines_of(name: str, own: Mapping[str, str], ends: str) -> GivenPlace:
+    """The place of a lesson in plain lines."""
+    end = f"{ends}; so does the end of input"
+    helps = {"moves": None, "board": None, **own, "rules": None, "quit": end, "help": None}
+    return GivenPlace(name, _rows(_LINES, helps), intro="Type a move{example}, or one of these:")
 
 
-def _gone_on(lesson: MistakeLesson) -> LessonOutcome:
-    """The next position. One that was not solved at once comes again at the end, unless nothing else is left."""
-    first, *others = lesson.exercises
-    again = (first,) if lesson.slipped and others else ()
-    return _asked(_next(replace(lesson, exercises=(*others, *again))))
-
-
-def _next(lesson: MistakeLesson) -> MistakeLesson:
-    if not lesson.exercises:
-        return replace(lesson, phase=LessonPhase.OVER, slipped=False)
-    return replace(_on_table(lesson), slipped=False)
-
-
-def _on_table(lesson: MistakeLesson) -> MistakeLesson:
-    return replace(lesson, phase=LessonPhase.ASKED, shown=lesson.exercises[0].match, ticket=lesson.ticket + 1)
-
-
-def _asked(lesson: MistakeLesson, *, again: bool = False) -> LessonOutcome:
-    if lesson.asked is None:
-        return LessonOutcome(lesson, (), (LessonOver(lesson.right, lesson.total),))
-    return LessonOutcome(lesson, (), (PositionAsked(lesson.asked, again),))
+def states_of(working: str) -> dict[LessonPhase, str]:
+    """Name the phases, with the word for the time in which a program works on the position."""
+    return dict(zip(LessonPhase, ("YOUR MOVE", working, "REFUTED", "SOLVED", "OVER"), strict=True))

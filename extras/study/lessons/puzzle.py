@@ -1,4 +1,4 @@
-"""A lesson with a puzzle: one position, in which one move wins and all others lose.
+"""A lesson with a puzzle: one position, in which one move wins and all others lose; its results, and its sentences.
 
 A wrong move is refuted on the board, and the position can be tried again. A hint leaves a few moves to choose from, the
 next one tells the move. The line of the last move, up to the end of the game, is shown to whoever asks for it.
@@ -8,29 +8,36 @@ import hashlib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from functools import partial
+from typing import Any, Final, TypeAlias
 
+from quadrille.client.reports import heading, many, player
 from quadrille.client.table.effects import Quit
-from quadrille.client.table.wishes import Hint, PlayMove
 from quadrille.client.value import value
+from quadrille.client.words.story import few, sentence
 from quadrille.extras.study.lessons.lesson import (
+    AnyLesson,
+    AskedPosition,
     LessonOutcome,
     LessonPhase,
-    MoveRefused,
+    LessonWork,
     NextPosition,
-    NotNow,
+    Note,
     ShowLine,
+    lines_of,
+    screen_of,
+    states_of,
 )
-from quadrille.rules.errors import RulesError
+from quadrille.extras.study.puzzles import Puzzle, refutation
+from quadrille.rules.core import Move
 from quadrille.rules.match import Match
-
-if TYPE_CHECKING:  # a screen starts before any puzzle is found
-    from quadrille.extras.study.puzzles import Puzzle
 
 #: Maximum moves that the first hint leaves to choose from.
 LEFT: Final = 3
 #: The highest number of a hint: it tells the move.
 TOLD: Final = 2
+#: The names of the numbers of a move tried.
+_TRIES: Final = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
 
 @value
@@ -45,18 +52,26 @@ class PuzzleResult:
     solved: bool = False
     in_time: bool = False
 
-    def tried(self, *, right: bool, in_time: bool) -> "PuzzleResult":
-        """The result after a move; nothing changes once it is solved."""
+    def plus(self, more: "PuzzleResult") -> "PuzzleResult":
+        """The result after a move or a hint; nothing changes once it is solved."""
         if self.solved:
             return self
-        return replace(self, tries=self.tries + 1, solved=right, in_time=right and in_time)
+        return PuzzleResult(self.tries + more.tries, max(self.hint, more.hint), more.solved, more.in_time)
 
-    def hinted(self, hint: int) -> "PuzzleResult":
-        return self if self.solved else replace(self, hint=max(self.hint, hint))
+    def __str__(self) -> str:
+        """`first try with a hint`."""
+        tries = self.tries
+        done = f"{_TRIES[tries - 1]} try" if 0 < tries <= len(_TRIES) else f"{tries} tries"
+        return done + {0: "", TOLD: ", after the move was told"}.get(self.hint, " with a hint")
 
 
 #: The results by day and game.
 PuzzleResults: TypeAlias = Mapping[tuple[date, str], PuzzleResult]
+
+
+def with_note(results: PuzzleResults, note: Note) -> dict[tuple[date, str], PuzzleResult]:
+    """The results after a move or a hint."""
+    return {**results, note.about: results.get(note.about, PuzzleResult()).plus(note.result)}
 
 
 def solved_days(results: PuzzleResults) -> frozenset[date]:
@@ -78,22 +93,30 @@ def in_month(days: Collection[date], today: date) -> int:
     return sum((day.year, day.month) == (today.year, today.month) and day <= today for day in days)
 
 
-class AskedPuzzle(NamedTuple):
-    """The position of a puzzle."""
-
-    match: Match
-    seat: int
-    names: tuple[str, ...] = ()
+_OWN: Final = {
+    "hint": "a few moves to choose from; once more: the move", "line": "the moves from your last one to the end",
+}  # fmt: skip
+_ON: Final = {
+    LessonPhase.REFUTED: "Enter: try again. F3: the line.",
+    LessonPhase.SOLVED: "F3: the line. Enter: leave.",
+}
+_NOT_NOW: Final = {
+    LessonPhase.ASKED: "Make a move first, or type hint.",
+    LessonPhase.JUDGING: "The line is being proved.",
+    LessonPhase.REFUTED: "Press Enter first: it goes back to the position.",
+    LessonPhase.SOLVED: "The puzzle is solved: line shows how the game ends, Enter leaves.",
+    LessonPhase.OVER: "The puzzle is over.",
+}
 
 
 @value
-class PuzzleLesson:
+class PuzzleLesson(AnyLesson):
     """The puzzle of a `day`, begun on the day `today`, with the results so far.
 
     `hint` is the number of hints told in this lesson, `wrong` the last wrong move, `shown` the match on the board.
     """
 
-    puzzle: "Puzzle"
+    puzzle: Puzzle
     day: date
     today: date
     results: PuzzleResults
@@ -103,25 +126,36 @@ class PuzzleLesson:
     wrong: str = ""
     ticket: int = 0
 
+    screen = screen_of(
+        "puzzle", _OWN, "try again, or leave after the solution; Enter does the same", ("leave the puzzle", "Leave"),
+        "This is a puzzle: make a move, or type hint, line or quit",
+    )  # fmt: skip
+    lines = lines_of("puzzle", _OWN, "leave the puzzle")
+    states = states_of("PROVING")
+    on, not_now = _ON, _NOT_NOW
+    lines_on = "Type line for the moves up to the end of the game. Enter leaves."
+
     @classmethod
-    def of(cls, puzzle: "Puzzle", day: date, today: date, results: PuzzleResults) -> "PuzzleLesson":
+    def of(cls, puzzle: Puzzle, day: date, today: date, results: PuzzleResults) -> "PuzzleLesson":
         return cls(puzzle, day, today, results, puzzle.match)
 
     @property
-    def asked(self) -> AskedPuzzle | None:
-        """The position; None once the lesson is over."""
-        match = self.puzzle.match
-        return None if self.phase == LessonPhase.OVER else AskedPuzzle(match, match.state.board.turn)
+    def seat(self) -> int:
+        return int(self.puzzle.state.board.turn)
 
     @property
-    def game(self) -> str:
-        """The key of the game."""
-        return self.puzzle.match.game.key
+    def asked(self) -> AskedPosition | None:
+        return None if self.phase == LessonPhase.OVER else AskedPosition(self.puzzle.match, self.seat)
 
     @property
-    def result(self) -> PuzzleResult:
+    def key(self) -> tuple[date, str]:
+        """The day and the game, under which its result is kept."""
+        return self.day, self.puzzle.match.game.key
+
+    @property
+    def own(self) -> PuzzleResult:
         """The person's result at this puzzle so far."""
-        return self.results.get((self.day, self.game), PuzzleResult())
+        return self.results.get(self.key, PuzzleResult())
 
     @property
     def is_todays(self) -> bool:
@@ -134,191 +168,98 @@ class PuzzleLesson:
         return in_a_row(solved_days(self.results), self.today)
 
     @property
-    def month(self) -> int:
-        """Number of days of this month on which a puzzle was solved."""
-        return in_month(solved_days(self.results), self.today)
+    def question(self) -> str:
+        done = f" You have solved it before: {self.own}." if self.own.solved else ""
+        return f"One move wins, and every other one loses. Which one is it?{done}"
 
-    def granted(self, wish: "PuzzleWish") -> LessonOutcome:
-        return granted(self, wish)
+    @property
+    def above(self) -> tuple[str, ...]:
+        return (f"The puzzle of {self.day}: {heading(self.puzzle.match)}. You are {player(self.seat)}.",)
 
+    @property
+    def corner(self) -> str:
+        """`puzzle of 2026-11-25, 5 in a row`."""
+        return f"puzzle of {self.day}{self._in_a_row}"
 
-# Wishes, beside those of tables
+    @property
+    def result(self) -> str:
+        """The result without the solution; "" before there is one."""
+        if not self.own.solved:
+            return ""
+        row = self._in_a_row if self.own.in_time and self.is_todays else ""
+        return f"Quadrille puzzle {self.day} {self.puzzle.match.game.title}: {self.own}{row}"
 
+    @property
+    def _in_a_row(self) -> str:
+        return f", {self.row} in a row" if self.row > 1 else ""
 
-@value
-class LineProved:
-    """The line of a wrong move was proved: `moves` after it."""
+    @property
+    def streak(self) -> str:
+        """`Solved 5 days in a row, and on 12 of 14 days of this month.`"""
+        days = in_month(solved_days(self.results), self.today)
+        month = f"on {days} of {many(self.today.day, 'day')} of this month"
+        return f"Solved {self.row} days in a row, and {month}." if self.row > 1 else f"Solved {month}."
 
-    ticket: int
-    moves: tuple[str, ...]
+    def moved(self, wish: Any) -> LessonOutcome | None:
+        match wish, self.phase:
+            case ShowLine(), LessonPhase.ASKED if not self.wrong:
+                return LessonOutcome(self, told=("Make a move first: then its line can be shown.",))
+            case ShowLine(), LessonPhase.ASKED | LessonPhase.REFUTED:
+                after = replace(self, phase=LessonPhase.JUDGING, ticket=self.ticket + 1)
+                work = LessonWork(after.ticket, partial(refutation, self.puzzle, self.wrong))
+                return LessonOutcome(after, (work,), ("Proving the line …",))
+            case ShowLine(), LessonPhase.SOLVED:
+                return self._line_shown(self.puzzle.line, LessonPhase.SOLVED)
+            case NextPosition(), LessonPhase.REFUTED:
+                after = replace(self, phase=LessonPhase.ASKED, shown=self.puzzle.match, ticket=self.ticket + 1)
+                return LessonOutcome(after, told=("Try again, or type hint.",), asks=True)
+            case NextPosition(), LessonPhase.SOLVED:
+                return LessonOutcome(replace(self, phase=LessonPhase.OVER), (Quit(),))
+        return None
 
+    def worked(self, found: tuple[str, ...]) -> LessonOutcome:
+        return self._line_shown((self.wrong, *found), LessonPhase.REFUTED)
 
-PuzzleWish: TypeAlias = PlayMove | Hint | ShowLine | NextPosition | LineProved
+    def answered(self, played: Match, made: Move) -> LessonOutcome:
+        """Answer a move at once: the answers to all moves are known."""
+        move = str(made)
+        right = move == self.puzzle.solution
+        after, note = self._noted(PuzzleResult(1, 0, right, right and self.is_todays))
+        if right:
+            after = replace(after, phase=LessonPhase.SOLVED, shown=played)
+            told = f"Right: {move} wins, and nothing else does. {after._solved_text(before=self.own.solved)}"
+            return LessonOutcome(after, (note,), (told,))
+        answer = self.puzzle.refuted[move]
+        if answer:
+            played.play(answer)
+        after = replace(after, phase=LessonPhase.REFUTED, shown=played, wrong=move)
+        if not answer:
+            return LessonOutcome(after, (note,), (f"No: {move} ends the game, and loses it.",))
+        return LessonOutcome(after, (note,), (f"No: {move} loses (proved).",), (1 - self.seat, answer))
 
+    def _solved_text(self, *, before: bool) -> str:
+        """The result, and the days in a row if it counts for them."""
+        if before:
+            return f"You had solved it before: {self.own}."
+        other = "Puzzles of other days do not count for days in a row."
+        return f"{sentence(str(self.own))} {self.streak if self.is_todays else other}"
 
-# Effects
+    def hinted(self) -> LessonOutcome:
+        solution, hint = self.puzzle.solution, min(self.hint + 1, TOLD)
+        after, note = replace(self, hint=hint)._noted(PuzzleResult(hint=hint))
+        if hint == TOLD:
+            return LessonOutcome(after, (note,), (f"It is {solution}.",), offered=solution)
+        left = left_moves([str(move) for move in self.puzzle.state.moves], solution, self.day)
+        return LessonOutcome(after, (note,), (f"It is one of these: {few(left)}. The next hint tells it.",))
 
+    def _noted(self, result: PuzzleResult) -> "tuple[PuzzleLesson, Note]":
+        note = Note(self.key, result)
+        return replace(self, results=with_note(self.results, note), ticket=self.ticket + 1), note
 
-@value
-class ProveLine:
-    """Prove the line of a wrong move: answered by `LineProved`."""
-
-    ticket: int
-    puzzle: "Puzzle"
-    move: str
-
-
-@value
-class KeepTry:
-    """Note that a move was tried at a puzzle, before the answer is seen."""
-
-    day: date
-    game: str
-    right: bool
-    in_time: bool
-
-
-@value
-class KeepHint:
-    """Note that a hint was told at a puzzle."""
-
-    day: date
-    game: str
-    hint: int
-
-
-# Notices
-
-
-@value
-class PuzzleAsked:
-    """The position is on the table again."""
-
-
-@value
-class PuzzleSolved:
-    """The move is the right one; `lesson` has the results, and it was solved `before` if they were counted then."""
-
-    move: str
-    lesson: PuzzleLesson
-    before: bool
-
-
-@value
-class PuzzleRefuted:
-    """The move loses, as the `answer` of a seat shows; without one the game ends with the move."""
-
-    move: str
-    answer: str
-    seat: int
-
-
-@value
-class MovesLeft:
-    """A hint: one of these moves wins."""
-
-    moves: tuple[str, ...]
-
-
-@value
-class SolutionTold:
-    """A hint: this move wins."""
-
-    move: str
-
-
-@value
-class LineAwaited:
-    """The line is being proved."""
-
-
-@value
-class LineShown:
-    """A line, from the move of the person on, as far as it could be proved."""
-
-    moves: tuple[str, ...]
-
-
-@value
-class NoLineYet:
-    """No move was made whose line could be shown."""
-
-
-PuzzleNotice: TypeAlias = (
-    PuzzleAsked | PuzzleSolved | PuzzleRefuted | MovesLeft | SolutionTold | LineAwaited | LineShown | NoLineYet | NotNow
-    | MoveRefused
-)  # fmt: skip
-
-
-def after_try(results: PuzzleResults, kept: KeepTry | KeepHint) -> dict[tuple[date, str], PuzzleResult]:
-    """The results after a move or a hint."""
-    key = kept.day, kept.game
-    before = results.get(key, PuzzleResult())
-    match kept:
-        case KeepTry(_, _, right, in_time):
-            after = before.tried(right=right, in_time=in_time)
-        case KeepHint(_, _, hint):
-            after = before.hinted(hint)
-    return {**results, key: after}
-
-
-def granted(lesson: PuzzleLesson, wish: PuzzleWish) -> LessonOutcome:
-    """Grant a wish; a refusal is a notice."""
-    match wish, lesson.phase:
-        case LineProved(ticket, moves), LessonPhase.JUDGING if ticket == lesson.ticket:
-            return _line_shown(lesson, lesson.wrong, moves, LessonPhase.REFUTED)
-        case LineProved(), _:
-            return LessonOutcome(lesson)
-        case PlayMove(text), LessonPhase.ASKED:
-            return _answered(lesson, text)
-        case Hint(), LessonPhase.ASKED:
-            return _hinted(lesson)
-        case ShowLine(), LessonPhase.ASKED if not lesson.wrong:
-            return LessonOutcome(lesson, (), (NoLineYet(),))
-        case ShowLine(), LessonPhase.ASKED | LessonPhase.REFUTED:
-            ticket = lesson.ticket + 1
-            after = replace(lesson, phase=LessonPhase.JUDGING, ticket=ticket)
-            return LessonOutcome(after, (ProveLine(ticket, lesson.puzzle, lesson.wrong),), (LineAwaited(),))
-        case ShowLine(), LessonPhase.SOLVED:
-            first, *others = lesson.puzzle.line
-            return _line_shown(lesson, first, tuple(others), LessonPhase.SOLVED)
-        case NextPosition(), LessonPhase.REFUTED:
-            after = replace(lesson, phase=LessonPhase.ASKED, shown=lesson.puzzle.match, ticket=lesson.ticket + 1)
-            return LessonOutcome(after, (), (PuzzleAsked(),))
-        case NextPosition(), LessonPhase.SOLVED:
-            return LessonOutcome(replace(lesson, phase=LessonPhase.OVER), (Quit(),))
-    return LessonOutcome(lesson, (), (NotNow(lesson.phase),))
-
-
-def _answered(lesson: PuzzleLesson, text: str) -> LessonOutcome:
-    """Answer a move at once: the answers to all moves are known."""
-    match, puzzle = lesson.puzzle.match.copy(), lesson.puzzle
-    try:
-        move = str(match.play(text))
-    except RulesError as error:
-        return LessonOutcome(lesson, (), (MoveRefused(error),))
-    before, right = lesson.result.solved, move == puzzle.solution
-    kept = KeepTry(lesson.day, lesson.game, right, lesson.is_todays)
-    lesson = replace(lesson, results=after_try(lesson.results, kept), ticket=lesson.ticket + 1)
-    if right:
-        after = replace(lesson, phase=LessonPhase.SOLVED, shown=match)
-        return LessonOutcome(after, (kept,), (PuzzleSolved(move, after, before),))
-    answer = puzzle.refuted[move]
-    if answer:
-        match.play(answer)
-    after = replace(lesson, phase=LessonPhase.REFUTED, shown=match, wrong=move)
-    seat = 1 - puzzle.match.state.board.turn
-    return LessonOutcome(after, (kept,), (PuzzleRefuted(move, answer, seat),))
-
-
-def _hinted(lesson: PuzzleLesson) -> LessonOutcome:
-    moves = [str(move) for move in lesson.puzzle.match.state.moves]
-    hint = min(lesson.hint + 1, TOLD)
-    kept = KeepHint(lesson.day, lesson.game, hint)
-    after = replace(lesson, hint=hint, results=after_try(lesson.results, kept))
-    if hint == TOLD:
-        return LessonOutcome(after, (kept,), (SolutionTold(lesson.puzzle.solution),))
-    return LessonOutcome(after, (kept,), (MovesLeft(left_moves(moves, lesson.puzzle.solution, lesson.day)),))
+    def _line_shown(self, moves: Sequence[str], phase: LessonPhase) -> LessonOutcome:
+        """Put the whole line on the board, for looking back over it."""
+        after = replace(self, phase=phase, shown=self.puzzle.after(moves), ticket=self.ticket + 1)
+        return LessonOutcome(after, told=(f"The line: {' '.join(moves)}.",), line=True)
 
 
 def left_moves(moves: Sequence[str], solution: str, day: date) -> tuple[str, ...]:
@@ -328,12 +269,3 @@ def left_moves(moves: Sequence[str], solution: str, day: date) -> tuple[str, ...
         : min(LEFT, len(moves) - 1) - 1
     ]
     return tuple(move for move in moves if move in (solution, *drawn))
-
-
-def _line_shown(lesson: PuzzleLesson, first: str, moves: tuple[str, ...], phase: LessonPhase) -> LessonOutcome:
-    """Put the whole line on the board, for looking back over it."""
-    match = lesson.puzzle.match.copy()
-    for move in (first, *moves):
-        match.play(move)
-    after = replace(lesson, phase=phase, shown=match, ticket=lesson.ticket + 1)
-    return LessonOutcome(after, (), (LineShown((first, *moves)),))

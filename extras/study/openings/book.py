@@ -5,10 +5,12 @@ It takes records as texts, and knows neither files nor journals. Games that it l
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any, Final, TypeAlias
 
 from quadrille.ai.tournament.results import half_points
+from quadrille.client.kept.own_games import record_number
 from quadrille.client.table.players import opening_in
 from quadrille.extras.study.openings.tree import CountedGame, OpeningTree
 from quadrille.rules.core import Game
@@ -18,6 +20,9 @@ from quadrille.rules.record import read_with_table, story
 
 #: A game's key, its options as JSON, and its seats.
 Terms: TypeAlias = tuple[str, str, int]
+#: What is counted: games in whole blocks and single ones; ended games of blocks that do not count, games that are not
+#: over, counted games that a seat left, records that came twice, and those that can't be used.
+COUNTS: Final = ("in_blocks", "single", "beyond", "unfinished", "left", "copies", "damaged")
 #: Maximum unusable records that are named.
 MOST_NAMED: Final = 20
 
@@ -29,14 +34,8 @@ class OpeningBook:
         """`plies`: the number of moves that are followed."""
         self.plies = plies
         self.trees: dict[Terms, OpeningTree] = {}
-        #: Records that came twice, games that are not over, and counted games that a seat left.
-        self.copies = self.unfinished = self.left = 0
-        #: Ended games of tournaments in blocks that do not count.
-        self.beyond = 0
-        #: Games by their unit: in whole blocks, and single ones.
-        self.in_blocks = self.single = 0
-        #: The number of records that can't be used, and sentences about the first of them.
-        self.damaged = 0
+        self.counts = Counter[str]()
+        #: Sentences about the first records that can't be used.
         self.named: list[str] = []
         self._seen: set[str] = set()
 
@@ -60,16 +59,17 @@ class OpeningBook:
     def take(self, tree: OpeningTree, game: CountedGame, *, in_block: bool) -> None:
         """Count a game."""
         tree.add(game)
-        if in_block:
-            self.in_blocks += 1
-        else:
-            self.single += 1
+        self.counts["in_blocks" if in_block else "single"] += 1
 
     def meet(self, record: str) -> bool:
-        """Note a record; return whether it is a new one. Those with the same seed and the same moves are one game."""
-        digest = hashlib.sha256(_bare(record).encode()).hexdigest()
-        new = digest not in self._seen
-        self._seen.add(digest)
+        """Note a record; return whether it is a new one. Those with the same seed and the same moves are one game.
+
+        Without a seed two people may have played the same moves, so only the same text is the same game.
+        """
+        dealt = any(line.startswith("seed ") for line in record.split("\n", 7)[:7])
+        known = record_number(record) if dealt else hashlib.sha256(record.encode()).hexdigest()
+        new = known not in self._seen
+        self._seen.add(known)
         return new
 
     def take_record(self, record: str, name: str) -> None:
@@ -82,16 +82,16 @@ class OpeningBook:
 
     def unusable(self, why: str) -> None:
         """Note a record that can't be used."""
-        self.damaged += 1
+        self.counts["damaged"] += 1
         if len(self.named) < MOST_NAMED:
             self.named.append(why)
 
     def _take_match(self, match: Match, table: Mapping[str, Any], record: str) -> None:
         if not self.meet(record):
-            self.copies += 1
+            self.counts["copies"] += 1
             return
         if (over := match.over) is None:
-            self.unfinished += 1
+            self.counts["unfinished"] += 1
             return
         given, moves = opening_in(table, match.ply), []
         for entry in match.since(0)[: given + self.plies]:
@@ -101,15 +101,4 @@ class OpeningBook:
         tree = self.tree(match.game, match.state.options.plain(), match.state.seats)
         halves, whole = half_points(over.places), "\n".join(story(record))
         self.take(tree, CountedGame(tuple(moves), given, halves, object(), whole), in_block=False)
-        self.left += any(isinstance(entry, Left) for entry in match.since(0))
-
-
-def _bare(record: str) -> str:
-    """The part of a record that is the same for the same game: with a seed all but the players, else the whole text.
-
-    Checks go with the lines before them, so they are left out.
-    """
-    lines = [line.rpartition(" #")[0] for line in record.split("\n")]
-    if not any(line.startswith("seed ") for line in lines[:7]):
-        return record
-    return "\n".join(line for line in lines if not line.startswith("table "))
+        self.counts["left"] += any(isinstance(entry, Left) for entry in match.since(0))

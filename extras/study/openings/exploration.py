@@ -1,37 +1,51 @@
-"""The run of `quadrille openings`: games from tournaments, records and folders, then a table for each kind of them."""
+"""The run of `quadrille openings`: games from tournaments, records and folders, then a table for each kind of them.
+
+What lies in a folder is bounded, whatever it is.
+"""
 
 import argparse
 import json
+import os
+import stat
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 from quadrille.ai.tournament.journals.journal import SUFFIX
 from quadrille.client.cli import FINE, INTERRUPTED, NO
+from quadrille.client.files import STANDARD_INPUT, path_of, read_text
+from quadrille.client.foreign import shown
 from quadrille.client.progress_line import ProgressLine
 from quadrille.client.reports import folded, many
 from quadrille.client.tournament.inspection import TOML, opened
 from quadrille.client.tournament.standings import standing_of
 from quadrille.extras.study.openings.book import OpeningBook
-from quadrille.extras.study.openings.lines import OpeningTable, table_of
 from quadrille.extras.study.openings.proved import BoundedProofs
-from quadrille.extras.study.openings.records import MOST_FILES, RecordFiles
-from quadrille.extras.study.openings.tables import book_notes, data, table_text
+from quadrille.extras.study.openings.tables import OpeningTable, book_notes, data, table_text
 from quadrille.extras.study.openings.tournament import take_journal
 from quadrille.rules.errors import RulesError
 
 MOST_PLIES: Final = 20
 MOST_POSITIONS: Final = 100_000_000
+#: Maximum files of all folders together.
+MOST_FILES: Final = 100_000
+#: The beginning of every record, of this version or another.
+_RECORD: Final = b"quadrille record "
 
 
 class Exploration:
-    """The games and tables so far. Ctrl-C ends a phase early, and the next goes on with what is there."""
+    """The games and tables so far. Ctrl-C ends a phase early, and the next goes on with what is there.
+
+    `files` counts those that were looked at, `others` those that are no records; `full` if there were more than are
+    read.
+    """
 
     def __init__(self, settings: argparse.Namespace) -> None:
         self.progress = ProgressLine()
         self.book = OpeningBook(settings.plies)
-        self.files = RecordFiles(self.book, self._tell)
         self.tables: list[OpeningTable] = []
-        self.stopped = False
+        self.files = self.others = 0
+        self.stopped = self.full = False
         self._settings = settings
         self._journals: set[Path] = set()
 
@@ -43,7 +57,7 @@ class Exploration:
                 if _is_tournament(name):
                     self._read_tournament(name)
                 else:
-                    self.files.read(name)
+                    self.read_records(name)
         except KeyboardInterrupt:
             self.stopped = True
 
@@ -54,10 +68,10 @@ class Exploration:
             if not tree.games:
                 continue
             try:
-                made = table_of(tree, self._settings.least, BoundedProofs(positions).of, self._tell_lines)
+                made = OpeningTable(tree, self._settings.least, BoundedProofs(positions).of, self._tell_lines)
             except KeyboardInterrupt:
                 self.stopped, positions = True, 0
-                made = table_of(tree, self._settings.least, BoundedProofs(0).of)
+                made = OpeningTable(tree, self._settings.least, BoundedProofs(0).of)
             self.tables.append(made)
 
     def _read_tournament(self, name: str) -> None:
@@ -67,8 +81,35 @@ class Exploration:
                 self._journals.add(path)
                 take_journal(self.book, journal, standing_of(journal).counted, self._tell)
 
+    def read_records(self, name: str) -> None:
+        """Read a record, or all records in a folder and in those below it."""
+        if name != STANDARD_INPUT and path_of(name).is_dir():
+            for path in _below(Path(name).expanduser()):
+                self.full = self.files == MOST_FILES
+                if self.full:
+                    return
+                self._read_one(path)
+            return
+        self.files += 1
+        if name != STANDARD_INPUT and not stat.S_ISREG(path_of(name).stat().st_mode):
+            raise RulesError(f"{shown(name)} is no ordinary file: name a record, a folder of them, or a tournament")
+        self.book.take_record(read_text(name), shown(name))
+        self._tell()
+
+    def _read_one(self, path: Path) -> None:
+        """Read a file of a folder if it is a record."""
+        self.files += 1
+        try:
+            if not _is_record(path):
+                self.others += 1
+            else:
+                self.book.take_record(read_text(str(path)), shown(str(path)))
+        except OSError as error:
+            self.book.unusable(f"{shown(str(path))}: {error.strerror or error}")
+        self._tell()
+
     def _tell(self) -> None:
-        files = f"{many(self.files.files, 'file')}, " if self.files.files else ""
+        files = f"{many(self.files, 'file')}, " if self.files else ""
         self.progress.tell(lambda: f"{files}{many(self.book.games, 'game')}")
 
     def _tell_lines(self, lines: int) -> None:
@@ -86,7 +127,7 @@ def explore(settings: argparse.Namespace) -> int:
     _tell_wrong(found)
     found.progress.end()
     if settings.json:
-        print(json.dumps(data(found.book, found.tables, others=found.files.others, stopped=found.stopped), indent=2))
+        print(json.dumps(data(found.book, found.tables, others=found.others, stopped=found.stopped), indent=2))
     else:
         print(_text(found))
     if found.stopped:
@@ -99,9 +140,9 @@ def _tell_wrong(found: Exploration) -> None:
     book, say = found.book, found.progress.say
     for why in book.named:
         say(f"passed over: {why}")
-    if book.damaged > len(book.named):
-        say(f"{many(book.damaged - len(book.named), 'more record')} can't be used")
-    if found.files.full:
+    if more := book.counts["damaged"] - len(book.named):
+        say(f"{many(more, 'more record')} can't be used")
+    if found.full:
         say(f"there are more than {MOST_FILES:,} files: the rest was not read")
     if found.stopped:
         say("stopped: the tables have only what was read and proven so far")
@@ -112,12 +153,32 @@ def _text(found: Exploration) -> str:
     notes = book_notes(found.book)
     if not tables:
         notes.insert(0, "No finished game is there to tell anything")
-    if others := found.files.others:
+    if others := found.others:
         notes.append("1 other file is no record" if others == 1 else f"{others} other files are no records")
     said = "\n".join(line for note in notes for line in folded(f"{note}."))
     return "\n\n".join([*tables, said])
 
 
 def _is_tournament(name: str) -> bool:
-    """Whether a path is a tournament's file or its journal."""
+    """Tell a tournament's file or its journal from other paths."""
     return Path(name).suffix in (TOML, SUFFIX)
+
+
+def _below(folder: Path) -> Iterator[Path]:
+    """The files of a folder in order, then those of the folders in it; links to folders are not followed."""
+
+    def refuse(error: OSError) -> None:
+        if error.filename == str(folder):
+            raise error
+
+    for place, folders, files in os.walk(folder, onerror=refuse):
+        folders.sort()
+        yield from (Path(place, file) for file in sorted(files))
+
+
+def _is_record(path: Path) -> bool:
+    """Tell a file that says that it is a record; a pipe or a device is not opened."""
+    if not stat.S_ISREG(path.stat().st_mode):
+        return False
+    with path.open("rb") as file:
+        return file.read(len(_RECORD)) == _RECORD

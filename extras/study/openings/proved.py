@@ -3,18 +3,27 @@
 The work is counted in positions, so the same games give the same answer everywhere.
 """
 
-from typing import Any, Final
+from typing import Final, NamedTuple
 
-from quadrille.extras.study.certificates.certificate import ClaimedPosition
-from quadrille.extras.study.certificates.writing import by_half_turn
-from quadrille.extras.study.openings.lines import ProvenPayoff
 from quadrille.extras.study.openings.tree import MoveNode
-from quadrille.rules.core import Over, State, ToMove
-from quadrille.rules.errors import RulesError
-from quadrille.rules.search import Position, Proof
+from quadrille.rules.core import Over, ToMove
+from quadrille.rules.search import Position, Proof, turner
 
 #: Entries of the table of proofs.
 _PLACES: Final = 1 << 16
+
+
+class ProvenPayoff(NamedTuple):
+    """The payoffs that a seat of two can get with perfect play: from `least` to `most`, 1 for a win, 0 for a share."""
+
+    least: int
+    most: int
+
+    def __str__(self) -> str:
+        """The result in a word or two."""
+        if self.least == self.most:
+            return {1: "wins", 0: "ties", -1: "loses"}[self.least]
+        return "at least ties" if self.least == 0 else "at most ties"
 
 
 class BoundedProofs:
@@ -26,29 +35,34 @@ class BoundedProofs:
 
     def of(self, node: MoveNode) -> ProvenPayoff | None:
         """The payoff of the node's seat; None if it is open."""
-        found = self._to_move(node)
-        return None if found is None else found[1].of(node.seat, found[0])
+        found = self._of_a_seat(node)
+        if found is None:
+            return None
+        seat, least, most = found
+        return ProvenPayoff(least, most) if seat == node.seat else ProvenPayoff(-most, -least)
 
-    def _to_move(self, node: MoveNode) -> tuple[int, ProvenPayoff] | None:
-        """A seat, and its payoff."""
+    def _of_a_seat(self, node: MoveNode) -> tuple[int, int, int] | None:
+        """A seat, and what it gets at least and at most."""
         state = node.state
         if state.seats != 2 or state.game.hidden:
             return None
         pending = state.pending
         if isinstance(pending, Over):
             ended = int(state.board.payoff(0))
-            return 0, ProvenPayoff(ended, ended)
+            return 0, ended, ended
         if not isinstance(pending, ToMove):
             return None
         position, seat = Position(state), int(pending.seat)
         if (turned := position.half_turn()) is not None and turned.payoff > 0:
-            return seat, ProvenPayoff(1, 1)
-        first = _first(state) if not node.steps else None
-        if first is not None and first[1].least == first[1].most:
-            return first
+            return seat, 1, 1
+        first = turner(state) if not node.steps else None
+        if first is not None and first[1] == 1:
+            return *first, 1
         if (payoff := self._searched(position, seat)) is not None:
-            return seat, ProvenPayoff(payoff, payoff)
-        return (seat, ProvenPayoff(turned.payoff, 1)) if turned is not None else first
+            return seat, payoff, payoff
+        if turned is not None:
+            return seat, turned.payoff, 1
+        return (*first, 1) if first is not None else None
 
     def _searched(self, position: Position, seat: int) -> int | None:
         """The payoff of the seat to move; None if it takes more positions."""
@@ -57,15 +71,3 @@ class BoundedProofs:
         if self._proof is None:
             self._proof = Proof(position, _PLACES)
         return self._proof.payoff(position, seat, self._positions)
-
-
-def _first(state: State[Any, Any]) -> tuple[int, ProvenPayoff] | None:
-    """The payoff that the half turn settles in a first position."""
-    try:
-        certificate = by_half_turn(ClaimedPosition.of(state.game, state.options, state.seats, ()))
-    except RulesError:
-        return None
-    if certificate is None:
-        return None
-    claim = certificate.claims[0]
-    return claim.seat, ProvenPayoff(claim.payoff, 1)

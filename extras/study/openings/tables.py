@@ -1,27 +1,119 @@
 """Tables of first moves as rows, as text and as data (extras/study/docs/openings.md), and sentences about them."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Final, TypeAlias
 
+from quadrille.ai.tournament.statistics.shares import LEVEL, MeanShare
 from quadrille.client.reports import folded, heading, many
-from quadrille.extras.study.openings.book import OpeningBook
-from quadrille.extras.study.openings.lines import OpeningLine, OpeningTable, proven_word
-from quadrille.extras.study.openings.shares import LEVEL, MeanShare
-from quadrille.extras.study.openings.tree import OpeningTree
+from quadrille.extras.study.openings.book import COUNTS, OpeningBook
+from quadrille.extras.study.openings.proved import ProvenPayoff
+from quadrille.extras.study.openings.tree import MoveNode, OpeningTree
 from quadrille.rules.drawing.plain_text import aligned
 from quadrille.rules.match import Match
 
 #: Columns that a line is indented for each free move after the first.
 _INDENT: Final = 2
 START: Final = "first position"
+#: The sentence for one entry of each kind that is left out, and for several.
+_LEFT_OUT: Final = {
+    "beyond": ("ended game", "in an incomplete block does not count", "in an incomplete block do not count"),
+    "unfinished": ("game", "is not finished and does not count", "are not finished and do not count"),
+    "left": ("game", "was left by a seat and counts as it ended", "were left by a seat and count as they ended"),
+    "copies": ("record", "is the same as another and counts once", "are the same as others and count once"),
+}
 #: A seat, and its share.
 SeatShare: TypeAlias = tuple[int, MeanShare]
+
+
+class OpeningTable:
+    """The starts of games at equal tables, with all lines after them that at least so many games took.
+
+    The usual start is there however few games it has. `rare` are the numbers of given openings, and of their games,
+    which are too few. `proven` tells what is proven about a position, and `passing` gets their number after each.
+    """
+
+    def __init__(
+        self,
+        tree: OpeningTree,
+        least: int,
+        proven: Callable[[MoveNode], ProvenPayoff | None],
+        passing: Callable[[int], None] = lambda _: None,
+    ) -> None:
+        self.tree, self.least = tree, least
+        there = tree.ordered()
+        self.starts = [start for start in there if not start.steps or start.games >= least]
+        few = [start.games for start in there if start not in self.starts]
+        self.rare = len(few), sum(few)
+        self.proven: dict[MoveNode, ProvenPayoff | None] = {}
+
+        def prove(node: MoveNode) -> None:
+            """Prove the positions after this one first: their proofs help this one."""
+            for after in node.frequent(least):
+                prove(after)
+            passing(len(self.proven) + 1)
+            self.proven[node] = proven(node)
+
+        for start in self.starts:
+            prove(start)
+
+    def rows(self) -> Iterator[tuple[int, str, str, SeatShare | None, str]]:
+        """Yield a row for each position, and at larger tables one for each other seat: steps to indent, name, games, a
+        seat with its share, and what is proven.
+        """
+        for start in self.starts:
+            yield from self._rows(start, 0)
+
+    def _rows(self, node: MoveNode, depth: int) -> Iterator[tuple[int, str, str, SeatShare | None, str]]:
+        shares, moves = node.shares(), node.moves
+        name = f"{len(moves)}. {moves[-1]}" if depth else f"given: {' '.join(moves)}" if moves else START
+        proven = self.proven[node]
+        yield max(0, depth - 1), name, str(node.games), (node.seat, shares[node.seat]), str(proven) if proven else ""
+        for seat, one in enumerate(shares):
+            if seat != node.seat and len(shares) > 2:
+                yield 0, "", "", (seat, one), ""
+        for after in node.frequent(self.least):
+            yield from self._rows(after, depth + 1)
+        moves_left, games = node.rare(self.least)
+        if moves_left:
+            yield depth, many(moves_left, "rarer move"), str(games), None, ""
+
+    def data(self) -> dict[str, Any]:
+        """The table as data."""
+        tree = self.tree
+        return {
+            "game": tree.first.game.key,
+            "options": tree.first.options.plain(),
+            "seats": tree.first.seats,
+            "games": tree.games,
+            "given": tree.given,
+            "unmoved": tree.unmoved,
+            "repeated": tree.repeated,
+            "why_not": tree.why_not or None,
+            "rare": {"openings": self.rare[0], "games": self.rare[1]},
+            "starts": [self._data(start, len(start.steps)) for start in self.starts],
+        }
+
+    def _data(self, node: MoveNode, given: int) -> dict[str, Any]:
+        moves, proven, (rare, games) = node.moves, self.proven[node], node.rare(self.least)
+        return {
+            "given": list(moves[:given]),
+            "moves": list(moves[given:]),
+            "seat": node.seat,
+            "games": node.games,
+            "shares": [
+                {"units": one.units, "share": _rounded(one.mean), "low": _rounded(one.low), "high": _rounded(one.high)}
+                for one in node.shares()
+            ],
+            "proven": proven and list(proven),
+            "rare": {"moves": rare, "games": games},
+            "after": [self._data(one, given) for one in node.frequent(self.least)],
+        }
 
 
 def table_text(table: OpeningTable) -> str:
     """A table with its heading and its sentences."""
     rows = [["", "games", "player", "points", f"in {100 * LEVEL:g} of 100", "proven"]]
-    for indent, name, games, told, proven in (row for line in table.starts for row in rows_of(line)):
+    for indent, name, games, told, proven in table.rows():
         seat = [str(told[0] + 1), *points(told[1])] if told else ["", "", ""]
         rows.append([" " * (_INDENT * indent) + name, games, *seat, proven])
     said = [line for sentence in table_notes(table) for line in folded(f"{sentence}.")]
@@ -37,69 +129,16 @@ def _aligned(rows: list[list[str]]) -> list[str]:
     return [f"{line.ljust(width)}  {row[-1]}".rstrip() for line, row in zip(told, rows, strict=True)]
 
 
-def rows_of(line: OpeningLine) -> Iterator[tuple[int, str, str, SeatShare | None, str]]:
-    """Yield a row for its seat, at larger tables one for each other seat, and the rows of the lines after it: steps to
-    indent, name, games, a seat with its share, and what is proven.
-    """
-    yield max(0, line.depth - 1), name_of(line), str(line.games), (line.seat, line.share), proven_word(line.proven)
-    for seat, one in enumerate(line.shares):
-        if seat != line.seat and len(line.shares) > 2:
-            yield 0, "", "", (seat, one), ""
-    for after in line.after:
-        yield from rows_of(after)
-    if line.rare[0]:
-        yield line.depth, many(line.rare[0], "rarer move"), str(line.rare[1]), None, ""
-
-
 def data(book: OpeningBook, tables: list[OpeningTable], *, others: int, stopped: bool) -> dict[str, Any]:
     """All tables as data."""
     return {
         "games": book.games,
-        "in_blocks": book.in_blocks,
-        "single": book.single,
-        "beyond": book.beyond,
-        "unfinished": book.unfinished,
-        "left": book.left,
-        "copies": book.copies,
-        "damaged": book.damaged,
+        **{name: book.counts[name] for name in COUNTS},
         "others": others,
         "stopped": stopped,
         "level": LEVEL,
         "plies": book.plies,
-        "tables": [_table_data(table) for table in tables],
-    }
-
-
-def _table_data(table: OpeningTable) -> dict[str, Any]:
-    tree = table.tree
-    return {
-        "game": tree.first.game.key,
-        "options": tree.first.options.plain(),
-        "seats": tree.first.seats,
-        "games": tree.games,
-        "given": tree.given,
-        "unmoved": tree.unmoved,
-        "repeated": tree.repeated,
-        "why_not": tree.why_not or None,
-        "rare": {"openings": table.rare[0], "games": table.rare[1]},
-        "starts": [_line_data(line) for line in table.starts],
-    }
-
-
-def _line_data(line: OpeningLine) -> dict[str, Any]:
-    given = len(line.moves) - line.depth
-    return {
-        "given": list(line.moves[:given]),
-        "moves": list(line.moves[given:]),
-        "seat": line.seat,
-        "games": line.games,
-        "shares": [
-            {"units": one.units, "share": _rounded(one.mean), "low": _rounded(one.low), "high": _rounded(one.high)}
-            for one in line.shares
-        ],
-        "proven": None if line.proven is None else [line.proven.least, line.proven.most],
-        "rare": {"moves": line.rare[0], "games": line.rare[1]},
-        "after": [_line_data(one) for one in line.after],
+        "tables": [table.data() for table in tables],
     }
 
 
@@ -113,13 +152,6 @@ def _rounded(number: float | None) -> float | None:
 def title(tree: OpeningTree) -> str:
     """The table in short: `Barons, 2 players, 5 x 5`."""
     return heading(Match(tree.first.game, tree.first.options.plain(), tree.first.seats))
-
-
-def name_of(line: OpeningLine) -> str:
-    """The move of a line with its number in the game, or its start."""
-    if line.depth:
-        return f"{len(line.moves)}. {line.moves[-1]}"
-    return f"given: {' '.join(line.moves)}" if line.moves else START
 
 
 def points(share: MeanShare) -> tuple[str, str]:
@@ -163,30 +195,18 @@ def book_notes(book: OpeningBook) -> list[str]:
             "Points are the mover's: 1 for a win, a half for a shared place. Intervals hold the truth in "
             f"{100 * LEVEL:g} of 100 cases, from the scatter of {_units(book)}"
         )
-    counts = (
-        (book.beyond, "ended game", "in an incomplete block", "does not count", "do not count"),
-        (book.unfinished, "game", "", "is not finished and does not count", "are not finished and do not count"),
-        (
-            book.left,
-            "game",
-            "",
-            "was left by a seat and counts as it ended",
-            "were left by a seat and count as they ended",
-        ),
-        (book.copies, "record", "", "is the same as another and counts once", "are the same as others and count once"),
-    )
-    for count, what, where, one, more in counts:
-        if count:
-            said.append(" ".join(filter(None, (many(count, what), where, one if count == 1 else more))))
+    for name, (what, one, more) in _LEFT_OUT.items():
+        if count := book.counts[name]:
+            said.append(f"{many(count, what)} {one if count == 1 else more}")
     return said
 
 
 def _units(book: OpeningBook) -> str:
     parts = []
-    if book.in_blocks:
-        parts.append(f"whole blocks ({many(book.in_blocks, 'game')})")
-    if book.single:
-        parts.append(f"single games ({book.single})")
+    if count := book.counts["in_blocks"]:
+        parts.append(f"whole blocks ({many(count, 'game')})")
+    if count := book.counts["single"]:
+        parts.append(f"single games ({count})")
     return " and ".join(parts)
 
 

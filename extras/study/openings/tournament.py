@@ -9,13 +9,12 @@ from typing import Final
 from quadrille.ai.tournament.counting import CountedResults
 from quadrille.ai.tournament.journals.book import openings_in
 from quadrille.ai.tournament.journals.journal import Journal
+from quadrille.ai.tournament.statistics.shares import LEVEL
 from quadrille.client.tournament.standings import TournamentStanding
 from quadrille.client.tournament.ways import ReportTable
 from quadrille.extras.study.openings.book import OpeningBook
-from quadrille.extras.study.openings.lines import OpeningTable, table_of
 from quadrille.extras.study.openings.proved import BoundedProofs
-from quadrille.extras.study.openings.shares import LEVEL
-from quadrille.extras.study.openings.tables import SeatShare, book_notes, points, rows_of, table_notes, title
+from quadrille.extras.study.openings.tables import OpeningTable, SeatShare, book_notes, points, table_notes, title
 from quadrille.extras.study.openings.tree import CountedGame
 from quadrille.rules.errors import RulesError
 from quadrille.rules.record import first_moves
@@ -33,7 +32,7 @@ def take_journal(book: OpeningBook, journal: Journal, found: CountedResults, pas
     given = openings_in(journal)
     contests = journal.plan().contests
     results = {result.game: result for result in found.results}
-    book.beyond += found.beyond
+    book.counts["beyond"] += found.beyond
     trees = [book.tree(game_of(one.game), dict(one.options), one.seats) for one in contests]
     for number, game, record in journal.rows(("number", "id", "record")):
         if (result := results.get(game)) is None:
@@ -49,7 +48,7 @@ def take_journal(book: OpeningBook, journal: Journal, found: CountedResults, pas
             book.take(trees[result.contest], opened, in_block=True)
         except RulesError as error:
             book.unusable(f"game {number} of {journal.path.name}: {error}")
-        book.left += any(result.faults)
+        book.counts["left"] += any(result.faults)
         passing()
 
 
@@ -60,14 +59,14 @@ def section(one: TournamentStanding, journal: Journal) -> list[str | ReportTable
     book = OpeningBook(_PLIES)
     take_journal(book, journal, one.counted, lambda: None)
     trees = [tree for tree in book.ordered() if tree.games]
-    parts = [part for tree in trees for part in _parts(table_of(tree, _LEAST, BoundedProofs(_POSITIONS).of))]
+    parts = [part for tree in trees for part in _parts(OpeningTable(tree, _LEAST, BoundedProofs(_POSITIONS).of))]
     return [*parts, f"{'. '.join([*book_notes(book), *book.named])}."]
 
 
 def _parts(found: OpeningTable) -> list[str | ReportTable]:
     if found.tree.why_not:
         return [ReportTable((), (), title=title(found.tree)), f"{found.tree.why_not}."]
-    rows = [_row(*row, seats=found.tree.first.seats) for line in found.starts for row in rows_of(line)]
+    rows = [_row(*row, seats=found.tree.first.seats) for row in found.rows()]
     head = ("", "games", f"points, {100 * LEVEL:g} %", "proven")
     said = [f"{sentence}." for sentence in table_notes(found)]
     if len(rows) > _MOST_ROWS:

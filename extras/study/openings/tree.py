@@ -8,8 +8,8 @@ choice.
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
+from quadrille.ai.tournament.statistics.shares import MeanShare, mean_share
 from quadrille.client.value import value
-from quadrille.extras.study.openings.shares import MeanShare, mean_share
 from quadrille.rules.core import Game, State, ToMove
 from quadrille.rules.errors import RulesError
 
@@ -32,18 +32,23 @@ class CountedGame:
 
 
 class MoveNode:
-    """A position of the tree, with the results of the games that came to it; `seat` made the last move of `steps`.
+    """A position of the tree, with the results of the games that came to it; `seat` made the last of `moves`.
 
-    At a start nobody made it, and `seat` is the one to move.
+    At a start nobody made it, and `seat` is the one to move. `steps` are those of each move.
     """
 
-    __slots__ = ("after", "seat", "state", "steps", "units")
+    __slots__ = ("after", "moves", "seat", "state", "steps", "units")
 
-    def __init__(self, state: State[Any, Any], seat: int, steps: Steps) -> None:
-        self.state, self.seat, self.steps = state, seat, steps
+    def __init__(self, state: State[Any, Any], seat: int, steps: Steps = (), moves: tuple[str, ...] = ()) -> None:
+        self.state, self.seat, self.steps, self.moves = state, seat, steps, moves
         #: For each unit the number of games, and the half points of each seat.
         self.units: dict[object, list[int]] = {}
-        self.after: dict[Steps, MoveNode] = {}
+        self.after: dict[tuple[int, ...], MoveNode] = {}
+
+    def played(self, steps: tuple[int, ...]) -> "MoveNode":
+        """The position after a move, without any game."""
+        move, turn = self.state.move_of(steps), int(self.state.board.turn)
+        return MoveNode(self.state.play(move), turn, (*self.steps, steps), (*self.moves, str(move)))
 
     @property
     def games(self) -> int:
@@ -63,9 +68,16 @@ class MoveNode:
         for seat, halves in enumerate(game.halves, 1):
             row[seat] += halves
 
-    def ordered(self) -> "list[MoveNode]":
-        """The positions after the moves from here, the most played first."""
-        return sorted(self.after.values(), key=lambda node: (-node.games, node.steps))
+    def frequent(self, least: int) -> "list[MoveNode]":
+        """The positions after the moves from here that were played so often, the most played first."""
+        return sorted(
+            (one for one in self.after.values() if one.games >= least), key=lambda one: (-one.games, one.steps)
+        )
+
+    def rare(self, least: int) -> tuple[int, int]:
+        """The number of other moves from here, and of their games."""
+        few = [one.games for one in self.after.values() if one.games < least]
+        return len(few), sum(few)
 
 
 class OpeningTree:
@@ -79,14 +91,12 @@ class OpeningTree:
         self.games = 0
         #: Games that had a given opening, and games that ended without a free move.
         self.given = self.unmoved = 0
-        self.units: set[object] = set()
         #: Whole games, to find those that repeat another.
         self._wholes: set[str] = set()
         self._plies = plies
         self._images = self.first.symmetries
-        #: For lines of moves as they were played, and as their least images: the position, and the steps to it.
+        #: For lines of moves as they were played: the position, and the steps to it.
         self._known: dict[tuple[str, ...], tuple[State[Any, Any], Steps]] = {(): (self.first, ())}
-        self._nodes: dict[Steps, State[Any, Any]] = {(): self.first}
 
     @property
     def why_not(self) -> str:
@@ -128,37 +138,26 @@ class OpeningTree:
         self.given += game.given > 0
         self.unmoved += len(steps) == game.given
         self._wholes.add(game.whole)
-        self.units.add(game.unit)
         node = self._start(steps[: game.given])
         node.add(game)
-        for ply in range(game.given, len(steps)):
-            path = steps[: ply + 1]
-            if path not in node.after:
-                node.after[path] = MoveNode(self._state(path), int(node.state.board.turn), path)
-            node = node.after[path]
+        for move in steps[game.given :]:
+            if move not in node.after:
+                node.after[move] = node.played(move)
+            node = node.after[move]
             node.add(game)
 
     def ordered(self) -> list[MoveNode]:
         """The starts, the usual one first."""
         return sorted(self.starts.values(), key=lambda node: (node.steps != (), -node.games, node.steps))
 
-    def texts(self, steps: Steps) -> tuple[str, ...]:
-        """Moves in the game's notation."""
-        return tuple(str(self._nodes[steps[:ply]].move_of(move)) for ply, move in enumerate(steps))
-
     def _start(self, steps: Steps) -> MoveNode:
         if steps not in self.starts:
-            state = self._state(steps)
-            self.starts[steps] = MoveNode(state, int(state.board.turn), steps)
+            node = MoveNode(self.first, 0)
+            for move in steps:
+                node = node.played(move)
+            node.seat = int(node.state.board.turn)
+            self.starts[steps] = node
         return self.starts[steps]
-
-    def _state(self, steps: Steps) -> State[Any, Any]:
-        """The position after the moves of these steps."""
-        for ply, move in enumerate(steps, 1):
-            if steps[:ply] not in self._nodes:
-                before = self._nodes[steps[: ply - 1]]
-                self._nodes[steps[:ply]] = before.play(before.move_of(move))
-        return self._nodes[steps]
 
     def _steps(self, moves: Sequence[str]) -> Steps:
         """The steps of moves in the game's notation, up to a position in which nobody is to move."""

@@ -6,14 +6,12 @@ from math import inf
 from threading import Event, Thread
 from typing import Any, Final
 
-from quadrille.client.screen.evening_events import Brought, FrontOpened, Noted
+from quadrille.client.lobby_rows import Brought, FrontOpened, Noted
 from quadrille.client.screen.stage import sentence
 from quadrille.client.screen.table import terminal
 from quadrille.extras.study.kept import puzzle_home
-from quadrille.extras.study.lessons.judgement import done
-from quadrille.extras.study.lessons.puzzle import KeepHint, KeepTry, ProveLine
-from quadrille.extras.study.screen.lesson import lesson_model
-from quadrille.extras.study.words.puzzles import PUZZLES, looking_text, not_kept_text
+from quadrille.extras.study.lessons.lesson import LessonWork, Note
+from quadrille.extras.study.screen.lesson import LessonModel
 from quadrille.net.core.errors import NetError
 from quadrille.rules.errors import RulesError
 from quadrille.rules.registry import game
@@ -58,24 +56,21 @@ class PuzzleSearch:
                 return
             if not isinstance(found, int):
                 remark = f"{self._there.remark}." if self._there.remark else ""
-                model = lesson_model(found, PUZZLES, terminal.Look(), remark)
+                model = LessonModel.of(found, terminal.Look(), remark)
                 self._tell(FrontOpened(model, "The puzzle is found: F7 shows it."))
             elif time.monotonic() - told > _PACE:
                 told = time.monotonic()
-                self._tell(Noted(looking_text(played.title, today.isoformat(), found)))
+                self._tell(Noted(puzzle_home.looking_text(played.title, today, found)))
 
     def perform(self, effect: Any) -> bool:
-        """Prove a line in a thread, or write down a move or a hint."""
+        """Do work in a thread, or write down a move or a hint."""
         match effect:
-            case ProveLine():
-                Thread(target=lambda: self._tell(Brought(done(effect))), daemon=True).start()
-            case KeepTry() | KeepHint():
-                self._note(effect)
+            case LessonWork():
+                Thread(target=lambda: self._tell(Brought(effect.done())), daemon=True).start()
+            case Note():
+                self._there.noted(effect)
+                if self._there.trouble:
+                    self._tell(terminal.Told(self._there.not_kept, alarm=True))
             case _:
                 return False
         return True
-
-    def _note(self, kept: KeepTry | KeepHint) -> None:
-        self._there.noted(kept)
-        if self._there.trouble:
-            self._tell(terminal.Told(not_kept_text(self._there.trouble), alarm=True))

@@ -15,9 +15,8 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Any, Final
 
-from quadrille.client.durations import duration
 from quadrille.client.files import path_of, read_bytes, write_bytes
-from quadrille.client.progress_line import ProgressLine
+from quadrille.client.progress_line import ProgressLine, duration
 from quadrille.extras.study.certificates.certificate import ClaimedPosition
 from quadrille.rules.arrays import array
 from quadrille.rules.core.sealed import SealedKind, seal, unseal, unusable, whole_number
@@ -53,31 +52,20 @@ class ProofEffort:
     processes: int
 
 
-@dataclass(frozen=True, slots=True)
-class KeptProof:
-    """A file, and the position that it is about."""
-
-    name: str
-    claimed: ClaimedPosition
-
-
 class ProofRun:
-    """Proves what a seat gets in a position. The file of that `name` keeps what is known so far about `claimed`."""
+    """Proves what a seat gets in a position. The file `kept` keeps what is known so far about `claimed`."""
 
     def __init__(
-        self, position: Position, seat: int, effort: ProofEffort, line: ProgressLine, kept: KeptProof | None = None
-    ) -> None:
-        self._position, self._seat, self._line, self._kept_proof = position, seat, line, kept
+        self, position: Position, seat: int, effort: ProofEffort, line: ProgressLine, kept: str | None = None,
+        claimed: ClaimedPosition | None = None,
+    ) -> None:  # fmt: skip
+        self._position, self._seat, self._line = position, seat, line
+        self.kept, self._claimed = kept, claimed
         self._memory, self._processes = effort.memory // effort.processes, effort.processes
         self.proof = _proof(position, seat, self._memory)
         self._others: list[Assistant] = []
         self._before = self._resumed = self._until = 0
-        self._began = self._kept = time.monotonic()
-
-    @property
-    def kept(self) -> str | None:
-        """The name of the file that keeps what is known so far; None if there is none."""
-        return None if self._kept_proof is None else self._kept_proof.name
+        self._began = self._noted = time.monotonic()
 
     @property
     def positions(self) -> int:
@@ -94,7 +82,7 @@ class ProofRun:
         self._resume()
         self._resumed = self.positions
         self._until = self._resumed + most
-        self._began = self._kept = time.monotonic()
+        self._began = self._noted = time.monotonic()
         self._start()
         try:
             if not self.proof.go_on(most, self._pause, SLICE):
@@ -118,8 +106,8 @@ class ProofRun:
 
     def done(self) -> None:
         """Delete what was kept: the certificate is written."""
-        if self._kept_proof is not None:
-            path_of(self._kept_proof.name).unlink(missing_ok=True)
+        if self.kept is not None:
+            path_of(self.kept).unlink(missing_ok=True)
 
     def _progress(self) -> str:
         rate = max(self.searched, 1) / max(time.monotonic() - self._began, 0.001)
@@ -131,34 +119,34 @@ class ProofRun:
 
     def _resume(self) -> None:
         """Go on from what an earlier run has kept."""
-        kept = self._kept_proof
-        if kept is None or not path_of(kept.name).exists():
+        kept = self.kept
+        if kept is None or not path_of(kept).exists():
             return
-        fields, body = unseal(KIND, read_bytes(kept.name, KIND.most), kept.name)
-        if fields | {"positions": 0} != self._fields(kept.claimed, 0) or len(body) % 16:
-            raise unusable(KIND, kept.name, "it is the proof of another position, or by other rules")
+        fields, body = unseal(KIND, read_bytes(kept, KIND.most), kept)
+        if fields | {"positions": 0} != self._fields(0) or len(body) % 16:
+            raise unusable(KIND, kept, "it is the proof of another position, or by other rules")
         try:
             self._before = whole_number(fields, "positions")
         except RulesError as error:
-            raise unusable(KIND, kept.name, str(error)) from None
+            raise unusable(KIND, kept, str(error)) from None
         self.proof.take_over(array(struct.unpack(f"<{len(body) // 8}q", body)))
-        self._line.say(f"Going on from {kept.name}: {self._before:,} positions.")
+        self._line.say(f"Going on from {kept}: {self._before:,} positions.")
 
-    def _fields(self, claimed: ClaimedPosition, positions: int) -> dict[str, Any]:
-        return {**claimed.fields(), "seat": self._seat, "positions": positions}
+    def _fields(self, positions: int) -> dict[str, Any]:
+        assert self._claimed is not None
+        return {**self._claimed.fields(), "seat": self._seat, "positions": positions}
 
     def _keep(self, *, now: bool = False) -> None:
         """Write what took most work; a full disk only makes a sentence."""
-        kept = self._kept_proof
-        if kept is None or (not now and time.monotonic() - self._kept < CHECKPOINT):
+        if self.kept is None or (not now and time.monotonic() - self._noted < CHECKPOINT):
             return
-        self._kept = time.monotonic()
+        self._noted = time.monotonic()
         entries = list(self.proof.laborious(KEPT, MOST_KEPT))
-        data = seal(KIND, self._fields(kept.claimed, self.positions), struct.pack(f"<{len(entries)}q", *entries))
+        data = seal(KIND, self._fields(self.positions), struct.pack(f"<{len(entries)}q", *entries))
         try:
-            write_bytes(kept.name, data, over=True)
+            write_bytes(self.kept, data, over=True)
         except OSError as error:
-            self._line.say(f"{kept.name} can't be written: {error.strerror or error}. The proof goes on without it.")
+            self._line.say(f"{self.kept} can't be written: {error.strerror or error}. The proof goes on without it.")
 
     # Other processes
 

@@ -1,6 +1,6 @@
 """The runs of `quadrille solve`: a proof, its certificate, and the check of one.
 
-Certificates are made and followed in rules/certificates; the proof is rules/search's.
+Certificates are made and followed in certificates/; the proof is rules/search's.
 """
 
 import argparse
@@ -14,10 +14,9 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from quadrille.client.cli import FINE, NO
-from quadrille.client.durations import duration, waiting
 from quadrille.client.files import FileExists, path_of, read_bytes, write_bytes
 from quadrille.client.foreign import shown
-from quadrille.client.progress_line import ProgressLine, tell_pace
+from quadrille.client.progress_line import ProgressLine, duration, tell_pace, waiting
 from quadrille.client.reports import advice_text, heading, many
 from quadrille.client.table_setup import set_up
 from quadrille.extras.study.certificates.certificate import MOST_BYTES, Certificate, ClaimedPosition
@@ -25,7 +24,7 @@ from quadrille.extras.study.certificates.checking import Checking
 from quadrille.extras.study.certificates.walk import WrongStrategy
 from quadrille.extras.study.certificates.writing import Writing, by_half_turn
 from quadrille.extras.study.solving.outlook import Outlook, outlook
-from quadrille.extras.study.solving.proof_run import KeptProof, ProofEffort, ProofRun
+from quadrille.extras.study.solving.proof_run import ProofEffort, ProofRun
 from quadrille.rules.board import Board
 from quadrille.rules.errors import GameOver, RulesError
 from quadrille.rules.match import Match
@@ -91,7 +90,7 @@ def solve(settings: argparse.Namespace) -> int:
         tell_pace()
         start, seats = Position(match.state), _seats(match)
         effort = _effort(settings, len(seats))
-        runs = [ProofRun(start, seat, effort, line, _kept(settings.output, claimed, seat)) for seat in seats]
+        runs = [ProofRun(start, seat, effort, line, _kept(settings.output, claimed, seat), claimed) for seat in seats]
         solved = _solved(match, runs, settings.positions, turned)
     line.end()
     if settings.json:
@@ -146,11 +145,11 @@ def _seats(match: Match) -> list[int]:
     return [match.state.board.turn] if match.state.seats == 2 else list(range(match.state.seats))
 
 
-def _kept(output: str | None, claimed: ClaimedPosition | None, seat: int) -> KeptProof | None:
-    """Return the file that keeps the proof of a seat, beside the output."""
+def _kept(output: str | None, claimed: ClaimedPosition | None, seat: int) -> str | None:
+    """Name the file that keeps the proof of a seat, beside the output."""
     if output is None or claimed is None:
         return None
-    return KeptProof(output + ("" if claimed.seats == 2 else f".p{seat + 1}") + PART, claimed)
+    return output + ("" if claimed.seats == 2 else f".p{seat + 1}") + PART
 
 
 def _claimed(match: Match, settings: argparse.Namespace) -> ClaimedPosition | None:
@@ -229,7 +228,7 @@ def _refuse_if_large(size: int) -> None:
 
 
 def _tell(match: Match, settings: argparse.Namespace, solved: SolvedPosition) -> None:
-    print(heading(match) + (f", after {' '.join(settings.moves)}" if settings.moves else ""))
+    print(_about(match, settings.moves))
     if not solved.whole:
         print(f"Not solved: {solved.positions:,} positions were looked at, and these are not all that matter.")
         if solved.turned is not None:
@@ -307,7 +306,8 @@ def check(settings: argparse.Namespace) -> int:
         progress.tell(lambda: _progress(checking, progress.age))
     progress.end()
     certificate = checking.certificate
-    print(_about(certificate))
+    claimed = certificate.position
+    print(_about(Match(claimed.start().game, claimed.options.plain(), claimed.seats), claimed.moves))
     for told in _claims_told(certificate):
         print(told)
     if checking.answers_in_all:
@@ -337,8 +337,5 @@ def _claims_told(certificate: Certificate) -> list[str]:
     return [_sure(claim.seat, claim.payoff, seats) for claim in certificate.claims]
 
 
-def _about(certificate: Certificate) -> str:
-    """Name the position of a certificate."""
-    claimed = certificate.position
-    match = Match(claimed.start().game, claimed.options.plain(), claimed.seats)
-    return heading(match) + (f", after {' '.join(claimed.moves)}" if claimed.moves else "")
+def _about(match: Match, moves: Sequence[str]) -> str:
+    return heading(match) + (f", after {' '.join(moves)}" if moves else "")

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Final
 
 from quadrille.client.words.commands import help_text
-from quadrille.extras.study.words.lessons import MISTAKES
-from quadrille.extras.study.words.puzzles import PUZZLES
+from quadrille.extras.study.lessons.mistakes import MistakeLesson
+from quadrille.extras.study.lessons.puzzle import PuzzleLesson
 from tests.client.command_texts import of_tables, tables
 
 GOLDEN: Final = Path(__file__).parent / "golden/commands.txt"
@@ -18,12 +18,12 @@ GOLDEN: Final = Path(__file__).parent / "golden/commands.txt"
 def page() -> str:
     seat = tables()["seat"]
     models = {
-        voice.screen.name: replace(seat, table=replace(seat.table, lesson="YOUR MOVE", given=voice.screen))
-        for voice in (MISTAKES, PUZZLES)
+        lesson.screen.name: replace(seat, table=replace(seat.table, lesson="YOUR MOVE", given=lesson.screen))
+        for lesson in (MistakeLesson, PuzzleLesson)
     }
     found = [*of_tables(models)]
-    for voice in (MISTAKES, PUZZLES):
-        found += ["==", help_text(voice.lines)]
+    for lesson in (MistakeLesson, PuzzleLesson):
+        found += ["==", help_text(lesson.lines)]
     return "\n".join(found) + "\n"
 
 

@@ -15,11 +15,10 @@ from quadrille.ai.tournament.play.playing import GameOutcome
 from quadrille.ai.tournament.results import Result
 from quadrille.client.commands import additions
 from quadrille.client.tournament.report import page
-from quadrille.extras.study.openings import records
-from quadrille.extras.study.openings.book import OpeningBook
-from quadrille.extras.study.openings.lines import OpeningLine, ProvenPayoff, table_of
-from quadrille.extras.study.openings.proved import BoundedProofs
-from quadrille.extras.study.openings.records import RecordFiles
+from quadrille.extras.study.openings import exploration
+from quadrille.extras.study.openings.exploration import Exploration
+from quadrille.extras.study.openings.proved import BoundedProofs, ProvenPayoff
+from quadrille.extras.study.openings.tables import OpeningTable
 from quadrille.extras.study.openings.tree import CountedGame, OpeningTree
 from quadrille.rules.chance import Stream
 from quadrille.rules.match import Deal, Match
@@ -160,14 +159,6 @@ def test_given_moves_are_nobodys_choice(run: Run) -> None:
     assert "; 1 opening, with 1 game in all, is too rare to be shown." in said
 
 
-def test_a_game_that_is_over_before_a_free_move_is_told(run: Run) -> None:
-    saved("f", decided("a1", 1, 2), opening=1)
-    [table] = found(run, "f")["tables"]
-    assert (
-        table["unmoved"] == 1 and table["starts"][0]["given"] == [] if table["starts"] else table["rare"]["games"] == 1
-    )
-
-
 def test_proven_values_are_those_of_a_full_proof() -> None:
     """Lines of forty games of Dollar Draw 3 x 3 at random, up to their ends, each against a proof of its own."""
     made, dice = OpeningTree(game("dollar-draw"), SMALL, 2, 20), Stream("proofs")
@@ -178,18 +169,13 @@ def test_proven_values_are_those_of_a_full_proof() -> None:
             moves.append(str(move))
             state = state.play(move)
         made.add(CountedGame(tuple(moves), 0, (2, 0), object(), ""))
-    [start] = table_of(made, 1, BoundedProofs(100_000).of).starts
-    lines = below(start)
+    lines = OpeningTable(made, 1, BoundedProofs(100_000).of).proven
     assert len(lines) > 50
-    for line in lines[:50]:
-        position = Position.start("dollar-draw", SMALL, 2, moves=line.moves)
-        value = position.prove(100_000).value if not position.over else 2 * (position.payoffs()[line.seat] > 0) - 1
-        expected = value if position.over or position.seat == line.seat else -value
-        assert line.proven == ProvenPayoff(expected, expected)
-
-
-def below(line: OpeningLine) -> list[OpeningLine]:
-    return [line, *(one for after in line.after for one in below(after))]
+    for node, proven in [*lines.items()][:50]:
+        position = Position.start("dollar-draw", SMALL, 2, moves=node.moves)
+        value = position.prove(100_000).value if not position.over else 2 * (position.payoffs()[node.seat] > 0) - 1
+        expected = value if position.over or position.seat == node.seat else -value
+        assert proven == ProvenPayoff(expected, expected)
 
 
 def test_the_half_turn_needs_no_search(run: Run) -> None:
@@ -284,8 +270,7 @@ def test_copies_of_a_dealt_game_are_found_whoever_saved_them(run: Run) -> None:
 
 def test_an_endless_folder_is_bounded(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     by_hand()
-    monkeypatch.setattr(records, "MOST_FILES", 3)
-    monkeypatch.setattr("quadrille.extras.study.openings.exploration.MOST_FILES", 3)
+    monkeypatch.setattr(exploration, "MOST_FILES", 3)
     ran = run("openings games --least 1")
     assert ran.code == 0 and "3 x 3: 3 games" in ran.out
     assert "there are more than 3 files: the rest was not read" in ran.err
@@ -307,7 +292,7 @@ def stop_after(monkeypatch: pytest.MonkeyPatch, kind: type, name: str, times: in
 
 def test_ctrl_c_shows_what_was_read(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     by_hand()
-    stop_after(monkeypatch, RecordFiles, "_read_one", 4)
+    stop_after(monkeypatch, Exploration, "_read_one", 4)
     ran = run("openings games --least 1")
     assert ran.code == 130 and "3 x 3: 3 games" in ran.out
     assert "stopped: the tables have only what was read and proven so far" in ran.err
@@ -388,6 +373,7 @@ def opened(once: Path, tmp_path: Path) -> Path:
     return tmp_path / once.name
 
 
+@pytest.mark.slow
 def test_whole_blocks_of_a_tournament_are_its_units(opened: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Three cycles of three pairs: each opening begins three blocks of two games, and two openings are images."""
     data = json.loads(output(capsys, "openings", opened, "--least", 1, "--positions", 0, "--json"))
@@ -448,14 +434,6 @@ def test_a_record_in_the_journal_that_was_damaged_is_named(opened: Path, capsys:
     assert (data["games"], data["damaged"]) == (17, 1)
 
 
-def test_a_report_has_the_first_moves(opened: Path) -> None:
-    with Journal(opened.with_suffix(".sqlite")) as journal:
-        made = page(journal, ways=additions("tournament"))
-    section = made.partition('<details id="on-openings"><summary>First moves</summary>')[2].partition("</details>")[0]
-    assert "<h3>Maze, 2 players</h3>" in section and "given: a6-" in section
-    assert "from the scatter of whole blocks (18 games)" in section
-
-
 def test_a_report_of_a_larger_tree_indents_replies(tmp_path: Path) -> None:
     """Twelve blocks of equal games, kept by hand: both first moves of Maze 3 are images of one another."""
     from quadrille.ai.tournament.plans.plan_file import read as read_plan
@@ -481,11 +459,3 @@ def test_a_report_of_a_larger_tree_indents_replies(tmp_path: Path) -> None:
     section = made.partition('<details id="on-openings">')[2].partition("</details>")[0]
     assert '<td class="name">1. a3-a2</td><td>24</td><td class="name">0.50, 0.37 to 0.63</td>' in section
     assert '<td class="name">· 2. a2-a1</td><td>12</td><td class="name">0.00, 0.00 to 0.26</td>' in section
-
-
-def test_games_that_repeat_another_are_told() -> None:
-    book = OpeningBook(2)
-    for name in ("one", "other", "third"):
-        book.take_record(write(decided("a1", 1, 2), {"names": [name, "b"]}), name)
-    [made] = book.ordered()
-    assert (made.games, made.repeated) == (3, 2)

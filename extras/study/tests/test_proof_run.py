@@ -13,7 +13,7 @@ import pytest
 from quadrille.client.progress_line import ProgressLine
 from quadrille.extras.study.certificates.certificate import ClaimedPosition
 from quadrille.extras.study.solving import proof_run
-from quadrille.extras.study.solving.proof_run import Assistant, KeptProof, ProofEffort, ProofRun
+from quadrille.extras.study.solving.proof_run import Assistant, ProofEffort, ProofRun
 from quadrille.rules.registry import game
 from quadrille.rules.search import Position, Proof
 from tests.client.conftest import Run
@@ -48,6 +48,7 @@ def maze(size: int) -> tuple[Position, ClaimedPosition]:
     return Position.start("maze", {"size": size}, 2), ClaimedPosition.of(game("maze"), {"size": size}, 2, ())
 
 
+@pytest.mark.slow
 def test_a_proof_goes_on_after_kill_9(run: Run) -> None:
     with begun(0.0) as process:
         while not Path("f.part").exists():
@@ -81,10 +82,9 @@ def test_what_was_kept_is_not_searched_again(
     position, claimed = maze(5)
     whole = ProofRun(position, 0, EFFORT, ProgressLine())
     assert whole.go(100_000) and whole.proof.result == -1
-    kept = KeptProof("f.part", claimed)
-    first = ProofRun(position, 0, EFFORT, ProgressLine(), kept)
+    first = ProofRun(position, 0, EFFORT, ProgressLine(), "f.part", claimed)
     assert not first.go(whole.searched - 100)
-    second = ProofRun(position, 0, EFFORT, ProgressLine(), kept)
+    second = ProofRun(position, 0, EFFORT, ProgressLine(), "f.part", claimed)
     assert second.go(100_000) and second.proof.result == -1
     assert second.searched < whole.searched // 2 and second.positions == first.searched + second.searched
     second.done()
@@ -92,6 +92,7 @@ def test_what_was_kept_is_not_searched_again(
     assert "Going on from f.part" in capsys.readouterr().err
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize(
     ("change", "says"),
     [
@@ -166,6 +167,7 @@ def test_the_progress_says_how_long_the_limit_is_away(monkeypatch: pytest.Monkey
     assert run._progress().endswith(", at most 0:30 more")
 
 
+@pytest.mark.slow
 def test_a_proof_that_does_not_hold_is_not_written(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """Maze 8 was proven with keys that many positions shared; following all games found it out."""
     assert run("solve maze --set size=4 --positions 20 -o f").code == 1 and Path("f.part").exists()

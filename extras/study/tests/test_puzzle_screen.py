@@ -3,7 +3,6 @@
 import asyncio
 import threading
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -12,34 +11,32 @@ import pytest
 from prompt_toolkit.input import PipeInput
 from prompt_toolkit.output.vt100 import Vt100_Output
 
-from extras.study.tests.test_puzzles import ANSWER, GOLDEN, SOLUTION, TODAY, WRONG, lesson, of_maze
-from quadrille.client.screen.evening_events import Brought, FrontOpened, Noted
-from quadrille.client.screen.lobby.model import OpenPlugged
+from extras.study.tests import test_puzzles
+from extras.study.tests.test_puzzles import ANSWER, MAZE, SOLUTION, SOLVED, TODAY, WRONG, lesson, of_maze
+from quadrille.client.lobby_rows import Brought, FrontOpened, Noted
+from quadrille.client.screen.lobby.model import Errand
 from quadrille.client.screen.lobby.new_table import NewTable
-from quadrille.client.screen.table.terminal import Click, Key, Look, Pasted, Resized, Told
+from quadrille.client.screen.table.terminal import Key, Look, Pasted, Resized, Told
 from quadrille.client.settings import Settings
 from quadrille.client.table.effects import Quit
 from quadrille.extras.study.kept import puzzle_home
-from quadrille.extras.study.kept.puzzle_home import PuzzleHome
-from quadrille.extras.study.kept.puzzle_results import read_results
-from quadrille.extras.study.lessons.judgement import done
-from quadrille.extras.study.lessons.lesson import JudgeMove, LessonPhase
-from quadrille.extras.study.lessons.puzzle import KeepHint, KeepTry, LineProved, ProveLine, PuzzleResult
-from quadrille.extras.study.screen.lesson import LessonModel, lesson_model, update_lesson
-from quadrille.extras.study.screen.lesson_stage import LessonScreen
+from quadrille.extras.study.kept.puzzle_home import PuzzleHome, read_results
+from quadrille.extras.study.lessons.lesson import LessonWork, Note
+from quadrille.extras.study.lessons.puzzle import PuzzleResult
+from quadrille.extras.study.screen.lesson import LessonModel, LessonScreen
 from quadrille.extras.study.screen.puzzle_search import PuzzleSearch
-from quadrille.extras.study.words.puzzles import PUZZLES
 from tests.client.screen.network.scenes import evening
 from tests.client.screen.network.test_lobby import after as evening_after
 from tests.client.screen.network.test_lobby import click, press, text, typed
 from tests.client.screen.terminal import at_stage
 
+home = test_puzzles.home
 READY = "The puzzle is found: F7 shows it."
 ASKED = "One move wins, and every other one loses. Which one is it?"
 
 
 def at(remark: str = "") -> LessonModel:
-    return lesson_model(lesson(), PUZZLES, Look(), remark)
+    return LessonModel.of(lesson(), Look(), remark)
 
 
 OPENED = FrontOpened(at(), READY)
@@ -52,10 +49,10 @@ def after(model: LessonModel, *events: object) -> tuple[LessonModel, list[Any]]:
     found: list[Any] = []
     for event in events:
         for step in [Pasted(event), Key("enter")] if isinstance(event, str) else [event]:
-            model, effects = update_lesson(model, step)
+            model, effects = model.updated(step)
             for effect in effects:
-                if isinstance(effect, ProveLine | JudgeMove):
-                    model, more = update_lesson(model, done(effect))
+                if isinstance(effect, LessonWork):
+                    model, more = model.updated(effect.done())
                     found += more
                 else:
                     found.append(effect)
@@ -69,64 +66,11 @@ def shown(model: LessonModel) -> str:
 # Alone
 
 
-def test_a_puzzle_is_asked_on_the_table_itself() -> None:
-    there = shown(at())
-    assert ASKED in there and "YOUR MOVE puzzle of 2026-05-18" in there
-    assert "F1 Help F2 Hint F3 Line F4 Go on F5 Replay F10 Menu ^Q Leave" in there and "Resign" not in there
-
-
-def test_a_wrong_move_is_refuted_and_its_line_can_be_stepped_through() -> None:
-    model, kept = after(at(), WRONG)
-    assert kept == [KeepTry(TODAY, "maze", right=False, in_time=True)]
-    assert f"No: {WRONG} loses (proved). Player 2 answers {ANSWER}. Enter: try again. F3: the line." in shown(model)
-    assert model.front.table.match is model.lesson.shown and "REFUTED" in shown(model)
-    line, effects = after(model, Key("f3"))
-    before = of_maze().match.length
-    assert not effects and f"REPLAY {before} of " in shown(line) and "left, right step; Space runs" in shown(line)
-    stepped, _ = after(line, Key("right"), Key("right"))
-    assert f"REPLAY {before + 2} of " in shown(stepped)
-    back, _ = after(stepped, Key("escape"))
-    assert f"The line: {WRONG} {ANSWER} " in shown(back) and "REFUTED" in shown(back)
-    again, _ = after(back, Key("enter"))
-    assert "YOUR MOVE" in shown(again) and "Try again, or type hint." in shown(again)
-
-
-def test_the_solution_its_line_and_the_end() -> None:
+def test_a_solved_puzzle_is_left_by_every_way() -> None:
     model, _ = after(at(), SOLUTION)
-    assert f"Right: {SOLUTION} wins, and nothing else does. First try." in shown(model) and "SOLVED" in shown(model)
-    line, _ = after(model, "line")
-    assert f"REPLAY {of_maze().match.length} of " in shown(line)
     for way in (Key("enter"), Key("f4"), Key("c-q"), "quit", "next"):
         assert after(model, way)[1] == [Quit()]
-    assert after(line, Key("escape"), Key("enter"))[1] == [Quit()]
-
-
-def test_a_move_is_chosen_with_the_mouse() -> None:
-    model = at()
-    for square in ("e6", "f6", "f6"):
-        spot = next(spot for spot in model.drawn().spots if spot.name == square)
-        model, _ = after(model, Click(spot.row + spot.height // 2, spot.column + spot.width // 2))
-    assert model.lesson.phase == LessonPhase.SOLVED
-
-
-def test_the_second_hint_puts_the_move_at_the_prompt() -> None:
-    model, kept = after(at(), Key("f2"))
-    assert kept == [KeepHint(TODAY, "maze", 1)] and "It is one of these: " in shown(model) and not model.front.line.text
-    model, _ = after(model, "hint")
-    assert f"It is {SOLUTION}." in shown(model) and model.front.line.text == SOLUTION
-    assert after(model, Key("enter"))[0].lesson.phase == LessonPhase.SOLVED
-
-
-@pytest.mark.parametrize("event", [*(Key(f"f{number}") for number in range(6, 10)), "resign", "skip", "save x", "draw"])
-def test_what_a_puzzle_has_not_is_refused(event: object) -> None:
-    model, effects = after(at(), event)
-    assert not effects and model.lesson.phase == LessonPhase.ASKED and model.front.alarm
-
-
-def test_a_small_window_names_the_lines() -> None:
-    model = at()
-    small = replace(model, front=replace(model.front, rows=6, columns=30))
-    assert "quadrille puzzle --plain" in shown(small)
+    assert after(model, "line", Key("escape"), Key("enter"))[1] == [Quit()]
 
 
 def test_a_puzzle_at_a_terminal(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -134,14 +78,14 @@ def test_a_puzzle_at_a_terminal(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     there = PuzzleHome(str(tmp_path))
 
     def made(keys: PipeInput, output: Vt100_Output) -> LessonScreen:
-        return LessonScreen(lesson(), PUZZLES, Settings(), there.noted, screen_input=keys, screen_output=output)
+        return LessonScreen(lesson(), Settings(), there.noted, screen_input=keys, screen_output=output)
 
     async def taken() -> int:
         async with at_stage(made, 30, 100) as person:
             await person.sees(ASKED)
             person.press(WRONG, "enter")
             await person.sees("REFUTED", f"answers {ANSWER}")
-            assert read_results(there.folder).results == {(TODAY, "maze"): PuzzleResult(1)}
+            assert read_results(there.folder)[0] == {(TODAY, "maze"): PuzzleResult(1)}
             person.press("line", "enter")
             await person.sees("REPLAY 36 of")
             person.press("escape")
@@ -154,7 +98,7 @@ def test_a_puzzle_at_a_terminal(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
             return await person.end()
 
     assert asyncio.run(taken()) == 0
-    assert read_results(there.folder).results == {(TODAY, "maze"): PuzzleResult(2, 0, solved=True, in_time=True)}
+    assert read_results(there.folder)[0] == {(TODAY, "maze"): PuzzleResult(2, 0, solved=True, in_time=True)}
 
 
 # In the lobby
@@ -163,9 +107,9 @@ def test_a_puzzle_at_a_terminal(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
 @pytest.mark.parametrize("ask", [lambda: press(evening(), "f7"), lambda: typed(evening(), "puzzle")])
 def test_the_lobby_offers_todays_puzzle(ask: Callable[[], Any]) -> None:
     assert "F7  puzzle   today's puzzle: one move wins" in text(evening())
-    assert ask()[1] == [OpenPlugged("puzzle", "")]
-    assert click(evening(), "do puzzle", 2)[1] == [OpenPlugged("puzzle", "")]
-    assert typed(evening(), "puzzle maze")[1] == [OpenPlugged("puzzle", "maze")]
+    assert ask()[1] == [Errand("puzzle", "")]
+    assert click(evening(), "do puzzle", 2)[1] == [Errand("puzzle", "")]
+    assert typed(evening(), "puzzle maze")[1] == [Errand("puzzle", "maze")]
     refused, effects = typed(evening(), "puzzle chess")
     assert not effects and "There is no game" in text(refused)
 
@@ -182,7 +126,7 @@ def test_the_lobby_shows_the_search_and_then_the_puzzle() -> None:
 
 def test_the_result_stays_in_the_lobby() -> None:
     there, effects = typed(evening_after(evening(), OPENED)[0], SOLUTION)
-    assert KeepTry(TODAY, "maze", right=True, in_time=True) in effects and "SOLVED" in text(there)
+    assert Note(MAZE, SOLVED) in effects and "SOLVED" in text(there)
     there, effects = press(there, "enter")
     assert there.front is None and "Quadrille puzzle 2026-05-18 Maze: first try" in text(there)
     assert not any(isinstance(effect, Quit) for effect in effects), "the evening goes on"
@@ -191,11 +135,10 @@ def test_the_result_stays_in_the_lobby() -> None:
 def test_a_line_reaches_its_puzzle_only() -> None:
     there, _ = typed(evening_after(evening(), OPENED)[0], WRONG)
     there, (work,) = press(there, "f3")
-    assert isinstance(work, ProveLine)
-    answer = done(work)
+    answer = work.done()
     assert "REPLAY 36 of" in text(evening_after(there, Brought(answer))[0])
     left, _ = press(there, "c-q")
-    assert isinstance(answer, LineProved) and evening_after(left, Brought(answer)) == (left, [])
+    assert evening_after(left, Brought(answer)) == (left, [])
 
 
 def test_a_puzzle_does_not_come_over_what_was_opened_meanwhile() -> None:
@@ -234,23 +177,14 @@ class Screen:
             return next(one for one in self.told if isinstance(one, kind))
 
 
-@pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A home in which the puzzle of Maze is found already; it is that day."""
-    monkeypatch.setattr(puzzle_home, "local_day", lambda: TODAY)
-    (tmp_path / "puzzles").mkdir()
-    (tmp_path / "puzzles" / GOLDEN.name).write_bytes(GOLDEN.read_bytes())
-    return tmp_path
-
-
 def test_a_kept_puzzle_is_there_at_once_and_its_result_is_kept(home: Path) -> None:
     screen = Screen()
     search = PuzzleSearch(str(home), screen.tell)
     search.open("maze")
     posed = screen.waits_for(FrontOpened)
     assert posed.front.lesson.puzzle.line == of_maze().line and posed.front.front.notice.startswith(ASKED)
-    assert search.perform(KeepTry(TODAY, "maze", right=True, in_time=True))
-    assert read_results(home / "puzzles").results == {(TODAY, "maze"): PuzzleResult(1, 0, solved=True, in_time=True)}
+    assert search.perform(Note(MAZE, SOLVED))
+    assert read_results(home / "puzzles")[0] == {(TODAY, "maze"): PuzzleResult(1, 0, solved=True, in_time=True)}
 
 
 def test_what_can_not_be_is_told(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -272,7 +206,7 @@ def test_a_result_that_can_not_be_kept_is_told(home: Path) -> None:
     search.open("maze")
     screen.waits_for(FrontOpened)
     (home / "puzzles" / "results.json").mkdir()
-    assert search.perform(KeepHint(TODAY, "maze", 1))
+    assert search.perform(Note(MAZE, PuzzleResult(hint=1)))
     assert screen.waits_for(Told).text.startswith("Your result can't be kept: ")
 
 

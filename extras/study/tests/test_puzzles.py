@@ -1,7 +1,6 @@
 """`quadrille puzzle`: days in a row, the course of a puzzle, files in the home, and the command in lines."""
 
 import functools
-import json
 import os
 import signal
 import subprocess
@@ -14,38 +13,34 @@ from typing import Any
 
 import pytest
 
-from quadrille.client.table.effects import Quit
+from extras.study.tests.test_lessons import told
 from quadrille.client.table.wishes import Hint, PlayMove
-from quadrille.extras.study.commands import puzzle as command
-from quadrille.extras.study.kept import found_puzzles, puzzle_home, puzzle_results
-from quadrille.extras.study.kept.found_puzzles import found_puzzle, keep_found, puzzle_file
-from quadrille.extras.study.kept.puzzle_home import FIRST, PuzzleHome, game_of, games_with_puzzles
-from quadrille.extras.study.kept.puzzle_results import FILE, note, read_results, write_results
-from quadrille.extras.study.lessons.judgement import done
-from quadrille.extras.study.lessons.lesson import LessonPhase, MoveRefused, NextPosition, NotNow, ShowLine
+from quadrille.extras.study.kept import puzzle_home
+from quadrille.extras.study.kept.puzzle_home import (
+    FILE,
+    FIRST,
+    PuzzleHome,
+    found_puzzle,
+    game_of,
+    games_with_puzzles,
+    keep_found,
+    note,
+    puzzle_file,
+    read_results,
+    write_results,
+)
+from quadrille.extras.study.lessons.lesson import LessonPhase, NextPosition, Note, ShowLine, Worked
 from quadrille.extras.study.lessons.puzzle import (
     TOLD,
-    KeepHint,
-    KeepTry,
-    LineAwaited,
-    LineProved,
-    LineShown,
-    MovesLeft,
-    NoLineYet,
-    ProveLine,
-    PuzzleAsked,
     PuzzleLesson,
-    PuzzleRefuted,
     PuzzleResult,
     PuzzleResults,
-    PuzzleSolved,
-    SolutionTold,
     in_a_row,
     in_month,
+    left_moves,
     solved_days,
 )
 from quadrille.extras.study.puzzles import Puzzle, puzzle
-from quadrille.extras.study.words.puzzles import asking_text, result_text, share_text, streak_text
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import Lock
 from quadrille.rules.registry import game
@@ -56,6 +51,8 @@ DAMAGED = "results.json.damaged"
 GOLDEN = Path(__file__).parent / "golden/2026-05-18-maze.json"
 TODAY = date(2026, 5, 18)
 SOLUTION, WRONG, ANSWER = "e6-f6", "e3-f3", "f3-f4"
+MAZE = (TODAY, "maze")
+SOLVED = PuzzleResult(1, 0, solved=True, in_time=True)
 
 
 @functools.cache
@@ -74,7 +71,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A home in which the puzzle of Maze is found already; it is that day."""
     folder = tmp_path / "home"
     monkeypatch.setenv("QUADRILLE_HOME", str(folder))
-    monkeypatch.setattr(command, "local_day", lambda: TODAY)
+    monkeypatch.setattr(puzzle_home, "local_day", lambda: TODAY)
     (folder / "puzzles").mkdir(parents=True)
     (folder / "puzzles" / GOLDEN.name).write_bytes(GOLDEN.read_bytes())
     return folder
@@ -82,20 +79,6 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def lesson(results: PuzzleResults | None = None, today: date = TODAY) -> PuzzleLesson:
     return PuzzleLesson.of(of_maze(), TODAY, today, results or {})
-
-
-def told(state: Any, *wishes: Any) -> tuple[Any, list[Any], list[Any]]:
-    """The puzzle after these wishes, whose lines are proved; the last notices, and all other effects."""
-    found: list[Any] = []
-    said: tuple[Any, ...] = ()
-    for wish in wishes:
-        state, effects, said = state.granted(wish)
-        for effect in effects:
-            if isinstance(effect, ProveLine):
-                state, _, said = state.granted(done(effect))
-            else:
-                found.append(effect)
-    return state, list(said), found
 
 
 def solved(*days: date) -> dict[tuple[date, str], PuzzleResult]:
@@ -170,111 +153,53 @@ def test_a_day_counts_once_and_only_if_it_was_solved_in_time() -> None:
 
 
 def test_a_result_stays_once_it_is_solved() -> None:
-    first = PuzzleResult().tried(right=True, in_time=True)
-    assert first == PuzzleResult(1, 0, solved=True, in_time=True)
-    assert first.tried(right=False, in_time=True) == first.tried(right=True, in_time=False) == first.hinted(2) == first
-    later = PuzzleResult().tried(right=False, in_time=True).hinted(1).hinted(1).tried(right=True, in_time=False)
+    wrong, hint = PuzzleResult(1), PuzzleResult(hint=1)
+    assert PuzzleResult().plus(SOLVED) == SOLVED == SOLVED.plus(wrong) == SOLVED.plus(SOLVED) == SOLVED.plus(hint)
+    later = PuzzleResult().plus(wrong).plus(hint).plus(hint).plus(PuzzleResult(1, solved=True))
     assert later == PuzzleResult(2, 1, solved=True, in_time=False)
-    assert PuzzleResult().hinted(2).hinted(1).hint == 2
+    assert PuzzleResult().plus(PuzzleResult(hint=2)).plus(hint).hint == 2
 
 
 # The course of a puzzle
-
-
-def test_the_right_move_at_the_first_try() -> None:
-    state, said, kept = told(lesson(), PlayMove(SOLUTION))
-    assert kept == [KeepTry(TODAY, "maze", right=True, in_time=True)]
-    assert said == [PuzzleSolved(SOLUTION, state, before=False)] and state.phase == LessonPhase.SOLVED
-    assert state.result == PuzzleResult(1, 0, solved=True, in_time=True) and state.row == 1
-    state, said, effects = told(state, NextPosition())
-    assert effects == [Quit()] and state.asked is None
-
-
-def test_the_whole_winning_line_is_shown_if_asked() -> None:
-    state, said, _ = told(lesson(), PlayMove(SOLUTION), ShowLine())
-    assert said == [LineShown(of_maze().line)] and state.phase == LessonPhase.SOLVED
-    assert state.shown.over and state.shown.state.board.payoff(of_maze().state.board.turn) > 0
-
-
-@pytest.mark.parametrize("wrong", sorted(of_maze().refuted))
-def test_a_wrong_move_is_answered_by_a_move_that_wins_against_it(wrong: str) -> None:
-    """The line of the refutation is a game to its end, which the answering seat wins."""
-    mover = of_maze().state.board.turn
-    state, said, kept = told(lesson(), PlayMove(wrong))
-    assert said == [PuzzleRefuted(wrong, of_maze().refuted[wrong], 1 - mover)]
-    assert kept == [KeepTry(TODAY, "maze", right=False, in_time=True)] and state.phase == LessonPhase.REFUTED
-    assert state.shown.length == of_maze().match.length + 2
-    state, said, _ = told(state, ShowLine())
-    assert said[0].moves[:2] == (wrong, of_maze().refuted[wrong]) and state.phase == LessonPhase.REFUTED
-    assert state.shown.over and state.shown.state.board.payoff(1 - mover) > 0
-    state, said, _ = told(state, NextPosition())
-    assert said == [PuzzleAsked()] and state.shown is of_maze().match and state.phase == LessonPhase.ASKED
 
 
 def test_a_move_that_ends_the_game_is_refuted_without_an_answer() -> None:
     """No such puzzle is known; the one of Maze is told that all its answers are missing."""
     state = replace(lesson(), puzzle=replace(of_maze(), refuted=dict.fromkeys(of_maze().refuted, "")))
     state, said, _ = told(state, PlayMove(WRONG))
-    assert said == [PuzzleRefuted(WRONG, "", 1 - of_maze().state.board.turn)]
+    assert said == f"No: {WRONG} ends the game, and loses it."
     assert state.shown.length == of_maze().match.length + 1
 
 
-def test_the_line_can_be_asked_for_after_going_back() -> None:
-    assert told(lesson(), ShowLine())[1] == [NoLineYet()]
-    state, said, _ = told(lesson(), PlayMove(WRONG), NextPosition(), ShowLine())
-    assert isinstance(said[0], LineShown) and state.phase == LessonPhase.REFUTED
-
-
 def test_a_line_that_comes_too_late_changes_nothing() -> None:
-    state, effects, said = lesson().granted(PlayMove(WRONG))
-    state, effects, said = state.granted(ShowLine())
-    assert said == (LineAwaited(),) and state.phase == LessonPhase.JUDGING
-    (work,) = effects
-    assert state.granted(LineProved(work.ticket + 1, ("a3-b3",))).lesson is state
-    assert lesson().granted(LineProved(0, ())).said == ()
+    state, _, _ = told(lesson(), PlayMove(WRONG))
+    state, (work,), *_ = state.granted(ShowLine())
+    assert state.phase == LessonPhase.JUDGING
+    assert state.granted(Worked(work.ticket + 1, ("a3-b3",))).lesson is state
+    assert lesson().granted(Worked(0, ())).told == ()
 
 
-def test_a_second_try_and_hints_are_told_in_the_result() -> None:
-    state, _, kept = told(lesson(), PlayMove(WRONG), NextPosition(), Hint(""), Hint(""), Hint(""), PlayMove(SOLUTION))
-    assert [one.hint for one in kept if isinstance(one, KeepHint)] == [1, TOLD, TOLD]
-    assert state.result == PuzzleResult(2, TOLD, solved=True, in_time=True)
-    assert state.row == 1, "hints and wrong moves cost no day"
+def test_the_whole_line_of_a_right_or_wrong_move_is_shown_if_asked() -> None:
+    mover, wrong = of_maze().state.board.turn, told(lesson(), PlayMove(WRONG))[0]
+    assert wrong.phase == LessonPhase.REFUTED and wrong.shown.length == of_maze().match.length + 2
+    for state, winner in ((told(lesson(), PlayMove(SOLUTION))[0], mover), (wrong, 1 - mover)):
+        after, said, _ = told(state, ShowLine())
+        assert said.startswith("The line: ") and after.phase == state.phase
+        assert after.shown.over and after.shown.state.board.payoff(winner) > 0
 
 
 def test_a_hint_leaves_a_few_moves_then_tells_the_move() -> None:
     state, said, _ = told(lesson(), Hint(""))
-    (left,) = said
-    assert isinstance(left, MovesLeft) and len(left.moves) == 3 and SOLUTION in left.moves
-    assert set(left.moves) <= {SOLUTION, *of_maze().refuted}
-    assert told(lesson(), Hint(""))[1] == [left], "everybody gets the same hint"
-    assert told(state, Hint(""))[1] == [SolutionTold(SOLUTION)]
+    left = left_moves([SOLUTION, *of_maze().refuted], SOLUTION, TODAY)
+    assert len(left) == 3 and all(move in said for move in left)
+    assert told(lesson(), Hint(""))[1] == said, "everybody gets the same hint"
+    assert told(state, Hint(""))[1] == f"It is {SOLUTION}."
 
 
 def test_of_three_moves_a_hint_leaves_two() -> None:
-    from quadrille.extras.study.lessons.puzzle import left_moves
-
     assert len(left_moves(["a", "b", "c"], "b", TODAY)) == 2 and "b" in left_moves(["a", "b", "c"], "b", TODAY)
     found = [left_moves(list("abcd"), "b", TODAY + timedelta(number)) for number in range(40)]
     assert {len(one) for one in found} == {3} and {"".join(one) for one in found} == {"abc", "abd", "bcd"}
-
-
-def test_what_is_no_move_counts_for_nothing() -> None:
-    for text in ("a1-a2", "zzz", ""):
-        state, said, kept = told(lesson(), PlayMove(text))
-        assert isinstance(said[0], MoveRefused) and not kept and not state.results
-
-
-def test_what_makes_no_sense_now_is_refused() -> None:
-    for wishes in ((NextPosition(),), (PlayMove(WRONG), Hint("")), (PlayMove(SOLUTION), PlayMove(SOLUTION))):
-        _, said, _ = told(lesson(), *wishes)
-        assert isinstance(said[0], NotNow)
-
-
-def test_another_days_puzzle_does_not_count_for_days_in_a_row() -> None:
-    later = lesson(today=TODAY + timedelta(1))
-    state, _, kept = told(later, PlayMove(SOLUTION))
-    assert kept == [KeepTry(TODAY, "maze", right=True, in_time=False)] and state.row == 0
-    assert share_text(state) == "Quadrille puzzle 2026-05-18 Maze: first try"
 
 
 # Sentences
@@ -282,69 +207,48 @@ def test_another_days_puzzle_does_not_count_for_days_in_a_row() -> None:
 
 def test_the_word_to_share_tells_no_move() -> None:
     state, _, _ = told(lesson(solved(*days_back(1, 2, 3, 4))), PlayMove(SOLUTION))
-    assert share_text(state) == "Quadrille puzzle 2026-05-18 Maze: first try, 5 in a row"
-    assert streak_text(state) == "Solved 5 days in a row, and on 5 of 18 days of this month."
+    assert state.result == "Quadrille puzzle 2026-05-18 Maze: first try, 5 in a row"
+    assert state.streak == "Solved 5 days in a row, and on 5 of 18 days of this month."
     alone, _, _ = told(lesson(), PlayMove(WRONG), NextPosition(), Hint(""), PlayMove(SOLUTION))
-    assert share_text(alone) == "Quadrille puzzle 2026-05-18 Maze: second try with a hint"
-    assert streak_text(alone) == "Solved on 1 of 18 days of this month."
-    for text in (share_text(state), share_text(alone)):
+    assert alone.result == "Quadrille puzzle 2026-05-18 Maze: second try with a hint"
+    assert alone.streak == "Solved on 1 of 18 days of this month."
+    for text in (state.result, alone.result):
         assert not any(move in text for move in (SOLUTION, *of_maze().refuted))
-    assert share_text(lesson()) == share_text(told(lesson(), PlayMove(WRONG))[0]) == ""
+    assert lesson().result == told(lesson(), PlayMove(WRONG))[0].result == ""
 
 
 def test_results_in_words() -> None:
-    assert result_text(PuzzleResult(10, 0, solved=True)) == "tenth try"
-    assert result_text(PuzzleResult(11, 1, solved=True)) == "11 tries with a hint"
-    assert result_text(PuzzleResult(1, TOLD, solved=True)) == "first try, after the move was told"
-    assert asking_text(lesson(solved(TODAY))).endswith("You have solved it before: first try.")
+    assert str(PuzzleResult(10, 0, solved=True)) == "tenth try"
+    assert str(PuzzleResult(11, 1, solved=True)) == "11 tries with a hint"
+    assert str(PuzzleResult(1, TOLD, solved=True)) == "first try, after the move was told"
+    assert lesson(solved(TODAY)).question.endswith("You have solved it before: first try.")
 
 
 # Results in the home
 
 
 def test_results_are_read_as_they_were_written(tmp_path: Path) -> None:
-    assert read_results(tmp_path).results == read_results(tmp_path / "none").results == {}
+    assert read_results(tmp_path) == read_results(tmp_path / "none") == ({}, "")
     results = {
         **solved(*days_back(0, 1)), (TODAY, "barons"): PuzzleResult(3, 1),
         (date(2026, 1, 1), "maze"): PuzzleResult(2, 2, solved=True),
     }  # fmt: skip
     write_results(tmp_path, results)
-    assert read_results(tmp_path).results == results
+    assert read_results(tmp_path)[0] == results
 
 
-ROW = {"tries": 1, "hint": 0, "solved": True, "in_time": True}
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "", "{", "[]", "null", "[" * 100_000, '{"version": 2, "results": {}}', '{"version": 1, "results": []}',
-        *(
-            json.dumps({"version": 1, "results": results})
-            for results in (
-                {"today": {}}, {"today": {"maze": ROW}}, {"2026-02-30": {"maze": ROW}}, {"2026-05-18": [ROW]},
-                *(
-                    {"2026-05-18": {"maze": {**ROW, **change}}}
-                    for change in (
-                        {"tries": -1}, {"tries": 0}, {"tries": 1.5}, {"tries": True}, {"hint": 3}, {"hint": -1},
-                        {"solved": 1}, {"solved": False}, {"in_time": None}, {"more": 1},
-                    )
-                ),
-            )
-        ),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("text", ["", "{", "[]", "null", "[" * 100_000, '{"version": 1}', '{"version": 1, "rows": {}}'])
 def test_damaged_results_are_put_aside_and_never_written_over(tmp_path: Path, text: str) -> None:
     (tmp_path / FILE).write_text(text)
-    kept = read_results(tmp_path)
-    assert not kept.results and kept.remark.endswith("results.json.damaged now, and the days in a row begin again")
+    kept, remark = read_results(tmp_path)
+    assert not kept and remark.endswith("results.json.damaged now, and the days in a row begin again")
     (tmp_path / FILE).write_text("again")
-    assert f"{DAMAGED}-2" in read_results(tmp_path).remark
+    assert f"{DAMAGED}-2" in read_results(tmp_path)[1]
     assert (tmp_path / DAMAGED).read_text() == text and (tmp_path / f"{DAMAGED}-2").read_text() == "again"
 
 
 def test_two_programs_at_once_lose_no_move(tmp_path: Path) -> None:
-    kept = KeepTry(TODAY, "maze", right=False, in_time=True)
+    kept = Note(MAZE, PuzzleResult(1))
 
     def many(number: int) -> None:
         for _ in range(10):
@@ -352,36 +256,38 @@ def test_two_programs_at_once_lose_no_move(tmp_path: Path) -> None:
 
     with ThreadPoolExecutor(4) as threads:
         list(threads.map(many, range(4)))
-    assert read_results(tmp_path).results == {(TODAY, "maze"): PuzzleResult(40)}
+    assert read_results(tmp_path)[0] == {(TODAY, "maze"): PuzzleResult(40)}
 
 
 def test_a_lock_that_is_never_released_is_told(tmp_path: Path) -> None:
     waits: list[float] = []
-    with Lock(tmp_path, puzzle_results.LOCK), pytest.raises(LocalError, match="another program writes"):
-        note(tmp_path, KeepHint(TODAY, "maze", 1), waits.append)
+    with Lock(tmp_path, puzzle_home.LOCK), pytest.raises(LocalError, match="another program writes"):
+        note(tmp_path, Note(MAZE, PuzzleResult(hint=1)), waits.append)
     assert sum(waits) == pytest.approx(5.0)
-    assert note(tmp_path, KeepHint(TODAY, "maze", 1)).results
+    note(tmp_path, Note(MAZE, PuzzleResult(hint=1)))
+    assert read_results(tmp_path)[0]
 
 
 KILLED = """
 import os, signal, sys
 from datetime import date
 from pathlib import Path
-from quadrille.extras.study.kept.puzzle_results import note
-from quadrille.extras.study.lessons.puzzle import KeepTry
+from quadrille.extras.study.kept.puzzle_home import note
+from quadrille.extras.study.lessons.lesson import Note
+from quadrille.extras.study.lessons.puzzle import PuzzleResult
 os.fsync = lambda _: os.kill(os.getpid(), signal.SIGKILL)
-note(Path(sys.argv[1]), KeepTry(date(2026, 5, 18), "maze", True, True))
+note(Path(sys.argv[1]), Note((date(2026, 5, 18), "maze"), PuzzleResult(1, 0, True, True)))
 """
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="nothing kills like this there")
 def test_a_kill_between_answer_and_write_loses_nothing_before(tmp_path: Path) -> None:
-    note(tmp_path, KeepTry(TODAY, "maze", right=False, in_time=True))
+    note(tmp_path, Note(MAZE, PuzzleResult(1)))
     ended = subprocess.run([sys.executable, "-c", KILLED, str(tmp_path)], check=False)
     assert ended.returncode == -signal.SIGKILL
-    assert read_results(tmp_path) == puzzle_results.KeptResults({(TODAY, "maze"): PuzzleResult(1)})
-    after = note(tmp_path, KeepTry(TODAY, "maze", right=True, in_time=True))
-    assert after.results == {(TODAY, "maze"): PuzzleResult(2, 0, solved=True, in_time=True)}
+    assert read_results(tmp_path) == ({MAZE: PuzzleResult(1)}, "")
+    note(tmp_path, Note(MAZE, SOLVED))
+    assert read_results(tmp_path)[0] == {(TODAY, "maze"): PuzzleResult(2, 0, solved=True, in_time=True)}
 
 
 # Puzzles in the home
@@ -407,31 +313,13 @@ def test_a_changed_byte_of_a_kept_puzzle_is_noticed(tmp_path: Path) -> None:
         assert found_puzzle_in(path) is None
 
 
-def test_a_kept_puzzle_has_to_hold_whatever_its_hash_says(tmp_path: Path) -> None:
-    told = json.loads(GOLDEN.read_text())
-    line, refuted = told["line"], told["refuted"]
-    for change in (
-        {"line": line[:-1]}, {"line": [WRONG, *line[1:]]}, {"line": [*line, "a1-a2"]}, {"line": []}, {"line": 7},
-        {"refuted": {}}, {"refuted": {**refuted, WRONG: "g7-f7"}}, {"refuted": {**refuted, WRONG: ""}},
-        {"refuted": {**refuted, SOLUTION: ANSWER}}, {"refuted": {**refuted, WRONG: 7}}, {"record": "quadrille 1"},
-        {"record": None},
-    ):  # fmt: skip
-        body = {name: {**told, **change}[name] for name in ("record", "line", "refuted")}
-        text = json.dumps({**told, **change, "hash": found_puzzles._hash(body)})
-        (tmp_path / GOLDEN.name).write_text(text)
-        assert found_puzzle_in(tmp_path / GOLDEN.name) is None, change
-    for text in ("", "[]", "7", "null", "[" * 100_000, '{"version": [1, 1]}'):
-        (tmp_path / GOLDEN.name).write_text(text)
-        assert found_puzzle_in(tmp_path / GOLDEN.name) is None
-
-
 def test_a_puzzle_of_another_game_is_not_taken(tmp_path: Path) -> None:
     puzzle_file(tmp_path, "barons", TODAY).write_bytes(GOLDEN.read_bytes())
     assert found_puzzle(tmp_path, "barons", TODAY) is None
 
 
 def test_the_earliest_puzzles_go_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(found_puzzles, "MOST", 2)
+    monkeypatch.setattr(puzzle_home, "MOST", 2)
     (tmp_path / FILE).write_text("{}")
     for number in (2, 3, 1):
         keep_found(tmp_path, TODAY + timedelta(number), of_maze())
@@ -458,24 +346,6 @@ def test_the_search_tells_its_games_and_keeps_what_it_finds(home: Path, monkeypa
 # The command, in lines
 
 
-def test_a_puzzle_in_lines(run: Run, home: Path) -> None:
-    ran = run(
-        "puzzle maze --plain", "help", "moves", "line", "zzz", WRONG, "line", "hint", "hint", SOLUTION, "line", ""
-    )
-    assert ran.code == 0 and not ran.err
-    for text in (
-        "The puzzle of 2026-05-18: Maze, 2 players, size 7. You are player ",
-        "One move wins, and every other one loses. Which one is it?", "Make a move first: then its line can be shown.",
-        f"No: {WRONG} loses (proved). Player ", f" answers {ANSWER}.", "Try again, or type hint.", "Proving the line …",
-        f"The line: {WRONG} {ANSWER} ", "It is one of these: ", f"It is {SOLUTION}.",
-        f"Right: {SOLUTION} wins, and nothing else does. Second try, after the move was told.",
-        "Solved on 1 of 18 days of this month.", "Type line for the moves up to the end of the game. Enter leaves.",
-        f"The line: {' '.join(of_maze().line)}.", "so does the end of input", "Type help for a list of commands.",
-    ):  # fmt: skip
-        assert text in ran.out, text
-    assert ran.out.endswith("\nQuadrille puzzle 2026-05-18 Maze: second try, after the move was told\n")
-
-
 def test_a_row_goes_on_from_day_to_day(run: Run, home: Path) -> None:
     write_results(home / "puzzles", solved(*days_back(1, 2, 3, 4)))
     ran = run("puzzle maze", SOLUTION)
@@ -483,15 +353,15 @@ def test_a_row_goes_on_from_day_to_day(run: Run, home: Path) -> None:
     assert "Solved 5 days in a row, and on 5 of 18 days of this month." in ran.out
     again = run("puzzle maze", WRONG, SOLUTION)
     assert "You have solved it before: first try." in again.out and "You had solved it before: first try." in again.out
-    assert read_results(home / "puzzles").results == solved(*days_back(0, 1, 2, 3, 4))
+    assert read_results(home / "puzzles")[0] == solved(*days_back(0, 1, 2, 3, 4))
 
 
 def test_a_puzzle_of_another_day(run: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(command, "local_day", lambda: TODAY + timedelta(1))
+    monkeypatch.setattr(puzzle_home, "local_day", lambda: TODAY + timedelta(1))
     ran = run("puzzle maze --date 2026-05-18", SOLUTION)
     assert "First try. Puzzles of other days do not count for days in a row." in ran.out
     assert ran.out.endswith("\nQuadrille puzzle 2026-05-18 Maze: first try\n")
-    assert not solved_days(read_results(home / "puzzles").results)
+    assert not solved_days(read_results(home / "puzzles")[0])
 
 
 def test_a_wrong_try_is_kept_when_the_person_leaves(run: Run, home: Path) -> None:
@@ -532,7 +402,7 @@ def test_bad_input_is_refused_in_a_sentence(run: Run, home: Path, words: str, wh
 
 
 def test_a_clock_before_the_first_puzzle_is_told(run: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(command, "local_day", lambda: date(1970, 1, 1))
+    monkeypatch.setattr(puzzle_home, "local_day", lambda: date(1970, 1, 1))
     assert "the first puzzle is that of 2026-01-01" in run("puzzle maze").err
 
 
@@ -549,7 +419,7 @@ def test_a_result_that_can_not_be_kept_is_told_and_the_puzzle_goes_on(
     def full(name: str, *_: object, **__: object) -> None:
         raise OSError(28, "No space left on device", name)
 
-    monkeypatch.setattr("quadrille.extras.study.kept.checked_file.write_text", full)
+    monkeypatch.setattr("quadrille.extras.study.kept.files.write_text", full)
     ran = run("puzzle maze", WRONG, SOLUTION)
     assert ran.code == 0 and ran.out.endswith("Maze: second try\n")
     assert "Your result can't be kept: " in ran.err and "No space left on device" in ran.err

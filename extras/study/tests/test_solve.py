@@ -6,15 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from quadrille.extras.study.certificates.certificate import ClaimedPosition
-from quadrille.extras.study.certificates.writing import Writing
 from quadrille.extras.study.solving import solution
-from quadrille.rules.registry import game
-from quadrille.rules.search import Position, Proof
 from tests.client.conftest import Run
 from tests.client.test_analysis import record
 
 
+@pytest.mark.slow
 def test_a_small_game_is_solved(run: Run) -> None:
     ran = run("solve maze --set size=4")
     assert ran.code == 0
@@ -26,6 +23,7 @@ def test_a_small_game_is_solved(run: Run) -> None:
     assert "the two share the first place" in shared.out
 
 
+@pytest.mark.slow
 def test_the_answer_as_data(run: Run) -> None:
     """ "seat 0 wins 3 x 3" in Dollar Draw: after its best move S, to move, has lost."""
     first = json.loads(run("solve dollar-draw --set width=3 --set height=3 --json").out)
@@ -36,6 +34,7 @@ def test_the_answer_as_data(run: Run) -> None:
     assert second["moves"] == first["line"][:1]
 
 
+@pytest.mark.slow
 def test_what_is_too_large_is_said_to_be(run: Run) -> None:
     ran = run("solve barons --seats 2 --set width=8 --set height=3 --positions 3000")
     assert ran.code == 1 and "Not solved: 3,00" in ran.out
@@ -67,6 +66,7 @@ def test_an_even_board_needs_no_search(run: Run) -> None:
     assert "By the half turn: each move is answered by its image" in run("solve --check f").out
 
 
+@pytest.mark.slow
 def test_a_certificate_is_written_and_checked(run: Run) -> None:
     ran = run("solve maze --set size=4 -o f")
     assert ran.code == 0 and "f has 15 answers in 164 bytes. SHA-256 " in ran.out
@@ -95,21 +95,6 @@ def test_the_winner_is_told_before_a_certificate_that_is_too_large(
     assert not Path("f").exists()
 
 
-def test_a_certificate_in_the_making_knows_its_size() -> None:
-    barons = game("barons")
-    claimed = ClaimedPosition.of(barons, {"width": 3, "height": 3}, 3, [])
-    start = Position(claimed.start())
-    proofs = [Proof(start, 1 << 12, seat=seat) for seat in range(3)]
-    for proof in proofs:
-        assert not proof.go_on(1_000_000)
-    payoffs = {seat: proof.result for seat, proof in enumerate(proofs) if proof.result is not None}
-    writing = Writing(claimed, payoffs, lambda seat: proofs[seat].keeps)
-    sizes = [0]
-    while writing.go_on(10):
-        sizes.append(writing.size)
-    assert sizes == sorted(sizes) and writing.size == len(writing.certificate().body) > 0
-
-
 @pytest.mark.slow
 def test_a_tie_that_was_not_solved_is_certified_for_the_seat_that_has_it(run: Run) -> None:
     ran = run("solve barons --preset inventor --seats 2 --positions 2000 -o f")
@@ -118,6 +103,7 @@ def test_a_tie_that_was_not_solved_is_certified_for_the_seat_that_has_it(run: Ru
     assert "Player 2 gets at least a share of the first place." in run("solve --check f").out
 
 
+@pytest.mark.slow
 def test_a_certificate_overwrites_no_file_and_a_changed_one_is_refused(run: Run) -> None:
     Path("f").write_bytes(b"mine")
     ran = run("solve maze --set size=4 -o f")

@@ -1,14 +1,18 @@
 """What tests of bots share: programs with a mark on them, and what is left of those."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
+from quadrille.ai.bots.lines.time_terms import TimeTerms
+from quadrille.ai.bots.local import LocalGame, LocalResult
 from quadrille.ai.bots.process.program import Limits, Program
 from quadrille.ai.bots.talk import Talk
+from quadrille.rules.match import Match
 
 MARK = "QUADRILLE_TEST_MARK"
 
@@ -53,3 +57,9 @@ def programs() -> Iterator[Programs]:
         made = Programs(stack)
         yield made
     assert made.left_behind() == []
+
+
+def play(match: Match, players: Sequence[Talk], **terms: Any) -> LocalResult:
+    """Play a match to its end. The `terms` are fields of `TimeTerms` and further arguments of `LocalGame`."""
+    times = {field.name: terms.pop(field.name) for field in fields(TimeTerms) if field.name in terms}
+    return LocalGame(match, players, TimeTerms(**times), **terms).play()

@@ -8,14 +8,17 @@
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from quadrille.ai.bots.lines.dialogue import Dialogue, Event
+from quadrille.ai.bots.lines.time_terms import PATIENCE, TimeTerms
 from quadrille.ai.json_lines import encode
 from quadrille.ai.kit import Part
 from quadrille.laws.walks import random_move
+from quadrille.net.entries.clocks import Clocks
+from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.chance import Stream
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
@@ -63,9 +66,10 @@ class Table:
             case "agree":
                 self.match.agree()
             case "start":
+                how["clock"] = TimeControl(*how["clock"]) if "clock" in how else None
                 self.dialogue.start(self.match, self.view, SEAT, self.now, **how)
             case "turn":
-                self.dialogue.turn(self.match, self.view, self.now, **how)
+                self.dialogue.turn(self.match, self.view, self.now, *limits(**how))
             case "offer":
                 self.dialogue.offer(match=self.match, view=self.view, now=self.now, **how)
             case "over":
@@ -81,6 +85,14 @@ class Table:
 
     def hear(self, line: bytes) -> Event | None:
         return self.dialogue.receive(line.removesuffix(b"\n"), self.now)
+
+
+def limits(
+    left: Sequence[int] = (), increment: int = 0, patience: int = PATIENCE, budget: int | None = None
+) -> tuple[TimeTerms, Clocks | None]:
+    """The terms of a turn, and its clocks if each seat has so much time left."""
+    clocks = Clocks(TimeControl(60_000, increment), tuple(left)) if left else None
+    return TimeTerms(patience=patience, budget=budget), clocks
 
 
 class Recorder:

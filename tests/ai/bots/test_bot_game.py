@@ -6,9 +6,9 @@ from typing import Any
 
 from quadrille.ai.bots.bot_game import BotGame
 from quadrille.ai.bots.lines.dialogue import Chosen, Ready
+from quadrille.ai.bots.lines.time_terms import TimeTerms
 from quadrille.ai.bots.local import LocalGame
 from quadrille.ai.bots.talk import Talk
-from quadrille.ai.bots.time_terms import TimeTerms
 from quadrille.net.entries.clocks import Clocks
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.match import Deal, Match
@@ -97,5 +97,6 @@ def test_a_chosen_move_is_played_once() -> None:
         event = one.hear(seat, 1)
         while not isinstance(event, Chosen):
             event = one.hear(seat, 1)
-        one.take(seat, event)
+        one.pay(seat)
+        one.match.play(event.move)
     assert sum(map(len, one.times)) == one.match.ply

@@ -4,14 +4,13 @@ import time
 
 import pytest
 
-from quadrille.ai.bots.local import play
 from quadrille.ai.bots.talk import Talk
 from quadrille.ai.faults import BotFault
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.match import WAYS_OUT, Deal, Match
 from quadrille.rules.registry import game
 from tests.ai.bots.broken import AFTERWARDS, AT_START, AT_TURN, FOLDER, Broken
-from tests.ai.bots.programs import programs
+from tests.ai.bots.programs import play, programs
 from tests.ai.inside import talk as inside
 from tests.waiting import soon
 
@@ -72,6 +71,7 @@ def first_fault(broken: Talk) -> BotFault:
     return play(barons(), [inside(), broken], clock=LONG).faults[1]
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("bot", AFTERWARDS, ids=str)
 def test_one_that_plays_well_and_then(bot: Broken) -> None:
     with programs() as made:

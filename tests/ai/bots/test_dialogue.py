@@ -6,19 +6,11 @@ from typing import Any
 import pytest
 
 from quadrille.ai.bots.lines.answers import answer
-from quadrille.ai.bots.lines.dialogue import (
-    MOST_STRAY,
-    OFFER,
-    START,
-    Chosen,
-    Dialogue,
-    Ready,
-    Replied,
-    advised,
-)
+from quadrille.ai.bots.lines.dialogue import MOST_STRAY, OFFER, START, Chosen, Dialogue, Ready, Replied, advised
 from quadrille.ai.faults import BotFault
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
+from tests.ai.bots.recording import limits
 
 HELLO = b'{"hello": "tester", "protocol": 1}'
 
@@ -36,10 +28,10 @@ class Talked:
         assert self.dialogue.receive(b'{"ready": true}', 3) == Ready()
         return self.dialogue
 
-    def turn(self, now: int = 10, **how: Any) -> Dialogue:
+    def turn(self, now: int = 10, *, hint: bool = False, **how: Any) -> Dialogue:
         dialogue = self.dialogue if self.dialogue._teller else self.started()
         self.last()
-        dialogue.turn(self.match, self.match.state.view(0), now, **how)
+        dialogue.turn(self.match, self.match.state.view(0), now, *limits(**how), hint=hint)
         return dialogue
 
     def last(self) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from quadrille.ai.bots.lines.dialogue import Chosen, Dialogue
 from quadrille.ai.faults import KINDS, BotFault
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
-from tests.ai.bots.recording import TABLES
+from tests.ai.bots.recording import TABLES, limits
 
 CORPUS = Path(__file__).parent / "corpus.txt"
 LINES = CORPUS.read_bytes().splitlines()
@@ -80,7 +80,7 @@ class Chaos:
         if what == "start" and dialogue.greeting:
             dialogue.start(match, self.view, 0, self.now)
         elif what == "turn" and started and not match.over and match.state.board.turn == 0:
-            dialogue.turn(match, self.view, self.now, left=[3000] * match.state.seats)
+            dialogue.turn(match, self.view, self.now, *limits([3000] * match.state.seats))
         elif what == "offer" and started:
             self.offers += 1
             dialogue.offer("draw", 1, self.offers, match, self.view, self.now)

@@ -9,13 +9,12 @@ from pathlib import Path
 import pytest
 
 from quadrille.ai.bots.lines.dialogue import Ready, Replied
-from quadrille.ai.bots.local import play
 from quadrille.ai.bots.process.program import Limits
 from quadrille.ai.bots.talk import now
 from quadrille.laws.settings import SMALL
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game, keys
-from tests.ai.bots.programs import programs
+from tests.ai.bots.programs import play, programs
 from tests.ai.inside import talk as inside
 
 FOLDER = Path(__file__).parents[3] / "examples" / "jsonlines"

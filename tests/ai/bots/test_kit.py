@@ -13,7 +13,6 @@ from typing import Any, cast
 import pytest
 
 from quadrille.ai import Bot, Clock
-from quadrille.ai.bots.local import play
 from quadrille.ai.bots.process.program import Program, kit_command
 from quadrille.ai.bots.talk import Talk, now
 from quadrille.ai.faults import BotFault
@@ -24,7 +23,7 @@ from quadrille.rules.core import Over, State
 from quadrille.rules.match import Deal, Entry, Match
 from quadrille.rules.registry import game
 from quadrille.rules.search import Position
-from tests.ai.bots.programs import programs
+from tests.ai.bots.programs import play, programs
 from tests.ai.inside import Inside
 from tests.ai.inside import talk as inside
 from tests.waiting import DEADLINE
@@ -177,6 +176,7 @@ def test_a_bot_of_the_house_that_fails_costs_its_thread_the_game_and_no_more() -
         assert thread.ended
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize(
     ("text", "what", "says"),
     [

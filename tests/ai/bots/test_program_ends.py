@@ -130,23 +130,6 @@ def test_an_end_that_is_told_late_is_still_told(tmp_path: Path, monkeypatch: pyt
 
 
 @pytest.mark.parametrize(
-    ("told", "reason"),
-    [
-        ("a.b.OwnError: no\n  note\n", "a.b.OwnError: no"),
-        ("ValueError: first\n\nTypeError: then\n", "TypeError: then"),
-        ('Exception in thread "main" java.io.IOException: no\n\tat A.b(A.java)\n', "Exception in thread"),
-        ("panic: no book\n\ngoroutine 1 [running]:\nmain.main()\nexit status 2\n", "panic: no book"),
-        ("FATAL ERROR: heap out of memory\n1: 0x195 [node]\n", "FATAL ERROR: heap out of memory"),
-        ("the book is missing\n", "the book is missing"),
-        ("opening ErrorBook.txt\nthe end\n", "the end"),
-    ],
-)
-def test_which_line_looks_like_a_reason(told: str, reason: str) -> None:
-    with programs() as made:
-        assert reason in python(made, f"import sys; sys.stderr.write({told!r}); sys.exit(1)")
-
-
-@pytest.mark.parametrize(
     ("frames", "place"),
     [
         (["/home/me/my bot.py"], " (my bot.py, line 1)"),
@@ -188,12 +171,17 @@ def test_the_reason_names_the_author_s_line(frames: list[str], place: str) -> No
             'Exception in thread "main" java.lang.Error: no\n\tat Bot.go(Bot.java:8)\n\tat Bot.main(Bot.java:2)\n',
             ': "Exception in thread "main" java.lang.Error: no" (Bot.java, line 8)',
         ),
+        ("a.b.OwnError: no\n  note\n", ': "a.b.OwnError: no"'),
+        ("ValueError: first\n\nTypeError: then\n", ': "TypeError: then"'),
+        ("FATAL ERROR: heap out of memory\n1: 0x195 [node]\n", ': "FATAL ERROR: heap out of memory"'),
+        ("the book is missing\n", ': "the book is missing"'),
+        ("opening ErrorBook.txt\nthe end\n", ': "the end"'),
         ("note: no reason at all\n", ': "note: no reason at all"'),
         ("open: Read-only file system\n", ': "open: Read-only file system"; in its box it can write to /tmp only'),
         ("", ""),
     ],
 )
-def test_the_reason_names_the_line_in_other_languages(told: str, why: str) -> None:
+def test_the_reason_and_its_line_in_other_languages(told: str, why: str) -> None:
     assert reason(told, None, by_signal=False) == why
     assert not why or telling_lines(told)
 

@@ -9,6 +9,7 @@ import pytest
 
 from quadrille.ai.bots import talk as talk_module
 from quadrille.ai.bots.lines.dialogue import Chosen, Ready
+from quadrille.ai.bots.lines.time_terms import TimeTerms
 from quadrille.ai.bots.process.meter import share
 from quadrille.ai.bots.process.program import Program
 from quadrille.ai.bots.talk import Talk, now
@@ -132,7 +133,7 @@ def talk(script: Script, match: Match) -> Talk:
     assert found.greet().name == "script"
     found.dialogue.start(match, match.state, 0, now())
     assert found.hear() == Ready()
-    found.dialogue.turn(match, match.state, now(), patience=60_000)
+    found.dialogue.turn(match, match.state, now())
     return found
 
 
@@ -173,7 +174,7 @@ def test_after_a_fault_there_is_no_more_talk() -> None:
 
 def test_one_that_waits_is_told_in_time() -> None:
     found = talk(Script(HELLO, READY), maze())
-    found.dialogue.turn(maze(), maze().state, now() - 10, patience=9)
+    found.dialogue.turn(maze(), maze().state, now() - 10, TimeTerms(patience=9))
     with pytest.raises(BotFault, match=r"did not move within 0\.009 seconds in its turn 2 of the game"):
         found.hear(60)
 

@@ -7,37 +7,18 @@ from typing import Any, cast
 import pytest
 
 from quadrille.ai.bot import Bot
-from quadrille.ai.bots.local import play
 from quadrille.ai.bots.notes import KeptTalk, kept_games
 from quadrille.ai.bots.process.program import Program
-from quadrille.ai.checks.bundle import BadBundle, Bundle, BundledLine, kept_bundle, read_bundle
-from quadrille.ai.checks.kept_match import KeptMatch
+from quadrille.ai.checks.bundle import BadBundle, Bundle, BundledLine, KeptMatch, kept_bundle, read_bundle
 from quadrille.ai.checks.rerun import Rerun
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
+from tests.ai.bots.programs import play
 from tests.ai.inside import Anything, Inside, talk
 
 BEGUN = {"do": "start", "game": "maze", "options": {"size": 2}, "seats": 2, "seat": 1, "names": ["A", "B"], "news": []}
-
-
-@pytest.mark.parametrize(
-    "lines",
-    [
-        [], [{"do": "turn", "turn": 1, "news": [{"seat": 0, "move": "a2-a1"}]}], [BEGUN | {"seat": "x"}],
-        [BEGUN | {"seat": 7}], [BEGUN | {"seats": "2"}], [BEGUN | {"seats": 99}], [BEGUN | {"game": "chess"}],
-        [BEGUN | {"options": 3}], [BEGUN | {"options": {"size": 10**9}}], [BEGUN | {"names": 3}],
-        [BEGUN | {"news": [3]}], [BEGUN | {"news": 3}], [BEGUN | {"news": [{"seat": 0, "move": "z9"}]}],
-        [BEGUN | {"news": [{"seat": 5, "left": "resigned"}]}], [BEGUN | {"news": [{"faces": ["?"]}]}],
-        [BEGUN | {"news": [{"undone": "x"}]}], [BEGUN | {"news": [{"seen": {"x": "y"}}]}],
-        [BEGUN, {"do": "over", "news": [{"adjudicated": [7], "why": 3}]}], [{"do": "start"}],
-    ],
-)  # fmt: skip
-def test_a_kept_match_that_is_none_is_refused_in_words(lines: list[dict[str, Any]]) -> None:
-    bundle = Bundle(("a bot",), tuple(BundledLine(0, told=line) for line in lines))
-    with pytest.raises(RulesError):
-        KeptMatch(bundle)
 
 
 @pytest.mark.parametrize(
@@ -198,30 +179,37 @@ def test_what_is_no_bundle_is_refused(text: bytes) -> None:
         read_bundle(text)
 
 
-START = {"do": "start", "game": "barons", "options": {}, "seats": 2, "seat": 0, "news": []}
-
-
 @pytest.mark.parametrize(
     "told",
     [
-        {"do": "start"},
-        START | {"game": 3},
-        START | {"seats": 99},
-        {"do": "turn", "turn": "1"},
-        {"do": "turn", "turn": 1},
-        START | {"news": [{"seat": 0, "move": "z99"}]},
-        START | {"news": [{"seat": 0, "move": 3}]},
-        START | {"news": 7},
-        START | {"news": [7]},
-        START | {"news": [{"undone": 5}]},
-        START | {"options": {"width": "no"}},
-        {"do": "turn", "turn": 1, "news": [{"seat": 0, "move": "a1"}]},
-        {"do": "turn", "turn": 1, "news": [{"faces": ["1p"]}]},
+        {"do": "start"}, {"do": "turn", "turn": "1"}, {"do": "turn", "turn": 1},
+        *({"do": "turn", "turn": 1, "news": [news]} for news in ({"seat": 0, "move": "a2-a1"}, {"faces": ["1p"]})),
+        *(
+            BEGUN | wrong
+            for wrong in (
+                {"seat": "x"}, {"seat": 7}, {"seats": "2"}, {"seats": 99}, {"game": "chess"}, {"game": 3},
+                {"options": 3}, {"options": {"size": 10**9}}, {"options": {"size": "no"}}, {"news": [3]}, {"news": 3},
+            )
+        ),
+        *(
+            BEGUN | {"news": [news]}
+            for news in (
+                {"seat": 0, "move": "z9"}, {"seat": 0, "move": 3}, {"seat": 5, "left": "resigned"}, {"faces": ["?"]},
+                {"undone": "x"}, {"undone": 5}, {"seen": {"x": "y"}},
+            )
+        ),
     ],
-)
+)  # fmt: skip
 def test_a_game_that_can_not_have_been_is_refused(told: dict[str, Any]) -> None:
     made = read_bundle(json.dumps(GOOD | {"lines": [{"at": 0, "told": told}, {"at": 1, "said": "{}"}]}).encode())
+    for reads in (lambda: list(rerun(made, Deaf(Anything())).replies()), made.plain, lambda: KeptMatch(made)):
+        with pytest.raises(RulesError):
+            reads()
+
+
+@pytest.mark.parametrize(
+    "lines", [[], [BEGUN | {"names": 3}], [BEGUN, {"do": "over", "news": [{"adjudicated": [7], "why": 3}]}]]
+)
+def test_a_kept_match_that_is_none_is_refused_in_words(lines: list[dict[str, Any]]) -> None:
     with pytest.raises(RulesError):
-        list(rerun(made, Deaf(Anything())).replies())
-    with pytest.raises(RulesError):
-        made.plain()
+        KeptMatch(Bundle(("a bot",), tuple(BundledLine(0, told=line) for line in lines)))

@@ -54,6 +54,7 @@ def some(*bots: Broken) -> list[Any]:
     return [pytest.param(bot, id=str(bot), marks=() if bot.file in USUAL else pytest.mark.slow) for bot in bots]
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("bot", some(*AT_TURN, *AT_START))
 def test_the_fault_of_a_broken_bot_is_named(bot: Broken, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     late = bot.kind in ("time", "stall")
@@ -215,6 +216,7 @@ def test_the_same_seed_gives_the_same_weather(tmp_path: Path) -> None:
     assert logs[0] == logs[1]
 
 
+@pytest.mark.first(1)
 @on_linux
 @pytest.mark.parametrize(
     "tries",

@@ -9,13 +9,13 @@ from typing import Any, cast
 import pytest
 
 from quadrille.ai.bots import notes
-from quadrille.ai.bots.local import play
 from quadrille.ai.bots.notes import KeptTalk, kept_games
 from quadrille.ai.bots.process.program import Program
 from quadrille.ai.checks.bundle import kept_bundle
 from quadrille.ai.faults import BotFault
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
+from tests.ai.bots.programs import play
 from tests.ai.inside import Anything, Inside, talk
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from quadrille.ai.bot import Clock
+from quadrille.ai.bots.talk import Talk
 from quadrille.ai.house import levels
 from quadrille.ai.opponents import opponent, thinking
 from quadrille.ai.opponents.kinds import GLANCE, POSITIONS
@@ -16,8 +17,11 @@ from quadrille.ai.opponents.thinking import Effort, effort
 from quadrille.rules.chance import SeedDealer
 from quadrille.rules.core import Move, Over, settle
 from quadrille.rules.dice import Dice
+from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game, keys
 from quadrille.rules.search import Lookahead, Position, Proof, TreeSearch
+from tests.ai.bots.programs import play
+from tests.ai.inside import talk as inside
 from tests.bench.strength import TABLES, Pair, score
 
 #: So much time that only the count of a level ends its thinking.
@@ -292,3 +296,19 @@ def test_a_forced_move_takes_no_time(monkeypatch: pytest.MonkeyPatch, key: str, 
 def test_higher_levels_are_stronger(table: str, first: str, second: str) -> None:
     assert table in TABLES
     assert sum(score(Pair(table, first, second, seed, AMPLE)) for seed in range(3)) > 1.5
+
+
+def moves(key: str, options: dict[str, Any], players: list[Talk], seed: str) -> list[str]:
+    match = Match(game(key), options, 2, deal=Deal(seed))
+    play(match, players, seed=seed, patience=600_000, budget=600_000)
+    return list(map(repr, match.entries))
+
+
+@pytest.mark.first(1)
+@pytest.mark.parametrize("name", ["mcts:2", "solver:1", "alphabeta:1"])
+@pytest.mark.parametrize(("key", "options"), [("maze", {"size": 4}), ("barons", {"width": 3, "height": 3})])
+def test_nothing_of_one_game_is_left_in_the_next(name: str, key: str, options: dict[str, Any]) -> None:
+    kept, fresh = ([inside(opponent(name)) for _ in range(2)] for _ in range(2))
+    for seed in "abc":
+        moves(key, options, kept, seed)
+    assert moves(key, options, kept, "d") == moves(key, options, fresh, "d")

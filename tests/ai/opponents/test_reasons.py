@@ -10,7 +10,7 @@ from quadrille.ai.bot import Bot, Clock
 from quadrille.ai.kit import Part
 from quadrille.ai.opponents import opponent
 from quadrille.rules.core import State
-from quadrille.rules.core.reasons import read_reason
+from quadrille.rules.core.thoughts import read_reason
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 from quadrille.rules.search import Position, Proof

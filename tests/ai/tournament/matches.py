@@ -1,9 +1,8 @@
-"""The score of one match in Elo, as other programs print it: what published figures are compared with."""
+"""The score of one match in Elo: what ratings are compared with."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf, log10, sqrt
-from statistics import NormalDist
 
 from quadrille.ai.tournament.results import Result
 from quadrille.ai.tournament.statistics.stopping import block_scores
@@ -37,16 +36,3 @@ def match_score(blocks: Sequence[Sequence[Result]], entrant: int, against: int |
 def standard_error(scores: Sequence[float]) -> float:
     mean = sum(scores) / len(scores)
     return sqrt(sum((score - mean) ** 2 for score in scores)) / len(scores)
-
-
-def elo_error(score: MeanScore, level: float = 0.95) -> float:
-    """Half of the interval of the difference in Elo."""
-    reach = NormalDist().inv_cdf((1 + level) / 2) * score.by_block
-    return (elo_of(min(1, score.mean + reach)) - elo_of(max(0, score.mean - reach))) / 2
-
-
-def superiority(score: MeanScore) -> float:
-    """The likelihood that the true score is above a half."""
-    if not score.by_block:
-        return 0.5 if score.mean == 0.5 else float(score.mean > 0.5)
-    return NormalDist().cdf((score.mean - 0.5) / score.by_block)

@@ -60,11 +60,11 @@ def test_tables_of_three_and_shared_places_count_by_pairs() -> None:
 def test_many_entrants_are_bounded_work() -> None:
     results = [
         Result(f"{one} {other} {block}", 10**6 * block + 1000 * one + other, (one, other), (1, 2) if wins else (2, 1))
-        for one, other in combinations(range(300), 2)
+        for one, other in combinations(range(150), 2)
         if (wins := rock(one, other) > 0.5) or one % 3 != other % 3
         for block in range(18)
-        if other < 210
+        if other < 105
     ]
     began = process_time()
-    found = cycles(results, range(300))
-    assert process_time() - began < 20 and found.shown > 100_000 and len(found.clearest) == MOST_NAMED
+    found = cycles(results, range(150))
+    assert process_time() - began < 5 and found.shown > 10_000 and len(found.clearest) == MOST_NAMED

@@ -19,7 +19,7 @@ from quadrille.ai.tournament.play import playing
 from quadrille.ai.tournament.results import BEGINNINGS
 from quadrille.ai.tournament.run_events import OVER, Event, Finished, Unplayed, Void, Warned
 from quadrille.client.cli import main
-from quadrille.client.tournament.tables import TournamentStanding, data, ranks, standing_of, text
+from quadrille.client.tournament.tables import TournamentStanding, ranks, standing_of, text
 from tests.ai.tournament.programs import FIRST, LAST, MIDDLE, NO_BOX, clear, file, left_in, play, program, three
 from tests.ai.tournament.test_attacks import NAMESPACES
 from tests.documents import block
@@ -95,10 +95,9 @@ def test_who_ends_itself_in_a_box_has_lost_that_game(tmp_path: Path, deed: tuple
     program(tmp_path, "first", greeting=", 'hello': 'first'")
     program(tmp_path, "killer", deed[0], before=deed[1])
     found, events, _ = run(tmp_path, *names, more=REQUIRED, cycles=1, size=4)
-    rows = {row["name"]: row for row in data(found)["standing"]}
     assert not any(isinstance(event, Void | Unplayed) for event in events)
-    assert {name for name, row in rows.items() if row["faults"]} == {"killer"}
-    assert all(row["rank"] for row in rows.values())
+    assert [bool(found.line(entrant).faults) for entrant in range(4)] == [False, False, False, True]
+    assert all(ranks(found).values())
     assert found.counted.count.games == 12 and found.line(3).games == 6 and found.kills == ()
 
 
@@ -133,7 +132,7 @@ def test_a_killer_that_is_out_of_the_file_takes_nothing_from_the_others(tmp_path
     found, _, _ = run(tmp_path, *names, cycles=1)
     assert main(["tournament", "show", journal]) == 0
     assert found.unjudged == frozenset() and {ranks(found)[entrant] for entrant in found.order} <= {1, 2, 3}
-    assert "no result" not in text(found) and data(found)["unplayed"] == []
+    assert "no result" not in text(found) and found.unplayed == {}
 
 
 def test_void_games_count_for_skip_failing_and_what_is_withdrawn_spoils_no_ranking(tmp_path: Path) -> None:
@@ -193,13 +192,11 @@ def test_which_games_have_no_result_is_said_and_why(tmp_path: Path) -> None:
     for name in ("killer", "rival"):
         assert f"{name} could not be judged: signals ended programs at its tables" in said
     assert "other could not be judged" not in said and "lost games by its own fault" not in said
-    rows = {row["name"]: row for row in data(found)["standing"]}
-    assert not any(row["faults"] or row["rank"] for row in rows.values())
-    assert {name: row["judged"] for name, row in rows.items()} == {"killer": False, "rival": False, "other": True}
-    assert rows["killer"]["kills"] == 0 < rows["rival"]["kills"]
-    unplayed = data(found)["unplayed"]
-    assert len(unplayed) == 6 and {"killer", "rival"} == set(unplayed[0]["seats"])
-    assert unplayed[0]["killed"] == ["rival"] * BEGINNINGS
+    assert found.unjudged == {0, 1} and not any(ranks(found).values())
+    kills = next(iter(found.unplayed.values()))
+    assert len(found.unplayed) == 6 and {0, 1} == set(kills[0].seats)
+    assert [kill.entrant for kill in kills] == [1] * BEGINNINGS
+    assert not any(found.line(entrant).faults for entrant in range(3))
     assert found.line(2).games == 12 and found.line(0).games == found.line(1).games == 6
 
 
@@ -229,7 +226,7 @@ def test_a_stopping_rule_says_nothing_of_who_could_not_be_judged(tmp_path: Path)
         for _ in range(FEW_KILLS + 1):
             journal.kill(fixture, 1, "fool was ended by SIGKILL")
         found = standing_of(journal)
-        assert found.verdict is None and data(found)["verdict"] is None
+        assert found.verdict is None
         assert "not all entrants could be judged" in " ".join(text(found).split())
 
 

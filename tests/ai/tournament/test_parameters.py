@@ -11,7 +11,7 @@ from quadrille.ai.tournament.plans.plan import plan_of
 from quadrille.ai.tournament.plans.plan_file import parse
 from quadrille.ai.tournament.plans.plan_text import differences
 from quadrille.ai.tournament.plans.toml_section import PlanError
-from quadrille.client.tournament.tables import data, standing_of, text
+from quadrille.client.tournament.tables import standing_of, text
 from tests.ai.tournament.programs import file, play, program
 
 #: Plays the first move of the list, or the last if it is told so.
@@ -42,23 +42,12 @@ def test_values_reach_the_bot_and_are_a_part_of_what_is_played(tmp_path: Path) -
     assert run.played == 8
     assert len(set(moves)) > 1  # they play differently, though their programs are the same
     assert "other plays with last 1." in text(found)
-    assert [row["parameters"] for row in data(found)["standing"] if row["name"] == "other"] == [{"last": 1}]
 
 
-@pytest.mark.parametrize(
-    ("values", "why"),
-    [
-        ("{last = 2}", 'takes a whole number from 0 to 1 as "last", not 2'),
-        ("{lst = 1}", 'has no parameter "lst": did you mean last?'),
-    ],
-)
-def test_values_that_a_bot_does_not_take_are_refused_before_the_first_game(
-    tmp_path: Path, values: str, why: str
-) -> None:
-    with Journal(tmp_path / "a.sqlite", plan=parse(told(tmp_path, values), str(tmp_path))) as journal:
-        with pytest.raises(TournamentError, match=why.replace("?", r"\?")) as refused:
+def test_values_that_a_bot_does_not_take_are_refused_before_the_first_game(tmp_path: Path) -> None:
+    with Journal(tmp_path / "a.sqlite", plan=parse(told(tmp_path, "{lst = 1}"), str(tmp_path))) as journal:
+        with pytest.raises(TournamentError, match=r'^other \(.* has no parameter "lst": did you mean last\?'):
             play(journal, tried=True)
-        assert str(refused.value).startswith("other (")
         assert journal.games == 0
 
 

@@ -11,7 +11,6 @@ from quadrille.ai.bots.process.program import Limits
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.plans.plan import Plan, Stop, Time, plan_of
 from quadrille.ai.tournament.plans.plan_file import PlanError, parse, read
-from quadrille.ai.tournament.plans.plan_text import differences
 from quadrille.ai.tournament.schedules.swiss import Swiss
 from quadrille.net.entries.terms import TimeControl
 from tests.ai.tournament.programs import file, three
@@ -59,16 +58,6 @@ bot = "random"
 WHOLE = WHOLE.replace('preset = "small"\n', "")
 
 
-@pytest.mark.parametrize(("file", "name"), [("c.py:Mine", "c.py:Mine"), (f"{'deep' * 12}.py", "deep" * 10)])
-def test_a_bot_without_a_name_is_called_like_its_file_without_the_folders(tmp_path: Path, file: str, name: str) -> None:
-    folder = tmp_path / "a" / ("long" * 12)
-    folder.mkdir(parents=True)
-    (folder / file.partition(":")[0]).write_text("")
-    for path in (f"{folder}/{file}", f"a/{'long' * 12}/{file}"):
-        text = f'[[game]]\ngame = "maze"\n[[entrant]]\nbot = "{path}"\n[[entrant]]\nbot = "random"\n'
-        assert [one.name for one in parse(text, str(tmp_path)).entrants] == [name, "random"]
-
-
 def test_all_of_it(tmp_path: Path) -> None:
     plan = parse(WHOLE, str(tmp_path))
     assert [(entrant.name, entrant.bot) for entrant in plan.entrants] == [
@@ -99,8 +88,6 @@ def test_programs_beside_the_file(tmp_path: Path) -> None:
     (tmp_path / "first.py").write_text("another")
     with pytest.raises(TournamentError, match=r"first .* is not what it was when the tournament began"):
         first.command(plan.folder)
-    [line] = differences(read(path).plain(), plan.plain())
-    assert line.startswith("the files of entrant first are not what they were (")
 
 
 @pytest.mark.parametrize(
@@ -113,8 +100,6 @@ def test_programs_beside_the_file(tmp_path: Path) -> None:
         ("starts = 8", 'balance = "turns"', 8, "'balance' means nothing here: there are kind, "),
         ("1m+500ms", "soon", 11, "clock: 'soon' is not a time"),
         ("200ms", "-1s", 12, "budget: '-1s' is not a time"),
-        ("memory = 512", "memory = 0", 15, "memory takes a whole number from 1 to 1000000000, not 0"),
-        ("fresh = true", "fresh = 1", 16, "fresh takes true or false, not 1"),
         ('rule = "confidence"', 'rule = "feeling"', 19, "rule takes 'sprt', 'confidence', not 'feeling'"),
         ('entrant = "house"', 'entrant = "nobody"', 20, "there is no entrant 'nobody': there are house, greedy"),
         ("alpha = 0.01", "alpha = 7", 18, "the chance of an error"),
@@ -129,7 +114,6 @@ def test_programs_beside_the_file(tmp_path: Path) -> None:
         ('bot = "greedy"', 'bot = "greedy"\nexec = "x"', 31, "bot = or exec = or peer =, and only one of them"),
         ('bot = "random"', 'bot = "greedy"', 35, "there are two entrants 'greedy'"),
         ("[[entrant]]\nname", "[entrant]\nname", 31, "this is not TOML"),
-        ("at_once = 3", "at_once = 3.5", 2, "at_once takes a whole number"),
         ("[time]", "[tine]", 10, "'tine' means nothing here: did you mean time?"),
         ("[[game]]", "[[gme]]", 23, "'gme' means nothing here: did you mean game?"),
     ],

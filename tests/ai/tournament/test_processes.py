@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from quadrille.ai.tournament.play import cores
 from quadrille.ai.tournament.play.farm import WorkerLost
 from quadrille.ai.tournament.play.processes import Crew, Processes
 from tests.waiting import DEADLINE, soon
@@ -165,18 +166,26 @@ def test_nobody_stays_behind(tmp_path: Path, at_once: bool) -> None:
         crew.submit(abs, -1)
 
 
-def test_a_worker_that_can_not_settle_is_lost(capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_worker_that_can_not_settle_is_lost() -> None:
     with Crew(1, unable) as crew:
         assert lost(crew, abs, -1) == "its worker was lost (exit code 1)"
-    assert "nothing can be reached" in capfd.readouterr().err
 
 
-def test_where_no_process_can_be_started_it_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("error", [BlockingIOError(11, "no room"), EOFError("no room")])
+def test_where_no_process_can_be_started_it_is_told_and_nobody_waits(
+    monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
     def refused(_: object) -> None:
-        raise BlockingIOError(11, "Resource temporarily unavailable")
+        raise error
 
     with Crew(1) as crew:
         with monkeypatch.context() as patch:
-            patch.setattr("multiprocessing.context.SpawnProcess.start", refused)
-            assert lost(crew, abs, -1) == "no worker can be started: Resource temporarily unavailable"
+            patch.setattr("multiprocessing.process.BaseProcess.start", refused)
+            assert lost(crew, abs, -1) == "no worker can be started: no room"
         assert crew.submit(abs, -1).result(DEADLINE) == 1
+
+
+def test_a_core_is_left_where_a_clock_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    for count, clocked, free in ((1, 1, 1), (2, 1, 2), (8, 7, 8)):
+        monkeypatch.setattr(cores, "usable", lambda count=count: tuple(range(count)))
+        assert (cores.slots(clocked=True), cores.slots(clocked=False)) == (clocked, free)

@@ -1,7 +1,10 @@
 """The tables of a report, from games that can be counted by hand."""
 
+from statistics import quantiles
+
 import pytest
 
+from quadrille.ai.tournament.play.paces import MoveTimes, pace
 from quadrille.ai.tournament.results import Result
 from quadrille.ai.tournament.statistics.tables import (
     HeadToHead,
@@ -11,6 +14,7 @@ from quadrille.ai.tournament.statistics.tables import (
     duplicates,
     seat_table,
 )
+from tests.ai.tournament.simulated import Chance
 
 #: Three games at tables of 3, and one for two.
 GAMES = [
@@ -28,6 +32,14 @@ def tallies(games: list[Result], entrants: int) -> list[Tally]:
         for entrant in game.seats:
             found[entrant].take(entrant, [game])
     return found
+
+
+@pytest.mark.parametrize(
+    ("places", "halves"),
+    [((1, 2), (2, 0)), ((1, 1), (1, 1)), ((3, 1, 2), (0, 4, 2)), ((2, 1, 2, 4), (3, 6, 3, 0)), ((1, 1, 1), (2, 2, 2))],
+)
+def test_half_points(places: tuple[int, ...], halves: tuple[int, ...]) -> None:
+    assert Result("g", 0, tuple(range(len(places))), places).halves == halves
 
 
 def test_the_cross_table() -> None:
@@ -72,3 +84,21 @@ def test_duplicates_are_games_of_the_same_entrants_in_the_same_seats_with_the_sa
     turned = [Result("x", 0, (0, 1), (1, 2), moves="m"), Result("y", 0, (1, 0), (1, 2), moves="m")]
     assert duplicates(turned).effective == 2
     assert duplicates([]).share == 0
+
+
+def test_quantiles_are_those_of_all_moves_but_for_a_sixteenth() -> None:
+    games = [[float(time) for time in 1000 * Chance(f"game {number}").uniform(30) ** 3] for number in range(40)]
+    moves = MoveTimes()
+    for game in games:
+        moves.take(len(game), sum(game) / 1000, max(game) / 1000, pace(game))
+    cuts = quantiles([time for game in games for time in game], n=100, method="inclusive")
+    assert moves.count == 1200
+    assert moves.within(0.5) == pytest.approx(cuts[49] / 1000, rel=0.0625)
+    assert moves.within(0.99) == pytest.approx(cuts[98] / 1000, rel=0.0625)
+    assert moves.within(1.0) == pytest.approx(moves.longest, rel=0.0625)
+    assert moves.total == pytest.approx(sum(map(sum, games)) / 1000)
+
+
+def test_moves_in_no_time_and_none_at_all() -> None:
+    assert pace([0.0, 0.0005]) == ((0, 2),)
+    assert MoveTimes().within(0.5) is None

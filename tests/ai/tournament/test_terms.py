@@ -5,14 +5,15 @@ from typing import Any
 
 import pytest
 
-from quadrille.ai.bots import bot_game, local, talk
+from quadrille.ai.bots import bot_game, talk
 from quadrille.ai.bots.local import Adjudication, LocalGame, LocalResult
 from quadrille.ai.tournament.journals.journal import Journal
-from quadrille.ai.tournament.plans.plan_file import PlanError, parse
+from quadrille.ai.tournament.plans.plan_file import parse
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.record import read, write
 from quadrille.rules.registry import game
+from tests.ai.bots.programs import play as play_out
 from tests.ai.inside import Anything
 from tests.ai.inside import talk as inside
 from tests.ai.tournament.programs import FIRST, LAST, clear, file, play, program
@@ -54,7 +55,7 @@ class Thinker(Anything):
 
 def played(*bots: Thinker, **terms: Any) -> LocalResult:
     match = Match(game("barons"), {"width": 5, "height": 5}, len(bots), deal=Deal("terms"))
-    return local.play(match, [inside(bot) for bot in bots], **terms)
+    return play_out(match, [inside(bot) for bot in bots], **terms)
 
 
 def test_a_clock_has_its_time_anew_after_every_period(time: Time) -> None:
@@ -147,17 +148,3 @@ def test_all_of_it_stands_in_the_file_and_the_reason_in_the_record(tmp_path: Pat
             over = read(outcome.record).over
             assert over is not None
             assert outcome.reason == over.reason == "4 moves were played, and no more are"
-
-
-@pytest.mark.parametrize(
-    ("time", "why"),
-    [
-        ("moves = 5", "there is no clock"),
-        ('bank = "1m"', "goes without a clock"),
-        ('clock = "1m"\nbank = "1m"', "goes without a clock"),
-        ('margin = "much"', "is not a time"),
-    ],
-)
-def test_times_that_make_no_sense_are_refused(time: str, why: str) -> None:
-    with pytest.raises(PlanError, match=why):
-        parse(f"[time]\n{time}", ".")

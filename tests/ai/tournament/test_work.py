@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from quadrille.ai import Bot, Clock
-from quadrille.ai.bots import local
 from quadrille.ai.bots.lines.answers import greeting
 from quadrille.ai.faults import BotFault
 from quadrille.ai.opponents import opponent
@@ -17,6 +16,7 @@ from quadrille.ai.tournament.plans.plan_file import parse
 from quadrille.ai.tournament.play.entrant_trial import EntrantTrial, attempt
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
+from tests.ai.bots.programs import play as play_out
 from tests.ai.inside import Anything
 from tests.ai.inside import talk as inside
 from tests.ai.tournament.programs import LAST, clear, file, play, program
@@ -37,7 +37,7 @@ class Worker(Anything):
 
 def entries(*bots: Bot, seed: str = "work", **terms: Any) -> list[str]:
     match = Match(game("maze"), {"size": 5}, 2, deal=Deal(seed))
-    local.play(match, [inside(bot) for bot in bots], seed="dice", **terms)
+    play_out(match, [inside(bot) for bot in bots], seed="dice", **terms)
     return list(map(repr, match.entries))
 
 

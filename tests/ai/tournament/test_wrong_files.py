@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from quadrille.ai.tournament.plans.plan_file import PlanError, parse, read
-from tests.ai.tournament.programs import program
 
 ENTRANTS = '[[entrant]]\nbot = "greedy"\n[[entrant]]\nbot = "random"\n'
 MAZE = '[[game]]\ngame = "maze"\n'
@@ -46,6 +45,9 @@ def test_a_swiss_tournament_needs_rounds() -> None:
         (f"[time]\nmove = 60\n{FINE}", 2, 'move takes a text such as "200ms", "90s", "5m" or "1h", not 60'),
         (f'[time]\nmove = "0s"\n{FINE}', 2, 'move takes more time than "0s"'),
         (f'[time]\nclock = "0s+1s"\n{FINE}', 2, "leaves no time"),
+        (f"[time]\nmoves = 5\n{FINE}", 2, "there is no clock"),
+        (f'[time]\nbank = "1m"\n{FINE}', 2, "goes without a clock"),
+        (f'[time]\nclock = "1m"\nbank = "1m"\n{FINE}', 3, "goes without a clock"),
         (f'{FINE}[stop]\nrule = "confidence"\nelo0 = 0\n', 9, "elo0 is for the rule sprt: confidence has only alpha"),
         (f'{FINE}[stop]\nrule = "confidence"\nbeta = 0.1\n', 9, "beta is for the rule sprt"),
         (f"at_once = 0\n{FINE}", 1, "from 1 to 10000, not 0: leave it out for as many as there are cores"),
@@ -74,37 +76,29 @@ def test_a_file_from_notepad_is_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "name"),
+    ("entrant", "name"),
     [
-        ("bot.js", "bot.js"),
-        ("--stack-size=900 deep/bot.js", "bot.js"),
-        ("bot.js fast", "bot.js fast"),
-        ("-e 1", "sh -e 1"),
-        ("bot.js " + 40 * "x", "bot.js"),
+        ("exec = 'sh bot.js'", "bot.js"),
+        ("exec = 'sh --stack-size=900 deep/bot.js'", "bot.js"),
+        ("exec = 'sh bot.js fast'", "bot.js fast"),
+        ("exec = 'sh -e 1'", "sh -e 1"),
+        (f"exec = 'sh bot.js {40 * 'x'}'", "bot.js"),
+        (f"exec = './mybot {400 * 'x'}'", "mybot"),
+        ("bot = './mybot bot.js'", "mybot bot.js"),
+        ("bot = './mybot --fast'", "mybot --fast"),
+        ("exec = 'python3 one.py'", "one.py"),
+        ("bot = 'deep/one.py:Mine'", "one.py:Mine"),
+        (f"bot = 'deep/{12 * 'deep'}.py'", 10 * "deep"),
     ],
 )
-def test_a_command_goes_by_the_file_it_names(tmp_path: Path, words: str, name: str) -> None:
+def test_an_entrant_goes_by_the_file_that_it_names_without_folders(tmp_path: Path, entrant: str, name: str) -> None:
     (tmp_path / "deep").mkdir()
-    for path in ("bot.js", "deep/bot.js"):
-        (tmp_path / path).write_text("1")
-    plan = parse(f'{MAZE}[[entrant]]\nexec = "sh {words}"\n[[entrant]]\nbot = "random"\n', str(tmp_path))
-    assert plan.entrants[0].name == name
-
-
-def test_a_program_of_ones_own_goes_by_its_words(tmp_path: Path) -> None:
-    for name in ("mybot", "book.txt"):
-        (tmp_path / name).write_text("#!/bin/sh\n")
+    for path in ("bot.js", "deep/bot.js", "mybot", "one.py", "deep/one.py", f"deep/{12 * 'deep'}.py"):
+        (tmp_path / path).write_text("#!/bin/sh\n")
     (tmp_path / "mybot").chmod(0o755)
-    entrants = "".join(f'[[entrant]]\nbot = "./mybot {word}"\n' for word in ("book.txt", "--fast"))
-    plan = parse(MAZE + entrants, str(tmp_path))
-    assert [entrant.name for entrant in plan.entrants] == ["mybot book.txt", "mybot --fast"]
-
-
-def test_two_bots_of_one_interpreter_have_two_names(tmp_path: Path) -> None:
-    program(tmp_path, "one")
-    program(tmp_path, "two")
-    entrants = "".join(f'[[entrant]]\nexec = "python3 {name}.py"\n' for name in ("one", "two"))
-    assert [entrant.name for entrant in parse(MAZE + entrants, str(tmp_path)).entrants] == ["one.py", "two.py"]
+    rivals = "[[entrant]]\nexec = 'python3 deep/bot.js'\n" * ("bot.js" not in entrant) + "[[entrant]]\nbot = 'random'\n"
+    plan = parse(f"{MAZE}[[entrant]]\n{entrant}\n{rivals}", str(tmp_path))
+    assert plan.entrants[0].name == name
 
 
 def test_a_program_that_cannot_be_run_is_told_why(tmp_path: Path) -> None:
@@ -119,13 +113,6 @@ def test_a_name_that_no_file_can_have_is_told_with_its_line(name: str) -> None:
     line, why = refused(f'{MAZE}[[entrant]]\nbot = "{name}"\n{ENTRANTS}')
     assert line == 4
     assert "there is no file" in why
-
-
-def test_a_long_word_of_a_command_is_no_file(tmp_path: Path) -> None:
-    (tmp_path / "mybot").write_text("#!/bin/sh\n")
-    (tmp_path / "mybot").chmod(0o755)
-    plan = parse(f"{MAZE}[[entrant]]\nexec = './mybot {'x' * 400}'\n[[entrant]]\nbot = 'random'\n", str(tmp_path))
-    assert plan.entrants[0].name == "mybot"
 
 
 def test_a_number_with_more_digits_than_python_reads_is_refused() -> None:

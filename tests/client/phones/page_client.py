@@ -76,6 +76,8 @@ class PageClient:
         message: dict[str, Any] = json.loads(crypto_secretbox_open(data, nonce(self._heard), self._to_page))
         self._heard += 1
         self.sizes.append(len(data))
+        if message.pop("anew", False):
+            self.parts = {}
         for name, part in message.items():
             self._take(name, part)
         return message

@@ -9,6 +9,7 @@ import pytest
 from tests.client.phones.browser import Browser, browser
 from tests.client.phones.served import play_by_touch, play_to_the_end, seated, served
 from tests.client.phones.webkit import webkit
+from tests.net.hosts import inside
 
 pytestmark = pytest.mark.slow
 
@@ -58,3 +59,7 @@ def test_a_game_in_another_engine(tmp_path: Path) -> None:
         play_to_the_end(table, play_by_touch, Random(1), page)
         assert page.run('document.querySelector("#result").textContent')
         assert page.run('document.querySelectorAll("#places li").length') == 2
+
+
+def test_an_evening_of_all_games_with_four_phones_and_a_television(tmp_path: Path) -> None:
+    inside("tests.client.phones.lan_evening", str(tmp_path), hosts=2)

@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from quadrille.client.phones.guest import GuestScreen, update_guest
-from quadrille.client.phones.seat import rules_blocks
 from quadrille.client.phones.view import Remembered, guest_parts
-from quadrille.client.screen.evening import EveningEffect, EveningEvent
+from quadrille.client.screen.evening import Evening, EveningEffect, EveningEvent
+from quadrille.client.screen.lobby.model import LobbyScreen
 from quadrille.client.screen.network.news import (
     Around,
     News,
@@ -23,11 +23,11 @@ from quadrille.client.screen.network.news import (
 )
 from quadrille.client.screen.table.model import Entered, LookedBack, Model, Picked, ShownChair, ShownTable, Written
 from quadrille.client.screen.table.terminal import Entitle, Key, Ring
-from quadrille.client.table.effects import Quit, Wake
-from quadrille.client.table.network.wishes import LeaveTable, NetworkWish, PlayFor, PlayMove, Save, StandIn, UnknownWord
-from quadrille.client.words.commands import GUESTS
-from quadrille.client.words.network.wished import word_of
+from quadrille.client.table.effects import Advise, Quit, Wake
+from quadrille.client.table.wishes import Hinted, LeaveTable, NetworkWish, PlayFor, PlayMove, Save, StandIn, UnknownWord
+from quadrille.client.words.commands import GUESTS, word_of
 from quadrille.client.words.phones import NOBODY_YET
+from quadrille.client.words.rules import touch_blocks
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game, keys
 
@@ -63,11 +63,38 @@ def test_who_comes_late_may_look_on_unless_the_table_forbids_it() -> None:
 
 
 def test_what_is_for_others_is_refused() -> None:
-    for event in (Entered("save x.txt"), Entered("stand-in 3"), Entered("stand-in ./bot.py"), Entered("hint")):
+    for event in (Entered("save x.txt"), Entered("stand-in 3"), Entered("stand-in ./bot.py")):
         guest, asked = after(news(SEATED), event)
         assert not any(isinstance(effect, Sent) for effect in asked), event
         front = guest.evening.front
         assert isinstance(front, Model) and (front.alarm or "own machine" in front.notice), front.notice
+
+
+def test_a_hint_comes_from_the_usual_bot_where_the_table_has_hints() -> None:
+    guest, asked = after(news(SEATED), Entered("hint"))
+    advise = asked[-1]
+    assert isinstance(advise, Advise) and advise.bot == Evening(LobbyScreen()).bot
+    guest, _ = update_guest(guest, Hinted(advise.ticket, "b2"))
+    parts = guest_parts(guest, Remembered())
+    assert parts["draft"]["line"] == "b2" and parts["draft"]["stage"] == "legal"
+    assert "hint" in {word for word, *_ in parts["words"]}
+    without = replace(SEATED, table=replace(SEATED.table, hints=False))
+    guest, asked = after(news(without), Entered("hint"))
+    assert not any(isinstance(effect, Advise) for effect in asked)
+    parts = guest_parts(guest, Remembered())
+    assert parts["told"]["alarm"] and "hint" not in {word for word, *_ in parts["words"]}
+
+
+def test_a_page_calls_guests_by_their_own_names_and_says_that_they_are_guests() -> None:
+    told = ("Gus, guest: hello", "Ann: hello Gus, guest")
+    table = replace(SEATED.table, chat=told, mine=(0,), viewer=0)
+    guest, _ = after(news(replace(SEATED, table=table)))
+    parts = guest_parts(guest, Remembered())
+    assert [(one["name"], one.get("kind")) for one in parts["players"]] == [("Ann", None), ("Gus", "guest")]
+    assert parts["chat"] == ["Gus: hello", "Ann: hello Gus"]
+    namesakes = replace(table, chairs=(ShownChair("Gus"), ShownChair("Gus, guest")))
+    parts = guest_parts(after(news(replace(SEATED, table=namesakes)))[0], Remembered())
+    assert [one["name"] for one in parts["players"]] == ["Gus", "Gus, guest"]
 
 
 def test_leaving() -> None:
@@ -75,33 +102,14 @@ def test_leaving() -> None:
     assert after(news(SEATED), StationLeft(0))[1][-1] == Quit()
 
 
+#: Words of a guest, and of others.
+LINES = (
+    "save! x|hint|stand-in mcts|kick Ann|say x|play maze|host maze|file x.txt|name x|watch|resume|file|quit|"
+    "yes|no|invite|phones|b2|load x|doctor|bots 3|new"
+)
 EVENTS = some.one_of(
     some.sampled_from([Key(key) for key in ("backspace", "enter", "escape")] + [news(ROOM), news(SEATED), news()]),
-    some.sampled_from(
-        [
-            "save! x",
-            "stand-in mcts",
-            "kick Ann",
-            "say x",
-            "play maze",
-            "host maze",
-            "file x.txt",
-            "name x",
-            "watch",
-            "resume",
-            "file",
-            "quit",
-            "yes",
-            "no",
-            "invite",
-            "phones",
-            "b2",
-            "load x",
-            "doctor",
-            "bots 3",
-            "new",
-        ]
-    ).map(Entered),
+    some.sampled_from(LINES.split("|")).map(Entered),
     some.text(max_size=9).map(Entered),
     some.text(max_size=9).map(Written),
     some.text(max_size=3).map(Picked),
@@ -112,10 +120,12 @@ EVENTS = some.one_of(
 @settings(deadline=None)
 @given(some.lists(EVENTS, max_size=25))
 def test_whatever_is_sent_nothing_of_the_hosts_is_reached(events: list[EveningEvent]) -> None:
-    for effect in after(*events)[1]:
+    for effect in after(news(SEATED), *events)[1]:
         match effect:
             case Ring() | Entitle() | Wake() | Quit() | Sent(PlayMove()):
                 continue
+            case Advise(bot=bot):
+                assert bot == Evening(LobbyScreen()).bot
             case Sent(Watch(table)):
                 assert table == TABLE
             case Sent(order) if isinstance(order, NetworkWish):
@@ -132,6 +142,10 @@ def test_a_seat_that_is_kept_for_a_guest_is_free_and_no_person() -> None:
 
 def test_rules_tell_a_guest_what_to_touch_and_nothing_to_type() -> None:
     for key in keys():
-        told = "\n".join(rules_blocks(game(key)))
-        assert not re.search(r"Type |type (its|`|side)|such as e4|## Options|\w=\w", told), key
+        blocks = list(touch_blocks(game(key)))
+        told = "\n".join(blocks)
+        assert not re.search(r"Type |type (its|`|side)|such as e4|## Options|\w=\w|`|^#+ Rulings|preset", told), key
+        drawn = [block for block in blocks if block.endswith("\n")]
+        assert drawn and all(len(line) <= 44 for block in drawn for line in block.split("\n")), key
+        assert all("\n" not in block for block in blocks if block not in drawn)
         assert told.endswith(f"{game(key).credit}.")

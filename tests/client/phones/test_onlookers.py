@@ -33,6 +33,7 @@ class LargeScreen:
         return json.dumps(told)
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("setting", [setting(key, {}, game(key).seats[-1]) for key in keys()], ids=str)
 def test_a_screen_is_sent_no_more_than_its_view(setting: Setting) -> None:
     whole = Match(setting.game, dict(setting.options), setting.seats, viewer=WHOLE)

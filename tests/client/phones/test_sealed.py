@@ -1,8 +1,12 @@
-"""The sealed channel of a phone, and that docs/protocols/phones.md tells what the code does."""
+"""A phone's secrets: its invitation, the QR code that it scans, and the sealed channel of docs/protocols/phones.md."""
 
 import hashlib
 import json
+import os
 import re
+import sys
+from pathlib import Path
+from typing import Any
 
 import pytest
 from nacl.bindings import crypto_box_beforenm, crypto_box_keypair, crypto_secretbox
@@ -10,8 +14,114 @@ from nacl.bindings import crypto_box_beforenm, crypto_box_keypair, crypto_secret
 from quadrille.client.phones import requests, sealed
 from quadrille.client.phones.connection import Dismissal
 from quadrille.client.phones.sealed import SealedChannel, tidy_secret
+from quadrille.client.presence.invitation import PhoneInvitation
+from quadrille.client.presence.qr import QUIET, half_blocks, matrix, wifi_text
 from quadrille.net.core.errors import PeerError
 from tests.documents import block, chapter, section, values
+
+# The invitation: its strength, its way to the guests' program, and that it is never told by accident
+
+
+def test_a_secret_has_80_bits_and_no_letter_that_looks_like_another() -> None:
+    made = [PhoneInvitation.new(4080) for _ in range(300)]
+    assert len({one.secret for one in made}) == len({one.code for one in made}) == 300
+    assert all(len(one.secret) == 16 for one in made)
+    letters = set("".join(one.secret for one in made))
+    assert len(letters) == 32 and not letters & set("01lo")  # 5 bits each
+
+
+def test_the_link_has_the_secret_in_its_fragment_alone() -> None:
+    mine = PhoneInvitation(4080, "k7m29xqd4tzrw8bh", "bcdf-2345")
+    assert mine.address("192.168.1.5") == "http://192.168.1.5:4080/"
+    assert mine.link("192.168.1.5") == "http://192.168.1.5:4080/#k7m2-9xqd-4tzr-w8bh"
+    assert "k7m2" not in repr(mine) and "bcdf" not in repr(mine)
+
+
+def test_it_is_kept_for_its_owner_alone_and_after_a_day_only_the_port_stays(tmp_path: Path) -> None:
+    file, mine = tmp_path / "invitation", PhoneInvitation.new(4081)
+    assert PhoneInvitation.kept(file) is None
+    mine.keep(file)
+    assert PhoneInvitation.kept(file) == mine and [file] == list(tmp_path.iterdir())
+    assert sys.platform == "win32" or file.stat().st_mode & 0o777 == 0o600
+    yesterday = file.stat().st_mtime - 25 * 3600
+    os.utime(file, (yesterday, yesterday))
+    after = PhoneInvitation.kept(file)
+    assert after is not None and after.port == 4081 and after.secret != mine.secret and after.code != mine.code
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"", b"\xff", b"[]", b"x" * 999, b"null",
+        b'{"port": 0, "secret": "k7m29xqd4tzrw8bh", "code": "bcdf-2345"}',
+        b'{"port": 4080, "secret": "k7m29xqd4tzrw8b", "code": "bcdf-2345"}',
+        b'{"port": 4080, "secret": "k7m29xqd4tzrw8bl", "code": "bcdf-2345"}',
+        b'{"port": 4080, "secret": "k7m29xqd4tzrw8bh", "code": "bcdf2345"}',
+        b'{"port": 4080, "secret": "k7m29xqd4tzrw8bh", "code": "abcd-2345"}',
+    ],
+)  # fmt: skip
+def test_no_other_line_is_one(tmp_path: Path, line: bytes) -> None:
+    (tmp_path / "invitation").write_bytes(line)
+    assert PhoneInvitation.kept(tmp_path / "invitation") is None
+
+
+# QR codes: read again by a decoder that shares nothing with what made them, from the terminal's own signs
+
+
+_HALVES = {" ": "00", "▀": "10", "▄": "01", "█": "11"}
+PLAIN_SECRET, CODE = "k7m29xqd4tzrw8bh", "bcdf-2345"
+LINK = PhoneInvitation(65535, PLAIN_SECRET, CODE).link("192.168.178.123")
+
+
+def decoded(lines: tuple[str, ...]) -> Any:
+    """Read what stands in a terminal, black on white."""
+    zxing = pytest.importorskip("zxingcpp")
+    numpy = pytest.importorskip("numpy")
+    rows = [[_HALVES[sign][half] == "0" for sign in line] for line in lines for half in (0, 1)]
+    picture = numpy.kron(numpy.array(rows, dtype="uint8") * 255, numpy.ones((4, 4), dtype="uint8"))
+    [found] = zxing.read_barcodes(picture)
+    return found
+
+
+@pytest.mark.parametrize("link", [LINK, PhoneInvitation(4080, PLAIN_SECRET, CODE).link("10.0.0.7")])
+def test_the_terminal_shows_a_code_that_a_decoder_reads(link: str) -> None:
+    assert decoded(half_blocks(matrix(link))).text == link
+
+
+def test_every_link_fits_beside_the_seats_of_a_small_terminal() -> None:
+    lines = half_blocks(matrix(PhoneInvitation.new(65535).link("255.255.255.255")))
+    assert len(lines) == 19 and {len(line) for line in lines} == {37}
+
+
+def test_the_quiet_zone_is_white_on_all_sides() -> None:
+    rows = matrix(LINK)
+    turned = ["".join(column) for column in zip(*rows, strict=True)]
+    for edge in (rows[:QUIET], rows[-QUIET:], turned[:QUIET], turned[-QUIET:]):
+        assert "1" not in "".join(edge)
+    for line in (rows[QUIET], turned[QUIET]):
+        assert line[QUIET : QUIET + 7] == "1111111"  # the finder pattern begins at once
+
+
+def test_half_blocks_hold_every_cell() -> None:
+    assert half_blocks(("101", "011")) == ("▀▄█",)
+    assert half_blocks(("101",)) == ("▀ ▀",), "the row that is missing is light"
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "text"),
+    [
+        ("Home", "open sesame", "WIFI:T:WPA;S:Home;P:open sesame;;"),
+        ("Café", "", "WIFI:T:nopass;S:Café;;"),
+        (r"a;b,c:d\e", r'"x"', r"WIFI:T:WPA;S:a\;b\,c\:d\\e;P:\"x\";;"),
+    ],
+)
+def test_a_wifi_is_said_as_phones_read_it(name: str, key: str, text: str) -> None:
+    assert wifi_text(name, key) == text
+    assert decoded(half_blocks(matrix(text))).text == text
+
+
+# The sealed channel
+
 
 PHONES = chapter("phones")
 SECRET = "k7m2-9xqd-4tzr-w8bh"

@@ -1,6 +1,7 @@
 """SVG pictures: well formed, self-contained, to the byte for small positions, and true to the scene in every game."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree as Xml
@@ -8,16 +9,24 @@ from xml.etree import ElementTree as Xml
 import pytest
 
 from quadrille.client.picture.film import FilmedMatch, patches
-from quadrille.client.picture.glyphs import SHAPES, sheet
+from quadrille.client.picture.glyphs import SHAPES
+from quadrille.client.picture.labyrinth import as_svg, as_text
 from quadrille.client.picture.patches import Slots, apart, settle
 from quadrille.client.picture.svg import drawing, picture
 from quadrille.laws.settings import GAMES
+from quadrille.rules.chance import Stream
+from quadrille.rules.drawing.labyrinth import Labyrinth
 from quadrille.rules.drawing.plain_text import letter
+from quadrille.rules.games.maze.game import GAME, MazeState
 from quadrille.rules.match import Match
 from quadrille.rules.record import read
 from quadrille.rules.registry import game
 from quadrille.rules.scene import Cell, Link, Mark, Panel, Row, Scene, Sheet
 from tests.client.pictures.make import FOLDER, POSITIONS, drawn
+from tests.rules.table import played
+
+# Positions
+
 
 SVG = "{http://www.w3.org/2000/svg}"
 RECORDS = sorted((Path(__file__).parents[2] / "golden").glob("*.txt"))
@@ -120,27 +129,6 @@ def test_every_seat_has_its_letter_and_its_shape() -> None:
     assert len(shapes) == len(SHAPES) == 8
 
 
-@pytest.mark.parametrize("dark", [False, True])
-def test_letters_stand_out_from_their_shapes(*, dark: bool) -> None:
-    """WCAG AA for text: 4.5 to 1."""
-    light, night = sheet("picture.css").split("@media")
-    rules = dict(re.findall(r"(\.f\d)\{fill:(#\w+)\}", light)), {}
-    for names, ink in re.findall(r"(text\.t[^{]*)\{fill:(#\w+)\}", light + (night if dark else "")):
-        rules[1].update(dict.fromkeys(re.findall(r"t(\d)", names), ink))
-    if dark:
-        rules[0].update(re.findall(r"(\.f\d)\{fill:(#\w+)\}", night))
-    for seat in range(8):
-        shades = sorted(map(luminance, (rules[0][f".f{seat}"], rules[1][str(seat)])))
-        assert (shades[1] + 0.05) / (shades[0] + 0.05) >= 4.5, seat
-
-
-def luminance(colour: str) -> float:
-    digits = colour[1:] if len(colour) == 7 else "".join(digit * 2 for digit in colour[1:])
-    parts = [int(digits[at : at + 2], 16) / 255 for at in (0, 2, 4)]
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
 def test_a_game_that_nobody_has_heard_of_shows_its_labels() -> None:
     """Kinds without a look of their own show what they are called; lines and rows too."""
     cells = (Cell("a1", (Mark("wizard", "W7", 1), Mark("hat", "H"))), Cell("b1", (Mark("fog", ""),), fresh=True))
@@ -190,16 +178,6 @@ def test_the_end_of_a_game_shows_places_and_the_result() -> None:
     assert "1." not in texts(parsed(picture(FilmedMatch(match), 1)))
 
 
-@pytest.mark.parametrize("name", ["maze-usual", "maze-resigned"])
-def test_the_end_of_a_game_of_maze_shows_the_walls_and_the_way_through(name: str) -> None:
-    """Not before the end, and not where a player resigned before a way led through."""
-    match = read(next(path for path in RECORDS if path.stem == name).read_bytes())
-    one = FilmedMatch(match)
-    drawn_mazes = [maze_of(one, number) for number in range(match.length + 1)]
-    assert not any(drawn_mazes[:-1])
-    assert (drawn_mazes[-1] is not None) == (name == "maze-usual")
-
-
 def test_the_walls_stand_between_the_squares_that_no_segment_joins() -> None:
     """Two squares by two, each 44 wide: from a2 to b2, down to b1, to a1."""
     match = Match(game("maze"), {"size": 2}, 2)
@@ -232,3 +210,144 @@ def test_squares_have_the_colour_of_their_owners_where_no_line_leads_over_them()
     assert drawn.count('href="#ground1"') == 1 and 'href="#ground0"' not in drawn
     lined = scene(Cell("a1", (mine,)), Cell("b1"), links=())
     assert "#ground" not in drawing(lined, "", apart(lined).patches)
+
+
+# Labyrinths: small ones by hand, and over random games what is drawn is what stands
+
+
+Spot = tuple[int, int]
+
+
+def two_by_two() -> Labyrinth:
+    """From a2 to b2, down to b1, to a1."""
+    state = played(GAME, {"size": 2}, "a2-b2 b2-b1 b1-a1")
+    assert isinstance(state, MazeState)
+    return state.labyrinth()
+
+
+def random_mazes() -> Iterator[Labyrinth]:
+    """Half drawn and finished ones of several sizes."""
+    for size in (2, 3, 6, 11, 26):
+        rng, state = Stream(str(size), "pictures"), GAME.start({"size": size})
+        assert isinstance(state, MazeState)
+        yield state.labyrinth()
+        for ply in range(size * size - 1):
+            if ply == size * size // 2:
+                yield state.labyrinth()
+            state = state.play(state.moves.sample(rng))
+        yield state.labyrinth()
+
+
+MAZES = tuple(random_mazes())
+
+
+class TestText:
+    def test_in_box_characters(self) -> None:
+        assert as_text(two_by_two()).splitlines() == [
+            "╶───────┐",
+            "        │",
+            "┌───╴   ╵",
+            "│",
+            "└───────╴",
+        ]
+
+    @pytest.mark.parametrize("ascii", [True, False])
+    @pytest.mark.parametrize("maze", MAZES, ids=lambda maze: f"{maze.size}-{maze.finished}")
+    def test_it_can_be_walked_through(self, maze: Labyrinth, *, ascii: bool) -> None:
+        """Over the blanks from the opening on the left to that on the right, once there is a way, and not before."""
+        size = maze.size
+        paper = [line.ljust(4 * size + 1) for line in as_text(maze, ascii=ascii).splitlines()]
+        reached = walk(paper, (1, 0))
+        assert paper[1][0] == paper[2 * size - 1][4 * size] == " "
+        assert ((2 * size - 1, 4 * size) in reached) == maze.finished
+
+    @pytest.mark.parametrize("maze", MAZES, ids=lambda maze: f"{maze.size}-{maze.finished}")
+    def test_the_dots_lead_along_the_way(self, maze: Labyrinth) -> None:
+        """They stand where blanks were, and each is two places from the one before: no wall is between."""
+        plain, solved = (as_text(maze, solution=solution, ascii=True).splitlines() for solution in (False, True))
+        assert [line.replace("*", " ").rstrip() for line in solved] == plain
+        dots = [(line, at) for line, text in enumerate(solved) for at, sign in enumerate(text) if sign == "*"]
+        assert len(dots) == 2 * len(maze.way) + maze.finished
+        for dot in dots:
+            neighbours = sum((dot[0] + down, dot[1] + across) in dots for down, across in STEPS)
+            assert neighbours == (1 if dot in (dots[0], end(maze)) else 2)
+
+
+#: From dot to dot: a square is two lines high with its wall, and four characters wide.
+STEPS = ((0, -2), (0, 2), (-1, 0), (1, 0))
+
+
+def end(maze: Labyrinth) -> Spot:
+    """Where the dots end: in the last square of the way, or in the opening behind it."""
+    column, row = maze.way[-1]
+    return 2 * (maze.size - row) - 1, 4 * column + (4 if maze.finished else 2)
+
+
+def walk(paper: list[str], start: Spot) -> set[Spot]:
+    """Every blank that can be reached over blanks."""
+    reached, ahead = {start}, [start]
+    while ahead:
+        line, at = ahead.pop()
+        for near in ((line - 1, at), (line + 1, at), (line, at - 1), (line, at + 1)):
+            inside = 0 <= near[0] < len(paper) and 0 <= near[1] < len(paper[0])
+            if inside and near not in reached and paper[near[0]][near[1]] == " ":
+                reached.add(near)
+                ahead.append(near)
+    return reached
+
+
+class TestSvg:
+    def test_two_by_two(self) -> None:
+        """A square is 20 wide, and the paper goes 20 further on each side."""
+        root = Xml.fromstring(as_svg(two_by_two(), solution=True))
+        assert root.attrib == {"viewBox": "0 0 80 80", "role": "img"}
+        assert root.findtext(f"{SVG}title") == "A maze of 2 x 2 squares, with the way through"
+        path, line = root.find(f"{SVG}path"), root.find(f"{SVG}polyline")
+        assert path is not None
+        assert line is not None
+        knot = Xml.fromstring(as_svg(GAME.start({"size": 3}).labyrinth(), solution=True)).find(f"{SVG}circle")
+        assert knot is not None and (knot.attrib["cx"], knot.attrib["cy"], knot.attrib["class"]) == ("30", "30", "knot")
+        assert path.attrib["d"] == "M20 60V40 M60 40V20 M20 60H60 M20 40H40 M20 20H60"
+        assert line.attrib["points"] == "10,30 30,30 50,30 50,50 70,50"
+
+    def test_it_has_the_light_and_the_dark_of_all_pictures(self) -> None:
+        root = Xml.fromstring(as_svg(two_by_two(), solution=True))
+        style = root.findtext(f"{SVG}style") or ""
+        light, dark = style.split("@media (prefers-color-scheme:dark)")
+        for kind in ("paper", "wall", "way"):
+            shades = [re.search(rf"\.{kind}{{[^}}]*?(?:fill|stroke):(#\w+)", part) for part in (light, dark)]
+            assert None not in shades and len({shade[1] for shade in shades if shade}) == 2, kind
+        drawn = [node for node in root if node.tag in {SVG + name for name in ("rect", "path", "polyline")}]
+        assert [node.get("class") for node in drawn] == ["paper", "way", "wall"]
+        assert not [node for node in drawn if {"fill", "stroke", "style"} & set(node.attrib)]
+
+    @pytest.mark.parametrize("maze", MAZES, ids=lambda maze: f"{maze.size}-{maze.finished}")
+    def test_it_has_the_walls_that_stand(self, maze: Labyrinth) -> None:
+        size = maze.size
+        standing = [
+            ((x, size - row), (x, size - row - 1))
+            for x, walls in enumerate(maze.upright)
+            for row, stands in enumerate(walls)
+            if stands
+        ]
+        standing += [
+            ((column, size - y), (column + 1, size - y))
+            for y, walls in enumerate(maze.level)
+            for column, stands in enumerate(walls)
+            if stands
+        ]
+        path = Xml.fromstring(as_svg(maze)).find(f"{SVG}path")
+        assert path is not None
+        assert sorted(unit_walls(path.attrib["d"])) == sorted(standing)
+
+
+def unit_walls(path: str) -> Iterator[tuple[Spot, Spot]]:
+    """The walls of a path, one square long each, in squares from the upper left corner of the maze."""
+    strokes = re.findall(r"M(\d+) (\d+)([HV])(\d+)", path)
+    assert path == " ".join(f"M{x} {y}{way}{to}" for x, y, way, to in strokes)
+    for x, y, way, to in strokes:
+        across, down, far = (int(number) // 20 - 1 for number in (x, y, to))
+        if way == "H":
+            yield from (((at, down), (at + 1, down)) for at in range(across, far))
+        else:
+            yield from (((across, at), (across, at - 1)) for at in range(down, far, -1))

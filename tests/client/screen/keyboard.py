@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from quadrille.client.screen.table.draw import draw
 from quadrille.client.screen.table.model import Effect, Event, Model
-from quadrille.client.screen.table.terminal import Begun, Click, Key, Pasted
+from quadrille.client.screen.table.terminal import Begun, Key, Pasted, clicked
 from quadrille.client.screen.table.update import ARROWS, update
 
 
@@ -41,7 +41,7 @@ def pasted(model: Model, text: str) -> tuple[Model, list[Effect]]:
 def click(model: Model, name: str, does: tuple[str, ...] = ("pick", "word")) -> tuple[Model, list[Effect]]:
     """A click on a place by what it stands for; `does` tells the square f1 from the key."""
     spot = next(spot for spot in draw(model).spots if spot.name == name and spot.does in does)
-    return after(model, Click(spot.row + spot.height // 2, spot.column + spot.width // 2))
+    return after(model, clicked(spot))
 
 
 def moved_to(model: Model, name: str) -> Model:

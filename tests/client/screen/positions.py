@@ -1,11 +1,14 @@
 """Positions that screens are drawn of: a game, so many moves at random from one seed, and who sits where."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
-from quadrille.client.screen.stage import begin_model
+from quadrille.client.screen import stage
 from quadrille.client.screen.table.model import Model
 from quadrille.client.screen.table.terminal import Look
 from quadrille.client.settings import Settings
+from quadrille.client.table.local import LocalTable
+from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.chance import Stream
 from quadrille.rules.core import ToMove
 from quadrille.rules.match import Deal, Match
@@ -25,6 +28,11 @@ def match_of(key: str, seats: int, moves: int, options: dict[str, object] | None
         found = [match.state.moves.sample(dice) for _ in range(_TRIES.get(key, 1))]
         match.play((max if key == "coin-isolation" else min)(found, key=lambda move: len(str(move))))
     return match
+
+
+def begin_model(match: Match, bots: Sequence[str], settings: Settings, clock: TimeControl | None = None) -> Model:
+    """The first model of a local table; `bots` has the bot of each seat, "" for a person."""
+    return stage.begin_model(LocalTable.of(match, bots, clock), settings)
 
 
 def model_of(match: Match, *, bots: str = "mcts:2", plain: bool = False, people: bool = False) -> Model:

@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from quadrille.client.palette import DARK
+from quadrille.client.picture.palette import DARK
 from quadrille.rules.search import Position
 from tests.client.programs import Program as Lines
 from tests.client.screen.pseudo_terminal import Program

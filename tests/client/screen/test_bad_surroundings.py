@@ -29,8 +29,6 @@ from tests.client.screen.pseudo_terminal import Program
 
 CLI = (sys.executable, "-m", "quadrille.client.cli")
 MAZE = ("play", "maze", "--set", "size=4", "--seed", "s")
-#: Sizes of windows, one after another: nothing, a letter, more than anybody has, just too small, and what there is.
-SIZES = [(1, 1), (2, 300), (200, 2), (24, 79), (23, 80), (150, 500), (3, 3), (24, 80)]
 
 
 def network() -> list[str]:
@@ -96,17 +94,6 @@ def first_moves(record: str) -> list[str]:
 # A game of one's own
 
 
-def test_where_the_data_folder_is_a_file_a_game_is_kept_elsewhere(tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    (tmp_path / "tmp").mkdir()
-    with Program(*CLI, *MAZE, home=tmp_path, QUADRILLE_HOME=str(tmp_path / "file"), TMPDIR=str(tmp_path / "tmp")) as at:
-        at.moved()
-        at.sees("This game isn't kept")
-        assert "This game is kept in" in ended(at)
-    [kept] = (tmp_path / "tmp").iterdir()
-    assert first_moves(kept.read_text("ascii")) == ["a4-b4"]
-
-
 def test_a_game_that_can_be_kept_nowhere_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "file"
     file.touch()
@@ -153,10 +140,7 @@ def test_a_disk_that_takes_nothing(options: str, tmp_path: Path, tmp_path_factor
     "words",
     [
         ["host", "maze"],
-        *(
-            pytest.param(words, marks=pytest.mark.slow)
-            for words in (["resume"], ["join"], ["join", "--watch"], ["host", "maze", "--plain"])
-        ),
+        *(pytest.param(words, marks=pytest.mark.slow) for words in (["resume"], ["host", "maze", "--plain"])),
     ],
     ids=str,
 )
@@ -190,27 +174,3 @@ def test_a_disk_that_becomes_full_in_the_middle_of_a_game_on_the_network(
 
 
 # Windows of any size
-
-
-@pytest.mark.parametrize(
-    ("words", "shown"),
-    [
-        ([*MAZE, "--against", "random"], "Maze, 2 players"),
-        pytest.param(["lobby"], "Tables on this network", marks=pytest.mark.slow),
-        pytest.param(["host", "maze"], "1 of 2 seats taken", marks=pytest.mark.slow),
-        pytest.param(["host", "maze", "--against", "random", "--no-lot"], "YOUR TURN", marks=pytest.mark.slow),
-    ],
-    ids=["game", "lobby", "waiting", "table"],
-)
-def test_any_size(words: list[str], shown: str, tmp_path: Path) -> None:
-    more = network() if words[0] != "play" else []
-    with Program(*CLI, *words, *more, home=tmp_path) as program:
-        program.sees(shown)
-        for rows, columns in SIZES:
-            program.resize(rows, columns)
-            program.press("down", "right")
-            program.read(0.02)
-        program.screen.reset()  # what is seen now was drawn now
-        program.press("c-l")
-        program.sees(shown)
-        assert program.process.poll() is None

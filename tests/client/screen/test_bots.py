@@ -1,19 +1,18 @@
 """Whole games against bots that are programs of their own, at an emulated terminal."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from quadrille.client.screen.stage import begin_model
 from quadrille.client.screen.table.model import Model
 from quadrille.client.settings import Settings
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
-from tests.client.screen.terminal import Person, at_screen
+from tests.client.screen.positions import begin_model
+from tests.client.screen.terminal import at_screen
 from tests.client.slow_bots import HANGS, WAITS
 
 SMALL: dict[str, tuple[int, dict[str, object]]] = {
@@ -48,40 +47,12 @@ async def test_a_bot_that_does_not_start(bot: str) -> None:
         await person.sees("YOUR TURN", "last: B")
 
 
-def with_one_that_hangs(
-    folder: Path, typed: Callable[[Person], Awaitable[None]], clock: TimeControl | None = None, patience: int = 50
-) -> Match:
-    """A game of Maze against a bot that never moves; how it stands after what is typed."""
-    (folder / "hangs.py").write_text(HANGS)
-
-    async def play() -> Match:
-        async with at_screen(table("maze", str(folder / "hangs.py"), clock)) as person:
-            person.stage._bots._patience = patience
-            await typed(person)
-            return person.model.table.match
-
-    return asyncio.run(play())
-
-
-def test_of_a_bot_that_hangs_the_person_is_told_and_can_put_another_in_its_seat(tmp_path: Path) -> None:
-    async def typed(person: Person) -> None:
-        person.press("b3", "enter")
-        await person.sees("hangs has been thinking for 0 s. Choose: wait, stand-in 2")
-        person.press("wait", "enter")
-        await person.sees("hangs has been thinking for 0 s. Choose: wait, stand-in 2")  # asked again
-        person.press("stand-in random", "enter")
-        await person.sees("YOUR TURN", "last: B", "random")
-
-    assert with_one_that_hangs(tmp_path, typed).ply == 2
-
-
-def test_a_hint_that_does_not_come_is_not_waited_for(tmp_path: Path) -> None:
-    async def typed(person: Person) -> None:
-        person.stage.shell.model = replace(person.model, bot=str(tmp_path / "hangs.py"))
+async def test_a_hint_that_does_not_come_is_not_waited_for(tmp_path: Path) -> None:
+    (tmp_path / "hangs.py").write_text(HANGS)
+    async with at_screen(replace(table("maze", ""), bot=str(tmp_path / "hangs.py"))) as person:
+        person.stage._bots._patience = 50
         person.press("f2")
         await person.sees("hangs gives no hint")
-
-    with_one_that_hangs(tmp_path, typed)
 
 
 def test_a_draw_that_is_offered_to_a_bot_while_it_thinks_costs_it_no_move(tmp_path: Path) -> None:
@@ -95,22 +66,12 @@ def test_a_draw_that_is_offered_to_a_bot_while_it_thinks_costs_it_no_move(tmp_pa
             while not (tmp_path / "thinks").exists():
                 await asyncio.sleep(0.01)
             person.press("f4", "y")
-            await person.sees("A draw is offered.")
+            await person.sees("You propose a draw.")
             (tmp_path / "go").touch()
             await person.sees("YOUR TURN", "last: B")
             return person.model.table.match
 
     assert asyncio.run(play()).ply == 2
-
-
-async def test_a_draw_with_a_bot() -> None:
-    async with at_screen(table("barons", seats=2)) as person:
-        person.press("f4", "y")
-        await person.sees("declines the draw")
-        person.press("b3", "enter")
-        await person.sees("YOUR TURN", "last: B")
-        person.press("f4", "y")
-        await person.until(lambda who: "declines the draw" in who.emulator.text or "OVER" in who.emulator.text)
 
 
 async def test_files_are_written_and_read(tmp_path: object) -> None:

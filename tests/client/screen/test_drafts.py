@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from quadrille.client.screen.table.draft import draft, drop, pick
 from quadrille.rules.chance import Stream
 from quadrille.rules.core import ToMove
-from quadrille.rules.core.half import common_start
+from quadrille.rules.core.talk import common_start
 from quadrille.rules.games._template import GAME as CHOMP
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
@@ -23,7 +23,7 @@ GAMES = [
 ]  # fmt: skip
 
 
-@settings(max_examples=60, deadline=None)
+@settings(deadline=None)
 @given(st.sampled_from(GAMES), st.integers(0, 25), st.integers(0, 10**6))
 def test_what_can_be_picked_leads_to_legal_moves(
     table: tuple[str, int, dict[str, object]], moves: int, seed: int
@@ -48,7 +48,7 @@ def test_what_can_be_picked_leads_to_legal_moves(
         line = lines[dice.randrange(len(lines))]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(deadline=None)
 @given(st.sampled_from(GAMES), st.integers(0, 25), st.integers(0, 10**6), st.data())
 def test_every_beginning_of_a_legal_move_is_one(
     table: tuple[str, int, dict[str, object]], moves: int, seed: int, data: st.DataObject

@@ -4,11 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from quadrille.client.screen.stage import begin_model
 from quadrille.client.screen.table.draw import draw
 from quadrille.client.screen.table.local import record_of
 from quadrille.client.screen.table.model import Model, Replay
-from quadrille.client.screen.table.terminal import Click, Tick
+from quadrille.client.screen.table.terminal import Tick, clicked
 from quadrille.client.settings import Settings
 from quadrille.client.table.effects import Think, Wake
 from quadrille.client.table.local import Cover
@@ -17,7 +16,7 @@ from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.match import Deal, Left, Match, Played
 from quadrille.rules.registry import game
 from tests.client.screen.keyboard import after, begun, moved_to, pasted, press
-from tests.client.screen.positions import match_of
+from tests.client.screen.positions import begin_model, match_of
 
 
 def table(key: str, bots: list[str], options: dict[str, object] | None = None) -> Model:
@@ -104,12 +103,6 @@ def test_a_bot_is_told_what_all_have_left() -> None:
     assert model.table.match.entries[-1] == Left(1, "time")
 
 
-def test_a_clock_runs_on_after_a_replay() -> None:
-    model = press(after(pasted(clocked(["", ""]), "a1")[0], Tick(2000))[0], "f5", "home", " ")[0]
-    model, effects = after(model, Tick(2700))
-    assert model.replay == Replay(1) and isinstance(effects[-1], Wake)
-
-
 # Looking back
 
 
@@ -123,7 +116,7 @@ def test_a_replay_has_its_own_keys_and_marks_one_move() -> None:
     foot = draw(model).lines[-1]
     assert "Left Back Right On Space Run" in foot and "Resign" not in foot
     back = next(spot for spot in draw(model).spots if spot.name == "left")
-    assert after(model, Click(back.row, back.column))[0].replay == Replay(3)
+    assert after(model, clicked(back))[0].replay == Replay(3)
 
 
 def test_replay_steps_jumps_and_runs() -> None:
@@ -223,12 +216,3 @@ def test_the_first_save_that_fails_stays_on_the_screen_until_a_key_while_bots_mo
     told = "This game isn't kept: save it elsewhere with save FILE. The disk is full."
     assert failed.table.is_mine and told in " ".join(text(failed).split())
     assert told not in " ".join(text(press(failed, "down")[0]).split())
-
-
-def test_pause_asks_no_bot_and_goes_on_later() -> None:
-    model = pasted(table("barons", ["", "random"]), "a1")[0]
-    paused = press(model, "f8")[0]
-    assert after(paused, Moved(model.ticket, "b2"))[0] == paused
-    assert "PAUSED" in text(paused)
-    going_on, effects = press(paused, "f8")
-    assert [effect.ticket for effect in effects if isinstance(effect, Think)] == [going_on.ticket]

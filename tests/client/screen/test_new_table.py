@@ -8,8 +8,9 @@ from quadrille.client.screen.lobby.dialog import draw_new, update_new
 from quadrille.client.screen.lobby.model import NewGame
 from quadrille.client.screen.lobby.new_table import NewTable, request, rows_of
 from quadrille.client.screen.network.news import Host
-from quadrille.client.screen.table.local import first_model
+from quadrille.client.screen.table.local import table_model
 from quadrille.client.screen.table.terminal import Key
+from quadrille.client.table.local import LocalTable
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.errors import BadSeats, RulesError
 from quadrille.rules.match import Match
@@ -75,7 +76,7 @@ def test_bots_and_guests_stop_where_the_seats_do() -> None:
     hosted = press(at(NewTable("barons", local=False), "Bots"), *["right"] * 9)
     assert len(hosted.values["bots"]) == 1 and hosted.values["bots"] == "4"  # whoever hosts may look on
     guests = press(at(NewTable("barons", local=False), "Guests"), *["right"] * 9)
-    assert guests.values["guests"] == "3"
+    assert guests.values["guests"] == "4"
 
 
 def test_bots_and_clock_stay_when_another_game_is_chosen() -> None:
@@ -140,7 +141,7 @@ def test_the_table_of_the_form_has_these_names() -> None:
     dialog = at(press(at(NewTable("maze", local=True), "Bots"), "0"), "Names")
     made = table(press(dialog, *"Ann,Ben"))
     match = Match(game("maze"), dict(made.options), 2)
-    model = first_model(match, made.bots, made.clock, made.names)
+    model = table_model(LocalTable.of(match, made.bots, made.clock, made.names))
     assert [chair.name for chair in model.table.chairs] == ["Ann", "Ben"]
 
 
@@ -149,6 +150,22 @@ def test_seats_for_guests_are_kept_at_a_table_on_the_network() -> None:
     assert isinstance(wanted, Host) and (wanted.guests, wanted.asks_guests) == (2, True)
     usual = request(NewTable("barons", local=False))
     assert isinstance(usual, Host) and (usual.guests, usual.asks_guests) == (0, False)
-    with pytest.raises(BadSeats, match="there is room for 1 at this table, and not for 2 guests"):
-        request(NewTable("barons", local=False, values={"seats": "3", "bots": "1", "guests": "2"}))
+    with pytest.raises(BadSeats, match="there is room for 2 at this table, and not for 3 guests"):
+        request(NewTable("barons", local=False, values={"seats": "3", "bots": "1", "guests": "3"}))
     assert "Guests" not in [row.label for row in rows_of(NewTable("barons", local=True))]
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "wanted"),
+    [
+        ("barons", {}, (4, 3)),
+        ("barons", {"bots": "1"}, (4, 2)),
+        ("barons", {"seats": "3"}, (3, 2)),
+        ("barons", {"seats": "3", "guests": "3"}, (3, 3)),
+        ("maze", {}, (2, 1)),
+        ("coin-isolation", {}, (4, 3)),
+    ],
+)
+def test_seats_are_kept_for_all_guests_who_are_here(name: str, values: dict[str, str], wanted: tuple[int, int]) -> None:
+    made = request(NewTable(name, local=False, values=values, here=3))
+    assert isinstance(made, Host) and (made.terms.seats, made.guests) == wanted

@@ -7,22 +7,22 @@ from itertools import pairwise
 
 import pytest
 
-from quadrille.client.pages import page as page_of
-from quadrille.client.pages import rules_text
-from quadrille.client.screen.draw.canvas import Picture, Row, columns
+from quadrille.client.screen.draw.canvas import ClickTarget, Picture, Row, columns
 from quadrille.client.screen.draw.prose import laid_out
 from quadrille.client.screen.evening import Evening, update_evening
-from quadrille.client.screen.stage import begin_model
 from quadrille.client.screen.table.draw import draw
 from quadrille.client.screen.table.model import Model
 from quadrille.client.screen.table.page import Page, draw_page, rules_page, turned
-from quadrille.client.screen.table.terminal import Click, Key, Look, Wheel
+from quadrille.client.screen.table.terminal import Key, Look, Wheel, clicked
 from quadrille.client.settings import Settings
 from quadrille.client.words.commands import Place, offered
+from quadrille.client.words.rules import page as page_of
+from quadrille.client.words.rules import rules_text
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game, keys
 from tests.client.screen.keyboard import begun, click, press, sized
 from tests.client.screen.network.scenes import lobby
+from tests.client.screen.positions import begin_model
 
 WIDTHS = (*range(60, 121, 10), 61, 79, 119)
 
@@ -60,19 +60,6 @@ def table(key: str) -> Model:
     return begun(begin_model(match, ["", *["random"] * (match.state.seats - 1)], Settings()))
 
 
-def whole(model: Model) -> list[str]:
-    """All lines of what lies over the board, page after page."""
-    found: list[str] = []
-    model = press(model, "home")[0]
-    while True:
-        lines = draw(model).lines
-        found += lines[1:-2]
-        after = press(model, "pagedown")[0]
-        if draw(after).lines == lines:
-            return found
-        model = after
-
-
 @pytest.mark.parametrize("key", keys())
 def test_no_word_is_lost_and_no_line_too_wide_at_any_width(key: str) -> None:
     page = rules_page(game(key))
@@ -88,18 +75,6 @@ def test_pictures_and_lists_that_are_set_in_stay_as_they_are_at_80_columns(key: 
     for line in page_of(game(key)).splitlines():
         if line.startswith("    ") and len(line) < 78:
             assert line.strip() in shown
-
-
-@pytest.mark.parametrize("key", keys())
-@pytest.mark.parametrize("plain", [False, True])
-@pytest.mark.parametrize("columns_there", [60, 80])
-def test_at_a_table_shows_all_of_the_rules(key: str, columns_there: int, *, plain: bool) -> None:
-    wide = max(columns_there, 80 if key == "dotter" else 60)
-    model = replace(table(key), look=Look(plain=plain))
-    shown = whole(press(sized(model, 24, wide), "f1")[0])
-    assert all(line[0] in "│|" and line[-1] in "│|" and len(line) == wide for line in shown)
-    text = "\n".join(line[1:-1] for line in shown)
-    assert not words(below_heading(key)) - words(text) and "…" not in text
 
 
 def test_the_rules_come_first_and_tab_leads_to_the_keys() -> None:
@@ -169,11 +144,10 @@ def test_a_page_closes_and_turns_by_key_wheel_and_click() -> None:
 
     assert "line 22" in "\n".join(drawn(turned(page, Key("pagedown"), 24, 80)).lines)
     assert "line 3" in drawn(turned(page, Wheel(up=False), 24, 80)).lines[1]
-    assert turned(page, Click(23, 2), 24, 80) is None
-    assert turned(page, Click(5, 5), 24, 80) == page
-    [spot] = [spot for spot in drawn(page).spots if spot.name == "tab"]
-    assert "Tab more" in drawn(page).lines[-1]
-    assert "a line" in "\n".join(drawn(turned(page, Click(spot.row, spot.column), 24, 80)).lines)
+    assert drawn(page).at(23, 2) == ClickTarget("key", "escape", 23, 0, 80)
+    assert "Tab more" in drawn(page).lines[-1] and Key("tab") in map(clicked, drawn(page).spots)
+    assert turned(page, Key("escape"), 24, 80) is None
+    assert "a line" in "\n".join(drawn(turned(page, Key("tab"), 24, 80)).lines)
 
 
 @pytest.mark.parametrize("key", keys())

@@ -13,12 +13,14 @@ from quadrille.rules.match import Deal, Match
 from quadrille.rules.record import read, write
 from quadrille.rules.registry import game
 from tests.client.screen.pseudo_terminal import Program
+from tests.net.hosts import inside
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are POSIX")
 MAZE = ("maze", "--set", "size=4", "--seed", "s")
 FAILS = """
 from quadrille.client.screen import stage
 from quadrille.client.screen.table.terminal import Key
+from quadrille.client.table.local import LocalTable
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 update = stage.update
@@ -27,20 +29,9 @@ def failing(model, event):
         raise ZeroDivisionError("planted")
     return update(model, event)
 stage.update = failing
-stage.play(Match(game("maze"), {"size": 4}, deal=Deal("s")), ["", ""])
+match = Match(game("maze"), {"size": 4}, deal=Deal("s"))
+stage.go_on(LocalTable.of(match, ["", ""]), "none", None)
 """
-FAILS_TO_DRAW = FAILS.replace("update = stage.update", "draw = stage.draw").replace(
-    """def failing(model, event):
-    if event == Key("z"):
-        raise ZeroDivisionError("planted")
-    return update(model, event)
-stage.update = failing""",
-    """def failing(model):
-    if model.line.text == "z":
-        raise ZeroDivisionError("planted")
-    return draw(model)
-stage.draw = failing""",
-)
 
 
 def kept(home: Path) -> str:
@@ -90,9 +81,8 @@ def test_a_terminal_that_is_gone_ends_it_and_the_game_is_kept(tmp_path: Path) ->
         assert kept(tmp_path) == "a4-b4"
 
 
-@pytest.mark.parametrize("script", [FAILS, pytest.param(FAILS_TO_DRAW, marks=pytest.mark.slow)], ids=["update", "draw"])
-def test_an_error_of_its_own_leaves_the_terminal_clean_and_the_game_kept(script: str, tmp_path: Path) -> None:
-    with Program(sys.executable, "-c", script, home=tmp_path) as program:
+def test_an_error_of_its_own_leaves_the_terminal_clean_and_the_game_kept(tmp_path: Path) -> None:
+    with Program(sys.executable, "-c", FAILS, home=tmp_path) as program:
         program.moved()
         program.press("z")
         assert program.ends() == 1
@@ -101,14 +91,10 @@ def test_an_error_of_its_own_leaves_the_terminal_clean_and_the_game_kept(script:
         assert kept(tmp_path) == "a4-b4"
 
 
-@pytest.mark.parametrize("how", [pytest.param("key", marks=pytest.mark.slow), "signal"])
-def test_stopped_and_continued(how: str, tmp_path: Path) -> None:
+def test_stopped_and_continued(tmp_path: Path) -> None:
     with Program(*MAZE, home=tmp_path) as program:
         program.sees("TURN OF A")
-        if how == "key":
-            program.press("c-z")
-        else:
-            program.process.send_signal(signal.SIGTSTP)
+        program.press("c-z")
         program.until(lambda: "T (stopped)" in Path(f"/proc/{program.process.pid}/status").read_text(), "the stop")
         assert program.is_clean()
         program.screen.reset()
@@ -200,3 +186,8 @@ def test_the_rest_of_a_typed_yes_does_not_go_to_the_shell() -> None:
     finally:
         os.close(master)
         os.close(terminal)
+
+
+@pytest.mark.slow
+def test_an_evening_at_two_terminals_on_two_machines_goes_on_after_each_program_was_killed(tmp_path: Path) -> None:
+    inside("tests.client.lan_evening", str(tmp_path))

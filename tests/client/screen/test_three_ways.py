@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import pytest
 
-from quadrille.client.screen.stage import begin_model
 from quadrille.client.screen.table.draw import current_draft, draw
 from quadrille.client.screen.table.model import Effect, Model
 from quadrille.client.screen.table.overlays import in_menu
@@ -17,7 +16,7 @@ from quadrille.rules.games._template import GAME as CHOMP
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import keys
 from tests.client.screen.keyboard import begun, click, moved_to, pasted, press, reached, sized, typed
-from tests.client.screen.positions import match_of, model_of
+from tests.client.screen.positions import begin_model, match_of, model_of
 
 WORDS = [command.word for command in offered(Place.OWN)]
 #: A move as it is written, and the places and choices that are picked for it, one after another.
@@ -143,7 +142,7 @@ def by_menu_keys(model: Model, word: str) -> tuple[Model, list[Effect]]:
 def by_menu_mouse(model: Model, word: str) -> tuple[Model, list[Effect]]:
     opened = press(model, "f10")[0]
     at = [command.word for command in in_menu(model)].index(word)
-    return click(opened, f"menu {at}", ("key",))
+    return click(opened, f"{at}", ("choice",))
 
 
 def by_key(model: Model, word: str) -> tuple[Model, list[Effect]]:

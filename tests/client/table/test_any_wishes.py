@@ -78,7 +78,7 @@ def is_sound(table: LocalTable) -> None:
     assert read(write(table.match)).state == state
 
 
-@settings(max_examples=60, deadline=None)
+@settings(deadline=None)
 @given(
     table=st.sampled_from(TABLES), row=st.sampled_from(ROWS), clock=st.booleans(), wanted=st.lists(wished, max_size=25)
 )
@@ -94,7 +94,7 @@ def test_no_wish_makes_a_table_unsound(
         assert before.match.entries == entries, "a table is a value"
         is_sound(now)
         for notice in said:
-            assert "\n\n" not in by_seat(notice, now) + by_name(notice, now.bots)
+            assert "\n\n" not in by_seat(notice, now.seats) + by_name(notice, now.seats)
         if any(isinstance(notice, notices.Refused) for notice in said):
             assert now == replace(before, warned=False) and not effects
         assert len([effect for effect in effects if isinstance(effect, Think)]) <= 1

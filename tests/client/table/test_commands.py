@@ -11,21 +11,19 @@ from quadrille.client.screen.table.model import ShownChair, ShownTable
 from quadrille.client.screen.table.page import Page
 from quadrille.client.screen.table.terminal import Key
 from quadrille.client.table.network.table_search import TableSearch
-from quadrille.client.table.network.wishes import UnknownWord
-from quadrille.client.table.wishes import StandIn, Takeback
+from quadrille.client.table.wishes import StandIn, Takeback, UnknownWord
 from quadrille.client.words.commands import (
     COMMANDS,
     GUESTS,
-    PAGES,
     Place,
     by_any_word,
     by_key,
     by_word,
     help_text,
     key_line,
+    network_wish,
     offered,
 )
-from quadrille.client.words.network.wished import network_wish
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game
@@ -40,7 +38,7 @@ TABLES = (Place.OWN, Place.SEAT, Place.WATCHED, Place.RECORD)
 
 
 def test_every_command_is_offered_somewhere_and_every_place_offers_commands() -> None:
-    assert set(PAGES) == set(Place)
+    assert all(offered(place) for place in Place)
     assert {command.word for place in Place for command in offered(place)} == set(COMMANDS)
 
 
@@ -58,19 +56,13 @@ def test_a_question_mark_is_help_on_every_face() -> None:
     assert help_text(Place.LINES).splitlines()[1] in out.getvalue()
     talks = Evening(terms("barons", 2, lot=False), guests=0)
     assert "invite NAME" in talks.type("p0", "?")
-    made = Evening(terms("barons", 2, lot=False))
-    made.begin()
-    assert "stand-in BOT or NAME" in made.type("p0", "?")
+    made = Evening(terms("barons", 2, lot=False)).begin()
+    assert "stand-in BOT|NAME" in made.type("p0", "?")
     table = press(begun(model_of(match_of("maze", 2, 3))), "?")[0]
     assert "help: the rules of this game" in draw(table).lines[-3]
     assert isinstance(press(table, "enter")[0].overlay, Page)
     lobby = update_evening(update_evening(evening(), Key("?"))[0], Key("enter"))[0]
     assert lobby.page is not None and lobby.page.title == "Quadrille: the lobby"
-
-
-@pytest.mark.parametrize("place", [*TABLES, Place.LOBBY])
-def test_whatever_a_screen_offers_has_a_help(place: Place) -> None:
-    assert all(command.help for command in offered(place))
 
 
 def test_a_table_says_by_itself_which_commands_make_sense() -> None:
@@ -85,7 +77,7 @@ def test_a_table_says_by_itself_which_commands_make_sense() -> None:
 
 
 def test_a_guest_reaches_neither_programs_nor_files_of_the_host() -> None:
-    assert not GUESTS & {"save", "save!", "load", "stand-in", "against", "hint", "play", "new", "replays", "name"}
+    assert not GUESTS & {"save", "save!", "load", "stand-in", "against", "play", "new", "replays", "name"}
     assert {"say", "resign", "draw", "yes", "no", "quit"} <= GUESTS
 
 
@@ -96,20 +88,12 @@ def test_a_word_means_itself_where_a_place_has_it_and_else_its_namesake() -> Non
 
 
 def test_what_a_command_wishes() -> None:
-    stand_in = COMMANDS["stand-in"]
-    assert stand_in.wished("greedy") == StandIn("greedy")
-    assert stand_in.wished("Ben, my friend", local=False) == StandIn("Ben, my friend")
+    assert by_word(Place.OWN)["stand-in"].wished("greedy") == StandIn("greedy")
+    assert by_word(Place.SEAT)["stand-in"].wished("Ben, my friend", local=False) == StandIn("Ben, my friend")
     assert COMMANDS["takeback"].wished("3") == Takeback(3)
     assert COMMANDS["menu"].wished("") is None
     with pytest.raises(RulesError, match="the number of moves"):
         COMMANDS["takeback"].wished("x")
-
-
-def test_plain_lines_know_what_to_do_for_every_word_of_theirs() -> None:
-    face = plain_table(Match(game("barons"), None, 2), lambda _: {}, Console(None, io.StringIO()))
-    acts, words = set(face._commands), by_any_word(Place.LINES)
-    assert acts <= set(words)
-    assert all(words[word].wish for word in set(words) - acts - {"?"})
 
 
 def test_places_on_the_network_know_the_words_of_their_helps() -> None:
@@ -117,17 +101,10 @@ def test_places_on_the_network_know_the_words_of_their_helps() -> None:
     evening = Evening(terms("barons", 3), guests=1)
     host, guest = evening.talks.values()
     search = evening.sit(evening.peers[-1], TableSearch(evening.context(evening.peers[-1]), sits=True))
-    at_table = Evening(terms("barons", 2))
-    at_table.begin()
+    at_table = Evening(terms("barons", 2)).begin()
     seat = at_table.talks["p0"]
     for face, place in ((host, "HOSTING"), (guest, "ASKING"), (search, "CHOOSING"), (seat, "TALK")):
         assert set(by_word(Place[place])) <= set(face.words) <= set(by_any_word(Place[place]))
         for word in set(face.words) - {"?"}:
             known = word in face.commands or not isinstance(network_wish(Place[place], word, ""), UnknownWord)
             assert known, f"nothing is done for {word} in {place}"
-
-
-def test_commands_with_one_help_share_its_row() -> None:
-    text = help_text(Place.TALK)
-    assert "\n  yes, no         answer a proposal\n" in text
-    assert "\n  draw, takeback [N], pause\n                  propose it;" in text

@@ -10,17 +10,17 @@ from quadrille.client.table.local import Cover, LocalTable
 from quadrille.client.table.notices import (
     BotSlow,
     BotStopped,
-    DrawDeclined,
-    DrawOffered,
+    DeclineTold,
+    Fact,
     HintGiven,
     HintMissed,
     MoveMade,
     Notice,
+    ProposedHere,
     Refused,
-    SeatLeft,
+    ShownMotion,
     TakenBack,
     Why,
-    WouldBeLost,
 )
 from quadrille.client.table.wishes import (
     Against,
@@ -86,7 +86,7 @@ def test_a_move_of_a_person_asks_the_bot_whose_turn_it_is_then() -> None:
     moved, done, told = grant(start, PlayMove("a1"))
     assert moves(start) == [] and moves(moved) == ["a1"]
     assert done == (Think(moved.ticket, 1, "random", moved.match),) and moved.thinks
-    assert told == (MoveMade(0, 0),)
+    assert told == (MoveMade(0, "a1"),)
     answered = after(moved, Moved(moved.ticket, "b2"))
     assert moves(answered) == ["a1", "b2"] and answered.awaits_person
     assert after(moved, Moved(moved.ticket - 1, "b2")) == moved
@@ -125,14 +125,13 @@ def test_a_takeback_goes_to_where_a_person_had_to_choose() -> None:
 def test_people_agree_on_a_draw_at_once_and_bots_are_asked() -> None:
     assert after(table("", ""), ProposeMotion("draw")).match.entries == (Agreed(),)
     offered, done, told = grant(table("", "random", "greedy"), ProposeMotion("draw"))
-    assert done == tuple(OfferDraw(offered.ticket, seat, 0, offered.match) for seat in (1, 2)) and told == (
-        DrawOffered(),
-    )
+    assert done == tuple(OfferDraw(offered.ticket, seat, 0, offered.match) for seat in (1, 2))
+    assert told == (ProposedHere(ShownMotion("draw"), (1, 2)),)
     one = after(offered, Answered(offered.ticket, 1, agrees=True))
     assert one.match.over is None and one.offered == (2,)
     assert after(one, Answered(one.ticket, 2, agrees=True)).match.over
     declined, _, told = grant(one, Answered(one.ticket, 2, agrees=False))
-    assert declined.offered == () and declined.match.over is None and told == (DrawDeclined(2),)
+    assert declined.offered == () and declined.match.over is None and told == (DeclineTold(ShownMotion("draw"), 2),)
     assert after(declined, Answered(one.ticket, 2, agrees=True)) == declined
 
 
@@ -145,7 +144,7 @@ def test_a_draw_with_bots_that_have_left_needs_nobody() -> None:
 def test_a_person_resigns_on_a_bots_turn_too() -> None:
     waits = after(table("", "random", "random"), PlayMove("a1"))
     out, done, told = grant(waits, ResignSeat())
-    assert out.match.entries[-1] == Left(0, "resigned") and told[0] == SeatLeft(0, "resigned")
+    assert out.match.entries[-1] == Left(0, "resigned") and told[0] == Left(0, "resigned")
     assert isinstance(done[0], Think)
     assert notices(out, ResignSeat()) == (Refused(Why.NO_SEAT),)
 
@@ -172,7 +171,7 @@ def test_a_seat_pays_for_its_turns_and_is_out_when_its_time_is_up() -> None:
     moved = after(timed, TimeIs(21_000), PlayMove("a1"), TimeIs(21_000))
     assert moved.clocks and moved.clocks.left == (45_000, 60_000) and moved.clocks.seat == 1
     out, done, told = grant(timed, TimeIs(61_001))
-    assert out.match.entries == (Left(0, "time"),) and told[0] == SeatLeft(0, "time")
+    assert out.match.entries == (Left(0, "time"),) and told[0] == Left(0, "time")
     assert Settled(out.match) in done
 
 
@@ -200,7 +199,7 @@ def test_clocks_are_full_again_for_another_game_only() -> None:
 def test_a_bot_that_stops_is_asked_again_or_replaced() -> None:
     waits = after(table("", "random"), PlayMove("a1"))
     stopped, _, told = grant(waits, Faulted(waits.ticket, "ended", bot="random"))
-    assert told == (BotStopped(1, "ended", "random"),) and not stopped.thinks
+    assert told == (BotStopped(1, "ended", "random", "random"),) and not stopped.thinks
     assert effects(stopped, ProposeMotion("wait")) == (Think(stopped.ticket + 1, 1, "random", stopped.match),)
     stood, done, _ = grant(stopped, StandIn("greedy"))
     assert stood.bots == ("", "greedy") and Think(stood.ticket, 1, "greedy", stood.match) in done
@@ -263,6 +262,17 @@ def test_a_hand_of_a_game_that_goes_on_is_covered_first_and_in_the_end_all_is_sh
     assert after(over, Takeback()).cover is not None
 
 
+def test_a_table_shows_a_look_until_the_next_move_where_memory_is_not_open() -> None:
+    for open_memory in (True, False):
+        match = Match(game("dotter"), {"open_memory": open_memory}, 2, deal=Deal("s"))
+        known = []
+        for move in ("draw", "draw", "peek p1 1a 1b", "draw"):
+            match.play(move)
+            shown = LocalTable.of(match.copy(), ("", "random")).view
+            known.append(sum(face >= 0 for face in shown.board.faces))
+        assert known == [0, 0, 2, 2 if open_memory else 0]
+
+
 def test_a_covered_hand_costs_no_time() -> None:
     moved = after(table("", "", key="dotter", clock=TimeControl(60_000, 0)), TimeIs(0), PlayMove("draw"), TimeIs(0))
     assert (covered := after(moved, TimeIs(50_000)).clocks) and covered.left == (60_000, 60_000)
@@ -275,11 +285,14 @@ def test_to_leave_is_wished_twice_where_a_game_would_be_lost() -> None:
     assert effects(table("", ""), LeaveTable()) == (Quit(),)
     moved = after(table("", ""), PlayMove("a1"))
     warned, done, told = grant(moved, LeaveTable())
-    assert (done, told) == ((), (WouldBeLost(),))
+    assert (done, told) == ((), (Fact.WOULD_BE_LOST,))
     assert effects(warned, LeaveTable()) == (Quit(),)
     for wish in (StayAfterAll(), PlayMove("b2"), ProposeMotion("draw"), Takeback(), Save("x")):
         assert not after(warned, wish).warned, wish
     assert effects(after(moved, Kept("x", "/x", moved.match.entries)), LeaveTable()) == (Quit(),)
+    kept = after(after(moved, Kept("x", "/x", moved.match.entries)), Takeback())
+    for nothing_is_lost in (kept, after(moved, Takeback()), after(moved, ResignSeat())):
+        assert effects(nothing_is_lost, LeaveTable()) == (Quit(),)
 
 
 def test_a_file_of_the_table_is_written_over_and_no_other() -> None:
@@ -316,15 +329,3 @@ def test_a_rematch_rotates_the_seats_and_deals_anew() -> None:
 def test_the_game_goes_on_from_an_earlier_position() -> None:
     later = after(table("", ""), PlayMove("a1"), PlayMove("b2"), PlayMove("c3"))
     assert moves(after(later, PlayOn(1))) == ["a1"]
-
-
-def test_a_table_shows_a_look_until_the_next_move_where_memory_is_not_open() -> None:
-    for open_memory in (True, False):
-        match = Match(game("dotter"), {"open_memory": open_memory}, 2, deal=Deal("s"))
-        shown = [replace(table("", "random", key="dotter"), match=match)]
-        for move in ("draw", "draw", "peek p1 1a 1b", "draw"):
-            match = match.copy()
-            match.play(move)
-            shown.append(replace(shown[0], match=match))
-        known = [sum(face >= 0 for face in one.view.board.faces) for one in shown]
-        assert known == [0, 0, 0, 2, 2 if open_memory else 0]

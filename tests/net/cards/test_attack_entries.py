@@ -79,6 +79,7 @@ def with_word(entry: Entry, field: int, place: int, word: bytes) -> Entry:
     return with_field(entry, field, data[: 32 * place] + word + data[32 * place + 32 :])
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("kind", KINDS)
 def test_bytes_that_are_no_points_are_refused_wherever_a_point_stands(kind: str) -> None:
     """ "Identity and non-canonical encodings are refused everywhere." """
@@ -88,6 +89,7 @@ def test_bytes_that_are_no_points_are_refused_wherever_a_point_stands(kind: str)
             assert_refused(log, with_word(entry, field, place, word), entry.author, "point")
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("kind", KINDS)
 def test_scalars_of_the_order_and_more_are_refused_wherever_a_scalar_stands(kind: str) -> None:
     log, entry = honest(kind, 1)

@@ -92,6 +92,7 @@ def standings_of(log: Log, deal: books.DealtPile) -> list[Any]:
     return [one for one in rows if (one.deck.pile, one.deck.epoch) == (deal.pile, deal.epoch)]
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("name", ENDS)
 def test_open_books_show_every_card_and_agree_with_what_was_seen(name: str) -> None:
     log = ended(name)
@@ -239,6 +240,7 @@ def opened(name: str) -> Log:
     return log
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("name", ENDS)
 def test_an_archive_brings_the_books_back(name: str) -> None:
     log = opened(name)

@@ -40,6 +40,7 @@ def log_of(seats: int, number: int) -> Log:
     return world.logs()[0]
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize(("seats", "number"), [(2, 1), (2, 2), (3, 1)])
 def test_every_digest_of_a_log_with_hidden_cards(seats: int, number: int) -> None:
     log = log_of(seats, number)

@@ -133,6 +133,7 @@ class TestTwoDeals:
         swapped = {**truths[0], one: truths[0][other], other: truths[0][one]}
         assert truths[1] == swapped != truths[0]
 
+    @pytest.mark.first(1)
     @pytest.mark.parametrize("name", EXCHANGED)
     def test_are_the_same_to_who_does_not(self, name: str) -> None:
         here, there = Observed(deals()["as it was"], 0), Observed(deals()[name], 0)

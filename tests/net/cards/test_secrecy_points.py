@@ -49,6 +49,7 @@ def both(observers: tuple[int, ...], slots: tuple[int, int], *, textbook: bool =
     return [equations(written(each, STEPS, known, textbook=textbook)) for each in orders]
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("observers", OBSERVERS)
 def test_points_satisfy_the_same_equations_whatever_a_seat_may_not_know(observers: tuple[int, ...]) -> None:
     hidden = set(range(CARDS)) - seen_by(observers)
@@ -58,6 +59,7 @@ def test_points_satisfy_the_same_equations_whatever_a_seat_may_not_know(observer
         assert here == there, slots
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("observers", OBSERVERS)
 def test_points_satisfy_others_when_a_card_is_exchanged_that_a_seat_knows(observers: tuple[int, ...]) -> None:
     for seen in seen_by(observers):

@@ -173,7 +173,6 @@ class SnoopState(State[SnoopBoard, Move]):
     __slots__ = ()
 
     kinds = (Act, Face)
-    numbered = False
     board_steps = False
 
     @property

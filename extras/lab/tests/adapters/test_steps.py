@@ -3,6 +3,7 @@
 import copy
 import pickle
 from collections.abc import Iterator
+from enum import IntEnum
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from quadrille.extras.lab.actions import steps_of
 from quadrille.extras.lab.adapters.play import OVER, Play
 from quadrille.laws.settings import Setting, setting, small, usual, varied
+from quadrille.rules.arrays import array
 from quadrille.rules.board import CHANCE
 from quadrille.rules.chance import SeedDealer, Stream
 from quadrille.rules.core import WHOLE
@@ -38,7 +40,7 @@ def walk(play: Play, seed: str, most: int) -> Iterator[Play]:
         if play.seat == OVER:
             return
         if play.seat == CHANCE:
-            row = [face for face in play.legal() for _ in range(play.steps.weight(play.state, face))]
+            row = [face for face in play.legal() for _ in range(play.weight(face))]
         else:
             row = play.legal()
         play = play.after(row[rng.randrange(len(row))])
@@ -67,15 +69,6 @@ def test_where_a_turn_is_one_action_the_actions_are_the_moves(table: Setting) ->
         assert {at.text(action): at.after(action).state for action in at.legal()} == moves
 
 
-def test_dotter_needs_65_actions_for_two() -> None:
-    assert begun("dotter").steps.count == 3 + 2 + 54 + 6
-
-
-def test_take_is_among_the_actions_only_where_it_is_chosen() -> None:
-    plain, chosen = (begun("coin-isolation", {"take": take}).steps.count for take in ("greedy", "semi-greedy"))
-    assert (plain, chosen) == (76, 76 + 25), "64 squares, 12 clauses, take 0 to 24"
-
-
 # Chance
 
 
@@ -98,20 +91,12 @@ def dotter(*words: str) -> Play:
 PEEKED = ("draw", "draw", "peek", "p2", "1a", "1c", "AS", "2S")
 
 
-def test_a_card_that_nobody_has_seen_is_equally_likely_each_of_the_others() -> None:
+def test_a_card_that_somebody_has_seen_is_certain_and_any_other_equally_likely_each_of_the_others() -> None:
     play = dotter(*PEEKED[:-1])
     assert play.seat == CHANCE
     assert play.chances() == [(face, 1 / 53) for face in range(1, 54)]
-
-
-def test_a_card_that_somebody_has_seen_is_certain() -> None:
     play = dotter(*PEEKED, "score", "p2", "1a", "1b", "1c", "no guess")
     assert [play.text(face) for face, chance in play.chances() if chance == 1] == ["AS"]
-
-
-def test_a_seed_lays_the_coins_that_it_lays_at_tables() -> None:
-    table = setting("coin-isolation", {}, 2)
-    assert start(table).dealt(SeedDealer("seven")).state == table.match("seven").state
 
 
 def test_a_seed_deals_the_cards_that_it_deals_at_tables() -> None:
@@ -175,8 +160,9 @@ def test_a_guess_in_a_later_round_leaves_the_earlier_one_as_it_was() -> None:
     assert other.state != play.state
 
 
-def test_a_turn_in_the_making_is_told_in_numbers() -> None:
+def test_a_turn_in_the_making_is_told_in_65_numbers() -> None:
     play = dotter("draw", "peek", "p1")
+    assert play.steps.count == 65 == 3 + 2 + 54 + 6
     made, last = play.turn_rows()
     assert [action for action, number in enumerate(made) if number] == [1, 3]
     assert [action for action, number in enumerate(last) if number] == [3]
@@ -225,12 +211,9 @@ def test_an_action_is_refused_with_its_reason(key: str, action: Any, why: str) -
     assert str(refused.value) == why
 
 
-def test_a_face_that_lies_elsewhere_is_refused() -> None:
+def test_a_face_that_lies_elsewhere_is_refused_and_anything_after_the_end() -> None:
     with pytest.raises(IllegalMove, match="face 0 can't be the one that is owed"):
         dotter(*PEEKED[:-1]).after(0)
-
-
-def test_after_the_end_nothing_is_possible() -> None:
     *_, last = walk(begun("maze", {"size": 2}), "any", 10)
     with pytest.raises(GameOver, match="the game is over: every square is taken"):
         last.after(0)
@@ -242,6 +225,14 @@ def test_a_game_that_the_adapters_have_never_seen_has_actions() -> None:
     assert (play.steps.count, play.steps.longest) == (6, 6)
     assert [play.text(action) for action in play.legal()] == ["a1", "a2", "b1", "b2", "c1", "c2"]
     assert play.after(2).objection(4) == "c1 is eaten already"
+
+
+def test_a_board_may_replace_its_list_and_an_action_may_be_a_named_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    kind, named = type(TEMPLATE.start().board), IntEnum("named", {"b1": 2})
+    listed = kind.legal
+    monkeypatch.setattr(kind, "legal", lambda board: setattr(board, "moves", array([-1] * 99)) or listed(board))
+    play = Play.start(steps_of(TEMPLATE, {"width": 3, "height": 2}))
+    assert play.after(named.b1).legal() == [0, 1]
 
 
 # As others keep it
@@ -266,8 +257,18 @@ def test_shapes_and_symmetries_are_told_by_action(key: str) -> None:
     assert first == list(range(steps.count)) and all(sorted(other) == first != other for other in others)
 
 
+def test_policies_of_games_on_a_sheet_are_planes_of_its_squares() -> None:
+    steps = begun("maze", {"size": 3}).steps
+    assert steps.policy_shape == (4, 3, 3)
+    places = {steps.start.word((), step): place for step, place in zip(steps.numbers, steps.policy_places, strict=True)}
+    assert (places["a3-b3"], places["a3-a2"]) == (27 + 2, 9 + 2), "right is plane 3, down plane 1"
+    assert begun("dollar-draw", {"width": 3, "height": 5}).steps.policy_shape == (1, 3, 5)
+    assert steps_of(TEMPLATE, {"width": 3, "height": 2}).policy_shape == (1, 3, 2)
+    assert begun("dotter").steps.policy_shape == (65, 1, 1)
+
+
 def test_the_symmetry_of_maze_is_its_diagonal() -> None:
     play = begun("maze", {"size": 3})
     [_, mirrored] = play.steps.symmetries
-    named = {play.steps.text(play.before, (), action): action for action in range(play.steps.count)}
+    named = {play.text(action): action for action in range(play.steps.count)}
     assert mirrored[named["a3-b3"]] == named["a3-a2"] and mirrored[named["b2-b1"]] == named["b2-c2"]

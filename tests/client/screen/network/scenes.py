@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from quadrille.client.presence.invitation import PhoneInvitation
 from quadrille.client.screen.draw.canvas import Picture
 from quadrille.client.screen.evening import Evening, Front, draw_evening
 from quadrille.client.screen.lobby.gallery import game_cards
@@ -9,9 +10,11 @@ from quadrille.client.screen.lobby.model import LobbyScreen
 from quadrille.client.screen.lobby.new_table import NewTable
 from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen
 from quadrille.client.screen.network.news import Around, PersonRow, PlayedRow, Room, TableRow
+from quadrille.client.screen.network.views import shown_entrance
 from quadrille.client.screen.table.line_keys import Line
 from quadrille.client.screen.table.page import Page
 from quadrille.client.screen.table.terminal import Look
+from quadrille.client.table.notices import GuestEntrance
 
 NOW = 1_000_000
 TABLES = (
@@ -61,12 +64,25 @@ def evening(around: Around = AROUND, **more: object) -> Evening:
     return Evening(lobby(around, **more))
 
 
+#: How guests come to an evening, three of whom are here.
+AT_HOME = PhoneInvitation(4080, "k7m29xqd4tzrw8bh", "bcdf-2345")
+DOOR = shown_entrance(
+    GuestEntrance(AT_HOME.code, (AT_HOME.address("192.168.1.5"),), (AT_HOME.link("192.168.1.5"),), outside=True)
+)
+AT_DOOR = tuple(
+    PersonRow(f"{number:02}" * 32, name, "person", doing)
+    for number, (name, doing) in enumerate((("Ann", "here by phone"), ("Bo", "asleep"), ("Cleo", "here by phone")))
+)
+
+
 #: What is shown, by name.
 SCENES: dict[str, Evening] = {
     "lobby": evening(chosen=f"table {'b1' * 16}"),
     "lobby-typing": evening(line=Line.of("wat")),
     "lobby-nobody": evening(EMPTY, chosen="do doctor"),
     "lobby-shut": evening(Around(), shut="another program is playing with the identity in /home/ann/quadrille"),
+    "lobby-evening": evening(replace(AROUND, people=(*AT_DOOR, *PEOPLE), guests=2), entrance=DOOR),
+    "new-table-evening": replace(evening(), front=NewTable("barons", local=False, here=3, at=5)),
     "new-table": replace(evening(), front=NewTable("coin-isolation", local=False, values={"bots": "1"}, at=2)),
     "new-table-wrong": replace(
         evening(), front=NewTable("maze", local=False, values={"seats": "2", "bots": "3"}, at=2)

@@ -10,14 +10,15 @@ from quadrille.client.presence.qr import half_blocks, matrix
 from quadrille.client.screen.draw.canvas import Picture
 from quadrille.client.screen.draw.theme import ALL_COLOURS, FEW_COLOURS, NO_COLOURS, TABLE_OF_COLOURS, THEMES, styles
 from quadrille.client.screen.evening import Evening, draw_evening, update_evening
-from quadrille.client.screen.network.news import Around, News, Sent
+from quadrille.client.screen.network.news import Around, News, OpenDoor, Sent
 from quadrille.client.screen.network.views import shown_entrance
-from quadrille.client.screen.table.terminal import Key, Resized
-from quadrille.client.table.network.notices import GuestEntrance
-from quadrille.client.table.network.wishes import BareWish
-from quadrille.client.words.network.guests import entrance_text
+from quadrille.client.screen.table.terminal import Key, Look, Pasted, Resized
+from quadrille.client.table.notices import GuestEntrance
+from quadrille.client.table.wishes import BareWish
+from quadrille.client.words.guests import entrance_text
 from quadrille.client.words.phones import GUESTS_RISK, RISK_ELSEWHERE
-from tests.client.screen.network.scenes import ROOM, lobby
+from tests.client.screen.network.scenes import AROUND, AT_DOOR, ROOM, lobby
+from tests.client.screen.network.test_lobby import text
 
 CARD = PhoneInvitation(4080, "k7m29xqd4tzrw8bh", "bcdf-2345")
 
@@ -31,11 +32,8 @@ WIFI = ("Attic; left", r"WIFI:T:WPA;S:Attic\; left;P:open sesame;;")
 
 
 def waiting(found: GuestEntrance | None, rows: int = 24, columns: int = 80, *, plain: bool = False) -> Evening:
-    shown = shown_entrance(found)
-    first = lobby()
-    evening = Evening(replace(first, look=replace(first.look, plain=plain)))
-    evening = pressed(evening, Resized(rows, columns))
-    return pressed(evening, News(Around(), replace(ROOM, entrance=shown), entrance=shown))
+    shown, evening = shown_entrance(found), Evening(lobby(look=Look(plain=plain)))
+    return pressed(evening, Resized(rows, columns), News(Around(), replace(ROOM, entrance=shown), entrance=shown))
 
 
 def pressed(evening: Evening, *events: Any) -> Evening:
@@ -48,10 +46,6 @@ def code(picture: Picture) -> tuple[str, ...]:
     """The lines in the style of codes, and nothing else."""
     found = ["".join(text for style, text in row if style.split()[-1:] == ["qr"]) for row in picture.rows]
     return tuple(line for line in found if line)
-
-
-def text(evening: Evening) -> str:
-    return "\n".join(draw_evening(evening).lines)
 
 
 def test_the_code_stands_beside_the_seats_in_80x24() -> None:
@@ -88,8 +82,6 @@ def test_a_page_shows_it_larger_with_the_seats_and_the_risk() -> None:
     assert "Barons" not in text(evening)
     for key in ("escape", "q", "enter"):
         assert "Also on the network" in text(pressed(evening, key))
-    closing = next(spot for spot in picture.spots if spot.name == "escape")
-    assert draw_evening(evening).at(closing.row, closing.column) is not None
 
 
 def test_another_wifi_changes_the_code_at_once_on_the_page_too() -> None:
@@ -129,11 +121,10 @@ def test_a_wifi_whose_code_has_no_room_names_the_window_that_shows_it() -> None:
     long = ("n" * 32, f"WIFI:T:WPA;S:{'n' * 32};P:{'k' * 63};;")
     evening = pressed(waiting(replace(entrance("10.0.0.5"), wifi=long)), "tab")
     lines = half_blocks(matrix(long[1]))
-    needed = f"{len(lines[0]) + 22} x {len(lines) + 2}"
-    assert not code(draw_evening(evening))
-    told = " ".join(" ".join(text(evening).split()).split())
-    assert f"The word phones shows the code in a window of {needed} characters." in told
     rows, columns = len(lines) + 2, len(lines[0]) + 22
+    assert not code(draw_evening(evening))
+    told = " ".join(text(evening).split())
+    assert f"The word phones shows the code in a window of {columns} x {rows} characters." in told
     page = pressed(evening, Resized(rows, columns), *"phones", "enter", "tab")
     assert code(draw_evening(page)) == lines
 
@@ -155,10 +146,7 @@ def test_other_addresses_are_named_in_lines() -> None:
 
 
 def test_the_word_is_refused_where_no_guests_are_served() -> None:
-    evening = waiting(None)
-    for key in "phones":
-        evening = pressed(evening, key)
-    _, effects = update_evening(evening, Key("enter"))
+    _, effects = update_evening(pressed(waiting(None), *"phones"), Key("enter"))
     assert effects == (Sent(BareWish.SHOW_ENTRANCE),)  # the network's thread says why not
 
 
@@ -172,3 +160,28 @@ def test_the_risk_of_guests_is_whole_or_stands_on_the_page(rows: int, whole: boo
     assert (GUESTS_RISK in told, RISK_ELSEWHERE in told) == (whole, not whole)
     page = pressed(evening, Resized(40, 80), *"phones", "enter")
     assert GUESTS_RISK in " ".join(" ".join(line[:44].strip() for line in draw_evening(page).lines).split())
+
+
+@pytest.mark.parametrize(("size", "beside"), [((24, 80), False), ((30, 120), False), ((40, 120), True)])
+def test_the_lobby_opens_an_evening_and_has_the_code_beside_the_list_where_it_fits(
+    size: tuple[int, int], *, beside: bool
+) -> None:
+    closed = pressed(Evening(lobby()), Resized(*size))
+    assert update_evening(closed, Key("f10"))[1] == (Sent(OpenDoor()),)
+    found = shown_entrance(entrance("192.168.178.123"))
+    opened = pressed(closed, News(AROUND, None, entrance=found))
+    picture = draw_evening(opened)
+    assert bool(code(picture)) == beside
+    told = " ".join(" ".join(picture.lines).split())
+    for part in ("http://192.168.178.123:4080/", "bcdf-2345", "Tables on this network", "People and bots"):
+        assert part in told
+    on_page = draw_evening(pressed(opened, "f10"))
+    assert code(on_page) if size[0] >= 24 else True
+    assert draw_evening(pressed(opened, "f10", "escape")) == picture
+
+
+def test_who_is_at_the_door_stands_in_the_list_and_in_the_form() -> None:
+    here = replace(AROUND, people=AT_DOOR, guests=2)
+    evening = pressed(Evening(lobby()), News(here, None, entrance=shown_entrance(entrance("10.0.0.5"))))
+    assert "Bo         asleep" in text(evening)
+    assert "all 2 who are here" in text(pressed(evening, Pasted("new barons"), "enter"))

@@ -1,6 +1,5 @@
 """`quadrille` as a program on a real pseudo-terminal: the lobby, a game at once, signals, and what it leaves behind."""
 
-import signal
 import sys
 from pathlib import Path
 
@@ -37,13 +36,3 @@ def test_a_game_against_a_bot_is_two_keys_away_and_goes_on_after_it_was_left(tmp
         shown.sees("unfinished")
         shown.press("c-q")
         assert shown.ends() == 0 and shown.is_clean()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-def test_a_signal_closes_the_table_and_leaves_the_terminal_clean(tmp_path: Path, number: int) -> None:
-    with lobby(tmp_path, "host", "maze") as shown:
-        shown.sees("1 of 2 seats taken")
-        shown.process.send_signal(number)
-        assert shown.ends() == 128 + number
-        assert shown.is_clean() and "Traceback" not in shown.text

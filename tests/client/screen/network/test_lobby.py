@@ -16,15 +16,16 @@ from quadrille.client.screen.evening import (
     draw_evening,
     update_evening,
 )
-from quadrille.client.screen.evening_events import Dealt, PageLine
 from quadrille.client.screen.evening_stage import EveningStage
 from quadrille.client.screen.lobby.gallery import game_cards
 from quadrille.client.screen.lobby.model import (
     Browsed,
+    Dealt,
+    Errand,
     GamesShown,
     LobbyScreen,
     NewGame,
-    Peruse,
+    PageLine,
     actions,
 )
 from quadrille.client.screen.lobby.new_table import NewTable, request
@@ -35,7 +36,6 @@ from quadrille.client.screen.network.news import (
     Host,
     JoinTable,
     News,
-    PersonRow,
     Rename,
     Return,
     Seated,
@@ -46,9 +46,10 @@ from quadrille.client.screen.network.news import (
     Watch,
 )
 from quadrille.client.screen.table.model import Model, Remember, ShownChair, ShownTable
-from quadrille.client.screen.table.terminal import Begun, Click, Key, Pasted, Ring, Tick, Told
+from quadrille.client.screen.table.terminal import Begun, Key, Pasted, Ring, Tick, Told, clicked
 from quadrille.client.table.effects import Wake
-from quadrille.client.table.network.wishes import InvitePeer, Kick, LeaveTable, PlayFor
+from quadrille.client.table.local import LocalTable
+from quadrille.client.table.wishes import InvitePeer, Kick, LeaveTable, Load, PlayFor, ShowEvening
 from quadrille.client.words.commands import COMMANDS
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.match import Deal as Seed
@@ -77,7 +78,7 @@ def typed(before: Evening, text: str) -> tuple[Evening, list[EveningEffect]]:
 
 def click(before: Evening, name: str, times: int = 1) -> tuple[Evening, list[EveningEffect]]:
     spot = next(spot for spot in draw_evening(before).spots if spot.name == name)
-    return after(before, *[Click(spot.row, spot.column + spot.width // 2)] * times)
+    return after(before, *[clicked(spot)] * times)
 
 
 def text(shown: Evening) -> str:
@@ -236,7 +237,7 @@ def test_replays() -> None:
     there = after(evening(), Browsed(("maze-s.txt", "b.txt")))[0]
     assert "2026-03-01 18:30  Maze" in text(there)
     assert orders(press(there, "enter")[1]) == [Show("e1" * 16)]
-    assert press(there, "down", "enter")[1] == [Peruse("maze-s.txt")]
+    assert press(there, "down", "enter")[1] == [Errand("replays", "maze-s.txt")]
     assert "No game has been finished yet" in text(after(evening(EMPTY), Browsed(()))[0])
 
 
@@ -318,11 +319,6 @@ def only_host(effects: Sequence[EveningEffect]) -> Host:
     return order
 
 
-def test_a_table_for_others_as_it_is_usual() -> None:
-    host = only_host(set_to(dialog("dotter")))
-    assert (host.terms.game, host.terms.seats, host.terms.takebacks, host.bots) == ("dotter", 2, False, ())
-
-
 def test_terms_and_options_are_set_by_arrows_and_letters() -> None:
     host = only_host(
         set_to(
@@ -344,31 +340,12 @@ def test_terms_and_options_are_set_by_arrows_and_letters() -> None:
     assert (options["width"], options["height"]) == (6, 12)
 
 
-def test_a_preset_and_what_is_set_beside_it() -> None:
-    played = game("barons")
-    name = next(iter(played.presets))
-    there = dialog("barons")
-    assert isinstance(there.front, NewTable)
-    there = replace(there, front=replace(there.front, values={"preset": name}))
-    terms = only_host(set_to(there)).terms
-    assert dict(terms.options).items() >= dict(played.presets[name].options).items()
-
-
 @pytest.mark.parametrize("key", keys())
 def test_every_game_can_be_opened_as_it_is(key: str) -> None:
     for local in (True, False):
         there = dialog(key, local=local)
         assert isinstance(there.front, NewTable) and request(there.front)
         assert press(there, "enter")[0].front is None
-
-
-def test_what_can_t_be_played_is_said_before_and_is_not_opened() -> None:
-    there = press(dialog("maze"), *["down"] * 3, "9")[0]
-    assert "9 bots have no room" in text(there)
-    there, effects = press(there, "enter")
-    assert orders(effects) == [] and isinstance(there.front, NewTable)
-    there = press(dialog("maze"), *["down"] * 6, *"soon", "enter")[0]
-    assert isinstance(there.front, NewTable) and "soon" in there.front.notice
 
 
 def test_the_dialog_by_the_mouse() -> None:
@@ -398,11 +375,6 @@ def test_a_room() -> None:
     assert after(there, News(AROUND, None, ("The table is closed.",)))[0].front is None
 
 
-def test_the_empty_network_is_no_table() -> None:
-    listed = (*(f"game {key}" for key in keys()), *(f"do {action.word}" for action in actions()))
-    assert evening(Around()).lobby.entries == listed
-
-
 # The games
 
 
@@ -412,7 +384,7 @@ def test_two_keys_lead_from_the_command_to_the_first_move_of_a_short_game(key: s
     there, [order] = press(there, "enter")
     assert order == NewGame(key, tuple(game(key).lesson.options.items()), ("", *["1"] * (game(key).usual_seats - 1)))
     match = Match(game(key), dict(game(key).lesson.options), len(order.bots), deal=Seed("s"))
-    there, _ = after(there, Dealt(match, order.bots))
+    there, _ = after(there, Dealt(LocalTable.of(match, order.bots)))
     assert isinstance(there.front, Model)
     assert game(key).lesson.goal in " ".join(text(there).split())
 
@@ -452,9 +424,9 @@ def test_a_first_game_gives_a_tip_at_each_of_the_next_moves() -> None:
     for number, tip in enumerate(game("barons").lesson.tips):
         for move in (f"{'abc'[number]}1", f"{'abc'[number]}3"):
             match.play(move)
-        there, _ = after(evening(Around()), Dealt(match, ("", "1")))
+        there, _ = after(evening(Around()), Dealt(LocalTable.of(match, ("", "1"))))
         assert f"Tip: {tip}" in " ".join(text(there).split())
-    there, _ = after(evening(Around()), Dealt(match, ("", "2")))
+    there, _ = after(evening(Around()), Dealt(LocalTable.of(match, ("", "2"))))
     assert "Tip:" not in text(there), "a person who chose a stronger bot knows the game"
 
 
@@ -464,18 +436,6 @@ def test_why_somebody_is_missing_takes_the_place_of_nobody() -> None:
     lonely, looking = evening(around), after(evening(around), Tick(NOW - 59_000))[0]
     for there in (lonely, looking):
         assert "Nobody listens at 10.0.0.1:5000" in text(there) and "Nobody has been found" not in text(there)
-
-
-def test_a_table_with_people_is_closed_only_after_a_question() -> None:
-    """Esc closed it at once, and sent them away."""
-    room = after(evening(), News(AROUND, replace(ROOM, chairs=(PEOPLE[0], PersonRow("09" * 32, "you", "person")))))[0]
-    for key in ("escape", "c-q"):
-        asked, effects = press(room, key)
-        assert not orders(effects) and f"{PEOPLE[0].name} must go" in text(asked)
-        assert orders(press(asked, "c-q")[1]) == orders(press(asked, "y")[1]) == [LeaveTable()]
-        assert not orders(press(press(asked, "up")[0], key)[1])
-    alone = after(evening(), News(AROUND, replace(ROOM, chairs=())))[0]
-    assert orders(press(alone, "c-q")[1]) == [LeaveTable()]
 
 
 def test_what_was_said_while_a_table_was_looked_for_does_not_stay() -> None:
@@ -516,6 +476,15 @@ def test_remarks_about_identities_stay_out_of_a_local_game() -> None:
     """One took the place of the aim of a first game."""
     note = 'Note: this "root" (fe5c) is not root (fff6), whom you know.'
     news = News(AROUND, None, remarks=(note,))
-    there = after(evening(), Dealt(Match(game("barons"), None, 2, deal=Seed("s")), ("", "1")))[0]
+    there = after(evening(), Dealt(LocalTable.of(Match(game("barons"), None, 2, deal=Seed("s")), ("", "1"))))[0]
     assert isinstance(there.front, Model) and "whom you know" not in text(after(there, news)[0])
     assert "whom you know" in text(after(evening(), news)[0])
+
+
+def test_a_file_is_loaded_here_and_nobody_on_the_network_is_asked_for_it() -> None:
+    there = after(evening(), Shown("game", match_of("barons", 2, 3)))[0]
+    assert typed(there, "load game")[1] == [Load("game")]
+
+
+def test_the_evening_s_page_is_written_from_the_lobby_too() -> None:
+    assert orders(typed(evening(), "evening ours.html")[1]) == [ShowEvening("ours.html")]

@@ -5,23 +5,26 @@ from dataclasses import replace
 import pytest
 
 from quadrille.client.screen.evening import Evening
-from quadrille.client.screen.evening_events import Dealt
+from quadrille.client.screen.lobby.model import Dealt
 from quadrille.client.screen.network.news import News, Seated, Sent, Shut
 from quadrille.client.screen.network.views import seated as shown
 from quadrille.client.screen.table.local import title
 from quadrille.client.screen.table.model import Copy, Model, Question, ShownChair, ShownTable
 from quadrille.client.screen.table.overlays import in_menu
-from quadrille.client.screen.table.terminal import Resized, Ring
-from quadrille.client.table.effects import Advise
+from quadrille.client.screen.table.terminal import Resized, Ring, Tick, Told
+from quadrille.client.table.effects import Advise, Wake
+from quadrille.client.table.local import LocalTable
 from quadrille.client.table.network.seat import NetworkSeat
-from quadrille.client.table.network.wishes import PlayMove, Say
-from quadrille.client.words.network.terms import terms_text
+from quadrille.client.table.notices import EveningTold
+from quadrille.client.table.wishes import PlayMove, Say, ShowEvening
+from quadrille.client.words.terms import terms_text
 from quadrille.net.entries.clocks import Clocks
 from quadrille.net.entries.terms import HINTS, TimeControl
 from quadrille.rules.core import ToMove
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 from tests.client.evening import Evening as Network
+from tests.client.parties import ScreenParty
 from tests.client.screen.network.scenes import AROUND, EMPTY, NOW, evening
 from tests.client.screen.network.test_lobby import after, orders, press, text, typed
 from tests.net.tables import terms
@@ -52,18 +55,29 @@ def model(there: Evening) -> Model:
 # The match of the table
 
 
-def test_the_screen_has_the_match_of_the_table_itself() -> None:
-    """States may be read from any thread, so nothing is played again for the screen."""
-    there = seated()
-    assert model(before(there)).table.match is there.table.match
-
-
 def test_what_is_picked_stays_when_the_same_game_is_told_again() -> None:
     there = press(before(seated()), "c", "3")[0]
     again, _ = after(there, News(EMPTY, seated()))
     assert model(again).line.text == "c3" and model(again).ticket == model(there).ticket
     moved, _ = after(again, News(EMPTY, seated(3)))
     assert model(moved).ticket > model(there).ticket
+
+
+def test_a_change_calls_the_one_whose_turn_it_is_and_takes_away_what_was_told_before_the_others_moved() -> None:
+    there = after(press(before(seated(1)), *"c3")[0], Told("You see Q♦ and A♥."))[0]
+    same, effects = after(there, News(EMPTY, seated(1)))
+    assert not effects and "You see Q♦ and A♥." in text(same) and model(same).line.text == "c3"
+    turn, effects = after(same, News(EMPTY, seated(2)))
+    assert Ring() in effects and "You see" not in text(turn) and "last: B a1" in text(turn)
+
+
+def test_a_long_line_of_chat_keeps_its_sender() -> None:
+    long = " ".join(f"word{number}" for number in range(90))
+    for chat in ((f"Ben: {long}",), ("Ann: hello", f"Ben: {long}"), (f"Ben: {long}", "Ann: hello")):
+        shown = text(before(seated(1, chat=chat)))
+        part = shown[shown.index("Chat") :]
+        assert "word0" not in part or "Ben: word0" in part
+        assert f"{chat[-1][:11]}" in part
 
 
 # Who looks on
@@ -108,6 +122,7 @@ def test_a_table_that_rests_shows_it_and_its_clocks_stand() -> None:
     moved = replace(there, front=replace(model(there), now=NOW + 30_000))
     assert "1:05" in text(moved)
     running = before(seated(clocks=Clocks(TIME, (65_000, 70_000), 0, NOW)))
+    assert Wake(1000) in after(running, Tick(NOW))[1] and Wake(1000) not in after(there, Tick(NOW))[1]
     assert "0:35" in text(replace(running, front=replace(model(running), now=NOW + 30_000)))
     keys = press(there, "f1", "tab")[0]
     help_there = text(keys) + text(press(keys, "pagedown")[0])
@@ -151,14 +166,11 @@ def test_whose_part_is_awaited_is_said_unless_it_is_one_s_own() -> None:
 
 
 def test_the_table_says_whose_part_is_awaited() -> None:
-    made = Network(terms("dotter", 2, lot=False, takebacks=False, grace=2000))
-    made.begin()
+    made = Network(terms("dotter", 2, lot=False, takebacks=False, grace=2000)).begin()
     made.type("p0", "draw")
     made.type("p1", "draw")
     assert shown(made.table("p0").stage, (), cut_off=False, here=1).table.awaits is None
-    made.world.check_step = lambda: None  # type: ignore[method-assign]
-    made.world.crash(made.peers[1], None)
-    made.talks.pop("p1")
+    made.crash("p1")
     made.type("p0", "peek p1 1a 1b")
     there = before(shown(made.table("p0").stage, (), cut_off=False, here=1))
     assert model(there).table.awaits == 1 and "Cards are being turned: p1" in text(typed(there, "draw")[0])
@@ -171,6 +183,23 @@ def test_the_window_is_not_called_over_before_the_end() -> None:
     assert title(model(before(ended))) == "Barons: over"
 
 
+def test_what_the_screen_shows_is_put_together_only_after_something_has_happened(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    party = ScreenParty(terms("barons", 2, {"width": 3, "height": 3}, lot=False))
+    session, made = party.people["p0"].session, list[object]()
+    monkeypatch.setattr(session, "_shown_front", lambda: made.append(0) or session.__class__._shown_front(session))
+    for _ in range(50):
+        party.people["p0"].tick()
+    idle = len(made)
+    party.enter("p0", "say hello")
+    assert (
+        idle <= 1
+        and len(made) > idle
+        and "hello" in party.people["p0"].shown(party.people["p0"].evening.front)["said"][-1]
+    )
+
+
 # A copy to play on
 
 
@@ -178,7 +207,7 @@ def copied(there: Evening, *keys: str) -> Evening:
     """The copy that F5 and Enter lead to, dealt as whoever runs the screen does."""
     there, effects = press(there, "f5", *keys, "enter", "enter")
     [copy] = [effect for effect in effects if isinstance(effect, Copy)]
-    return after(there, Dealt(copy.match, copy.bots))[0]
+    return after(there, Dealt(LocalTable.of(copy.match, copy.bots)))[0]
 
 
 def test_a_copy_goes_on_against_a_bot_while_the_table_waits() -> None:
@@ -296,3 +325,27 @@ def test_the_menu_begins_with_what_is_wanted_and_leaves_out_what_can_not_be_done
     assert "rematch" in after_all and not {"resign", "pause", "draw"} & {*after_all}
     lines = text(press(before(seated(0)), "f10", "down", "down")[0]).splitlines()
     assert any("▸ takeback" in line for line in lines)
+
+
+# The evening
+
+
+def test_the_word_evening_opens_a_page_with_the_points_and_with_a_file_it_is_the_network_s() -> None:
+    there, effects = typed(before(seated()), "evening")
+    assert orders(effects) == [ShowEvening()]
+    there = after(there, EveningTold(("After 2 games:", "1.  Ann  3")))[0]
+    assert "The evening so far" in text(there) and "1.  Ann  3" in text(there)
+    assert press(there, "escape")[0].page is None
+    assert orders(typed(before(seated(seat=None)), "evening ours.html")[1]) == [ShowEvening("ours.html")]
+
+
+def test_a_long_notice_about_the_evening_hides_no_result() -> None:
+    match = Match(game("barons"), {"width": 3, "height": 3}, 2, deal=Deal("s"))
+    match.leave(1)
+    chairs = (ShownChair("you"), ShownChair("Ben"))
+    table = ShownTable(match, chairs, (0,), 0, local=False)
+    said = f"The evening so far: {', '.join(f'Somebody {number} 12.5' for number in range(12))}."
+    there = after(before(Seated("a1" * 16, table)), Told(said))[0]
+    assert "You win. Ben has resigned. The evening so far: Somebody 0 12.5" in " ".join(text(there).split())
+    brief = after(before(Seated("a1" * 16, table)), Told("The evening so far: Ann 1 and Ben 0."))[0]
+    assert "The evening so far: Ann 1 and Ben 0. You win." in " ".join(text(brief).split())

@@ -1,7 +1,6 @@
 """Two people on loopback, each before a screen: they meet, sit down, play, talk, propose, lose each other."""
 
 import asyncio
-import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -16,7 +15,6 @@ from quadrille.client.screen.network.news import Host, Return
 from quadrille.client.screen.table.model import Model
 from quadrille.net.entries.terms import Terms
 from quadrille.rules.registry import game
-from tests.client.programs import Program
 from tests.client.screen.network.people import Guest, at_evening
 from tests.net.ports import udp_port
 from tests.net.tables import terms
@@ -73,58 +71,6 @@ async def test_a_table_can_be_left_for_the_lobby_and_returned_to(tmp_path: Path)
         await ben.sees("you play there")
         await ann.plays("a2")
         await ben.sees("It is your turn at another table", "YOUR TURN")
-
-
-@pytest.mark.slow
-async def test_a_game_with_hidden_cards(tmp_path: Path) -> None:
-    """The cards are shuffled by both; what one peeks at stands on that screen alone."""
-
-    async with together(tmp_path, terms("dotter", 2, {"laps": 1}, lot=False, takebacks=False)) as (ann, ben):
-        for number in range(6):
-            mover = (ann, ben)[number % 2]
-            await mover.plays("draw")
-        await ann.sees("YOUR TURN")
-        peek = next(str(move) for move in ann.match.state.moves if str(move).startswith("peek"))
-        await ann.plays(peek)
-        await ann.sees("You see ")
-        cards = re.search(r"You see (.*?)[.]", ann.emulator.text)
-        assert cards and re.fullmatch("((10|[A2-9JQK])[♠♥♦♣]|★)( and ((10|[A2-9JQK])[♠♥♦♣]|★))*", cards[1])
-        await ann.sees(f"A {peek} = {cards[1].split()[0]}")  # the list told `? ?`
-        assert ann.model.table.view and ann.model.table.view.viewer == 0
-        await ben.at_table(7)
-        assert "You see" not in ben.emulator.text
-        ann.press("f5")
-        await ann.sees("REPLAY")
-        ann.press("home")
-        await ann.sees("REPLAY 0 of 7")
-        ann.press("escape", "f2")
-        await ann.no_longer_sees("REPLAY")
-
-
-@pytest.mark.slow
-async def test_a_lost_peer_comes_back_and_what_was_typed_is_made(tmp_path: Path) -> None:
-    """Killed, not left: the banner is there within five seconds, and the move that was typed meanwhile is made."""
-
-    port, home = udp_port(), tmp_path / "b"
-    async with at_evening(tmp_path, port, "Ann", Host(small(grace=600_000))) as ann:
-        await ann.sees("1 of 2 seats taken")
-        with Program("join", "Ann", home=home, port=port, name="Ben") as ben:
-            await ann.plays("b2")
-            ben.wait("^Your turn")
-            gone_at = asyncio.get_running_loop().time()
-            ben.process.kill()
-            await ann.sees("Ben (away)", "1 away 9:5", "The table waits")
-            assert asyncio.get_running_loop().time() - gone_at < 5
-        ann.press("a1", "enter")
-        await ann.sees("a1 is kept, and made when it is your turn")
-        ann.press("x", "backspace")
-        await ann.sees("Kept: a1.")
-        with Program("resume", home=home, port=port, name="Ben") as ben:
-            ben.wait("^Your turn")
-            await ann.no_longer_sees("(away)")
-            ben.enter("c3")
-            await ann.at_table(3)
-            ben.wait("player 1 .Ann.: a1")
 
 
 async def test_a_table_that_is_not_there_is_said_and_ends_a_command(tmp_path: Path) -> None:

@@ -1,0 +1,47 @@
+"""The page of an evening to take home: who won what, the table, and the board of each game at its end. No script."""
+
+import time
+from contextlib import suppress
+from importlib.resources import files
+from typing import Any, Final
+
+from quadrille.client.evening.scores import HEADS, EndedGame, Scoreboard, points_text
+from quadrille.client.picture.film import FilmedMatch, through
+from quadrille.client.picture.glyphs import definitions, sheet
+from quadrille.client.picture.page import document, parts, template
+from quadrille.client.picture.palette import style_sheet
+from quadrille.client.picture.svg import picture
+from quadrille.client.words.story import verdict
+from quadrille.rules.errors import RulesError
+from quadrille.rules.record import read
+
+_PAPER: Final = "evening/evening.html"
+
+
+def evening_page(board: Scoreboard) -> str:
+    """Return the page, which needs no other file and no network."""
+    games = [_game(board, game) for game in board.games]
+    begun = time.strftime("%Y-%m-%d", time.localtime(board.games[0].ended / 1000)) if games else ""
+    title = f"An evening of games, {begun}" if begun else "An evening of games"
+    symbols = parts().symbols(definitions(game["drawn"] for game in games))
+    body = template(_PAPER).render(title=title, heads=HEADS, rows=board.rows(), games=games, symbols=symbols)
+    style = style_sheet(files("quadrille.client.evening").joinpath("evening.css").read_text("utf-8"))
+    return document(title, body, sheet("picture.css") + sheet("page.css") + style, plays=False)
+
+
+def _game(board: Scoreboard, game: EndedGame) -> dict[str, Any]:
+    """A game for the template; without its board if these rules can't read the record any more."""
+    drawn, result = "", "This program can't read the game any more."
+    with suppress(RulesError):
+        if (over := (match := read(game.record)).over) is not None:
+            result = verdict(match, over, game.names.__getitem__)
+            drawn = picture(FilmedMatch(match, through(match, None), game.names), match.length, within=True)
+    seats = sorted(zip(game.places, game.names, map(points_text, game.halves), strict=True), key=lambda row: row[0])
+    return {
+        "title": game.title,
+        "ended": time.strftime("%H:%M", time.localtime(game.ended / 1000)),
+        "seats": seats,
+        "bets": [(bet.name, game.names[bet.seat], is_right) for bet, is_right in board.bets_on(game)],
+        "drawn": drawn,
+        "result": result,
+    }

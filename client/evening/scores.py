@@ -1,0 +1,160 @@
+"""The points of an evening: those of the games that have ended, and those of right bets. Pure.
+
+Specification: docs/protocols/phones.md, "The evening".
+"""
+
+from collections.abc import Collection, Iterator
+from dataclasses import replace
+from typing import Any, Final, Self
+
+from quadrille.client.claimed_names import chair_names
+from quadrille.client.reports import heading, many
+from quadrille.client.value import value
+from quadrille.client.words.story import few
+from quadrille.net.game_log.log import Log
+from quadrille.net.trust.identity import fingerprint
+from quadrille.net.trust.names import GUEST, are_alike
+from quadrille.rules.drawing.plain_text import aligned
+from quadrille.rules.match import Match
+from quadrille.rules.record import write
+
+#: "Bets are open until each player has made four moves, or a third of the longest game has been played."
+_MOVES_EACH: Final = 4
+_PART: Final = 3
+HEADS: Final = ("", "", "points", "games", "won", "right bets")
+
+
+def known_by(key: bytes, name: str) -> str:
+    """By what an evening knows somebody: a guest by the name, which outlives the key, and all others by the key."""
+    return name if name.endswith(GUEST) else key.hex()
+
+
+def points_text(halves: int) -> str:
+    return f"{halves / 2:g}"
+
+
+@value
+class EndedGame:
+    """A game that has ended: its table, the time (milliseconds since 1970), its title, the players, and its record."""
+
+    table: str
+    ended: int
+    title: str
+    keys: tuple[str, ...]
+    names: tuple[str, ...]
+    places: tuple[int, ...]
+    record: str
+
+    @classmethod
+    def of(cls, log: Log, ended: int) -> Self:
+        """The game of a log that is over. Points are for whoever sat down, also where a stand-in plays."""
+        match, chairs = log.now.match, log.now.chairs
+        assert match.over is not None
+        keys = tuple(known_by(chair.key, chair.name) for chair in chairs)
+        names = tuple(name.removesuffix(GUEST) for name in chair_names(chairs))
+        return cls(log.table.hex(), ended, heading(match), keys, names, match.over.places, write(match))
+
+    @property
+    def halves(self) -> tuple[int, ...]:
+        """ "A point for each player left behind, half a point for each with whom the place is shared": half points."""
+        places = self.places
+        return tuple(sum(2 * (other > own) + (other == own) for other in places) - 1 for own in places)
+
+
+@value
+class Bet:
+    """A bet of a watcher: at that table, that seat comes first, perhaps beside others."""
+
+    table: str
+    key: str
+    name: str
+    seat: int
+
+
+@value
+class Score:
+    """The points of a player or watcher, as half points; how many games, first places and right bets they had."""
+
+    name: str
+    halves: int = 0
+    games: int = 0
+    firsts: int = 0
+    bets: int = 0
+
+
+@value
+class Scoreboard:
+    """The games of an evening in their order, and all bets; each table counts once."""
+
+    games: tuple[EndedGame, ...] = ()
+    bets: tuple[Bet, ...] = ()
+
+    def after(self, line: EndedGame | Bet) -> Self:
+        """ "The last bet counts." One that comes after the game counts for nothing."""
+        if line in self.bets or any(game.table == line.table for game in self.games):
+            return self
+        if isinstance(line, EndedGame):
+            return replace(self, games=(*self.games, line))
+        others = (bet for bet in self.bets if (bet.table, bet.key) != (line.table, line.key))
+        return replace(self, bets=(*others, line))
+
+    def bets_on(self, game: EndedGame) -> Iterator[tuple[Bet, bool]]:
+        """The bets on a game, each with whether it was right. A player's own one counts for nothing."""
+        for bet in self.bets:
+            if bet.table == game.table and bet.key not in game.keys and 0 <= bet.seat < len(game.places):
+                yield bet, game.places[bet.seat] == 1
+
+    def scores(self) -> list[Score]:
+        """The scores, the best first. Of two people whose names look alike, each shows by what it is known."""
+        found: dict[str, Score] = {}
+        for game in self.games:
+            for key, name, halves, place in zip(game.keys, game.names, game.halves, game.places, strict=True):
+                had = found.get(key, Score(name))
+                games, firsts = had.games + 1, had.firsts + (place == 1)
+                found[key] = replace(had, name=name, halves=had.halves + halves, games=games, firsts=firsts)
+            for bet, is_right in self.bets_on(game):
+                had = found.get(bet.key, Score(bet.name))
+                found[bet.key] = replace(had, halves=had.halves + 2 * is_right, bets=had.bets + is_right)
+        names = [score.name for score in found.values()]
+        for key, score in found.items():
+            if sum(are_alike(score.name, name) for name in names) > 1:
+                shown = key if key.endswith(GUEST) else f"{score.name} ({fingerprint(bytes.fromhex(key))})"
+                found[key] = replace(score, name=shown)
+        return sorted(found.values(), key=lambda score: (-score.halves, -score.firsts))
+
+    # For people
+
+    def rows(self) -> list[list[str]]:
+        """A row for each score, below `HEADS`."""
+        scores = self.scores()
+        places = [1 + sum(other.halves > one.halves for other in scores) for one in scores]
+        return [
+            [f"{place}.", one.name, points_text(one.halves), *map(str, (one.games, one.firsts, one.bets))]
+            for place, one in zip(places, scores, strict=True)
+        ]
+
+    def lines(self) -> list[str]:
+        """The table for a terminal."""
+        if not self.games:
+            return ["No game has ended this evening."]
+        return [f"After {many(len(self.games), 'game')}:", *aligned([list(HEADS), *self.rows()], 2)]
+
+    def sentence(self) -> str:
+        """The points after a game, and who bet right on it; "" after a first game without bets."""
+        bets = [f"{bet.name} was {'right' if right else 'wrong'}" for bet, right in self.bets_on(self.games[-1])]
+        if len(self.games) == 1 and not bets:
+            return ""
+        points = few([f"{one.name} {points_text(one.halves)}" for one in self.scores()])
+        return f"The evening so far: {points}.{f' Bets: {few(bets)}.' if bets else ''}"
+
+    def part(self) -> dict[str, Any]:
+        """The part `evening` of a page: the table, and the bets on the last game."""
+        last = self.games[-1:]
+        bets = [[bet.name, game.names[bet.seat], right] for game in last for bet, right in self.bets_on(game)]
+        return {"games": len(self.games), "rows": self.rows(), "bets": bets}
+
+
+def may_bet(match: Match, players: Collection[bytes], key: bytes, seat: int = 0) -> bool:
+    """Tell whether the holder of a key may bet on a seat now. Players do not bet on their own game."""
+    last = min(_MOVES_EACH * match.state.seats, match.positions[0].longest // _PART)
+    return match.over is None and match.ply < last and key not in players and 0 <= seat < match.state.seats

@@ -1,0 +1,142 @@
+"""A seat in plain lines: notices are printed, and typed lines become wishes. The same at any table, and before one.
+
+The seat decides (client/table/seat.py), and client/words has the sentences.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
+
+from quadrille.client.picture.labyrinth import finished_text
+from quadrille.client.reports import is_move, moves_text, player, result
+from quadrille.client.settings import read_settings
+from quadrille.client.table.notices import LineSaid, Notice, Refused, Why
+from quadrille.client.table.seat import Seat, SeatState
+from quadrille.client.table.wishes import PlayMove, UnknownWord, Wish
+from quadrille.client.words.commands import Command, Place, by_any_word, help_text, misread
+from quadrille.client.words.rules import rules_text
+from quadrille.client.words.story import sentence
+from quadrille.client.words.table import by_seat, is_misread
+from quadrille.client.words.thoughts import courses_text
+from quadrille.rules.core import Game
+from quadrille.rules.drawing.plain_text import drawing
+from quadrille.rules.errors import RulesError
+
+
+class Printer(Protocol):
+    """Where a face prints."""
+
+    def say(self, text: str = "") -> None:
+        """Print a line."""
+
+
+class PlainFace:
+    """A seat in plain lines."""
+
+    def __init__(self, seat: Seat, printer: Printer, place: Place) -> None:
+        self.seat = seat
+        self.say = printer.say
+        self.place = place
+        #: Words that only this face knows, in addition to wishes.
+        self.commands: dict[str, Callable[[str], None]] = {
+            "moves": self._say_moves,
+            "board": lambda _: self.draw(),
+            "rules": lambda _: self.say(rules_text(self.game)),
+            "help": lambda _: self.say(help_text(self.place).format(example=self.example())),
+        }
+        self.drawn = self.told = False  # whether this game has been drawn, and whether its result was printed
+
+    @property
+    def words(self) -> Mapping[str, Command]:
+        return by_any_word(self.place)
+
+    @property
+    def state(self) -> SeatState:
+        state = self.seat.state()
+        assert state is not None, "there is no table yet"
+        return state
+
+    @property
+    def game(self) -> Game[Any, Any]:
+        return self.state.match.game
+
+    # Output
+
+    def tell(self, line: str = "") -> None:
+        """Print the notices; `line` is what was typed."""
+        for notice in self.seat.drain():
+            if text := self.sentence(notice, line):
+                self.say(text)
+
+    def sentence(self, notice: Notice, line: str) -> str:
+        """Return the text of a notice; "" for none. The person's own words need no line."""
+        if isinstance(notice, LineSaid) and notice.own:
+            return ""
+        text = by_seat(notice, self.seat.seats)
+        if isinstance(notice, Refused) and is_misread(notice.why) and line:
+            return misread(text, line, self.words)
+        return text
+
+    def draw(self) -> None:
+        """Draw the position, and report the result if the game is over."""
+        self.drawn = True
+        self.say(f"\n{drawing(self.state.view.scene())}\n")
+        self.tell_result()
+
+    def tell_result(self) -> None:
+        state = self.state
+        if state.over is None:
+            return
+        self.told = True
+        names, people = state.seats.names, state.mine if len(state.mine) < len(state.seats.names) else ()
+        maze = finished_text(state.match.state.labyrinth())
+        self.say(f"{maze}{result(state.match, state.over, people, names)}\n")
+        called = [player(seat, names) for seat in range(len(names))]
+        if courses := courses_text(state.thoughts, state.match, called):
+            self.say(f"{courses}\n")
+
+    def example(self) -> str:
+        """Return a legal move, as an example of how one is typed."""
+        state = self.seat.state()
+        return f" such as {next(iter(state.view.moves))}" if state is not None and state.turn is not None else ""
+
+    def _say_moves(self, start: str) -> None:
+        state = self.state
+        self.say(by_seat(Refused(Why.OVER), state.seats) if state.over else moves_text(state.match, start))
+
+    # Input
+
+    def typed(self, line: str) -> None:
+        """Process a line from the person; a refusal is printed."""
+        if not line:
+            return
+        try:
+            self.obey(line)
+        except RulesError as error:
+            self.say(misread(str(error), line, self.words) if is_misread(error) else sentence(str(error)))
+        self.tell(line)
+
+    def obey(self, line: str) -> None:
+        """Play the line if the game reads it as a move; otherwise it may be a command."""
+        command, (first, _, rest) = self.command(line), line.partition(" ")
+        if command is None:
+            self.wish(self.other(line, first))
+        elif act := self.commands.get(command.word):
+            act(rest.strip())
+        else:
+            hints = read_settings()[0].hints if command.word == "hint" else ""
+            wish = command.wished(rest.strip(), hints, local=self.place is Place.LINES)
+            self.wish(wish if wish is not None else UnknownWord(first.lower()))
+
+    def command(self, line: str) -> Command | None:
+        """Return the command with which a line begins, unless the game reads it as a move."""
+        state = self.seat.state()
+        reads = state is not None and is_move(state.match, line)
+        return None if reads else self.words.get(line.partition(" ")[0].lower())
+
+    def wish(self, wish: Wish) -> None:
+        """All wishes of a face go out here, typed or not."""
+        self.seat.wish(wish)
+
+    def other(self, line: str, word: str) -> Wish:
+        """Return the wish of a line that is no command."""
+        return PlayMove(line) if self.seat.state() is not None else UnknownWord(word)

@@ -1,1 +1,0 @@
-"""Sentences about network tables and the places before them, made from notices, for all faces."""

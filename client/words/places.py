@@ -1,0 +1,27 @@
+"""The places of a person on the network, as client/words/commands.py knows them."""
+
+from collections.abc import Mapping
+
+from quadrille.client.table.network.seat import NetworkSeat
+from quadrille.client.table.network.stage import NetworkStage
+from quadrille.client.table.network.table_search import TableSearch
+from quadrille.client.table.network.waiting_room import WaitingRoom
+from quadrille.client.words.commands import COMMANDS, Command, Place, by_any_word
+
+
+def place_of(stage: NetworkStage) -> Place:
+    """The place whose commands are offered at this stage."""
+    match stage:
+        case NetworkSeat():
+            return Place.TALK
+        case WaitingRoom():
+            return Place.HOSTING if stage.gathering.hosts else Place.ASKING
+        case TableSearch():
+            return Place.CHOOSING
+    return Place.LOBBY
+
+
+def words_at(stage: NetworkStage) -> Mapping[str, Command]:
+    """The commands of this stage by their words; in the lobby those that are not the screen's own."""
+    place = place_of(stage)
+    return {word: COMMANDS[word] for word in ("block", "play-on")} if place is Place.LOBBY else by_any_word(place)

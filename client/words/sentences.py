@@ -1,0 +1,310 @@
+"""All sentences about what happens at a table, as data: a row for each notice, reason and concern (client/table).
+
+`{seat}` is a field of the notice, as a voice says it (words/voice.py). `{seat:{} is|you are}` has two forms: the
+second one for the reader, for several, for a number that is not 1, and for what is not there; `{}` in a form is the
+value itself. A row of ON_SCREEN stands in the place of the row for lines, and one of BY_TOUCH in the place of both.
+Refusals and motions are parts of a sentence, without its end.
+"""
+
+from collections.abc import Mapping
+from enum import Enum
+from typing import Final, TypeAlias
+
+from quadrille.client.table import notices
+from quadrille.client.table.notices import Cause, Fact, Instead, Kind, Role, Whereabouts, Why
+from quadrille.client.words.answers import TYPED
+from quadrille.rules.match import Adjudicated, Agreed, Left
+
+#: The class of a notice, one of its values, or a part of a sentence by name.
+Key: TypeAlias = type | Enum | str
+
+ROWS: Final[Mapping[Key, str]] = {
+    # At any table
+    Left: "{seat:{}|You} {deed}.",
+    Agreed: "A draw is agreed.",
+    Adjudicated: "The table has decided: {why}.",
+    notices.MoveMade: "{seat:{}|You}: {move}{after}",
+    "forced": "{seat:{}|You}: {move}{after}, there is no other move",
+    notices.TakenBack: "Taken back: {moves:{}|the end}.",
+    notices.BotStopped: "{seat} {fault}{more}. What now?\n{choices}",
+    notices.BotSlow: "{seat} has been thinking for {seconds} seconds. What now?\n{choices}",
+    notices.StoodIn: "",
+    notices.SeatsTaken: "{bots:{} has|{} have} the other seats.",
+    "people": "People have all the seats.",
+    Fact.ROTATED: "Rematch: everybody moves up one seat.",
+    notices.GameKept: "Saved to {path}.{is_log: quadrille verify checks it.|}",
+    Fact.NOT_KEPT: "This game isn't kept: save it elsewhere with save FILE. {sentence}",
+    Fact.GAME_LOADED: "",
+    Fact.AWAITED: "",
+    Fact.WOULD_BE_LOST: "This game has not been saved: save FILE saves it, quit once more leaves it.",
+    Fact.HINT_ASKED: "{who} looks for a hint.",
+    notices.HintGiven: "{bot} would play {move}{reason:: {}|}.",
+    notices.HintMissed: "{name:{} |}{why}.",
+    # Entries of a log
+    "carried.draw": "A draw is agreed.",
+    "carried.takeback": "{number:The last move is|{} moves are} taken back.",
+    "carried.pause": "The game is paused: no clock runs until the next move.",
+    "carried.stand-in": "{name} plays for {chair}.",
+    "carried.flag": "{chair:{} has|You have} run out of time, by the clocks of all the others.",
+    "carried.back": "{chair:{} plays|You play} again.",
+    "seen": "You see {cards}.",
+    "seen.anew": "You had seen {before} there; now {cards:it is|they are} {cards}.",
+    Fact.SHARE_TAKEN: "{chair:{}|You} took a share of the shuffle along, so the hidden cards are dealt anew.",
+    Fact.SHARE_BROUGHT: (
+        "{chair:{} is|You are} back, with a new share of the shuffle, so the hidden cards are dealt anew."
+    ),
+    notices.Replaced: "{what}: {cause}.",
+    Instead.END_TO_GO_ON: "The game, which was over, goes on",
+    Instead.END: "The end of the game was replaced",
+    Instead.ENTRIES: "{count:An entry was|{} entries were} replaced",
+    Cause.BEGAN_LATER: "the table begins by what its seats agreed on later",
+    Cause.SIGNED_TWICE: "{chair:{}|you} signed two entries for one place, and all peers keep the same one",
+    Cause.DECIDED_TWICE: "there were two decisions about {chair}, and all peers keep the same one",
+    Cause.DECIDED_BEFORE: "the others had decided about {chair} before {chair:its|your} last move reached them",
+    Cause.MOVED_BEFORE: "{chair} had moved before the others decided about {chair:it|you}",
+    Cause.KEPT_BY_OTHERS: "others have what stands there now, and all peers keep the same",
+    "pile": "The cards of {pile}{again:, dealt anew|}, from the top: {cards}",
+    # Deeds of others
+    notices.LineSaid: "{own:you|{who}}: {line}",
+    notices.TableStopped: (
+        "The table has stopped: {why}.{own: End one of the two; quadrille resume {table}{room} comes back here.|}"
+        "{who: That was {}, and the proof is kept. save FILE keeps the log up to there.|}"
+    ),
+    notices.ProposalTold: f"{{seats}} {{deed}} {{motion}}.{{answers: {TYPED}|}}",
+    notices.ProposedHere: "You {again:agree|propose} {motion}. {missing} must agree too.",
+    notices.DeclineTold: "{who:{} does|You do} not agree {motion}.",
+    "declines": "{who:{} declines|You decline} the {declined}.",
+    "deed.proposes": "{seats:proposes|propose}",
+    "deed.agrees": "{seats:agrees|agree}",
+    # A motion, after "proposes" and after "agrees"; the thing that is declined
+    "motion.draw": "a draw",
+    "motion.takeback": "to take back the last {number:move|{} moves}",
+    "motion.pause": "a pause: no clock runs until the next move",
+    "motion.drop": "to drop {chair}, who {waits}",
+    "motion.stand-in": "that {name} plays for {chair}, who {waits}",
+    "motion.flag": "that {chair:the time of {} is up, so that player is|your time is up, so that you are} out",
+    "motion.back": "to play again as {chair}",
+    "waits": "{chair:keeps|keep} the table waiting",
+    "waits.away": "{chair:is|are} away",
+    "agreed.draw": "to a draw",
+    "agreed.pause": "to a pause: no clock runs until the next move",
+    "declined.draw": "draw",
+    "declined.pause": "pause",
+    notices.Overdue: "{seat:{} has|You have} been away for longer than agreed.{ways}",
+    "overdue.here": (
+        "{seat:{} is here, but has|You are here, but have} kept the table waiting for longer than agreed.{ways}"
+    ),
+    "ways": "\nWith only two players nobody can take over: wait, or quit and resume another time.",
+    # Before a game
+    notices.AwaitedAt: (
+        "{who} waits for you at table {table}{owner:, where you are asked to play for {}|}: "
+        "quadrille resume {table}{room}"
+    ),
+    "awaited": "{who} waits for you at a table that {owner:asks you to play|you left}: choose it in the list.",
+    notices.ChairChanged: "{who} {sits:sits down|has left}: {chairs}.",
+    notices.Present: "At this table: {sitting}; {chairs}.",
+    "present.others": "Also on the network: {elsewhere}.",
+    "nobody": "nobody",
+    "chairs": "{taken} of {seats} seats {taken:is|are} taken",
+    notices.TablesFound: "Which table? Type its number.",
+    notices.FoundTable: "{table}  {host}: {terms}; {taken} of {seats} seats taken",
+    notices.UnplayableTable: "Table {table} of {host} can't be played here: {why}.",
+    notices.NoTable: "There is no table{place} yet. Waiting for one.{there: There is {}.|}{doctor}",
+    "silent": "Nobody answers at {address} yet. Waiting for an answer.{there: There is {}.|}{doctor}",
+    "doctor": "{unexplained: quadrille doctor tells what may be in the way.|}",
+    notices.Invitation: "{who} invites you to {place}.",
+    Whereabouts.LOBBY: "a table: type join {short}, or choose it in the list",
+    Whereabouts.ROOM: "table {table}: {terms}",
+    Whereabouts.TABLE: "table {table}",
+    notices.AskedToPlayOn: (
+        "{who} asks you to play for {player} at a table of {terms} (table {table}). Type play-on {table} to agree."
+    ),
+    notices.GuestAsks: f"{{name}}, at {{address}}, wants to sit down. {TYPED}",
+    Role.SELF: "You are the arbiter here ({digits}), and may put any player out on that player's turn",
+    Role.HOST: "The host may put you out of the game: its key ({digits}) is the arbiter's",
+    Role.SITTING: "{name}, who sits here, may put you out of the game: its key ({digits}) is the arbiter's",
+    Role.OTHER: "An arbiter, {name:{} ({digits})|{digits}}, may put you out of the game here",
+    notices.ArbiterShown: (
+        "{arbiter}. {refused:Nobody has told you of it, so there is no seat for you|Type yes to sit down anyway, or "
+        "no}."
+    ),
+    "arbiter.question": f"{{arbiter}}. Sit down anyway? {TYPED}",
+    # Events that were not shown
+    notices.Untold: "{who:{} {kind} (block {who} to hear no more)|Others {kind}}.",
+    Kind.CHAT: "said {count} more {count:line|lines}",
+    Kind.NAME: "changed its name {count} more {count:time|times}",
+    Kind.INVITATION: "sent {count} more {count:invitation|invitations}",
+    Kind.PROPOSAL: "proposed or withdrew something {count} more {count:time|times}",
+    Kind.BLAME: "sent {count} more invalid {count:message|messages}",
+    Kind.COMING: "came or went {count} more {count:time|times}",
+    # Facts
+    Fact.GAME_BEGAN: "The game begins.",
+    Fact.SHUFFLED: "The cards are shuffled.",
+    Fact.TABLE_WAITS: "The table waits.",
+    Fact.RESIGNING: "You resign. Your resignation takes effect with another player's next move.",
+    Fact.STEPPED_ASIDE: "Your table stays open: choose it in the list to go back.",
+    Fact.PLAYING_AGAIN: "You have your seat back from the next move on.",
+    Fact.MAY_WATCH: "{who:{} is|You are} invited to watch.",
+    Fact.MUTED: "You hear no more from {who} here. The game goes on, and that player's moves still count.",
+    Fact.GONE: "{who:{} is|You are} away. The table waits.",
+    Fact.BACK: "{who:{} is|You are} back.",
+    Fact.LAPSED: "{who:{} plays|You play} on, so the proposal lapses.",
+    Fact.OPENED_BOOK: "{who:{} opens|You open} the book of cards.",
+    Fact.CLOCK_LOW: (
+        "By your clock {who:the time of {}|your time} is up, and no word comes from there: flag proposes to put that "
+        "player out."
+    ),
+    Fact.SIGNED_TWICE: (
+        "{who:The program of {}|Your program} signed two different entries for one place, so that player is out of "
+        "the game. The proof is kept."
+    ),
+    Fact.SIGNED_FALSELY: (
+        "{who:The program of {}|Your program} signed a position that can't be right, so that player is out of the "
+        "game. The proof is kept."
+    ),
+    Fact.SENT_FAULT: "{who:{}|You} sent an invalid message, which changed nothing: {text}.",
+    Fact.SENT_SIGNED_FAULT: (
+        "{who:{}|You} sent an invalid message, which changed nothing: {text}. The signed message is kept as proof."
+    ),
+    Fact.STAND_IN_ASKED: "{who:{} is|You are} asked to play for {chair}.",
+    Fact.STAND_IN_COMES: "{who:{} comes|You come} to play for {chair}.",
+    Fact.STANDS_IN_IDLE: "{who:{} is|You are} here, but nobody needs a stand-in any more.",
+    Fact.PLAYS_FOR_YOU: "{who} plays for you. Type back to take your seat again.",
+    Fact.PLAYS_AGAIN: "{who:{} has|You have} the seat back from the next move on.",
+    Fact.WANTS_REMATCH: f"{{who:{{}} wants|You want}} a rematch. {TYPED}",
+    Fact.REMATCH_DECLINED: "You decline the rematch. Type quit to leave, or rematch to accept after all.",
+    Fact.REMATCH_REFUSED: "{who:{} declines|You decline} the rematch.",
+    Fact.REMATCH_LEFT: "{who:{} has|You have} left the network.",
+    Fact.TABLE_KEPT: "The table is kept: quadrille resume {table}{room} comes back to it.",
+    Fact.SEAT_GIVEN: "You have a seat. The game begins when all seats are taken.",
+    Fact.SEAT_REFUSED: "There is no seat for you at this table: {text}.",
+    Fact.NOT_SEATED: "You stay out of that table.",
+    Fact.INVITED: "{who:{} is|You are} invited.",
+    Fact.GUEST_LET_IN: "{who} may sit down.",
+    Fact.GUEST_TURNED_AWAY: "{who:{} is|You are} turned away.",
+    Fact.GUEST_WENT: "{who:{} asks|You ask} no longer.",
+    Fact.INVITATION_DECLINED: "{who:{} declines|You decline} the invitation: {text}.",
+    Fact.ARRIVED: "{who:{} is|You are} on the network.",
+    Fact.ROOM_LEFT: "You have left the table.",
+    Fact.TABLE_CLOSED: "The table is closed.",
+    Fact.TABLE_REFUSED: "That is not possible: {text}.",
+    Fact.PEER_MISSING: "{text}",
+    Fact.REMARK: "Note: {text}.",
+    Fact.BLOCKED: "{who:{} is|You are} blocked: you hear nothing more from there.",
+    Fact.TURN_ELSEWHERE: "It is your turn at another table: quadrille resume {table}{room} goes there.",
+    Fact.PLAYS_ON_ELSEWHERE: "From now on you play at table {table}: quit takes you there.",
+    Fact.AGREED_TO_PLAY_ON: "You will play for {player} at table {table} once its players have agreed.",
+    # A person's concern, above the prompt of a screen
+    Fact.STOPPED: "The table has stopped: {text}. save FILE keeps the log up to there.",
+    Fact.CUT_OFF: "Your own network is gone. Typed moves are kept until the network is back.",
+    Fact.RESTING: "Paused: no clock runs until the next move.",
+    Fact.FLAG_DUE: "By your clock the time of {who} is up. Choose: wait, flag ({who} is out) or quit.",
+    Fact.AWAY_DUE: (
+        "{who} is still away. Choose: wait, stand-in 3 (a level-3 bot plays), drop ({who} is out) or quit."
+    ),
+    Fact.SILENT_DUE: (
+        "{who} is here, but keeps the table waiting. Choose: wait, stand-in 3 (a level-3 bot plays), drop ({who} is "
+        "out) or quit."
+    ),
+    notices.Missing: "{seats:{} is|{} are} away. {then}",
+    "alone": "The table waits; {copy:F5, Enter continues in a copy; |}quit keeps it for later.",
+    "soon": "In {left} the others can replace or drop {seats}.",
+    "now": "The others may decide about that when it is that seat's turn.",
+    # Why a wish is refused
+    Why.NONE_TO_TAKE_BACK: "no move of yours has been made yet",
+    Why.TOO_FEW_TO_TAKE_BACK: "you have not made that many moves",
+    Why.PAUSED: "the game is paused: type pause (F8) to continue",
+    Why.BOTS_TURN: "it is the bot's turn: wait, stand-in BOT, undo or quit",
+    Why.OUT: "you are out of this game, and the bots play on: rematch begins a new game, quit leaves",
+    Why.NO_SEAT: "you have no seat here",
+    Why.NOTHING_RUNS: "no clock runs here: take as long as you like",
+    Why.NO_BOT_TO_MOVE: "no bot is to move here",
+    Why.NOT_OVER: "a rematch follows the end of a game: resign first",
+    Why.NO_DEAL: "this saved game does not say how its cards were dealt: start a new one with quadrille play",
+    Why.NO_HINT_NOW: "you can ask for a hint when it is your turn",
+    Why.NO_HINTS: "this table plays without hints: its host did not allow them (--hints)",
+    Why.NOBODY_HEARS: "nobody else is at this table",
+    Why.UNKNOWN_PROPOSAL: "you can't propose this here",
+    Why.NO_SEAT_TO_RESIGN: "you have no seat to resign from",
+    Why.NO_PROPOSAL: "there is nothing for you to propose: you have no seat in this game",
+    Why.OUT_OF_GAME: "you are out of this game, and the others play on: quit leaves",
+    Why.NO_HIDDEN_CARDS: "this game has no hidden cards",
+    Why.BOOK_LATER: "a player opens the book when the game is over",
+    Why.BAD_LINE: "write say and a line of at most 500 printable characters",
+    Why.REMATCH_LATER: "a rematch follows the end of a game",
+    Why.ONLY_LOOKED_ON: "you were only watching: quadrille host opens a table of your own",
+    Why.OVER: "the game is over: rematch, save FILE or quit",
+    Why.PAUSED_ALREADY: "the game is paused already: the next move continues it",
+    Why.NOTHING_TO_ANSWER: "no proposal awaits your answer",
+    Why.NOTHING_PROPOSED: "nobody has proposed anything",
+    Why.NO_CLOCK: "no clock runs at this table",
+    Why.OWN_CLOCK: "flag is for another player who has to move and whose time is up; your own time ends by itself",
+    Why.WHOSE_CLOCK: "with two players, neither can prove whose clock is right: wait, or resume another time",
+    Why.WHO_IS_GONE: "with two players, neither can prove who is missing: wait, or resume another time",
+    Why.NOBODY_PLAYS_FOR_YOU: "nobody plays for you here",
+    Why.NAME_MISSING: "a name is missing",
+    Why.FILE_MISSING: "a file is missing: write save FILE",
+    Why.NOBODY_HEARS_YET: "nobody else is at this table yet",
+    Why.NO_TABLE_YET: "there is no table yet",
+    Why.NOTHING_ASKED: "no question awaits your answer",
+    Why.TABLE_GONE: "that table is gone: tables lists those that are there",
+    Why.NO_GUESTS: "no phones come to this table by this program: quadrille host GAME --guests lets them come",
+    Why.WHOM_TO_KICK: "a name is missing",
+    Why.WHO_STANDS_IN: "write stand-in and a bot, such as 3 or mybot.py, or the name of somebody who is here",
+    Why.WHICH_BOT: "write bot and the name of one, such as bot 2, or of several: bot 2,mcts",
+    Why.WHICH_TABLE: "write play-on and the number of a table",
+    Why.NOBODY_SITS: "nobody called {quoted} sits here",
+    Why.SEVERAL_ASK: "several people ask about table {quoted}, and not for the same seat: play-on {text} NAME",
+    Why.NO_ONE_TABLE: "{quoted} does not name one table: type a number of the list, or tables",
+    Why.UNPLAYABLE: "that table can't be played here: {text}",
+    Why.NO_COMMAND: "{quoted} is no {thing} here, and the game is over",
+    Why.NOBODY_OVERDUE: (
+        "nobody who has to move has been away, or has kept the cards waiting, for more than {text} seconds"
+    ),
+    Why.NOT_HERE: "{word} is no {thing} here",
+    Why.AWAY: "all the others have to agree, and {seats:{} is|{} are} away",
+    Why.ANSWER_FIRST: "first answer yes or no to the open proposal: {motion}",
+    Why.NOBODY_CALLED: "nobody called {quoted} is here: {here:there are {}|nobody else is}",
+    Why.SEVERAL_CALLED: "{quoted} could be any of {several}: give the digits in brackets",
+    Why.TOO_FEW: "{chairs}: the game can't begin with so few",
+    Why.NO_SEAT_FREE: "{free:1 seat is|{} seats are} free: kick NAME frees another",
+    Why.NOBODY_ASKS: ("nobody asks you to play on at table {quoted}{tables:: you are asked at {}|, or at any other}"),
+    Why.UNTOLD_ARBITER: (
+        "{arbiter}. Nobody has told you of it, so you do not sit down. To trust it, start with --arbiter {key}"
+    ),
+}
+#: The rows that a screen has in the place of those above: its lobby leads to other tables, and its keys to more.
+ON_SCREEN: Final[Mapping[Key, str]] = {
+    Fact.TURN_ELSEWHERE: "It is your turn at another table: quit takes you to the lobby.",
+    Fact.PLAYS_ON_ELSEWHERE: (
+        "From now on you play at table {table}: quit takes you to the lobby, where you find it in the list."
+    ),
+    "forced": "{seat:{} passes|You pass}: there is no other move.",
+    notices.BotStopped: "Choose: wait, stand-in 2 (another bot) or quit. {seat} {fault}.",
+    notices.BotSlow: "{seat} has been thinking for {seconds} s. Choose: wait, stand-in 2 (another bot) or quit.",
+    notices.StoodIn: "{bot} plays on as {seat}.",
+    Fact.GAME_LOADED: "This is {text}.",
+    Fact.WOULD_BE_LOST: "This game has not been saved (F7 saves it). Leave it?",
+    "ways": (
+        "\nWith only two players nobody can take over: wait, {hidden:or quit and resume another time|quit and resume "
+        "another time, or continue a copy against a bot (F5, Enter)}."
+    ),
+}
+#: The rows that a guest's page has in the place of those above: a guest types nothing, and comes for one table alone.
+BY_TOUCH: Final[Mapping[Key, str]] = {
+    notices.TableStopped: "The table has stopped: {why}.{who: That was {}.|}",
+    Fact.STOPPED: "The table has stopped: {text}.",
+    Fact.TABLE_KEPT: "Your seat is kept.",
+    Fact.TURN_ELSEWHERE: "",
+    Fact.PLAYS_FOR_YOU: "{who} plays for you. Take your seat back in the menu.",
+    Fact.AWAY_DUE: "{who} is still away. Wait, or drop {who} in the menu.",
+    Fact.SILENT_DUE: "{who} is here, but keeps the table waiting. Wait, or drop {who} in the menu.",
+    Fact.FLAG_DUE: "By your clock the time of {who} is up. Wait, or choose Flag in the menu.",
+    "ways": "\nWith only two players nobody can take over: wait, or leave and come back another time.",
+    "alone": "The table waits.",
+    notices.AwaitedAt: "",
+    "awaited": "",
+    notices.Invitation: "",
+    notices.AskedToPlayOn: "",
+    notices.Untold: "{who:{}|Others} {kind}.",
+}

@@ -1,0 +1,82 @@
+"""Words for the terms of a table, for its number and its arbiter, and for lists within a sentence."""
+
+from shlex import quote
+from typing import Final
+
+from quadrille.client.foreign import shown
+from quadrille.client.table.notices import Arbiter
+from quadrille.client.words.rules import options_text
+from quadrille.client.words.voice import line
+from quadrille.net.entries.terms import Terms
+from quadrille.rules.errors import RulesError
+from quadrille.rules.registry import game
+
+#: Digits of a table's number that are shown.
+DIGITS: Final = 8
+_GRACE: Final = 60_000
+
+
+def terms_text(terms: Terms) -> str:
+    """A game with its terms: `Barons, 2 players, 4 x 4, clock 5m+10s, no takebacks`."""
+    try:
+        played = game(terms.game)
+        options = options_text(played, played.read_options(dict(terms.options)))
+    except RulesError:  # unplayable terms may still be listed
+        return f"a game that is not known here ({shown(terms.game)})"
+    parts = [played.title, f"{terms.seats} players"]
+    if options:
+        parts.append(options)
+    if terms.clock:
+        parts.append(f"clock {terms.clock}")
+    if not terms.takebacks:
+        parts.append("no takebacks")
+    if terms.hints:
+        parts.append("hints")
+    if not terms.lot:
+        parts.append("seats in the order of sitting down")
+    if terms.watchers != "anyone":
+        parts.append(f"watchers: {terms.watchers}")
+    if terms.arbiter is not None:
+        from quadrille.net.trust.identity import fingerprint  # imported here: only an arbiter has digits
+
+        parts.append(f"arbiter {fingerprint(terms.arbiter)}")
+    if terms.grace != _GRACE:
+        parts.append(f"grace {terms.grace // 1000}s")
+    return ", ".join(parts)
+
+
+def game_words(terms: Terms) -> tuple[str, str]:
+    """The title of a game, and the options that differ from the defaults."""
+    try:
+        played = game(terms.game)
+        return played.title, options_text(played, played.read_options(dict(terms.options)))
+    except RulesError:
+        return shown(terms.game), "not known here"
+
+
+def number(table: bytes) -> str:
+    """The number of a table for people."""
+    return table.hex()[:DIGITS]
+
+
+def in_room(room: str) -> str:
+    """The option that names a private room."""
+    return f" --room {quote(shown(room))}"
+
+
+def arbiter_text(arbiter: Arbiter) -> str:
+    """The peer that may forfeit a seat at a table, in a sentence without its end."""
+    from quadrille.net.trust.identity import fingerprint
+
+    digits, name = fingerprint(arbiter.key), arbiter.name
+    return line(arbiter.role, digits=digits, name=name)
+
+
+def arbiter_question(arbiter: Arbiter) -> str:
+    """The question whether this person accepts an arbiter."""
+    return line("arbiter.question", arbiter=arbiter_text(arbiter))
+
+
+def seats_taken(taken: int, seats: int) -> str:
+    """How many seats are taken."""
+    return line("chairs", taken=taken, seats=seats)

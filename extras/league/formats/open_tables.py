@@ -1,0 +1,50 @@
+"""The tables of an open league, one after another, as its run has drawn them from those who were there.
+
+Nothing else could draw them again: who was there when is written nowhere else. Specification: docs/open-league.md.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from quadrille.ai.tournament import TournamentError
+from quadrille.ai.tournament.schedules.schedule import Drawing, Format, Round, Table
+
+
+@dataclass(frozen=True, slots=True)
+class OpenTables(Format):
+    """Tables in the order in which they began, each with a start of its own. A run adds entrants and tables."""
+
+    drawn: tuple[Table, ...] = ()
+    in_files: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "drawn", tuple(tuple(map(int, table)) for table in self.drawn))  # a journal has lists
+
+    def check(self, entrants: int, seats: int) -> None:
+        """Require tables of different entrants that are there."""
+        there = {*range(entrants)}
+        for table in self.drawn:
+            if len(table) != seats or len({*table}) != seats or not {*table} <= there:
+                raise TournamentError(f"an open league has no table for {seats} of {', '.join(map(str, table))}")
+
+    def tables(self, entrants: int, seats: int) -> int:
+        return len(self.drawn)
+
+    def draw(self, entrants: int, seats: int, seed: str) -> Drawing:
+        for number, table in enumerate(self.drawn):
+            yield Round(range(number, number + 1), (table,))
+        return None
+
+    def uneven(self, entrants: int, seats: int) -> str:
+        return "Bots play while they are there: some have played more games than others."
+
+    @classmethod
+    def continues(cls, here: Mapping[str, Any], there: Mapping[str, Any]) -> bool:
+        """Tell whether a plan is that of a journal with more entrants and tables after those of before."""
+        shape, entrants, drawn = here["format"], there["entrants"], there["format"].get("drawn", [])
+        less = {
+            "entrants": here["entrants"][: len(entrants)],
+            "format": shape | {"drawn": shape["drawn"][: len(drawn)]},
+        }
+        return {**here, **less} == there

@@ -1,0 +1,107 @@
+"""A worker's game as one who looks on knows it: a record in a file of the worker's own, which the live page reads.
+
+A thread of the worker writes it, and only while a mark beside it says that somebody looks. The game does nothing for
+it, and no hidden card gets into the file.
+"""
+
+import os
+import threading
+import time
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from quadrille.ai.tournament.play.playing import Job
+from quadrille.ai.tournament.play.worker_bench import Bench, bench
+from quadrille.client.table.sight import masked
+from quadrille.rules.core import ToDraw
+from quadrille.rules.match import Entry, Left, Match, Played
+from quadrille.rules.record import write
+
+#: Seconds between two looks of a worker at its game.
+EVERY: Final = 0.25
+#: Seconds after which a mark or a record is old: nobody looks, or its worker is gone.
+OLD: Final = 5.0
+SUFFIX: Final = ".record"
+_MARK: Final = "looked"
+
+
+def mark(folder: Path) -> None:
+    """Say that somebody looks."""
+    (folder / _MARK).touch()
+
+
+def is_fresh(path: Path) -> bool:
+    try:
+        return time.time() - path.stat().st_mtime < OLD
+    except OSError:
+        return False
+
+
+class OnlookersMatch:
+    """A match that is being played, as one who looks on knows it. Another thread than the player's may keep it."""
+
+    def __init__(self, whole: Match) -> None:
+        self._whole = whole
+        start = whole.game.start(whole.state.options, whole.state.seats)
+        self.seen = Match(whole.game, start.options, start.seats, viewer=None)
+        faces, self._state = masked(start, whole.opening, None)
+        for face in faces:
+            self.seen.answer(face)
+
+    def catch_up(self) -> None:
+        """Take what has happened since."""
+        for entry in self._whole.since(self.seen.length):
+            if not self._take(entry):
+                return
+
+    def _take(self, entry: Entry) -> bool:
+        """Take an entry; not before all its faces are drawn."""
+        if isinstance(entry, Played | Left):
+            after = self._state.play(entry.move) if isinstance(entry, Played) else self._state.leave(entry.seat)
+            faces, after = masked(after, entry.faces, None)
+            if isinstance(after.pending, ToDraw):
+                return False
+            self._state, entry = after, replace(entry, faces=tuple(faces))
+        self.seen.repeat(entry)
+        return True
+
+
+class WorkersGame:
+    """Keeps the file of a worker."""
+
+    def __init__(self, here: Bench, folder: Path) -> None:
+        self._here = here
+        self._folder = folder
+        self._file = folder / f"{os.getpid()}{SUFFIX}"
+        self._playing: tuple[Job, Match] | None = None
+        self._shows: OnlookersMatch | None = None
+
+    def look(self) -> None:
+        """Write the game as it is now; without a game, or if nobody looks, remove the file."""
+        playing = self._here.playing
+        if playing is None or not is_fresh(self._folder / _MARK):
+            self._playing = self._shows = None
+            self._file.unlink(missing_ok=True)
+            return
+        job, match = playing
+        if self._shows is None or self._playing is not playing:
+            self._playing, self._shows = playing, OnlookersMatch(match)
+        self._shows.catch_up()
+        told = {"number": job.fixture.number, "names": [entrant.name for entrant in job.entrants]}
+        fresh = self._file.with_suffix(".fresh")
+        fresh.write_text(write(self._shows.seen, told), "ascii")
+        fresh.replace(self._file)
+
+
+def show(folder: str) -> None:
+    """In a worker, before its first game: begin to show its games in a folder."""
+    threading.Thread(target=_show, args=(WorkersGame(bench(), Path(folder)),), daemon=True).start()
+
+
+def _show(one: WorkersGame) -> None:
+    while True:
+        time.sleep(EVERY)
+        with suppress(OSError):  # its reader has the file open, or the run has ended and taken the folder away
+            one.look()

@@ -1,0 +1,199 @@
+"""The bots of an open league: a machine that is told which are there, how each trial ended, and which lost by faults.
+
+A bot is known by its key. It is tried when it comes, and again whenever it comes back. A bot that comes and goes, or
+fails, waits twice as long each time. Specification: docs/open-league.md, "Who plays".
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from quadrille.net.core.spans import written
+from quadrille.net.trust.identity import fingerprint
+from quadrille.net.trust.names import LONGEST_NAME, are_alike, plain_name
+
+#: Milliseconds until the next trial of a bot that left and is back, perhaps as another program; of one that failed its
+#: trial; and of one that failed game after game. Each time it is twice as long, up to the longest.
+BACK: Final = 5_000
+AFTER_TRIAL: Final = 30_000
+SENT_AWAY: Final = 120_000
+LONGEST: Final = 1_800_000
+#: Bots that are tried at a time, each of another machine.
+MOST_TRIALS: Final = 4
+#: Games lost in a row by faults of its own, after which a bot is sent away.
+FAULTS: Final = 3
+#: Maximum bots of one machine in a run, for each that may play at a time; and maximum bots of all machines.
+KEYS_EACH: Final = 6
+MOST: Final = 400
+#: Digits of a key that tell two bots of the same name apart.
+_DIGITS: Final = 4
+
+PLAYS: Final = "plays"
+_WAITS: Final = "waits"
+_TRIED: Final = "is being tried"
+
+
+class SeenBot(NamedTuple):
+    """A bot on the network: its key, the name that it claims, and its machine, as far as addresses tell."""
+
+    key: bytes
+    name: str
+    machine: str
+
+
+@dataclass(slots=True)
+class Member:
+    """A bot that was seen. `entrant` is its number in the league, None before its first trial has succeeded."""
+
+    key: bytes
+    name: str
+    machine: str
+    entrant: int | None = None
+    here: bool = True
+    state: str = _WAITS
+    why: str = ""
+    due: int = 0
+    trials: int = 0
+    #: How often it left, and failed, since it played a game to its end: each doubles the time for which it waits.
+    departures: int = 0
+    failures: int = 0
+    #: Games lost by faults of its own in a row.
+    row: int = 0
+
+    @property
+    def is_ready(self) -> bool:
+        return self.here and self.state == PLAYS
+
+
+class Field:
+    """All bots that were seen in this run, and those that are entrants since an earlier one."""
+
+    def __init__(self, each: int, entrants: Sequence[tuple[bytes, str]] = ()) -> None:
+        """`each`: how many bots of one machine play at a time. `entrants`: keys and names in the league's order."""
+        #: Sentences for the person.
+        self.news: list[str] = []
+        self._each = each
+        self.members = {key: Member(key, name, "", number, here=False) for number, (key, name) in enumerate(entrants)}
+
+    def see(self, bots: Iterable[SeenBot], now: int) -> None:
+        """Take who is there at present."""
+        there = {bot.key: bot for bot in bots}
+        for gone in [one for one in self.members.values() if one.here and one.key not in there]:
+            self._went(gone)
+        brought = Counter(one.machine for one in self.members.values())
+        for bot in there.values():
+            if (one := self.members.get(bot.key)) is None:
+                # keys cost nothing
+                if brought[bot.machine] < KEYS_EACH * self._each and len(self.members) < MOST:
+                    self.members[bot.key] = Member(bot.key, self._named(bot), bot.machine, due=now)
+                    brought[bot.machine] += 1
+                continue
+            one.machine = bot.machine
+            if not one.here:
+                one.here = True
+                one.due = now + (_doubled(BACK, one.departures - 1) if one.departures else 0)
+
+    def _went(self, one: Member) -> None:
+        if one.state == PLAYS:
+            self.news.append(f"{one.name} is gone: its games count, and it plays on when it is back")
+        one.here = False
+        one.departures += 1
+        if one.state != _TRIED:  # the end of its trial is still to come
+            one.state, one.why = _WAITS, ""
+        if one.entrant is None and one.trials == 0:
+            del self.members[one.key]  # nothing is remembered of a bot that only passed by
+
+    def _named(self, bot: SeenBot) -> str:
+        """The name that it claims, with digits of its key if another has that name, or one that looks like it."""
+        name, short = plain_name(bot.name), fingerprint(bot.key).replace(" ", "")
+        names, digits = [one.name for one in self.members.values()], 0
+        told = name
+        while digits < len(short) and any(are_alike(told, other) for other in names):
+            digits += _DIGITS
+            told = f"{name[: LONGEST_NAME - len(short) - 1]} {short[:digits]}"
+        return told
+
+    # Trials
+
+    def next_trial(self, now: int, at_play: Collection[int | None] = ()) -> Member | None:
+        """The bot that is to be tried next, if any, and none `at_play`; it is being tried from now on. Of all machines
+        the one that had the fewest trials comes first, so that no machine with many bots keeps the others waiting.
+        """
+        trials, playing, busy = Counter[str](), Counter[str](), set[str]()
+        for one in self.members.values():
+            trials[one.machine] += one.trials
+            playing[one.machine] += one.is_ready
+            if one.state == _TRIED:
+                busy.add(one.machine)
+        waiting = list[Member]()
+        if len(busy) >= MOST_TRIALS:
+            return None
+        for one in self.members.values():
+            is_due = one.here and one.state == _WAITS and one.due <= now and one.entrant not in at_play
+            if is_due and one.machine not in busy:
+                if playing[one.machine] < self._each:
+                    waiting.append(one)
+                elif not one.why:
+                    one.why = f"{self._each} bots of its machine play already"
+                    self.news.append(f"{one.name} waits: {one.why}")
+        found = min(waiting, key=lambda one: (trials[one.machine], one.trials, one.due), default=None)
+        if found is not None:
+            found.state, found.why = _TRIED, ""
+            found.trials += 1
+        return found
+
+    def tried(self, one: Member, fault: str, now: int) -> bool:
+        """Take the end of a trial, with its fault or ""; return whether the bot plays from now on."""
+        one.state = _WAITS
+        if not one.here:
+            return False
+        if fault:
+            one.why = fault
+            one.due = now + _doubled(AFTER_TRIAL, one.failures)
+            one.failures += 1
+            self.news.append(f"{one.name} ({fingerprint(one.key)}) does not play: {fault}")
+            return False
+        does = PLAYS if one.entrant is None else "is back"
+        self.news.append(f"{one.name} ({fingerprint(one.key)}) {does}")
+        if one.entrant is None:
+            one.entrant = sum(other.entrant is not None for other in self.members.values())
+        one.state, one.why, one.row = PLAYS, "", 0
+        return True
+
+    # Games
+
+    def ended(self, one: Member, fault: str, now: int) -> None:
+        """Take the end of a game for one of its bots, with the fault that lost it or ""."""
+        if not fault:
+            one.row = one.departures = one.failures = 0
+            return
+        one.row += 1
+        if one.row >= FAULTS and one.state == PLAYS:
+            self.send_away(one, f"it lost {one.row} games in a row by its own fault, the last one as it {fault}", now)
+
+    def send_away(self, one: Member, why: str, now: int, wait: int = SENT_AWAY) -> None:
+        """Let a bot play no more until it has waited, and been tried again."""
+        wait = _doubled(wait, one.failures)
+        one.state, one.why, one.due, one.row = _WAITS, why, now + wait, 0
+        one.failures += 1
+        self.news.append(f"{one.name} is sent away for {written(wait)}: {why}")
+
+    def rows(self) -> list[list[str]]:
+        """For each bot its name, its short key, and what it does; those who play come first."""
+        told = [
+            (not one.is_ready, one.name.casefold(), [one.name, fingerprint(one.key), _doing(one)])
+            for one in self.members.values()
+        ]
+        return [row for _, _, row in sorted(told)]
+
+
+def _doing(one: Member) -> str:
+    if not one.here:
+        return "is gone"
+    return f"{one.state}: {one.why}" if one.why else one.state
+
+
+def _doubled(time: int, times: int) -> int:
+    """A time that is twice as long each time, up to the longest."""
+    return min(LONGEST, time << min(times, 20))

@@ -1,0 +1,326 @@
+"""A model's place: one thread that sits at a local table or on the network, before a face of plain lines.
+
+Any other thread asks it to do something (`ask`) or to wait (`until`), and gets a future. The seats are those of all
+faces (client/table/seat.py); what a person would read in lines is what a model reads (client/plain).
+"""
+
+import io
+import secrets
+import threading
+from collections import deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from contextlib import ExitStack
+from dataclasses import replace
+from typing import Any, Final, Self, TypeAlias, TypeVar
+
+from quadrille.ai.data import over_data, scene_data
+from quadrille.ai.house import is_of_house, listed
+from quadrille.client.bots.boxes import USUAL
+from quadrille.client.kept.writer import GameWriter
+from quadrille.client.network.options import NetworkOptions
+from quadrille.client.network.own_name import own_name
+from quadrille.client.plain.console import Console
+from quadrille.client.plain.face import PlainFace
+from quadrille.client.plain.network import PlainStage
+from quadrille.client.plain.network_evening import onward, plain_face
+from quadrille.client.plain.table import PlainTable
+from quadrille.client.plain.who import table_data
+from quadrille.client.presence.place import StationPresence, events, stage_of
+from quadrille.client.reports import heading, moves_text
+from quadrille.client.table import wishes
+from quadrille.client.table.local import LocalTable
+from quadrille.client.table.notices import ProposalTold, Refused
+from quadrille.client.table.seat import SeatState
+from quadrille.client.table_setup import seated
+from quadrille.client.words.table import by_seat
+from quadrille.net.program.station import now
+from quadrille.net.seating.offers import offers
+from quadrille.net.trust.guard import author_of
+from quadrille.net.trust.names import LONGEST_NAME, plain_name
+from quadrille.rules.errors import RulesError
+from quadrille.rules.match import Deal, Match
+from quadrille.rules.registry import game
+from quadrille.rules.squares import quoted
+
+Found = TypeVar("Found")
+#: Somebody who waits for a condition, at most until a time.
+_Waiting: TypeAlias = tuple[Callable[[], bool], int, "Future[None]"]
+#: Maximum milliseconds between two looks at what is due.
+_TURN: Final = 250
+#: Milliseconds after its start in which a station hears of the tables that there are.
+_FIRST_LOOK: Final = 2500
+_NOWHERE: Final = "you sit at no table: see the tables, sit down at one, or play against bots"
+
+
+def house_bots(bots: Sequence[str]) -> list[str]:
+    """Return the names of bots that are installed. A model names no file and no command: it must start no program."""
+    for bot in bots:
+        if not is_of_house(bot):
+            raise RulesError(f"there is no bot {quoted(bot)} here: choose from {', '.join(listed())}")
+    return list(bots)
+
+
+class ModelPlace:
+    """The thread, and the table at which it sits."""
+
+    def __init__(self, options: NetworkOptions, identity: str) -> None:
+        self.name = options.name or plain_name(f"model of {own_name(None)}"[:LONGEST_NAME].strip())
+        self._options = replace(options, name=self.name)
+        self._identity = identity
+        self._written = io.StringIO()
+        self._console = Console(None, self._written)
+        self._came = threading.Event()
+        self._jobs: deque[Callable[[], None]] = deque()
+        self._waiting: list[_Waiting] = []
+        self._closed = False
+        self._undo = ExitStack()
+        self._began = 0
+        self._writer: GameWriter | None = None
+        self.face: PlainFace | None = None
+        self.network: StationPresence | None = None
+        self._thread = threading.Thread(target=self._run, name="the model's place", daemon=True)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._closed = True
+        self._wake()
+        self._thread.join()
+
+    # For other threads
+
+    def ask(self, job: Callable[[], Found]) -> "Future[Found]":
+        """Let the place do something; what it raises is raised by the future."""
+        if self._closed:
+            raise RulesError("this seat has ended with an error: start the server again")
+        future: Future[Found] = Future()
+
+        def do() -> None:
+            if not future.set_running_or_notify_cancel():
+                return
+            try:
+                future.set_result(job())
+            except BaseException as error:  # noqa: BLE001 - the one who asked handles it
+                future.set_exception(error)
+
+        self._jobs.append(do)
+        self._wake()
+        return future
+
+    def until(self, ready: Callable[[], bool], seconds: float) -> "Future[None]":
+        """Wait until a condition holds, or for so many seconds."""
+        future: Future[None] = Future()
+        end = now() + round(seconds * 1000)
+        self.ask(lambda: self._waiting.append((ready, end, future)))
+        return future
+
+    def _wake(self) -> None:
+        self._came.set()
+        if (network := self.network) is not None:
+            network.station.node.wake_up()
+
+    # The thread
+
+    def _run(self) -> None:
+        try:
+            with self._undo:
+                while not self._closed:
+                    self._work()
+                    self._go_on()
+                    self._answer(lambda one: one[0]() or now() >= one[1])
+                self.leave()
+                if self.network is not None:
+                    self.network.station.flush()
+        finally:  # whatever ended it, nobody waits for it in vain
+            self._closed = True
+            self._work()
+            self._answer(lambda _: True)
+
+    def _work(self) -> None:
+        while self._jobs:
+            self._jobs.popleft()()
+
+    def _answer(self, is_due: Callable[["_Waiting"], bool]) -> None:
+        """Let those who wait go on, if it is time."""
+        for one in [one for one in self._waiting if one[2].cancelled() or is_due(one)]:
+            self._waiting.remove(one)
+            if one[2].set_running_or_notify_cancel():
+                one[2].set_result(None)
+
+    def _go_on(self) -> None:
+        """Wait a moment for what comes, and take it."""
+        if self.network is None:
+            self._came.wait(_TURN / 1000)
+        self._came.clear()
+        if isinstance(self.face, PlainTable):
+            self.face.hear()
+        if self.network is None:
+            return
+        station = self.network.station
+        for event in events(station, 0 if self._jobs else _TURN):
+            if isinstance(self.face, PlainStage):
+                with station.watch("the news here", author_of(event)):
+                    self.face.hear(event)
+                self.face = onward(self.face)
+        if isinstance(self.face, PlainStage):
+            with station.watch("what is due here"):
+                self.face.tick()
+            self.face = onward(self.face)
+        for sentence in self.network.ended():
+            self._console.say(sentence)
+
+    # Coming and going, in the thread
+
+    def _free(self) -> None:
+        """Leave a table whose game is over; refuse to leave another."""
+        if self.face is not None and not self.is_done:
+            raise RulesError("you have a place already: play to the end there, or leave it first")
+        self.leave()
+
+    def present(self) -> StationPresence:
+        """Be on the network, from the first time on."""
+        if self.network is None:
+            self.network = self._undo.enter_context(StationPresence(self._options, "bot", self._identity))
+            self._began = now()
+        return self.network
+
+    def is_settled(self) -> bool:
+        """Tell whether the station has had the time to hear of others."""
+        return self.network is not None and now() >= self._began + _FIRST_LOOK
+
+    def go(self, wish: wishes.PlaceWish) -> None:
+        """Go to a place on the network."""
+        self._free()
+        stage, said = stage_of(self.present(), wish, {})
+        for line in said:
+            self._console.say(line)
+        face = plain_face(stage, self._console)
+        face.begin()
+        self.face = onward(face)
+
+    def play(self, key: str, bots: Sequence[str], options: dict[str, Any], seats: int | None, seat: int) -> None:
+        """Open a local table, with bots in all other seats."""
+        self._free()
+        seats = seats or (len(bots) + 1 if len(bots) > 1 else None)
+        match = Match(game(key), options, seats, deal=Deal(secrets.token_hex(4)))
+        row = seated(house_bots(bots), match.state.seats, seat - 1)
+        table = LocalTable.of(match, row, names=["" if bot else self.name for bot in row])
+        self._writer, isolate = GameWriter(self._options.home), self._options.isolate or USUAL
+        face = PlainTable(table, self._console, isolate=isolate, writer=self._writer, came=self._came)
+        self.face = face
+        face.welcome()
+        face.do(wishes.Begin())
+
+    def leave(self) -> None:
+        """Leave the place; an unfinished game can be resumed."""
+        face, self.face = self.face, None
+        if isinstance(face, PlainStage) and not face.stage.done:
+            face.leave()
+        elif isinstance(face, PlainTable):
+            face.close()
+            for line in self._writer.close() if self._writer else ():
+                self._console.say(line)
+
+    # At a table, in the thread
+
+    @property
+    def state(self) -> SeatState | None:
+        return self.face.seat.state() if self.face is not None else None
+
+    @property
+    def is_done(self) -> bool:
+        """Tell whether nothing goes on here."""
+        if self.face is None or (isinstance(self.face, PlainStage) and self.face.stage.done):
+            return True
+        state = self.state
+        return state is not None and state.over is not None
+
+    def needs_answer(self) -> bool:
+        """Tell whether the table waits for this seat, or for nobody any more."""
+        state = self.state
+        concern = state.concern if state is not None else None
+        asks = isinstance(concern, ProposalTold) and concern.answers
+        return self.is_done or asks or (state is not None and state.is_mine)
+
+    def table(self) -> tuple[PlainFace, SeatState]:
+        """Return the face with its table; refused before there is one."""
+        if self.face is None or (state := self.state) is None:
+            raise RulesError(_NOWHERE)
+        return self.face, state
+
+    def wish(self, wish: wishes.Wish) -> None:
+        """Make a wish, and raise its refusal."""
+        if (face := self.face) is None:
+            raise RulesError(_NOWHERE)
+        face.tell()
+        face.wish(wish)
+        notices = face.seat.drain()
+        for notice in notices:
+            if not isinstance(notice, Refused) and (text := face.sentence(notice, "")):
+                self._console.say(text)
+        if refused := next((one for one in notices if isinstance(one, Refused)), None):
+            raise RulesError(by_seat(refused, face.seat.seats))
+
+    # What a model reads, in the thread
+
+    def news(self) -> str:
+        """Take what was said since the last call."""
+        text = self._written.getvalue().strip()
+        self._written.seek(0)
+        self._written.truncate()
+        return text
+
+    def report(self) -> dict[str, Any]:
+        """Where this seat is, and what happened since the last report."""
+        found: dict[str, Any] = {"place": "no table", "your_turn": False, "over": None, "needs": None}
+        if (state := self.state) is not None:
+            stage = self.face.stage if isinstance(self.face, PlainStage) else None
+            own = state.mine if stage is None else (stage.own_seat,)
+            names, clocks = enumerate(state.seats.names), state.clocks
+            found |= {
+                "place": "local table" if stage is None else "network",
+                "game": state.match.game.key,
+                "players": [{"seat": seat + 1, "name": name, "you": seat in own} for seat, name in names],
+                "turn": None if state.turn is None else state.turn + 1,
+                "your_turn": state.is_mine,
+                "over": over_data(state.over) if state.over else None,
+                "needs": (by_seat(state.concern, state.seats) or None) if state.concern else None,
+                "milliseconds_left": [clocks.at(seat, now()) for seat in range(len(clocks.left))] if clocks else None,
+            }
+        elif not self.is_done:
+            found["place"] = "waiting for a table"
+        return found | {"news": self.news()}
+
+    def view(self) -> dict[str, Any]:
+        """The position as this seat sees it, by docs/view.schema.json."""
+        _, state = self.table()
+        return {"game": state.match.game.key} | scene_data(state.view.scene())
+
+    def moves(self, start: str) -> str:
+        """The legal moves of this seat; those of others could tell their cards."""
+        _, state = self.table()
+        if not state.is_mine:
+            raise RulesError("it is not your turn: wait")
+        return moves_text(state.match, start)
+
+    def look(self) -> str:
+        """The table as a person would read it."""
+        face, state = self.table()
+        said = self.news()
+        self._console.say(heading(state.match))
+        face.draw()
+        if state.over is None and state.turn is not None:
+            whose = "your turn" if state.is_mine else f"the turn of {state.seats.names[state.turn]}"
+            self._console.say(f"It is {whose}.")
+        return "\n".join(filter(None, (said, self.news())))
+
+    def tables(self) -> dict[str, Any]:
+        """The tables of the network, and who is here."""
+        lobby = self.present().station.lobby
+        return {
+            "tables": [table_data(lobby, offer) for offer in offers(lobby)],
+            "here": sorted(peer.name for peer in lobby.peers.values()),
+        }

@@ -1,0 +1,90 @@
+"""A model's program, by the client of the SDK: it starts `quadrille mcp`, and calls tools."""
+
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from mcp import Client, StdioServerParameters, stdio_client
+
+from tests.client.programs import COMMAND, at_home
+from tests.programs import Program
+
+SMALL: dict[str, dict[str, Any]] = {
+    "barons": {"width": 3, "height": 3},
+    "maze": {"size": 3},
+    "dollar-draw": {"width": 3, "height": 3},
+    "coin-isolation": {"idle_rounds": 1},
+    "dotter": {"laps": 1},
+}
+
+
+class Model:
+    """The calls of one."""
+
+    def __init__(self, client: Client) -> None:
+        self.client = client
+
+    async def text(self, tool: str, **given: Any) -> str:
+        """What a tool says, which is not refused."""
+        found = await self.client.call_tool(tool, given)
+        assert not found.is_error, found.content
+        return str(found.content[0].text)
+
+    async def call(self, tool: str, **given: Any) -> dict[str, Any]:
+        """What a tool returns."""
+        found = await self.client.call_tool(tool, given)
+        assert not found.is_error, found.content
+        assert isinstance(found.structured_content, dict)
+        return found.structured_content
+
+    async def refused(self, tool: str, **given: Any) -> str:
+        """Why a call is refused."""
+        found = await self.client.call_tool(tool, given)
+        assert found.is_error, found
+        return str(found.content[0].text)
+
+    async def first_move(self) -> str:
+        """The first of the legal moves, in two columns or more."""
+        return (await self.text("legal_moves")).split("\n")[0].strip().split("  ")[0]
+
+    async def play_on(self) -> dict[str, Any]:
+        """Make the first legal move whenever it is its turn, to the end of the game."""
+        while not (found := await self.call("wait"))["over"]:
+            if found["your_turn"]:
+                await self.call("move", move=await self.first_move())
+        return found
+
+
+@asynccontextmanager
+async def model(home: Path, port: int = 0, *words: str) -> AsyncIterator[Model]:
+    """A model's program with its server, on the loopback of this machine."""
+    command, *more = [*COMMAND, "mcp", *words, *(at_home(home, port, "Mo") if port else ["--home", str(home)])]
+    async with Client(stdio_client(StdioServerParameters(command=command, args=more))) as client:
+        yield Model(client)
+
+
+def person(home: Path, port: int) -> Program:
+    """Somebody who sits down at the only table in plain lines, and takes the first move of the list."""
+    command = [*COMMAND, "join", "--plain", *at_home(home, port, "Ann")]
+    return Program(sys.executable, "-c", _PERSON, *command)
+
+
+#: A person before a face of plain lines, as a program: it says what it reads.
+_PERSON = r"""
+import re, subprocess, sys
+face = subprocess.Popen(sys.argv[1:], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+asked = False
+for line in face.stdout:
+    print(line, end="", flush=True)
+    found = asked and re.match(r"  (\S+(?: \S+)*)", line)
+    if line.startswith("The game is over"):
+        face.stdin.close()
+    elif line.startswith("Your turn"):
+        asked = True
+        print("moves", file=face.stdin, flush=True)
+    elif found:
+        asked = False
+        print(found[1], file=face.stdin, flush=True)
+"""

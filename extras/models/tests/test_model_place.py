@@ -1,0 +1,44 @@
+"""The thread of a model's place by itself: it is asked, waits, and ends so that nobody waits for it in vain."""
+
+import argparse
+from pathlib import Path
+
+import pytest
+
+from quadrille.client.network.options import add_network, network_options
+from quadrille.extras.models.model_place import ModelPlace
+from quadrille.rules.errors import RulesError
+from tests.waiting import DEADLINE
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> ModelPlace:
+    parser = argparse.ArgumentParser()
+    add_network(parser)
+    return ModelPlace(network_options(parser.parse_args(["--home", str(tmp_path), "--name", "Mo"])), "mcp")
+
+
+def test_what_a_job_raises_is_raised_where_it_was_asked_for(place: ModelPlace) -> None:
+    with place:
+        with pytest.raises(RulesError, match="you sit at no table"):
+            place.ask(place.view).result(DEADLINE)
+        assert place.ask(place.news).result(DEADLINE) == ""
+        place.until(lambda: False, 0).result(DEADLINE)
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_when_the_thread_ends_by_an_error_nobody_waits_in_vain(
+    place: ModelPlace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails() -> None:
+        raise AssertionError("a fault")
+
+    with place:
+        waits = place.until(lambda: False, 3600)
+        place.ask(place.news).result(DEADLINE)
+        monkeypatch.setattr(place, "_go_on", fails)
+        place._wake()
+        waits.result(DEADLINE)
+        place._thread.join(DEADLINE)
+        with pytest.raises(RulesError, match="start the server again"):
+            place.ask(place.news)

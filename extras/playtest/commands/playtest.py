@@ -1,0 +1,43 @@
+"""`quadrille playtest GAME`: bots play a game against themselves, and a page tells what its designer wants to know."""
+
+import argparse
+from typing import Final
+
+from quadrille.client.table_setup import add_table, whole
+from quadrille.plugs import game_name
+
+DESCRIPTION: Final = """\
+Let bots of several levels play a game against themselves, as it is and with one
+option or one kind of move changed. A page tells how long games are, what a seat
+is worth, which rule decides, how often the lead changes, how much skill counts,
+which first moves, options and rules matter, and who wins small boards. Every
+number has its errors. GAME may be a FILE.py of yours.
+
+It plays for some minutes, or a number of games: these are the same with the same
+seed. Ctrl-C ends it with the page of what there is. Without -o or --html the page
+is printed, in Markdown."""
+#: Levels that search by counts: the same games on every machine.
+LEVELS: Final = (1, 2, 3, 4)
+#: Maximum moves of a game.
+MOST_MOVES: Final = 5000
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("game", metavar="GAME", type=game_name, help="a name from quadrille rules, or a FILE.py")
+    add_table(parser)
+    parser.add_argument("--minutes", type=whole, default=3, metavar="M", help="play so long (default 3)")
+    parser.add_argument("--games", type=whole, metavar="N", help="play so many games instead")
+    parser.add_argument("--seed", default="1", metavar="TEXT", help="decides all games (default 1)")
+    parser.add_argument("--level", type=int, choices=LEVELS, default=3, help="the highest level of bots (default 3)")
+    parser.add_argument("--processes", type=whole, metavar="N", help="games at a time (default: one for each core)")
+    parser.add_argument(
+        "--longest", type=whole, default=MOST_MOVES, metavar="N", help=f"break a game off after N moves ({MOST_MOVES})"
+    )
+    parser.add_argument("--html", metavar="FILE", help="write the page for a browser, with charts and games")
+    parser.add_argument("-o", "--output", metavar="FILE", help="write the page in Markdown")
+
+
+def run(settings: argparse.Namespace) -> int:
+    from quadrille.extras.playtest.making import playtest  # imported here: help needs none of it
+
+    return playtest(settings)

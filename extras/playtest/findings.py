@@ -1,0 +1,235 @@
+"""The findings of a playtest: each is a mean with its interval, and a verdict if it is compared with anything.
+
+The first word of a finding's key is its section, and the questions of an inventor name keys (asked.py).
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from statistics import fmean
+from typing import Final
+
+from quadrille.extras.playtest.comparing import SLIGHT, Mean, average, compared, difference, settled, share
+from quadrille.extras.playtest.kinds import declared, playtested
+from quadrille.extras.playtest.plan import TrialPlan
+from quadrille.extras.playtest.trials import TABLE, UNFINISHED, Trial, TrialCell
+from quadrille.rules.match import Match
+
+PERCENT, POINTS, NUMBER, SIGNED = "{:.0f} %", "{:+.0f} %", "{:.1f}", "{:+.1f}"
+
+
+def is_shared(trial: Trial) -> bool:
+    """Tell if several seats share the first place."""
+    return len(trial.points) > 1 and trial.points.count(max(trial.points)) > 1
+
+
+_SHARED: Final = "shared first places"
+#: What an option is compared by: the name, the value of a game, and its form.
+_BY: Final[tuple[tuple[str, Callable[[Trial], float], str], ...]] = (
+    ("moves", lambda trial: float(trial.moves), SIGNED),
+    ("player 1's points", lambda trial: trial.points[0], POINTS),
+    (_SHARED, is_shared, POINTS),
+    ("changes of the lead", lambda trial: float(trial.swings), SIGNED),
+)
+#: The verdicts of findings: less, more.
+_WORDS: Final = {
+    "seats": ("a disadvantage", "an advantage"),
+    "skill": ("thinking harms", "skill counts"),
+    "kinds": ("worth having", "better without it"),
+}
+#: Maximum kinds of moves and first moves that are told, and the minimum number of games of a first move.
+_KINDS: Final = 12
+_OPENINGS: Final = 8
+_OPENED: Final = 5
+#: What a winner had to expect who was clearly behind; the share of games below which something hardly ever happens.
+_BEHIND: Final = -0.3
+_HARDLY: Final = 0.02
+#: Games to look at.
+_BEST: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Measurement:
+    """A measure, and how its numbers are written."""
+
+    key: str
+    what: str
+    measured: Mean
+    form: str = PERCENT
+
+    @property
+    def told(self) -> str:
+        """The mean with its interval: `57 % (51 to 63 %)`; ? where games are too few."""
+        one, factor = self.measured, 100 if "%" in self.form else 1
+        if not one.games:
+            return "?"
+        mean, low, high = (self.form.format(factor * value + 0.0) for value in (one.mean, one.low, one.high))
+        return f"{mean} ({low.removesuffix(' %')} to {high})"
+
+    @property
+    def verdict(self) -> str:
+        """What a comparison has found; nothing for a mere measure."""
+        one, less_more = self.measured, _WORDS.get(self.key.split()[0], ("less", "more"))
+        if one.against is None:
+            return ""
+        way = less_more[one.mean > one.against]
+        if one.found:
+            return way
+        if one.slight and "%" in self.form:
+            return f"within {100 * SLIGHT:.0f} points"
+        if one.games and one.low == one.high == one.against:
+            return "the same"
+        return "cannot tell" if one.low <= one.against <= one.high else f"perhaps {way}"
+
+
+class Games:
+    """The games that were played, by their cells. Those that did not end are in `unfinished` and nowhere else.
+
+    `findings` tells of all others, and `dead` of rules, options and kinds of moves that do nothing, as far as these
+    games can tell.
+    """
+
+    def __init__(self, plan: TrialPlan, trials: Sequence[Trial], start: Match) -> None:
+        self.plan, self.trials, self.start = plan, trials, start
+        self._rows: dict[str, list[Trial]] = {cell.name: [] for cell in plan.cells}
+        for trial in trials:
+            if trial.ended != UNFINISHED:
+                self._rows[plan.cells[trial.cell].name].append(trial)
+        self.unfinished = [trial for trial in trials if trial.ended == UNFINISHED]
+        self.own, self.seats, self.level = self._rows["self"], plan.cells[0].seats, plan.cells[0].level
+        self.findings, self.dead = list[Measurement](), list[str]()
+        if self.own:
+            self._find()
+        measured = settled([one.measured for one in self.findings])
+        self.findings = [replace(one, measured=known) for one, known in zip(self.findings, measured, strict=True)]
+
+    def of(self, key: str) -> list[Measurement]:
+        """The findings of a section, or of one thing in it."""
+        return [one for one in self.findings if f"{one.key} ".startswith((f"{key} ", f"{key}="))]
+
+    def _find(self) -> None:
+        moves = [trial.moves for trial in self.own]
+        self._add("length", f"moves in a game, from {min(moves)} to {max(moves)}", average(moves), NUMBER)
+        if self.seats > 1:
+            self._find_winners()
+            self._find_drama()
+            for cell in self._cells("ladder"):
+                what = f"points of level {cell.other} against level {cell.level}"
+                told = f"{what} with {cell.told}" if cell.told else what
+                self._add(f"skill {cell.told}".strip(), told, compared(self._odd(cell)))
+        for cell in self._cells("self")[1:]:
+            rows = self._rows[cell.name]
+            self._add("length", f"moves in a game at level {cell.level}", average([one.moves for one in rows]), NUMBER)
+            if self.seats > 1:
+                self._add(
+                    "seats", f"points of player 1 at level {cell.level}", compared([one.points[0] for one in rows])
+                )
+        for cell in self._cells("option"):
+            self._find_change(cell)
+        kinds = Counter(dict.fromkeys(self.plan.kinds, 0))
+        for trial in self.own:
+            kinds.update({kind: every for kind, (every, _) in trial.kinds.items()})
+        for kind, _ in kinds.most_common(_KINDS):
+            self._find_kind(kind)
+        for name in sorted({name for trial in self.own for name in trial.figures}):
+            self._find_figure(name, name.replace("_", " "))
+        if self.seats > 1:
+            self._find_openings()
+        played = {kind for trial in self.trials for kind in trial.kinds} | {*self.plan.kinds}
+        never = (kind for kind in declared(self.start.state) if kind not in played)
+        self.dead += [f"{kind}: never played, not even in games of random moves" for kind in never]
+
+    def _add(self, key: str, what: str, measured: Mean, form: str = PERCENT) -> Measurement:
+        self.findings.append(Measurement(key, what, measured, form))
+        return self.findings[-1]
+
+    def _often(self, key: str, what: str, rows: Iterable[bool]) -> Measurement:
+        """Add the share of games in which something was so."""
+        return self._add(key, what, share([float(row) for row in rows]))
+
+    def _cells(self, kind: str) -> list[TrialCell]:
+        return [cell for cell in self.plan.cells if cell.name.split()[0] == kind and self._rows[cell.name]]
+
+    def _odd(self, cell: TrialCell) -> list[float]:
+        """The mean points of the seat that played otherwise, of each start from which every seat was that seat."""
+        found: dict[int, list[float]] = {}
+        for trial in self._rows[cell.name]:
+            found.setdefault(cell.start(trial.number), []).append(trial.points[cell.odd_seat(trial.number) or 0])
+        return [fmean(row) for row in found.values() if len(row) == self.seats]
+
+    def _find_winners(self) -> None:
+        """What a seat is worth, how often each criterion decides, also one that never does, and why games end."""
+        for seat in range(1 if self.seats == 2 else self.seats):
+            self._add(
+                f"seats {seat + 1}", f"points of player {seat + 1}", compared([one.points[seat] for one in self.own])
+            )
+        self._often("seats shared", "games with a shared first place", map(is_shared, self.own))
+        for rule in dict.fromkeys(one.name for one in self.start.state.criteria(0)) | Counter(
+            one.decided for one in self.own
+        ):
+            found = self._often(f"decides {rule}", f"decided by {rule}", (one.decided == rule for one in self.own))
+            self.dead += [] if found.measured.mean else [f"{rule}: never decided a game, {found.told}"]
+        for why in {one.ended: 0 for one in self.own if one.ended != one.decided}:
+            self._often(f"decides {why}", f"ended: {why}", (one.ended == why for one in self.own))
+
+    def _find_drama(self) -> None:
+        swings = average([one.swings for one in self.own])
+        self._add("drama swings", "changes of the lead in a game, as the bots see it", swings, NUMBER)
+        part = share([one.settled for one in self.own])
+        self._add("drama settled", "part of a game after which the lead stays", part)
+        behind = (one.lowest < _BEHIND for one in self.own)
+        self._often("drama behind", "games whose winner was once clearly behind", behind)
+
+    def _find_change(self, cell: TrialCell) -> None:
+        """What a changed option does, and how many games go exactly as that of the same number without the change."""
+        key, rows = f"option {cell.told}", self._rows[cell.name]
+        own = {one.number: (one.trace, one.points) for one in self.own}
+        pairs = [own[one.number] == (one.trace, one.points) for one in rows if one.number in own]
+        for name, value, form in _BY if self.seats > 1 else _BY[:1]:
+            if (pairs and all(pairs)) or (name == _SHARED and not any(map(is_shared, self.trials))):
+                continue  # there is nothing to compare
+            values, usual = ([value(one) for one in games] for games in (rows, self.own))
+            self._add(key, f"{cell.told}: {name}", difference(values, usual, shares=form == POINTS), form)
+        same = self._often(key, f"{cell.told}: games that go move by move as without it", pairs)
+        self.dead += [f"{same.what}: {same.told}, all {len(pairs)}"] if pairs and all(pairs) else []
+
+    def _find_kind(self, kind: str) -> None:
+        """How often a kind of move is played, and the points of a player that forgoes it."""
+        words = playtested(self.start.game.key).words.get(kind, "")
+        key, what = f"kinds {kind}", f"{kind} ({words})" if words else kind
+        rows = [(*one.kinds.get(kind, (0, 0)), one.moves) for one in self.own]
+        every = self._add(key, f"{what}: of all moves", share([one / max(moves, 1) for one, _, moves in rows]))
+        early = share([one / max((moves + 3) // 4, 1) for _, one, moves in rows])
+        self._add(key, f"{what}: of those in the first quarter", early)
+        for cell in self._cells("without"):
+            if cell.without == kind:
+                self._add(key, f"{what}: points without it", compared(self._odd(cell)))
+        self.dead += [] if every.measured.mean else [f"{every.what}: {every.told} at level {self.level}"]
+
+    def _find_openings(self) -> None:
+        for first, number in Counter(one.first for one in self.own).most_common(_OPENINGS):
+            if _OPENED <= number < len(self.own):
+                rows = ([one.points[0] for one in self.own if (one.first == first) is here] for here in (True, False))
+                what = f"{first}, in {number} games: player 1's points beside other first moves"
+                self._add(f"opening {first}", what, difference(*rows, shares=True), POINTS)
+
+    def _find_figure(self, name: str, words: str) -> None:
+        """How large a figure is in the end, how often it is anything, and how often only winners have most of it."""
+        rows = [one.figures[name] for one in self.own if name in one.figures]
+        what = f"{words} at the end" if rows[0][2] == TABLE else f"{words} at the end, of all players"
+        self._add(f"figure {name}", what, average([total for total, _, _ in rows]), NUMBER)
+        if rows[0][2] == TABLE:
+            return
+        found = self._often(f"figure {name}", f"games in which anybody has {words}", (most > 0 for _, most, _ in rows))
+        self._often(f"figure {name}", f"games in which only winners have most {words}", (won > 0 for _, _, won in rows))
+        self.dead += [f"{found.what}: {found.told}"] if found.measured.mean <= _HARDLY else []
+
+    def best(self) -> list[Trial]:
+        """The games to look at: different ones, with many changes of the lead, late, that nobody expected."""
+        usual = max(fmean(one.swings for one in self.own) if self.own else 0.0, 1.0)
+
+        def drama(one: Trial) -> tuple[float, int]:
+            return min(one.swings / usual, 3) + 2 * one.settled + (1 - one.lowest) / 2, -one.number
+
+        rows = {one.trace: one for one in reversed(self.own) if not is_shared(one)}
+        return sorted(rows.values(), key=drama, reverse=True)[:_BEST]

@@ -1,0 +1,181 @@
+"""From a command line to the page: games are played, boards are solved, and the page is made and written."""
+
+import argparse
+import os
+import shlex
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any, Final
+
+from quadrille import __version__
+from quadrille.ai.tournament.play.cores import cores
+from quadrille.client.files import path_of, write_text
+from quadrille.client.progress_line import ProgressLine, duration, tell_pace
+from quadrille.client.reports import heading, many
+from quadrille.client.table_setup import options_of
+from quadrille.extras.playtest.commands.playtest import MOST_MOVES
+from quadrille.extras.playtest.findings import Games
+from quadrille.extras.playtest.kinds import playtested
+from quadrille.extras.playtest.page import PageSection, html, markdown
+from quadrille.extras.playtest.plan import PILOTS, TrialPlan, plan
+from quadrille.extras.playtest.runs import run
+from quadrille.extras.playtest.solved import solved
+from quadrille.extras.playtest.trials import RANDOM, Trial, play
+from quadrille.plugs import FILE, GAME_FILE
+from quadrille.rules.errors import RulesError
+from quadrille.rules.match import Match, Played
+from quadrille.rules.registry import game
+
+#: The sections of findings by the first word of their keys, and how each is read.
+_SECTIONS: Final = (
+    ("length", "Length", ""),
+    ("seats", "Seats", ""),
+    ("decides", "How games are decided", ""),
+    ("drama", "Drama", ""),
+    ("skill", "Skill", "A level tries about four times as many games before each move as the one below."),
+    ("option", "Options", "Each row tells the difference that one change makes to the games at equal levels."),
+    ("kinds", "Kinds of moves", "Points without a kind are those of one player that forgoes it wherever it can."),
+    ("opening", "First moves", "Images of a move count as one."),
+    ("figure", "Figures at the end", ""),
+)
+#: Maximum characters of the moves of a game that are written down.
+_MOST_WRITTEN: Final = 600
+
+
+def playtest(settings: argparse.Namespace) -> int:
+    """Run the command; return its exit code."""
+    for name in ("minutes", "games", "processes", "longest"):
+        if getattr(settings, name) is not None and getattr(settings, name) < 1:
+            raise RulesError(f"--{name} takes a number from 1 on, not {getattr(settings, name)}")
+    for name in filter(None, (settings.html, settings.output)):
+        if not os.access(folder := path_of(name).parent, os.W_OK | os.X_OK):
+            raise RulesError(f"no page can be written into {folder}: name a folder that is there, and yours")
+    tell_pace()
+    chosen = game(settings.game)
+    start = Match(chosen, options_of(settings, chosen), settings.seats)
+    options, seats = start.state.options.plain(), start.state.seats
+    planned = plan(chosen, options, seats, settings.level, settings.seed, settings.longest)
+    trials, whole = _played(planned, settings)
+    if not trials:
+        raise RulesError("no game has ended yet, so there is nothing to tell: give it more time")
+    games = Games(planned, trials, start)
+    boards = list[str]()
+    with suppress(KeyboardInterrupt):
+        boards = solved(chosen, options) if whole and planned.ends else []
+    best = [play(planned.cells[0], 0, one.number, settings.seed, settings.longest)[1] for one in games.best()]
+    title, sections = f"Playtest: {heading(start)}", _sections(games, boards, best, _again(settings, len(trials)))
+    if settings.html is not None:
+        write_text(settings.html, html(title, sections, best, [f"level {games.level}"] * seats), over=True)
+    if settings.output is not None:
+        write_text(settings.output, markdown(title, sections), over=True)
+    if settings.html is settings.output is None:
+        print(markdown(title, sections), end="")
+    return 0
+
+
+def _played(planned: TrialPlan, settings: argparse.Namespace) -> tuple[list[Trial], bool]:
+    """Play the games; return them, and whether nobody has stopped them."""
+    trials, line = list[Trial](), ProgressLine()
+    played = run(
+        planned,
+        settings.seed,
+        settings.longest,
+        games=settings.games if planned.ends else min(settings.games or PILOTS, PILOTS),
+        seconds=60.0 * settings.minutes,
+        processes=settings.processes or cores(),
+    )
+    try:
+        for trial in played:
+            trials.append(trial)
+            line.tell(lambda: f"{len(trials):,} games, {duration(line.age)}; Ctrl-C makes the page of these")
+    except KeyboardInterrupt:
+        return trials, False
+    finally:
+        line.end()
+    return trials, True
+
+
+def _again(settings: argparse.Namespace, games: int) -> str:
+    """Return the command that makes the same page."""
+    file = os.environ.get(GAME_FILE, "") if settings.game.endswith(f"@{FILE}") else ""
+    words = ["quadrille", "playtest", os.path.basename(file) or settings.game]
+    longest = settings.longest if settings.longest != MOST_MOVES else None
+    given: dict[str, Any] = {"seats": settings.seats, "preset": settings.preset, "longest": longest}
+    words += [f"--{name}={value}" for name, value in given.items() if value is not None]
+    words += [f"--set={one}" for one in settings.set]
+    return shlex.join([*words, f"--level={settings.level}", f"--games={games}", f"--seed={settings.seed}"])
+
+
+def _sections(games: Games, boards: Sequence[str], best: Sequence[Match], again: str) -> list[PageSection]:
+    found = [PageSection("", [_lead(games), *_faults(games)])]
+    for question, keys in playtested(games.start.game.key).asked:
+        rows = [one for key in keys for one in games.of(key)]
+        said = [f"{one}." for one in boards] if "solved" in keys else []
+        told = "; ".join(f"{one.what}, {one.verdict}" for one in rows if one.measured.found)
+        compares = any(one.measured.against is not None for one in rows)
+        said += [f"Found: {told}."] if told else ["Nothing was found that differs."] * compares
+        found.append(PageSection(f"Asked: {question}", said, rows))
+    found += [PageSection(name, [said] * bool(said), games.of(key)) for key, name, said in _SECTIONS if games.of(key)]
+    dead = [f"{one}." for one in games.dead] or ["None was found."] * bool(games.own)
+    dead[:0] = ["These did nothing in games of these bots; to people they may matter."] * bool(games.dead)
+    found.append(PageSection("Dead rules", dead))
+    found.append(PageSection("Small boards solved", [f"{one}." for one in boards]))
+    found.append(PageSection("Games to look at", _best(games, best), film=True))
+    compared = [one for one in games.findings if one.measured.against is not None]
+    count = f"{many(len(compared), 'comparison')}; {sum(one.measured.found for one in compared)} are found"
+    made = [
+        f"`{again}` plays these games and makes this page again, with Quadrille {__version__} and version "
+        f"{games.start.game.rules} of the rules.",
+        "Each interval holds the truth 95 times in 100, for bots of these levels; people may do otherwise. A case is a "
+        "game, or a start that was played once by each seat. A ? stands where cases are too few.",
+        f'There are {count}. By chance alone 1 in 20 leaves its interval, and is "perhaps" something here. '
+        "All verdicts without that word hold together in 95 of 100 pages (Holm's procedure).",
+    ]
+    different = len({trial.trace for trial in games.own})
+    if different < len(games.own):
+        made.append(
+            f"{different} of the {len(games.own)} games at equal levels differ; intervals are a bit too narrow."
+        )
+    found.append(PageSection("How this was made", made))
+    return [one for one in found if one.said or one.findings]
+
+
+def _lead(games: Games) -> str:
+    number = many(len(games.trials), "game")
+    if games.level == RANDOM:
+        return f"Bots have played {number}. Those of random moves do not end, so no bot can try what follows a move."
+    said = f"Bots have played {number}. {len(games.own)} of them are of this table at equal levels, {games.level}."
+    if games.seats == 1:
+        said += " There is one seat, so nobody wins from anybody: points, skill and the lead say nothing."
+    skill = [one for one in games.of("skill") if one.key == "skill"]  # and not that of another board
+    for one in (*games.of("length")[:1], *games.of("seats 1"), *skill[-1:], *games.of("drama settled")):
+        said += f" {one.what.capitalize()}: {one.told}{one.verdict and ', '}{one.verdict}."
+    return said
+
+
+def _faults(games: Games) -> list[str]:
+    """Tell of games that broke, a sentence for each cell, and of those that did not end."""
+    cells = games.plan.cells
+    broken = {cells[one.cell].told and f" ({cells[one.cell].name})": one for one in games.unfinished if one.broken}
+    said = []
+    for which, one in broken.items():
+        after = f" after {many(one.moves, 'move')}" if one.moves else ""
+        said.append(f"A game{which} broke{after}: {one.broken}.")
+    lost = sum(not trial.broken for trial in games.unfinished)
+    if lost:
+        said.append(
+            f"{lost} of {len(games.trials)} games did not come to an end and were broken off. They count nowhere."
+        )
+    return said
+
+
+def _best(games: Games, best: Sequence[Match]) -> list[str]:
+    said = []
+    for place, (trial, match) in enumerate(zip(games.best(), best, strict=True), 1):
+        moves = ", ".join(str(entry.move) for entry in match.entries if isinstance(entry, Played))
+        told = f"; `{moves}`" if len(moves) <= _MOST_WRITTEN else ""
+        low = f", the winner had expected {trial.lowest:+.1f}" if trial.lowest < -0.05 else ""
+        said.append(
+            f"Game {place}: {many(trial.moves, 'move')}, {many(trial.swings, 'change')} of the lead{low}{told}."
+        )
+    return said

@@ -1,0 +1,180 @@
+"""Games with a planted fault, each as the text of a file that a designer could have written today.
+
+All are Chomp with a change. Nim is made as the guide tells (docs/guides/add-a-game.md).
+"""
+
+from pathlib import Path
+from typing import Final
+
+from quadrille.rules.games import _template
+
+_HEAD: Final = """
+from dataclasses import dataclass
+from quadrille.rules import options as option
+from quadrille.rules.board import Board
+from quadrille.rules.core import WHOLE, Move
+from quadrille.rules.core.talk import Criterion
+from quadrille.rules.games._template import Bite, Chomp, ChompBoard, ChompOptions, ChompState
+
+
+class Table(Chomp):
+    key = "{key}@file"
+    title = "Planted"
+
+    def _start(self, options, seats):
+        return STATE(self, options, BOARD(options.width, options.height), WHOLE)
+
+
+STATE, BOARD = ChompState, ChompBoard
+"""
+#: By name: what stands between the head and the last line.
+FAULTS: Final = {
+    "plain": "",
+    # rules that never apply: an option that nobody reads, a kind of move that is never legal, an idle criterion
+    "dead": """
+@dataclass(frozen=True, slots=True)
+class Wave(Move):
+    def __str__(self):
+        return "wave"
+
+@dataclass(frozen=True, slots=True)
+class Options(ChompOptions):
+    moonlight: bool = option.flag("play by moonlight")
+
+class STATE(ChompState):
+    __slots__ = ()
+    kinds = (Bite, Wave)
+
+    def code(self, move):
+        return super().code(move) if isinstance(move, Bite) else None
+
+    def criteria(self, seat):
+        return Criterion(0, "beauty"), Criterion(int(self.board.compare(seat, 1 - seat) > 0), "the poison", False)
+
+Table.Options = Options
+""",
+    # whoever sits first wins, whatever anybody does
+    "rigged": """
+class BOARD(ChompBoard):
+    __slots__ = ()
+
+    def compare(self, one, other):
+        return (1 if one == 0 else -1) if self.eaten[0] else 0
+""",
+    "draws": """
+class BOARD(ChompBoard):
+    __slots__ = ()
+
+    def compare(self, one, other):
+        return 0
+""",
+    # every bite grows again at once, so that nothing ever ends
+    "endless": """
+class BOARD(ChompBoard):
+    __slots__ = ()
+
+    def apply(self, move):
+        self.plies += 1
+        self.turn = 1 - self.turn
+
+    def undo(self):
+        self.plies -= 1
+        self.turn = 1 - self.turn
+""",
+    # it breaks on larger bars
+    "broken": """
+class Ouch(Exception):
+    pass
+
+class BOARD(ChompBoard):
+    __slots__ = ()
+
+    def apply(self, move):
+        if self.squares == 16 and self.plies == 3:
+            raise Ouch("ow")
+        super().apply(move)
+""",
+    # there it ends its process
+    "deadly": """
+import os
+
+class BOARD(ChompBoard):
+    __slots__ = ()
+
+    def apply(self, move):
+        if self.squares == 16 and self.plies == 3:
+            os._exit(7)
+        super().apply(move)
+""",
+    "solo": """
+class BOARD(ChompBoard):
+    __slots__ = ()
+
+    def __init__(self, width, height):
+        Board.__init__(self, 1, width * height)
+        self.height, self.squares = height, width * height
+        self.reset()
+
+    def apply(self, move):
+        super().apply(move)
+        self.turn = 0
+
+    def undo(self):
+        super().undo()
+        self.turn = 0
+
+    def compare(self, one, other):
+        return 0
+
+class STATE(ChompState):
+    __slots__ = ()
+
+    def ending(self):
+        return "the bar is eaten"
+
+Table.seats, Table.usual_seats = range(1, 2), 1
+""",
+}
+#: The changes of the guide that make Nim of the template.
+_NIM: Final = (
+    ("Chomp", "Nim"),
+    ("chomp", "nim@file"),
+    ("self.eaten = filled(self.squares, 0)", "self.eaten = array(_heaps(self.height))"),
+    (
+        "return [square for square in range(move, self.squares) if square % self.height >= row]",
+        "return list(range(move, move - row + self.height))",
+    ),
+    ("self.ended = move == 0", "self.ended = 0 not in list(self.eaten)"),
+    ("if self.eaten[0] == 0:\n            return 0\n", "if not self.ended:\n            return 0\n"),
+    ("return 1 if one == self.turn else -1", "return -1 if one == self.turn else 1"),
+    ("min(bite, 1) for bite", "min(abs(bite), 1) for bite"),
+    (
+        'width: int = option.number(5, 2, 26, "squares of the bar from left to right")',
+        'heaps: int = option.number(3, 2, 9, "heaps, of 1, 2, 3 ... matches")',
+    ),
+    ('    height: int = option.number(4, 2, 26, "squares of the bar from bottom to top")\n', ""),
+    ("options.width, options.height", "options.heaps, options.heaps"),
+    ('{"width": 4, "height": 3}', '{"heaps": 3}'),
+    ('{"width": 4, "height": 4}', '{"heaps": 4}'),
+    ("side = self.options.height", "side = self.options.heaps"),
+    ("turned = {} if side != self.options.width else", "turned = {} if side else"),
+    (
+        "class NimBoard(Board):",
+        "def _heaps(side):\n    return [0 if q % side <= q // side else -1 for q in range(side * side)]\n\n\n"
+        "class NimBoard(Board):",
+    ),
+)
+
+
+def written(name: str, folder: Path) -> Path:
+    """The file of a game."""
+    path = folder / f"{name}.py"
+    if name == "nim":
+        text = Path(_template.__file__).read_text("utf-8")
+        for one, other in _NIM:
+            assert one in text
+            text = text.replace(one, other)
+        path.write_text(text, "utf-8")
+        return path
+    path.write_text(_HEAD.format(key=name) + FAULTS[name] + "\n\nGAME = Table()\n", "utf-8")
+    return path

@@ -1,0 +1,258 @@
+"""A playtest finds what is planted, works on a game of today, and says what it can't tell."""
+
+import re
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from extras.playtest.tests.conftest import Plant
+from quadrille.extras.playtest import runs
+from quadrille.extras.playtest.findings import Games, Measurement
+from quadrille.extras.playtest.kinds import kind_of
+from quadrille.extras.playtest.plan import plan
+from quadrille.extras.playtest.runs import run as played
+from quadrille.extras.playtest.trials import Trial, play
+from quadrille.plugs import game_name
+from quadrille.rules.match import Match
+from quadrille.rules.registry import game
+from tests.client.conftest import Run
+
+SMALL = "--set width=3 --set height=3 --level 2 --processes 1"
+
+
+def tried(key: str, games: int, seed: str = "1", level: int = 2, only: str = "", **options: int) -> Games:
+    """So many games of a table, as the command plays them, or those of the table itself and of one other cell."""
+    chosen = game(key)
+    planned = plan(chosen, options, chosen.usual_seats, level, seed, 300)
+    if only:
+        [place] = [at for at, cell in enumerate(planned.cells) if cell.name == only]
+        planned = replace(planned, order=(0, place, place))
+    trials = list(played(planned, seed, 300, games=games, seconds=0, processes=1))
+    return Games(planned, trials, Match(chosen, options))
+
+
+def one_of(games: Games, key: str, what: str) -> Measurement:
+    [found] = [one for one in games.of(key) if what in one.what]
+    return found
+
+
+# Planted faults
+
+
+def test_a_rule_that_never_applies_is_found(plant: Plant) -> None:
+    """An option that nobody reads, a kind of move that is never legal, a criterion that decides nothing."""
+    games = tried(game_name(plant("dead")), 120, width=3, height=3)
+    dead = "\n".join(games.dead)
+    assert [one.what.partition(": ")[2] for one in games.of("option moonlight")] == [
+        "games that go move by move as without it"
+    ]  # and nothing that "cannot tell"
+    assert "moonlight=true: games that go move by move as without it: 100 %" in dead
+    assert "wave: never played, not even in games of random moves" in dead
+    assert "beauty: never decided a game, 0 % (0 to " in dead
+    assert "bite" not in dead and "poison:" not in dead and "width" not in dead
+
+
+def test_a_seat_that_always_wins_is_found(plant: Plant) -> None:
+    games = tried(game_name(plant("rigged")), 120, width=3, height=3)
+    first = one_of(games, "seats 1", "points of player 1")
+    assert first.measured.mean == 1 and first.verdict == "an advantage"
+    # and it is no skill: from each start both levels sit there once
+    skill, *_ = games.of("skill")
+    assert skill.measured.mean == 0.5 and skill.verdict != "skill counts"
+
+
+def test_nothing_is_found_where_nothing_is_planted(plant: Plant) -> None:
+    """All rules of Chomp matter. Player 1 wins each bar with perfect play, and these bots are far from that."""
+    games = tried(game_name(plant("plain")), 150, width=3, height=3)
+    assert games.dead == []
+    assert games.of("skill")[0].measured.mean > 0.5
+
+
+def test_a_kind_of_move_that_is_needed_is_missed_by_whoever_forgoes_it() -> None:
+    """Without captures nobody wins at Dollar Draw."""
+    games = tried("dollar-draw", 90, level=1, only="without turn", width=4, height=4)
+    found = one_of(games, "kinds turn", "points without it")
+    assert found.measured.mean < 0.5 and found.verdict == "worth having"
+
+
+# Games of the day
+
+
+def test_the_nim_of_the_guide_is_tested_from_its_file(plant: Plant, run: Run) -> None:
+    """Heaps of 1, 2, 3 are lost for who begins, whatever the level: and so it is proved."""
+    ran = run(f"playtest {plant('nim')} --games 60 --level 2 --processes 1 --html nim.html -o nim.md")
+    text = Path("nim.md").read_text("utf-8")
+    assert ran.code == 0 and ran.out == ""
+    assert re.search(r"\| points of player 1 \| \d+ \| 0 % \(0 to \d+ %\) \| a disadvantage \|", text)
+    assert "With two seats that do not err player 2 wins: `heaps=3`." in text
+    assert "`quadrille playtest nim.py --level=2 --games=60 --seed=1` plays these games" in text
+    page = Path("nim.html").read_text("utf-8")
+    assert page.count('<svg class="chart"') > 10 and 'id="data"' in page
+    assert "src=" not in page and "https:" not in page
+
+
+def test_a_game_that_never_ends_is_told_as_such(plant: Plant, run: Run) -> None:
+    """No bot could try what follows a move, and no proof would come to an end."""
+    ran = run(f"playtest {plant('endless')} {SMALL} --longest 200 --games 500")
+    assert ran.code == 0 and "Those of random moves do not end" in ran.out
+    assert "12 of 12 games did not come to an end" in ran.out and "| points" not in ran.out
+
+
+def test_a_game_of_one_seat_has_lengths_and_no_winners(plant: Plant, run: Run) -> None:
+    ran = run(f"playtest {plant('solo')} {SMALL} --games 60")
+    assert ran.code == 0 and "There is one seat, so nobody wins from anybody" in ran.out
+    assert "moves in a game" in ran.out and "points" not in ran.out.partition("## Length")[2].partition("## How")[0]
+
+
+def test_a_game_of_draws_alone_has_no_winners(plant: Plant) -> None:
+    games = tried(game_name(plant("draws")), 90, level=1, width=3, height=3)
+    assert one_of(games, "seats shared", "").measured.mean == 1 and games.best() == []
+    first = one_of(games, "seats 1", "")
+    assert first.measured.mean == 0.5 and first.verdict == "within 5 points"
+
+
+def test_a_game_that_breaks_says_where(plant: Plant, run: Run) -> None:
+    """At one size of the board alone: all other games count."""
+    ran = run(f"playtest {plant('broken')} {SMALL} --games 80")
+    assert ran.code == 0 and re.search(r"A game \(option width=4 height=4\) broke: Ouch: ow \(broken.py", ran.out)
+    assert "points of player 1" in ran.out
+    assert " Points of level 2 against level 1: " in ran.out  # in the lead, and not those of another board
+
+
+def test_a_game_that_breaks_at_once_is_refused(plant: Plant, run: Run) -> None:
+    ran = run(f"playtest {plant('broken')} --set width=4 --set height=4 --games 80")
+    assert (
+        ran.code == 2 and "the game breaks after 3 random moves: " in ran.err and "Ouch: ow (broken.py, line" in ran.err
+    )
+
+
+@pytest.mark.slow
+def test_a_game_that_ends_its_process_is_told_and_all_others_count(plant: Plant) -> None:
+    """In a program of its own, as the workers of a process know the game file with which the first of them began."""
+    words = f"playtest {plant('deadly')} --set width=3 --set height=3 --level 1 --games 60 --processes 2"
+    command = [sys.executable, "-m", "quadrille.client.cli", *words.split()]
+    told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert "Bots have played 60 games." in told
+    assert "A game (option width=4 height=4) broke: its worker was lost (exit code 7)." in told
+
+
+def test_a_game_of_hidden_cards_and_one_of_many_seats(run: Run) -> None:
+    ran = run("playtest dotter --set laps=1 --set lap_points=21 --games 8 --level 1 --processes 1")
+    assert ran.code == 0 and "no board can be solved" in ran.out and "Asked: is a peek worth its turn?" in ran.out
+    ran = run("playtest barons --set width=3 --set height=3 --games 20 --level 1 --processes 1")
+    assert ran.code == 0 and "points of player 4" in ran.out and "isolated (beside no claimed square)" in ran.out
+
+
+# Errors
+
+
+@pytest.mark.slow
+def test_two_seeds_agree_within_their_errors() -> None:
+    """Of all that both have measured, about 1 in 20 may differ by more than both intervals; none is found both ways."""
+    one, other = (tried("maze", 400, seed, level=1, size=3).findings for seed in ("a", "b"))
+    pairs = [(a, b) for a in one for b in other if a.what == b.what and min(a.measured.games, b.measured.games) >= 10]
+    apart = [a.what for a, b in pairs if a.measured.low > b.measured.high or b.measured.low > a.measured.high]
+    assert len(pairs) > 20 and len(apart) <= len(pairs) / 20, apart
+    for a, b in pairs:
+        if a.measured.found and b.measured.found:
+            assert a.verdict == b.verdict, a.what
+
+
+def test_a_seat_of_no_worth_is_not_found_in_most_runs() -> None:
+    """Twenty pages about games in which nothing is worth anything."""
+    from quadrille.extras.playtest.comparing import compared, settled
+    from quadrille.extras.playtest.trials import dice_of
+
+    wrong = 0
+    for seed in range(20):
+        dice = dice_of(str(seed))
+        wrong += any(
+            one.found for one in settled([compared([dice.choice((0.0, 1.0)) for _ in range(40)]) for _ in range(30)])
+        )
+    assert wrong <= 3
+
+
+def test_four_games_that_happen_to_be_alike_are_no_discovery() -> None:
+    """Half of all games has no change of the lead, so one run in sixteen has none in four games."""
+    from quadrille.extras.playtest.comparing import difference
+
+    usual = [0.0, 1.0] * 100
+    for few in ([0.0] * 4, [1.0] * 4):
+        found = difference(few, usual)
+        assert found.chance > 0.05 and found.low < 0 < found.high
+    assert difference([0.0] * 4, [1.0] * 4).chance > 0.02  # 1 of 35 ways to deal them
+    assert difference([15.0] * 40, [35.0] * 90).chance < 1e-9  # as where a board decides how long a game is
+
+
+# Runs
+
+
+def traces(trials: Sequence[Trial]) -> list[tuple[int, int, str]]:
+    return [(one.cell, one.number, one.trace) for one in trials]
+
+
+def test_so_many_games_are_the_same_with_the_same_seed() -> None:
+    one, other, third = (traces(tried("maze", 30, seed, level=1, size=3).trials) for seed in ("x", "x", "y"))
+    assert one == other != third
+
+
+@pytest.mark.slow
+def test_processes_play_the_games_of_the_plan_in_its_order() -> None:
+    planned = plan(game("maze"), {"size": 3}, 2, 1, "x", 300)
+    rows = [list(played(planned, "x", 300, games=30, seconds=0, processes=number)) for number in (1, 2)]
+    assert rows[0] == rows[1]
+
+
+def test_games_to_look_at_are_played_again_from_their_numbers() -> None:
+    games = tried("dollar-draw", 40, level=1, width=4, height=4)
+    [best, *_] = games.best()
+    trial, match = play(games.plan.cells[0], 0, best.number, "1", 300)
+    assert trial == best and match.over is not None and match.ply == best.moves
+
+
+def test_ctrl_c_makes_the_page_of_what_there_is(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    one, left = runs._one, iter(range(12))
+
+    def stopped(*given: object) -> Trial:
+        if next(left, None) is None:
+            raise KeyboardInterrupt
+        return one(*given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(runs, "_one", stopped)
+    ran = run("playtest maze --set size=3 --level 1 --processes 1 --minutes 60")
+    assert ran.code == 0 and "Bots have played 12 games" in ran.out and "--games=12" in ran.out
+
+
+@pytest.mark.parametrize("option", ["-o", "--html"])
+def test_a_page_that_could_not_be_written_is_refused_before_a_night_of_games(
+    run: Run, monkeypatch: pytest.MonkeyPatch, option: str
+) -> None:
+    monkeypatch.setattr(runs, "_one", lambda *_: pytest.fail("a game was played"))
+    ran = run(f"playtest maze --set size=2 --level 1 --processes 1 {option} nowhere/x")
+    assert ran.code == 2 and "nowhere: name a folder that is there, and yours" in ran.err
+
+
+def test_nonsense_is_refused(run: Run) -> None:
+    for words in ("--games 0", "--minutes -1", "--level 5", "--processes 0", "--set size=1", "--seats 3"):
+        assert run(f"playtest maze {words}").code == 2
+
+
+@pytest.mark.parametrize(
+    ("moves", "move", "kind"),
+    [
+        ("", "a1", "isolated"),
+        ("a1", "b1", "block"),
+        ("a1 g7", "a2", "extend"),
+        ("a1 g7 b1 g5 c1 g3 d1", "f1", "prevent"),
+        ("a1 g7 b1 g5 c1 e1 d1", "f1", "extend"),
+    ],
+)
+def test_the_kinds_of_claims_in_barons(moves: str, move: str, kind: str) -> None:
+    state = game("barons").start({}, 2)
+    for text in moves.split():
+        state = state.play(text)
+    assert kind_of(state, state.game.parse(move, state)) == kind

@@ -1,0 +1,90 @@
+"""JSON files of the home: each has a version and the hash of its contents, and what has its hash was written here.
+
+What nothing can make again is put aside when it is damaged.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+from quadrille.client.files import read_bytes, write_text
+from quadrille.net.core.errors import LocalError
+from quadrille.rules.errors import RulesError
+
+MOST_BYTES: Final = 16 << 20
+#: The version of files that nothing can make again.
+_VERSION: Final = 1
+_HEAD: Final = ("quadrille", "version", "hash")
+#: All that the contents of a damaged file can raise.
+DAMAGE: Final = (ValueError, TypeError, LookupError, RecursionError, RulesError)
+
+
+class HomeFolder:
+    """A folder of the home. A result that can't be written there lasts as long as the program; `trouble` tells why.
+
+    `remark` tells why everything begins again; "" if it doesn't.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.trouble = self.remark = ""
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """Keep the reason why a file can't be used, and go on."""
+        try:
+            yield
+        except LocalError as error:
+            self.trouble = str(error)
+        except OSError as error:
+            self.trouble = f"{error.filename}: {error.strerror}"
+
+
+def read_kept(path: Path, version: object) -> dict[str, Any]:
+    """The contents of a file of that version; one of `DAMAGE` if it is damaged or of another one."""
+    data = read_bytes(str(path), MOST_BYTES)
+    head = json.loads(data if len(data) <= MOST_BYTES else b"")
+    told = {name: head[name] for name in head if name not in _HEAD}
+    if head["version"] != version or head["hash"] != _hash(told):
+        raise ValueError
+    return told
+
+
+def write_kept(path: Path, what: str, version: object, told: dict[str, Any]) -> None:
+    head = {"quadrille": what, "version": version, "hash": _hash(told)}
+    write_text(str(path), json.dumps({**head, **told}, indent=1), over=True)
+
+
+def _hash(told: dict[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
+
+
+def read_rows(path: Path, begins: str) -> tuple[dict[str, Any], str]:
+    """The rows of a file, none if there is no file; and what `begins` again if it is damaged ("" if it is not).
+
+    Then the file gets another name, and nothing is written over.
+    """
+    try:
+        return dict(read_kept(path, _VERSION)["rows"]), ""
+    except (FileNotFoundError, NotADirectoryError):
+        return {}, ""
+    except DAMAGE:
+        aside = _unused(path)
+        path.replace(aside)
+        return {}, f"{path} is damaged: it is {aside.name} now, and {begins}"
+
+
+def write_rows(path: Path, rows: dict[str, Any]) -> None:
+    write_kept(path, path.stem, _VERSION, {"rows": rows})
+
+
+def _unused(path: Path) -> Path:
+    """A name for a damaged file that no earlier one has."""
+    aside, number = path.with_name(f"{path.name}.damaged"), 1
+    while aside.exists():
+        number += 1
+        aside = path.with_name(f"{path.name}.damaged-{number}")
+    return aside

@@ -1,0 +1,283 @@
+"""A lesson from own mistakes: exercises, the judgement of other moves in them, the lesson, and its sentences.
+
+One position after another is on the table. The person's move is judged by the search that found the mistake. A move
+that is wrong is refuted on the board, and the position can be tried again. Only the first try counts for the boxes.
+"""
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+from typing import Any, Final
+
+from quadrille.client.analysis.verdicts import POSITIONS, SIMULATIONS, Verdict, can_be_proved, played, tried
+from quadrille.client.reports import heading, many, player
+from quadrille.client.value import value
+from quadrille.client.words.analysis import cost
+from quadrille.extras.study.lessons.lesson import (
+    AnyLesson,
+    AskedPosition,
+    LessonOutcome,
+    LessonPhase,
+    LessonWork,
+    NextPosition,
+    Note,
+    SkipPosition,
+    lines_of,
+    screen_of,
+    states_of,
+)
+from quadrille.rules.core import Move, State
+from quadrille.rules.errors import RulesError
+from quadrille.rules.match import Match, Played
+from quadrille.rules.search import Position, Proof, TreeSearch
+
+#: Positions of a proof of a single move, as a multiple: no proofs of later positions help it.
+LONGER: Final = 10
+
+
+@value
+class Exercise:
+    """A position before a mistake: the match up to it, the seat that erred, and the verdict on its move.
+
+    `key` is the same for the same position as the seat knows it, in whichever game. `names` are those of all seats, ""
+    for unknown ones; `where` says when and with whom the game was played.
+    """
+
+    key: str
+    match: Match
+    seat: int
+    known: Verdict
+    names: tuple[str, ...] = ()
+    where: str = ""
+
+
+def position_key(match: Match, seat: int) -> str:
+    """A number of the position that a seat knows, in hexadecimal digits."""
+    state = match.state.view(seat)
+    left = list(state.board.left)
+    facts = (match.game.key, match.game.rules, sorted(state.options.plain().items()), state.seats, seat, left)
+    return hashlib.sha256(repr((*facts, state.plain())).encode()).hexdigest()[:32]
+
+
+def turns(match: Match) -> list[int]:
+    """The numbers of the entries that are moves: the first move's first."""
+    return [number for number, entry in enumerate(match.entries) if isinstance(entry, Played)]
+
+
+def exercises(match: Match, found: Sequence[Verdict]) -> Iterator[Exercise]:
+    """The exercises of a match: those verdicts that are mistakes."""
+    numbers = turns(match)
+    for known in found:
+        if known.is_mistake:
+            before = match.before(numbers[known.ply - 1])
+            yield Exercise(position_key(before, known.seat), before, known.seat, known)
+
+
+# The judgement of a move
+
+
+def judge(
+    state: State[Any, Any], known: Verdict, move: Move, *, positions: int = POSITIONS, simulations: int = SIMULATIONS
+) -> Verdict:
+    """Judge another legal move in the position of a known verdict."""
+    if str(move) == known.move:
+        return known
+    if str(move) == known.better:
+        return replace(known, move=str(move), after=known.before)
+    if known.certain:
+        after = Proof(position := Position(state)).payoff(played(position, move), known.seat, LONGER * positions)
+        if after is not None:
+            return replace(known, move=str(move), after=after)
+    return tried(state, known.seat, move, known.ply, simulations)
+
+
+def refutation(
+    state: State[Any, Any], seat: int, move: Move, ply: int, *, positions: int = POSITIONS,
+    simulations: int = SIMULATIONS,
+) -> str:  # fmt: skip
+    """The best answer to a legal move, as far as its mover can know; "" if nobody can answer it now."""
+    later = played(Position(state.view(seat)), move)
+    if later.over or later.chance:
+        return ""
+    if can_be_proved(later):
+        proof = Proof(later)
+        if not proof.go_on(positions):
+            return str(later.move(proof.turn()))
+    search = TreeSearch(later, ply)
+    search.go_on(simulations)
+    return str(later.move(search.turn()))
+
+
+def judged_move(exercise: Exercise, move: Move) -> tuple[Verdict, str]:
+    """Judge a move in the position of an exercise; return the verdict, and the best answer to a mistake."""
+    state, known = exercise.match.state, exercise.known
+    verdict = judge(state, known, move)
+    return verdict, refutation(state, known.seat, move, known.ply) if verdict.is_mistake else ""
+
+
+# The lesson
+
+_OWN: Final = {
+    "hint": "the better move; the position comes again tomorrow", "skip": "leave this position for another day",
+}  # fmt: skip
+_ON: Final = {
+    LessonPhase.REFUTED: "Enter: try again.",
+    LessonPhase.SOLVED: "Enter continues.",
+    LessonPhase.OVER: "Enter: leave.",
+}
+_NOT_NOW: Final = {
+    LessonPhase.ASKED: "Make a move first, or skip the position.",
+    LessonPhase.JUDGING: "Your move is being judged.",
+    LessonPhase.REFUTED: "Press Enter first: it goes back to the position.",
+    LessonPhase.SOLVED: "This position is solved: Enter continues.",
+    LessonPhase.OVER: "The lesson is over.",
+}
+
+
+@value
+class MistakeLesson(AnyLesson):
+    """The exercises to come, the one on the table first; `total` is their number at the start.
+
+    `right` counts those solved at the first try. `slipped`: the position on the table was answered wrongly, or with
+    help. `counted` are the keys of positions whose first try is over. `shown` is the match on the board.
+    """
+
+    exercises: tuple[Exercise, ...]
+    total: int
+    shown: Match | None
+    right: int = 0
+    phase: LessonPhase = LessonPhase.ASKED
+    slipped: bool = False
+    counted: frozenset[str] = frozenset()
+    ticket: int = 0
+
+    screen = screen_of(
+        "learn", _OWN, "go on, or try the position again; Enter does the same", ("end the lesson", "End"),
+        "This is a lesson: make a move, or type hint, skip or quit",
+    )  # fmt: skip
+    lines = lines_of("learn", _OWN, "end the lesson")
+    states = states_of("JUDGING")
+    on, not_now = _ON, _NOT_NOW
+
+    @classmethod
+    def of(cls, exercises: tuple[Exercise, ...]) -> "MistakeLesson":
+        return cls(exercises, len(exercises), None)._with(exercises)
+
+    @property
+    def asked(self) -> AskedPosition | None:
+        one = self.exercises[0] if self.exercises else None
+        return None if one is None else AskedPosition(one.match, one.seat, one.names)
+
+    @property
+    def question(self) -> str:
+        known = self.exercises[0].known
+        what = "lost what was won" if known.decides else "gave something away"
+        return f"You played {known.move} here, which {what} ({_sure(known)}). Your move?"
+
+    @property
+    def above(self) -> tuple[str, ...]:
+        one = self.exercises[0]
+        told = f"{heading(one.match)}; {one.where}" if one.where else heading(one.match)
+        return f"{told}. You are {player(one.seat)}.", f"{self.corner}."
+
+    @property
+    def corner(self) -> str:
+        return f"{many(len(self.exercises), 'position')} left"
+
+    def moved(self, wish: Any) -> LessonOutcome | None:
+        match wish, self.phase:
+            case NextPosition(), LessonPhase.REFUTED:
+                return LessonOutcome(self._asking(), told=("Try again, or type hint or skip.",), asks=True)
+            case NextPosition(), LessonPhase.SOLVED:
+                # one that was not solved at once comes again at the end, unless nothing else is left
+                first, *others = self.exercises
+                return self._with((*others, *((first,) if self.slipped and others else ())))._asked()
+            case SkipPosition(), phase if phase != LessonPhase.OVER:
+                return self._with(self.exercises[1:])._asked("Left for another day.")
+        return None
+
+    def hinted(self) -> LessonOutcome:
+        after, notes = replace(self, slipped=True)._noted(right=False)
+        known = self.exercises[0].known
+        return LessonOutcome(after, notes, (f"Better is {known.better} ({_sure(known)}).",), offered=known.better)
+
+    def answered(self, played: Match, move: Move) -> LessonOutcome:
+        after = replace(self, phase=LessonPhase.JUDGING, shown=played, ticket=self.ticket + 1)
+        work = LessonWork(after.ticket, partial(judged_move, self.exercises[0], move))
+        return LessonOutcome(after, (work,), (f"Judging {move} …",))
+
+    def worked(self, found: tuple[Verdict, str]) -> LessonOutcome:
+        verdict, answer = found
+        if not verdict.is_mistake:
+            after, notes = replace(self, phase=LessonPhase.SOLVED)._noted(right=not self.slipped)
+            return LessonOutcome(after, notes, (solved_text(verdict),))
+        after, notes = replace(self, phase=LessonPhase.REFUTED, slipped=True)._noted(right=False)
+        reply = None
+        if answer and self.shown is not None:
+            shown = self.shown.copy()
+            with suppress(RulesError):  # the search knows a card that the answering seat does not
+                shown.play(answer)
+                entry = shown.entries[-1]
+                assert isinstance(entry, Played)
+                after, reply = replace(after, shown=shown), (entry.seat, answer)
+        return LessonOutcome(after, notes, (refuted_text(verdict),), reply)
+
+    def _noted(self, *, right: bool) -> "tuple[MistakeLesson, tuple[Note, ...]]":
+        """Count the first answer to the position on the table."""
+        key = self.exercises[0].key
+        if key in self.counted:
+            return self, ()
+        return replace(self, counted=self.counted | {key}, right=self.right + right), (Note(key, right),)
+
+    def _with(self, exercises: tuple[Exercise, ...]) -> "MistakeLesson":
+        """The lesson with these exercises to come, the first one on the table."""
+        after = replace(self, exercises=exercises, slipped=False)
+        return after._asking() if exercises else replace(after, phase=LessonPhase.OVER)
+
+    def _asking(self) -> "MistakeLesson":
+        return replace(self, phase=LessonPhase.ASKED, shown=self.exercises[0].match, ticket=self.ticket + 1)
+
+    def _asked(self, *told: str) -> LessonOutcome:
+        """Ask the position on the table, or tell that the lesson is over."""
+        if self.exercises:
+            return LessonOutcome(self, told=(*told, self.question), asks=True)
+        return LessonOutcome(self, told=(*told, over_text(self.right, self.total)))
+
+
+# Sentences
+
+#: A result for its seat, by the sign of its value.
+_ENDS: Final = {1: "a win", 0: "a tie", -1: "a loss"}
+
+
+def _sure(known: Verdict) -> str:
+    return "proved" if known.certain else "by trial"
+
+
+def _end(worth: float) -> str:
+    return _ENDS[(worth > 0) - (worth < 0)]
+
+
+def solved_text(verdict: Verdict) -> str:
+    """That a move is right, and how that is known."""
+    if verdict.certain:
+        return f"Right: {verdict.move} keeps {_end(verdict.before)} (proved)."
+    if verdict.move == verdict.better:
+        return f"Right: {verdict.move} is the best move found, by {verdict.tried} games."
+    return f"Right: {verdict.move} is as good as {verdict.better}, as far as {verdict.tried} games can tell."
+
+
+def refuted_text(verdict: Verdict) -> str:
+    """That a move is wrong, and what it costs."""
+    if verdict.certain and verdict.after is not None:
+        return f"No: {verdict.move} turns {_end(verdict.before)} into {_end(verdict.after)} (proved)."
+    return f"No: {verdict.move} gives something away ({cost(verdict)})."
+
+
+def over_text(right: int, total: int) -> str:
+    """The end of a lesson."""
+    if total == 1:
+        return f"The lesson is over: the position was {'' if right else 'not '}solved at the first try."
+    return f"The lesson is over: {right} of {total} positions were solved at the first try."

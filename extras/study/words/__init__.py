@@ -1,1 +1,0 @@
-"""The sentences of lessons and puzzles."""

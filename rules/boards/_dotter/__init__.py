@@ -1,1 +1,0 @@
-"""Parts of the board of Dotter."""

@@ -1,1 +1,0 @@
-"""Parts of Coin Isolation: moves, their list, steps, half-made moves, refusals."""

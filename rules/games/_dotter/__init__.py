@@ -1,1 +1,0 @@
-"""Parts of Dotter: moves and steps."""

@@ -1,0 +1,1 @@
+"""Dollar Draw: page.md has the rules for people, board.py decides them, game.py is the State and its texts."""

@@ -1,0 +1,749 @@
+"""The board of Dotter: rows of cards face down, the seats' looks, pegs; draws, looks and scores.
+
+The rules are in page.md, what three cards are worth in hands.py, how a player chooses in search.py.
+
+A card is its position in the round's pile (0 is the top), so row k of the round is the positions 3k to 3k+2. A face
+is its number in the pile's list, UNKNOWN to those who have not seen it: the board of a view has fewer faces, and
+nothing else is different. While cards are being looked at or turned up, `turn` is CHANCE, and `doing` is the move. A
+move is then the face of the card at `owed` (UNKNOWN from those who may not see it).
+
+Any other move is DRAW, or a number made of a player, two or three ascending slots and a guess: their order is the
+canonical order of moves. A slot is 3 times the row's number before its player, plus the card's place in the row.
+
+**A game ends.** A draw takes three cards from a pile of at most 54, a score takes three drawn ones off the table: at
+most 18 of each in a round. A peek shows its player a card that this player has not seen in the round: at most 54 for
+each player. So with six players a round has at most 18 + 18 + 6 * 54 = 360 moves. It can't stand still before its end
+either: a draw is legal while the pile holds three. After that, each player's cards face down are a multiple of three
+(they come and go by threes), so a score is legal until none are left; then the round is over. There are at most
+`max_rounds` rounds, 1000 by the options' range, whoever leaves.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Final, Self
+
+from quadrille.rules.arrays import array, filled
+from quadrille.rules.board import CHANCE, OVER, UNKNOWN, Board
+from quadrille.rules.dice import Dice
+from quadrille.rules.games.dotter import hands
+from quadrille.rules.ints import i64, mypyc_attr, vec
+from quadrille.rules.native.fields import fields_of, made
+from quadrille.rules.patterns.keys import mixed, mixed_all
+
+#: In `DotterBoard.seen`, in place of a bit for each seat that has looked: turned up for all, and out of its slot.
+PUBLIC: Final = -1
+#: Maximum seats, rows in a round, and slots before a player.
+SEATS: Final = 6
+ROWS: Final = 18
+SLOTS: Final = 3 * ROWS
+
+DRAW: Final = 0
+PEEKS: Final = 1
+SCORES: Final = PEEKS + SEATS * SLOTS * SLOTS
+MOVES: Final = SCORES + SEATS * SLOTS * SLOTS * SLOTS * hands.GUESSES
+
+#: The first steps of a turn; from PLAYERS on come the players, then the slots, then the guesses.
+TO_DRAW: Final = 0
+TO_PEEK: Final = 1
+TO_SCORE: Final = 2
+PLAYERS: Final = 3
+
+
+def peek_code(player: i64, one: i64, two: i64) -> i64:
+    """Return the move that peeks at two ascending slots of a player."""
+    return PEEKS + (player * SLOTS + one) * SLOTS + two
+
+
+def score_code(player: i64, one: i64, two: i64, three: i64, guess: i64) -> i64:
+    """Return the move that scores three ascending slots of a player."""
+    return SCORES + (((player * SLOTS + one) * SLOTS + two) * SLOTS + three) * hands.GUESSES + guess
+
+
+def player_of(code: i64) -> i64:
+    """The owner of the cards of a peek or a score."""
+    if code < SCORES:
+        return (code - PEEKS) // (SLOTS * SLOTS)
+    return (code - SCORES) // (SLOTS * SLOTS * SLOTS * hands.GUESSES)
+
+
+def slot_of(code: i64, card: i64) -> i64:
+    """The slot of a peek's or a score's card, counted from 0, ascending."""
+    if code < SCORES:
+        code -= PEEKS
+        return code // SLOTS % SLOTS if card == 0 else code % SLOTS
+    code = (code - SCORES) // hands.GUESSES
+    if card == 0:
+        return code // (SLOTS * SLOTS) % SLOTS
+    return code // SLOTS % SLOTS if card == 1 else code % SLOTS
+
+
+def cards_of(code: i64) -> i64:
+    """Number of slots in a move."""
+    return 0 if code == DRAW else 2 if code < SCORES else 3
+
+
+def guess_of(code: i64) -> i64:
+    """The guess of a score."""
+    return (code - SCORES) % hands.GUESSES
+
+
+def pairs(count: i64) -> i64:
+    """Number of pairs out of `count`."""
+    return count * (count - 1) // 2
+
+
+def triples(count: i64) -> i64:
+    """Number of triples out of `count`."""
+    return count * (count - 1) * (count - 2) // 6
+
+
+def laid_again(kind: Any, fields: dict[str, Any]) -> Any:
+    """The table of a pickle."""
+    table = made(kind, fields)
+    table.worth = hands.points()
+    return table
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class DotterBoard(Board):
+    """A table that moves are made on.
+
+    `mover` is the seat whose turn it is. Of the round: `dealt` positions have been drawn, `discarded` of them scored;
+    `faces` and `seen` are by position; `rows[ROWS * s + r]` is the first position of seat s's row r, `drawn[s]` its
+    number of rows. `down[s]` counts the cards of seat s that are face down, `known[seats * l + s]` those of them which
+    seat l has looked at. `asked` are the positions of the cards that `doing` names, `owed` is the next of them to be
+    looked at or turned up. `hole`, `laps` and `best` are by seat; a peg waits when its hole is the last. `past` has,
+    for each move that can be taken back, the table before it. `counts`: whether players count cards (search.py).
+    """
+
+    __slots__ = (
+        "asked", "best", "counts", "dealt", "discarded", "doing", "down", "drawn", "faces", "guesses", "hole", "known",
+        "lap_points", "laps", "laps_wanted", "max_rounds", "mover", "owed", "past", "ranks", "round", "rows", "seen",
+        "worth",
+    )  # fmt: skip
+
+    mover: i64
+    doing: i64
+    owed: i64
+    round: i64
+    dealt: i64
+    discarded: i64
+    asked: vec[i64]
+    faces: vec[i64]
+    seen: vec[i64]
+    rows: vec[i64]
+    drawn: vec[i64]
+    down: vec[i64]
+    known: vec[i64]
+    hole: vec[i64]
+    laps: vec[i64]
+    best: vec[i64]
+    past: "list[DotterBoard]"
+    counts: bool
+
+    def __init__(
+        self, seats: i64, ranks: vec[i64], laps_wanted: i64, lap_points: i64, max_rounds: i64, guesses: i64
+    ) -> None:
+        """`ranks` of the pile's faces, JOKER for a joker; `guesses` that there are, no guess among them."""
+        super().__init__(seats, len(ranks))
+        self.ranks = ranks
+        self.laps_wanted = laps_wanted
+        self.lap_points = lap_points
+        self.max_rounds = max_rounds
+        self.guesses = guesses
+        self.worth = hands.points()
+        self.counts = False
+        self.reset()
+
+    def reset(self) -> None:
+        """The first round, all pegs at 0."""
+        self.start_over()
+        self.past = []
+        self.hole = filled(self.seats, 0)
+        self.laps = filled(self.seats, 0)
+        self.best = filled(self.seats, 0)
+        self.new_round(0)
+
+    def new_round(self, number: i64) -> None:
+        """ "Players begin with no cards in hand"; "a round starts with a full shuffled deck, face down"."""
+        self.round = number
+        self.doing = DRAW
+        self.owed = UNKNOWN
+        self.dealt = 0
+        self.discarded = 0
+        self.asked = filled(0, 0)
+        self.faces = filled(len(self.ranks), UNKNOWN)
+        self.seen = filled(len(self.ranks), 0)
+        self.rows = filled(ROWS * self.seats, 0)
+        self.drawn = filled(self.seats, 0)
+        self.down = filled(self.seats, 0)
+        self.known = filled(self.seats * self.seats, 0)
+        # "seat 0 starts the first round, the next seat each later one"; the turns of a seat that is out are skipped
+        starter = number % self.seats
+        self.mover = self.next_seat(starter) if self.left[starter] else starter
+        self.turn = self.mover
+
+    # Copies: positions share arrays until one of them is about to change
+
+    def copy(self) -> Self:
+        """The same position, nothing to take back."""
+        twin = self.fork()
+        twin.own()
+        return twin
+
+    def fork(self) -> Self:
+        """A table to be read, or to be listed on: it shares all arrays but that of the moves."""
+        twin = self.twin()
+        twin.ranks = self.ranks
+        twin.laps_wanted = self.laps_wanted
+        twin.lap_points = self.lap_points
+        twin.max_rounds = self.max_rounds
+        twin.guesses = self.guesses
+        twin.worth = self.worth
+        twin.counts = self.counts
+        twin.past = []
+        twin.moves = filled(len(self.ranks), 0)  # a long list is not copied
+        twin.share(self)
+        return twin
+
+    def become(self, other: Board) -> None:
+        """Take the position of another table of the same terms."""
+        assert isinstance(other, DotterBoard)
+        self.stand_as(other)
+        self.past = []
+        self.share(other)
+        self.own()
+
+    def share(self, other: "DotterBoard") -> None:
+        """The part of `become` that is Dotter's, with the arrays of the other table."""
+        self.mover = other.mover
+        self.doing = other.doing
+        self.owed = other.owed
+        self.round = other.round
+        self.dealt = other.dealt
+        self.discarded = other.discarded
+        self.asked = other.asked  # replaced, never changed
+        self.faces = other.faces
+        self.seen = other.seen
+        self.rows = other.rows
+        self.drawn = other.drawn
+        self.down = other.down
+        self.known = other.known
+        self.hole = other.hole
+        self.laps = other.laps
+        self.best = other.best
+
+    def own(self) -> None:
+        """Have arrays that nobody shares."""
+        self.own_looks()
+        self.rows = self.rows[:]
+        self.drawn = self.drawn[:]
+        self.down = self.down[:]
+        self.hole = self.hole[:]
+        self.laps = self.laps[:]
+        self.best = self.best[:]
+
+    def own_looks(self) -> None:
+        """Have arrays that nobody shares of all that a look changes."""
+        self.faces = self.faces[:]
+        self.seen = self.seen[:]
+        self.known = self.known[:]
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """As for any board, without the table of points that all boards share."""
+        return laid_again, (self.__class__, fields_of(self, ("worth",)))
+
+    def after(self, move: i64) -> Self:
+        """The table after a move, as another one: this one stays as it is."""
+        twin = self.fork()
+        if move == DRAW or self.doing >= SCORES:
+            twin.own()
+        elif self.turn == CHANCE:
+            twin.own_looks()
+        twin.make(move)
+        return twin
+
+    def apply(self, move: i64) -> None:
+        """Draw a row; or begin to look at cards or turn them up; or see the one that is owed."""
+        before = self.__class__.__new__(self.__class__)
+        before.turn = self.turn
+        before.share(self)
+        self.past.append(before)
+        self.own()
+        self.make(move)
+
+    def undo(self) -> None:
+        """Take back the last `apply`."""
+        before = self.past.pop()
+        self.share(before)
+        self.turn = before.turn
+        self.plies -= 1
+        self.ended = False
+
+    def key(self) -> i64:
+        """All of it, to the pegs."""
+        key = mixed(mixed(mixed(0, self.turn), self.mover), self.doing)
+        key = mixed(mixed(mixed(key, self.round), self.dealt), self.discarded)
+        key = mixed_all(mixed_all(mixed_all(key, self.left), self.faces), self.seen)
+        key = mixed_all(mixed_all(key, self.rows), self.drawn)
+        return mixed_all(mixed_all(mixed_all(key, self.hole), self.laps), self.best)
+
+    # The cards on the table
+
+    def serves(self) -> bool:
+        """ "Legal while the deck holds at least three." """
+        return len(self.ranks) - self.dealt >= 3
+
+    def position(self, player: i64, slot: i64) -> i64:
+        """The position in the pile of the card in a slot, or formerly there."""
+        return self.rows[ROWS * player + slot // 3] + slot % 3
+
+    def cards(self, player: i64) -> vec[i64]:
+        """The player's cards face down, ascending: twice the slot, and 1 more if the mover has not seen the card."""
+        seen = self.seen
+        rows = self.rows
+        mover = self.mover
+        first = ROWS * player
+        found = filled(self.down[player], 0)
+        count: i64 = 0
+        for row in range(self.drawn[player]):
+            at = rows[first + row]
+            for card in range(3):
+                mask = seen[at + card]
+                if mask != PUBLIC:
+                    found[count] = 2 * (3 * row + card) + 1 - (mask >> mover & 1)
+                    count += 1
+        return found
+
+    def slots(self, player: i64) -> list[i64]:
+        """The player's slots that hold a card face down, ascending."""
+        return [card >> 1 for card in self.cards(player)]
+
+    def peeks(self, player: i64) -> i64:
+        """ "looks at two drawn cards. These may be his or another player's, but both must belong to the same player."
+
+        Ruling: "at least one of the two must be a card that this player has not seen".
+        """
+        return pairs(self.down[player]) - pairs(self.known[self.seats * self.mover + player])
+
+    def scores(self, player: i64) -> i64:
+        """ "scores three drawn cards" of one player, with every guess and without."""
+        return triples(self.down[player]) * self.guesses
+
+    def unseen(self, found: vec[i64]) -> i64:
+        """Write the faces that the board's owner has not seen in this round, ascending; return their number."""
+        known = filled(len(self.faces), 0)
+        for face in self.faces:
+            if face != UNKNOWN:
+                known[face] = 1
+        count: i64 = 0
+        for face in range(len(known)):
+            if known[face] == 0:
+                found[count] = face
+                count += 1
+        return count
+
+    # Legal moves: listed, counted, and found by number without a list, because there can be more than 100,000
+
+    def legal(self) -> i64:
+        """List all moves, in canonical order; at CHANCE the faces that the owed card may have."""
+        if self.ended:
+            return 0
+        if self.turn == CHANCE:
+            self.moves[0] = self.faces[self.owed]
+            return self.unseen(self.moves) if self.moves[0] == UNKNOWN else 1
+        total = self.count()
+        if total > len(self.moves):
+            self.moves = filled(2 * total, 0)
+        self.moves[0] = DRAW
+        count: i64 = 1 if self.serves() else 0
+        for player in range(self.seats):
+            count = self.list_peeks(player, count)
+        for player in range(self.seats):
+            count = self.list_scores(player, count)
+        return count
+
+    def listed(self) -> vec[i64]:
+        """The moves that `legal` would write, in a new array: nothing is written to this board."""
+        twin = self.fork()
+        count = twin.legal()
+        return twin.moves[:count]
+
+    def list_peeks(self, player: i64, count: i64) -> i64:
+        """Write the peeks at a player's cards after `count` moves; return the number of all."""
+        moves = self.moves
+        cards = self.cards(player)
+        for place in range(len(cards)):
+            one = cards[place]
+            for later in range(place + 1, len(cards)):
+                two = cards[later]
+                if (one | two) & 1:
+                    moves[count] = peek_code(player, one >> 1, two >> 1)
+                    count += 1
+        return count
+
+    def list_scores(self, player: i64, count: i64) -> i64:
+        """Write the scores of a player's cards after `count` moves; return the number of all."""
+        moves = self.moves
+        cards = self.cards(player)
+        for first in range(len(cards)):
+            one = cards[first] >> 1
+            for second in range(first + 1, len(cards)):
+                two = cards[second] >> 1
+                for third in range(second + 1, len(cards)):
+                    code = score_code(player, one, two, cards[third] >> 1, 0)
+                    for guess in range(self.guesses):
+                        moves[count] = code + guess
+                        count += 1
+        return count
+
+    def count(self) -> i64:
+        """Number of moves that `legal` would list for a seat's turn."""
+        total: i64 = 1 if self.serves() else 0
+        for player in range(self.seats):
+            total += self.peeks(player) + self.scores(player)
+        return total
+
+    def nth(self, number: i64) -> i64:
+        """The move of that number (from 0) in the list for a seat's turn, without listing the others."""
+        if self.serves():
+            if number == 0:
+                return DRAW
+            number -= 1
+        for player in range(self.seats):
+            count = self.peeks(player)
+            if number < count:
+                return self.nth_peek(player, number)
+            number -= count
+        for player in range(self.seats):
+            count = self.scores(player)
+            if number < count:
+                return self.nth_score(player, number)
+            number -= count
+        raise IndexError("there are not that many moves")
+
+    def nth_peek(self, player: i64, number: i64) -> i64:
+        """The peek of that number among those at this player's cards."""
+        cards = self.cards(player)
+        later = len(cards) - self.known[self.seats * self.mover + player]
+        for one in range(len(cards)):
+            # a card seen already goes with the later ones that are new, a new one with all that are later
+            later -= cards[one] & 1
+            partners = len(cards) - one - 1 if cards[one] & 1 else later
+            if number < partners:
+                for two in range(one + 1, len(cards)):
+                    if (cards[one] | cards[two]) & 1:
+                        if number == 0:
+                            return peek_code(player, cards[one] >> 1, cards[two] >> 1)
+                        number -= 1
+            number -= partners
+        raise IndexError("there are not that many peeks")
+
+    def nth_score(self, player: i64, number: i64) -> i64:
+        """The score of that number among those of this player's cards."""
+        cards = self.cards(player)
+        guess = number % self.guesses
+        number //= self.guesses
+        one: i64 = 0
+        later = len(cards) - 1
+        while number >= pairs(later):
+            number -= pairs(later)
+            one += 1
+            later -= 1
+        two = one + 1
+        later -= 1
+        while number >= later:
+            number -= later
+            two += 1
+            later -= 1
+        return score_code(player, cards[one] >> 1, cards[two] >> 1, cards[two + 1 + number] >> 1, guess)
+
+    def has(self, code: i64) -> bool:
+        """Whether `legal` would list this move."""
+        if self.ended:
+            return False
+        if self.turn == CHANCE:
+            face = self.faces[self.owed]
+            return code == face if face != UNKNOWN else 0 <= code < len(self.faces) and code not in self.faces
+        if code == DRAW:
+            return self.serves()
+        if not DRAW < code < MOVES:
+            return False
+        player = player_of(code)
+        if player >= self.seats:
+            return False
+        before: i64 = -1
+        fresh = False
+        for card in range(cards_of(code)):
+            slot = slot_of(code, card)
+            if slot <= before or slot >= 3 * self.drawn[player]:
+                return False
+            before = slot
+            mask = self.seen[self.position(player, slot)]
+            if mask == PUBLIC:
+                return False
+            if mask >> self.mover & 1 == 0:
+                fresh = True
+        return fresh if code < SCORES else guess_of(code) < self.guesses
+
+    # Effects of moves
+
+    def make(self, move: i64) -> None:
+        """As `apply`, without undo."""
+        self.plies += 1
+        if self.turn == CHANCE:
+            self.see(move)
+        elif move == DRAW:
+            self.draw()
+        else:
+            self.name_cards(move)
+
+    def draw(self) -> None:
+        """ "draws three cards from the deck and places them face down in a row …. The cards are not looked at." """
+        mover = self.mover
+        drawn = self.drawn
+        self.rows[ROWS * mover + drawn[mover]] = self.dealt
+        drawn[mover] += 1
+        self.down[mover] += 3
+        self.dealt += 3
+        self.pass_turn()
+
+    def pass_turn(self) -> None:
+        """ "Plays are taken in turns." """
+        self.mover = self.next_seat(self.mover)
+        self.turn = self.mover
+
+    def name_cards(self, move: i64) -> None:
+        """ "Which slots were looked at is public, what they are is not." """
+        player = player_of(move)
+        self.asked = filled(cards_of(move), 0)
+        for card in range(len(self.asked)):
+            self.asked[card] = self.position(player, slot_of(move, card))
+        self.doing = move
+        self.turn = CHANCE
+        self.owed = self.next_owed()
+
+    def next_owed(self) -> i64:
+        """The position of the card to be looked at or turned up next, UNKNOWN when all are."""
+        for position in self.asked:
+            if self.owes(position):
+                return position
+        return UNKNOWN
+
+    def owes(self, position: i64) -> bool:
+        """ "three face-down cards of one player are turned up for all"; a peek asks only for what is new."""
+        mask = self.seen[position]
+        return mask != PUBLIC if self.doing >= SCORES else mask >> self.mover & 1 == 0
+
+    def see(self, face: i64) -> None:
+        """The owed card is looked at or turned up; after the last one the move is done."""
+        if face != UNKNOWN:
+            self.faces[self.owed] = face
+        if self.doing >= SCORES:
+            self.turn_up(self.owed)
+        else:
+            self.seen[self.owed] |= 1 << self.mover
+            self.known[self.seats * self.mover + player_of(self.doing)] += 1
+        self.owed = self.next_owed()
+        if self.owed == UNKNOWN:
+            points = self.points() if self.doing >= SCORES else UNKNOWN
+            self.doing = DRAW
+            if points == UNKNOWN:
+                self.pass_turn()
+            else:
+                self.score(points)
+
+    def turn_up(self, position: i64) -> None:
+        """ "turns the cards face up": a card is no longer down, nor known to those alone who looked at it."""
+        player = player_of(self.doing)
+        self.down[player] -= 1
+        for seat in range(self.seats):
+            self.known[self.seats * seat + player] -= self.seen[position] >> seat & 1
+        self.seen[position] = PUBLIC
+
+    def points(self) -> i64:
+        """The points of the turned-up cards for the mover."""
+        one = self.ranks[self.faces[self.asked[0]]]
+        two = self.ranks[self.faces[self.asked[1]]]
+        three = self.ranks[self.faces[self.asked[2]]]
+        points = self.worth[hands.place(guess_of(self.doing), one, two, three)]
+        # "Points from another player's cards are halved, rounded down." "Halving … comes last."
+        return points if player_of(self.doing) == self.mover else points // 2
+
+    def score(self, points: i64) -> None:
+        """The cards are up: peg them; "The scored cards are then placed in the discard pile." The round may be over."""
+        mover = self.mover
+        self.turn = mover
+        self.discarded += 3
+        if points > self.best[mover]:
+            self.best[mover] = points
+        # "must wait … until player 1 scores again", "whatever it was worth": then the peg is on "0 of the next lap"
+        hole = self.hole
+        for seat in range(self.seats):
+            if seat != mover and hole[seat] == self.lap_points:
+                hole[seat] = 0
+        if self.peg(points):
+            self.ended = True
+        elif self.serves() or self.dealt > self.discarded:
+            self.pass_turn()
+        else:
+            # "A round ends when the deck cannot serve a draw and no face-down cards are left."
+            self.end_round()
+
+    def peg(self, points: i64) -> bool:
+        """Move the mover's peg; whether that wins the game: "Get to 121 points 6 times first." """
+        mover = self.mover
+        hole = self.hole
+        if hole[mover] == self.lap_points:
+            return False  # "points its owner scores are lost"
+        hole[mover] += points
+        if hole[mover] < self.lap_points:
+            return False
+        # "A score that reaches or passes it puts the peg on 121, what is over is lost, and one lap is complete."
+        hole[mover] = self.lap_points
+        self.laps[mover] += 1
+        # "Who completes the last lap wanted wins at once"; a seat that left while the cards were turned up wins nothing
+        return self.laps[mover] == self.laps_wanted and not self.left[mover]
+
+    def end_round(self) -> None:
+        """ "after `max_rounds` rounds the game ends"; else pegs are compared and the next round begins."""
+        if self.round + 1 == self.max_rounds:
+            self.ended = True
+            return
+        # "leading, retains his points into the next round while player 1 starts from zero"
+        furthest: i64 = 0
+        for seat in range(self.seats):
+            if not self.left[seat]:
+                furthest = max(furthest, self.along(seat))
+        for seat in range(self.seats):
+            # "waiting ends": a peg on the last hole is on 0, the furthest or not. Seats that are out stay as they are.
+            if not self.left[seat] and (self.along(seat) < furthest or self.hole[seat] == self.lap_points):
+                self.hole[seat] = 0
+        self.new_round(self.round + 1)
+
+    def along(self, seat: i64) -> i64:
+        """ "the 121 peg counts as part of the next lap": as 0."""
+        hole = self.hole[seat]
+        return 0 if hole == self.lap_points else hole
+
+    def after_leaving(self, seat: i64) -> None:
+        """The turn passes on; but cards that are being looked at or turned up still are, and then it passes on."""
+        if self.mover == seat and self.turn != CHANCE and not self.ended:
+            self.pass_turn()
+
+    def compare(self, one: i64, other: i64) -> i64:
+        """ "Laps completed, then the peg's place." """
+        if self.laps[one] != self.laps[other]:
+            return self.laps[one] - self.laps[other]
+        return self.along(one) - self.along(other)
+
+    # Steps of a turn: the action, the player, the slots, the guess (docs/protocols/search.md, "Steps")
+
+    def next_steps(self, made: vec[i64], first: i64, count: i64, moves: vec[i64]) -> i64:
+        """Write the steps that can follow to `moves`, ascending; return their number, 0 after a whole turn."""
+        found: i64 = 0
+        kind = made[first] if count else UNKNOWN
+        slots: i64 = 2 if kind == TO_PEEK else 3
+        if count == 0:
+            peeks: i64 = 0
+            scores: i64 = 0
+            for player in range(self.seats):
+                peeks += self.peeks(player)
+                scores += self.scores(player)
+            for step in range(PLAYERS):
+                if self.serves() if step == TO_DRAW else (peeks if step == TO_PEEK else scores) > 0:
+                    moves[found] = step
+                    found += 1
+        elif kind == TO_DRAW:
+            return 0
+        elif count == 1:
+            for player in range(self.seats):
+                if (self.peeks(player) if kind == TO_PEEK else self.scores(player)) > 0:
+                    moves[found] = PLAYERS + player
+                    found += 1
+        elif count < 2 + slots:
+            return self.next_slots(made, first, count, moves)
+        elif kind == TO_SCORE and count == 2 + slots:
+            for guess in range(self.guesses):
+                moves[guess] = PLAYERS + self.seats + SLOTS + guess
+            return self.guesses
+        return found
+
+    def steps_after(self, prefix: Sequence[int]) -> list[int]:
+        """The steps that can follow these, which are possible, for whoever asks from outside."""
+        found = filled(SLOTS, 0)
+        return list(found[: self.next_steps(array(prefix), 0, len(prefix), found)])
+
+    def next_slots(self, made: vec[i64], first: i64, count: i64, moves: vec[i64]) -> i64:
+        """The slots after the last one, if enough are left after each of them."""
+        below = PLAYERS + self.seats
+        kind = made[first]
+        wanted = (2 if kind == TO_PEEK else 3) - (count - 2)
+        last: i64 = made[first + count - 1] - below if count > 2 else -1
+        cards = self.cards(made[first + 1] - PLAYERS)
+        last_is_new = False
+        newest: i64 = -1
+        for place in range(len(cards)):
+            if cards[place] & 1:
+                newest = place
+                last_is_new = last_is_new or cards[place] >> 1 == last
+        found: i64 = 0
+        for place in range(len(cards) - wanted + 1):
+            # a peek shows the mover something new: its first card is new or has a new one after it
+            good = place <= newest if wanted == 2 else last_is_new or cards[place] & 1 != 0
+            if cards[place] >> 1 > last and (good or kind == TO_SCORE):
+                moves[found] = below + (cards[place] >> 1)
+                found += 1
+        return found
+
+    def move_of(self, made: vec[i64], first: i64, count: i64) -> i64:
+        """The board's number of a whole turn."""
+        kind = made[first]
+        if kind == TO_DRAW:
+            return DRAW
+        if count < (4 if kind == TO_PEEK else 6):
+            return UNKNOWN
+        player = made[first + 1] - PLAYERS
+        below = PLAYERS + self.seats
+        one = made[first + 2] - below
+        two = made[first + 3] - below
+        if kind == TO_PEEK:
+            return peek_code(player, one, two)
+        return score_code(player, one, two, made[first + 4] - below, made[first + 5] - below - SLOTS)
+
+    # Chance, and cards that a seat has not seen
+
+    def random_move(self, dice: Dice) -> i64:
+        """A move by its number; at CHANCE a face that the owed card can have."""
+        if self.ended:
+            return OVER
+        if self.turn != CHANCE:
+            return self.nth(dice.below(self.count()))
+        face = self.faces[self.owed]
+        return face if face != UNKNOWN else self.moves[dice.below(self.unseen(self.moves))]
+
+    def playout(self, dice: Dice) -> None:
+        """Random moves to the end of the game, never to be taken back."""
+        move = self.random_move(dice)
+        while move >= 0:
+            self.make(move)
+            move = self.random_move(dice)
+
+    def hides(self, seat: i64) -> bool:
+        """ "looks at two … cards": the player alone does."""
+        return self.doing < SCORES and self.mover != seat
+
+    def guess(self, dice: Dice) -> None:
+        """Give every card of the pile a face: those that are unknown lie in any order, all equally likely."""
+        faces = self.faces
+        rest = filled(len(faces), 0)
+        count = self.unseen(rest)
+        for position in range(len(faces)):
+            if faces[position] == UNKNOWN:
+                chosen = dice.below(count)
+                count -= 1
+                faces[position] = rest[chosen]
+                rest[chosen] = rest[count]
+
+    def shape(self) -> vec[i64]:
+        """Five planes, and six a seat, of one row: the cards from the top of the pile."""
+        return array((5 + 6 * self.seats, len(self.faces), 1))

@@ -1,0 +1,517 @@
+"""Dotter: rows of cards face down, looked at in secret, turned up in public, pegged in laps.
+
+Rules for players: page.md. Notation: docs/protocols/games.md, "Notation". The board decides the game (board.py);
+hands.py has the points of three cards, moves.py reads moves.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import ClassVar, Final, Self
+
+from quadrille.rules import options as option
+from quadrille.rules.arrays import array
+from quadrille.rules.board import CHANCE, UNKNOWN
+from quadrille.rules.chance import Randomness
+from quadrille.rules.core import (
+    HIDDEN,
+    WHOLE,
+    Face,
+    Figures,
+    Game,
+    Lesson,
+    Move,
+    Moves,
+    Pile,
+    Plain,
+    Preset,
+    Sealed,
+    State,
+    ToDraw,
+    Viewer,
+)
+from quadrille.rules.core.talk import Consequence, Criterion, Half
+from quadrille.rules.errors import BadSeats, IllegalMove, RulesError
+from quadrille.rules.games.dotter import hands
+from quadrille.rules.games.dotter.board import (
+    DRAW,
+    MOVES,
+    PLAYERS,
+    PUBLIC,
+    ROWS,
+    SCORES,
+    SLOTS,
+    TO_DRAW,
+    TO_PEEK,
+    TO_SCORE,
+    DotterBoard,
+    guess_of,
+)
+from quadrille.rules.games.dotter.moves import GUESS_NAMES, SLOT_NAMES, VERBS, DotterMove, half_made, read_move
+from quadrille.rules.games.dotter.search import SearchedDotter
+from quadrille.rules.games.dotter.story import story
+from quadrille.rules.options import Options, shown
+from quadrille.rules.scene import Mark, Row, Scene, Track, mark
+
+SUITS: Final = "SHDC"
+RANK_NAMES: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+JOKERS: Final = ("JK1", "JK2")
+#: "advice at set-up: 6, 4, 3, 2, 2 laps for 2 to 6 players"
+ADVISED_LAPS: Final = (6, 4, 3, 2, 2)
+
+
+@dataclass(frozen=True, slots=True)
+class DotterOptions(Options):
+    """The options of Dotter."""
+
+    laps: int = option.number(2, 1, 20, "laps to win")
+    lap_points: int = option.number(121, 21, 1000, "points in a lap")
+    jokers: int = option.number(2, 0, 2, "jokers in the deck")
+    guess_nothing: bool = option.flag("also allow to guess that three cards are nothing")
+    max_rounds: int = option.number(100, 1, 1000, "rounds after which the game ends, however far the pegs are")
+    open_memory: bool = option.flag(
+        "show players the cards they have seen, not only in the turn of the look", default=True
+    )
+
+
+@lru_cache(maxsize=3)
+def _faces(jokers: int) -> tuple[Face, ...]:
+    """The faces of the pile, unshuffled."""
+    names = [rank + suit for suit in SUITS for rank in RANK_NAMES]
+    return tuple(map(Face, [*names, *JOKERS[:jokers]]))
+
+
+@lru_cache(maxsize=256)
+def _pile(jokers: int, number: int) -> Pile:
+    """The pile of a round, counted from 0."""
+    return Pile(f"round {number + 1}", tuple(face.name for face in _faces(jokers)))
+
+
+@lru_cache(maxsize=1 << 10)
+def _owed(jokers: int, number: int, position: int, owner: int | None) -> ToDraw:
+    """A card of a round's pile that is owed."""
+    return ToDraw(_pile(jokers, number), position, owner)
+
+
+@lru_cache(maxsize=3)
+def _numbers(jokers: int) -> dict[str, int]:
+    """The number of each face of the pile by its name, and of the hidden one."""
+    return {face.name: number for number, face in enumerate(_faces(jokers))} | {HIDDEN.name: UNKNOWN}
+
+
+_move = lru_cache(maxsize=1 << 16)(DotterMove)
+
+
+class DotterMoves(Moves[Move]):
+    """The legal moves; a turn's are counted and sampled by arithmetic: there can be more than 100,000."""
+
+    __slots__ = ()
+
+    def count(self, at_most: int | None = None) -> int:
+        """How many there are."""
+        board = self._state.board
+        if board.ended or board.turn == CHANCE:
+            return super().count(at_most)
+        found: int = board.count()
+        return found if at_most is None else min(found, at_most)
+
+    def sample(self, rng: Randomness) -> Move:
+        """One of the listed moves at random, without listing the others."""
+        board = self._state.board
+        if board.ended or board.turn == CHANCE:
+            return super().sample(rng)
+        return _move(board.nth(rng.randrange(board.count())))
+
+
+class DotterState(State[DotterBoard, Move]):
+    """A position of Dotter as a seat, a spectator or the whole table knows it."""
+
+    __slots__ = ("_following",)
+
+    kinds = (DotterMove, Face)
+    board_steps = False
+    #: The steps that can follow others, as far as somebody has asked.
+    _following: dict[tuple[int, ...], list[int]]
+
+    def move(self, code: int) -> Move:
+        """A move by its number; while a card is owed, a face by its number in the pile."""
+        if self.board.turn == CHANCE:
+            return HIDDEN if code == UNKNOWN else _faces(self.options.jokers)[code]
+        return _move(code)
+
+    def code(self, move: Move) -> int | None:
+        """The number of a move; of a face, while a card is owed."""
+        if self.board.turn == CHANCE:
+            return _numbers(self.options.jokers).get(move.name) if isinstance(move, Face) else None
+        return move.code if isinstance(move, DotterMove) else None
+
+    @property
+    def codes(self) -> tuple[int, ...]:
+        """The board's list; a viewer who may not look at the owed card has no choice of faces."""
+        if self.board.turn == CHANCE and not self.board.ended and not self.looks:
+            return (UNKNOWN,)
+        return super().codes
+
+    def lists(self, code: int) -> bool:
+        """Answered without listing a turn's moves."""
+        if self.board.turn == CHANCE and not self.looks:
+            return code == UNKNOWN and not self.board.ended
+        return self.board.has(code)
+
+    @property
+    def can_move(self) -> bool:
+        """Until the end there is always a move or an owed card."""
+        return not self.board.ended
+
+    @property
+    def moves(self) -> DotterMoves:
+        """The legal moves: to be asked, not listed."""
+        return DotterMoves(self)
+
+    def _coded(self, code: int) -> Self:
+        return self.on(self.board.after(code))
+
+    def draw(self) -> ToDraw:
+        """The card to be looked at by the mover, or turned up for all."""
+        board = self.board
+        owner = None if board.doing >= SCORES else board.mover
+        return _owed(self.options.jokers, board.round, board.owed, owner)
+
+    def draws(self) -> tuple[ToDraw, ...]:
+        """The cards to be looked at, or all three to be turned up."""
+        board = self.board
+        if board.ended or board.turn != CHANCE:
+            return ()
+        first = self.draw()
+        return tuple(ToDraw(first.pile, at, first.owner) for at in board.asked if board.owes(at))
+
+    def sealed(self) -> Sealed:
+        """The pile of the round: its turned-up cards, and the seats' looks at cards still face down."""
+        board = self.board
+        up = {at: face for at, face in enumerate(board.faces) if board.seen[at] == PUBLIC}
+        down = [(at, mask) for at, mask in enumerate(board.seen) if mask != PUBLIC]
+        looks = tuple(tuple(at for at, mask in down if mask >> seat & 1) for seat in range(self.seats))
+        return Sealed(_pile(self.options.jokers, board.round), up, looks)
+
+    @property
+    def looks(self) -> bool:
+        """Whether this viewer may see the owed card."""
+        return self.board.doing >= SCORES or self.viewer in (WHOLE, self.board.mover)
+
+    # Steps: draw; or peek, a player, two slots; or score, a player, three slots, a guess. Slots are ascending.
+
+    def steps(self, move: Move) -> list[int] | None:
+        """The action, the player, the cards and the guess; a face while a card is owed."""
+        if self.board.turn == CHANCE or not isinstance(move, DotterMove):
+            return super().steps(move)
+        if move.player >= self.seats:
+            return None
+        if move.code == DRAW:
+            return [TO_DRAW]
+        first = PLAYERS + self.seats
+        guess = [first + SLOTS + guess_of(move.code)] if move.scores else []
+        kind = TO_SCORE if move.scores else TO_PEEK
+        return [kind, PLAYERS + move.player, *(first + slot for slot in move.slots), *guess]
+
+    def next_steps(self, prefix: Sequence[int] = ()) -> list[int]:
+        """The steps that can follow these; while a card is owed, faces."""
+        board = self.board
+        if board.ended or board.turn == CHANCE:
+            return [] if prefix else sorted(self.codes)
+        row = tuple(prefix)
+        try:
+            known = self._following
+        except AttributeError:
+            known = self._following = {}
+        if (found := known.get(row)) is None:
+            if row and row[-1] not in (known.get(row[:-1]) or self.next_steps(row[:-1])):
+                return []
+            found = known[row] = board.steps_after(row)
+        return found[:]
+
+    def move_of(self, steps: Sequence[int]) -> Move:
+        """The move of these steps."""
+        if self.board.turn == CHANCE or not steps:
+            return super().move_of(steps)
+        code = self.board.move_of(array(steps), 0, len(steps))
+        if code == UNKNOWN:
+            raise IllegalMove("a peek takes a player and two slots, a score a player, three slots and a guess")
+        return _move(code)
+
+    def word(self, prefix: Sequence[int], step: int) -> str:
+        """A word of the move; of a score without a guess the last one is `no guess`."""
+        if self.board.turn == CHANCE:
+            return str(self.move(step))
+        players = [f"p{seat + 1}" for seat in range(self.seats)]
+        return [*VERBS, *players, *SLOT_NAMES, "no guess", *GUESS_NAMES[1:]][step]
+
+    def _half(self, line: str) -> Half:
+        """Cards in any order, then perhaps a guess."""
+        return half_made(self, line)
+
+    @property
+    def step_numbers(self) -> Sequence[int]:
+        """Draw, peek, score; the players; the slots; the guesses."""
+        return range(PLAYERS + self.seats + SLOTS + len(GUESS_NAMES))
+
+    @property
+    def longest(self) -> int:
+        """The board's limits on moves in a round, added up."""
+        rows, looks = len(self.board.ranks) // 3, len(self.board.ranks) * self.seats
+        return int(self.board.max_rounds) * (rows + looks * 4 + rows * 6)
+
+    # Refusals
+
+    def reason(self, move: Move) -> str:
+        """A named card must be there, and a peek must show something new."""
+        board = self.board
+        if isinstance(move, Face):
+            return self._face_reason(move)
+        assert isinstance(move, DotterMove)
+        if board.turn == CHANCE:
+            return f"{_move(board.doing)} comes first: its cards are not all turned up yet"
+        if move.code == DRAW:
+            return f"the deck is down to {_cards(len(board.ranks) - board.dealt)}: a draw takes three"
+        player, slots = move.player + 1, move.slots
+        if not 1 <= player <= self.seats:
+            return f"there is no player {player}: the players here are p1 to p{self.seats}"
+        if not DRAW < move.code < MOVES or slots != sorted(set(slots)):
+            return f"{move} is no move: a peek takes two slots, a score three and a guess, the slots ascending"
+        down, rows = board.slots(move.player), board.drawn[move.player]
+        for slot in slots:
+            if slot >= 3 * rows:
+                has = f"rows 1 to {rows}" if rows > 1 else "row 1 only" if rows else "no cards yet in this round"
+                return f"there is no card {SLOT_NAMES[slot]} of player {player}, who has {has}"
+            if slot not in down:
+                return f"{SLOT_NAMES[slot]} of player {player} is empty: its card has been scored, and nothing moves up"
+        if not move.scores:
+            return "you have seen both cards in this round: at least one of the two must be new to you"
+        return "nothing can't be guessed at this table: the option guess_nothing is off"
+
+    def _face_reason(self, face: Face) -> str:
+        board = self.board
+        if board.turn != CHANCE:
+            return "no card is owed now"
+        if not self.looks:
+            return f"player {board.mover + 1} alone looks at this card: for everybody else it stays {HIDDEN}"
+        if face == HIDDEN:
+            return f"this card is seen: its face is wanted, not {HIDDEN}"
+        number = _numbers(self.options.jokers).get(face.name)
+        if number is None:
+            return f"{face} is no card of this deck"
+        known = board.faces[board.owed]
+        if known != UNKNOWN:
+            return f"this card has been seen: it is {_faces(self.options.jokers)[known]}, not {face}"
+        return f"{face} has been seen elsewhere in this round: it can't be this card"
+
+    # Views
+
+    def view(self, seat: int | None) -> Self:
+        """The turned-up cards, and those that this seat has looked at."""
+        if seat is not None:
+            self.check_seat(seat)
+        if seat == self.viewer:
+            return self
+        if seat is not None and self.viewer != WHOLE:
+            whose = "a spectator" if self.viewer is None else f"player {int(self.viewer) + 1}"
+            raise BadSeats(f"this position is as {whose} knows it: what player {seat + 1} has seen is not in it")
+        board = self.board
+        visible = (mask == PUBLIC if seat is None else mask >> seat & 1 for mask in board.seen)
+        state = self._known(self._faces_at(visible), seat)
+        if seat == board.turn:  # the mover knows its possible moves, and the list is long
+            state._codes = self._codes
+        return state
+
+    def told(self, seat: int, faces: Mapping[int, int]) -> Self:
+        """With the faces of the cards that this seat has looked at."""
+        self.check_seat(seat)
+        return self._known((faces.get(at, face) for at, face in enumerate(self.board.faces)), seat)
+
+    def _known(self, faces: Iterable[int], viewer: Viewer) -> Self:
+        """The position of a viewer who knows these faces of the pile."""
+        board = self.board.fork()
+        board.faces = array(list(faces))
+        state = self.on(board)
+        state.viewer = viewer
+        return state
+
+    def _faces_at(self, visible: Iterable[int]) -> Iterable[int]:
+        return (face if seen else UNKNOWN for face, seen in zip(self.board.faces, visible, strict=True))
+
+    @property
+    def recalls(self) -> bool:
+        """As the option says: at a real table nobody may look again."""
+        return bool(self.options.open_memory)
+
+    def recalled(self, look: Move | None = None) -> Self:
+        """Without `open_memory`: the cards face down that the viewer is looking at, or has looked at last."""
+        board, viewer = self.board, self.viewer
+        if self.recalls or not isinstance(viewer, int):
+            return self
+        kept = {board.position(look.player, slot) for slot in look.slots} if isinstance(look, DotterMove) else set()
+        if board.turn == CHANCE and board.mover == viewer:
+            kept |= set(board.asked)
+        visible = (mask == PUBLIC or at in kept for at, mask in enumerate(board.seen))
+        return self._known(self._faces_at(visible), viewer)
+
+    def guess(self, rng: Randomness) -> Self:
+        """A whole in which every face of the pile is known: the unseen ones lie in any order, all equally likely."""
+        known = set(self.board.faces)
+        rest = [face for face in range(len(self.board.faces)) if face not in known]
+        for last in range(len(rest) - 1, 0, -1):
+            chosen = rng.randrange(last + 1)
+            rest[last], rest[chosen] = rest[chosen], rest[last]
+        return self._known((rest.pop() if face == UNKNOWN else face for face in self.board.faces), WHOLE)
+
+    def plain(self) -> Plain:
+        """The round, the turn and its stage, the cards, the looks, the pegs."""
+        board = self.board
+        rows = tuple(tuple(board.rows[ROWS * seat :][:count]) for seat, count in enumerate(board.drawn))
+        cards = (board.dealt, tuple(board.faces), tuple(board.seen), rows)
+        return (board.round, board.mover, board.doing, *cards, tuple(board.hole), tuple(board.laps), tuple(board.best))
+
+    # Display
+
+    def figures(self) -> Figures:
+        """Laps completed, the hole (the last one for a waiting peg), the most that one score was worth."""
+        board = self.board
+        return {"laps": tuple(board.laps), "points": tuple(board.hole), "best": tuple(board.best)}
+
+    def criteria(self, seat: int) -> tuple[Criterion, ...]:
+        """ "Laps completed, then the peg's place (a peg on the last hole counts as 0 of the next lap)." """
+        return (Criterion(self.board.laps[seat], "laps"), Criterion(self.board.along(seat), "points"))
+
+    def story(self, move: Move, faces: Sequence[Face], after: Self) -> tuple[Consequence, ...]:
+        """The points of a score with the reason, and the moves of the pegs."""
+        known = [face.name for face in faces if face != HIDDEN]
+        if not isinstance(move, DotterMove) or not move.scores or len(known) < 3:
+            return ()
+        return story(self.board, move, [self.board.ranks[_numbers(self.options.jokers)[n]] for n in known], after.board)
+
+    def ending(self) -> str:
+        """The immediate winner, or that the rounds are over."""
+        board = self.board
+        for seat in range(self.seats):
+            if board.laps[seat] == board.laps_wanted and not board.left[seat]:
+                laps = "the lap" if board.laps_wanted == 1 else f"all {board.laps_wanted} laps"
+                return f"player {seat + 1} has completed {laps}"
+        return "the one round is over" if board.max_rounds == 1 else f"all {board.max_rounds} rounds are over"
+
+    def scene(self) -> Scene:
+        """The rows before each player, the discards, the pegs, and the seats' looks."""
+        board = self.board
+        turned = set(board.asked) if board.doing >= SCORES else set()
+        rows = [self._row(seat, row, turned) for seat in range(self.seats) for row in range(board.drawn[seat])]
+        gone = [at for at, mask in enumerate(board.seen) if mask == PUBLIC and at not in turned]
+        if gone:
+            rows.append(Row("discards", tuple(self._card(at) for at in sorted(gone, key=board.faces.__getitem__))))
+        tracks = tuple(
+            Track(seat, board.hole[seat], board.lap_points, board.laps[seat], board.laps_wanted)
+            for seat in range(self.seats)
+        )
+        return Scene(self.game.key, self.panels(), rows=tuple(rows), tracks=tracks, notes=self._notes())
+
+    def _row(self, seat: int, row: int, turned: set[int]) -> Row:
+        """The cards still in a row, and those just being turned up."""
+        board = self.board
+        cards = [board.position(seat, 3 * row + card) for card in range(3)]
+        marks = tuple(self._card(at) if board.seen[at] != PUBLIC or at in turned else None for at in cards)
+        return Row(f"p{seat + 1} {row + 1}", marks, seat, tuple(map(self._lookers, cards)))
+
+    def _lookers(self, position: int) -> tuple[int, ...]:
+        """The seats that have looked at a card that is still face down."""
+        mask = self.board.seen[position]
+        return tuple(seat for seat in range(self.seats) if mask != PUBLIC and mask >> seat & 1)
+
+    def _card(self, position: int) -> Mark:
+        face = self.board.faces[position]
+        return mark("card", str(HIDDEN if face == UNKNOWN else _faces(self.options.jokers)[face]))
+
+    def _notes(self) -> tuple[str, ...]:
+        """Facts that rows and tracks do not show."""
+        board = self.board
+        left = _cards(len(board.ranks) - board.dealt)
+        notes = [f"Round {board.round + 1} of at most {board.max_rounds}, {left} in the deck"]
+        if board.turn == CHANCE:
+            notes.append(f"Player {board.mover + 1} plays {_move(board.doing)}")
+        seats = range(self.seats)
+        looks = [(seat, [text for player in seats for text in self._looked(seat, player)]) for seat in seats]
+        notes += [f"Player {seat + 1} has looked at " + ", ".join(cards) for seat, cards in looks if cards]
+        waiting = [seat for seat in seats if board.hole[seat] == board.lap_points and not board.ended]
+        notes += [f"Player {seat + 1} waits on the last hole until another player has scored" for seat in waiting]
+        return tuple(notes)
+
+    def _looked(self, seat: int, player: int) -> list[str]:
+        """The cards face down before a player that a seat has looked at, as `p2 1a 3c`; none, or one text."""
+        board = self.board
+        slots = [slot for slot in board.slots(player) if board.seen[board.position(player, slot)] >> seat & 1]
+        return [" ".join([f"p{player + 1}", *(SLOT_NAMES[slot] for slot in slots)])] if slots else []
+
+
+def _cards(count: int) -> str:
+    return "1 card" if count == 1 else f"{count} cards"
+
+
+class Dotter(Game[DotterOptions, Move]):
+    """The game of rows, looks and pegs."""
+
+    key = "dotter"
+    title = "Dotter"
+    seats = range(2, 7)
+    usual_seats = 2
+    hidden = True
+    dealt = True
+    credit = "from the weblog No Importance Whatever, 2024"
+    Options = DotterOptions
+    lesson = Lesson(
+        "Score sets of three cards, and bring your peg home first.",
+        (
+            "Peek before you score: a series or a triple is worth far more than three odd cards.",
+            "Cards of another player's row score half for you, and are gone for their owner.",
+            "Name what the three cards are before you turn them up, and a right guess scores twice.",
+        ),
+        {"laps": 1, "lap_points": 61},
+        minutes=(17, 34),
+        age=10,
+    )
+    presets: ClassVar = {
+        "starter": Preset(lesson.options, "half a lap to learn on"),
+        "one-lap": Preset({"laps": 1}, "one whole lap"),
+        "inventor": Preset({"laps": 6}, "the inventor's 6 laps, three times as long"),
+    }
+
+    def _start(self, options: DotterOptions, seats: int) -> DotterState:
+        ranks = [*range(hands.ACE, hands.RANKS)] * len(SUITS) + [hands.JOKER] * options.jokers
+        guesses = hands.GUESSES if options.guess_nothing else hands.NOTHING
+        board = SearchedDotter(seats, array(ranks), options.laps, options.lap_points, options.max_rounds, guesses)
+        return DotterState(self, options, board, WHOLE)
+
+    def parse(self, text: object, state: DotterState) -> Move:
+        """`draw`, `peek p2 1a 3c`, `score p1 1a 1b 2c double`."""
+        return read_move(text, state.seats)
+
+    def piles(self, deal: object, options: DotterOptions) -> dict[str, tuple[str, ...]]:
+        """From a list of decks, one a round, each a list of all its cards from the top down."""
+        if not isinstance(deal, list):
+            raise RulesError(f"a deal of Dotter is a list of decks, one a round, not {shown(deal)}")
+        piles = {}
+        for number, deck in enumerate(deal):
+            pile = _pile(options.jokers, number)
+            if not isinstance(deck, list) or not all(isinstance(face, str) for face in deck):
+                raise RulesError(f"the deck of {pile.name} is a list of cards, such as AS, 10H and QC")
+            if sorted(deck) != sorted(pile.faces):
+                wrong = next((face for face in deck if face not in pile.faces or deck.count(face) > 1), None)
+                why = f"only {len(deck)} are there" if wrong is None else f"{shown(wrong)} is one too many"
+                raise RulesError(f"the deck of {pile.name} has {len(pile.faces)} cards, each once: {why}")
+            piles[pile.name] = tuple(deck)
+        return piles
+
+    def advice(self, options: DotterOptions, seats: int) -> tuple[str, ...]:
+        """A warning that more laps than advised make a long game."""
+        advised = ADVISED_LAPS[seats - 2]
+        if options.laps <= advised:
+            return ()
+        return (f"{advised} laps are advised for {seats} players: with {options.laps} the game may be long",)
+
+
+GAME = Dotter()

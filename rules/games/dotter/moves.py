@@ -1,0 +1,189 @@
+"""The moves of Dotter in words, whole and half-made: `draw`, `peek p2 1a 3c`, `score p1 1a 1b 2c double`.
+
+A `DotterMove` is the board's number as a value; the board decides whether it is legal. At a prompt two cards are a
+peek, a third makes it a score, a guess may follow: a person picks cards in any order, and need not name the action.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from quadrille.rules.core import Move
+from quadrille.rules.core.talk import Half, verdict
+from quadrille.rules.errors import BadNotation
+from quadrille.rules.games.dotter.board import (
+    DRAW,
+    ROWS,
+    SCORES,
+    cards_of,
+    guess_of,
+    peek_code,
+    player_of,
+    score_code,
+    slot_of,
+)
+from quadrille.rules.squares import clean, quoted
+
+#: The words of steps: an action, a slot, a guess by its number (hands.py); the first guess is none.
+VERBS: Final = ("draw", "peek", "score")
+SLOT_NAMES: Final = tuple(f"{row + 1}{card}" for row in range(ROWS) for card in "abc")
+GUESS_NAMES: Final = ("", "double", "triple", "difference", "quotient", "nothing")
+_SLOTS: Final = {name: slot for slot, name in enumerate(SLOT_NAMES)}
+_PLAYER: Final = re.compile(r"p?([0-9]{1,4})")
+_SLOT: Final = re.compile(r"[1-9][0-9]?[abc]")
+#: Blanks inside a player or a slot are ignored: `p 2`, `3 c`.
+_INNER_BLANKS: Final = re.compile(r"(?<=\bp) +(?=[0-9])|(?<=[0-9]) +(?=[abc]\b)")
+_LINE: Final = re.compile(r"(?:peek|score) (p[1-9][0-9]?)((?: [1-9][0-9]?[abc])*)(?: ([a-z]+))?")
+_EXAMPLES: Final = {"peek": "peek p2 1a 3c", "score": "score p1 1a 1b 2c double"}
+_COUNTS: Final = {"peek": 2, "score": 3}
+
+
+@dataclass(frozen=True, slots=True)
+class DotterMove(Move):
+    """A turn by the board's number: a draw; a peek at two cards of a player; or a score of three, with a guess."""
+
+    code: int
+
+    def __str__(self) -> str:
+        if self.code == DRAW:
+            return "draw"
+        guess = GUESS_NAMES[guess_of(self.code)] if self.scores else ""
+        return written(f"p{self.player + 1}", [SLOT_NAMES[slot] for slot in self.slots], guess)
+
+    @property
+    def scores(self) -> bool:
+        """Whether cards are turned up."""
+        return self.code >= SCORES
+
+    @property
+    def player(self) -> int:
+        """The seat whose cards these are."""
+        return player_of(self.code)
+
+    @property
+    def slots(self) -> list[int]:
+        """The slots of the cards, ascending."""
+        return [slot_of(self.code, card) for card in range(cards_of(self.code))]
+
+
+def written(player: str, slots: Sequence[str], guess: str = "") -> str:
+    """The notation of a peek or a score, or of the beginning of one, whose slots may come in any order."""
+    if not slots:
+        return ""
+    ordered = sorted(slots, key=lambda slot: (int(slot[:-1]), slot[-1]))
+    words = ["score", player, *ordered, guess] if len(slots) == 3 else ["peek", player, *ordered]
+    return " ".join(words).rstrip()
+
+
+def spelled(line: str) -> str:
+    """The line with single blanks, and with neither commas nor blanks inside a player or a slot."""
+    return _INNER_BLANKS.sub("", " ".join(line.replace(",", " ").split()))
+
+
+def read_move(text: object, seats: int) -> DotterMove:
+    """The turn of a text at a table of `seats`."""
+    verb, *words = spelled(clean(text)).split() or [""]
+    if verb == "draw":
+        if words:
+            raise BadNotation(f"{quoted(' '.join(words))} is too much: draw is a move by itself")
+        return DotterMove(DRAW)
+    if verb not in _COUNTS:
+        known = ", ".join(["draw", *_EXAMPLES.values()])
+        raise BadNotation(f"{quoted(verb)} is no move of Dotter: its moves are such as {known}")
+    found = _PLAYER.fullmatch(words[0]) if words else None
+    if found is None:
+        raise BadNotation(f"after {verb} comes the player whose cards are meant: {_EXAMPLES[verb]}")
+    player = int(found[1])
+    if not 1 <= player <= seats:
+        raise BadNotation(f"there is no player {player}: the players here are p1 to p{seats}")
+    guess = words.pop() if len(words) > 1 and words[-1].isalpha() else ""
+    slots = sorted(map(_read_slot, words[1:]))
+    if len(slots) != _COUNTS[verb]:
+        raise BadNotation(f"a {verb} takes {_COUNTS[verb]} slots, not {len(slots)}: {_EXAMPLES[verb]}")
+    if twice := [slot for slot in slots if slots.count(slot) > 1]:
+        raise BadNotation(f"{SLOT_NAMES[twice[0]]} is named twice: a {verb} takes {_COUNTS[verb]} different cards")
+    if verb == "peek":
+        if guess:
+            raise BadNotation(f"{quoted(guess)} is too much: only a score has a guess")
+        return DotterMove(peek_code(player - 1, *slots))
+    if guess not in GUESS_NAMES:
+        known = "double, triple, difference and quotient are, and nothing where the option guess_nothing is on"
+        raise BadNotation(f"{quoted(guess)} is no guess: {known}")
+    one, two, three = slots
+    return DotterMove(score_code(player - 1, one, two, three, GUESS_NAMES.index(guess)))
+
+
+def _read_slot(word: str) -> int:
+    if _SLOT.fullmatch(word) is None:
+        raise BadNotation(f"{quoted(word)} is no slot: a slot is a row and a card of it, such as 1a, 1b or 1c")
+    if word not in _SLOTS:
+        raise BadNotation(f"{word} is no slot: nobody gets more than {ROWS} rows in a round")
+    return _SLOTS[word]
+
+
+# Half-made turns
+
+
+def half_made(state: Any, line: str) -> Half:
+    """The meaning of a line, and its continuations."""
+    line = spelled(line)
+    move, why = verdict(state, line) if line else (None, "")
+    found = _LINE.fullmatch(line)
+    player, slots, guess = (found[1], _SLOT.findall(found[2]), found[3] or "") if found else ("", [], "")
+    down = [(f"p{seat + 1}", slot) for seat in range(state.seats) for slot in _slots_down(state, seat)]
+    picks = {f"{whose} {slot}": _picked(player, slots, guess, whose, slot) for whose, slot in down}
+    path = tuple(f"{player} {slot}" for slot in slots)
+    nexts = frozenset(picks)
+    if slots:
+        nexts = frozenset(at for at in picks if at.startswith(f"{player} ") and len(slots) < 3) - set(path)
+    words, wants = _completed(state, line), None
+    there = bool(path) and set(path) <= set(picks)
+    begins = not line or bool(words) or (there and len(slots) < 3 and not guess)
+    if move is not None:
+        begins = there and len(slots) == 2
+        wants = f"{why}; pick a third card to score all three" if begins else None
+    elif begins:
+        wants = "pick a second card to peek at both, a third to score all three" if 0 < len(slots) < 3 else ""
+    choices = [("draw", "draw")] if not slots and state.board.serves() else []
+    if len(slots) == 3:
+        guesses = GUESS_NAMES[: state.board.guesses]
+        choices = [(name or "no guess", written(player, slots, name)) for name in guesses]
+    shorter = written(player, slots if guess else slots[:-1])
+    return Half(move, why, begins, wants, path, picks, nexts, tuple(choices), words, shorter)
+
+
+def _picked(player: str, slots: list[str], guess: str, whose: str, slot: str) -> str:
+    """Add a card, or put it back if it is picked again; a card of another player starts again."""
+    if player != whose or (len(slots) == 3 and slot not in slots):
+        return written(whose, [slot])
+    return written(player, [other for other in slots if other != slot] if slot in slots else [*slots, slot], guess)
+
+
+def _slots_down(state: Any, seat: int) -> list[str]:
+    """The slots of a seat that hold a card face down."""
+    return [SLOT_NAMES[slot] for slot in state.board.slots(seat)]
+
+
+def _completed(state: Any, line: str) -> tuple[str, ...]:
+    """Lines with the last word completed or, if it is complete, with the next one."""
+    before, blank, half = line.rpartition(" ")
+    nexts = _next_words(state, before.split())
+    if half in nexts:
+        return tuple(f"{line} {word}" for word in _next_words(state, line.split()))
+    return tuple(f"{before}{blank}{word}" for word in nexts if word.startswith(half))
+
+
+def _next_words(state: Any, words: list[str]) -> Sequence[str]:
+    """The possible words after these."""
+    if not words:
+        return VERBS[0 if state.board.serves() else 1 :]
+    if words[0] not in _COUNTS:
+        return []
+    down = {f"p{seat + 1}": slots for seat in range(state.seats) if (slots := _slots_down(state, seat))}
+    if len(words) == 1:
+        return list(down)
+    if len(words) < 2 + _COUNTS[words[0]]:
+        return [slot for slot in down.get(words[1], ()) if slot not in words]
+    seats = [f"p{seat + 1}" for seat in range(state.seats)]
+    return GUESS_NAMES[1 : state.board.guesses] if words[0] == "score" and len(words) == 5 and words[1] in seats else []

@@ -1,0 +1,302 @@
+"""How a player of Dotter chooses without thinking ahead, for search: promising moves, moves at sight, counted cards.
+
+No rule is here. A player knows what the mover has looked at and no more. Expected points come from a table that fits
+any game, or, once the board is sharpened, from the cards that are left.
+"""
+
+from functools import cache
+from typing import Final
+
+from quadrille.rules.arrays import filled
+from quadrille.rules.board import CHANCE, PART, UNKNOWN
+from quadrille.rules.dice import Dice
+from quadrille.rules.games.dotter import hands
+from quadrille.rules.games.dotter.board import (
+    DRAW,
+    PUBLIC,
+    DotterBoard,
+    guess_of,
+    peek_code,
+    player_of,
+    score_code,
+    slot_of,
+)
+from quadrille.rules.ints import i64, mypyc_attr, vec
+
+#: Maximum cards of one player that are evaluated together, those seen by the mover first; and maximum unseen ones.
+CARDS: Final = 9
+BLANKS: Final = 3
+#: Maximum scores of one player's cards that are promising.
+SCORES_KEPT: Final = 3
+#: At sight, a random move is made once in this many turns.
+WHIM: Final = 10
+#: At sight, a player who counts cards does so when at most this many are left in the round.
+COUNTED: Final = 9
+#: In place of a rank: a card that the mover has not seen. With it there are so many kinds of card.
+UNSEEN: Final = hands.RANKS
+KINDS: Final = hands.RANKS + 1
+#: Expected points are counted in parts of 16, times the number of guesses, plus the guess.
+PARTS: Final = 16
+
+
+@cache
+def outlook(guesses: i64) -> vec[i64]:
+    """For every three kinds of card the expected points with the best guess: PARTS x points x GUESSES + guess."""
+    worth = hands.points()
+    best = filled(KINDS * KINDS * KINDS, 0)
+    sums = filled(KINDS * KINDS * KINDS, 0)
+    for guess in range(guesses):
+        # an unseen card counts the average of its ranks, so seen cards come first
+        for unseen in range(4):
+            for place in range(KINDS * KINDS * KINDS):
+                one = place // (KINDS * KINDS)
+                two = place // KINDS % KINDS
+                three = place % KINDS
+                if (one == UNSEEN) + (two == UNSEEN) + (three == UNSEEN) != unseen:
+                    continue
+                if unseen == 0:
+                    sums[place] = PARTS * worth[hands.place(guess, one, two, three)]
+                else:
+                    step: i64 = KINDS * KINDS if one == UNSEEN else KINDS if two == UNSEEN else 1
+                    total: i64 = 0
+                    for rank in range(hands.RANKS):
+                        # two jokers to four of each rank
+                        total += (2 if rank == hands.JOKER else 4) * sums[place - step * (UNSEEN - rank)]
+                    sums[place] = total // 54
+                best[place] = max(best[place], sums[place] * hands.GUESSES + guess)
+    return best
+
+
+class CardCount:
+    """The cards that the mover has not seen, counted: `left` of each rank.
+
+    `kinds` are the cards of the score in question, unseen ones last; `sums` has for each guess the points added up over
+    all ways in which these can fall.
+    """
+
+    __slots__ = ("board", "kinds", "left", "sums")
+
+    left: vec[i64]
+    kinds: vec[i64]
+    sums: vec[i64]
+
+    def __init__(self, board: "SearchedDotter") -> None:
+        self.board = board
+        self.left = filled(KINDS, 0)
+        self.kinds = filled(3, 0)
+        self.sums = filled(hands.GUESSES, 0)
+        for rank in board.ranks:
+            self.left[rank] += 1
+        for position in range(len(board.ranks)):
+            self.left[board.kind(position)] -= 1
+
+    def with_best_guess(self, code: i64) -> i64:
+        """The same score with the guess that most points can be expected of; the first of equals."""
+        board = self.board
+        kinds = self.kinds
+        seen: i64 = 0
+        for card in range(3):
+            kind = board.kind(board.position(player_of(code), slot_of(code, card)))
+            if kind != UNSEEN:
+                kinds[seen] = kind
+                seen += 1
+        for card in range(seen, 3):
+            kinds[card] = UNSEEN
+        sums = self.sums
+        for guess in range(board.guesses):
+            sums[guess] = 0
+        self.fall(0, 0, 1, 0, 0)
+        best: i64 = 0
+        for guess in range(1, board.guesses):
+            if sums[guess] > sums[best]:
+                best = guess
+        return code - guess_of(code) + best
+
+    def fall(self, card: i64, place: i64, ways: i64, rank: i64, run: i64) -> None:
+        """Add up the points of all ways in which the cards from `card` on can fall, unseen ones by ascending ranks.
+
+        The cards before it make that `place` in that many `ways`; the last `run` of them were unseen ones of `rank`.
+        """
+        if card == 3:
+            for guess in range(self.board.guesses):
+                self.sums[guess] += ways * self.board.worth[guess * hands.HANDS + place]
+            return
+        kind = self.kinds[card]
+        place *= hands.RANKS
+        if kind != UNSEEN:
+            self.fall(card + 1, place + kind, ways, rank, run)
+            return
+        for drawn in range(rank, hands.RANKS):
+            left = self.left[drawn]
+            if left:
+                again = run + 1 if drawn == rank else 1
+                self.left[drawn] = left - 1
+                # k of n equal cards: n * (n - 1) * … / (1 * 2 * …)
+                self.fall(card + 1, place + drawn, ways * left // again, drawn, again)
+                self.left[drawn] = left
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class SearchedDotter(DotterBoard):
+    """The board as searches use it."""
+
+    __slots__ = ()
+
+    def sharpen(self) -> bool:
+        """Players count cards, and name the guess that most points can be expected of."""
+        self.counts = True
+        return True
+
+    def estimate(self, seat: i64) -> i64:
+        """A lap ahead is as good as won; between two rounds pegs have been compared already."""
+        total: i64 = 0
+        own = self.laps[seat] * self.lap_points + self.along(seat)
+        for other in range(self.seats):
+            if other != seat:
+                lead = PART * (own - self.laps[other] * self.lap_points - self.along(other)) // self.lap_points
+                total += PART if lead > PART else -PART if lead < -PART else lead
+        return total
+
+    def candidates(self, dice: Dice, most: i64) -> i64:
+        """The draw, and moves spread evenly over the list: one from each of `most` parts of it."""
+        if self.ended or self.turn == CHANCE:
+            return self.legal()
+        total = self.count()
+        if total <= most:
+            return self.legal()
+        if most > len(self.moves):
+            self.moves = filled(most, 0)
+        self.moves[0] = self.nth(0)
+        for i in range(1, most):
+            first = i * total // most
+            beyond = (i + 1) * total // most
+            self.moves[i] = self.nth(first + dice.below(beyond - first))
+        return most
+
+    def promising(self, dice: Dice, most: i64) -> i64:
+        """A dozen of a turn's thousands of moves: the draw, a peek at each player's cards, their best scores."""
+        if self.ended or self.turn == CHANCE:
+            return self.legal()
+        moves = self.moves
+        kept = filled(2 * SCORES_KEPT, 0)
+        unseen = CardCount(self) if self.counts else None
+        moves[0] = DRAW
+        count: i64 = 1 if self.serves() else 0
+        for player in range(self.seats):
+            peek = self.peek_at(player, dice)
+            if peek >= 0:
+                moves[count] = peek
+                count += 1
+            for i in range(self.best_scores(player, kept)):
+                score = kept[2 * i + 1]
+                moves[count] = score if unseen is None else unseen.with_best_guess(score)
+                count += 1
+        return count
+
+    def at_sight(self, dice: Dice) -> i64:
+        """By the cards that the mover has looked at: score any player's cards, or else take new ones; at CHANCE a face.
+
+        Otherwise the next player scores those cards, so it seldom pays to look at them first.
+        """
+        if self.ended or self.turn == CHANCE:
+            return self.random_move(dice)
+        kept = filled(2 * SCORES_KEPT, 0)
+        best: i64 = UNKNOWN
+        value: i64 = -1
+        for player in range(self.seats):
+            if self.best_scores(player, kept) and kept[0] > value:
+                value = kept[0]
+                best = kept[1]
+        if best >= 0 and self.counts and len(self.ranks) - self.discarded <= COUNTED:
+            best = CardCount(self).with_best_guess(best)
+        waits = self.hole[self.mover] == self.lap_points
+        if best >= 0 and not waits and dice.below(WHIM):
+            return best
+        peek = self.peek_at(self.mover, dice)
+        if peek >= 0 and (dice.below(2) or not self.serves()):
+            return peek
+        return DRAW if self.serves() else best
+
+    def play_on(self, dice: Dice) -> None:
+        """To the end of the round, each move as its player would make it at sight."""
+        number = self.round
+        while not self.ended and self.round == number:
+            self.make(self.at_sight(dice))
+
+    def kind(self, position: i64) -> i64:
+        """The rank of a card, if it is turned up or the mover has looked at it and this board knows it; else UNSEEN."""
+        face = self.faces[position]
+        mask = self.seen[position]
+        if face == UNKNOWN or (mask != PUBLIC and mask >> self.mover & 1 == 0):
+            return UNSEEN
+        return self.ranks[face]
+
+    def best_scores(self, player: i64, kept: vec[i64]) -> i64:
+        """Write the best scores of a player's cards to `kept`, value and move in turn, the best first; return their
+        number.
+        """
+        slots = filled(CARDS, 0)
+        kinds = filled(CARDS, 0)
+        count = self.survey(player, slots, kinds)
+        known = outlook(self.guesses)
+        found: i64 = 0
+        for one in range(count):
+            for two in range(one + 1, count):
+                for three in range(two + 1, count):
+                    code = known[(kinds[one] * KINDS + kinds[two]) * KINDS + kinds[three]]
+                    if found == SCORES_KEPT and code <= kept[2 * found - 2]:
+                        continue
+                    if found < SCORES_KEPT:
+                        found += 1
+                    place = found - 1
+                    while place and kept[2 * place - 2] < code:
+                        kept[2 * place] = kept[2 * place - 2]
+                        kept[2 * place + 1] = kept[2 * place - 1]
+                        place -= 1
+                    low = min(slots[one], min(slots[two], slots[three]))
+                    high = max(slots[one], max(slots[two], slots[three]))
+                    middle = slots[one] + slots[two] + slots[three] - low - high
+                    kept[2 * place] = code
+                    kept[2 * place + 1] = score_code(player, low, middle, high, code % hands.GUESSES)
+        if player != self.mover:
+            for i in range(found):
+                kept[2 * i] //= 2
+        return found
+
+    def survey(self, player: i64, slots: vec[i64], kinds: vec[i64]) -> i64:
+        """Write the slots and kinds of a player's cards face down, those seen by the mover first; return how many."""
+        count: i64 = 0
+        cards = self.cards(player)
+        for new in range(2):
+            most = count + BLANKS if new else CARDS - BLANKS
+            for card in cards:
+                if card & 1 == new and count < most:
+                    slots[count] = card >> 1
+                    kinds[count] = UNSEEN if new else self.kind(self.position(player, card >> 1))
+                    count += 1
+        return count
+
+    def peek_at(self, player: i64, dice: Dice) -> i64:
+        """A peek at two cards of a player that the mover has not seen, or at the last one; UNKNOWN if there is none."""
+        down = self.down[player]
+        fresh = down - self.known[self.seats * self.mover + player]
+        if fresh == 0:
+            return UNKNOWN
+        cards = self.cards(player)
+        chosen = dice.below(fresh)
+        one: i64 = -1
+        two: i64 = -1
+        # two consecutive fresh ones, from a random place on
+        for i in range(2 * down):
+            at = i if i < down else i - down
+            if cards[at] & 1:
+                if chosen > 0:
+                    chosen -= 1
+                elif one < 0:
+                    one = at
+                elif at != one:
+                    two = at
+                    break
+        if two < 0:
+            two = one + 1 if one + 1 < down else one - 1
+        return peek_code(player, cards[min(one, two)] >> 1, cards[max(one, two)] >> 1)

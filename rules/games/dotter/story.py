@@ -1,0 +1,117 @@
+"""The explanation of a score of Dotter: the hand that counted, the guess, the halving, and the moves of the pegs.
+
+The board decides the points (board.py); here they are only explained. Rules for players:
+page.md, "What three cards are worth" and "Laps".
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import product
+from typing import Final
+
+from quadrille.rules.core.talk import Consequence
+from quadrille.rules.games.dotter import hands
+from quadrille.rules.games.dotter.board import DotterBoard, guess_of
+from quadrille.rules.games.dotter.moves import GUESS_NAMES, DotterMove
+
+_NAMES: Final = ("", "A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
+_MANY: Final = (
+    "", "aces", "twos", "threes", "fours", "fives", "sixes", "sevens", "eights", "nines", "tens", "jacks", "queens",
+    "kings",
+)  # fmt: skip
+_KINDS: Final = (hands.TRIPLE, hands.DOUBLE, hands.DIFFERENCE, hands.QUOTIENT, hands.NOTHING)
+
+
+def story(before: DotterBoard, move: DotterMove, ranks: Sequence[int], after: DotterBoard) -> tuple[Consequence, ...]:
+    """The effects of a score, by the ranks of its three cards."""
+    mover, guess = before.mover, guess_of(move.code)
+    worth = before.worth[hands.place(guess, *ranks)]
+    is_own = move.player == mover
+    points = worth if is_own else worth // 2
+    where, halved = ("", "") if is_own else (" from {whose} row", ", halved")
+    scored = Consequence(
+        mover, "score", f"{points}{where}: {explained(guess, ranks)}{halved}", None if is_own else move.player
+    )
+    return (scored, *_moved_pegs(before, points, after))
+
+
+def explained(guess: int, ranks: Sequence[int]) -> str:
+    """The reason for the points of three cards to the player who owns their row."""
+    points, words = best_hand(guess, tuple(ranks))
+    if points == 0:
+        lowest = min((rank for rank in ranks if rank != hands.JOKER), default=hands.KING)
+        return f"the lowest card, {_NAMES[lowest]}, because the guess {GUESS_NAMES[guess]} is wrong"
+    return words + ("" if guess == hands.NO_GUESS else ", guessed right and doubled")
+
+
+@lru_cache(maxsize=1 << 10)
+def best_hand(guess: int, ranks: tuple[int, ...]) -> tuple[int, str]:
+    """The points, not yet doubled, and the words of the best hand that the guess allows; 0 points if it is wrong."""
+    kinds = _KINDS if guess == hands.NO_GUESS else (guess,)
+    return max((hand for kind in kinds for hand in _readings(kind, ranks)), key=lambda hand: hand[0])
+
+
+def _readings(kind: int, ranks: Sequence[int]) -> Iterator[tuple[int, str]]:
+    """The points of that kind of hand, not yet doubled, and its words, for each rank that the jokers can stand for.
+
+    "Jokers are wild: each stands for the rank that gives most points."
+    """
+    natural = sorted(rank for rank in ranks if rank != hands.JOKER)
+    for wild in product(range(hands.ACE, hands.RANKS), repeat=len(ranks) - len(natural)):
+        low, middle, high = sorted([*wild, *natural])
+        points = hands.natural(kind, low, middle, high)
+        # "An ace may count 14 as the one highest card of a series."
+        in_order = (low, middle, high)
+        if kind in (hands.DIFFERENCE, hands.QUOTIENT) and points == high + hands.ACE_HIGH:
+            in_order = (middle, high, hands.ACE_HIGH)
+        yield points, _words(kind, in_order, list(wild))
+
+
+def _words(kind: int, in_order: tuple[int, int, int], wild: list[int]) -> str:
+    cards = []
+    for rank in in_order:
+        plain = hands.ACE if rank == hands.ACE_HIGH else rank
+        is_wild = plain in wild
+        if is_wild:
+            wild.remove(plain)
+        cards.append(f"joker as {_NAMES[rank]}" if is_wild else _NAMES[rank])
+    shown = ", ".join(cards)
+    match kind:
+        case hands.DOUBLE:
+            return f"{shown}, a pair of {_MANY[in_order[1]]}"
+        case hands.TRIPLE:
+            return f"{shown}, three {_MANY[in_order[1]]}"
+        case hands.NOTHING:
+            return f"{shown}, the highest card alone"
+    return f"series {shown}"
+
+
+def _moved_pegs(before: DotterBoard, points: int, after: DotterBoard) -> Iterator[Consequence]:
+    """The effects of a score on the pegs: the mover's, waiting ones, and all of them if a round ended with it."""
+    mover, last = before.mover, before.lap_points
+    if before.hole[mover] == last:
+        yield Consequence(mover, "lose", f"these points, because the peg waits on {last}")
+    elif after.laps[mover] > before.laps[mover]:
+        yield Consequence(mover, "complete", f"lap {after.laps[mover]} of {before.laps_wanted}")
+    if not after.ended and after.round > before.round:
+        yield from _between_rounds(before, points, after)
+        return
+    for seat in range(before.seats):
+        if seat != mover and before.hole[seat] == last and after.hole[seat] == 0:
+            yield Consequence(seat, "start", "the next lap from 0")
+
+
+def _between_rounds(before: DotterBoard, points: int, after: DotterBoard) -> Iterator[Consequence]:
+    """ "the players whose peg is furthest along the track keep their points, all others start … from 0" """
+    mover, last = before.mover, before.lap_points
+    for seat in range(before.seats):
+        gained = points if seat == mover and before.hole[seat] != last else 0
+        reached = min(last, before.hole[seat] + gained)
+        if before.left[seat] or reached == 0:
+            continue
+        if after.hole[seat]:
+            yield Consequence(seat, "keep", f"{after.hole[seat]} points for the next round: no peg is further along")
+        elif reached == last:
+            yield Consequence(seat, "start", "the next lap from 0 in the next round")
+        else:
+            yield Consequence(seat, "lose", f"{reached} points between the rounds: another peg is further along")

@@ -1,0 +1,239 @@
+"""The points of an evening on all faces, and bets of those who watch: honest ones and others."""
+
+import asyncio
+import json
+from pathlib import Path
+from random import Random
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from quadrille.client.evening.kept import FOLDER, KeptEvening
+from quadrille.client.evening.scores import Bet
+from quadrille.client.network.options import NetworkOptions
+from quadrille.client.presence.guest_door import EveningGuest, GuestDoor
+from quadrille.client.presence.place import StationPresence
+from quadrille.net.game_log.log import Log
+from quadrille.net.trust.identity import Identity
+from tests.client.phones.browser import browser
+from tests.client.phones.doors import HOST
+from tests.client.phones.page_client import PageClient
+from tests.client.phones.served import play_by_touch, play_to_the_end, served
+from tests.client.phones.served import seated as at_the_door
+from tests.client.phones.test_page import judge
+from tests.client.phones.test_seats import move, sit, told
+from tests.client.test_evening_scores import ANN, bet, ended, over
+from tests.net.ports import udp_port
+from tests.net.tables import TABLE, beginning, begun, identity, terms
+from tests.waiting import soon
+
+SMALL = ("--seats", "2", "--set", "width=3", "--set", "height=3")
+
+
+async def test_the_points_of_an_evening_are_on_every_face_and_a_bet_is_shown_when_the_game_is_over(
+    tmp_path: Path,
+) -> None:
+    with served(tmp_path, "barons", *SMALL) as table:
+        ann, port = table.host, int(table.address.rstrip("/").rpartition(":")[2])
+
+        def page(**more: Any) -> PageClient:
+            return PageClient(HOST, port, table.code, **more)
+
+        async with page() as ben, page() as cleo, page(screen=True) as screen:
+            await sit(ben, "Ben")
+            await ben.until(lambda parts: parts.get("stage") == "table")
+            await sit(cleo, "Cleo")
+            await cleo.until(lambda parts: parts.get("bet"))
+            assert cleo.parts["bet"]["seats"] == ["Ann", "Ben"] and cleo.parts["bet"]["seat"] is None
+            await ben.ask("bet", seat=1)  # a player does not bet
+            await screen.ask("bet", seat=1)  # nor who has no name
+            await cleo.ask("bet", seat=25)
+            await cleo.ask("bet", seat=0)
+            await cleo.until(lambda parts: parts["bet"]["seat"] == 0)
+            await cleo.ask("bet", seat=1)
+            await cleo.until(lambda parts: parts["bet"]["seat"] == 1)
+            await told(ann, "Your turn")
+            while not ben.parts.get("over"):
+                if ben.parts["head"]["mine"]:
+                    await move(ben)
+                    continue
+                at = ben.parts["at"]
+                await asyncio.to_thread(soon, table.host_moves)
+                await ben.until(lambda parts, at=at: parts["at"] > at)
+            await cleo.until(lambda parts: parts.get("over"))
+            for client in (ben, cleo, screen):
+                await client.until(lambda parts: parts.get("evening", {}).get("games") == 1)
+                assert client.parts["evening"]["bets"][0][:2] == ["Cleo", "Ben"]
+            assert not any(client.parts.get("bet") for client in (ben, cleo, screen))
+            assert ben.parts["over"]["won"] == [0, 1]
+            rows = [row[1:3] for row in ben.parts["evening"]["rows"]]
+            assert rows == [["Cleo", "1"], ["Ann", "0.5"], ["Ben", "0.5"]]
+            await told(ann, "The evening so far: .*Bets: Cleo was right")
+            ann.enter("evening")
+            await told(ann, "After 1 game:")
+            ann.enter(f"evening {tmp_path / 'ours.html'}")
+            await told(ann, "Saved to .*ours.html")
+            await ben.ask("word", word="evening", rest="")
+            await ben.until(lambda parts: "record" in parts)
+            assert ben.parts["record"]["text"] == (tmp_path / "ours.html").read_text()
+    kept = KeptEvening(tmp_path)
+    assert [(one.name, one.seat) for one in kept.board.bets] == [("Cleo", 1)]
+
+
+# The host's side of the pipe, and the host's tables
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Any:
+    options = NetworkOptions(None, str(tmp_path / "home"), (HOST,), (), udp_port(), 0, None)
+    with StationPresence(options) as here:
+        yield here
+
+
+def seated(own: Identity, table: bytes = TABLE) -> Log:
+    """The log of a game of this identity and another one."""
+    log = Log(table)
+    log.take(log.write(beginning(terms("maze", 2, {"size": 5}), table, sitting=(own, identity(7))), None))
+    return log
+
+
+def lies(place: Any, log: Log, *, is_over: bool = False) -> None:
+    """A table of that log is there."""
+    place.station.lobby.tables[log.table] = SimpleNamespace(log=log, over=log.now.over if not is_over else True)
+
+
+def said(place: Any, **line: Any) -> None:
+    """What the program for guests says."""
+    place.door._hear(json.dumps(line).encode())
+
+
+def test_a_bet_counts_of_a_guest_who_is_there_and_does_not_play_on_a_seat_and_at_a_table_that_are_there(
+    place: Any,
+) -> None:
+    log = seated(place.station.identity)
+    lies(place, log)
+    cleo, player = bytes(32), log.now.chairs[1].key
+    place.door._guests = (
+        EveningGuest("1", "Cl\x1beo, guest", cleo, "", True),
+        EveningGuest("2", "Ben, guest", player, "", True),
+    )
+    here = log.table.hex()
+    for folder, table, seat in (
+        ("2", here, 0),  # a player
+        ("9", here, 0),  # nobody
+        ("1", here, 2),
+        ("1", here, -1),
+        ("1", "00", 0),
+        ("1", "no table", 0),
+    ):
+        said(place, bet=folder, table=table, seat=seat)
+    place.door._hear(b'{"bet": "1", "table": "' + here.encode() + b'", "seat": "0"}')
+    place.door._hear(b'{"bet": [], "table": {}, "seat": 0}')
+    place.ended()
+    assert place.evening.board.bets == ()
+    said(place, bet="1", table=here, seat=0)
+    said(place, bet="1", table=here, seat=1)
+    place.ended()
+    assert place.evening.board.bets == (Bet(here, "Cl\\x1beo, guest", "Cl\\x1beo", 1),)
+    for _ in range(1000):  # a program for guests that went mad
+        said(place, bet="1", table=here, seat=0)
+    assert len(place.door.bets()) <= 64
+
+
+def test_a_game_at_a_table_of_this_home_counts_once_and_one_of_strangers_does_not(place: Any) -> None:
+    mine, strangers = over(), over(b"another table !!")
+    place.station.identity, own = identity(1), place.station.identity
+    lies(place, mine)
+    place.ended()
+    place.ended()
+    assert [game.table for game in place.evening.board.games] == [mine.table.hex()]
+    place.station.identity = own
+    lies(place, strangers)
+    place.ended()
+    assert len(place.evening.board.games) == 1
+
+
+def test_an_unfinished_game_counts_when_it_ends_and_a_rematch_counts_anew(place: Any) -> None:
+    place.station.identity = identity(1)
+    log = begun(terms("maze", 2, {"size": 2}))
+    lies(place, log)
+    place.ended()
+    assert place.evening.board.games == ()
+    for table in (log.table, b"the rematch here"):
+        lies(place, over(table))
+        place.ended()
+    assert len(place.evening.board.games) == 2
+
+
+def test_a_guest_s_own_program_counts_nothing(tmp_path: Path) -> None:
+    """The games of a guest are counted by the host's program alone."""
+    options = NetworkOptions(None, str(tmp_path), (HOST,), (), udp_port(), 0, None, is_guest=True)
+    with StationPresence(options) as here:
+        lies(here, seated(here.station.identity))
+        here.station.identity = identity(1)
+        lies(here, over(b"one that is over"))
+        assert here.ended() == []
+    assert not (tmp_path / FOLDER).exists()
+
+
+def test_a_damaged_file_of_the_evening_is_named_to_the_host_once(tmp_path: Path) -> None:
+    kept = KeptEvening(tmp_path)
+    kept.add(ended((1, 2)))
+    (file,) = (tmp_path / FOLDER).iterdir()
+    file.write_bytes(b"rubbish\n" + file.read_bytes())
+    options = NetworkOptions(None, str(tmp_path), (HOST,), (), udp_port(), 0, None)
+    with StationPresence(options) as here:
+        assert here.ended() == [f"Line 1 of {file} can't be read. All others count."]
+        assert here.ended() == []
+        assert len(here.evening.board.games) == 1
+
+
+def test_a_door_that_opens_later_shows_the_games_before() -> None:
+    station = SimpleNamespace(lobby=SimpleNamespace(tables={}))
+    door = GuestDoor(cast("Any", station), cast("Any", None))
+    sent: list[str] = []
+    door._send = sent.append  # type: ignore[method-assign]
+    door._start = lambda: None  # type: ignore[method-assign]
+    door.show_evening({"games": 3})
+    sent.clear()
+    door.open()
+    assert json.loads(sent[-1]) == {"evening": {"games": 3}}
+
+
+def test_a_bet_that_is_said_again_is_not_written_again(tmp_path: Path) -> None:
+    kept = KeptEvening(tmp_path)
+    for _ in range(40):
+        kept.add(bet(ANN, 0))
+    (file,) = (tmp_path / FOLDER).iterdir()
+    assert file.read_text().count("\n") == 1
+
+
+# In a real browser
+
+
+@pytest.mark.slow
+def test_a_watcher_bets_by_touch_and_the_points_are_read_by_all(tmp_path: Path) -> None:
+    with browser() as chromium, served(tmp_path, "barons", *SMALL) as table:
+        ben, cleo = at_the_door(chromium, table, "Ben"), at_the_door(chromium, table, "Cleo")
+        cleo.until('!document.querySelector("#bet").hidden')
+        cleo.touch("#winner button:nth-child(2)")
+        cleo.until('document.querySelector("#betting").textContent === "You bet on Ben."')
+        assert ben.run('document.querySelector("#bet").hidden')
+        judge(cleo, "a bet")
+        screen = chromium.page()
+        screen.open(f"{table.address}?screen#{table.code}")
+        play_to_the_end(table, play_by_touch, Random(1), ben)
+        for page in (ben, cleo, screen):
+            page.until('document.querySelector("#over #points li") !== null')
+            told = page.run('document.querySelector("#evening").textContent')
+            assert "Cleo bet on Ben" in told and "1. " in told
+        assert cleo.run('document.querySelector("#bet").hidden')
+        judge(ben, "the points of the evening")
+        notes = tmp_path / "ours.html"
+        table.host.enter(f"evening {notes}")
+        table.host.wait("Saved to ")
+        ben.open(notes.as_uri())
+        ben.until('document.querySelectorAll("svg[role=img]").length === 1')
+        assert ben.run("document.documentElement.scrollWidth <= innerWidth")
+        judge(ben, "the page to take home")

@@ -1,0 +1,622 @@
+"""How a table is drawn: its board, the column beside it, what is told, its foot, in windows of every size."""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from quadrille.client.reports import seen
+from quadrille.client.screen.draw.canvas import Canvas, wrapped
+from quadrille.client.screen.draw.cards import WINNER, face
+from quadrille.client.screen.draw.frame import draw_foot
+from quadrille.client.screen.draw.sheet import Marked, SheetView, pitch_for, pitches
+from quadrille.client.screen.draw.theme import ALL_COLOURS, FEW_COLOURS, NO_COLOURS, TABLE_OF_COLOURS, THEMES, styles
+from quadrille.client.screen.table.draft import draft
+from quadrille.client.screen.table.draw import current_draft, draw, needs, plan, scene_of
+from quadrille.client.screen.table.messages import message
+from quadrille.client.screen.table.model import Model, Question, Replay, ShownChair, ShownTable, shown_state
+from quadrille.client.screen.table.page import Page
+from quadrille.client.screen.table.terminal import Look
+from quadrille.client.settings import Settings
+from quadrille.net.entries.terms import TimeControl
+from quadrille.rules.match import Deal, Match
+from quadrille.rules.record import read
+from quadrille.rules.registry import game, keys
+from quadrille.rules.scene import Sheet, cell, mark
+from tests.client.screen.keyboard import begun, press, sized, typed
+from tests.client.screen.positions import begin_model, match_of, model_of
+from tests.client.screen.test_any_keys import is_whole
+
+# Boards: large where there is room, compact where not; badges and coins by value, and what signs mean
+
+
+DEPTHS = (NO_COLOURS, FEW_COLOURS, TABLE_OF_COLOURS, ALL_COLOURS)
+
+
+def screen(match: Match, rows: int = 24, columns: int = 80) -> Model:
+    return sized(begun(model_of(match)), rows, columns)
+
+
+def text(model: Model) -> str:
+    return "\n".join(draw(model).lines)
+
+
+def style_at(model: Model, row: int, column: int) -> str:
+    at = 0
+    for style, text in draw(model).rows[row]:
+        at += len(text)
+        if column < at:
+            return style
+    raise AssertionError
+
+
+def square(model: Model, name: str) -> tuple[int, int, int, int]:
+    """The row, column, width and height of a square."""
+    spot = next(spot for spot in draw(model).spots if (spot.does, spot.name) == ("pick", name))
+    return spot.row, spot.column, spot.width, spot.height
+
+
+def test_rows_without_room_between_them_are_joined_by_brackets() -> None:
+    match = Match(game("barons"), {"width": 10, "height": 10}, 2)
+    for move in ("a1", "c1", "b1", "c2", "b2", "e5"):
+        match.play(move)
+    model = screen(match, 20, 60)
+    lines = [line[:14].rstrip() for line in draw(model).lines]
+    assert lines[lines.index("  2  ·  A┐ B┓") + 1] == "  1  A──A┘ B┛"
+    plain = draw(replace(model, look=replace(model.look, plain=True))).lines
+    assert any(line.startswith("  1  A--A+ B+") for line in plain)
+
+
+@pytest.mark.parametrize(("key", "options"), [("barons", {"width": 4, "height": 4}), ("maze", {"size": 4})])
+def test_a_small_board_is_drawn_large_on_a_large_screen(key: str, options: dict[str, object]) -> None:
+    match = match_of(key, 2, 3, options)
+    sizes = [square(screen(match, *size), "a1")[2:] for size in ((20, 60), (24, 80), (40, 120))]
+    assert sizes[0] < sizes[1] < sizes[2] and sizes[2] == (12, 6)
+
+
+@pytest.mark.parametrize("columns", [60, 80, 120])
+def test_the_sign_of_a_square_to_pick_stands_apart_from_an_unknown_mark(columns: int) -> None:
+    """It was `○o`."""
+    sheet = Sheet(3, 1, tuple(cell(name, (mark("stick", "o"),)) for name in ("a1", "b1", "c1")))
+    canvas = Canvas(columns, 12, plain=False)
+    pitch = pitch_for(sheet, 8, columns // 3)
+    assert pitch is not None
+    SheetView(canvas, 0, 0, sheet, pitch, Marked(nexts=frozenset({"b1"}))).draw()
+    text = "\n".join(canvas.picture().lines)
+    assert "○ o" in text and "○o" not in text
+
+
+def test_a_legend_never_takes_the_place_of_moves() -> None:
+    assert "new since" not in text(screen(match_of("barons", 8, 40), 20, 60))
+
+
+def test_figures_keep_a_margin_and_all_of_them_have_room_on_a_wide_screen() -> None:
+    for rows, columns in ((24, 80), (40, 120)):
+        lines = draw(screen(match_of("barons", 4, 20), rows, columns)).lines
+        assert max(len(line) for line in lines[1:7]) < columns
+    assert any("points connections rows columns" in line for line in lines)
+
+
+def test_the_cursor_leaves_lines_their_colour() -> None:
+    model = press(screen(match_of("maze", 2, 12, seed="s")), "up")[0]
+    row, column, width, high = square(model, model.cursor)
+    places = [(row + down, column + at) for down in range(high) for at in range(width)]
+    assert any("cursor" in style_at(model, *place) for place in places)
+    for theme in ("night", "paper", "contrast"):
+        assert "reverse" not in styles(theme, ALL_COLOURS)["cursor"]
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("colours", DEPTHS)
+def test_badges_and_the_cursor_are_seen_in_every_theme(theme: str, colours: int) -> None:
+    found = styles(theme, colours)
+    for name in ("badge-a", "badge-h", "cursor", "held", "chosen", "turn", "win"):
+        assert "bg:" in found[name] or "reverse" in found[name], name
+    assert ("tint-a" in found) == (THEMES[theme] is not None and colours > FEW_COLOURS)
+
+
+def test_a_coin_too_wide_for_its_square_is_told_by_its_letter() -> None:
+    model = screen(match_of("coin-isolation", 4, 18, seed="b"), 20, 60)
+    assert min(pitch.columns for pitch in pitches(scene_of(model.table.match.state).sheet)) == 3  # type: ignore[arg-type]
+    assert "needs a window" not in text(model)
+
+
+@pytest.mark.parametrize("key", keys())
+@pytest.mark.parametrize(("rows", "columns"), [(20, 60), (24, 80), (40, 120)])
+@pytest.mark.parametrize("kind", ["level 2", "level 2 of Ann"])
+def test_the_level_of_each_bot_is_seen_beside_all_figures(key: str, rows: int, columns: int, kind: str) -> None:
+    """It gave way to figures: Ben had a level and Cleo had none, or nobody had one."""
+    seats = game(key).usual_seats
+    model = screen(match_of(key, seats, 7), rows, columns)
+    names = ("you", "Ben", "Cleo", "Dan")[:seats]
+    chairs = tuple(ShownChair(name, "2" if at else "", kind if at else "") for at, name in enumerate(names))
+    lines = draw(replace(model, table=replace(model.table, chairs=chairs))).lines
+    there = [" ".join(line.split()) for line in lines]
+    beside = [any(f" {name}, level 2" in line for line in there) for name in names[1:]]
+    assert all(beside) or any(f"{name}: level 2" in line for name in (*names, "Bots") for line in there)
+    assert all(beside) or not any(beside)
+
+
+# The maze at its end: walls between the squares, and dots along the way through
+
+
+GOLDEN = Path(__file__).parents[2] / "golden"
+#: From one line more on, 6 x 6 squares have room for walls between them.
+_LINES_OF_WALLS = 17
+MOVES = ("a3-b3", "b3-b2", "b2-b1", "b1-a1", "a1-a2", "b1-c1", "c1-c2", "c2-c3")
+
+
+def maze_table(count: int = len(MOVES)) -> Model:
+    match = Match(game("maze"), {"size": 3}, 2)
+    for move in MOVES[:count]:
+        match.play(move)
+    return sized(begin_model(match, ("", ""), Settings()), 18, 60)
+
+
+def board(model: Model) -> list[str]:
+    """The part of the screen that has the sheet, without the numbers of rows."""
+    return [line[4:29].rstrip() for line in draw(model).lines[1:14]]
+
+
+def test_the_walls_stand_at_the_end_with_the_way_through() -> None:
+    assert board(maze_table()) == [
+        "╶───────────────┬───────┐",
+        "                │       │",
+        "•   ◉───•───┐   │  ‹X›  │",
+        "            ┃   │   ┃   │",
+        "┌───────┐   •   │   ┃   │",
+        "│       │   ┃   │   ┃   │",
+        "│   X   │   │   │   │   │",
+        "│   │   │   │   │   │   │",
+        "│   │   ╵   •   ╵   │   ╵",
+        "│   │       │       │",
+        "│   └━━━━━━━┴━━━•━━━┘   •",
+        "│",
+        "└───────────────────────╴",
+    ]
+
+
+@pytest.mark.parametrize("name", ["maze-usual", "maze-resigned"])
+def test_the_lines_below_the_board_stay_in_any_window(name: str) -> None:
+    """A game that was given up before a way led through shows no walls."""
+    match = read((GOLDEN / f"{name}.txt").read_bytes())
+    model = begin_model(match, ("", ""), Settings())
+    rows, columns = needs(scene_of(match.state))
+    for high in (*range(rows, rows + 5), rows + 12, rows + 29):
+        for wide in (columns, columns + 70):
+            lines = draw(sized(model, high, wide)).lines
+            text = "\n".join(lines)
+            assert len(lines) == high and "wins" in text
+            has_walls = name == "maze-usual" and high > _LINES_OF_WALLS
+            assert ("•" in text) == has_walls
+            lower = [line for line in lines if line.startswith("    └──") and "┴" in line and "╴" in line]
+            assert len(lower) == has_walls
+
+
+@pytest.mark.parametrize(("plain", "sign"), [(False, "•"), (True, "*")])
+def test_the_way_is_in_the_legend(plain: bool, sign: str) -> None:
+    model = sized(maze_table(), 24, 80)
+    lines = draw(replace(model, look=replace(model.look, plain=plain))).lines
+    assert any(f"{sign} the way through" in line for line in lines)
+    assert not any("the way through" in line for line in draw(sized(maze_table(len(MOVES) - 1), 24, 80)).lines)
+
+
+# Windows: 80 x 24 is enough for every game, larger ones are used, too small ones say what is needed
+
+
+def lines(model: Model) -> list[str]:
+    return draw(model).lines
+
+
+@pytest.mark.parametrize("key", keys())
+def test_80_by_24_is_enough_at_default_size_with_any_number_of_seats(key: str) -> None:
+    for seats in game(key).seats:
+        for moves in (0, 7, 60):
+            scene = match_of(key, seats, moves).state.scene()
+            assert needs(scene) <= (24, 80) and plan(scene, 24, 80) is not None
+
+
+@pytest.mark.parametrize(("key", "seats", "options"), [
+    ("barons", 4, {"width": 10, "height": 10}), ("dollar-draw", 2, {"width": 10, "height": 10}),
+    ("maze", 2, {"size": 8}), ("coin-isolation", 4, {}),
+])  # fmt: skip
+def test_80_by_24_has_room_for_all_figures_the_whole_board_and_two_lines(
+    key: str, seats: int, options: dict[str, object]
+) -> None:
+    model = replace(begun(model_of(match_of(key, seats, 9, options))), notice=" ".join(f"word{at}" for at in range(18)))
+    picture, sheet = draw(model), scene_of(model.table.match.state).sheet
+    heads = " ".join(name.replace("_", " ") for name, _ in scene_of(model.table.match.state).panels[0].figures)
+    assert heads in " ".join(picture.lines[1].split()) + " ".join(picture.lines[2].split())
+    assert "word17" in picture.lines[-3] and "word0" in picture.lines[-4]
+    assert sheet is not None and len({spot.name for spot in picture.spots if spot.does == "pick"}) == len(sheet.cells)
+
+
+@pytest.mark.parametrize("seats", [2, 4, 6])
+def test_every_card_of_dotter_fits(seats: int) -> None:
+    """All 18 rows lie, all before one player or before all; each card can be clicked."""
+    match = Match(game("dotter"), None, seats, deal=Deal("s"))
+    for _ in range(18):
+        match.play("draw")
+    model = sized(begun(model_of(match)), 24, 80)
+    assert len({spot.name for spot in draw(model).spots if spot.does == "pick"}) == 54
+    for _ in range(30):
+        match.play("peek p1 1a 1b" if match.state.objection(game("dotter").parse("peek p1 1a 1b", match.state)) is None
+                   else next(str(move) for move in match.state.moves))  # fmt: skip
+    assert "needs a window" not in "\n".join(lines(sized(begun(model_of(match)), 24, 80)))
+
+
+def test_all_rows_before_one_player_fit() -> None:
+    match = Match(game("dotter"), None, 6, deal=Deal("s"))
+    for _ in range(2):
+        match.play("draw")
+    for seat in range(2, 6):
+        match.leave(seat)
+    for _ in range(16):
+        match.play("draw")
+    model = sized(begun(begin_model(match, ["", *["random"] * 5], Settings())), 24, 80)
+    assert len({spot.name for spot in draw(model).spots if spot.does == "pick"}) == 54
+
+
+def test_what_is_too_small_says_what_is_needed_and_that_is_enough() -> None:
+    model = begun(model_of(match_of("barons", 6, 20, {"width": 26, "height": 26})))
+    rows, wide = needs(scene_of(model.table.match.state))
+    text = " ".join(lines(sized(model, 24, 80)))
+    assert f"Barons needs a window of {wide} x {rows} characters here. This one has 80 x 24" in text
+    assert "needs a window" not in " ".join(lines(sized(model, rows, wide)))
+    assert "needs a window" in " ".join(lines(sized(model, rows - 1, wide)))
+
+
+@settings(deadline=None)
+@given(st.sampled_from(keys()), st.integers(0, 30), st.integers(1, 70), st.integers(1, 220), st.booleans())
+def test_any_size(key: str, moves: int, rows: int, columns: int, plain: bool) -> None:
+    model = begun(model_of(match_of(key, game(key).seats[-1], moves), plain=plain))
+    model = sized(model, rows, columns)
+    is_whole(model, draw(model))
+
+
+@pytest.mark.parametrize("name", ["a" * 200, "漢字" * 20, "e\u0301\u202e\x1b[2J", "", "\U0001f600 smile"])
+def test_any_name_and_chat_stays_in_its_place(name: str) -> None:
+    model = begun(model_of(match_of("barons", 3, 20)))
+    chairs = tuple(replace(chair, name=name) for chair in model.table.chairs)
+    for plain in (False, True):
+        table = replace(model.table, chairs=chairs, chat=(f"{name}: {name}",) * 30, banner=name, link=name[:20])
+        odd = replace(model, table=table, look=replace(model.look, plain=plain))
+        is_whole(odd, draw(odd))
+        assert "\x1b" not in "".join(lines(odd)) and "\u202e" not in "".join(lines(odd))
+
+
+def test_all_that_was_discarded_in_dotter_is_shown_while_there_is_room() -> None:
+    match = Match(game("dotter"), None, 2, deal=Deal("s"))
+    for turn in range(24):
+        slots = " ".join(f"{turn // 4 + 1}{letter}" for letter in "abc")
+        match.play("draw" if turn % 4 < 2 else f"score p{turn % 2 + 1} {slots}")
+    [discarded] = [row for row in match.state.scene().rows if row.seat is None]
+    model = sized(begun(model_of(match)), 24, 80)
+    shown = "\n".join(line[:53] for line in lines(model))
+    assert len(discarded.marks) > 30 and "…" not in shown
+    for card in discarded.marks:
+        assert card and face(card.label) in shown
+
+
+# Beside the board: notes are whole, and by the names of those who sit there
+
+
+def beside(match: Match, *names: str, start: int = 54) -> str:
+    return " ".join(" ".join(line[start:] for line in draw(seated(match, *names)).lines).split())
+
+
+def seated(match: Match, *names: str) -> Model:
+    model: Model = begin_model(match, [""] * match.state.seats, Settings())
+    chairs = tuple(map(ShownChair, names))
+    return begun(replace(model, table=replace(model.table, chairs=chairs, local=False, viewer=0), notice=""))
+
+
+def test_all_four_starts_of_coin_isolation_are_told() -> None:
+    match = Match(game("coin-isolation"), None, 4, deal=Deal("s"))
+    for side in ("south", "west", "east"):
+        move = game("coin-isolation").parse(f"side {side}", match.state)
+        if match.state.objection(move) is None:
+            match.play(move)
+    starts = beside(match, "Ann", "Ben", "Cid", "Dot").split("Starts: ")[1]
+    told = dict(re.findall("([A-D]) (south|north|west|east)", starts.split("Moves")[0]))
+    assert sorted(told) == ["A", "B", "C", "D"] and sorted(told.values()) == ["east", "north", "south", "west"]
+
+
+def test_who_looked_at_cards_is_told_by_name() -> None:
+    match = Match(game("dotter"), None, 2, deal=Deal("s"))
+    for move in ("draw", "draw", "peek p1 1a 1b"):
+        match.play(move)
+    assert "A Ann has looked at p1 1a 1b" in beside(match, "Ann", "Ben", start=53)
+    assert "You have looked at p1 1a 1b" in beside(match, "you", "Ben", start=53)
+    assert "B has" not in beside(match, "Ann", "you", start=53)
+    assert "Player 1" not in beside(match, "Ann", "Ben")
+
+
+def test_every_seat_shows_its_clock() -> None:
+    """Only whose turn it was had one, in the first line."""
+    for key in ("barons", "dotter"):
+        model = begin_model(match_of(key, 2, 0), ["", "random"], Settings(), clock=TimeControl(300_000, 0))
+        lines = draw(replace(model, notice="")).lines[1:]
+        assert len([line for line in lines if "5:00" in line]) == 2, key
+
+
+def test_a_choice_under_the_cursor_keeps_its_brackets() -> None:
+    model = begun(begin_model(match_of("dotter", 2, 0), ["", "random"], Settings()))
+    assert "[▸draw ]" in "\n".join(draw(replace(model, cursor="draw", focus="board")).lines)
+
+
+def test_a_look_is_to_be_remembered_where_memory_is_not_open() -> None:
+    """On the board, in the list of moves, in the preview of a score and in the replay; after the game all is shown."""
+    for open_memory in (True, False):
+        match = Match(game("dotter"), {"open_memory": open_memory, "laps": 1}, 2, deal=Deal("s"))
+        for move in ("draw", "draw", "peek p1 1a 1b"):
+            match.play(move)
+        saw = " ".join(face(str(card)) for card in seen(match, 2, 0))
+        assert saw in beside(match, "you", "Ben")
+        for move in ("draw", "peek p1 1b 1c", "draw"):
+            match.play(move)
+        model = begin_model(match, ["", "random"], Settings())
+        assert isinstance(shown_state(model).viewer, int)
+        told = " ".join(draw(begun(model)).lines)
+        preview = draft(shown_state(model), "score p1 1a 1b 1c").after
+        again = " ".join(draw(begun(replace(model, replay=Replay(3)))).lines)
+        assert [saw in told, preview is not None, saw in again] == [open_memory] * 3
+        match.leave(1)
+        ended = begin_model(match, ["", "random"], Settings())
+        assert saw in " ".join(draw(begun(replace(ended, notice=""))).lines)
+
+
+def scored() -> Match:
+    match = Match(game("dotter"), None, 2, deal=Deal("s"))
+    for move in ("draw", "draw", "score p1 1a 1b 1c", "score p2 1a 1b 1c", "draw", "draw", "peek p1 2a 2b"):
+        match.play(move)
+    return match
+
+
+def test_the_reason_of_a_score_is_told_whole_in_the_list_of_moves() -> None:
+    """Lines after the first were wrapped two columns too wide, and cut."""
+    for columns in range(80, 121, 4):
+        model = begun(begin_model(scored(), ["", "random"], Settings()))
+        lines = draw(replace(model, notice="", columns=columns, rows=40)).lines
+        moves = next(number for number, line in enumerate(lines) if line.endswith("Moves"))
+        assert not any("…" in line for line in lines[moves:-3]), columns
+
+
+# What moves did that counts, whose they were, and what placed the seats at the end
+
+
+def table(match: Match, mine: int, *, plain: bool = False, columns: int = 80) -> Model:
+    """A screen for one person; bots have the other seats."""
+    bots = ["" if seat == mine else "random" for seat in range(match.state.seats)]
+    return replace(begun(begin_model(match, bots, Settings())), look=Look(plain=plain), notice="", columns=columns)
+
+
+def played(key: str, moves: str, options: dict[str, object], seats: int = 2) -> Match:
+    match = Match(game(key), options, seats, deal=Deal("s"))
+    for move in moves.split():
+        match.play(move)
+    return match
+
+
+def shown(model: Model) -> str:
+    return " ".join(" ".join(draw(model).lines).split())
+
+
+BARONS = {"width": 3, "height": 3}
+
+
+def test_what_moves_counted_is_told_since_the_last_one_of_this_person() -> None:
+    match = played("barons", "a1 a2 b1 b2", BARONS)
+    assert "You score 2 for 1 connection. Ben scores 2 for 1 connection. Type a move" in shown(table(match, 0))
+    match.play("c1")
+    told = shown(table(match, 1))
+    assert "You score 2 for 1 connection. Ada scores 2 for 1 connection. Ada scores 40" in told
+
+
+def test_the_list_of_moves_tells_what_counted() -> None:
+    match = played("barons", "a1 a2 b1 b2 c1 c3", {})
+    wide, narrow = shown(table(match, 0, columns=120)), shown(replace(table(match, 0, columns=66), rows=17))
+    assert "A b1; scores 2 for 1 connection" in wide, "where there is room it is told of every move"
+    assert "A b1; scores" not in narrow and "A c1; scores 2" in narrow
+
+
+def test_the_squares_of_all_moves_since_mine_are_marked() -> None:
+    match = played("barons", "a1 b2 c3 a3", BARONS, seats=4)
+    lines = "\n".join(draw(table(match, 0, plain=True)).lines)
+    assert all(f"({seat})" in lines or f"<{seat}>" in lines for seat in "BCD"), lines
+    assert "(A)" not in lines and "<A>" not in lines
+
+
+def test_the_end_tells_why_it_stopped_who_won_and_by_how_much() -> None:
+    match = match_of("dollar-draw", 2, 999, {"width": 5, "height": 5})
+    assert "You win by 7 to 6 claimed squares. The game is over: Ben has no legal move. F6 rematch" in shown(
+        table(match, 0)
+    )
+    assert "Ada wins by 7 to 6 claimed squares. The game is over: you have no legal move. F6 rematch" in shown(
+        table(match, 1)
+    )
+
+
+def test_what_is_level_is_told_where_the_last_move_decides() -> None:
+    """It was `Ben wins by the last legal move. The game is over: Bar has no legal move.`"""
+    match = played("dollar-draw", "a2 b1 b2 a1", {"width": 2, "height": 2})
+    assert match.over is not None
+    told = shown(table(match, 0))
+    assert (
+        "Captured dollars 0:0, claimed squares 1:1: Ben wins by the last legal move. The game is over: you have" in told
+    )
+
+
+@pytest.mark.parametrize(
+    ("key", "options"), [("barons", {"width": 5, "height": 5}), ("dotter", {"laps": 1, "lap_points": 61})]
+)
+def test_every_seat_has_its_place_and_the_winner_a_style_of_its_own(key: str, options: dict[str, object]) -> None:
+    match = match_of(key, 4, 999, options)
+    assert match.over is not None
+    picture = draw(table(match, 0, columns=120))
+    rows = [[text for style, text in row if WINNER in style.split()] for row in picture.rows]
+    won = [text for row in rows[1:] for text in row if text.strip()]
+    first = [seat for seat, place in enumerate(match.over.places) if place == 1]
+    assert len(won) == len(first)
+    for seat, place in enumerate(match.over.places):
+        assert any(f"{place}. {'ABCD'[seat]} " in line for line in picture.lines)
+
+
+def test_the_reason_of_the_end_has_the_names_of_the_table() -> None:
+    match = match_of("dotter", 2, 999, {"laps": 1, "lap_points": 61})
+    assert match.over is not None and "layer " in match.over.reason
+    assert "layer 1 has" not in shown(table(match, 0)) and "layer 2 has" not in shown(table(match, 0))
+
+
+def test_who_comes_later_is_told_the_place() -> None:
+    match = match_of("barons", 4, 999, {"width": 5, "height": 5})
+    assert match.over is not None
+    last = max(range(4), key=lambda seat: match.over.places[seat])  # type: ignore[union-attr]
+    assert "; you come 3rd." in shown(table(match, last))
+
+
+def test_a_player_who_is_not_there_is_named_by_number() -> None:
+    """`score p7 1a 1b 1c`, not yet entered, ended the program, since no seat has that name."""
+    match = played("dotter", "draw draw", {})
+    for line in ("score p7 1a 1b 1c", "score p12 1a 1b 1c", "peek p7 1a 1b"):
+        told = shown(press(table(match, 0), *line)[0])
+        assert f"There is no player {line.split()[1][1:]}: the players here are p1 to p2" in told
+    assert draft(match.state, "peek p1 1a 4b").says.startswith("there is no card 4b of player 1, who has row 1")
+
+
+def test_who_left_is_told_at_the_end_by_name() -> None:
+    """It was `Ann has resigned. Bob wins. The game is over: everybody else has left.` on Ann's own screen."""
+    match = played("barons", "a1 b2", BARONS)
+    match.leave(0)
+    assert "Ben wins. You have resigned. F6 rematch" in shown(table(match, 0))
+    assert "You win. Ada has resigned. F6 rematch" in shown(table(match, 1))
+
+
+def test_a_draw_is_told_once() -> None:
+    match = played("barons", "a1 b2", BARONS)
+    match.agree()
+    assert "You and Ben share the first place. A draw was agreed. F6" in shown(table(match, 0))
+    told = replace(table(match, 0), notice="Ben agrees to a draw.")
+    assert "Ben agrees to a draw. You and Ben share the first place. F6" in shown(told)
+
+
+def test_a_tip_is_whole_and_the_invitation_gives_way() -> None:
+    match = Match(game("barons"), dict(game("barons").lesson.options), game("barons").usual_seats, deal=Deal("s"))
+    for move in ("a1", "a2", "b1", "b2"):
+        match.play(move)
+    found = replace(begun(begin_model(match, ["", "1"], Settings())), notice="")
+    for columns in range(60, 140, 10):
+        for rows in (1, 2):
+            told, _ = message(replace(found, columns=columns), current_draft(found), rows)
+            assert any(tip in told for tip in game("barons").lesson.tips)
+            assert "Type a move" not in told or len(wrapped(told, columns - 2)) <= rows
+    ended = played("barons", "a1 b2", BARONS)
+    ended.leave(1)
+    told = [message(table(ended, 0, columns=columns), current_draft(table(ended, 0)), 1)[0] for columns in (59, 120)]
+    assert told == ["You win. Ben has resigned.", "You win. Ben has resigned. F6 rematch, F5 replay, F7 save."]
+
+
+def test_a_preview_tells_what_is_gained() -> None:
+    """`drawn 1 → 2, left 7 → 6` was told of every move of Maze."""
+    there = press(table(played("maze", "a3-b3", {"size": 3}), 1), *"b3-b2")[0]
+    assert "b3-b2 is legal. Enter plays it." in shown(there)
+
+
+# The last lines: what is told never hides the keys, which are the mouse's, too
+
+
+LONG = " ".join(f"word{number}" for number in range(40))
+
+
+def told(key: str, text: str, rows: int = 24, columns: int = 80, *, people: bool = False) -> Model:
+    model = begun(model_of(match_of(key, game(key).usual_seats, 7), people=people))
+    return replace(sized(model, rows, columns), notice=text)
+
+
+@pytest.mark.parametrize("key", keys())
+@pytest.mark.parametrize("text", ["", "short", LONG[:110], LONG])
+@pytest.mark.parametrize(("rows", "columns"), [(24, 80), (40, 120)])
+def test_keys_and_prompt_keep_their_places(key: str, text: str, rows: int, columns: int) -> None:
+    model = told(key, text, rows, columns)
+    lines = draw(model).lines
+    assert lines[-1].startswith(" F1 Help") and ">" in lines[-2][:6]
+    assert [spot.row for spot in draw(model).spots if (spot.does, spot.name) == ("key", "f1")] == [rows - 1]
+    assert " ".join(text.split()) in " ".join(
+        " ".join(lines[-8:-2]).split()
+    )  # however long: over the board, if need be
+
+
+@pytest.mark.parametrize("columns", [60, 70, 80, 120])
+def test_the_foot_says_offer_draw_and_keeps_the_ways_out(columns: int) -> None:
+    """`F4 Draw` was pressed for cards."""
+    foot = draw(told("dotter" if columns > 70 else "barons", "", 24, columns, people=True)).lines[-1]
+    assert "F4 Offer draw" in foot and foot.rstrip().endswith("F10 Menu ^Q Quit")
+    assert ("F7 Save" in foot) is ("F7" in foot) is (columns == 120)
+
+
+@pytest.mark.parametrize(("key", "people"), [("maze", True), ("dollar-draw", True), ("barons", False)])
+def test_no_draw_is_offered_to_bots_alone_or_where_somebody_always_wins(key: str, *, people: bool) -> None:
+    model = told(key, "", 24, 120, people=people)
+    assert "draw" not in draw(model).lines[-1] and "offer a draw" not in "\n".join(draw(press(model, "f10")[0]).lines)
+
+
+def test_in_dotter_the_word_draw_is_a_move_alone() -> None:
+    model = told("dotter", "", people=True)
+    keys = press(model, "f1", "tab")[0].overlay
+    assert isinstance(keys, Page)
+    assert [line.split() for line in keys.lines if "offer a draw" in line] == [["F4,", "offer", "offer", "a", "draw"]]
+    assert any("offer     F4     offer a draw" in line for line in draw(press(model, "f10")[0]).lines)
+    for line in ("offer", "agree"):
+        assert isinstance(typed(model, line)[0].overlay, Question)
+    keys = press(told("barons", ""), "f1", "tab")[0].overlay
+    assert isinstance(keys, Page)
+    assert [line.split()[:2] for line in keys.lines if "offer a draw" in line] == [["F4,", "draw"]]
+
+
+def test_after_the_end_the_foot_has_what_can_be_done_then() -> None:
+    """It kept Hint, Draw and Resign, and had no Rematch."""
+    model = told("maze", "", 24, 120)
+    over = replace(model, table=replace(model.table, match=_ended(model.table.match)))
+    assert draw(over).lines[-1].strip() == "F1 Help F5 Replay F6 Rematch F7 Save F10 Menu ^Q Leave"
+    assert "F6 rematch, F5 replay, F7 save." in " ".join(line.strip() for line in draw(over).lines[-4:])
+
+
+@pytest.mark.parametrize("local", [True, False])
+def test_one_who_only_looks_on_is_told_of_no_rematch(local: bool) -> None:
+    match = _ended(match_of("barons", 2, 3))
+    chairs = (ShownChair("Ann"), ShownChair("Ben"))
+    lines = draw(Model(ShownTable(match, chairs, (), None, local=local))).lines
+    assert "F5 replay, F7 save." in " ".join(lines[-4:]) and not any("ematch" in line for line in lines)
+    assert not any(word in lines[-1] for word in ("Hint", "Resign", "Offer draw"))
+
+
+def _ended(match: Match) -> Match:
+    ended = match.copy()
+    ended.agree()
+    return ended
+
+
+def test_a_long_message_hides_the_last_rows_of_the_board_and_their_click_targets() -> None:
+    model = told("barons", LONG)
+    model = sized(model, *needs(scene_of(model.table.match.state)))
+    before, after = draw(replace(model, notice="")), draw(model)
+    hidden = {spot.row for spot in before.spots if spot.does == "pick"} - {
+        spot.row for spot in after.spots if spot.does == "pick"
+    }
+    assert hidden and min(hidden) > 2 and "word0 " in after.lines[min(hidden)]
+
+
+def test_what_is_told_in_two_lines_leaves_the_ways_out() -> None:
+    canvas = Canvas(60, 20, plain=False)
+    canvas.put(16, 1, "the last line of a list")
+    keys = (("f1", "F1", "Help"), ("enter", "Enter", "Invite"), ("c-q", "^Q", "Leave"))
+    draw_foot(canvas, LONG[:100], "abc", 3, keys, alarm=False)
+    picture = canvas.picture()
+    assert picture.lines[-1].startswith(" > abc ") and picture.lines[-1].endswith(" F1 Help Enter Invite ^Q Leave")
+    assert {(spot.name, spot.row) for spot in picture.spots} == {("f1", 19), ("enter", 19), ("c-q", 19)}
+    canvas.wipe(19, 0, 60, 1)
+    draw_foot(canvas, LONG[:100], "x" * 70 + "y", 71, keys, alarm=False)
+    assert canvas.picture().lines[-1].endswith("xxxy  ^Q Leave")

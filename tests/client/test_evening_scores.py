@@ -1,0 +1,326 @@
+"""The table of an evening: what counts, what is kept of it, and the page to take home."""
+
+import re
+import stat
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from quadrille.client.evening.kept import FOLDER, LULL, KeptEvening, _check, read_evening, read_line, written
+from quadrille.client.evening.page import evening_page
+from quadrille.client.evening.scores import Bet, EndedGame, Scoreboard, known_by, may_bet
+from quadrille.net.entries.bodies import MoveBody
+from quadrille.net.game_log.log import Log
+from quadrille.rules.match import Deal, Match
+from quadrille.rules.record import write
+from quadrille.rules.registry import game, own_keys
+from tests.net.tables import begun, mover, terms
+
+#: Three people; Eve's key looks like nobody's.
+ANN, BEN, CLEO, EVE = (bytes([number] * 32).hex() for number in range(4))
+NAMES = {ANN: "Ann", BEN: "Ben", CLEO: "Cleo", EVE: "Eve"}
+HOSTILE = '<img src=x onerror="alert(1)">\u202e</title>{{ 7 * 7 }}'
+
+
+def ended(places: Sequence[int], keys: Sequence[str] = (ANN, BEN, CLEO), table: str = "01", **more: str) -> EndedGame:
+    """A game that ended with these places. Its record is no game, unless one is given."""
+    given, names = tuple(keys[: len(places)]), tuple(NAMES[key] for key in keys[: len(places)])
+    record = more.get("record", "")
+    return EndedGame(table, 1_800_000_000_000, more.get("title", "Maze"), given, names, tuple(places), record)
+
+
+def bet(key: str, seat: int, table: str = "01") -> Bet:
+    return Bet(table, key, NAMES[key], seat)
+
+
+def board(*of: EndedGame | Bet) -> Scoreboard:
+    found = Scoreboard()
+    for line in of:
+        found = found.after(line)
+    return found
+
+
+def scored(*of: EndedGame | Bet) -> dict[str, float]:
+    return {score.name: score.halves / 2 for score in board(*of).scores()}
+
+
+def played(key: str, seats: int | None = None) -> Match:
+    """The first legal moves of a game, to its end."""
+    match = Match(game(key), game(key).lesson.options, seats, deal=Deal("1" * 64))
+    while match.over is None:
+        match.play(next(iter(match.state.moves)))
+    return match
+
+
+# What counts
+
+
+def test_a_point_for_each_left_behind_and_half_a_point_for_each_beside() -> None:
+    assert scored(ended((1, 2, 3))) == {"Ann": 2, "Ben": 1, "Cleo": 0}
+    assert scored(ended((2, 1, 2))) == {"Ben": 2, "Ann": 0.5, "Cleo": 0.5}
+    assert scored(ended((1, 1))) == {"Ann": 0.5, "Ben": 0.5}
+
+
+def test_a_game_in_which_all_share_the_place_gives_all_the_same() -> None:
+    assert scored(ended((1, 1, 1))) == {"Ann": 1, "Ben": 1, "Cleo": 1}
+    assert [score.firsts for score in board(ended((1, 1, 1))).scores()] == [1, 1, 1]
+
+
+def test_every_game_gives_as_many_points_as_it_has_pairs_of_players() -> None:
+    for places in ((1, 2, 3, 4), (1, 1, 3, 3), (1, 2, 2, 2), (1, 1, 1, 1)):
+        keys = (ANN, BEN, CLEO, EVE)
+        assert sum(ended(places, keys).halves) == 2 * 6
+
+
+def test_a_table_counts_once_and_a_rematch_counts_anew() -> None:
+    """A game that two programs finished, or that one finished again after a crash, has the same table's number."""
+    assert scored(ended((1, 2)), ended((1, 2)), ended((2, 1))) == {"Ann": 1, "Ben": 0}
+    assert scored(ended((1, 2)), ended((2, 1), table="02")) == {"Ann": 1, "Ben": 1}
+
+
+def test_the_order_is_by_points_then_by_games_won() -> None:
+    one, two = ended((1, 2, 3), table="01"), ended((2, 1, 3), table="02")
+    three = ended((1, 2, 2), (CLEO, EVE, BEN), table="03")
+    found = board(one, two, three).scores()
+    assert [(score.name, score.halves, score.firsts) for score in found] == [
+        ("Ben", 7, 1), ("Ann", 6, 1), ("Cleo", 4, 1), ("Eve", 1, 0),
+    ]  # fmt: skip
+
+
+def test_two_people_with_one_name_have_two_rows_that_differ() -> None:
+    twins = EndedGame("01", 0, "Maze", (ANN, BEN), ("Ann", "Αnn"), (1, 2), "")
+    names = [score.name for score in board(twins).scores()]
+    assert len(set(names)) == 2
+    assert all(re.fullmatch(r"\S+ \([0-9a-f ]{19}\)", name) for name in names)
+
+
+def test_a_guest_who_comes_again_with_another_key_goes_on_with_the_points() -> None:
+    found = Scoreboard()
+    for number, key in enumerate((bytes(32), bytes([7] * 32))):
+        keys = (known_by(key, "Ben, guest"), ANN)
+        found = found.after(EndedGame(f"{number}", 0, "Maze", keys, ("Ben", "Ann"), (1, 2), ""))
+    assert [(score.name, score.games) for score in found.scores()] == [("Ben", 2), ("Ann", 2)]
+    beside = found.after(EndedGame("9", 0, "Maze", (BEN, ANN), ("Ben", "Ann"), (1, 2), ""))
+    assert [score.name for score in beside.scores()][:2] == ["Ben, guest", "Ben (dc29 ac56 9269 ad1c)"]
+
+
+def test_somebody_who_changes_the_name_keeps_the_points() -> None:
+    anew = EndedGame("02", 0, "Maze", (ANN, BEN), ("Anna", "Ben"), (1, 2), "")
+    assert scored(ended((1, 2)), anew) == {"Anna": 2, "Ben": 0}
+
+
+def test_the_players_of_a_log_are_those_who_sat_down_in_the_order_of_their_seats() -> None:
+    log = over()
+    found = EndedGame.of(log, 5)
+    assert list(zip(found.keys, found.names, strict=True)) == [(one.key.hex(), one.name) for one in log.now.chairs]
+    assert (found.table, found.ended, sorted(found.places)) == (log.table.hex(), 5, [1, 2])
+
+
+def over(table: bytes = b"table number one") -> Log:
+    """The log of a small game that is over."""
+    log = begun(terms("maze", 2, {"size": 2}), table)
+    while log.now.over is None:
+        log.take(log.write(MoveBody(next(iter(log.now.match.state.moves)).text), mover(log)))
+    return log
+
+
+# Bets
+
+
+def test_a_right_bet_gives_a_point_also_to_somebody_who_never_played() -> None:
+    assert scored(bet(CLEO, 0), bet(EVE, 1), ended((1, 2))) == {"Ann": 1, "Cleo": 1, "Ben": 0, "Eve": 0}
+
+
+def test_a_bet_on_one_of_several_winners_is_right() -> None:
+    assert scored(bet(CLEO, 1), ended((1, 1)))["Cleo"] == 1
+
+
+def test_of_somebody_who_bets_twice_the_last_bet_counts_alone() -> None:
+    assert scored(bet(CLEO, 0), bet(CLEO, 1), ended((1, 2)))["Cleo"] == 0
+    assert scored(*[bet(CLEO, 0)] * 40, ended((1, 2)))["Cleo"] == 1
+
+
+def test_a_player_s_own_bet_counts_for_nothing() -> None:
+    assert scored(bet(ANN, 0), bet(BEN, 0), ended((1, 2))) == {"Ann": 1, "Ben": 0}
+
+
+def test_a_bet_after_the_end_or_on_a_seat_that_is_not_there_counts_for_nothing() -> None:
+    assert scored(ended((1, 2)), bet(CLEO, 0)) == {"Ann": 1, "Ben": 0}
+    assert scored(bet(CLEO, 7), bet(EVE, -1), ended((1, 2))) == {"Ann": 1, "Ben": 0}
+
+
+def test_a_bet_counts_for_its_own_table_alone() -> None:
+    found = board(bet(CLEO, 0, "02"), ended((1, 2)), ended((2, 1), table="02"))
+    assert [[one.name for one, _ in found.bets_on(game)] for game in found.games] == [[], ["Cleo"]]
+
+
+@pytest.mark.parametrize("key", own_keys())
+def test_bets_are_open_at_first_and_closed_before_half_of_the_game(key: str) -> None:
+    match = played(key)
+    is_open = [may_bet(match.before(number), (), b"cleo") for number in range(match.length + 1)]
+    assert is_open[0]
+    assert is_open == sorted(is_open, reverse=True)
+    assert sum(is_open) <= max(1, match.length // 2)
+
+
+def test_no_bet_for_a_seat_that_is_not_there_by_a_player_or_after_the_end() -> None:
+    match, keys = Match(game("maze"), {"size": 5}), (b"ann", b"ben")
+    assert may_bet(match, keys, b"cleo", 0)
+    assert may_bet(match, keys, b"cleo", 1)
+    assert not may_bet(match, keys, b"cleo", 2)
+    assert not may_bet(match, keys, b"cleo", -1)
+    assert not may_bet(match, keys, b"ann", 1)
+    match.leave(0)
+    assert not may_bet(match, keys, b"cleo", 1)
+
+
+# The file
+
+
+def test_an_evening_goes_on_after_a_crash_and_a_new_one_begins_after_a_lull(tmp_path: Path) -> None:
+    time = [1_800_000_000.0]
+    first = KeptEvening(tmp_path, lambda: time[0])
+    first.add(bet(CLEO, 0))
+    first.add(ended((1, 2)))
+    (file,) = (tmp_path / FOLDER).iterdir()
+    assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
+    real = file.stat().st_mtime
+    assert KeptEvening(tmp_path, lambda: real + LULL - 1).board == first.board
+    assert KeptEvening(tmp_path, lambda: real + LULL + 1).board == Scoreboard()
+    time[0] += LULL + 1
+    first.add(ended((2, 1), table="02"))
+    assert [game.table for game in first.board.games] == ["02"]
+    assert len(list((tmp_path / FOLDER).iterdir())) == 2
+
+
+def test_two_programs_that_finish_one_game_write_it_twice_and_it_counts_once(tmp_path: Path) -> None:
+    one, other = KeptEvening(tmp_path, lambda: 0), KeptEvening(tmp_path, lambda: 0)
+    one.add(ended((1, 2)))
+    other.add(ended((1, 2)))
+    (file,) = (tmp_path / FOLDER).iterdir()
+    assert file.read_text().count("\n") == 2
+    found, said = read_evening(file)
+    assert (len(found.games), said) == (1, [])
+
+
+def test_a_line_is_read_as_it_was_written() -> None:
+    for line in (bet(CLEO, 1), ended((1, 2), title=HOSTILE, record="a\nb\n")):
+        assert written(line).isascii()
+        assert written(line).count("\n") == 1
+        assert read_line(written(line)[:-1]) == line
+
+
+def test_of_a_damaged_file_each_readable_line_counts_and_the_others_are_named(tmp_path: Path) -> None:
+    evening = KeptEvening(tmp_path)
+    for number in range(1, 6):
+        evening.add(ended((1, 2), table=f"0{number}"))
+    (file,) = (tmp_path / FOLDER).iterdir()
+    rows = file.read_bytes().split(b"\n")
+    rows[1] = rows[1].replace(b"[1,2]", b"[2,1]")
+    rows[3] = b"\xff\x00[[[[" + rows[3][:40]
+    file.write_bytes(b"\n".join(rows))
+    again = KeptEvening(tmp_path)
+    assert [game.table for game in again.board.games] == ["01", "03", "05"]
+    assert again.said == [f"Lines 2 and 4 of {file} can't be read. All others count."]
+    assert file.read_bytes() == b"\n".join(rows), "nothing is lost"
+
+
+def test_a_line_after_one_that_a_crash_cut_stands_alone(tmp_path: Path) -> None:
+    KeptEvening(tmp_path).add(ended((1, 2)))
+    (file,) = (tmp_path / FOLDER).iterdir()
+    file.write_bytes(file.read_bytes() + written(ended((1, 2), table="02")).encode()[:50])
+    again = KeptEvening(tmp_path)
+    again.add(ended((2, 1), table="03"))
+    found, said = read_evening(file)
+    assert [game.table for game in found.games] == ["01", "03"]
+    assert said == [f"Line 2 of {file} can't be read. All others count."]
+
+
+@pytest.mark.parametrize("told", ["1", "null", "[]", "{}", '{"table":1}', "[" * 9000, '{"table":"","seat":"x"}'])
+def test_a_line_of_another_kind_is_refused_as_one(told: str, tmp_path: Path) -> None:
+    (tmp_path / "odd.txt").write_text(f"{told} #{_check(told)}\n{written(ended((1, 2)))}")
+    found, said = read_evening(tmp_path / "odd.txt")
+    assert (len(found.games), len(said)) == (1, 1)
+
+
+def test_a_game_counts_though_it_can_t_be_kept_and_that_is_said(tmp_path: Path) -> None:
+    (tmp_path / FOLDER).write_text("a file in the way")
+    evening = KeptEvening(tmp_path)
+    evening.add(ended((1, 2)))
+    assert len(evening.board.games) == 1
+    assert len(evening.said) == 1
+    assert evening.said[0].startswith("The table of the evening can't be kept: ")
+
+
+# In words, and as a page
+
+
+def test_the_table_in_lines() -> None:
+    assert Scoreboard().lines() == ["No game has ended this evening."]
+    assert board(bet(CLEO, 0), ended((1, 2)), ended((1, 1), table="02")).lines() == [
+        "After 2 games:",
+        "          points  games  won  right bets",
+        "1.  Ann      1.5      2    2           0",
+        "2.  Cleo       1      0    0           1",
+        "3.  Ben      0.5      2    1           0",
+    ]
+
+
+def test_a_first_game_without_a_bet_needs_no_sentence_about_the_evening() -> None:
+    assert board(ended((1, 2))).sentence() == ""
+    assert board(bet(CLEO, 1), bet(EVE, 0), ended((1, 2))).sentence() == (
+        "The evening so far: Ann 1, Eve 1, Ben 0 and Cleo 0. Bets: Cleo was wrong and Eve was right."
+    )
+    assert board(ended((1, 2)), ended((1, 2), table="02")).sentence() == "The evening so far: Ann 2 and Ben 0."
+
+
+def test_the_part_of_a_page_shows_bets_of_the_last_game_alone_and_only_when_it_is_over() -> None:
+    before = board(ended((1, 2)), bet(CLEO, 0, "02"))
+    assert before.part()["bets"] == []
+    after = before.after(ended((1, 2), table="02"))
+    assert after.part() == {
+        "games": 2,
+        "rows": [
+            ["1.", "Ann", "2", "2", "2", "0"], ["2.", "Cleo", "1", "0", "0", "1"], ["3.", "Ben", "0", "2", "0", "0"],
+        ],
+        "bets": [["Cleo", "Ann", True]],
+    }  # fmt: skip
+
+
+def test_the_page_has_the_board_of_each_game_and_needs_nothing_else() -> None:
+    games = []
+    for number, key in enumerate(own_keys()):
+        match = played(key)
+        assert match.over is not None
+        keys = [ANN, BEN, CLEO, EVE][: match.state.seats]
+        games.append(ended(match.over.places, keys, f"0{number}", record=write(match), title=match.game.title))
+    text = evening_page(board(*games))
+    assert text.count("<section") == text.count("at the end</title>") == len(own_keys())
+    for one in games:
+        assert f"<h2>{one.title}</h2>" in text
+    assert not re.search(r"(src|href)=(?!\"#)|<script|url\(|@import", text)
+    names = re.findall(r'\bid="([^"]+)"', text)
+    assert len(names) == len(set(names))
+    assert set(re.findall(r'<use href="#([^"]+)"', text)) <= set(names)
+
+
+def test_on_the_page_names_of_strangers_are_text() -> None:
+    match = played("maze")
+    assert match.over is not None
+    hostile = EndedGame("01", 0, HOSTILE, (ANN, BEN), (HOSTILE, "Ben"), match.over.places, write(match))
+    text = evening_page(board(Bet("01", CLEO, HOSTILE, 0), hostile))
+    assert "<img" not in text
+    assert "\u202e" not in text
+    assert "49" not in re.findall(r"<h2>.*", text)[0]
+    assert text.count("&lt;img") >= 4
+
+
+def test_a_game_that_can_t_be_read_any_more_has_no_board_and_its_points() -> None:
+    text = evening_page(board(ended((1, 2), record="quadrille record 2\n")))
+    assert "This program can&#39;t read the game any more." in text
+    assert '<li value="1"><strong>Ann</strong>: 1 point</li>' in text
+
+
+def test_the_page_of_an_evening_without_a_game_says_so() -> None:
+    assert "No game has ended this evening." in evening_page(Scoreboard())

@@ -1,0 +1,111 @@
+"""The clock of the network: a program that was stopped calls nobody silent, late or gone."""
+
+import signal
+import socket
+import time
+from collections.abc import Callable
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+import pytest
+
+from quadrille.net.core.machine import LONGEST_GAP, RunningClock
+from quadrille.net.entries.terms import TimeControl
+from quadrille.net.program.station import now
+from quadrille.net.seating.lobby import Departed, Dropped
+from quadrille.net.seating.offers import offers
+from tests.net.company import Company
+from tests.net.party import Party
+from tests.net.programs import peer
+from tests.net.tables import terms
+from tests.net.test_station import play
+from tests.programs import wait_until
+
+#: Longer than any timeout.
+LONG = 3_600_000
+
+
+@pytest.fixture
+def stop(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """Let an hour pass in which no program here runs."""
+    skipped, real = [0], time.monotonic_ns
+    monkeypatch.setattr(time, "monotonic_ns", lambda: real() + skipped[0] * 1_000_000)
+    return lambda: skipped.__setitem__(0, skipped[0] + LONG)
+
+
+def test_it_skips_what_lies_between_two_looks_and_never_goes_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    system = [5000]
+    monkeypatch.setattr(time, "monotonic_ns", lambda: system[0] * 1_000_000)
+    clock = RunningClock()
+    system[0] += 400
+    assert clock() == clock.look() == 5400
+    system[0] += 60_000
+    assert clock() == clock() == 5400 + LONGEST_GAP and clock.skipped == 0
+    assert clock.look() == 5400 + LONGEST_GAP and clock.skipped == 60_000 - LONGEST_GAP
+    system[0] -= 30_000
+    assert clock() == clock.look() == 5400 + LONGEST_GAP and clock.skipped == 60_000 - LONGEST_GAP
+    system[0] += 10
+    assert clock() == 5410 + LONGEST_GAP
+
+
+def test_a_connection_that_has_said_nothing_yet_outlives_the_stop(party: Party, stop: Callable[[], None]) -> None:
+    ann = party.invite("ann")
+    party.turn(ann, 0)
+    with closing(socket.create_connection(("127.0.0.1", ann.node.tcp_port))):
+        party.until(lambda: len(ann.node._acceptor._connections) == 1)
+        stop()
+        for _ in range(3):
+            party.turn(ann, 0)
+        assert len(ann.node._acceptor._connections) == 1
+
+
+@pytest.mark.parametrize("passphrase", ["", "correct horse"])
+def test_nobody_is_called_gone_or_late_after_a_stop_and_whose_turn_it_is_pays_for_it(
+    tmp_path: Path, stop: Callable[[], None], passphrase: str
+) -> None:
+    with Company(tmp_path) as company:
+        ann, bob = (company.enter(name, passphrase) for name in ("ann", "bob"))
+        company.until(lambda: ann.node.neighbours.peers())
+        stop()  # where there is a passphrase, at the door
+        company.until_all_met()
+        ann.lobby.host(terms("maze", 2, {"size": 3}, clock=TimeControl(3 * LONG, 0)), b"nonce", now())
+        company.until(lambda: offers(bob.lobby, "open"))
+        bob.lobby.join(offers(bob.lobby, "open")[0], now())
+        company.until(play(ann, bob, 3))
+        tables = [table for one in (ann, bob) for table in one.lobby.tables.values()]
+        company.until(lambda: any(table.is_my_turn for table in tables))
+        stop()
+        for one in (ann, bob):
+            company.turn(one, 0)
+        company.until(play(ann, bob, 5))
+        assert not [event for _, event in company.told if isinstance(event, Departed | Dropped)]
+        used = [entry.used for entry in tables[0].log.entries]
+        assert not any(table.gone or table.overdue(now()) for table in tables)
+        assert sum(used) >= LONG - LONGEST_GAP > sum(used) - max(used), "one seat was to move, and its clock ran on"
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="no program can be stopped here")
+@pytest.mark.slow
+def test_two_programs_that_were_stopped_together_go_on(party: Party) -> None:
+    """For twice as long as it takes a third one to miss a program that is stopped."""
+    with ExitStack() as stack:
+        ann, bob, third = programs = [peer(name, party.port, "interface=127.0.0.1") for name in ("ann", "bob", "third")]
+        for one in programs:
+            stack.callback(one.kill)
+        wait_until(lambda: all(len(one.peers()) == 2 for one in programs), *programs)
+        for one in (ann, bob):
+            one.process.send_signal(signal.SIGSTOP)
+        wait_until(lambda: not third.peers(), third)
+        fourth = peer("fourth", party.port, "interface=127.0.0.1")
+        stack.callback(fourth.kill)
+        wait_until(lambda: third.peers() == {"fourth"}, third, fourth)
+        fourth.process.send_signal(signal.SIGSTOP)
+        wait_until(lambda: not third.peers(), third)
+        for one in (ann, bob):
+            one.process.send_signal(signal.SIGCONT)
+        wait_until(lambda: third.peers() == {"ann", "bob"}, third)
+        assert {left["why"] for left in third.said("left")} == {"SILENT"}, "as soon as a cut cable"
+        for one, other in ((ann, bob), (bob, ann)):
+            one.tell("whisper", other.name, "hello")
+            other.wait("said", text="hello")
+            assert not one.said("left", name=other.name)
