@@ -21,10 +21,11 @@ SMALL: dict[str, dict[str, Any]] = {
 
 
 class Model:
-    """The calls of one."""
+    """The calls of one, and all news that their answers brought: each line comes once, to whichever asks first."""
 
     def __init__(self, client: Client) -> None:
         self.client = client
+        self.news = ""
 
     async def text(self, tool: str, **given: Any) -> str:
         """What a tool says, which is not refused."""
@@ -33,14 +34,13 @@ class Model:
         return str(found.content[0].text)
 
     async def call(self, tool: str, **given: Any) -> dict[str, Any]:
-        """What a tool returns."""
         found = await self.client.call_tool(tool, given)
         assert not found.is_error, found.content
         assert isinstance(found.structured_content, dict)
+        self.news += str(found.structured_content.get("news", ""))
         return found.structured_content
 
     async def refused(self, tool: str, **given: Any) -> str:
-        """Why a call is refused."""
         found = await self.client.call_tool(tool, given)
         assert found.is_error, found
         return str(found.content[0].text)

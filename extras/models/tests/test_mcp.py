@@ -41,7 +41,7 @@ def test_a_model_plays_at_a_local_table_and_reads_why_a_move_is_refused(tmp_path
             moved = await mo.call("move", move=await mo.first_move())
             assert not moved["over"]
             over = await mo.play_on()
-            assert "player 2" in over["news"] and over["over"]["figures"]["points"]
+            assert "player 2" in mo.news and over["over"]["figures"]["points"]
             assert "The game is over" in await mo.text("look")
             assert "over" in await mo.refused("move", move="a1")
 
