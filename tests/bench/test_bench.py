@@ -3,7 +3,6 @@
 import json
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,7 +10,7 @@ import pytest
 
 from quadrille.rules.registry import game
 from tests.ai.tournament.simulated import Case
-from tests.bench import attacked, bots, cards, cards_table, crowd, moves, phone, proofs, ratings, report, rules
+from tests.bench import bots, crowd, moves, ratings, rules
 from tests.bench.strength import TABLES
 
 Told = Callable[..., str]
@@ -68,12 +67,6 @@ def test_rules(installed: bool, told: Told) -> None:
     assert all(rate["rate"] > 0 and list(rate["ratios"]) == names for rate in found)
 
 
-@pytest.mark.slow
-def test_the_tables_of_the_rules(told: Told) -> None:
-    text = told(rules, "--rounds", "1", "--milliseconds", "0")
-    assert all(text.count(f"{name}  ") == 5 for name, *_ in rules.TABLES)
-
-
 def test_a_maze_of_8_x_8_has_63_moves_by_board_and_by_state() -> None:
     plays = {case.kind: case.play for case in rules.cases() if case.name == "Maze 8"}
     assert [plays["board"](), plays["state"](), plays["steps"](), plays["playouts"]() % 63] == [63, 63, 63, 0]
@@ -100,38 +93,6 @@ def test_bots(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
     assert 0 < float(row.split()[2]) <= float(row.split()[4])
 
 
-def test_cards(told: Told) -> None:
-    row = json.loads(told(cards, "--cards", "3", "--rounds", "1", "--json"))
-    assert row["prove_ratio"] == pytest.approx(row["prove"] / row["unit"], rel=0.1)
-    assert row["check_ratio"] == pytest.approx(row["check"] / row["unit"], rel=0.1)
-    assert told(cards, "--cards", "1", "--rounds", "1").count("to prove a shuffle") == 1
-
-
-def test_proofs() -> None:
-    assert all(found > 0 for found in proofs.compared("maze", {"size": 9}, 500, 1, 1 << 20))
-
-
-@pytest.mark.slow
-def test_report(told: Told) -> None:
-    rows = json.loads(told(report, "--games", "132", "--rounds", "1", "--json"))
-    assert {*rows} == {"reading", "page", "page without games", "standing"}
-    assert all(row["seconds"] > 0 and row["ratio"] > 0 for row in rows.values())
-    assert rows["page"]["bytes"] > rows["page without games"]["bytes"] > 0
-    assert told(report, "--games", "132", "--rounds", "1").count("times the reading") == 4
-
-
-@pytest.mark.slow
-def test_cards_table(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
-    short = cards_table.terms("dotter", 2, {"laps": 1, "lap_points": 21}, takebacks=False, lot=False)
-    monkeypatch.setattr(cards_table, "terms", lambda *_, **__: short)
-    row = json.loads(told(cards_table, "--seats", "2", "--recorded", "2", "--json"))
-    assert row["setup_bytes"] > 2 * 12_384 and row["look_bytes"] > 2 * 64 + 2 * 64 + 2 * 32 + 64
-    assert 0 < row["look_turn"] < row["setup_turn"]
-    assert 0 < row["look_seat"] <= row["look_turn"]
-    assert row["entries"] > 8 and row["rounds"] == 1 and row["verified"] > 0
-    assert told(cards_table, "--seats", "2", "--recorded", "2").count("in turn") == 2
-
-
 @pytest.mark.slow
 def test_moves(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(moves, "BARE_ROUNDS", 20)
@@ -147,28 +108,6 @@ def test_a_crowd(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
     assert told(crowd, "--simulated", "2", "4", "--real", "2").count("for each peer, a second") == 3
     [row] = json.loads(told(crowd, "--simulated", "4", "--real", "--json"))["simulated, waiting"]
     assert row["messages"] == row["postings"] == 0, "who waits says nothing but its postings"
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="no /proc here")
-def test_the_game_at_the_table_goes_on_under_attack(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(attacked, "THINK", 200)  # so that the game lasts, however long an attacker takes to begin
-    rows = json.loads(told(attacked, "--rounds", "1", "--moves", "20", "--json"))
-    assert tuple(rows) == attacked.KINDS
-    for kind, row in rows.items():
-        assert row["ratio"] > 0.5, (kind, row, "0.9 on a quiet machine: a game that an attack holds up makes few moves")
-        assert row["memory"] < 150 and row["steps"] > 0, (kind, row)
-
-
-@pytest.mark.slow
-def test_what_seats_on_phones_cost(capsys: pytest.CaptureFixture[str]) -> None:
-    """These aims no slow machine can break."""
-    assert phone.main(["--seats", "2", "--screens", "4", "--moves", "9", "--json"]) == 0
-    figures = json.loads(capsys.readouterr().out)
-    assert figures["message median bytes"] <= 1024
-    assert figures["memory MiB"] <= 150
-    assert figures["descriptors"] <= 1000
-    assert figures["returns under attack"] == 1
 
 
 def test_ratings(told: Told) -> None:
