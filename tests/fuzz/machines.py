@@ -6,7 +6,7 @@ A world (tests/fuzz/worlds.py) has a lobby of ours with tables and gatherings of
 a bot (programs.py). The liar (liar.py) has the keys of all others. After each
 message the promises are checked: no exception, no memory and no work without bounds, logs that are what they say, and
 never two of our own entries in one place. A run is told by its seed; one that fails names the world, which is repeated
-alone by `--world`. CI says 100,000 messages in all, the command above two million, for the night.
+alone by `--world`. CI says 25,000 messages in all, the command above two million, for the night.
 """
 
 import argparse

@@ -138,7 +138,6 @@ def try_line(engine: Engine, line: bytes | None) -> None:
 CHECKS: tuple[Callable[[st.DataObject], None], ...] = (move, start, setting, record, conversation)
 
 
-@pytest.mark.first(1)
 @pytest.mark.parametrize("check", CHECKS)
 @settings(max_examples=10)
 @given(data=st.data())
@@ -148,7 +147,7 @@ def test_fuzz(check: Callable[[st.DataObject], None], data: st.DataObject) -> No
 
 @pytest.mark.slow
 @pytest.mark.parametrize("check", CHECKS)
-@settings(max_examples=400)
+@settings(max_examples=100)
 @given(data=st.data())
 def test_fuzz_long(check: Callable[[st.DataObject], None], data: st.DataObject) -> None:
     check(data)

@@ -22,10 +22,10 @@ def test_a_thousand_messages(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(10))
-def test_a_hundred_thousand_messages(seed: int, tmp_path: Path) -> None:
-    """With those above, in every run of CI."""
-    many(f"slow/{seed}", 9_900, tmp_path)
+@pytest.mark.parametrize("seed", range(5))
+def test_twenty_five_thousand_messages(seed: int, tmp_path: Path) -> None:
+    """In every run of CI."""
+    many(f"slow/{seed}", 5_000, tmp_path)
 
 
 def test_every_shape_is_understood() -> None:

@@ -1,9 +1,12 @@
-"""Strangers made of plain sockets, who say ZMTP octet by octet, or what they like instead."""
+"""Strangers made of plain sockets, who say ZMTP octet by octet, or what they like instead; and DEALERs of libzmq."""
 
 import contextlib
 import socket
 import struct
 from collections.abc import Iterator
+
+import zmq
+from zmq.utils import z85
 
 from quadrille.net.zeromq.zre import Hello, encode
 from tests.net.zmtp import MORE, frame, message
@@ -72,3 +75,17 @@ def strangers(port: int, number: int) -> Iterator[list[Stranger]]:
     finally:
         for each in all_of_them:
             each.cut()
+
+
+@contextlib.contextmanager
+def dealer(
+    port: int, routing_id: bytes, keys: tuple[bytes, bytes, bytes] | None = None
+) -> Iterator["zmq.Socket[bytes]"]:
+    """A DEALER that calls a node; in a room by its public and its secret key, and by the node's public one."""
+    with zmq.Context() as context, context.socket(zmq.DEALER) as made:
+        made.linger, made.routing_id = 0, routing_id
+        made.heartbeat_ivl, made.heartbeat_timeout = 50, 2000
+        if keys is not None:
+            made.curve_publickey, made.curve_secretkey, made.curve_serverkey = map(z85.encode, keys)
+        made.connect(f"tcp://{HOST}:{port}")
+        yield made

@@ -216,11 +216,11 @@ def among_colluders(_: str, number: int) -> Ended:
 Kinds: TypeAlias = dict[str, tuple[Callable[[str, int], Ended], int]]
 #: How each kind is played, and how often.
 KINDS: Kinds = {
-    "weather": (in_weather, 700),
-    "cards": (with_cards, 160),
-    "rooms": (in_rooms, 20),
-    "liars": (among_liars, 160),
-    "colluders": (among_colluders, 1000),
+    "weather": (in_weather, 154),
+    "cards": (with_cards, 33),
+    "rooms": (in_rooms, 4),
+    "liars": (among_liars, 36),
+    "colluders": (among_colluders, 240),
 }
 
 
@@ -228,11 +228,6 @@ def play(seed: str, kinds: Kinds = KINDS) -> Ended:
     kind, number = seed.split("/")
     with signatures_checked_once():
         return kinds[kind][0](seed, int(number))
-
-
-def count_of(kind: str) -> int:
-    """How many games of a kind are played in all."""
-    return KINDS[kind][1] * (IN_A_ROOM if kind == "rooms" else 1)
 
 
 if __name__ == "__main__":

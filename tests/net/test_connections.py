@@ -25,7 +25,7 @@ from quadrille.net.trust.proof import Prover
 from quadrille.net.zeromq import connection, libzmq
 from quadrille.net.zeromq.connection import MOST_UNSENT
 from quadrille.net.zeromq.zre import MOST_FRAME_BYTES, Hello, Ping, PingOk, Whisper, encode
-from tests.net.callers import HOST, LONG_FRAME, Stranger, hello, strangers
+from tests.net.callers import HOST, LONG_FRAME, Stranger, dealer, hello, strangers
 from tests.net.keys import key_pair
 from tests.net.party import Guest, Party
 from tests.net.ports import tcp_port
@@ -272,19 +272,9 @@ def test_who_is_cut_off_and_goes_on_talking_is_not_read_for_ever(party: Party) -
 # Other programs
 
 
-def dealer(context: zmq.Context[zmq.Socket[bytes]], port: int) -> zmq.Socket[bytes]:
-    made = context.socket(zmq.DEALER)
-    made.linger = 0
-    made.heartbeat_ivl = 50
-    made.heartbeat_timeout = 2000
-    made.routing_id = b"\x01" + EVE
-    made.connect(f"tcp://{HOST}:{port}")
-    return made
-
-
 def test_a_message_goes_back_to_a_dealer_of_pyzmq_that_called(party: Party) -> None:
     ann = party.invite("ann")
-    with zmq.Context() as context, dealer(context, ann.node.tcp_port) as eve:
+    with dealer(ann.node.tcp_port, b"\x01" + EVE) as eve:
         eve.send_multipart(encode(Hello(1, f"tcp://{HOST}:{tcp_port()}", (), 0, "eve", ())))
         party.until(lambda: ann.node.neighbours.halfway())
         for size in (0, 1, 255, 256, 65536):
@@ -298,7 +288,7 @@ def test_a_message_goes_back_to_a_dealer_of_pyzmq_that_called(party: Party) -> N
 
 def test_heartbeats_of_other_programs_are_answered(party: Party) -> None:
     ann = party.invite("ann")
-    with zmq.Context() as context, dealer(context, ann.node.tcp_port) as eve:
+    with dealer(ann.node.tcp_port, b"\x01" + EVE) as eve:
         monitor = eve.get_monitor_socket(zmq.EVENT_DISCONNECTED)
         eve.send(b"x")
         party.until(lambda: ann.node.neighbours.counts["malformed"])
@@ -314,15 +304,14 @@ def test_curve_with_pyzmq_either_way(party: Party) -> None:
     (public, secret), (their_public, their_secret) = key_pair(), key_pair()
     ann = party.invite("ann", identity=public[:16], security=RoomLock(public, secret, lambda key: key == their_public))
     identity = b"\x01" + their_public[:16] + b"12345678"
-    with zmq.Context() as context, context.socket(zmq.DEALER) as calls, context.socket(zmq.ROUTER) as called:
-        for each in (calls, called):
-            each.linger = 0
-            each.curve_publickey, each.curve_secretkey = z85.encode(their_public), z85.encode(their_secret)
-        called.curve_server = True
+    with (
+        dealer(ann.node.tcp_port, identity, (their_public, their_secret, public)) as calls,
+        zmq.Context() as context,
+        context.socket(zmq.ROUTER) as called,
+    ):
+        called.linger, called.curve_server = 0, True
+        called.curve_publickey, called.curve_secretkey = z85.encode(their_public), z85.encode(their_secret)
         port = called.bind_to_random_port(f"tcp://{HOST}")
-        calls.curve_serverkey = z85.encode(public)
-        calls.routing_id = identity
-        calls.connect(f"tcp://{HOST}:{ann.node.tcp_port}")
         calls.send_multipart(encode(Hello(1, f"tcp://{HOST}:{port}", (), 0, "eve", ())))
         party.until(lambda: called.poll(0))
         assert called.recv_multipart()[0][:17] == b"\x01" + ann.id, VERSION

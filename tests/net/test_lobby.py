@@ -12,7 +12,6 @@ from quadrille.net.entries.wire import Advert, Ask, Entries, Gone, Head, Message
 from quadrille.net.game_log.news import Blamed, ChatLine, Presence
 from quadrille.net.seating.gathering import AGREEING, OPEN, PATIENCE, ChairGranted, ChairRefused, TurnedDown
 from quadrille.net.seating.lobby import Arrived, At, Called, Invited, Lobby, SeatAwaited
-from quadrille.net.tables import table as table_at_play
 from quadrille.net.tables.table import LAST_WORDS, Table
 from tests.net.simulation import NOTICED, MemoryShelf, Peer, World, gather
 from tests.net.tables import identity, terms
@@ -66,22 +65,6 @@ class Room:
 
     def events(self, kind: type) -> list[object]:
         return [event.event for _, event in self.heard if isinstance(event, At) and isinstance(event.event, kind)]
-
-
-def test_chat_and_its_history_for_who_comes_late() -> None:
-    room = Room(terms("barons", 2, SMALL), others=1)
-    room.do(0, lambda table: table.say("good luck"))
-    [late] = room.others
-    name = room.looks_on(late)
-    assert late.lobby
-    watched = late.lobby.tables[name]
-    assert watched.seat is None
-    room.play(0, "a1")
-    assert watched.log.head == room.table(0).log.head
-    speaker = room.table(0).identity.key
-    if speaker == room.seated[0].identity.key:
-        assert watched.lines() == [ChatLine(speaker, "good luck")]
-    assert len(room.events(ChatLine)) >= 2
 
 
 @pytest.mark.parametrize(("watchers", "sees"), [("anyone", True), ("invited", False), ("nobody", False)])
@@ -293,13 +276,6 @@ def test_a_rematch_with_everybody_one_seat_further() -> None:
     assert [chair.key for chair in other.lobby.tables[again.table].log.now.chairs] == [before[1], before[0]]
 
 
-def test_a_host_who_does_not_sit_hears_of_the_beginning() -> None:
-    made = Offered(terms("barons", 2, SMALL), others=1, sits=False)
-    made.sits(*made.others)
-    made.begins()
-    assert made.lobby(made.host).tables[made.table.table].seat is None
-
-
 def named(room: Room, seat: int, peer: Peer) -> None:
     """The seat's peer is gone, and the others decide that somebody else plays on."""
     away = holder(room, seat)
@@ -342,20 +318,6 @@ def test_who_asked_to_look_on_as_the_link_broke_asks_again() -> None:
     room.world.after(late)
     room.world.run(lambda: bool(late.lobby and name in late.lobby.tables))
     assert late.lobby.tables[name].seat is None
-
-
-def test_a_log_of_many_messages_is_told_to_who_stands_in(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table_at_play, "MOST_BYTES", 2000)
-    room = trio()
-    for _ in range(8):
-        now = room.table(0).log.now
-        room.play(now.turn or 0, str(next(iter(now.match.state.moves))))
-    turn = room.table(0).log.now.turn
-    assert turn is not None
-    [fourth] = room.others
-    named(room, turn, fourth)
-    table = own_table(fourth)
-    assert table.seat == turn
 
 
 def test_the_owner_takes_its_seat_back_from_who_stands_in() -> None:

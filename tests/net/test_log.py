@@ -7,8 +7,8 @@ import pytest
 
 from quadrille.net.core.errors import PeerError
 from quadrille.net.entries.bodies import BY_ITSELF, EntryBody, LeftBody, MotionBody, MoveBody
-from quadrille.net.entries.entry import NOBODY, Entry, consent, read_entry, resignation, statement
-from quadrille.net.entries.faults import Desync, Fault, Fork, Gap, Late
+from quadrille.net.entries.entry import Entry, consent, read_entry, resignation, statement
+from quadrille.net.entries.faults import Fault, Gap, Late
 from quadrille.net.entries.motions import (
     BackMotion,
     DrawMotion,
@@ -82,36 +82,11 @@ class TestMoves:
         assert again.head == log.head and again.now.match.state == log.now.match.state
         assert not again.take(log.entries[-1]), "twice the same is nothing new"
 
-    def test_a_signature_that_is_not_the_author_s(self) -> None:
-        log = begun(terms(options=SMALL))
-        entry = log.write(MoveBody("a1"), mover(log))
-        with pytest.raises(Fault, match="signature") as caught:
-            log.take(replace(entry, signature=bytes(64)))
-        assert caught.value.culprit == NOBODY
-
     def test_after_a_missing_entry_comes_a_gap(self) -> None:
         log, other = begun(terms(options=SMALL)), begun(terms(options=SMALL))
         moved(log, "a1")
         with pytest.raises(Gap):
             other.take(moved(log, "a2"))
-
-    def test_another_position_is_a_desync(self) -> None:
-        log = begun(terms(options=SMALL))
-        author = mover(log)
-        entry = replace(log.write(MoveBody("a1"), author), digest=bytes(32)).signed(author)
-        with pytest.raises(Desync, match="leads to position 000000000000 there"):
-            log.take(entry)
-
-    def test_two_entries_of_one_author_in_one_place_prove_cheating(self) -> None:
-        log = begun(terms(options=SMALL))
-        author = mover(log)
-        one, other = (log.write(MoveBody(text), author) for text in ("a1", "b2"))
-        log.take(one)
-        with pytest.raises(Fork) as caught:
-            log.take(other)
-        assert caught.value.culprit == author.key
-        assert caught.value.proof == (one, other)
-        assert log.entries[-1] == one
 
 
 CLOCK = TimeControl(10_000, 0)

@@ -5,10 +5,8 @@ import errno
 import socket
 import threading
 import time
-from collections.abc import Iterator
 
 import pytest
-import zmq
 
 from quadrille.net.core.errors import LocalError
 from quadrille.net.link import caller
@@ -16,8 +14,7 @@ from quadrille.net.link.broadcast import Broadcast
 from quadrille.net.link.node import Node
 from quadrille.net.neighbours.neighbour import LossReason, PeerLeft, PeerMet
 from quadrille.net.zeromq.sockets import prepare
-from quadrille.net.zeromq.zre import Hello, Message, Ping, PingOk, decode, encode
-from tests.net.party import PATIENCE, Party, meetings
+from tests.net.party import PATIENCE, Party
 from tests.net.ports import udp_port
 from tests.net.programs import peer
 
@@ -84,19 +81,6 @@ def test_another_thread_can_wake_a_node(party: Party) -> None:
 # Where broadcasts do not get through: nodes on different UDP ports
 
 
-def test_seeds(party: Party) -> None:
-    ann = party.invite("ann")
-    party.invite("bob", port=udp_port(), seeds=[f"localhost:{ann.node.tcp_port}"])
-    party.until_all_met()
-    assert meetings(ann) == ["bob"]
-
-
-@pytest.mark.parametrize("text", ["127.0.0.1:0", "127.0.0.1:65536", "127.0.0.1:x", "127.0.0.1:", "127.0.0.1:٣"])
-def test_what_is_no_address(party: Party, text: str) -> None:
-    with pytest.raises(LocalError, match="expected HOST or HOST:PORT"):
-        party.invite("bob", seeds=[text])
-
-
 @pytest.mark.parametrize("text", ["no.such.host.invalid", "no.such.host.invalid:5000", ".", "a" * 300])
 def test_a_host_that_is_not_found(party: Party, text: str) -> None:
     with pytest.raises(LocalError, match="no machine called"):
@@ -139,11 +123,6 @@ def test_ports_that_the_system_keeps_to_itself() -> None:
         assert "nobody can be heard at UDP port 80: Too many" in str(own._refusal(OSError(24, "Too many open files")))
 
 
-def test_an_interface_that_does_not_exist(party: Party) -> None:
-    with pytest.raises(LocalError, match=r'there is no interface "eth99" .*\(127\.0\.0\.1\)'):
-        party.invite("bob", interfaces=["eth99"])
-
-
 @pytest.mark.parametrize(
     ("options", "says"),
     [
@@ -158,85 +137,6 @@ def test_what_cannot_be_said_about_oneself(options: dict[str, object], says: str
 
 
 # Hostile peers
-
-
-class Raw:
-    """A peer made of bare sockets, which says whatever it is told."""
-
-    def __init__(self, party: Party, identity: bytes = b"r" * 16) -> None:
-        self.id = identity
-        self.udp_port = party.port
-        self.context = zmq.Context()
-        self.router = self.context.socket(zmq.ROUTER)
-        self.port = self.router.bind_to_random_port("tcp://127.0.0.1")
-        self.udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-        self.dealer: zmq.Socket[bytes] | None = None
-        self.sequence = 0
-
-    def dial(self, port: int) -> None:
-        if self.dealer is not None:
-            self.dealer.close(0)
-        self.dealer = self.context.socket(zmq.DEALER)
-        self.dealer.routing_id = b"\x01" + self.id
-        self.dealer.connect(f"tcp://127.0.0.1:{port}")
-        self.sequence = 0
-
-    def send(self, *frames: bytes) -> None:
-        assert self.dealer is not None
-        self.sequence += 1
-        self.dealer.send_multipart(frames)
-
-    def hello(self) -> None:
-        self.send(*encode(Hello(1, f"tcp://127.0.0.1:{self.port}", (), 0, "raw", ())))
-
-    def datagram(self, data: bytes) -> None:
-        self.udp.sendto(data, ("127.0.0.1", self.udp_port))
-
-    def received(self) -> list[Message]:
-        messages = []
-        with contextlib.suppress(zmq.Again):
-            while True:
-                messages.append(decode(self.router.recv_multipart(zmq.NOBLOCK)[1:]))
-        return messages
-
-    def answer(self) -> None:
-        """Answer every PING."""
-        for message in self.received():
-            if isinstance(message, Ping):
-                self.send(*encode(PingOk(self.sequence + 1)))
-
-    def close(self) -> None:
-        self.udp.close()
-        self.context.destroy(linger=0)
-
-
-@pytest.fixture
-def raw(party: Party) -> Iterator[Raw]:
-    it = Raw(party)
-    yield it
-    it.close()
-
-
-def meet(party: Party, raw: Raw, port: int) -> None:
-    raw.dial(port)
-    raw.hello()
-
-    def met() -> bool:
-        raw.answer()
-        return all("raw" in guest.peers() for guest in party.guests if guest.node.tcp_port == port)
-
-    party.until(met)
-
-
-def test_a_message_that_is_too_long_cuts_only_its_sender(party: Party, raw: Raw) -> None:
-    ann, bob = party.invite("ann"), party.invite("bob")
-    party.until_all_met()
-    meet(party, raw, ann.node.tcp_port)
-    raw.send(bytes(128 * 1024))
-    raw.router.close(0)
-    party.until(lambda: ann.of(PeerLeft))
-    bob.node.neighbours.whisper(ann.id, b"still here")
-    party.until(ann.said)
 
 
 def test_a_node_that_can_open_no_more_sockets_goes_on_and_meets_later(

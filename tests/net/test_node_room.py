@@ -4,15 +4,18 @@ import socket
 from collections.abc import Iterator
 
 import pytest
-import zmq
 
 from quadrille.net.core.errors import LocalError
 from quadrille.net.link.node import Node, RoomLock
 from quadrille.net.neighbours.neighbour import PeerLeft, PeerMet, Phase
 from quadrille.net.zeromq.zre import Hello, Whisper, decode_beacon, encode
+from tests.net.callers import dealer
 from tests.net.keys import key_pair
 from tests.net.party import Guest, Party
-from tests.net.test_node import Raw
+from tests.net.ports import tcp_port
+
+EVE = b"r" * 16
+HELLO = Hello(1, f"tcp://127.0.0.1:{tcp_port()}", (), 0, "bob", ())
 
 
 class Room(Party):
@@ -83,57 +86,31 @@ def test_who_has_no_key_at_all_gets_nothing(room: Room) -> None:
     ann, _ = room.enter("ann")
     bob, _ = room.enter("bob")
     open_node = room.invite("open")
-    raw = Raw(room)
-    try:
-        raw.dial(ann.node.tcp_port)
-        raw.hello()
-        raw.send(*encode(Whisper(2, (b"let me in",))))
+    with dealer(ann.node.tcp_port, b"\x01" + EVE) as eve:
+        for message in (HELLO, Whisper(2, (b"let me in",))):
+            eve.send_multipart(encode(message))
         room.until(lambda: ann.peers() == {"bob"} and bob.peers() == {"ann"})
         room.until(lambda: ann.node.neighbours.counts["beacon of another world"] > 1)
-        assert raw.received() == [] and not ann.said()
-        assert not open_node.events and not open_node.node.neighbours.halfway()
-    finally:
-        raw.close()
-
-
-class Insider(Raw):
-    """A peer with a good key that lies about who it is."""
-
-    def __init__(self, party: Party, pair: tuple[bytes, bytes], identity: bytes) -> None:
-        super().__init__(party, identity)
-        self.pair = pair
-        self.tail = b"12345678"
-
-    def dial_as_client(self, port: int, server_key: bytes) -> None:
-        if self.dealer is not None:
-            self.dealer.close(0)
-        self.dealer = self.context.socket(zmq.DEALER)
-        self.dealer.curve_publickey, self.dealer.curve_secretkey = self.pair
-        self.dealer.curve_serverkey = server_key
-        self.dealer.routing_id = b"\x01" + self.id + self.tail
-        self.dealer.connect(f"tcp://127.0.0.1:{port}")
+        assert not ann.said() and not open_node.events and not open_node.node.neighbours.halfway()
 
 
 def test_nobody_speaks_with_the_identity_of_another(room: Room) -> None:
+    """Eve has a good key, and says that she is Bob."""
     ann, ann_key = room.enter("ann")
     bob, _ = room.enter("bob")
     room.until_all_met()
-    eve = Insider(room, key_pair(), bob.id)
-    try:
-        eve.dial_as_client(ann.node.tcp_port, ann_key)
-        eve.send(*encode(Hello(1, f"tcp://127.0.0.1:{eve.port}", (), 0, "bob", ())))
-        eve.send(*encode(Whisper(2, (b"resign",))))
+    keys = (*key_pair(), ann_key)
+    with dealer(ann.node.tcp_port, b"\x01" + bob.id + b"12345678", keys) as eve:
+        for message in (HELLO, Whisper(2, (b"resign",))):
+            eve.send_multipart(encode(message))
         room.until(lambda: ann.node.neighbours.counts["not wanted"] >= 2)
-        eve.tail = b""
-        eve.dial_as_client(ann.node.tcp_port, ann_key)
-        eve.hello()
+    with dealer(ann.node.tcp_port, b"\x01" + bob.id, keys) as eve:
+        eve.send_multipart(encode(HELLO))
         room.until(lambda: ann.node.neighbours.counts["no ZRE identity"])
-        assert not ann.said() and not ann.of(PeerLeft) and not bob.of(PeerLeft)
-        bob.node.neighbours.whisper(ann.id, b"I am bob")
-        room.until(ann.said)
-        assert ann.said() == [("bob", b"I am bob")]
-    finally:
-        eve.close()
+    assert not ann.said() and not ann.of(PeerLeft) and not bob.of(PeerLeft)
+    bob.node.neighbours.whisper(ann.id, b"I am bob")
+    room.until(ann.said)
+    assert ann.said() == [("bob", b"I am bob")]
 
 
 def test_an_identity_that_does_not_belong_to_its_key_is_not_met(room: Room) -> None:

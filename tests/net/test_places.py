@@ -9,7 +9,6 @@ from quadrille.net.neighbours.neighbour import (
     LossReason,
     NeighbourLimits,
     PeerLeft,
-    Trouble,
 )
 from quadrille.net.trust.identity import Identity
 from tests.net.strangers import Desk, Stranger
@@ -50,9 +49,7 @@ def comes(street: Street, host: House) -> int:
     [
         (64, 100, False),
         (64, 1, True),
-        pytest.param(200, 100, False, marks=pytest.mark.slow),
         pytest.param(200, 4, True, marks=pytest.mark.slow),
-        pytest.param(1000, 100, False, marks=pytest.mark.slow),
     ],
 )
 def test_squatters_do_not_shut_the_door(many: int, addresses: int, proves: bool) -> None:
@@ -90,22 +87,6 @@ def test_those_that_matter_find_a_place_among_strangers_that_have_proved_who_the
     assert street.run_until(lambda: "friend" in host.peers(), 3000) < 1500
     lost = [event.why for event in host.events if isinstance(event, PeerLeft)]
     assert LossReason.CROWDED in lost
-
-
-@pytest.mark.slow
-def test_among_equals_places_change_seldom() -> None:
-    """70 honest programs, each on a machine of its own: those that find no place are told so, and nobody flaps."""
-    street, host, _ = crowded(70, 100, proves=True)
-    host.events.clear()
-    street.run(30_000)
-    lost = [event for event in host.events if isinstance(event, PeerLeft)]
-    assert len(lost) <= 30_000 // NeighbourLimits().turnover + 1
-    assert host.machine.crowd(street.now).refused > 0
-    outside = [one for one in street.houses if one is not host and "host" not in one.peers()]
-    halves = [half for one in outside for half in one.machine.halfway() if half.endpoint == DOOR]
-    untold = [half for half in halves if half.trouble is not Trouble.FULL]
-    crowd = host.machine.crowd(street.now)
-    assert outside and len(untold) <= crowd.limit - crowd.met, "only a free place may still be waited for"
 
 
 # Introductions

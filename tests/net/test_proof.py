@@ -347,14 +347,6 @@ def test_a_wall_on_one_side_keeps_nobody_apart(wall: str, first: str, beacons: b
     assert (other if walled is one else one).peers() == set()
 
 
-def test_foreign_peers_get_nothing_on_their_own_connection() -> None:
-    street = Street()
-    ann = street.build("ann", "10.0.0.1", identity=ANN)
-    zyre = street.build("zyre", "10.0.0.2", wall="refuses")
-    street.run(10_000)
-    assert ann.peers() == zyre.peers() == set()
-
-
 def test_walls_on_both_sides_are_named() -> None:
     street = Street()
     walled = [street.build(name, f"10.0.0.{n}", identity=who, wall="refuses") for n, (name, who) in

@@ -5,15 +5,11 @@ import sys
 from collections.abc import Iterator
 from functools import cache
 from importlib.util import find_spec
-from pathlib import Path
 
 import pytest
 
 from quadrille.net.link.interfaces import Interface, usable_ipv4
-from quadrille.net.neighbours.neighbour import NeighbourLimits, PeerLeft, PeerMet
-from quadrille.net.program.hall_desk import SMALL
-from quadrille.net.seating.lobby import Departed, Dropped
-from tests.net.company import Company
+from quadrille.net.neighbours.neighbour import PeerLeft, PeerMet
 from tests.net.party import Party
 from tests.net.ports import udp_port
 from tests.net.programs import Program
@@ -99,50 +95,3 @@ def test_a_seed(party: Party, pyre: PyrePeer) -> None:
     pyre.tell("whisper", zoe.id.hex(), "hello")
     party.until(zoe.said)
     party.is_over(zoe)
-
-
-@pytest.mark.usefixtures("broadcasts")
-def test_our_farewell_and_return(party: Party, pyre: PyrePeer) -> None:
-    zoe = party.invite("zoe", interfaces=None)
-    party.until(lambda: pyre.said("ENTER"))
-    party.is_over(zoe)
-    party.until(lambda: pyre.said("EXIT"))
-    again = party.invite("zoe", identity=zoe.id, interfaces=None)
-    party.until(lambda: len(pyre.said("ENTER")) == 2 and again.peers() == {"pyre"})
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("broadcasts")
-def test_in_a_hall_it_meets_everybody(tmp_path: Path) -> None:
-    """docs/protocols/hall.md: "Zyre and Pyre peers call everybody whom they hear, and are called back"."""
-    with Company(tmp_path) as company:
-        there = [company.enter(f"p{number}", interfaces=None) for number in range(SMALL + 4)]
-        company.until(lambda: all(one.crowd().there >= len(there) - 1 for one in there))
-        pyre = PyrePeer(company.port)
-        try:
-            met = {station.identity.peer.hex() for station in there}
-            company.until(lambda: {entered["peer"] for entered in pyre.said("ENTER")} == met)
-            for key in met:
-                pyre.tell("whisper", key, "hello")
-            pyre.tell("stop")
-            company.until(lambda: pyre.process.poll() is not None)
-        finally:
-            pyre.kill()
-        assert not [event for _, event in company.told if isinstance(event, Departed | Dropped)]
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("broadcasts")
-def test_after_65535_messages_we_begin_anew(party: Party, pyre: PyrePeer) -> None:
-    """Pyre counts modulo 65535, ZRE's numbers have 16 bits: it believes that messages were lost, and we come back."""
-    zoe = party.invite("zoe", limits=NeighbourLimits(messages_a_second=100_000, burst=100_000), interfaces=None)
-    party.until(lambda: zoe.peers() == {"pyre"} and pyre.said("ENTER"))
-    peer = zoe.of(PeerMet)[0].peer.id
-    for number in range(65_600):
-        if not zoe.node.neighbours.whisper(peer, b"x"):
-            break
-        if number % 100 == 0:
-            party.until(lambda so_far=number: not zoe.peers() or len(pyre.said("WHISPER")) >= so_far - 500)
-    party.until(lambda: len(pyre.said("ENTER")) >= 2 and zoe.peers() == {"pyre"})
-    zoe.node.neighbours.whisper(peer, b"again")
-    party.until(lambda: pyre.said("WHISPER")[-1]["content"] == ["again"])

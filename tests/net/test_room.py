@@ -113,14 +113,6 @@ class TestRoom:
             tags.add(run.tag)
         assert len(tags) == 8
 
-    def test_both_ends_of_a_link_have_the_same_run(self) -> None:
-        one = run_between(RISTRETTO, KEY, end(LOW), end(HIGH), drawn(1))
-        two = run_between(RISTRETTO, KEY, end(HIGH), end(LOW), drawn(2))
-        assert one.hears(PakeMessage(two.sent.share, end(HIGH).data))
-        assert two.hears(PakeMessage(one.sent.share, end(LOW).data))
-        assert one.is_right(two.tag) and two.is_right(one.tag)
-        assert not one.is_right(one.tag) and not two.is_right(two.tag), "a tag that is sent back"
-
     @pytest.mark.parametrize(
         "header",
         [None, "", "00" * 31, "00" * 33, "0g" * 32, "AB" * 32, " " * 64, "0 " * 32, "\u0660" * 64, "00" * 31 + " 0"],
@@ -218,14 +210,6 @@ class TestDoor:
         at.receive(curve(HIGH), whole + b"\0" if cut is None else whole[:cut], NOW)
         at._strangers.give_back()
         at.wake(NOW)
-        assert at.state(curve(HIGH), NOW) == BANNED
-
-    @pytest.mark.parametrize("place", [1, 22, 64])
-    def test_every_byte_of_a_confirmation_counts(self, place: int) -> None:
-        at, caller = standing(CONFIRMING)
-        wrong = bytearray(bytes([CONFIRM]) + caller.run.tag)
-        wrong[place] ^= 1
-        at.receive(curve(HIGH), bytes(wrong), NOW)
         assert at.state(curve(HIGH), NOW) == BANNED
 
     @pytest.mark.parametrize("state", [WAITING, CONFIRMING])
@@ -486,13 +470,6 @@ class TestEve:
         later.sent = PakeMessage(eve.run.sent.share, end(HIGH).data)
         assert later.hears(PakeMessage(share, end(MIDDLE).data)) and not later.is_right(confirmation)
 
-    def test_every_run_has_a_fresh_share(self) -> None:
-        at = door(MIDDLE)
-        for number in range(20):
-            Caller(at, MIDDLE, HIGH).greet(NOW + number)
-        Caller(at, MIDDLE, LOW).greet()
-        assert len({words for _, words in at.outgoing}) == 21
-
 
 @settings(max_examples=12)
 @given(st.data())
@@ -619,7 +596,8 @@ class Doors(Network):
         check_contract(at, self.now)
 
 
-@pytest.mark.parametrize("seed", [pytest.param(seed, marks=pytest.mark.slow if seed > 7 else ()) for seed in range(60)])
+@pytest.mark.first(4)
+@pytest.mark.parametrize("seed", range(20))
 def test_those_with_the_passphrase_meet_and_nobody_else(seed: int) -> None:
     """Up to eight come in any order, some again, with links cut in between; some have another passphrase."""
     world = Doors(seed)

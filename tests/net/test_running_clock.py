@@ -1,10 +1,9 @@
 """The clock of the network: a program that was stopped calls nobody silent, late or gone."""
 
-import signal
 import socket
 import time
 from collections.abc import Callable
-from contextlib import ExitStack, closing
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -16,10 +15,8 @@ from quadrille.net.seating.lobby import Departed, Dropped
 from quadrille.net.seating.offers import offers
 from tests.net.company import Company
 from tests.net.party import Party
-from tests.net.programs import peer
 from tests.net.tables import terms
 from tests.net.test_station import play
-from tests.programs import wait_until
 
 #: Longer than any timeout.
 LONG = 3_600_000
@@ -82,30 +79,3 @@ def test_nobody_is_called_gone_or_late_after_a_stop_and_whose_turn_it_is_pays_fo
         used = [entry.used for entry in tables[0].log.entries]
         assert not any(table.gone or table.overdue(now()) for table in tables)
         assert sum(used) >= LONG - LONGEST_GAP > sum(used) - max(used), "one seat was to move, and its clock ran on"
-
-
-@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="no program can be stopped here")
-@pytest.mark.slow
-def test_two_programs_that_were_stopped_together_go_on(party: Party) -> None:
-    """For twice as long as it takes a third one to miss a program that is stopped."""
-    with ExitStack() as stack:
-        ann, bob, third = programs = [peer(name, party.port, "interface=127.0.0.1") for name in ("ann", "bob", "third")]
-        for one in programs:
-            stack.callback(one.kill)
-        wait_until(lambda: all(len(one.peers()) == 2 for one in programs), *programs)
-        for one in (ann, bob):
-            one.process.send_signal(signal.SIGSTOP)
-        wait_until(lambda: not third.peers(), third)
-        fourth = peer("fourth", party.port, "interface=127.0.0.1")
-        stack.callback(fourth.kill)
-        wait_until(lambda: third.peers() == {"fourth"}, third, fourth)
-        fourth.process.send_signal(signal.SIGSTOP)
-        wait_until(lambda: not third.peers(), third)
-        for one in (ann, bob):
-            one.process.send_signal(signal.SIGCONT)
-        wait_until(lambda: third.peers() == {"ann", "bob"}, third)
-        assert {left["why"] for left in third.said("left")} == {"SILENT"}, "as soon as a cut cable"
-        for one, other in ((ann, bob), (bob, ann)):
-            one.tell("whisper", other.name, "hello")
-            other.wait("said", text="hello")
-            assert not one.said("left", name=other.name)

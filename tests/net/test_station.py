@@ -11,7 +11,7 @@ from quadrille.net.entries.terms import LOOKOUT
 from quadrille.net.entries.wire import Advert
 from quadrille.net.hall.posting import content_of, parts_of
 from quadrille.net.link.node import Node
-from quadrille.net.neighbours.neighbour import Contact, Doubled, Endpoint, Peer, PeerMet
+from quadrille.net.neighbours.neighbour import Contact, Doubled, Endpoint, NeighbourLimits, Peer, PeerMet
 from quadrille.net.private_room.door import Admitted
 from quadrille.net.program.hall_desk import SMALL
 from quadrille.net.program.station import Remark, Station, Unlike, now
@@ -221,10 +221,20 @@ def unlinked(station: Station, others: list[Station]) -> list[Station]:
     return [one for one in others if one is not station and one.identity.key not in station.lobby.here]
 
 
-def test_in_a_hall_all_know_each_other_and_nobody_flickers(company: Company) -> None:
-    there = hall(company)
-    assert {type(event) for _, event in company.told} == {Arrived}
-    assert all(one.crowd().refused == 0 for one in there)
+@pytest.mark.slow
+def test_more_than_may_be_linked_know_each_other_and_all_tables(company: Company) -> None:
+    count = NeighbourLimits().peers + 2
+    there = hall(company, count)
+    hosts = there[::10]
+    for one in hosts:
+        one.lobby.host(TERMS, b"nonce", now())
+    company.until(lambda: all(len(offers(one.lobby, "open")) >= len(hosts) - (one in hosts) for one in there))
+    gone = there[10]
+    company.stations.remove(gone)
+    gone.close()
+    company.until(lambda: all(gone.identity.key not in one.lobby.peers for one in company.stations))
+    assert not [event for _, event in company.told if isinstance(event, Dropped)]
+    assert sum(len(one.lobby.here) for one in company.stations) < 20 * count, "few are linked"
 
 
 @pytest.mark.slow
@@ -254,22 +264,6 @@ def test_a_blocked_peer_is_not_shown_in_a_hall_either(company: Company) -> None:
     company.until(lambda: all(offers(station.lobby, "open") for station in there if station not in (one, other)))
     company.until(lambda: (found := one._hall.hall.get(key)) is not None and found.words.tables)
     assert key not in one.lobby.peers and not offers(one.lobby)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("count", [66, 100])
-def test_so_many_know_each_other_and_all_tables(company: Company, count: int) -> None:
-    there = hall(company, count)
-    hosts = there[::10]
-    for one in hosts:
-        one.lobby.host(TERMS, b"nonce", now())
-    company.until(lambda: all(len(offers(one.lobby, "open")) >= len(hosts) - (one in hosts) for one in there))
-    gone = there[10]
-    company.stations.remove(gone)
-    gone.close()
-    company.until(lambda: all(gone.identity.key not in one.lobby.peers for one in company.stations))
-    assert not [event for _, event in company.told if isinstance(event, Dropped)]
-    assert sum(len(one.lobby.here) for one in company.stations) < 20 * count, "few are linked"
 
 
 def test_a_peer_that_was_killed_is_gone_from_a_small_room_within_a_second(company: Company) -> None:

@@ -138,15 +138,6 @@ def test_a_relay_sees_no_byte_that_it_knows(tmp_path: Path) -> None:
     assert [part for part in known if part in seen or part.hex().encode() in seen] == []
 
 
-def test_another_ticket_is_another_room_at_the_same_relay(tmp_path: Path) -> None:
-    with running() as server, ExitStack() as stack:
-        mine = people(stack, tmp_path, words_for(server.port))
-        [eve] = people(stack, tmp_path, words_for(server.port, secret=2), "eve")
-        turn_until_met(*mine)
-        turn_until(lambda: len(server.relay.rooms) == 2, eve)
-        assert not eve.lobby.here
-
-
 # Relays that lie
 
 

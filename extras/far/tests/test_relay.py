@@ -184,15 +184,6 @@ def test_a_member_that_does_not_read_is_closed(monkeypatch: pytest.MonkeyPatch) 
         stack.enter_context(waiting(server.port)[0])
 
 
-def test_a_crowd_in_one_room_is_served_up_to_its_limits() -> None:
-    with running(RelayLimits(members=16)) as server, ExitStack() as stack:
-        there = [stack.enter_context(waiting(server.port)[0]) for _ in range(16)]
-        assert sum(there[0].line().startswith("HERE") for _ in range(15)) == 15
-        with Caller(server.port, f"WAIT {ROOM} 00") as more:
-            assert more.line() == "NO room"
-        stack.enter_context(waiting(server.port, OTHER)[0])
-
-
 def test_a_flooded_port_serves_its_members() -> None:
     with running(RelayLimits(of_an_address=40)) as server, ExitStack() as stack:
         call, take = (stack.enter_context(caller) for caller in spliced(server.port))

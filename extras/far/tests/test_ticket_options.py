@@ -1,12 +1,9 @@
 """Tickets on command lines: made, read, handed to other programs, kept for `resume`, and shown with a code."""
 
 import argparse
-import asyncio
 import ipaddress
 import signal
 import socket
-import subprocess
-import sys
 import threading
 from dataclasses import replace
 from pathlib import Path
@@ -16,9 +13,7 @@ from typing import Any, cast
 import pytest
 
 from extras.far.tests.relays import running
-from quadrille.client.network import passphrase
 from quadrille.client.network.options import add_network, network_options
-from quadrille.client.network.station import network_words
 from quadrille.client.presence.place import _way
 from quadrille.client.presence.qr import half_blocks, matrix
 from quadrille.client.screen.evening import Evening, draw_evening, update_evening
@@ -36,14 +31,10 @@ from quadrille.net.program.stored_tables import keep_far, kept_far, mark_over
 from quadrille.net.trust.store import Store
 from quadrille.rules.errors import RulesError
 from tests.client.conftest import Run
-from tests.client.phones.page_client import PageClient
-from tests.client.phones.served import is_open
-from tests.client.phones.test_seats import sit, told
 from tests.client.programs import Program
 from tests.client.screen.network.scenes import ROOM, lobby
 from tests.net.ports import tcp_port
 from tests.net.tables import TABLE, identity, terms
-from tests.waiting import soon
 
 PLACE = MeetingPlace(ipaddress.ip_address("203.0.113.7"))
 OTHER = MeetingPlace(PLACE.address, 9)
@@ -146,20 +137,6 @@ def test_a_machine_that_nobody_knows_is_named() -> None:
 )
 def test_places_are_read_by_name_and_by_address(text: str, address: str, port: int) -> None:
     assert place_of(text) == MeetingPlace(ipaddress.ip_address(address), port)
-
-
-@pytest.mark.slow
-def test_another_program_hears_a_ticket_by_its_pipe() -> None:
-    mine = replace(network_options(settings()), ticket=way_of(TICKET, None))
-    assert all(word not in repr(mine) for word in TICKET.words[:4])
-    words = network_words(mine, 1234)
-    assert TICKET.text not in " ".join(words) and words[-2:] == ["--ticket", "-"]
-    script = (
-        "from extras.far.tests.test_ticket_options import chosen; print(chosen('--ticket', '-', makes=False)[0].text)"
-    )
-    with subprocess.Popen([sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
-        passphrase.hand_over(None, mine.ticket, child.stdin)
-        assert child.communicate()[0].decode().strip() == TICKET.text
 
 
 # Words
@@ -285,23 +262,3 @@ def test_host_and_join_by_a_ticket_and_resume_without_it(tmp_path: Path) -> None
                     assert again.end() == 0
             host.enter("quit")
             assert host.end() == 0
-
-
-@pytest.mark.slow
-def test_a_guest_without_an_install_sits_down_beside_a_ticket(tmp_path: Path) -> None:
-    port, phones = tcp_port(), tcp_port()
-    own = ("--interface", "127.0.0.1", "--name", "Ann", "--home", str(tmp_path))
-    ways = ("--guests", "--phone-port", str(phones))
-    with Program("relay", "--port", str(port)) as relay:
-        relay.wait("listens")
-        with Program("host", "maze", "--plain", *ways, "--ticket", "--relay", f"127.0.0.1:{port}", *own) as ann:
-            code = ann.wait(r"in a browser, with the code (\S+)")[1]
-            assert soon(lambda: is_open(phones))
-
-            async def comes() -> None:
-                async with PageClient("127.0.0.1", phones, code) as gus:
-                    await sit(gus, "Gus")
-                    await told(ann, "Gus, guest sits down")
-                    await told(ann, "^Your turn|It is the turn")
-
-            asyncio.run(comes())

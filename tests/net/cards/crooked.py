@@ -47,7 +47,6 @@ CHEATS: Final = {
     "tw4b": Cheat(shift=(0, 1)),
     "tw5": Cheat(_BLENDED.weighs, _BLENDED.gives, lie=True),
 }
-HONEST: Final = {"nothing moved": Cheat(), "two swapped": Cheat(_SWAPPED, _SWAPPED)}
 
 
 def whole(corner: Matrix, count: int) -> list[list[int]]:

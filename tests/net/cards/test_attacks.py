@@ -357,10 +357,3 @@ def test_an_attack_is_refused_and_the_seat_is_named(name: str) -> None:
     log = attack.log()
     entry = attack.entry(log)
     assert_refused(log, entry, entry.author, attack.why)
-
-
-def test_what_stood_there_honestly_is_taken() -> None:
-    """So that nothing but the attack was refused."""
-    for attack in ATTACKS.values():
-        log = attack.log()
-        assert log.take(game().entries[len(log.entries)])

@@ -133,12 +133,6 @@ class TestAnotherPlaysOn:
         world.run(lambda: any(newcomer.identity.key in log.now.keys for log in world.logs()))
         return world, gone, newcomer, seat
 
-    def test_to_the_end(self) -> None:
-        world, _, newcomer, _ = self.named()
-        log = settled(world)
-        assert newcomer.identity.key in log.now.keys
-        assert log.now.deck.epoch == 1
-
     def test_until_the_owner_is_back(self) -> None:
         world, gone, newcomer, seat = self.named()
         gone.dead = False

@@ -123,6 +123,7 @@ def lengths(value: Any) -> Any:
 
 
 class TestTwoDeals:
+    @pytest.mark.first(1)
     @pytest.mark.parametrize("name", EXCHANGED)
     def test_differ_in_what_the_others_know(self, name: str) -> None:
         """So that there is something to hide: seat 1 sees another card in one of them."""
