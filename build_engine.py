@@ -64,7 +64,7 @@ Settings = dict[str, Any] | None
 
 
 def wanted(settings: Settings) -> bool:
-    """Whether the engine is to be compiled."""
+    """Return whether the engine is to be compiled."""
     value = (settings or {}).get(SETTING, "no")
     if value not in CHOICES:
         raise SystemExit(f"quadrille: {SETTING} takes yes or no, not {value!r}")
@@ -72,7 +72,7 @@ def wanted(settings: Settings) -> bool:
 
 
 def get_requires_for_build_wheel(config_settings: Settings = None) -> list[str]:
-    """The compiler, if it is to be used."""
+    """Require the compiler, if it is to be used."""
     return [COMPILER] if wanted(config_settings) else []
 
 
@@ -106,7 +106,7 @@ def compiled(scratch: Path) -> list[Path]:
 
 
 def modules(scratch: Path) -> list[str]:
-    """The files to compile, as paths in the scratch folder: mypyc names a module by its path."""
+    """List the files to compile, as paths in the scratch folder: mypyc names a module by its path."""
     found = (path for part in ENGINE for path in sorted(glob.glob(f"quadrille/{part}", root_dir=scratch)))
     return [path for path in found if not path.endswith("__init__.py")]
 
@@ -115,7 +115,7 @@ class OnAllCores(build_ext):
     """Compiles the files of an extension side by side, the largest first; setuptools takes one after the other."""
 
     def build_extensions(self) -> None:
-        """See `build_ext`."""
+        """Compile in parallel, in place of `build_ext`."""
         one_by_one = self.compiler.compile
         if not getattr(self.compiler, "initialized", True):  # that of Windows would do it at its first file
             self.compiler.initialize()
@@ -151,12 +151,12 @@ def compile_here() -> None:
 
 
 def extension_name(path: Path) -> str:
-    """The module of a compiled file."""
+    """Return the module of a compiled file."""
     return ".".join([*path.parts[:-1], path.name.partition(".")[0]])
 
 
 def extensions(found: list[Path], scratch: Path) -> list[Extension]:
-    """What setuptools is told of the compiled files, so that it calls the wheel one for this platform."""
+    """Describe the compiled files to setuptools, so that it calls the wheel one for this platform."""
     return [Extension(extension_name(path.relative_to(scratch)), sources=[]) for path in found]
 
 

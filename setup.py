@@ -47,7 +47,7 @@ class WithExtras(Distribution):
     """Adds the folders of extras/ to the packages of setup.cfg, without their tests."""
 
     def parse_config_files(self, *args: object, **settings: object) -> None:
-        """See `Distribution`."""
+        """Add the folders, as `Distribution` reads its settings."""
         super().parse_config_files(*args, **settings)
         for plug in sorted(Path("extras").glob("*/entry_points.txt")):
             folders = {path.parent for path in plug.parent.rglob("*.py")} - {plug.parent}
@@ -68,7 +68,7 @@ class WithTexts(build_py):
     """Lays documents and examples into the package. An editable install reads them where they stand."""
 
     def run(self) -> None:
-        """The modules first: this folder is theirs."""
+        """Copy the modules first: this folder is theirs."""
         super().run()
         if not self.editable_mode:
             root = Path(__file__).resolve().parent
@@ -86,14 +86,14 @@ class WithTexts(build_py):
 
 
 def told() -> str:
-    """The README for a package index, where its pictures and the files that it links to are not."""
+    """Return the README for a package index, where its pictures and the files that it links to are not."""
     text = Path("README.md").read_text("utf-8")
     text = re.sub(r"^<img .*\n", "", text, flags=re.MULTILINE)
     return re.sub(r"\[([^]]+)\]\((?!https?:)[^)]+\)", r"\1", text)
 
 
 def needs() -> dict[str, list[str]]:
-    """The run-time requirements of a compiled engine, in addition to those in setup.cfg."""
+    """Return the run-time requirements of a compiled engine, in addition to those in setup.cfg."""
     config = configparser.ConfigParser()
     config.read("setup.cfg", "utf-8")
     plain = config["options"]["install_requires"].split("\n")

@@ -74,7 +74,7 @@ class Number(Generic[N]):
     @overload
     def __get__(self, bot: object, owner: type[object]) -> N: ...
     def __get__(self, bot: object, owner: type[object]) -> Self | N:
-        """The value of a bot; of its class this declaration. The bot's own attribute of this name comes first."""
+        """Return the bot's value, or this declaration if asked of the class. An attribute set on the bot wins."""
         return self if bot is None else self.usual
 
 
@@ -96,55 +96,55 @@ class Bot(ABC):
 
     @abstractmethod
     def choose(self, view: State[Any, Any], clock: Clock, rng: random.Random) -> Move | str:
-        """The move to make: one of `view.moves`, or its text. `list(view.moves)` has all of them, in order.
+        """Return the move to make: one of `view.moves`, or its text. `list(view.moves)` has all of them, in order.
 
         A bot that takes all its random numbers from `rng` plays the same game again when it is replayed.
         """
 
     @classmethod
     def about(cls, start: State[Any, Any]) -> str:  # noqa: ARG003
-        """Sentences for the people at a table of a bot that a package plugs in: how it plays this game with these
-        options and seats. Shown where the bot is chosen, and before the first move.
+        """Return sentences for the people at a table, who read them where they choose the bot and before its first
+        move: how this bot, which a package plugs in, plays this game with these options and seats.
         """
         return ""
 
     def thought(self, view: State[Any, Any]) -> Mapping[str, Any] | None:
-        """Its thoughts behind the chosen move. The author reads them, and whoever looks at the finished game; the
-        table tells no other player.
+        """Return the bot's thoughts behind the chosen move. Its author reads them, and everybody who looks at the
+        finished game; the table shows them to no other player.
 
-        A mapping may have `value`, its own chances from -1 (surely lost) to 1 (surely won), and `depth`, a whole
+        A mapping may have `value`, the bot's own chances from -1 (surely lost) to 1 (surely won), and `depth`, a whole
         number. It may have `note`, one line of at most 200 characters, and `marks`, squares with a sign each, such as
         `{"c4": "!"}`. Called after each `choose`, with the same view. The move counts in any case.
         """
         return None
 
     def reason(self, view: State[Any, Any], move: str) -> Mapping[str, Any] | None:
-        """Why it chose that move, for a person who asked for a hint (docs/protocols/bots.md, "Reasons"). None: it has
-        no better reason than its search. Called after `choose` for a hint, with the same view, and never in a game.
+        """Return why the bot chose that move, for a person who asked for a hint (docs/protocols/bots.md, "Reasons"), or
+        None. Called after `choose` for a hint, with the same view, and never in a game.
         """
         return None
 
     def starts(self, view: State[Any, Any], seat: int) -> None:  # noqa: B027 - what follows may be left out
-        """A game begins for this bot, perhaps in its middle."""
+        """Begin a game, perhaps in its middle."""
 
     def moved(self, entry: Entry, view: State[Any, Any]) -> None:  # noqa: B027
-        """An entry was added and led to `view`: a move of any seat, the bot's own too, or a seat that left. `entry`
-        is a `Played` or a `Left` (rules/match.py).
+        """Note a new entry, which led to `view`: a move of any seat, the bot's own too, or a seat that left. `entry` is
+        a `Played` or a `Left` (rules/match.py).
         """
 
     def undone(self, count: int, view: State[Any, Any]) -> None:  # noqa: B027
-        """The last `count` entries were taken back; `view` is the position before them."""
+        """Forget the last `count` entries, which were taken back; `view` is the position before them."""
 
     def offered(self, offer: str, by: int, view: State[Any, Any]) -> bool:
         """Return True to agree to a proposal of seat `by`: "draw", "takeback" or "pause"."""
         return offer != "draw"
 
     def ends(self, over: Over, view: State[Any, Any]) -> None:  # noqa: B027
-        """The game is over."""
+        """End the game."""
 
 
 def numbers_of(bot: Bot) -> dict[str, Number[Any]]:
-    """The declared numbers of a bot by name, those of its base classes first."""
+    """Return the declared numbers of a bot by name, those of its base classes first."""
     kind = type(bot)
     found = {name: value for base in reversed(kind.__mro__) for name, value in vars(base).items()}
     return {name: value for name, value in found.items() if isinstance(value, Number)}

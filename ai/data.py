@@ -15,7 +15,7 @@ Data: TypeAlias = dict[str, Any]
 
 
 def game_data(game: Game[Any, Any]) -> Data:
-    """The properties of a game before its start."""
+    """Return the properties of a game before its start."""
     return {
         "key": game.key,
         "title": game.title,
@@ -31,12 +31,12 @@ def game_data(game: Game[Any, Any]) -> Data:
 
 
 def rules_raised(game: Game[Any, Any]) -> Data:
-    """The rules version in a `start` request; absent while the game has its first one."""
+    """Return the rules version for a `start` request; nothing while the game has its first one."""
     return {} if game.rules == RULES_VERSION else {"rules": game.rules}
 
 
 def option_data(spec: Spec) -> Data:
-    """An option and its values: its choices, or its minimum and maximum (of a text: characters)."""
+    """Return an option and its values: its choices, or its minimum and maximum (of a text: characters)."""
     data: Data = {"name": spec.name, "type": spec.kind, "default": spec.default}
     match spec.kind:
         case "choice":
@@ -49,7 +49,7 @@ def option_data(spec: Spec) -> Data:
 
 
 def summary(match: Match) -> Data:
-    """The present state of a match."""
+    """Return the present state of a match."""
     return {
         "game": match.game.key,
         "seat": match.turn,
@@ -60,12 +60,11 @@ def summary(match: Match) -> Data:
 
 
 def over_data(over: Over) -> Data:
-    """The end of a game."""
     return {"places": over.places, "figures": over.figures, "reason": over.reason}
 
 
 def entry_data(entry: Entry) -> Data:
-    """An entry, with the faces drawn in it."""
+    """Return an entry, with the faces drawn in it."""
     match entry:
         case Played(seat, move, faces):
             return {"seat": seat, "move": str(move), "faces": list(map(str, faces))}
@@ -78,7 +77,7 @@ def entry_data(entry: Entry) -> Data:
 
 
 def scene_data(scene: Scene) -> Data:
-    """A scene, field by field; the figures of a panel by name."""
+    """Return a scene, field by field; the figures of a panel by name."""
     data = asdict(scene)
     for panel in data["panels"]:
         panel["figures"] = dict(panel["figures"])

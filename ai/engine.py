@@ -41,24 +41,24 @@ class Fields:
         self._given = given
 
     def get(self, name: str) -> Any:
-        """Any value; None if absent."""
+        """Return any value; None if absent."""
         return self._given.get(name)
 
     def need(self, name: str) -> Any:
-        """A required value."""
+        """Return a required value."""
         value = self.get(name)
         if value is None:
             raise RulesError(f'"{self.get("do")}" needs "{name}"')
         return value
 
     def text(self, name: str, value: object) -> str:
-        """A required text."""
+        """Check that a value is a text."""
         if not isinstance(value, str):
             raise RulesError(f'"{name}" takes a text, not {shown(value)}')
         return value
 
     def number(self, name: str, value: object, least: int, most: int) -> int:
-        """A whole number in a range."""
+        """Check that a value is a whole number in a range."""
         if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
             raise RulesError(f'"{name}" takes a whole number from {least} to {most}, not {shown(value)}')
         return value
@@ -72,7 +72,7 @@ class Engine:
         self._matches: dict[str, Match] = {}
 
     def answer(self, line: bytes | None) -> bytes:
-        """The answer to a line; None stands for a line that was too long."""
+        """Answer a line; None stands for a line that was too long."""
         head: Data = {}
         try:
             request = decode(line)
@@ -109,7 +109,7 @@ class Engine:
         return self._matches[name]
 
     def games(self, fields: Fields) -> Data:
-        """Every game with its seats, options and presets."""
+        """List every game with its seats, options and presets."""
         return {"games": [game_data(each) for each in games()]}
 
     def start(self, fields: Fields) -> Data:
@@ -132,11 +132,11 @@ class Engine:
         return summary(match)
 
     def state(self, fields: Fields) -> Data:
-        """The state of a game."""
+        """Return the state of a game."""
         return summary(self._match(fields))
 
     def moves(self, fields: Fields) -> Data:
-        """The legal moves, up to the limit."""
+        """List the legal moves, up to the limit."""
         match = self._match(fields)
         limit = fields.get("limit")
         limit = USUAL_LIMIT if limit is None else fields.number("limit", limit, 0, HIGHEST_LIMIT)
@@ -165,11 +165,11 @@ class Engine:
         return summary(match)
 
     def show(self, fields: Fields) -> Data:
-        """The position as text, as a seat or a spectator sees it."""
+        """Draw the position as text, as a seat or a spectator sees it."""
         return {"text": drawing(self._match(fields).state.view(self._viewer(fields)).scene())}
 
     def view(self, fields: Fields) -> Data:
-        """The position as data, as a seat or a spectator sees it."""
+        """Return the position as data, as a seat or a spectator sees it."""
         return {"scene": scene_data(self._match(fields).state.view(self._viewer(fields)).scene())}
 
     def _viewer(self, fields: Fields) -> int | None:
@@ -177,7 +177,7 @@ class Engine:
         return None if seat is None else self._match(fields).state.check_seat(seat)
 
     def record(self, fields: Fields) -> Data:
-        """The game as a record."""
+        """Return the game as a record."""
         return {"record": write(self._match(fields))}
 
     def load(self, fields: Fields) -> Data:

@@ -27,12 +27,12 @@ _ENDED: Final = re.compile(rf"{_NAME.pattern}(@[a-z0-9-]+)?")
 
 
 def is_of_house(bot: str) -> bool:
-    """Tell the name of a built-in or plugged bot from all others."""
+    """Return whether a name is that of a built-in or plugged bot."""
     return is_built_in(bot) or plug_of(bot) is not None
 
 
 def is_built_in(bot: str) -> bool:
-    """Tell the name of a bot that is ours, in any installation."""
+    """Return whether a name is that of one of our bots, in any installation."""
     kind, colon, level = bot.partition(":")
     return (kind in KINDS and (level in LEVELS or not colon)) or (kind in LEVELS and not colon)
 

@@ -31,7 +31,7 @@ class TooLong(RulesError):
 
 
 def lines(stream: BinaryIO) -> Iterator[bytes | None]:
-    """Each line without its end; None for one that was too long."""
+    """Yield each line without its end; None for one that was too long."""
     while line := stream.readline(LONGEST_LINE + 1):
         if len(line) > LONGEST_LINE and not line.endswith(b"\n"):
             while (piece := stream.readline(_PIECE)) and not piece.endswith(b"\n"):
@@ -42,7 +42,7 @@ def lines(stream: BinaryIO) -> Iterator[bytes | None]:
 
 
 def decode(line: bytes | None) -> Any:
-    """The value of a line; refuses an invalid one."""
+    """Decode the value of a line; refuse an invalid one."""
     if line is None:
         raise TooLong(f"a line has at most {LONGEST_LINE} bytes: the whole of it was skipped")
     try:
@@ -63,12 +63,12 @@ def decode(line: bytes | None) -> Any:
 
 
 def decode_leniently(line: bytes) -> Any:
-    """The value of a line, where NaN and numbers that are too large are fractions that are not finite."""
+    """Decode the value of a line, with NaN and numbers that are too large as fractions that are not finite."""
     return _LENIENT.decode(line.decode("utf-8"))
 
 
 def encode(value: Any) -> bytes:
-    """The value as a line of ASCII."""
+    """Encode a value as a line of ASCII."""
     return (_WRITER.encode(value) + "\n").encode("ascii")
 
 

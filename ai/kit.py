@@ -49,7 +49,7 @@ class Part:
         self._strange = set[object]()
 
     def answer(self, line: bytes) -> bytes | None:
-        """The bot's answer to a line."""
+        """Answer a line of the table."""
         said = json.loads(line.decode())  # json would guess the encoding of bytes first
         match said["do"]:
             case "hello":
@@ -142,7 +142,7 @@ class Part:
         return str(move)
 
     def _reason(self, move: str) -> dict[str, Any]:
-        """The bot's reason as a field of its answer. One that is no JSON is dropped, with a word to its author."""
+        """Return the bot's reason as a field of its answer. Drop one that is no JSON, with a word to its author."""
         reason = self.bot.reason(self._view, move)
         if reason is None:
             return {}
@@ -154,8 +154,8 @@ class Part:
         return {"reason": reason}
 
     def _sendable(self, thought: object) -> dict[str, Any]:
-        """A bot's thought as fields of its answer. A value that is no JSON becomes a text, which the table drops with a
-        remark. The bot's author reads of a wrong name once.
+        """Return a bot's thought as fields of its answer. A value that is no JSON becomes a text, which the table drops
+        with a remark. The bot's author reads of a wrong name once.
         """
         if not isinstance(thought, Mapping):
             kind = type(self.bot).__name__
@@ -181,7 +181,7 @@ class Part:
 
 
 def _over(said: dict[str, Any]) -> Over:
-    """The end of the game as the rules state it: JSON lists become tuples again."""
+    """Return the end of the game as the rules state it: JSON lists become tuples again."""
     figures = {name: tuple(figure) if isinstance(figure, list) else figure for name, figure in said["figures"].items()}
     return Over(tuple(said["places"]), figures, said["reason"])
 
@@ -217,7 +217,7 @@ def _run(bring: Callable[[], Bot]) -> None:
 
 
 def load(what: str) -> Bot:
-    """The bot of a file, or the built-in one of that kind."""
+    """Return the bot of a file, or the built-in one of that kind."""
     path, _, name = what.rpartition(":") if ".py:" in what else (what, "", "")
     if not path.endswith(".py"):
         return _built_in(what)

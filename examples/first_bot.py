@@ -8,7 +8,7 @@ class First(Bot):
     """Tries some moves; list(view.moves) would be all of them."""
 
     def choose(self, view, clock, rng):
-        """One of the moves that are legal in what my seat sees."""
+        """Choose one of the moves that are legal in what my seat sees."""
         position, seed = Position(view), rng.randrange(2**31)
         if view.game.hidden:  # a search guesses the cards that nobody has seen
             return position.text(position.search(20, seed).move)

@@ -17,7 +17,7 @@ class Strong(Bot):
         self.tree = None
 
     def choose(self, view, clock, rng):
-        """The proved move, or the one that was tried most."""
+        """Return the proved move, or the one that was tried most."""
         position, now = Position(view), monotonic()
         seconds = self.seconds(clock)
         if view.seats == 2 and not view.game.hidden:
@@ -33,12 +33,12 @@ class Strong(Bot):
         return position.move(self.tree.turn())
 
     def seconds(self, clock):
-        """The advised time, half a second without a clock, and never more than a tenth of what is left."""
+        """Return the advised time, half a second without a clock, and never more than a tenth of what is left."""
         if clock.left is None:
             return min(clock.budget / 1000, 0.5) * 0.9
         return min(clock.budget * 0.9, clock.left[clock.seat] / 10) / 1000
 
     def is_decided(self, left, spent):
-        """Whether time is up, or the second best move can't catch up with the best any more."""
+        """Return whether time is up, or the second best move can't catch up with the best any more."""
         best, second = sorted([0, *self.tree.found.visits])[:-3:-1]
         return left <= 0 or (best - second) * spent > (best + second) * left

@@ -16,7 +16,7 @@ class Tuned(Bot):
     line = Number(0.0, 10.0, usual=2.0)  # each of my squares in a line that nobody else has a part of
 
     def choose(self, view, clock, rng):
-        """The free square of the greatest worth; by chance among equals."""
+        """Choose the free square of the greatest worth; by chance among equals."""
         sheet = view.scene().sheet
         owners = [cell.marks[-1].seat if cell.marks else None for cell in sheet.cells]
         worths = {}
@@ -26,7 +26,7 @@ class Tuned(Bot):
         return max(worths, key=worths.get)
 
     def worth(self, owners, square, height, me):
-        """The sum of what is beside a square and in its lines. Squares are numbered column by column."""
+        """Add up what lies beside a square and in its lines. Squares are numbered column by column."""
         column, row = square - square % height, square % height
         beside = [square + step for step in (-height, height) if 0 <= square + step < len(owners)]
         beside += [column + there for there in (row - 1, row + 1) if 0 <= there < height]

@@ -91,7 +91,7 @@ def missing(key: str) -> str | None:
 
 @cache
 def plugs(group: str) -> Mapping[str, Plug]:
-    """Return what is plugged into a group, by name. If two packages bring the same name, the first package counts."""
+    """Return the plugs of a group, by name. If two packages bring the same name, the first package counts."""
     found = [Plug(name, package, where) for package, section, name, where in _entry_points() if section == group]
     rows: dict[str, Plug] = {}
     for plug in sorted(found, key=lambda plug: (plug.package != OURS, plug.package, plug.name)):

@@ -17,7 +17,7 @@ _LATER: Final = "__init__", "__repr__", "__eq__", "__hash__", "__dataclass_field
 
 @dataclass_transform(frozen_default=True)
 def value(cls: type[T]) -> type[T]:
-    """A frozen dataclass with slots. It has no base class with fields, and all its fields are arguments."""
+    """Make a frozen dataclass with slots. It has no base class with fields, and all its fields are arguments."""
     names = tuple(get_annotations(cls))
     space = {name: found for name, found in cls.__dict__.items() if name not in (*names, "__dict__", "__weakref__")}
     defaults = {name: cls.__dict__[name] for name in names if name in cls.__dict__}
@@ -81,5 +81,5 @@ def _refuse(one: object, name: str, _: object = None) -> None:
 
 
 def _parts(one: Any) -> tuple[type, tuple[Any, ...]]:
-    """The class and its arguments, from which pickle and copy make an equal value."""
+    """Return the class and its arguments, from which pickle and copy make an equal value."""
     return type(one), tuple(getattr(one, name) for name in one.__match_args__)

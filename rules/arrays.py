@@ -12,17 +12,15 @@ ONES: Final = 0x0101010101010101
 
 
 def filled(count: i64, value: i64) -> vec[i64]:
-    """An array of `count` equal numbers."""
     return vec[i64]([value] * count)
 
 
 def array(numbers: Iterable[i64]) -> vec[i64]:
-    """An array of these numbers."""
     return vec[i64](numbers)
 
 
 def grown(short: vec[i64], count: i64) -> vec[i64]:
-    """A longer array, `count` places in all, that begins with these numbers."""
+    """Return a longer array, `count` places in all, that begins with these numbers."""
     made = filled(count, 0)
     for i in range(len(short)):
         made[i] = short[i]
@@ -30,7 +28,7 @@ def grown(short: vec[i64], count: i64) -> vec[i64]:
 
 
 def packed(rows: Iterable[Sequence[int]], room: i64) -> vec[i64]:
-    """Rows in one array, `room` places each: unused places hold -1, which ends a walk along a row."""
+    """Put rows into one array, `room` places each: unused places hold -1, which ends a walk along a row."""
     numbers: list[i64] = []
     for row in rows:
         numbers.extend(row)

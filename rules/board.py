@@ -29,7 +29,7 @@ PART: Final = 1024
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Judge:
-    """Judges positions of a board by what is no rule, such as learned weights. The board reports what its moves change.
+    """Judges positions of a board by more than its rules, for example by weights. The board reports all changes.
 
     A board keeps its judge when it is copied (`Board.copy`): each has its own.
     """
@@ -37,7 +37,7 @@ class Judge:
     __slots__ = ()
 
     def copy(self) -> "Judge":
-        """A judge of another board in the same position."""
+        """Return a judge of another board in the same position."""
         raise AssertionError("a judge says how it is copied")
 
     def become(self, other: "Judge") -> None:
@@ -45,14 +45,14 @@ class Judge:
         raise AssertionError("a judge says how it becomes another")
 
     def renew(self, given: "Board", square: i64) -> None:
-        """A move, or one that was taken back, has changed a square."""
+        """Take note that a move, or one that was taken back, has changed a square."""
 
     def weigh(self, given: "Board", count: i64, priors: vec[i64]) -> i64:
-        """See `Board.weigh`."""
+        """Judge moves as `Board.weigh` does."""
         return 0
 
     def estimate(self, given: "Board", seat: i64) -> i64:
-        """See `Board.estimate`."""
+        """Judge a position as `Board.estimate` does."""
         raise AssertionError("a judge says what it expects")
 
 
@@ -87,11 +87,11 @@ class Board:
         self.moves = filled(room, 0)
 
     def reset(self) -> None:
-        """Back to the first position."""
+        """Go back to the first position."""
         raise AssertionError("a board says where it starts")
 
     def start_over(self) -> None:
-        """The part of `reset` that all boards share."""
+        """Reset all fields that boards of every game have."""
         self.turn = 0
         self.plies = 0
         self.ended = False
@@ -99,11 +99,11 @@ class Board:
         self.left = filled(self.seats, 0)
 
     def copy(self) -> Self:
-        """A board in the same position with nothing to take back: it shares no array that changes."""
+        """Return a board in the same position with nothing to take back: it shares no array that changes."""
         raise AssertionError("a board says how it is copied")
 
     def twin(self) -> Self:
-        """The part of `copy` that all boards share."""
+        """Copy all fields that boards of every game have."""
         twin = self.__class__.__new__(self.__class__)
         twin.seats = self.seats
         twin.judge = self.judge.copy() if self.judge is not None else None
@@ -112,7 +112,7 @@ class Board:
         return twin
 
     def __reduce__(self) -> tuple[object, ...]:
-        """All fields, including the undo stack: for pickles, and for `copy.copy`, which shares no array."""
+        """Return all fields, including the undo stack: for pickles, and for `copy.copy`, which shares no array."""
         return made, (self.__class__, fields_of(self))
 
     def become(self, other: "Board") -> None:
@@ -120,7 +120,7 @@ class Board:
         raise AssertionError("a board says how it becomes another")
 
     def stand_as(self, other: "Board") -> None:
-        """The part of `become` that all boards share."""
+        """Take over all fields that boards of every game have."""
         self.seats_in = other.seats_in
         self.turn = other.turn
         self.plies = other.plies
@@ -134,7 +134,7 @@ class Board:
             self.images = other.images.copy()
 
     def listed(self) -> vec[i64]:
-        """The moves that `legal` would write, in a new array: nothing is written to this board."""
+        """Return the moves that `legal` would write, in a new array: nothing is written to this board."""
         twin = self.copy()
         count = twin.legal()
         return twin.moves[:count]
@@ -148,7 +148,7 @@ class Board:
         raise AssertionError("a board says what a move does")
 
     def make(self, move: i64) -> None:
-        """As `apply`, for a move that is never taken back."""
+        """Make a move that is never taken back."""
         self.apply(move)
 
     def undo(self) -> None:
@@ -156,11 +156,11 @@ class Board:
         raise AssertionError("a board says how a move is taken back")
 
     def compare(self, one: i64, other: i64) -> i64:
-        """Positive if seat `one` is ahead of seat `other` by the game's figures, 0 if they share a place."""
+        """Return a positive number if seat `one` is ahead of `other` by the game's figures, 0 if they share a place."""
         raise AssertionError("a board says who is ahead")
 
     def leave(self, seat: i64) -> None:
-        """The seat leaves the game for good (rules/README.md, Leaving); not taken back by `undo`."""
+        """Let a seat leave the game for good (rules/README.md, Leaving); `undo` does not take that back."""
         if self.left[seat] or self.ended:
             return
         self.left = self.left[:]
@@ -176,7 +176,7 @@ class Board:
             self.turn = self.next_seat(seat)
 
     def next_seat(self, seat: i64) -> i64:
-        """The next seat round the table that is still in the game."""
+        """Return the next seat round the table that is still in the game."""
         seat += 1
         if seat == self.seats:
             seat = 0
@@ -186,7 +186,7 @@ class Board:
         return seat
 
     def order(self, one: i64, other: i64) -> i64:
-        """As `compare`, with the seats that left behind the others: the first to leave is last."""
+        """Compare as `compare` does, with the seats that left behind the others: the first to leave is last."""
         gone_one = self.left[one]
         gone_other = self.left[other]
         if gone_one == gone_other:
@@ -198,7 +198,7 @@ class Board:
         return gone_one - gone_other
 
     def place(self, seat: i64) -> i64:
-        """1 for the best; seats that share a place share the number, and the next is counted after them."""
+        """Return the place of a seat, 1 for the best; after seats that share one, the next counts behind them all."""
         ahead: i64 = 0
         for other in range(self.seats):
             if other != seat and self.order(other, seat) > 0:
@@ -206,7 +206,7 @@ class Board:
         return ahead + 1
 
     def payoff(self, seat: i64) -> i64:
-        """Number of seats behind this one, less the number ahead of it: all payoffs add up to 0."""
+        """Return the number of seats behind this one, less the number ahead of it: all payoffs add up to 0."""
         total: i64 = 0
         for other in range(self.seats):
             if other != seat:
@@ -217,31 +217,31 @@ class Board:
     # For search and playouts: a game whose board has nothing better to say defines `key` alone
 
     def key(self) -> i64:
-        """A number of 62 bits for everything that the rest of the game depends on: different positions have different
-        keys.
+        """Return a number of 62 bits for everything that the rest of the game depends on: different positions have
+        different keys.
 
         This is all but certain; a search may rely on it, a record may not.
         """
         raise AssertionError("a board says what its position depends on")
 
     def alike(self) -> i64:
-        """As `key`, but positions with the same value to their movers may share it: turned, mirrored, …"""
+        """Return a key that positions with the same value to their movers may share: turned, mirrored, …"""
         return self.key()
 
     def random_move(self, dice: Dice) -> i64:
-        """A legal move, all equally likely (of long lists: any is possible); OVER when there is none."""
+        """Return a legal move, all equally likely (of long lists: any is possible); OVER when there is none."""
         count = self.legal()
         return self.moves[dice.below(count)] if count else OVER
 
     def playout(self, dice: Dice) -> None:
-        """Random moves to the end of the game."""
+        """Make random moves to the end of the game."""
         move = self.random_move(dice)
         while move >= 0:
             self.apply(move)
             move = self.random_move(dice)
 
     def candidates(self, dice: Dice, most: i64) -> i64:
-        """As `legal`, but at most `most` moves, chosen at random."""
+        """Write at most `most` legal moves, chosen at random, as `legal` does."""
         count = self.legal()
         if count <= most:
             return count
@@ -254,22 +254,22 @@ class Board:
         return most
 
     def promising(self, dice: Dice, most: i64) -> i64:
-        """As `candidates`; a game of long lists gives only promising moves, at least one of them."""
+        """Write moves as `candidates` does; a game of long lists gives only promising moves, at least one of them."""
         return self.candidates(dice, most)
 
     def weigh(self, count: i64, priors: vec[i64]) -> i64:
         """Write to `priors` how the first `count` of `moves` look before any is tried, in PARTs for the mover.
 
-        Returns the number of trials that this is worth; 0 if the game can't say anything, and nothing is written.
+        Return the number of trials that this is worth; 0 if the game can't say anything, and nothing is written.
         """
         return 0 if self.judge is None else self.judge.weigh(self, count, priors)
 
     def sharpen(self) -> bool:
-        """Have `promising`, `at_sight` and `play_on` take more into account; whether this game has more for them."""
+        """Let `promising`, `at_sight` and `play_on` take more into account; return whether the game has more."""
         return False
 
     def at_sight(self, dice: Dice) -> i64:
-        """A move by a player who does not think ahead; OVER when there is none."""
+        """Return a move by a player who does not think ahead; OVER when there is none."""
         return self.random_move(dice)
 
     def play_on(self, dice: Dice) -> None:
@@ -281,19 +281,19 @@ class Board:
             self.playout(dice)
 
     def gain(self, seat: i64) -> i64:
-        """The value of an ended game to a seat's search, in PARTs: its payoff, or that with the margin."""
+        """Return the value of an ended game to a seat's search, in PARTs: its payoff, or that with the margin."""
         return PART * self.payoff(seat)
 
     def estimate(self, seat: i64) -> i64:
-        """A seat's prospects in an unfinished game, in PARTs: about the later `gain`; higher is better."""
+        """Return a seat's prospects in an unfinished game, in PARTs: about the later `gain`; higher is better."""
         return PART // 2 * self.payoff(seat) if self.judge is None else self.judge.estimate(self, seat)
 
     def hides(self, seat: i64) -> bool:
-        """At CHANCE: whether the owed face is hidden from this seat; then UNKNOWN can be applied."""
+        """Return whether the face owed at CHANCE is hidden from this seat; then UNKNOWN can be applied."""
         return False
 
     def face(self, dice: Dice) -> i64:
-        """At CHANCE a face for the owed one, each as likely as by public knowledge; a certain one takes no dice."""
+        """Return a face for the one owed at CHANCE, as likely as by public knowledge; a certain one takes no dice."""
         count = self.legal()
         return self.moves[dice.below(count)] if count > 1 else self.moves[0]
 
@@ -301,7 +301,7 @@ class Board:
         """Give every hidden face a possible value, all equally likely; there may be none."""
 
     def facts(self) -> vec[i64]:
-        """Exactly what the rest of the game depends on, for checks that allow no chance of a mistake.
+        """Return exactly what the rest of the game depends on, for checks that allow no chance of a mistake.
 
         Positions with equal facts have the same moves and the same results. A board that nobody checks gives its key.
         """
@@ -316,11 +316,11 @@ class Board:
         raise AssertionError("a board of whole turns says which steps they have")
 
     def move_of(self, made: vec[i64], first: i64, count: i64) -> i64:
-        """The move of these steps; UNKNOWN while more are wanted."""
+        """Return the move of these steps; UNKNOWN while more are wanted."""
         raise AssertionError("a board of whole turns says which steps they have")
 
     def shape(self) -> vec[i64]:
-        """Planes of what can be seen, columns, rows; a game without squares has a row of what it has."""
+        """Return the planes of what can be seen, columns, rows; a game without squares has a row of what it has."""
         raise AssertionError("a board says how large it is")
 
     # For a prover (rules/engine/prover.py): the game of a board that has no theorem defines none of these
@@ -329,30 +329,30 @@ class Board:
         """Keep up `images` from now on, if the board can: then `alike` is quick."""
 
     def matters(self) -> i64:
-        """As `alike`, but of all that can still change the result: positions that share it differ by `settled` alone.
+        """Return a key of all that can still change the result: positions that share it differ by `settled` alone.
 
         It may rely on what `keep_images` has begun, and so may the methods that follow.
         """
         return self.alike()
 
     def settled(self, seat: i64) -> i64:
-        """The part of the `outcome` for a seat of two that nothing changes any more."""
+        """Return the part of the `outcome` for a seat of two that nothing changes any more."""
         return 0
 
     def outcome(self, seat: i64) -> i64:
-        """The result of an ended game for a seat: its payoff, or with two seats a number with the same sign."""
+        """Return the result of an ended game for a seat: its payoff, or with two seats a number with the same sign."""
         return self.payoff(seat)
 
     def secured(self, seat: i64) -> i64:
-        """An `outcome` that a seat of two can make sure of: the least one if nothing is known."""
+        """Return an `outcome` that a seat of two can make sure of: the least one if nothing is known."""
         return -BEYOND
 
     def sifted(self) -> i64:
-        """As `legal`, but of moves that lead to equal results one is enough."""
+        """Write moves as `legal` does, but only one of those that lead to equal results."""
         return self.legal()
 
     def haste(self, move: i64) -> i64:
-        """How early a prover should try a move: moves after which little can be done come first."""
+        """Return how early a prover should try a move: moves after which little can be done come first."""
         return 0
 
     def foresees(self) -> bool:
@@ -363,7 +363,7 @@ class Board:
         return False
 
     def half_turn(self) -> i64:
-        """The opponent's last move turned by 180 degrees, if `half_turn_worth` is proven for it; else OVER.
+        """Return the opponent's last move turned by 180 degrees, if `half_turn_worth` is proven for it; else OVER.
 
         The board is then its own image under that turn with the two seats exchanged. Every later move of the opponent
         has such an answer to the end of the game.
@@ -371,5 +371,5 @@ class Board:
         return OVER
 
     def half_turn_worth(self) -> i64:
-        """The minimum payoff of a mover that answers each move by `half_turn` from now on."""
+        """Return the minimum payoff of a mover that answers each move by `half_turn` from now on."""
         return 0

@@ -20,7 +20,7 @@ class Randomness(Protocol):
     """The source of randomness for `sample` and `guess`; `random.Random` fits, and so does a `Stream`."""
 
     def randrange(self, stop: int, /) -> int:
-        """A whole number from 0 up to, not including, `stop`, all equally likely."""
+        """Return a whole number from 0 up to, not including, `stop`, all equally likely."""
 
 
 class Stream:
@@ -36,7 +36,7 @@ class Stream:
         self._words: list[int] = []
 
     def word(self) -> int:
-        """The next 64 bits: block i is SHA-256(key, i as 8 bytes), read as four big-endian words."""
+        """Return the next 64 bits: block i is SHA-256(key, i as 8 bytes), read as four big-endian words."""
         if not self._words:
             block = hashlib.sha256(self._key + self._block.to_bytes(_WORD, "big")).digest()
             self._block += 1
@@ -44,7 +44,7 @@ class Stream:
         return self._words.pop()
 
     def randrange(self, stop: int, /) -> int:
-        """Unbiased: words at or above the largest multiple of `stop` are thrown away."""
+        """Draw without bias: words at or above the largest multiple of `stop` are thrown away."""
         if not 0 < stop <= _SPAN:
             raise ValueError(f"a number below {stop} can't be drawn from 64 bits")
         limit = _SPAN - _SPAN % stop
@@ -53,7 +53,7 @@ class Stream:
         return drawn % stop
 
     def shuffle(self, row: MutableSequence[T]) -> None:
-        """Fisher-Yates from the top: the last place is filled first."""
+        """Shuffle by Fisher-Yates from the top: the last place is filled first."""
         for last in range(len(row) - 1, 0, -1):
             chosen = self.randrange(last + 1)
             row[last], row[chosen] = row[chosen], row[last]
@@ -63,7 +63,7 @@ class Dealer(Protocol):
     """Knows every face of every pile; only for tables where one machine may know them."""
 
     def face(self, pile: str, faces: Sequence[str], position: int) -> str:
-        """The face at that position (0 is the top) of the pile, which is a shuffle of `faces`."""
+        """Return the face at that position (0 is the top) of the pile, which is a shuffle of `faces`."""
 
 
 class SeedDealer:
@@ -76,7 +76,6 @@ class SeedDealer:
         self._piles: dict[str, list[str]] = {}
 
     def face(self, pile: str, faces: Sequence[str], position: int) -> str:
-        """The face at that position of the pile."""
         row = self._piles.get(pile)
         if row is None:
             row = list(faces)
@@ -95,7 +94,6 @@ class OpenDealer:
         self._behind = behind
 
     def face(self, pile: str, faces: Sequence[str], position: int) -> str:
-        """The face at that position of the pile."""
         row = self._piles.get(pile)
         if row is None:
             return self._behind.face(pile, faces, position)

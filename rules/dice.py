@@ -27,7 +27,7 @@ class Dice:
         self.state = mixed if mixed else 1
 
     def word(self) -> i64:
-        """The next number, from 1 to 2**32 - 1."""
+        """Return the next number, from 1 to 2**32 - 1."""
         x = self.state
         x ^= (x << 13) & MASK
         x ^= x >> 17
@@ -36,5 +36,5 @@ class Dice:
         return x
 
     def below(self, stop: i64) -> i64:
-        """A number from 0 up to, not including, `stop`, at most 2**30: nearly uniform."""
+        """Return a number from 0 up to, not including, `stop`, at most 2**30: nearly uniform."""
         return self.word() * stop >> 32

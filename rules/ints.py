@@ -17,7 +17,7 @@ else:
     vec = {int: list}
 
     def mypyc_attr(**_: bool):
-        """Tells the compiler something about a class; without effect otherwise."""
+        """Tell the compiler something about a class; without effect otherwise."""
         return lambda kind: kind
 
 

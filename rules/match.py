@@ -24,7 +24,6 @@ class Deal:
     piles: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def dealer(self) -> Dealer:
-        """The dealer of these faces."""
         return OpenDealer(self.piles, SeedDealer(self.seed))
 
 
@@ -88,7 +87,7 @@ class Match:
         deal: Deal | None = None,
         viewer: Viewer = WHOLE,
     ) -> None:
-        """With a `deal` every draw is answered at once; without one, faces come from outside (`answer`)."""
+        """Start the game. A `deal` answers every draw at once; without one, faces come from outside (`answer`)."""
         self.game = game
         self.deal = deal
         self.viewer = viewer
@@ -107,7 +106,7 @@ class Match:
         return self._states[-1]
 
     def shown(self, view: State[Any, Any]) -> State[Any, Any]:
-        """A view as people see it: what its seat saw before may be for the person to remember."""
+        """Return a view as people see it: what its seat saw before may be for the person to remember."""
         last = self._entries[-1] if self._entries else None
         if self.over:
             return view
@@ -129,11 +128,11 @@ class Match:
         return tuple(self._states)
 
     def since(self, number: int) -> list[Entry]:
-        """The entries from that number on; cheaper than all of them for a caller on each turn."""
+        """Return the entries from that number on; cheaper than all of them for a caller on each turn."""
         return self._entries[number:]
 
     def story(self, number: int) -> tuple[Consequence, ...]:
-        """The consequences of an entry; empty before its faces are drawn."""
+        """Return the consequences of an entry; empty before its faces are drawn."""
         entry = self._entries[number]
         if not isinstance(entry, Played):
             return ()
@@ -174,18 +173,18 @@ class Match:
         return tuple(seat for seat, place in enumerate(self.state.board.left) if not place)
 
     def is_left_by(self, seats: Collection[int]) -> bool:
-        """Tell whether others play on after all these seats have left."""
+        """Return whether others play on after all these seats have left."""
         return bool(seats) and self.over is None and not set(seats) & set(self.seats_in)
 
     def _check_open(self) -> ToMove | ToDraw:
-        """The present debt; refused when the match is over."""
+        """Return the owed move or draw; refuse when the match is over."""
         pending = self.pending
         if isinstance(pending, Over):
             raise GameOver(f"the game is over: {pending.reason}")
         return pending
 
     def play(self, move: Move | str) -> Move:
-        """The seat to move makes a move, given as a value or a text. Returns the move as it was understood."""
+        """Make a move for the seat to move, given as a value or a text. Return the move as it was understood."""
         pending, state = self._check_open(), self._states[-1]
         if isinstance(pending, ToDraw):
             raise IllegalMove(f"{_owed(pending)} has to be turned up first")
@@ -224,7 +223,7 @@ class Match:
             self.answer(Face(self._dealer.face(owed.pile.name, owed.pile.faces, owed.position)))
 
     def leave(self, seat: int, how: str = "resigned") -> None:
-        """A seat leaves the game."""
+        """Let a seat leave the game."""
         if how not in WAYS_OUT:
             raise RulesError(f"a seat leaves in one of these ways, not {shown(how)}: {', '.join(WAYS_OUT)}")
         self.state.check_seat(seat)
@@ -232,7 +231,7 @@ class Match:
         self._add(Left(seat, how), self.state.leave(seat))
 
     def agree(self) -> None:
-        """All seats still in agree on a draw."""
+        """Let all seats still in agree on a draw."""
         self._check_open()
         self._add(Agreed(), self.state)
 
@@ -272,7 +271,7 @@ class Match:
                 self.answer(face)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """A pickle tells the game from its start, as a record does: its States follow from that."""
+        """Return the game from its start for a pickle, as a record does: its States follow from that."""
         start = self._states[0]
         return _told, (self.game, start.options, start.seats, self.viewer, self.deal, self.opening, self.entries)
 
@@ -280,17 +279,17 @@ class Match:
         return self.copy()
 
     def copy(self) -> Self:
-        """An independent copy."""
+        """Return an independent copy."""
         return self.before(len(self._entries))
 
     def undealt(self) -> Self:
-        """A copy whose faces come from outside from now on."""
+        """Return a copy whose faces come from outside from now on."""
         found = self.copy()
         found.deal = found._dealer = None
         return found
 
     def before(self, entries: int) -> Self:
-        """The match as it was after that many entries."""
+        """Return the match as it was after that many entries."""
         earlier = type(self).__new__(type(self))
         earlier.game, earlier.deal, earlier.viewer, earlier._dealer = self.game, self.deal, self.viewer, self._dealer
         earlier.opening = self.opening
@@ -299,7 +298,7 @@ class Match:
 
     def follow(self, other: "Match", entries: int) -> int:
         """Take over at most that many first entries of another match with the same setup, up to the first draw, which
-        would differ here. Returns their number; they lead to the same position objects.
+        would differ here. Return their number; they lead to the same position objects.
         """
         mine, theirs = self._states[0], other._states[0]
         if (self.game, self.viewer, mine.seats, mine.options) != (
@@ -327,7 +326,6 @@ def _told(
     opening: tuple[Face, ...],
     entries: tuple[Entry, ...],
 ) -> Match:
-    """The match of a pickle."""
     told = Match(game, options, seats, deal=deal, viewer=viewer)
     for face in () if deal else opening:
         told.answer(face)
@@ -337,7 +335,7 @@ def _told(
 
 
 def is_ranking(places: Sequence[int]) -> bool:
-    """Whether these are places: the best is 1, equal places share a number, the next place counts after them."""
+    """Return whether these are places: the best is 1, equal places share a number, the next place counts after them."""
     return all(1 + sum(other < place for other in places) == place for place in places)
 
 

@@ -56,7 +56,7 @@ class Spec:
         return "a text"
 
     def check(self, value: object) -> Value:
-        """The value if the option accepts it; a refusal names option, value and range."""
+        """Return the value if the option accepts it; a refusal names option, value and range."""
         match self.kind, value:
             case "flag", bool():
                 return value
@@ -71,7 +71,7 @@ class Spec:
         raise BadOptions(f"option {self.name} takes {self.takes}, not {shown(value)}")
 
     def read(self, text: str) -> Value:
-        """The value of a text that a person wrote."""
+        """Return the value of a text that a person wrote."""
         word = text.strip()
         if self.kind == "flag" and word.lower() in _TRUE:
             return True
@@ -83,22 +83,22 @@ class Spec:
 
 
 def number(default: int, least: int, most: int, help: str, label: str = "") -> Any:
-    """A field that takes a whole number in a range."""
+    """Make a field that takes a whole number in a range."""
     return _field(Spec("", "number", default, help, least, most, label=label))
 
 
 def choice(choices: tuple[str, ...], help: str) -> Any:
-    """A field that takes one of some words, the first by default."""
+    """Make a field that takes one of some words, the first by default."""
     return _field(Spec("", "choice", choices[0], help, choices=choices))
 
 
 def flag(help: str, *, default: bool = False) -> Any:
-    """A field that is true or false."""
+    """Make a field that is true or false."""
     return _field(Spec("", "flag", default, help))
 
 
 def text(help: str, most: int) -> Any:
-    """A field that takes a text, none by default; the game's own check reads it."""
+    """Make a field that takes a text, none by default; the game's own check reads it."""
     return _field(Spec("", "text", "", help, 0, most))
 
 
@@ -113,13 +113,13 @@ class Options:
     @classmethod
     @cache
     def specs(cls) -> tuple[Spec, ...]:
-        """Every option in the order of its declaration."""
+        """List every option in the order of its declaration."""
         fields = dataclasses.fields(cls)
         return tuple(dataclasses.replace(field.metadata[_SPEC], name=field.name) for field in fields)
 
     @classmethod
     def read(cls, given: Mapping[str, object]) -> Self:
-        """Options from foreign names and values; the others have their defaults."""
+        """Read options from foreign names and values; the others have their defaults."""
         if not isinstance(given, Mapping):
             raise BadOptions(f"options are names with values, not {shown(given)}")
         specs = {spec.name: spec for spec in cls.specs()}
@@ -127,16 +127,16 @@ class Options:
         return cls(**values)
 
     def plain(self) -> dict[str, Value]:
-        """Every option with its value, defaults included: part of the game's identity."""
+        """Return every option with its value, defaults included: part of the game's identity."""
         return {spec.name: getattr(self, spec.name) for spec in self.specs()}
 
     def changed(self) -> dict[str, Value]:
-        """Only the options that differ from their defaults."""
+        """Return only the options that differ from their defaults."""
         return {spec.name: value for spec in self.specs() if (value := getattr(self, spec.name)) != spec.default}
 
 
 def find(specs: Iterable[Spec], name: object) -> Spec:
-    """The option of that name, or a refusal that offers the nearest one."""
+    """Return the option of that name, or refuse and offer the nearest one."""
     known = {spec.name: spec for spec in specs}
     if isinstance(name, str) and name in known:
         return known[name]
@@ -146,7 +146,7 @@ def find(specs: Iterable[Spec], name: object) -> Spec:
 
 
 def offered(name: object, thing: str, known: Iterable[str]) -> str:
-    """The end of a refusal: the nearest name, or all that a game has: `its only preset is rockefeller`."""
+    """Return the end of a refusal: the nearest name, or all that a game has: `its only preset is rockefeller`."""
     names = list(known)
     if not names:
         return "it has none"
@@ -155,7 +155,7 @@ def offered(name: object, thing: str, known: Iterable[str]) -> str:
 
 
 def read_settings(cls: type[Options], settings: Iterable[str]) -> dict[str, Value]:
-    """Options from a command line's `name=value` texts."""
+    """Read options from a command line's `name=value` texts."""
     given: dict[str, Value] = {}
     for setting in settings:
         name, sign, value = setting.partition("=")
@@ -167,7 +167,7 @@ def read_settings(cls: type[Options], settings: Iterable[str]) -> dict[str, Valu
 
 
 def shown(value: object) -> str:
-    """Any value, fit to be quoted in a sentence."""
+    """Write any value in a form that fits into a sentence."""
     match value:
         case bool():
             return "true" if value else "false"

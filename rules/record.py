@@ -25,12 +25,12 @@ _ENTRY: Final = re.compile(r"([1-9][0-9]{0,8}) (?:p([1-9][0-9]?) )?(.+?)(?: = (.
 
 
 def write(match: Match, table: Mapping[str, object] | None = None) -> str:
-    """The record of a match as it stands; reading it gives the same match. `table` is extra data about the players."""
+    """Write the record of a match as it stands, to be read as the same match. `table` is data about the players."""
     return "".join(_checked(_bare(match, table or {})))
 
 
 def _bare(match: Match, table: Mapping[str, object]) -> list[str]:
-    """The lines without their checks."""
+    """Return the lines without their checks."""
     head = [FIRST_LINE, f"game {match.game.key}", f"rules {match.game.rules}"]
     head.append(f"options {_json(match.state.options.plain())}")
     head.append(f"seats {match.state.seats}")
@@ -52,7 +52,7 @@ def _json(value: object) -> str:
 
 
 def _checked(lines: list[str]) -> list[str]:
-    """The lines with their checks: the first 8 digits of SHA-256 over (the hash before, the line)."""
+    """Return the lines with their checks: the first 8 digits of SHA-256 over (the hash before, the line)."""
     chain, found = b"", []
     for line in lines:
         chain = hashlib.sha256(chain + line.encode("ascii")).digest()
@@ -88,7 +88,7 @@ def _last_line(match: Match) -> str:
 
 
 def read(text: str | bytes, like: Match | None = None) -> Match:
-    """The match of a record, or a `BadRecord` with the line and the reason.
+    """Read the match of a record, or raise a `BadRecord` with the line and the reason.
 
     While it begins like the match `like`, it reuses that one's position objects.
     """
@@ -96,7 +96,7 @@ def read(text: str | bytes, like: Match | None = None) -> Match:
 
 
 def read_with_table(text: str | bytes, like: Match | None = None) -> tuple[Match, dict[str, Any]]:
-    """As `read`, with the extra data about the players, which the rules do not interpret."""
+    """Read a record as `read` does, with the extra data about the players, which the rules do not interpret."""
     lines = _lines(text)
     bare = [_strip_check(number, line) for number, line in enumerate(lines, 1)]
     _check_chain(lines, bare)
@@ -110,13 +110,13 @@ def read_with_table(text: str | bytes, like: Match | None = None) -> tuple[Match
 
 
 def story(text: str) -> list[str]:
-    """The entries of a record, unchecked: sorted by them, records with the same beginning are neighbours."""
+    """Return the entries of a record, unchecked: sorted by them, records with the same beginning are neighbours."""
     lines = [line.rpartition(" #")[0] for line in text.split("\n")]
     return lines[next((at for at, line in enumerate(lines) if line.startswith(("1 ", "end"))), 0) :]
 
 
 def first_moves(text: str, most: int) -> tuple[str, ...]:
-    """The first moves of a record, unchecked: at most that many, up to the first entry that is none."""
+    """Return the first moves of a record, unchecked: at most that many, up to the first entry that is none."""
     found = (_ENTRY.fullmatch(line) for line in story(text)[:most])
     entries = (entry if entry and entry[2] and entry[3] not in WAYS_OUT else None for entry in found)
     return tuple(entry[3] for entry in takewhile(bool, entries) if entry)
@@ -174,11 +174,11 @@ class _Reader:
         return BadRecord(self.at, why)
 
     def peek(self, word: str) -> bool:
-        """Whether the next line begins with that word."""
+        """Return whether the next line begins with that word."""
         return self.at < len(self.lines) and self.lines[self.at].startswith(word + " ")
 
     def value(self, word: str) -> str:
-        """The rest of the next line, which must begin with that word."""
+        """Return the rest of the next line, which must begin with that word."""
         if not self.peek(word):
             self.at = min(self.at + 1, len(self.lines))
             raise self.fail(f'a line that begins with "{word} " should stand here')
@@ -192,7 +192,7 @@ class _Reader:
             raise self.fail(f"what stands after {word} is no JSON") from None
 
     def match(self, like: Match | None) -> Match:
-        """The whole record."""
+        """Read the whole record."""
         try:
             match = self.head()
             if like is not None:
@@ -210,7 +210,7 @@ class _Reader:
         return match
 
     def alike(self, like: Match) -> int:
-        """How many of the next entries equal those of another match."""
+        """Count the next entries that equal those of another match."""
         pairs = enumerate(zip(like.entries, self.lines[self.at :], strict=False))
         return next((at for at, (entry, line) in pairs if _entry_line(at + 1, entry) != line), len(like.entries))
 

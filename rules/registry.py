@@ -19,14 +19,14 @@ from quadrille.rules.squares import nearest
 
 @cache
 def own_keys() -> tuple[str, ...]:
-    """The names of our own games, in alphabetical order."""
+    """Return the names of our own games, in alphabetical order."""
     names = (module.name for module in pkgutil.iter_modules(folder.__path__))
     return tuple(sorted(name.replace("_", "-") for name in names if not name.startswith("_")))
 
 
 @cache
 def keys() -> tuple[str, ...]:
-    """The names of all games, ours first; a plugged game that can't be loaded is left out."""
+    """Return the names of all games, ours first; a plugged game that can't be loaded is left out."""
     return (*own_keys(), *sorted(key for key in plugs("quadrille.games") if _is_whole(key)))
 
 
@@ -56,7 +56,7 @@ def _load(key: str) -> Game[Any, Any]:
 
 
 def game(key: object) -> Game[Any, Any]:
-    """The game of that name, or a refusal that offers the nearest one."""
+    """Return the game of that name, or refuse and offer the nearest one."""
     if isinstance(key, str) and (key in own_keys() or key in plugs("quadrille.games")):
         try:
             return _load(key)
@@ -78,7 +78,7 @@ def _listed() -> str:
 
 
 def rules_of(key: str) -> int:
-    """The rules version of a game; 1 for an unknown game."""
+    """Return the rules version of a game; 1 for an unknown game."""
     try:
         return game(key).rules
     except UnknownGame:
@@ -86,5 +86,5 @@ def rules_of(key: str) -> int:
 
 
 def games() -> tuple[Game[Any, Any], ...]:
-    """All games on the menu."""
+    """Return all games on the menu."""
     return tuple(_load(key) for key in keys())

@@ -42,19 +42,19 @@ class Grid:
         self.around = tuple(self._near(square, around) for square in self.squares)
 
     def _near(self, square: Square, steps: tuple[tuple[int, int], ...]) -> tuple[int, ...]:
-        """Numbers of the squares at these distances that lie on the grid, ascending if the distances are."""
+        """Return the numbers of the squares at these distances that lie on the grid, ascending if the distances are."""
         column, row = square
         places = ((column + dc, row + dr) for dc, dr in steps)
         return tuple(c * self.height + r for c, r in places if 0 <= c < self.width and 0 <= r < self.height)
 
     def number(self, square: Square) -> int | None:
-        """The number of a square; None if it is off this grid."""
+        """Return the number of a square; None if it is off this grid."""
         column, row = square
         there = 0 <= column < self.width and 0 <= row < self.height
         return column * self.height + row if there else None
 
     def read(self, text: str) -> Square:
-        """The square with that name, in lower case; a refusal says why there is none."""
+        """Return the square with that name, in lower case; a refusal says why there is none."""
         found = _NAME.fullmatch(text)
         if found is None:
             raise BadNotation(f"{quoted(text)} is no square: write a letter and a number, such as {self.names[-1]}")
@@ -66,18 +66,18 @@ class Grid:
 
 @lru_cache(maxsize=64)
 def grid(width: int, height: int) -> Grid:
-    """The grid of that size; made once."""
+    """Return the grid of that size; it is made once."""
     return Grid(width, height)
 
 
 def quoted(text: str, most: int = _SHOWN) -> str:
-    """A typed text, fit for a sentence: quoted, escaped, cut short."""
+    """Quote a typed text for a sentence: escaped, and cut short."""
     shown = text if len(text) <= most else text[:most] + "…"
     return '"' + "".join(one if one.isprintable() else ascii(one)[1:-1] for one in shown) + '"'
 
 
 def nearest(word: object, known: Iterable[str], otherwise: str) -> str:
-    """The end of a refusal of an unknown word: the known one that was perhaps meant, or what is said `otherwise`."""
+    """Return the end of a refusal of an unknown word: the one that was perhaps meant, or `otherwise`."""
     from difflib import get_close_matches  # only a wrong word needs it, and all commands import this
 
     near = get_close_matches(word[:_SHOWN].lower() if isinstance(word, str) else "", known, 1)
@@ -85,7 +85,7 @@ def nearest(word: object, known: Iterable[str], otherwise: str) -> str:
 
 
 def clean(text: object) -> str:
-    """The text of a move in lower case with single blanks; refuses a text that can't be one at all."""
+    """Return the text of a move in lower case with single blanks; refuse a text that can't be one at all."""
     if not isinstance(text, str):
         raise BadNotation(f"a move is a line of text, not {type(text).__name__}")
     if len(text) > 4096:

@@ -20,7 +20,7 @@ _TRIED: Final = 20_000
 
 def make_first_moves(talk: Talk, match: Match, *, counts_work: bool = False, patience: int = _TRIED) -> None:
     """Let a bot begin a game in the first seat, where the others play by dice. A `BotFault` or `BadValues` says why it
-    can't play the game. With `counts_work` it must limit its work as the table says, which is the least amount.
+    can't play the game. With `counts_work` the bot must obey the table's amount of work, here the least one.
     """
     greeting, key = talk.greet(), match.game.key
     if not greeting.plays(key):

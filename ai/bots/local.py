@@ -68,8 +68,8 @@ class LocalGame(BotGame):
         umpire: Adjudication | None = None,
         ponder: bool = True,
     ) -> None:
-        """One player for each seat of the match, or the fault that loses it at once. Without `ponder` every program is
-        stopped while it is not its turn.
+        """Seat one player for each seat of the match, or the fault that loses it at once. Without `ponder` every
+        program is stopped while it is not its turn.
         """
         assert len(players) == match.state.seats
         super().__init__(match, terms, table=table, seed=seed)
@@ -140,16 +140,15 @@ class LocalGame(BotGame):
         )
 
     def _there(self) -> list[tuple[int, Talk]]:
-        """The bots that have not lost their seats."""
         return [(seat, bot) for seat, bot in self.bots.items() if seat not in self.faults]
 
     def _freeze(self, seat: int, *, still: bool) -> None:
-        """Stop or continue its program, if bots may only think in their own turns."""
+        """Stop or continue the seat's program, if bots may only think in their own turns."""
         if not self.ponder and seat not in self.faults:
             self.bots[seat].program.freeze(still=still)
 
     def _turn(self, seat: int) -> None:
-        """One move, or the loss of the seat."""
+        """Play one move, or lose the seat."""
         self._freeze(seat, still=False)
         read = self._meters.get(seat, float)  # nothing is measured of a program elsewhere
         used_before = read()
@@ -184,7 +183,7 @@ class LocalGame(BotGame):
             match.adjudicate(drawn.over.places, f"{played} {were} played, and no more are")
 
     def _all_agree(self) -> bool:
-        """Whether all seats still in accept a draw; a bot that does not answer does not."""
+        """Ask all seats still in whether they accept a draw; a bot that does not answer does not accept it."""
         match = self.match
         proposer = match.pending.seat if isinstance(match.pending, ToMove) else 0
         for seat, bot in self._there():
@@ -200,7 +199,7 @@ class LocalGame(BotGame):
         return True
 
     def hear(self, seat: int, timeout: float = 0) -> Event | None:
-        """The next event of a player; a fault takes its seat out of the game."""
+        """Return the next event of a player; a fault takes its seat out of the game."""
         try:
             return self.bots[seat].hear(timeout)
         except BotFault as fault:
@@ -208,7 +207,7 @@ class LocalGame(BotGame):
             return None
 
     def _name(self, seat: int) -> str:
-        """The name in the greeting of a player, which may come too late."""
+        """Wait for the greeting of a player, and return its name. The greeting may come too late."""
         while seat not in self.faults and not self.bots[seat].is_greeted:
             self.hear(seat, 1)
         greeting = None if seat in self.faults else self.bots[seat].dialogue.greeting

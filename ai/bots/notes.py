@@ -145,12 +145,12 @@ class Notes:
 
 
 def kept_games(folder: Path) -> list[Path]:
-    """The files of the games there, the oldest first."""
+    """List the files of the games in a folder, the oldest first."""
     return sorted(folder.glob(f"*{SUFFIX}"))
 
 
 def has_thoughts(path: Path) -> bool:
-    """Whether a bot told its thoughts in a kept game, at first sight."""
+    """Return whether a kept game seems to hold thoughts of a bot. Nothing is decoded."""
     try:
         kept = path.read_bytes()
     except OSError:
@@ -159,7 +159,7 @@ def has_thoughts(path: Path) -> bool:
 
 
 def _new_file(folder: Path, table: str) -> tuple[Path, BinaryIO]:
-    """A file named by the time, so that a later one sorts after it."""
+    """Open a file named by the time, so that a later one sorts after it."""
     now = time.time_ns() // 1_000_000
     stamp = time.strftime("%Y%m%d-%H%M%S", time.gmtime(now / 1000))
     # without O_BINARY Windows would write two bytes for each end of a line

@@ -31,8 +31,6 @@ class SpokenLines:
             talk.listen(hears)
 
     def _of(self, seat: int) -> Heard:
-        """The listener of a seat."""
-
         def heard(now: int, told: bool, line: bytes) -> None:
             if self._room[seat] < 0:
                 return
@@ -48,7 +46,7 @@ class SpokenLines:
         return heard
 
     def close(self) -> str:
-        """Listen no more; return all lines."""
+        """Stop listening; return all lines."""
         for talk in self._talks.values():
             talk.listen(None)
         return "".join(f"{row}\n" for row in self._rows)

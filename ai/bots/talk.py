@@ -39,7 +39,6 @@ Heard = Callable[[int, bool, bytes], None]
 
 
 def now() -> int:
-    """Milliseconds of a monotonic clock."""
     return time.monotonic_ns() // 1_000_000
 
 
@@ -97,7 +96,7 @@ class Talk:
         seed: str = "",
         view: State[Any, Any] | None = None,
     ) -> None:
-        """Start a game, or continue one in its middle; `Ready` follows. `BadValues`: it does not take its values."""
+        """Start a game, or continue one in its middle; `Ready` follows. `BadValues` names a value that is refused."""
         self.is_told, self.is_ready, self._missed = True, False, None
         shown = match.state.view(seat) if view is None else view
         values = self.settled() if self.parameters else None
@@ -106,7 +105,7 @@ class Talk:
         )
 
     def settled(self) -> Mapping[str, Number]:
-        """Its values as it takes them, once it has greeted; else a `BadValues`."""
+        """Return the values as the bot takes them, once it has greeted; else raise `BadValues`."""
         assert self.dialogue.greeting is not None
         return settle(self.dialogue.greeting.parameters, self.parameters)
 
@@ -119,7 +118,7 @@ class Talk:
         *,
         hint: bool = False,
     ) -> None:
-        """Ask for its move; `Chosen` follows. The `clocks` are stopped ones, if there are any: its clock runs here.
+        """Ask for the bot's move; `Chosen` follows. Its clock runs here: `clocks`, if there are any, are stopped ones.
 
         A `hint` is for a person, and may come with a reason.
         """
@@ -136,7 +135,7 @@ class Talk:
         self.forget()
 
     def forget(self) -> None:
-        """Drop its game, perhaps without a word: the next one is another."""
+        """Drop the game, perhaps without a word: the next one is another."""
         self.is_told = self.is_ready = False
         self.dialogue.no_turn()
 

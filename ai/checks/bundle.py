@@ -39,7 +39,7 @@ class BundledLine:
     said: str = ""
 
     def plain(self) -> Data:
-        """The line in a file."""
+        """Return the line as a file holds it."""
         return {"at": self.at} | ({"said": self.said} if self.told is None else {"told": self.told})
 
 
@@ -97,7 +97,7 @@ class Bundle:
     cut: bool = False
 
     def plain(self) -> Data:
-        """All of it, with a description of the game before the lines: the view is that of the last turn."""
+        """Return the bundle with a description of the game before its lines: the view is that of the last turn."""
         course = ToldGame()
         for line in self.lines:
             if line.told is not None and line.told["do"] != "over":
@@ -150,7 +150,7 @@ class KeptMatch(ToldGame):
                 self._said = None
 
     def _take(self, line: str, story: Story) -> None:
-        """A line of the bot: the thought in an answer to the open turn, if the bot told one."""
+        """Note the thought in an answer to the open turn, if the bot told one."""
         try:
             said = answer(line.encode("utf-8", "surrogateescape"))
             if said.get("turn") == self.turn.get("turn", 0) and (found := thought(said, story.view)) is not None:
@@ -172,7 +172,7 @@ class KeptMatch(ToldGame):
 
 
 def kept_bundle(lines: Sequence[bytes]) -> Bundle:
-    """A bundle from the notes of a game, line by line."""
+    """Make a bundle from the notes of a game, line by line."""
     found: Data = {"lines": []}
     for line in lines:
         try:
@@ -194,7 +194,7 @@ def kept_bundle(lines: Sequence[bytes]) -> Bundle:
 
 
 def read_bundle(text: bytes) -> Bundle:
-    """A bundle from a file."""
+    """Read a bundle from a file."""
     try:
         found = decode(text)
     except BadJson as error:

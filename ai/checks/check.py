@@ -78,7 +78,7 @@ Scene = Callable[[CheckGame], None]
 
 
 def whole(trial: CheckGame) -> None:
-    """A whole game."""
+    """Play a whole game."""
     trial.begin()
     while trial.goes_on:
         trial.move()
@@ -86,7 +86,7 @@ def whole(trial: CheckGame) -> None:
 
 
 def middle(trial: CheckGame) -> None:
-    """The bot joins in the middle of the game."""
+    """Let the bot join in the middle of the game."""
     for _ in range(1 + trial.dice.randrange(12)):
         if trial.goes_on:
             trial.roll()
@@ -94,7 +94,7 @@ def middle(trial: CheckGame) -> None:
 
 
 def restarted(trial: CheckGame) -> None:
-    """Its program dies in the middle, and another one goes on."""
+    """Let the bot's program die in the middle, and another one go on."""
     trial.begin()
     for _ in range(1 + trial.dice.randrange(8)):
         if trial.goes_on:
@@ -106,7 +106,7 @@ def restarted(trial: CheckGame) -> None:
 
 
 def taken_back(trial: CheckGame) -> None:
-    """Moves are taken back: its own, others', and while it thinks."""
+    """Take moves back: the bot's own, others', and while it thinks."""
     trial.begin()
     left = 6
     while trial.goes_on:
@@ -123,7 +123,7 @@ def taken_back(trial: CheckGame) -> None:
 
 
 def offered(trial: CheckGame) -> None:
-    """Proposals of every kind at odd times: while others move, while it thinks, two at once, at the very end."""
+    """Make proposals of every kind at odd times: during others' moves or the bot's, two at once, at the end."""
     kinds = [*BY_ALL, *BY_ALL]
     trial.begin()
     trial.offer(kinds[trial.dice.randrange(len(kinds))])
@@ -146,7 +146,7 @@ def offered(trial: CheckGame) -> None:
 
 
 def cut_short(trial: CheckGame) -> None:
-    """The game is over before the bot is ready, and while it thinks."""
+    """End the game before the bot is ready, or while it thinks."""
     trial.begin(waits=False)
     if trial.dice.randrange(2):
         trial.over()
@@ -159,7 +159,7 @@ def cut_short(trial: CheckGame) -> None:
 
 
 def deserted(trial: CheckGame) -> None:
-    """Seats leave: others before it comes and while it plays, and its own by the word of an arbiter."""
+    """Let seats leave: others before the bot comes and while it plays, and its own by the word of an arbiter."""
     match, seats, seat = trial.match, trial.setting.seats, trial.seat
     if seats > 2:
         match.leave((seat + 1) % seats, "dropped")
@@ -274,7 +274,7 @@ class Checkup:
         return done
 
     def checks(self) -> list[Callable[[], Done]]:
-        """The checks to run, in order."""
+        """Return the checks to run, in order."""
         rows = _checks(self.known, self._only, quick=self._quick)
         if self._parameters:
             rows.append(_extremes(self._parameters, _settings(self.known, (1,), self._only, quick=True)))
@@ -337,7 +337,7 @@ class Checkup:
         return done
 
     def _each(self, done: Done, settings: Sequence[Setting]) -> Iterator[Setting]:
-        """The settings, as long as they are useful; no check takes more than its share of the time."""
+        """Yield the settings, as long as they are useful; no check takes more than its share of the time."""
         began = time.monotonic()
         self._until = began + (self._end - began) / self._to_do
         self._to_do -= 1
@@ -382,7 +382,7 @@ def _checks(known: Sequence[Game[Any, Any]], only: Only | None, *, quick: bool) 
 
 
 def _extremes(parameters: Sequence[Parameter], settings: Sequence[Setting]) -> Check:
-    """Whole games with the least values that the bot declares, and with the most."""
+    """Check whole games with the least values that the bot declares, and with the most."""
     least, most = (tuple((one.name, number(one)) for one in parameters) for number in (_LEAST, _MOST))
     rows = [replace(setting, values=values) for setting in settings for values in (least, most)]
     return Check("parameters", whole, tuple(rows))
@@ -391,8 +391,8 @@ def _extremes(parameters: Sequence[Parameter], settings: Sequence[Setting]) -> C
 def _settings(
     known: Sequence[Game[Any, Any]], steps: Sequence[int], only: Only | None, *, quick: bool
 ) -> list[Setting]:
-    """Each game with odd options, the fewest and the most seats, and the bot in each of them (quick: at the ends).
-    The games take turns, so that each has had one if time runs out.
+    """Return each game with odd options, the fewest and the most seats, and the bot in each of them (quick: at the
+    ends). The games take turns, so that each has had one if time runs out.
     """
     rows: list[list[Setting]] = []
     for one in known:
@@ -411,7 +411,7 @@ def _settings(
 
 
 def _odd_options(one: Game[Any, Any], step: int) -> Mapping[str, Value]:
-    """Unusual options: with step 0 all numbers at their minimum and all others not at their default; then a step
+    """Return unusual options: with step 0 all numbers at their minimum and all others not at their default; then a step
     further, each number another one, so that no board is square.
     """
     options: dict[str, Value] = {}
@@ -427,7 +427,7 @@ def _odd_options(one: Game[Any, Any], step: int) -> Mapping[str, Value]:
 
 
 def lines_before(finding: Finding, most: int = 6) -> list[str]:
-    """The last lines before the fault, each with its time, cut if they are long."""
+    """Return the last lines before the fault, each with its time, cut if they are long."""
     lines = finding.bundle.lines[-most:] if finding.bundle else ()
     shown = []
     for line in lines:

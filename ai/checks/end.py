@@ -62,12 +62,11 @@ def _processes(count: int) -> str:
 
 
 def _left(warden: int) -> list[int]:
-    """The running processes of an ended program."""
     return [one for one in descendants(warden) if _runs(one)]
 
 
 def _runs(process: int) -> bool:
-    """Whether it exists and has not ended."""
+    """Return whether a process exists and has not ended."""
     try:
         state = fields(process)[0]
     except OSError:

@@ -66,7 +66,7 @@ class _Party:
         self.gathering: Gathering = self.others[0].host(terms, b"check", self.weather.now)
 
     def _sit(self, shelf: MemoryShelf) -> Guest:
-        """The bot's peer, with a new program."""
+        """Bring the bot's peer, with a new program."""
         lobby = Lobby(self._bot, "bot", "bot", shelf, entropy=self.weather.entropy)
         self.weather.come(lobby)
         for table in shelf.tables():
@@ -101,7 +101,7 @@ class _Party:
                 raise fault
 
     def _break_down(self) -> None:
-        """The bot's peer dies and comes back with its stored data."""
+        """Let the bot's peer die and come back with its stored data, once."""
         moved = [entry for table in self._tables() for entry in table.log.entries if entry.author == self._bot.key]
         if self._breakdowns == 0 and len(moved) > _BREAKDOWN and not self._is_over():
             self._breakdowns += 1
@@ -116,7 +116,7 @@ class _Party:
         return list(self.guest.lobby.tables.values())
 
     def _notice(self, lobby: Lobby, event: object) -> None:
-        """The others agree to everything, even to a draw."""
+        """Let the others agree to everything, even to a draw."""
         match event:
             case At(name, Proposed(motion, signed)) if name in lobby.tables:
                 table = lobby.tables[name]

@@ -49,7 +49,7 @@ class Rerun:
         self._told = 0.0
 
     def replies(self) -> Iterator[Reply]:
-        """The replies in order, until the game ends or the bot fails, which is its `fault` then."""
+        """Yield the replies in order, until the game ends or the bot fails, which is its `fault` then."""
         owed: list[Mapping[str, Any]] = []
         for line in self.bundle.lines:
             if line.told is None:
@@ -79,7 +79,7 @@ class Rerun:
             self.fault = fault
 
     def _reply(self, told: Mapping[str, Any], then: str | None) -> Reply:
-        """The bot's present answer to that line."""
+        """Wait for the bot's present answer to that line."""
         allowed = told.get("patience")
         allowed = min(self._patience, allowed) if isinstance(allowed, int) else self._patience
         view, said = self.course.view, None
@@ -129,7 +129,7 @@ def _check(said: Mapping[str, Any], told: Mapping[str, Any], turn: Turn | None) 
 
 
 def _read(line: BundledLine) -> Mapping[str, Any] | None:
-    """The recorded answer of a line, if it is one."""
+    """Read the recorded answer in a line; None if it is none."""
     try:
         said = answer(line.said.encode("utf-8", "surrogateescape"))
     except BotFault:
@@ -138,7 +138,7 @@ def _read(line: BundledLine) -> Mapping[str, Any] | None:
 
 
 def _answered(said: Mapping[str, Any], owed: list[Mapping[str, Any]]) -> Mapping[str, Any] | None:
-    """The line that was answered."""
+    """Find the line that was answered."""
     for told in owed:
         number = told.get({"turn": "turn", "offer": "number"}.get(told["do"], ""))
         if _ANSWERS[told["do"]] in said and number in (None, said[_ANSWERS[told["do"]]]):
@@ -156,7 +156,7 @@ def _what(told: Mapping[str, Any]) -> str:
 
 
 def _shown(said: Mapping[str, Any]) -> str:
-    """The answer in short."""
+    """Return the answer in short."""
     match said:
         case {"hello": name}:
             return str(name)

@@ -74,7 +74,7 @@ class Player:
         self._talk = None
 
     def lend(self) -> Talk:
-        """A separate program for a caller who closes it."""
+        """Start a separate program for a caller who closes it."""
         self.last = self._bring()
         return self.last
 
@@ -83,7 +83,7 @@ class CheckGame(BotGame):
     """One game, move by move. All seats but the bot's play at random."""
 
     def __init__(self, setting: Setting, player: Player, patience: int, end: float) -> None:
-        """It is broken off when `time.monotonic` reaches its `end`."""
+        """Prepare a game, which stops when `time.monotonic` reaches its `end`."""
         super().__init__(
             Match(game(setting.game), setting.options, setting.seats, deal=Deal(setting.seed)),
             TimeTerms(setting.clock, patience, None if setting.clock else BUDGET),
@@ -143,7 +143,7 @@ class CheckGame(BotGame):
         self.match.undo(min(plies, self.match.ply))
 
     def offer(self, kind: str) -> None:
-        """Another seat proposes something."""
+        """Propose something in the name of another seat."""
         assert kind in BY_ALL
         others = [seat for seat in range(self.setting.seats) if seat != self.seat]
         self._number += 1
@@ -180,7 +180,7 @@ class CheckGame(BotGame):
             self._due.append(event)
 
     def hear(self, seat: int, timeout: float = 0) -> Event | None:
-        """The bot's next event, queued ones first."""
+        """Return the bot's next event, queued ones first."""
         return self._due.popleft() if self._due else self._heard(timeout)
 
     def _heard(self, timeout: float) -> Event | None:

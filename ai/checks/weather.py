@@ -40,7 +40,7 @@ class MemoryShelf:
             kept.append(entry)
 
     def settle(self, table: bytes) -> None:
-        """Does nothing: everything is stored at once."""
+        """Do nothing: everything is stored at once."""
 
     def keep_secret(self, table: bytes, label: str, data: bytes) -> None:
         """Keep our own data; the first value stays."""
@@ -50,11 +50,10 @@ class MemoryShelf:
         return self._secrets.get((table, label))
 
     def tables(self) -> list[bytes]:
-        """All stored tables."""
         return list(self._entries)
 
     def entries(self, table: bytes) -> list[bytes]:
-        """All entries of a table by place, and within a place in order of arrival."""
+        """List all entries of a table by place, and within a place in order of arrival."""
         return [entry.data for entry in sorted(self._entries.get(table, []), key=lambda entry: entry.index)]
 
 
@@ -74,7 +73,7 @@ class Weather:
         self._looked = time.monotonic()
 
     def come(self, lobby: Lobby) -> None:
-        """A peer appears, for the first time or again."""
+        """Let a peer appear, for the first time or again."""
         key = lobby.identity.key
         self.lobbies[key] = lobby
         for other in self.lobbies:
@@ -82,11 +81,11 @@ class Weather:
                 self._meet(key, other)
 
     def entropy(self, size: int) -> bytes:
-        """Bytes for the secrets of the peers, which follow from the seed too."""
+        """Return bytes for the secrets of the peers, which follow from the seed too."""
         return b"".join(self._entropy.word().to_bytes(8, "big") for _ in range(-(-size // 8)))[:size]
 
     def go(self, key: bytes) -> None:
-        """A peer's program has ended; the others notice it later."""
+        """Let a peer's program end; the others notice it later."""
         gone = self.lobbies.pop(key)
         for other in self.lobbies:
             self._later(NOTICED, lambda other=other: self._part(key, other, gone))  # type: ignore[misc]
@@ -169,7 +168,7 @@ class Weather:
             self._later(1, hear)
 
     def _part(self, one: bytes, other: bytes, gone: Lobby | None) -> None:
-        """Both ends notice that the other is gone, unless its program is back."""
+        """Let both ends notice that the other is gone, unless its program is back."""
         for here, there in ((one, other), (other, one)):
             if here in self.lobbies and (gone is None or self.lobbies.get(there) is None):
                 self.lobbies[here].went(there, self.now)

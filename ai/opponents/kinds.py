@@ -67,26 +67,24 @@ class Opponent(Bot):
         self.half_turned, self.searched = other.half_turned, other.searched
 
     def position(self, view: State[Any, Any]) -> Position:
-        """The position that it thinks about."""
         return Position(view)
 
     def effort(self, clock: Clock) -> Effort:
-        """The effort of this level with that clock."""
         return effort(self.counts[self.level - 1], clock)
 
     def half_turn(self, position: Position) -> HalfTurn | None:
-        """The answer turned by 180 degrees, if this level knows it and it is proven to be useful here."""
+        """Return the answer turned by 180 degrees, if this level knows it and it is proven to be useful here."""
         return position.half_turn() if self.level >= MIRRORS else None
 
     def thought(self, view: State[Any, Any]) -> dict[str, Any] | None:
-        """Its chances, if it has searched, and how deep."""
+        """Return the bot's chances, if it has searched, and how deep."""
         value = self.expected if self.proved is None else self.proved
         if value is None:
             return None
         return {"value": value} if self.depth is None else {"value": value, "depth": self.depth}
 
     def reason(self, view: State[Any, Any], move: str) -> dict[str, Any] | None:
-        """The proof behind the move, or the window by which it is better than the next best."""
+        """Return the proof behind the move, or the window by which it is better than the next best."""
         from quadrille.ai.opponents.reasons import reason_of  # here alone: only hints need weights and words
 
         found = reason_of(self, view, view.game.parse(move, view))
@@ -109,7 +107,6 @@ class Random(Opponent):
     name = "random"
 
     def choose(self, view: State[Any, Any], clock: Clock, rng: random.Random) -> Move:
-        """One of the listed moves at random."""
         move: Move = view.moves.sample(rng)
         return move
 
@@ -120,7 +117,7 @@ class Greedy(Opponent):
     name = "greedy"
 
     def choose(self, view: State[Any, Any], clock: Clock, rng: random.Random) -> Move:
-        """A random one of equally good moves; with hidden cards, expected figures count."""
+        """Choose at random among equally good moves; with hidden cards, expected figures count."""
         if view.game.hidden:
             position = Position(view)
             return position.move([position.board.at_sight(Dice(rng.randrange(_SEEDS)))])
@@ -162,17 +159,17 @@ class Mcts(Opponent):
         self._search = None
 
     def choose(self, view: State[Any, Any], clock: Clock, rng: random.Random) -> Move:
-        """The move with the most visits."""
+        """Choose the move with the most visits."""
         position = self.position(view)
         return self.think(position, effort(self.count(position), clock), rng, self.half_turn(position))
 
     def count(self, position: Position) -> int | None:
-        """Simulations of this level in such a game."""
+        """Return the simulations of this level in such a game; None: no limit."""
         return (self.hidden_counts if position.hidden else self.counts)[self.level - 1]
 
     def think(self, position: Position, effort: Effort, rng: random.Random, answer: HalfTurn | None = None) -> Move:
-        """Search with that effort; at least a little, whatever the clock says. Plays nothing that looks worse than
-        `answer`. Where the move is forced, it tells no chances: it has hardly looked.
+        """Search with that effort; at least a little, whatever the clock says. Refuse moves that look worse than
+        `answer`. Where the move is forced, leave the chances unknown: the search has hardly looked.
         """
         self.forget()
         if answer and answer.payoff > 0:
@@ -191,7 +188,7 @@ class Mcts(Opponent):
         return position.move(search.turn())
 
     def _tree(self, position: Position, rng: random.Random) -> TreeSearch:
-        """The tree of the moves before, if this position is in it, or a new one."""
+        """Return the tree of the moves before, if this position is in it, or a new one."""
         terms = position.terms
         if self._search is None or self._terms != terms or not self._search.follow(position):
             self._search, self._terms = TreeSearch(position, rng.randrange(_SEEDS), wander=self.wander), terms
@@ -211,7 +208,7 @@ class AlphaBeta(Opponent):
     counts = (60, 500, 4000, 30000, None)
 
     def choose(self, view: State[Any, Any], clock: Clock, rng: random.Random) -> Move:
-        """The best move at the greatest depth reached."""
+        """Choose the best move at the greatest depth reached."""
         position = Position(view)
         self.forget()
         if position.seats != 2 or position.hidden:
@@ -234,22 +231,22 @@ class AlphaBeta(Opponent):
 
 
 def is_forced(position: Position) -> bool:
-    """Whether there is a single legal move."""
+    """Return whether there is a single legal move."""
     return position.board.legal() == 1 and position.state.moves.count(2) == 1
 
 
 def glance(effort: Effort, most: int, *, forced: bool) -> Effort:
-    """The effort; for a forced move only so many simulations or positions, as `places` tells a result that is near."""
+    """Limit the effort of a forced move to so many simulations or positions: enough to see a result that is near."""
     return effort.of(least(effort.most, most)) if forced else effort
 
 
 def _share(value: float) -> float:
-    """A search's value as a bot's chances, from -1 to 1."""
+    """Return a search's value as a bot's chances, from -1 to 1."""
     return round(max(-1.0, min(1.0, value)), 3)
 
 
 def look_ahead(position: Position, most: int | None, effort: Effort) -> Lookahead:
-    """Alpha-beta of a level with `most` positions a move, after that effort."""
+    """Search by alpha-beta at a level with `most` positions a move, with that effort."""
     search = Lookahead(position, TABLE if most is None else min(TABLE, 1 << (_ROOM * most - 1).bit_length()))
     effort.spend(search.go_on, POSITIONS, steady=True)
     return search
@@ -273,7 +270,7 @@ class Solver(Opponent):
         self._terms: tuple[Any, ...] = ()
 
     def searcher(self, level: int) -> Mcts:
-        """The bot that it is where nothing can be proven."""
+        """Return the bot that plays where nothing can be proven."""
         return Mcts(level)
 
     def starts(self, view: State[Any, Any], seat: int) -> None:
@@ -282,7 +279,7 @@ class Solver(Opponent):
         self._otherwise.starts(view, seat)
 
     def choose(self, view: State[Any, Any], clock: Clock, rng: random.Random) -> Move:
-        """A move that is proven best. In a lost position it plays as if nothing were known."""
+        """Choose a move that is proven best. In a lost position play as if nothing were known."""
         position = self.position(view)
         effort, work, answer = self.effort(clock), clock.work, self.half_turn(position)
         effort = glance(effort, POSITIONS, forced=is_forced(position))
@@ -310,7 +307,7 @@ class Solver(Opponent):
         return self._proof
 
     def _standing(self, position: Position) -> Proof:
-        """The search to the end, from this position on."""
+        """Return the search to the end, from this position on."""
         if self._proof is None or self._terms != position.terms:
             self._proof, self._terms = Proof(position, PLACES), position.terms
         else:

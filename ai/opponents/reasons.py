@@ -17,7 +17,7 @@ from quadrille.rules.search.views import view as view_of
 
 
 def reason_of(bot: Opponent, view: State[Any, Any], move: Move) -> Reason | None:
-    """The reason of a bot's last move: what it proved, or the window that tells the move from the next best one."""
+    """Return the reason of a bot's last move: what it proved, or the window that makes it better than the next."""
     if bot.half_turned is not None:
         return HalfTurnAnswer(bot.half_turned)
     position = Position(view)
@@ -39,13 +39,13 @@ def reason_of(bot: Opponent, view: State[Any, Any], move: Move) -> Reason | None
 
 
 def _known(found: Found | None) -> dict[int, int]:
-    """The moves whose results the tree knows."""
+    """Return the moves whose results the tree knows."""
     rows = zip(found.moves, found.proved, strict=True) if found is not None else ()
     return {move: result for move, result in rows if result is not None}
 
 
 def _next_best(found: Found, number: int) -> int | None:
-    """The most tried of the other moves; None if there is none."""
+    """Return the most tried of the other moves; None if there is none."""
     rows = zip(found.visits, found.values, found.moves, strict=True)
     others = [row for row in rows if row[2] != number and row[0]]
     return max(others)[2] if others else None

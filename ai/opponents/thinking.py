@@ -26,13 +26,13 @@ class Effort:
     until: float
 
     def part(self, share: float) -> "Effort":
-        """The first part of the same effort."""
+        """Return the first part of the same effort."""
         now = time.perf_counter()
         most = None if self.most is None else int(self.most * share)
         return Effort(most, now + (self.until - now) * share)
 
     def of(self, most: int | None) -> "Effort":
-        """That many simulations or positions instead, until the same deadline."""
+        """Return an effort of that many simulations or positions, until the same deadline."""
         return Effort(most, self.until)
 
     def spend(self, go_on: Callable[[int], bool], size: int, *, steady: bool = False) -> None:
@@ -54,18 +54,18 @@ class Effort:
 
 
 def resized(size: int, spent: float, left: float) -> int:
-    """The size of the next slice, by the time of the last: near the target, and within the time left."""
+    """Return the size of the next slice, by the time of the last: near the target, and within the time left."""
     wanted = min(SLICE, max(left, 0.2))
     return max(1, int(size * min(wanted / max(spent, 0.01), 4)))
 
 
 def effort(most: int | None, clock: Clock) -> Effort:
-    """That many simulations or positions; fewer by `Clock.work`, or if the clock requires it."""
+    """Return the effort of that many simulations or positions; fewer by `Clock.work`, or if the clock requires it."""
     told = clock.left is not None or clock.work is not None
     budget = clock.budget if told else min(clock.budget, UNHURRIED)
     return Effort(least(most, clock.work), time.perf_counter() + budget * PART / 1000)
 
 
 def least(one: int | None, other: int | None) -> int | None:
-    """The smaller of two counts, where None is unlimited."""
+    """Return the smaller of two counts, where None is unlimited."""
     return other if one is None else one if other is None else min(one, other)

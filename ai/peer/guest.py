@@ -35,7 +35,7 @@ class ServesRunners(Protocol):
     news: list[str]
 
     def __len__(self) -> int:
-        """The number of programs that play."""
+        """Return the number of programs that play."""
 
     def hear(self, aside: Aside, now: int, at_tables: int) -> None:
         """Process a runner's message; the bot sits at that many tables of peers."""
@@ -176,7 +176,7 @@ class Guest:
         return any(talk.dialogue.greeting is not None for talk in self._idle)
 
     def _plays(self, game: str) -> bool:
-        """Whether its program knows a game; assumed before its greeting."""
+        """Return whether the program knows a game; assumed before its greeting."""
         return self._greeting is None or self._greeting.plays(game)
 
     # Its programs
@@ -231,7 +231,7 @@ class Guest:
             table.leave()
 
     def _sit_down(self, name: bytes) -> None:
-        """The table begins, or goes on; use an idle program or start one."""
+        """Sit down at a table that begins or goes on, with an idle program or a new one."""
         table = self.lobby.tables[name]
         self._asked.discard(name)
         for other in [other for other, before in self.lobby.tables.items() if before.over and other in self._left]:

@@ -45,7 +45,7 @@ class HouseThread:
         self._told.put(line)
 
     def line(self, timeout: float | None = 0) -> bytes | None:
-        """The next line; None after `timeout` seconds (None: wait for ever)."""
+        """Return the next line; None after `timeout` seconds (None: wait for ever)."""
         with suppress(Empty):
             said = self._said.get(timeout != 0, timeout)
             if not isinstance(said, BotFault):
@@ -56,7 +56,7 @@ class HouseThread:
         return None
 
     def hurry(self) -> None:
-        """There is more than was read at once."""
+        """Wake the reader again, because there is more than it read at once."""
         self._wake()
 
     def close(self, grace: float = 0) -> None:

@@ -39,11 +39,11 @@ class Policy:
     arbiters: frozenset[bytes] = frozenset()
 
     def objection(self, terms: Terms, host: Chair, chairs: Collection[Chair], at_tables: int) -> str | None:
-        """Why the bot does not sit down there; None if it does."""
+        """Return why the bot does not sit down there; None if it does."""
         return self.objection_to_arbiter(terms) or self._objection(terms, host, chairs, at_tables)
 
     def objection_to_arbiter(self, terms: Terms) -> str | None:
-        """Why the bot does not play under the arbiter of these terms; None if it does, or if there is none."""
+        """Return why the bot does not play under the arbiter of these terms; None if it does, or if there is none."""
         if terms.arbiter is None or terms.arbiter in self.arbiters:
             return None
         return f"it was not told of the arbiter {fingerprint(terms.arbiter)}, who may forfeit its seat (--arbiter KEY)"
@@ -70,7 +70,7 @@ class Policy:
         return None
 
     def objection_to_runner(self, terms: Terms, runner: Chair) -> str | None:
-        """Why the bot does not play in a tournament, where all seats are bots; None if it does."""
+        """Return why the bot does not play in a tournament, where all seats are bots; None if it does."""
         if self.runners.isdisjoint({ANYONE, runner.key.hex()}):
             return f"it does not play in tournaments of {runner.name}"
         if self.kept_for_people:

@@ -46,15 +46,15 @@ class Sitting:
         return self.gone or self._over_since is not None
 
     def finished(self, now: int) -> bool:
-        """Whether there is nothing more to send here either."""
+        """Return whether there is nothing more to send here either."""
         return self.gone or (self._over_since is not None and now - self._over_since >= LAST_WORDS)
 
     def took(self) -> None:
-        """An entry was added to the log."""
+        """Drop a decision that was to be signed, because an entry was added to the log."""
         self._about_seat = None
 
     def proposed(self, motion: TableMotion, signed: tuple[int, ...], now: int) -> None:
-        """Somebody proposes a motion that needs this seat's signature."""
+        """Pass on somebody's motion, which needs this seat's signature, or decline it."""
         table = self.table
         if table.seat in signed or table.seat not in motion.signers(table.log.now):
             return
@@ -70,14 +70,14 @@ class Sitting:
             table.decline()
 
     def _may_come_true(self, motion: SeatDecision) -> bool:
-        """Whether a decision about a seat is true, or will be if that seat does nothing for a while."""
+        """Return whether a decision about a seat is true, or will be if that seat does nothing for a while."""
         standing = self.table.log.now
         if isinstance(motion, FlagMotion):
             return standing.terms.clock is not None
         return motion.seat in self.table.gone or standing.owes_cards
 
     def _is_true(self, motion: SeatDecision, now: int) -> bool:
-        """Whether this machine's clock shows that a seat's time is up, or that the grace is over."""
+        """Return whether this machine's clock shows that a seat's time is up, or that the grace is over."""
         if isinstance(motion, FlagMotion):
             return self.table.flag_fell(motion.seat, now)
         return motion.seat in self.table.overdue(now)
@@ -172,7 +172,7 @@ class Sitting:
             self.talk.over(over, table.log.now.match, table.view)
 
     def _give_way(self, now: int) -> None:
-        """Another key writes for the seat: its owner is back, or a stand-in replaced this bot, which is back itself."""
+        """Return to a seat that a stand-in got, or leave: another key writes for it, perhaps its owner's."""
         table, key = self.table, self._identity.key
         seats = [seat for seat, chair in enumerate(table.log.now.chairs) if chair.key == key]
         if seats and seats[0] in table.log.now.seats_in() and self.fault is None:

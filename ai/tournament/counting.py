@@ -88,7 +88,7 @@ class CountedResults:
 
 
 def unjudged(count: Count, kills: Iterable[Kill], out: frozenset[int]) -> frozenset[int]:
-    """The entrants that could not be judged, because signals ended programs at their tables too often. Kills at the
+    """Return the entrants that can't be judged, because signals ended programs at their tables too often. Kills at the
     tables of those that are `out`, or withdrawn, say nothing about the others.
 
     Nobody can know the sender of such a signal. A bot that killed its rival, or itself, whenever it was about to lose
@@ -104,8 +104,8 @@ def unjudged(count: Count, kills: Iterable[Kill], out: frozenset[int]) -> frozen
 
 
 def counted(plan: Plan, results: Iterable[Result]) -> CountedResults:
-    """The results of a tournament that count, block by block in schedule order. Void results are passed in too, because
-    they end their blocks.
+    """Return the results of a tournament that count, block by block in schedule order. Void results are passed in too,
+    because they end their blocks.
     """
     there = {result.game: result for result in results}
     schedule, count = plan.schedule(), Count(plan)
@@ -128,7 +128,7 @@ def counted(plan: Plan, results: Iterable[Result]) -> CountedResults:
 
 
 def _drawn(schedule: Schedule, there: Mapping[str, Result]) -> Iterator[tuple[str, ...]]:
-    """The games of all blocks, drawn from the results of those before them."""
+    """Yield the games of all blocks, drawn from the results of those before them."""
     while (block := schedule.next()) is not None:
         for game in block.ids:
             if game in there:
@@ -137,7 +137,7 @@ def _drawn(schedule: Schedule, there: Mapping[str, Result]) -> Iterator[tuple[st
 
 
 def _played(results: Iterable[Result], size: int) -> Iterator[tuple[str, ...]]:
-    """The games of all complete blocks up to the first incomplete one."""
+    """Yield the games of all complete blocks up to the first incomplete one."""
     blocks: dict[int, list[str]] = defaultdict(list)
     for result in results:
         blocks[result.block].append(result.game)

@@ -52,5 +52,5 @@ class Result:
 
 
 def half_points(places: tuple[int, ...]) -> tuple[int, ...]:
-    """Half points by seat: two for each opponent behind it, one for each with the same place."""
+    """Return half points by seat: two for each opponent behind it, one for each with the same place."""
     return tuple(sum((place <= other) + (place < other) for other in places) - 1 for place in places)

@@ -134,7 +134,7 @@ class Run:
                 self.tell(Warned(f"{wrong[trial]}. {_withdrawal(trial.entrant)}"))
 
     def _was_well(self) -> set[Entrant]:
-        """The entrants that have played a game before this run without a fault: any change is this machine's."""
+        """Return the entrants that have played a game before this run without a fault: any change is this machine's."""
         found = set()
         for outcome in self.journal.outcomes(records=False) if self.there else ():
             faults = outcome.result.faults or (None,) * len(outcome.result.seats)
@@ -218,7 +218,7 @@ class Run:
             self.tell(Given(given.fixture))
 
     def _next(self) -> Job | None:
-        """The next game that has not been played; counts those of the journal on the way."""
+        """Return the next game that has not been played; count those of the journal on the way."""
         while not self._waiting and self.count.verdict is None and (block := self.schedule.next()) is not None:
             self.count.expect(block.ids)
             for fixture in block.fixtures:
@@ -231,14 +231,14 @@ class Run:
         return self._waiting.popleft() if self._waiting and self.count.verdict is None else None
 
     def _job(self, fixture: Fixture) -> Job:
-        """A game for a worker, with a new deal if it is repeated."""
+        """Make the job of a game, with a new deal if it is repeated."""
         journal, number = self.journal, fixture.number
         opening = opening_of(self._book or (), fixture.contest, fixture.nth)
         found = job(self.plan, fixture, journal.secrets.of(number), again=journal.begun(number), opening=opening)
         return replace(found, withdrawn=self._withdrawn, speaks=self.keeps_dialogues)
 
     def _known(self, number: int) -> Result | None:
-        """The result of a game before this run."""
+        """Return the result of a game before this run."""
         return self._unplayed.get(number) or (self.journal.result(number) if self.there else None)
 
     def _take(self, given: Job, end: GameOutcome | Killed | Lost) -> None:
@@ -329,7 +329,7 @@ class Run:
         return self.schedule.games
 
     def rate(self) -> float:
-        """Games per second, in this run."""
+        """Return the games per second, in this run."""
         return self.played / max(time.monotonic() - self.began, 1e-9)
 
 

@@ -8,7 +8,7 @@ class MyBot(Bot):
     """Thinks the same amount about each move, however much time there is."""
 
     def choose(self, view, clock, rng):
-        """A move of view.moves, or its text."""
+        """Return a move of view.moves, or its text."""
         position = Position(view)
         search = TreeSearch(position, rng.randrange(2**31))
         search.go_on(20 if view.game.hidden else 100)

@@ -10,7 +10,7 @@ from quadrille.rules.search import Position
 
 
 def played(seat, seed):
-    """The places of a game of Maze on a small board, my bot in that seat and random moves in the other."""
+    """Play Maze on a small board, my bot in that seat and random moves in the other; return the places."""
     state, bot, dice = Position.start("maze", {"size": 4}).state, MyBot(), random.Random(seed)
     while not Position(state).over:
         view, mine = state.view(state.pending.seat), state.pending.seat == seat

@@ -52,7 +52,7 @@ MOST_ENTRIES, MOST_BYTES = 256, 48_000
 
 
 def peer_of(key: bytes) -> bytes:
-    """ "Keys": the ZRE identity of a peer, so that the key certifies it."""
+    """Return the ZRE identity of a peer, so that the key certifies it ("Keys")."""
     return hashlib.blake2b(key).digest()[:16]
 
 
@@ -102,7 +102,7 @@ class Bot:
         return False
 
     def tell(self, key: bytes, number: int, *fields: Any) -> None:
-        """ "Messages": the content of one WHISPER."""
+        """Send the content of one WHISPER ("Messages")."""
         if key in self.here:
             self.network.whisper(peer_of(key), sealed(self.secret, number, *fields))
 
@@ -144,7 +144,7 @@ class Bot:
         return said.isascii() and said.isdigit() and int(said[:9]) >= 2
 
     def _read(self, data: bytes) -> None:
-        """ "Postings": a higher serial replaces a lower one; the content is there when all of its parts are."""
+        """Take a part: a higher serial replaces a lower one; all parts make the content ("Postings")."""
         author, serial, number, parts, piece = read_part(data)
         before = self.parts.get(author, (0, {}))
         if serial < before[0]:
@@ -168,7 +168,7 @@ class Bot:
             self.tell(author, Kind.ANSWER, table, False, "there is no such table here")
 
     def _look_for_a_table(self) -> None:
-        """ "Messages": an offer is `[table, host, terms, chairs, state, since]`."""
+        """Ask for a seat where one is free. An offer is `[table, host, terms, chairs, state, since]` ("Messages")."""
         for offer in [offer for offers in self.offers.values() for offer in offers]:
             table, _, terms, chairs, state, _ = offer
             if state == "open" and len(chairs) < 2 and table not in self.refused and is_playable(terms):
@@ -196,7 +196,7 @@ class Bot:
         self.gathering = None
 
     def _begin(self, gathering: Gathering, entry: Entry) -> None:
-        """Entry 0, made here or by one who was quicker; others may not have it yet."""
+        """Take entry 0, made here or by one who was quicker; others may not have it yet."""
         log = Log(gathering.table)
         is_mine = entry.index == 0 and log.take(entry) and log.terms == gathering.terms and self.key in log.keys
         if is_mine and gathering.stands(entry):
@@ -233,7 +233,7 @@ class Bot:
                 pass
 
     def _take(self, log: Log, author: bytes, entries: Any) -> None:
-        """Entries come twice, too early, and in pieces; the log knows which are new."""
+        """Take entries, which come twice, too early, and in pieces; the log knows which are new."""
         for entry in map(read_entry, entries):
             if entry.index > len(log.entries):
                 self.tell(author, Kind.WANT, log.table, max(0, len(log.entries) - 1))
@@ -250,7 +250,7 @@ class Bot:
                 raise
 
     def _convict(self, log: Log, error: Cheated) -> None:
-        """ "Play": a seat that cheated is out of the game, by an entry that holds the proof of it."""
+        """Keep the proof of a cheat for the entry that puts its author's seat out of the game ("Play")."""
         culprit = error.proof[0].author
         if culprit == self.key:
             print("another program plays with my key", flush=True)
@@ -261,7 +261,9 @@ class Bot:
             self.tell(culprit, Kind.ENTRIES, log.table, self.proof)
 
     def _compare(self, log: Log, author: bytes, length: int, head: bytes) -> None:
-        """ "Whoever is behind asks (Want), from the last entry it has"; a peer that is ahead need not wait for that."""
+        """Compare heads. "Whoever is behind asks (Want), from the last entry it has"; a peer that is ahead need not
+        wait for that.
+        """
         here = len(log.entries)
         if length < here:
             self._send(log, author, max(0, length - 1))
@@ -281,7 +283,7 @@ class Bot:
             self.tell(to, Kind.ENTRIES, log.table, tuple(chosen))
 
     def _write(self, log: Log) -> None:
-        """My turn: to carry what the other has signed, or to move. The log checks it as if it were another's."""
+        """Write an entry: carry what the other has signed, or move. The log checks it as if it were another's."""
         used = int((time.monotonic() - self.since) * 1000)
         if (seat := 1 - log.keys.index(self.key)) in self.resigned:
             body = (seat, "resigned", self.resigned[seat], b"")
@@ -292,7 +294,7 @@ class Bot:
         self._say(log, entry.signed(self.secret))
 
     def _exclude(self, log: Log) -> None:
-        """The other seat has cheated. On its own turn nobody writes that, because the proof is enough."""
+        """Exclude the other seat, a cheat. On its own turn nobody signs that, because the proof is enough."""
         seat = 1 - log.keys.index(self.key)
         digest = log.maze.digest((0, 1) if seat else (1, 0))
         author = NOBODY if log.maze.turn == seat else self.key
@@ -339,7 +341,7 @@ class Bot:
                 self.is_done = self.is_done or now >= self.ends
 
     def resign(self) -> None:
-        """Somebody ends this program in the middle of a game: its opponents should not wait for ever."""
+        """Resign at the end of this program in the middle of a game: opponents should not wait for ever."""
         if self.log is not None and not self.log.over:
             seat = self.log.keys.index(self.key)
             signature = sign(self.secret, resignation(self.log.table, seat))
@@ -347,7 +349,7 @@ class Bot:
 
 
 def endpoint(text: str) -> Endpoint:
-    """HOST:PORT of a command line."""
+    """Read HOST:PORT of a command line."""
     host, _, port = text.rpartition(":")
     return socket.gethostbyname(host), int(port)
 

@@ -14,7 +14,7 @@ D = -121665 * pow(121666, -1, P) % P
 
 
 def plus(one: Point, other: Point) -> Point:
-    """RFC 8032, 5.1.4: the sum of two points in extended coordinates."""
+    """Add two points in extended coordinates (RFC 8032, 5.1.4)."""
     a = (one[1] - one[0]) * (other[1] - other[0])
     b = (one[1] + one[0]) * (other[1] + other[0])
     c = 2 * one[3] * other[3] * D
@@ -24,7 +24,6 @@ def plus(one: Point, other: Point) -> Point:
 
 
 def times(number: int, point: Point) -> Point:
-    """A point times a number."""
     total: Point = (0, 1, 1, 0)
     for digit in f"{number:b}":
         total = plus(total, total)
@@ -33,13 +32,13 @@ def times(number: int, point: Point) -> Point:
 
 
 def encoded(point: Point) -> bytes:
-    """32 bytes: y, and in the highest bit whether x is odd."""
+    """Encode a point in 32 bytes: y, and in the highest bit whether x is odd."""
     inverse = pow(point[2], -1, P)
     return (point[1] * inverse % P | (point[0] * inverse % P & 1) << 255).to_bytes(32, "little")
 
 
 def decoded(data: bytes) -> Point:
-    """The point of 32 bytes; a ValueError if they are not just those of one, or its order is small."""
+    """Decode a point of 32 bytes; raise a ValueError if they are not just those of one, or its order is small."""
     number = int.from_bytes(data, "little")
     y = number % 2**255
     square = (y * y - 1) * pow(D * y * y + 1, -1, P) % P
@@ -54,7 +53,6 @@ def decoded(data: bytes) -> Point:
 
 
 def hashed(*parts: bytes) -> int:
-    """SHA-512 as a number."""
     return int.from_bytes(hashlib.sha512(b"".join(parts)).digest(), "little")
 
 
@@ -63,19 +61,18 @@ BASE = decoded((4 * pow(5, -1, P) % P).to_bytes(32, "little"))
 
 @lru_cache(maxsize=4)
 def halves(secret: bytes) -> tuple[int, bytes, bytes]:
-    """Of 32 secret bytes: the clamped number, what nonces are made of, and the key, which is the public half."""
+    """Split 32 secret bytes into the clamped number, the salt of nonces, and the key, which is the public half."""
     digest = hashlib.sha512(secret).digest()
     number = int.from_bytes(digest[:32], "little") % 2**254 // 8 * 8 + 2**254
     return number, digest[32:], encoded(times(number, BASE))
 
 
 def key_of(secret: bytes) -> bytes:
-    """The key that goes with a secret."""
     return halves(secret)[2]
 
 
 def sign(secret: bytes, data: bytes) -> bytes:
-    """64 bytes, the same each time."""
+    """Sign in 64 bytes, the same each time."""
     number, salt, key = halves(secret)
     nonce = hashed(salt, data) % ORDER
     start = encoded(times(nonce, BASE))
@@ -84,7 +81,7 @@ def sign(secret: bytes, data: bytes) -> bytes:
 
 @lru_cache(maxsize=64)
 def verified(key: bytes, signature: bytes, data: bytes) -> bool:
-    """Whether the owner of the key signed these bytes."""
+    """Return whether the owner of the key signed these bytes."""
     start, s = signature[:32], int.from_bytes(signature[32:], "little")
     try:
         owner, first = decoded(key), decoded(start)

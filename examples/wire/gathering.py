@@ -57,7 +57,7 @@ class Gathering:
         return tuple(commitment for commitment, _ in self.row)
 
     def act(self, now: float) -> None:
-        """ "Whatever was said is said again every half second", to every chair, and to the host if it has none."""
+        """Repeat it all: "Whatever was said is said again every half second", to every chair or the host."""
         if now < self.again:
             return
         self.again = now + (AGAIN if self.chairs else ASK_AGAIN)
@@ -80,7 +80,8 @@ class Gathering:
             self._revealed(place, author, *fields[1:])
 
     def _proposed(self, turn: int, terms: Any, chairs: Any) -> None:
-        """ "A chair whose terms are those it asked for draws 32 secret bytes, commits to them, and signs".
+        """Answer a proposal. "A chair whose terms are those it asked for draws 32 secret bytes, commits to them, and
+        signs".
 
         It does not do so again with one that has heard its secret and kept back its own.
         """
@@ -107,11 +108,13 @@ class Gathering:
         self.ends = 0.0
 
     def _answered(self) -> None:
-        """Something new was heard: patience begins anew, and what I have to say about it is said at once."""
+        """Begin patience anew, because something new was heard, and answer it at once."""
         self.again, self.ends = 0.0, time.monotonic() + PATIENCE
 
     def _accepted(self, place: int, author: bytes, turn: int, proposal: bytes, commitment: bytes, own: bytes) -> None:
-        """ "Once all have accepted, each chair reveals its secret", and signs with it the commitments of all."""
+        """Take an acceptance. "Once all have accepted, each chair reveals its secret", and signs with it the
+        commitments of all.
+        """
         if (turn, proposal) != (self.turn, self.proposal) or self.accepted.get(place, (b"",))[0] == commitment:
             return
         if not verified(author, own, acceptance(self.table, turn, proposal, commitment)):
@@ -126,7 +129,7 @@ class Gathering:
         self._answered()
 
     def _revealed(self, place: int, author: bytes, turn: int, share: bytes, row: Any, own: bytes) -> None:
-        """One that comes too early is dropped, since it will be said again."""
+        """Take a secret. One that comes too early is dropped, since it will be said again."""
         if turn != self.turn or not self.row or place in self.revealed:
             return
         heard = tuple(commitment for commitment, _ in row)
@@ -138,11 +141,11 @@ class Gathering:
         self._answered()
 
     def stands(self, entry: Entry) -> bool:
-        """Whether I take part in a table with this beginning: only with the last secret that I revealed."""
+        """Return whether I take part in a table with this beginning: only with the last secret that I revealed."""
         return not self.mine_is_told or entry.body[3] == self.commitments
 
     def begin(self) -> Entry | None:
-        """ "The log": entry 0. Everybody can write it who has heard all; the log checks it as if it were another's."""
+        """Draft entry 0 ("The log"). Everybody can write it; the log checks it as if it were another's."""
         if len(self.revealed) < 2:
             return None
         signatures = tuple(signature for _, signature in self.row)

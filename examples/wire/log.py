@@ -30,7 +30,7 @@ class Cheated(ValueError):
 
 
 def is_playable(terms: Any) -> bool:
-    """ "Terms" that this peer plays: Maze for two, of a size there is; no clock, and no arbiter above the seats."""
+    """Return whether this peer plays such "Terms": Maze for two of a possible size, no clock, no arbiter."""
     if not fits(terms, TERMS):
         return False
     game, rules, options, seats, clock, _, _, _, _, arbiter = terms
@@ -39,33 +39,33 @@ def is_playable(terms: Any) -> bool:
 
 
 def proposal_hash(terms: Any, chairs: Any) -> bytes:
-    """ "Gathering": what is accepted."""
+    """Hash what is accepted ("Gathering")."""
     return short("proposal", pack(terms), pack(chairs))
 
 
 def acceptance(table: bytes, turn: int, proposal: bytes, commitment: bytes) -> bytes:
-    """ "Gathering": what a chair signs when it accepts."""
+    """Return what a chair signs when it accepts ("Gathering")."""
     return b"quadrille/accept" + short("accept/2", table, turn.to_bytes(4, "big"), proposal, commitment)
 
 
 def committed(table: bytes, turn: int, key: bytes, secret: bytes) -> bytes:
-    """ "Gathering": the commitment of a chair with that key to its secret."""
+    """Return the commitment of a chair with that key to its secret ("Gathering")."""
     return short("cr/commit", table, str(turn).encode(), key, secret)
 
 
 def revelation(table: bytes, turn: int, proposal: bytes, commitments: tuple[bytes, ...], secret: bytes) -> bytes:
-    """ "Gathering": what a chair signs when it reveals its secret."""
+    """Return what a chair signs when it reveals its secret ("Gathering")."""
     parts = (table, turn.to_bytes(4, "big"), proposal, *commitments, secret)
     return b"quadrille/reveal" + short("reveal", *parts)
 
 
 def resignation(table: bytes, seat: int) -> bytes:
-    """ "The log", left: what a seat signs when it resigns. It has no key for cards, so its secret is empty."""
+    """Return what a seat signs when it resigns ("The log", left). It has no key for cards, so its secret is empty."""
     return b"quadrille/resign" + short("resign", table, bytes([seat]), b"")
 
 
 def stream(seed: str, label: str) -> Iterator[int]:
-    """ "Chance": the words of a seed and a label."""
+    """Yield the words of a seed and a label ("Chance")."""
     key = hashlib.sha256(b"quadrille/chance/1" + len(seed).to_bytes(8, "big") + (seed + label).encode()).digest()
     block = 0
     while True:
@@ -75,7 +75,7 @@ def stream(seed: str, label: str) -> Iterator[int]:
 
 
 def shuffled(row: list[Any], words: Iterator[int]) -> list[Any]:
-    """ "Chance": for last = m - 1 down to 1, draw a number c below last + 1 and swap places last and c."""
+    """Shuffle ("Chance"): for last = m - 1 down to 1, draw c below last + 1 and swap places last and c."""
     row = row[:]
     for last in range(len(row) - 1, 0, -1):
         n = last + 1
@@ -120,8 +120,8 @@ class Log:
         return self.left.index(0) if any(self.left) else 1 - self.maze.crosses % 2
 
     def take(self, entry: Entry) -> bool:
-        """Check an entry and add it. False if it is here already, or those before it are missing; a ValueError says why
-        it can't stand.
+        """Check an entry and add it. Return False if it is here already, or those before it are missing; a ValueError
+        says why it can't stand.
         """
         here = len(self.entries)
         if entry.index > here or entry.hash in [old.hash for old in self.entries[entry.index : entry.index + 1]]:
@@ -141,7 +141,7 @@ class Log:
         return True
 
     def _displace(self, entry: Entry) -> None:
-        """ "Precedence", of two seats: make room for an entry that stands instead of the one here."""
+        """Make room for an entry that stands instead of the one here ("Precedence", of two seats)."""
         old, rest = self.entries[entry.index], self.entries[entry.index + 1 :]
         is_fork = entry.author == old.author != NOBODY
         if entry.index == 0:
@@ -161,11 +161,11 @@ class Log:
             raise Cheated(f"two entries {entry.index} of one author", old, entry)
 
     def draft(self, author: bytes, kind: str, body: Any, used: int, digest: bytes) -> Entry:
-        """The next entry, to be signed by its author; not if that is nobody."""
+        """Draft the next entry, to be signed by its author; nobody's is not signed."""
         return Entry(self.table, len(self.entries), self.head, author, kind, body, used, digest)
 
     def _begin(self, entry: Entry) -> tuple[Maze, tuple[int, int]]:
-        """Entry 0 proves that both chairs signed these terms, and drew the joint seed together."""
+        """Check entry 0, which proves that both chairs signed these terms, and drew the joint seed together."""
         if (entry.kind, entry.author, entry.used) != ("begin", NOBODY, 0):
             raise ValueError("a log begins with what all made together")
         terms, chairs, turn, commitments, signatures, secrets, revelations = entry.body
@@ -187,14 +187,14 @@ class Log:
         return maze, (0, 0)
 
     def _seat(self, entry: Entry) -> None:
-        """ "Gathering": seats in the order of the chairs, or by lot from the joint seed."""
+        """Seat the keys in the order of the chairs, or by lot from the joint seed ("Gathering")."""
         self.terms, chairs, turn, _, _, secrets, _ = entry.body
         seed = hashed("cr/out", self.table, str(turn).encode(), *secrets).hex()
         keys = [key for key, _, _ in chairs]
         self.keys = shuffled(keys, stream(seed, "seats")) if self.terms[7] else keys
 
     def _after(self, entry: Entry) -> tuple[Maze, tuple[int, int]]:
-        """The position that an entry leads to, if it is right in its place.
+        """Return the position that an entry leads to, if it is right in its place.
 
         "The order of turns is the order of the log": the seat whose turn it is writes the next entry.
         """
@@ -221,8 +221,8 @@ class Log:
         return maze, left
 
     def _excluded(self, index: int, seat: int, proof: tuple[bytes, ...]) -> tuple[int, int]:
-        """ "The log": a key signed two entries for one place (in the order of their hashes), or one beside the one that
-        stands there, or a false digest.
+        """Check the proof of a cheat ("The log"): a key signed two entries for one place (in the order of their
+        hashes), or one beside the one that stands there, or a false digest.
         """
         most = MOST_PROOF_ENTRY if len(proof) == 1 else MOST_PROOF_BYTES
         if seat > 1 or not 1 <= len(proof) <= 2 or sum(map(len, proof)) > most:
@@ -242,7 +242,7 @@ class Log:
         return (1, 0) if seat == 0 else (0, 1)
 
     def _has_false_digest(self, entry: Entry) -> bool:
-        """A ValueError if it is wrong in another way, because then it proves nothing."""
+        """Return whether the digest is false; an entry that is wrong in another way proves nothing (ValueError)."""
         try:
             self._after(entry)
         except Cheated:
@@ -256,7 +256,7 @@ class Log:
         raise ValueError(f"{text!r} is no legal move")
 
     def _gone(self, author: bytes, seat: int, how: str, signature: bytes, secret: bytes) -> tuple[int, int]:
-        """A seat goes by its own word; or it has signed that it resigns, and the other carries that."""
+        """Let a seat go by its own word; or the other carries what it has signed to resign."""
         if seat > 1 or secret or how not in BY_ITSELF:
             raise ValueError("nobody leaves so")
         is_carried = how == "resigned" and verified(self.keys[seat], signature, resignation(self.table, seat))
@@ -265,6 +265,6 @@ class Log:
         return (1, 0) if seat == 0 else (0, 1)
 
     def archive(self) -> str:
-        """ "Archives": the log as a file."""
+        """Write the log as a file ("Archives")."""
         lines = [base64.b64encode(entry.data).decode() for entry in self.entries]
         return "\n".join(["quadrille log 1", *lines, ""])

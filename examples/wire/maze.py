@@ -18,7 +18,7 @@ FEW = 12
 
 @cache
 def beside(size: int, square: int) -> dict[int, int]:
-    """The neighbours of a square by direction: 0 left, 1 down, 2 up, 3 right. a1 is square 0, a2 is 1, …"""
+    """Return the neighbours of a square by direction: 0 left, 1 down, 2 up, 3 right. a1 is square 0, a2 is 1, …"""
     column, row = divmod(square, size)
     four = ((0, column - 1, row), (1, column, row - 1), (2, column, row + 1), (3, column + 1, row))
     return {way: x * size + y for way, x, y in four if 0 <= x < size and 0 <= y < size}
@@ -45,7 +45,6 @@ class Maze:
         return self._from(self.taken[-1]) or [move for start in sorted(self.taken) for move in self._from(start)]
 
     def after(self, move: int) -> "Maze":
-        """The position after a legal move."""
         return Maze(self.size, (*self.drawn, move))
 
     @property
@@ -62,23 +61,23 @@ class Maze:
         )
 
     def text(self, move: int) -> str:
-        """ "Notation": `a6-b6`."""
+        """Write a move as `a6-b6` ("Notation")."""
         ends = (move // 4, beside(self.size, move // 4)[move % 4])
         return "-".join(f"{chr(ord('a') + square // self.size)}{square % self.size + 1}" for square in ends)
 
     def digest(self, left: tuple[int, int] = (0, 0)) -> bytes:
-        """ "Digest": BLAKE2b over `[game, rules version, options, seats, left, position]`."""
+        """Hash `[game, rules version, options, seats, left, position]` by BLAKE2b ("Digest")."""
         facts = ("maze", RULES_VERSION, (("size", self.size),), 2, left, (self.turn, self.drawn))
         return hashlib.blake2b(msgpack.packb(facts), digest_size=32).digest()
 
     def wins(self) -> bool:
-        """Whether the mover wins against any play: "player 1 wants an odd number of dead ends"."""
+        """Return whether the mover wins against any play: "player 1 wants an odd number of dead ends"."""
         if not self.moves:
             return self.crosses % 2 != self.turn
         return any(not self.after(move).wins() for move in self.moves)
 
     def choice(self) -> int:
-        """A move that wins, where that can be seen; else any."""
+        """Choose a move that wins, where that can be seen; else any."""
         if self.size**2 - len(self.taken) <= FEW:
             for move in self.moves:
                 if not self.after(move).wins():

@@ -58,7 +58,7 @@ BODIES = {
 
 
 def fits(value: Any, shape: Any) -> bool:
-    """Whether a value has that shape; no number here is below 0."""
+    """Return whether a value has that shape; no number here is below 0."""
     if isinstance(shape, int):
         return isinstance(value, bytes) and len(value) == shape
     if shape is int:
@@ -73,31 +73,31 @@ def fits(value: Any, shape: Any) -> bool:
 
 
 def shaped(value: Any, shape: Any) -> Any:
-    """The value; a ValueError if it has another shape."""
+    """Return the value; raise a ValueError if it has another shape."""
     if not fits(value, shape):
         raise ValueError("a message or an entry of another shape")
     return value
 
 
 def hashed(tag: str, *parts: bytes) -> bytes:
-    """ "Hashes": H, 64 bytes; `lp` is the length in 4 bytes before each part."""
+    """Return H, 64 bytes ("Hashes"); `lp` is the length in 4 bytes before each part."""
     row = (b"dotter/v1/" + tag.encode(), *parts)
     return hashlib.sha512(b"".join(len(part).to_bytes(4, "big") + part for part in row)).digest()
 
 
 def short(tag: str, *parts: bytes) -> bytes:
-    """ "Hashes": h, the first 32 of them."""
+    """Return h, the first 32 of them ("Hashes")."""
     return hashed(tag, *parts)[:32]
 
 
 def pack(value: Any) -> bytes:
-    """ "Hashes": msgpack, each thing in its shortest form."""
+    """Pack a value by msgpack, each thing in its shortest form ("Hashes")."""
     packed: bytes = msgpack.packb(value)
     return packed
 
 
 def unpack(data: bytes) -> Any:
-    """ "A receiver MUST refuse any other form, maps, fractions, extensions, and arrays more than 16 deep"."""
+    """Unpack, and "refuse any other form, maps, fractions, extensions, and arrays more than 16 deep"."""
 
     def is_plain(value: Any, depth: int) -> bool:
         if type(value) is tuple:
@@ -114,18 +114,18 @@ def unpack(data: bytes) -> Any:
 
 
 def sealed(secret: bytes, number: int, *fields: Any) -> bytes:
-    """ "Messages": the envelope, version, author, body, signature."""
+    """Seal an envelope: version, author, body, signature ("Messages")."""
     body = pack((int(number), fields))
     return pack((VERSION, key_of(secret), body, sign(secret, PREFIX + body)))
 
 
 def own_entry(table: bytes, data: bytes) -> bytes:
-    """ "A single entry that its author sends needs no envelope, since it is signed already"."""
+    """Pack my own entry. "A single entry that its author sends needs no envelope, since it is signed already"."""
     return pack((VERSION, int(Kind.ENTRIES), (table, (data,))))
 
 
 def opened(data: bytes) -> tuple[bytes, int, Any]:
-    """Author, number and fields of a message; fields of any shape if nobody here listens to it."""
+    """Return author, number and fields of a message; fields of any shape if nobody here listens to it."""
     value = unpack(data)
     if fits(value, (int, 32, bytes, 64)):
         version, author, body, signature = value
@@ -145,13 +145,13 @@ def opened(data: bytes) -> tuple[bytes, int, Any]:
 
 
 def posting(secret: bytes, serial: int, port: int, name: str) -> bytes:
-    """ "Postings": one part that offers nothing. It says of itself that it holds for a minute."""
+    """Make a posting of one part that offers nothing, and holds for a minute ("Postings")."""
     body = pack((key_of(secret), serial, 60, port, 0, 1, pack((name, "bot", ()))))
     return POSTED + sign(secret, b"quadrille/posting/1" + body) + body
 
 
 def read_part(data: bytes) -> tuple[bytes, int, int, int, bytes]:
-    """Author, serial, number of the part, parts, and the piece of the content; a ValueError if it is not signed."""
+    """Return author, serial, number of the part, parts, and the piece of the content; refuse a forged part."""
     signature, body = data[len(POSTED) : len(POSTED) + 64], data[len(POSTED) + 64 :]
     key, serial, _, _, number, parts, piece = shaped(unpack(body), PART)
     if not verified(key, signature, b"quadrille/posting/1" + body):
@@ -197,12 +197,11 @@ class Entry:
         return verified(self.author, self.signature, b"quadrille/entry" + self.hash)
 
     def signed(self, secret: bytes) -> "Entry":
-        """The same, signed by its author."""
         return replace(self, signature=sign(secret, b"quadrille/entry" + self.hash))
 
 
 def read_entry(data: bytes) -> Entry:
-    """An entry, checked for its shape only."""
+    """Read an entry, checked for its shape only."""
     core, signature = shaped(unpack(data), (bytes, 64))
     entry = Entry(*(*shaped(unpack(core), CORE), signature))
     shaped(entry.body, BODIES.get(entry.kind, ANY))

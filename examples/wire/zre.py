@@ -80,8 +80,8 @@ class Network:
         prove: Callable[[bytes, dict[str, str]], bytes | None],
         is_proof: Callable[[bytes, bytes, dict[str, str]], bool],
     ) -> None:
-        """`prove(nonce, headers)` signs our nonce for the sender of these headers, if it is of our kind; `is_proof`
-        says whether a signature is right for our nonce and those headers.
+        """Open the sockets. `prove(nonce, headers)` signs our nonce for the sender of these headers, if it is of our
+        kind; `is_proof` says whether a signature is right for our nonce and those headers.
         """
         self.prove, self.is_proof = prove, is_proof
         self.id, self.name, self.headers, self.seeds = id, name, headers, seeds
@@ -119,13 +119,13 @@ class Network:
             self._send(one.at, WHISPER, b"", content)
 
     def introduce(self, peer: bytes, at: Endpoint) -> None:
-        """ "Who is called": whoever is heard of, by a beacon or from another peer."""
+        """Call a peer that a beacon or another peer names ("Who is called")."""
         if peer != self.id and peer not in self.neighbours:
             self.neighbours[peer] = Neighbour(peer, at, time.monotonic())
             self._call(at)
 
     def turn(self, seconds: float) -> list[Event]:
-        """Wait for so long at most; what has happened, as soon as something has."""
+        """Wait for so long at most; return what has happened, as soon as something has."""
         if time.monotonic() >= self.due:
             self.due = time.monotonic() + BEACON_EVERY
             self._beacon(self.port)
@@ -158,7 +158,7 @@ class Network:
             self.ear.sendto(BEACON.pack(b"ZRE", 1, self.id, port), self.target)
 
     def _hear_beacon(self, host: str, datagram: bytes) -> None:
-        """ "A datagram that is not exactly this is dropped"; "a peer is where its beacon came from"."""
+        """Hear a beacon. "A datagram that is not exactly this is dropped"; "a peer is where its beacon came from"."""
         if len(datagram) != BEACON.size or datagram[:4] != b"ZRE\x01":
             return
         _, _, peer, port = BEACON.unpack(datagram)
@@ -170,7 +170,7 @@ class Network:
     # "Links", "Messages of a link"
 
     def _call(self, at: Endpoint) -> None:
-        """ "A new DEALER begins with HELLO (number 1) and PING (number 2)"."""
+        """Call a peer. "A new DEALER begins with HELLO (number 1) and PING (number 2)"."""
         if at in self.links:
             return
         dealer = self._socket(zmq.DEALER)
@@ -188,7 +188,7 @@ class Network:
         self._send(at, PING)
 
     def _hello(self, to: Endpoint, nonce: bytes) -> bytes:
-        """The fields of HELLO: endpoint, no groups, status 0, name, headers."""
+        """Return the fields of HELLO: endpoint, no groups, status 0, name, headers."""
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
             probe.connect(to)  # sends nothing; it tells our own address "as the receiver sees it"
             endpoint = f"tcp://{probe.getsockname()[0]}:{self.port}"
@@ -198,7 +198,7 @@ class Network:
         return b"".join([string(endpoint, 1), bytes(4), b"\0", string(self.name, 1), count, *headers])
 
     def _send(self, at: Endpoint, command: int, fields: bytes = b"", *content: bytes) -> None:
-        """ "Every message has a number"; 0 comes after 65535."""
+        """Send a message. "Every message has a number"; 0 comes after 65535."""
         link = self.links.get(at)
         if link is None:
             return
@@ -216,7 +216,7 @@ class Network:
     # "Neighbours"
 
     def _hear(self, peer: bytes, host: str, frames: list[bytes]) -> None:
-        """The table: what a message does in which state."""
+        """Process a message as the table says: what it does in which state."""
         one = self.neighbours.get(peer)
         try:
             signature, command, version, number = HEAD.unpack_from(frames[0])
@@ -251,14 +251,14 @@ class Network:
                 one.held.append(frames[1])
 
     def _meet_if_proved(self, one: Neighbour) -> None:
-        """ "met only when it has answered a PING and its proof is right"."""
+        """Meet a peer, "only when it has answered a PING and its proof is right"."""
         if one.ponged and one.proved and not one.met and one.headers is not None:
             one.met = True
             held = [Event("said", one.id, one.headers, content) for content in one.held]
             self.events += [Event("met", one.id, one.headers), *held]
 
     def _greeted(self, peer: bytes, host: str, port: int, headers: dict[str, str]) -> None:
-        """*open*, or *reopen*: its stream begins, again if it had begun."""
+        """Begin a peer's stream (*open*), again if it had begun (*reopen*)."""
         now, one, at = time.monotonic(), self.neighbours.get(peer), (host, port)
         if one is not None and one.headers is not None:
             link = self.links.get(one.at)
@@ -276,7 +276,7 @@ class Network:
             self._send(at, PING)
 
     def _part(self, one: Neighbour, *, hang_up: bool = True) -> None:
-        """It is gone. Its next beacon or HELLO begins anew."""
+        """Part from a peer that is gone. Its next beacon or HELLO begins anew."""
         del self.neighbours[one.id]
         if hang_up:
             self._hang_up(one.at)
@@ -284,7 +284,7 @@ class Network:
             self.events.append(Event("left", one.id, one.headers))
 
     def _tend(self) -> None:
-        """A silent peer is asked (PING), then given up; seeds are called again and again: "never forgotten"."""
+        """Ask a silent peer (PING), then give it up; call seeds again and again: "never forgotten"."""
         now = time.monotonic()
         for one in list(self.neighbours.values()):
             is_silent = now - one.heard_at >= SILENT if one.met else now - one.since >= PATIENCE
@@ -301,12 +301,12 @@ class Network:
 
 
 def string(text: str, size: int) -> bytes:
-    """ "A string has a length of 1 byte, a longstr of 4"."""
+    """Pack a text. "A string has a length of 1 byte, a longstr of 4"."""
     return len(text.encode()).to_bytes(size, "big") + text.encode()
 
 
 def hello(fields: bytes) -> tuple[int, dict[str, str]]:
-    """The port and the headers that a HELLO tells; a ValueError if it is malformed."""
+    """Return the port and the headers that a HELLO tells; raise a ValueError if it is malformed."""
     rest = io.BytesIO(fields)
 
     def take(length: int) -> bytes:

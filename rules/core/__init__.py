@@ -261,42 +261,42 @@ class State(ABC, Generic[B, M]):
 
     @abstractmethod
     def move(self, code: int) -> M:
-        """The move of a board's number (the same object each time)."""
+        """Return the move of a board's number (the same object each time)."""
 
     @abstractmethod
     def code(self, move: M) -> int | None:
-        """The board's number of a move of this game; None if no board of this size has it."""
+        """Return the board's number of a move of this game; None if no board of this size has it."""
 
     @abstractmethod
     def reason(self, move: M) -> str:
-        """Why this move, which the board does not list, is illegal: a sentence in the game's own terms."""
+        """Explain why this move, which the board does not list, is illegal: a sentence in the game's own terms."""
 
     @abstractmethod
     def figures(self) -> Figures:
-        """The present figures that decide the game."""
+        """Return the present figures that decide the game."""
 
     @abstractmethod
     def ending(self) -> str:
-        """Why the game ended; called after its end, if more than one seat is left."""
+        """Explain why the game ended; called after its end, if more than one seat is left."""
 
     @abstractmethod
     def plain(self) -> Plain:
-        """The viewer's full knowledge of the position, for digests and comparison."""
+        """Return the viewer's full knowledge of the position, for digests and comparison."""
 
     @abstractmethod
     def scene(self) -> Scene:
-        """A picture of the position, as data."""
+        """Return a picture of the position, as data."""
 
     def labyrinth(self) -> Labyrinth | None:
-        """The maze of the game so far; None in a game without one."""
+        """Return the maze of the game so far; None in a game without one."""
         return None
 
     def story(self, move: M, faces: Sequence[Face], after: Self) -> tuple[Consequence, ...]:
-        """The effects of a move made here, and their reasons; `faces` were drawn for it, `after` is the result."""
+        """Return the effects of a move made here, with reasons; `faces` were drawn for it, `after` is the result."""
         return ()
 
     def criteria(self, seat: int) -> tuple[Criterion, ...]:
-        """The criteria for the place of a seat still in, most important first; empty if `ending` says more."""
+        """Return the criteria for the place of a seat still in, most important first; empty if `ending` says more."""
         return ()
 
     @property
@@ -319,7 +319,7 @@ class State(ABC, Generic[B, M]):
         return self._codes
 
     def lists(self, code: int) -> bool:
-        """Whether the board lists this number now; a game of long lists answers without listing."""
+        """Return whether the board lists this number now; a game of long lists answers without listing."""
         return code in self.codes
 
     @property
@@ -362,16 +362,16 @@ class State(ABC, Generic[B, M]):
         return Over(places, self.figures(), why)
 
     def draw(self) -> ToDraw:
-        """The owed draw; defined by games that draw."""
+        """Return the owed draw; defined by games that draw."""
         raise AssertionError(f"{self.game.key} draws nothing")
 
     def draws(self) -> tuple[ToDraw, ...]:
-        """All draws owed before the next move, in order; all have the same owner."""
+        """Return all draws owed before the next move, in order; all have the same owner."""
         pending = self.pending
         return (pending,) if isinstance(pending, ToDraw) else ()
 
     def sealed(self) -> Sealed | None:
-        """The pile in play of a game with hidden faces."""
+        """Return the pile in play of a game with hidden faces."""
         return None
 
     @property
@@ -385,7 +385,7 @@ class State(ABC, Generic[B, M]):
         return list(islice(self.moves, 10_000))
 
     def objection(self, move: Move) -> str | None:
-        """Why the move is illegal now, in a sentence; None if it is legal."""
+        """Explain in a sentence why the move is illegal now; None if it is legal."""
         if isinstance(move, self.kinds):
             code = self.code(move)  # type: ignore[arg-type]
             if code is not None and self.lists(code):
@@ -401,7 +401,7 @@ class State(ABC, Generic[B, M]):
         return f"{shown(given)} is no move of {self.game.title}: one of `legal_moves` is {next(iter(self.moves))}"
 
     def play(self, move: Move | str) -> Self:
-        """The position after a move or its text, or after the owed face; refuses an illegal move."""
+        """Return the position after a move or its text, or after the owed face; refuse an illegal move."""
         if isinstance(move, str):
             return self.play(self.game.parse(move, self))
         after = self._after(move) if isinstance(move, self.kinds) else None  # type: ignore[arg-type]
@@ -410,12 +410,12 @@ class State(ABC, Generic[B, M]):
         return after
 
     def refusal(self, move: Move) -> RulesError:
-        """The error with the objection to a move."""
+        """Return the error with the objection to a move."""
         kind = GameOver if isinstance(self.pending, Over) else IllegalMove
         return kind(self.objection(move) or "")
 
     def _after(self, move: M) -> Self | None:
-        """The position after a move of this game; None if it is illegal."""
+        """Return the position after a move of this game; None if it is illegal."""
         code = self.code(move)
         return self._coded(code) if code is not None and self.lists(code) else None
 
@@ -425,7 +425,7 @@ class State(ABC, Generic[B, M]):
         return self.on(board)
 
     def on(self, board: B) -> Self:
-        """The same table with another position."""
+        """Return the same table with another position."""
         state = type(self).__new__(type(self))
         state.game = self.game
         state.options = self.options
@@ -437,11 +437,11 @@ class State(ABC, Generic[B, M]):
         return state
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """For pickles and copies, without cached answers."""
+        """Return the parts for pickles and copies, without cached answers."""
         return type(self), (self.game, self.options, self.board, self.viewer)
 
     def leave(self, seat: int) -> Self:
-        """The position after a seat left the game (it resigned, or the table dropped it)."""
+        """Return the position after a seat left the game (it resigned, or the table dropped it)."""
         self.check_seat(seat)
         if isinstance(self.pending, Over):
             raise GameOver(f"the game is over: {self.pending.reason}")
@@ -452,7 +452,7 @@ class State(ABC, Generic[B, M]):
         return self.on(board)
 
     def check_seat(self, seat: object) -> int:
-        """The seat, if it exists."""
+        """Return the seat, if it exists."""
         if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < self.seats:
             raise BadSeats(f"there is no seat {shown(seat)}: the seats here are 0 to {self.seats - 1}")
         return seat
@@ -463,12 +463,12 @@ class State(ABC, Generic[B, M]):
     # is a law under test.
 
     def steps(self, move: M) -> list[int] | None:
-        """The steps of a move; None if no position of this table has the move."""
+        """Return the steps of a move; None if no position of this table has the move."""
         code = self.code(move)
         return None if code is None else [code]
 
     def next_steps(self, prefix: Sequence[int] = ()) -> list[int]:
-        """The possible steps of a legal move after these, ascending; empty after a whole move or a wrong step."""
+        """Return the possible steps of a legal move after these, ascending; none after a whole move or wrong step."""
         if not prefix:
             return sorted(self.codes)
         if not self.stepped:
@@ -479,8 +479,8 @@ class State(ABC, Generic[B, M]):
         return found
 
     def trial(self, steps: Iterable[int]) -> tuple[Any, int | None, bool]:
-        """A board on which the steps were made as far as they are legal: the first illegal step, and whether the move
-        is complete.
+        """Return a board on which the steps were made as far as they are legal, the first illegal step, and whether the
+        move is complete.
         """
         tried, wrong = self._try(steps)
         found = tried.board.copy(), wrong, tried.done
@@ -511,32 +511,32 @@ class State(ABC, Generic[B, M]):
         return tried, None
 
     def move_of(self, steps: Sequence[int]) -> M:
-        """The move of these steps; a game of steps may refuse a prefix, or return the half-made move."""
+        """Return the move of these steps; a game of steps may refuse a prefix, or return the half-made move."""
         if not steps:
             raise IllegalMove("there is no move without a step: `next_steps` has those that a move begins with")
         return self.move(steps[0])
 
     def word(self, prefix: Sequence[int], step: int) -> str:
-        """A step after these, in the words of the notation."""
+        """Return a step after these, in the words of the notation."""
         return str(self.move(step))
 
     def spot(self, prefix: Sequence[int], step: int) -> str | None:
-        """The place of the scene for a step; None for a step that is chosen by its word."""
+        """Return the place of the scene for a step; None for a step that is chosen by its word."""
         word = self.word(prefix, step)
         return word if word in _places(self) else None
 
     def begun(self, steps: Sequence[int]) -> Self:
-        """The position in the middle of a move, if the board shows it."""
+        """Return the position in the middle of a move, if the board shows it."""
         return self.on(self.trial(steps)[0]) if steps and self.board_steps else self
 
     def half(self, line: str) -> Half:
-        """The half-made move of a line at a prompt, for a user interface."""
+        """Return the half-made move of a line at a prompt, for a user interface."""
         if self.board.turn == CHANCE or not self.can_move:
             return Half(*verdict(self, line))
         return self._half(line)
 
     def _half(self, line: str) -> Half:
-        """The half-made move of a seat to move; a game with a notation of its own reads the line itself."""
+        """Return the half-made move of a seat to move; a game with a notation of its own reads the line itself."""
         return stepped_half(self, line) if self.stepped else listed_half(self, line)
 
     @property
@@ -564,14 +564,14 @@ class State(ABC, Generic[B, M]):
     # Views. Games without hidden faces look the same to everybody.
 
     def view(self, seat: int | None) -> Self:
-        """The position as that seat (None: a spectator) knows it: HIDDEN for faces it may not see."""
+        """Return the position as that seat (None: a spectator) knows it: HIDDEN for faces it may not see."""
         if seat is not None:
             self.check_seat(seat)
         return self
 
     def told(self, seat: int, faces: Mapping[int, int]) -> Self:
-        """A spectator's position as that seat knows it; `faces` are those it has seen, as numbers in the pile's list
-        by position.
+        """Return a spectator's position as that seat knows it; `faces` are those it has seen, as numbers in the pile's
+        list by position.
         """
         return self.view(seat)
 
@@ -581,22 +581,22 @@ class State(ABC, Generic[B, M]):
         return True
 
     def recalled(self, look: Move | None = None) -> Self:
-        """The part of this view that people see; `look` is the last move if it was the viewer's own."""
+        """Return the part of this view that people see; `look` is the last move if it was the viewer's own."""
         return self
 
     def mask(self, move: Move, seat: int | None) -> Move:
-        """The move as that seat (None: a spectator) sees it: HIDDEN for faces it may not see."""
+        """Return the move as that seat (None: a spectator) sees it: HIDDEN for faces it may not see."""
         pending = self.pending
         if isinstance(pending, ToDraw) and pending.owner is not None and pending.owner != seat:
             return HIDDEN
         return move
 
     def guess(self, rng: Randomness) -> Self:
-        """A random whole position that fits this view, all equally likely as far as the view tells."""
+        """Return a random whole position that fits this view, all equally likely as far as the view tells."""
         return self
 
     def digest(self) -> bytes:
-        """32 bytes over the spectator's view: the same at every peer after every move (docs/protocols/games.md,
+        """Return 32 bytes over the spectator's view: the same at every peer after every move (docs/protocols/games.md,
         "Digest").
         """
         import msgpack  # imported here: commands without digests start without it
@@ -607,7 +607,7 @@ class State(ABC, Generic[B, M]):
         return hashlib.blake2b(msgpack.packb(facts), digest_size=32).digest()
 
     def facts(self) -> tuple[Any, ...]:
-        """The values that decide whether two States are equal."""
+        """Return the values that decide whether two States are equal."""
         return (self.game.key, self.options, self.seats, self.viewer, tuple(self.board.left), self.plain())
 
     def __eq__(self, other: object) -> bool:
@@ -626,7 +626,7 @@ class State(ABC, Generic[B, M]):
         return "\n".join([head, *lines])
 
     def panels(self) -> tuple[Panel, ...]:
-        """A panel for each seat, for scenes, with the figures that are one number per seat."""
+        """Return a panel for each seat, for scenes, with the figures that are one number per seat."""
         roles = self.game.roles
         numbers = [(name, figure) for name, figure in self.figures().items() if isinstance(figure, tuple)]
         pending = self.pending
@@ -661,7 +661,7 @@ class Moves(Generic[M]):
         return self.count()
 
     def __getitem__(self, number: int) -> M:
-        """The move of that number, from 0; the list is walked as far as that."""
+        """Return the move of that number, from 0; the list is walked as far as that."""
         return next(islice(self, number, None)) if 0 <= number < self.count(number + 1) else list(self)[number]
 
     def __bool__(self) -> bool:
@@ -669,12 +669,12 @@ class Moves(Generic[M]):
         return can_move
 
     def count(self, at_most: int | None = None) -> int:
-        """Their number; counting may stop at `at_most`."""
+        """Return the number of moves; counting may stop at `at_most`."""
         found = len(self._state.codes)
         return found if at_most is None else min(found, at_most)
 
     def sample(self, rng: Randomness) -> M:
-        """One of the listed moves at random."""
+        """Choose one of the listed moves at random."""
         codes = self._state.codes
         if not codes:
             raise GameOver("the game is over: there is no move to choose from")
@@ -684,7 +684,6 @@ class Moves(Generic[M]):
 
 @lru_cache(maxsize=2)
 def _places(state: State[Any, Any]) -> frozenset[str]:
-    """The pickable places of a position."""
     return state.scene().places
 
 
@@ -712,7 +711,7 @@ class Game(ABC, Generic[O, M]):
     puzzle_options: ClassVar[Mapping[str, object] | None] = None  # of two who see everything; None: no puzzles
 
     def __reduce__(self) -> str:
-        """A pickle names the game, and a copy is the game itself."""
+        """Return the name of the game for a pickle; a copy is the game itself."""
         return "GAME"
 
     def __repr__(self) -> str:
@@ -721,25 +720,25 @@ class Game(ABC, Generic[O, M]):
 
     @abstractmethod
     def _start(self, options: O, seats: int) -> State[Any, M]:
-        """The first position; options and seats have been checked."""
+        """Return the first position; options and seats have been checked."""
 
     @abstractmethod
     def parse(self, text: object, state: Any) -> M:
-        """The move of a text in a position; `objection` decides whether it is legal."""
+        """Return the move of a text in a position; `objection` decides whether it is legal."""
 
     def check(self, options: O, seats: int) -> None:
         """Refuse impossible combinations of options; each option has been checked by itself."""
 
     def advice(self, options: O, seats: int) -> tuple[str, ...]:
-        """Friendly sentences about this set-up; none is an error."""
+        """Return friendly sentences about this set-up; none is an error."""
         return ()
 
     def piles(self, deal: object, options: O) -> Mapping[str, tuple[str, ...]]:
-        """The piles in the engine's `deal`, by name (docs/protocols/engine.md)."""
+        """Return the piles in the engine's `deal`, by name (docs/protocols/engine.md)."""
         raise RulesError(f"{self.title} takes no deal: nothing of it is dealt from piles that could be given outright")
 
     def start(self, options: Given = None, seats: int | None = None, **more: object) -> State[Any, M]:
-        """The first position with these options, given together or by name; the others have their defaults."""
+        """Return the first position with these options, given together or by name; the others have their defaults."""
         read = self.read_options(options)
         if more:
             read = self.read_options(read.plain() | more)
@@ -749,7 +748,7 @@ class Game(ABC, Generic[O, M]):
         return self._start(read, number)
 
     def read_options(self, options: Given) -> O:
-        """Options of this game from any form."""
+        """Read options of this game from any form."""
         if isinstance(options, self.Options):
             return self.Options.read(options.plain())  # type: ignore[no-any-return]
         if isinstance(options, Options):
@@ -757,7 +756,7 @@ class Game(ABC, Generic[O, M]):
         return self.Options.read({} if options is None else options)  # type: ignore[no-any-return]
 
     def preset(self, name: object) -> Mapping[str, Value]:
-        """The options of a preset."""
+        """Return the options of a preset."""
         if isinstance(name, str) and name in self.presets:
             return self.presets[name].options
         raise BadOptions(f"{self.title} has no preset {shown(name)}: {offered(name, 'preset', self.presets)}")
@@ -771,7 +770,7 @@ class Game(ABC, Generic[O, M]):
 
 
 def settle(state: State[B, M], dealer: Dealer) -> State[B, M]:
-    """The position after all owed draws were answered by a dealer who knows all faces."""
+    """Return the position after all owed draws were answered by a dealer who knows all faces."""
     if state.board.turn != CHANCE or state.board.ended:
         return state
     state = state.on(state.board.copy())  # nobody sees it between two draws, so all are answered on one board

@@ -34,13 +34,13 @@ class SealedKind:
 
 
 def seal(kind: SealedKind, fields: dict[str, Any], body: bytes) -> bytes:
-    """A file of that kind."""
+    """Return the bytes of a file of that kind."""
     sealed = _head(kind, fields) + body
     return sealed + hashlib.sha256(sealed).digest()
 
 
 def unseal(kind: SealedKind, data: bytes, name: str) -> tuple[dict[str, Any], bytes]:
-    """The fields and the body of a file of that name; a `RulesError` says what is wrong with it."""
+    """Return the fields and the body of a file of that name; a `RulesError` says what is wrong with it."""
     _check(kind, data, name)
     first = data.index(b"\n") + 1
     after = data.find(b"\n", first, first + _MOST_HEAD) + 1
@@ -51,12 +51,12 @@ def unseal(kind: SealedKind, data: bytes, name: str) -> tuple[dict[str, Any], by
 
 
 def unusable(kind: SealedKind, name: str, why: str) -> RulesError:
-    """The refusal of a whole file with senseless contents."""
+    """Return the refusal of a whole file with senseless contents."""
     return RulesError(f"{name} can't be used: {why}. {kind.again[0].upper()}{kind.again[1:]}")
 
 
 def whole_number(fields: dict[str, Any], name: str) -> int:
-    """A whole number among the fields; a `RulesError` if there is none."""
+    """Return a whole number among the fields; a `RulesError` if there is none."""
     number = fields.get(name)
     if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number <= _MOST_NUMBER:
         raise RulesError(f"its {name} is no whole number")
@@ -89,7 +89,7 @@ def _check(kind: SealedKind, data: bytes, name: str) -> None:
 
 
 def _fields(line: bytes) -> dict[str, Any] | None:
-    """The object of a line of JSON; None if there is none."""
+    """Read the object of a line of JSON; None if there is none."""
     try:
         fields = json.loads(line)
     except (ValueError, RecursionError):

@@ -59,7 +59,7 @@ class Margin:
 
 
 def margin(ahead: Sequence[Criterion], behind: Sequence[Criterion]) -> Margin | None:
-    """The margin of one seat over another; None if nothing separates them."""
+    """Return the margin of one seat over another; None if nothing separates them."""
     for one, other in zip(ahead, behind, strict=True):
         if one.value != other.value:
             return Margin(one.name, one.value, other.value, one.is_count)
@@ -67,7 +67,7 @@ def margin(ahead: Sequence[Criterion], behind: Sequence[Criterion]) -> Margin | 
 
 
 def counted(number: int, one: str, many: str = "") -> str:
-    """`1 dollar`, `3 dollars`."""
+    """Write a number with its noun: `1 dollar`, `3 dollars`."""
     return f"{number} {one if number == 1 else many or one + 's'}"
 
 
@@ -103,7 +103,7 @@ class Half:
 
 
 def verdict(state: Any, line: str) -> tuple[Any, str]:
-    """The move of a line, and why it can't be made; "" if it can."""
+    """Return the move of a line, and why it can't be made; "" if it can."""
     try:
         move = state.game.parse(line, state)
     except RulesError as error:
@@ -112,12 +112,11 @@ def verdict(state: Any, line: str) -> tuple[Any, str]:
 
 
 def longer(line: str, lines: Iterable[str]) -> tuple[str, ...]:
-    """The lines that begin with this one, without repetitions."""
+    """Return the lines that begin with this one, without repetitions."""
     return tuple(sorted({other for other in lines if other.startswith(line) and other != line}))
 
 
 def common_start(words: Sequence[str]) -> str:
-    """The common prefix of all words."""
     first, last = min(words), max(words)
     same = next((at for at, sign in enumerate(first) if last[at : at + 1] != sign), len(first))
     return first[:same]
@@ -136,14 +135,13 @@ class _Listed:
 
 @lru_cache(maxsize=8)
 def _listed(state: Any) -> tuple[_Listed, ...]:
-    """The legal moves with their places."""
     known = state.scene().places
     texts = map(str, islice(state.moves, MOST_MOVES))
     return tuple(_Listed(text, tuple(name for name in _SQUARE.findall(text) if name in known)) for text in texts)
 
 
 def listed_half(state: Any, line: str) -> Half:
-    """A line compared with the list of legal moves."""
+    """Compare a line with the list of legal moves."""
     moves, named = _listed(state), tuple(_SQUARE.findall(line))
     choices = tuple((move.text, move.text) for move in islice((m for m in moves if not m.places), _MOST_CHOICES))
     words = tuple(move.text for move in moves if move.text.startswith(line) and move.text != line)
@@ -169,14 +167,14 @@ def listed_half(state: Any, line: str) -> Half:
 
 
 def _next_places(move: _Listed, named: tuple[str, ...]) -> tuple[str, ...]:
-    """The places of a move that could be picked next: its target first."""
+    """Return the places of a move that could be picked next: its target first."""
     if not named:
         return move.places[-1:]
     return tuple(place for place in move.places if place not in named)
 
 
 def _picks(moves: Iterable[_Listed], named: tuple[str, ...]) -> dict[str, str]:
-    """By place, the line of the only move with it or to it; otherwise the common beginning of such moves."""
+    """Return by place the line of the only move with it or to it; otherwise the common beginning of such moves."""
     having: dict[str, list[_Listed]] = {}
     for move in moves:
         for place in dict.fromkeys(move.places):
@@ -196,7 +194,7 @@ def _picks(moves: Iterable[_Listed], named: tuple[str, ...]) -> dict[str, str]:
 
 
 def stepped_half(state: Any, line: str) -> Half:
-    """A line of the words of steps, the last one may be incomplete."""
+    """Read a line of the words of steps; the last word may be incomplete."""
     steps, texts, rest = _read(state, line)
     before = " ".join(texts)
     spots = [state.spot(steps[:at], step) for at, step in enumerate(steps)]
@@ -216,7 +214,7 @@ def stepped_half(state: Any, line: str) -> Half:
 
 
 def _read(state: Any, line: str) -> tuple[list[int], list[str], str]:
-    """The steps at the beginning of a line, their words, and the rest of the line."""
+    """Return the steps at the beginning of a line, their words, and the rest of the line."""
     steps: list[int] = []
     texts: list[str] = []
     while line:
@@ -233,7 +231,7 @@ def _read(state: Any, line: str) -> tuple[list[int], list[str], str]:
 def _following(
     state: Any, steps: list[int], before: str
 ) -> tuple[dict[str, str], tuple[tuple[str, str], ...], list[str]]:
-    """The lines with one more step: by place, with short names for other steps, and all of them."""
+    """Return the lines with one more step: by place, with short names for other steps, and all of them."""
     picks: dict[str, str] = {}
     choices, lines = [], []
     for step in state.next_steps(steps):

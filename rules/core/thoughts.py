@@ -51,7 +51,7 @@ class Thought:
         return self.value is None and self.depth is None and not (self.note or self.marks)
 
     def data(self) -> dict[str, Any]:
-        """The fields that are there, as an answer has them."""
+        """Return the fields that are there, as an answer has them."""
         fields = {"value": self.value, "depth": self.depth, "note": self.note, "marks": dict(self.marks)}
         return {name: value for name, value in fields.items() if value not in (None, "", {})}
 
@@ -68,7 +68,7 @@ class DroppedField:
 
 
 def thought(said: Mapping[str, Any], view: State[Any, Any]) -> Thought | None:
-    """The thought in an answer; None without any."""
+    """Read the thought in an answer; None without any."""
     found: dict[str, Any] = {}
     dropped = []
     for name in FIELDS:
@@ -118,7 +118,7 @@ def _marks(value: object) -> tuple[tuple[str, str], ...]:
 
 
 def _is_sign(sign: object) -> bool:
-    """Whether it is one printable character of one column."""
+    """Return whether a sign is one printable character of one column."""
     return (
         isinstance(sign, str)
         and len(sign) == 1
@@ -179,17 +179,16 @@ class Thoughts:
             self.by_entry[number] = thought
 
     def copy(self) -> "Thoughts":
-        """A copy that changes by itself."""
         return Thoughts(dict(self.by_entry), dict(self.remarks))
 
     def before(self, number: int) -> "Thoughts":
-        """Those of the first entries only, after the others were taken back."""
+        """Return the thoughts of the first entries only, after the others were taken back."""
         if not self.by_entry or max(self.by_entry) < number:
             return self
         return Thoughts({at: one for at, one in self.by_entry.items() if at < number}, self.remarks)
 
     def plain(self) -> dict[str, Any]:
-        """The form in files; entries are counted from 1 there, as in records."""
+        """Return the form in files; entries are counted from 1 there, as in records."""
         found: dict[str, Any] = {
             "entries": [
                 [number + 1, one.value, one.depth, one.note, dict(one.marks)]
@@ -203,7 +202,7 @@ class Thoughts:
 
     @classmethod
     def read(cls, plain: object) -> Self:
-        """The thoughts of a file, which may come from anybody: invalid parts are ignored."""
+        """Read the thoughts of a file, which may come from anybody: invalid parts are ignored."""
         found = cls()
         rows = plain if isinstance(plain, dict) else {}
         for row in _rows(rows.get("entries"), 5):
@@ -257,7 +256,6 @@ class ProvedResult:
     turns: int | None = None
 
     def data(self) -> dict[str, Any]:
-        """The form in an answer."""
         known = {"others": self.others, "turns": self.turns}
         return {"proved": self.result, **{name: value for name, value in known.items() if value is not None}}
 
@@ -269,7 +267,6 @@ class HalfTurnAnswer:
     result: int
 
     def data(self) -> dict[str, Any]:
-        """The form in an answer."""
         return {"half_turn": self.result}
 
 
@@ -280,7 +277,6 @@ class OnlyReply:
     reply: str
 
     def data(self) -> dict[str, Any]:
-        """The form in an answer."""
         return {"only": self.reply}
 
 
@@ -299,7 +295,6 @@ class Worth:
     squares: tuple[str, ...] = ()
 
     def data(self) -> dict[str, Any]:
-        """The form in an answer."""
         told = {"worth": self.hundredths, "unit": self.unit, "seat": self.seat, "than": self.than}
         return told | ({"squares": list(self.squares)} if self.squares else {})
 
@@ -308,7 +303,7 @@ Reason: TypeAlias = ProvedResult | HalfTurnAnswer | OnlyReply | Worth
 
 
 def read_reason(said: object, seats: int) -> Reason | None:
-    """The reason in an answer, at a table of so many seats; None if there is none that can be used."""
+    """Read the reason in an answer, at a table of so many seats; None if there is none that can be used."""
     if not isinstance(said, Mapping):
         return None
     match dict(said):

@@ -37,7 +37,7 @@ class Labyrinth:
 
 
 def labyrinth(size: int, segments: Iterable[Joined]) -> Labyrinth:
-    """The labyrinth of the segments drawn so far, each with its start and the square it takes."""
+    """Make the labyrinth of the segments drawn so far, each with its start and the square it takes."""
     lines, places = range(size + 1), range(size)
     upright = [[True for _ in places] for _ in lines]
     level = [[True for _ in places] for _ in lines]
@@ -58,7 +58,7 @@ def _walls(lines: Iterable[Iterable[bool]]) -> Walls:
 
 
 def _way(size: int, came_from: dict[Square, Square]) -> tuple[Square, ...]:
-    """From the upper left square to the taken one that is the fewest steps from the exit, walls disregarded.
+    """Return the way from the upper left square to the taken one nearest to the exit, walls disregarded.
 
     Of several equally near ones, the first in the order of squares. Segments make a tree, so there is one way.
     """

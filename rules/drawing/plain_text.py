@@ -19,7 +19,7 @@ _BAR: Final = 32
 
 
 def drawing(scene: Scene, width: int = WIDTH) -> str:
-    """The whole picture: sheet, rows, tracks, seats, notes. Only a sheet that does not fit exceeds `width`."""
+    """Draw the whole picture: sheet, rows, tracks, seats, notes. Only a sheet that does not fit exceeds `width`."""
     parts = [sheet_lines(scene.sheet, width)] if scene.sheet else []
     parts += [row_lines(scene.rows, width), list(map(track_line, scene.tracks))]
     parts.append(panel_lines(scene.panels, lettered=scene.sheet is not None))
@@ -28,12 +28,12 @@ def drawing(scene: Scene, width: int = WIDTH) -> str:
 
 
 def letter(seat: int) -> str:
-    """A seat's name in pictures."""
+    """Return a seat's name in pictures."""
     return LETTERS[seat].upper()
 
 
 def label(marks: Iterable[Mark | None]) -> str:
-    """The contents of a place, in a few characters: pieces by owner, then labels."""
+    """Write the contents of a place in a few characters: pieces by owner, then labels."""
     shown = [mark for mark in marks if mark is not None]
     seats = "".join(letter(mark.seat) for mark in shown if not mark.label and mark.seat is not None)
     things = "".join(mark.label for mark in shown)
@@ -41,7 +41,7 @@ def label(marks: Iterable[Mark | None]) -> str:
 
 
 def sheet_lines(sheet: Sheet, width: int = WIDTH) -> list[str]:
-    """The squares from the top row down with their letters and numbers, and the lines between them."""
+    """Draw the squares from the top row down with their letters and numbers, and the lines between them."""
     texts = [label(cell.marks) for cell in sheet.cells]
     pitch = _pitch(max(map(len, texts)), sheet, width)
     lines = [_MARGIN + "".join(f" {LETTERS[column]}".ljust(pitch) for column in range(sheet.width))]
@@ -65,14 +65,14 @@ def sheet_lines(sheet: Sheet, width: int = WIDTH) -> list[str]:
 
 
 def _pitch(widest: int, sheet: Sheet, width: int) -> int:
-    """The distance between squares: the sign, the widest label, and as much space as the width allows."""
+    """Return the distance between squares: the sign, the widest label, and as much space as the width allows."""
     room = (width - len(_MARGIN)) // sheet.width
     wanted = max(5, widest + 2) if sheet.links is None else widest + 3
     return max(widest + 1, min(room, wanted))
 
 
 def row_lines(rows: Sequence[Row], width: int = WIDTH) -> list[str]:
-    """The rows of things, each seat's side by side as far as they fit: `p1 2: a ? b 7C c .`.
+    """Draw the rows of things, each seat's side by side as far as they fit: `p1 2: a ? b 7C c .`.
 
     The places of a seat's row have letters, as in moves; a seat's empty row is left out.
     """
@@ -94,7 +94,7 @@ def _row(row: Row) -> str:
 
 
 def track_line(track: Track) -> str:
-    """The position of the peg, and its lap: `player 2 [=======*----] 34 of 121, lap 2 of 6`."""
+    """Draw the position of the peg, and its lap: `player 2 [=======*----] 34 of 121, lap 2 of 6`."""
     at = track.place * _BAR // track.length
     bar = "=" * (at - 1) + "*" * (at > 0) + "-" * (_BAR - at)
     done = track.laps >= track.laps_wanted
@@ -103,7 +103,7 @@ def track_line(track: Track) -> str:
 
 
 def panel_lines(panels: Sequence[Panel], *, lettered: bool = True) -> list[str]:
-    """A table of the seats with their letters on the sheet and their figures; `>` is before the seat to move."""
+    """Draw a table of the seats with their letters on the sheet and their figures; `>` is before the seat to move."""
     names = [name for name, _ in panels[0].figures]
     rows = [["", *(name.replace("_", " ") for name in names)]]
     for panel in panels:
@@ -117,7 +117,7 @@ def panel_lines(panels: Sequence[Panel], *, lettered: bool = True) -> list[str]:
 
 
 def aligned(rows: Sequence[Sequence[str]], left: int) -> list[str]:
-    """Rows of the same length as columns: the first `left` of them flush left, the others flush right."""
+    """Align rows of the same length as columns: the first `left` of them flush left, the others flush right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
         "  ".join(

@@ -42,7 +42,7 @@ class AlphaBetaSearch:
     )  # fmt: skip
 
     def __init__(self, board: Board, places: i64) -> None:
-        """A table of `places` entries, a power of two."""
+        """Make a table of `places` entries, a power of two."""
         self.mask: i64 = places - 1
         self.keys = filled(places, -1)
         self.known = filled(places, 0)
@@ -85,7 +85,7 @@ class AlphaBetaSearch:
         return True
 
     def look(self, depth: i64, ply: i64, alpha: i64, beta: i64) -> i64:
-        """The value for the seat to move, exact between alpha and beta."""
+        """Return the value for the seat to move, exact between alpha and beta."""
         board = self.board
         seat = board.turn
         self.nodes += 1
@@ -168,7 +168,7 @@ class AlphaBetaSearch:
         return highest
 
     def marks(self, moves: vec[i64], count: i64, first: i64, ply: i64) -> vec[i64]:
-        """A number for each move: higher ones are tried first."""
+        """Return a number for each move: higher ones are tried first."""
         marks = moves[:]
         weight = self.board.weigh(count, marks)
         history = self.history

@@ -47,7 +47,7 @@ class ProofTable:
     )  # fmt: skip
 
     def __init__(self, buckets: i64) -> None:
-        """Nothing is known yet; a bucket takes 32 bytes."""
+        """Make an empty table; a bucket takes 32 bytes."""
         self.buckets = buckets
         self.table = filled(BUCKET * buckets, 0)
         # a table that fits into the cache itself needs no smaller one
@@ -137,7 +137,7 @@ class ProofTable:
     # Results, for a file and for another process
 
     def laborious(self, work: i64, most: i64) -> vec[i64]:
-        """The entries that took at least so many positions: pairs of a key and what is known.
+        """Return the entries that took at least so many positions: pairs of a key and what is known.
 
         If there are more than `most`, only those that took twice as many, or four times, …
         """
@@ -156,7 +156,7 @@ class ProofTable:
         return found
 
     def count(self, work: i64) -> i64:
-        """The number of entries that took at least so many positions."""
+        """Return the number of entries that took at least so many positions."""
         table = self.table
         count: i64 = 0
         for place in range(0, BUCKET * self.buckets, 2):
@@ -182,22 +182,22 @@ class ProofTable:
 
 
 def least_of(known: i64) -> i64:
-    """The least outcome by an entry, without the settled part."""
+    """Return the least outcome by an entry, without the settled part."""
     field = known >> LOW_SHIFT & FIELD
     return field - NONE if field else -BEYOND
 
 
 def greatest_of(known: i64) -> i64:
-    """The greatest outcome by an entry, without the settled part."""
+    """Return the greatest outcome by an entry, without the settled part."""
     field = known >> HIGH_SHIFT & FIELD
     return field - NONE if field < FIELD else BEYOND
 
 
 def least_field(least: i64) -> i64:
-    """The number in an entry for a least outcome: no more than it."""
+    """Return the number in an entry for a least outcome: no more than it."""
     return min(max(least + NONE, 0), FIELD)
 
 
 def greatest_field(greatest: i64) -> i64:
-    """The number in an entry for a greatest outcome: no less than it."""
+    """Return the number in an entry for a greatest outcome: no less than it."""
     return min(max(greatest + NONE, 0), FIELD)

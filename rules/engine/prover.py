@@ -97,7 +97,7 @@ class ProofSearch:
         return True
 
     def gets(self, least: i64, most: i64) -> bool:
-        """As `search`, but only until it is known whether the side to move gets at least that payoff."""
+        """Search only until it is known whether the side to move gets at least that payoff; return whether it is."""
         self.begin(most)
         if self.low < least <= self.high:
             self.top = 0
@@ -111,13 +111,13 @@ class ProofSearch:
         return True
 
     def begin(self, most: i64) -> None:
-        """Search that many more positions."""
+        """Allow that many more positions."""
         self.most = self.nodes + most
         self.halt = min(self.most, self.nodes + self.every)
         self.stopped = False
 
     def stops(self) -> bool:
-        """Whether the search ends here; if not, `pause` has been called, which can end it by False."""
+        """Return whether the search ends here; if not, `pause` has been called, which can end it by False."""
         if self.nodes < self.most and self.pause is not None and not self.pause():
             self.most = self.nodes
         self.halt = min(self.most, self.nodes + self.every)
@@ -125,11 +125,11 @@ class ProofSearch:
         return self.stopped
 
     def within(self, outcome: i64) -> i64:
-        """The payoff of an outcome: with two seats they have the same sign."""
+        """Return the payoff of an outcome: with two seats they have the same sign."""
         return min(max(outcome, -self.spread), self.spread)
 
     def outcome(self) -> i64:
-        """The outcome for the side to move at the end of a game."""
+        """Return the outcome for the side to move at the end of a game."""
         board = self.board
         if self.spread == 1:
             return board.outcome(board.turn)
@@ -137,7 +137,7 @@ class ProofSearch:
         return value if board.turn == self.seat else -value
 
     def look(self, ply: i64, low: i64, high: i64) -> i64:
-        """The outcome for the side to move: at least `high`, or at most `low`; the bound that was found."""
+        """Return the bound that was found of the outcome for the side to move: at least `high`, or at most `low`."""
         board = self.board
         if self.nodes >= self.halt and self.stops():
             return low

@@ -5,7 +5,7 @@ from quadrille.rules.ints import i64
 
 
 def sequences(board: Board, depth: i64) -> i64:
-    """Number of sequences of exactly `depth` moves from here; the board is left as it was."""
+    """Count the sequences of exactly `depth` moves from here; the board is left as it was."""
     count = board.legal()
     if depth <= 1:
         return count if depth else 1

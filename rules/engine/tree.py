@@ -43,7 +43,7 @@ NEVER: Final = -(1 << 50)
 
 
 def root(square: i64, near: i64) -> i64:
-    """The integer part of a square root, from a number near it that is not much below it."""
+    """Return the integer part of a square root, from a number near it that is not much below it."""
     guess: i64 = near if near > 0 else 1
     while True:
         better = (guess + square // guess) // 2
@@ -73,7 +73,7 @@ class Tree:
     )  # fmt: skip
 
     def __init__(self, board: Board, dice: Dice, seat: i64, wander: i64, proves: bool) -> None:
-        """A tree of `seat`'s knowledge of a board. `wander` is UCT's exploration constant, times 100.
+        """Make a tree of `seat`'s knowledge of a board. `wander` is UCT's exploration constant, times 100.
 
         `proves`: nothing is hidden, so with two seats certain results can be known.
         """
@@ -148,7 +148,7 @@ class Tree:
         return True
 
     def find(self, place: i64, board: Board, key: i64) -> i64:
-        """The place of a position at or below another one, which the trial board holds; -1 if it is not found."""
+        """Find the place of a position at or below another one, which the trial board holds; -1 if it is not found."""
         trial = self.trial
         if trial.plies >= board.plies:
             if trial.plies == board.plies and trial.turn == board.turn and trial.key() == key:
@@ -169,7 +169,7 @@ class Tree:
         return -1
 
     def prepare(self, count: i64) -> None:
-        """Tables by number of visits: 1 / root(n) in `roots`, and the root of the logarithm times `wander`."""
+        """Fill the tables by number of visits: 1 / root(n) in `roots`, and the root of the logarithm times `wander`."""
         known: i64 = len(self.roots)
         if known >= count + WIDTH:
             return
@@ -279,7 +279,7 @@ class Tree:
         self.proved = grown(self.proved, count)
 
     def choose(self, place: i64, first: i64, size: i64) -> i64:
-        """A move that was never tried if there is one, else the one with the highest upper bound (UCB1)."""
+        """Choose a move that was never tried if there is one, else the one with the highest upper bound (UCB1)."""
         tried = self.tried[place]
         if tried < size:
             self.tried[place] = tried + 1
@@ -355,7 +355,7 @@ class Tree:
         trial.judge = judge
 
     def count_up(self) -> None:
-        """The value of the finished playout to each seat."""
+        """Write the value of the finished playout to each seat."""
         trial = self.trial
         payoffs = self.payoffs
         seats = trial.seats
@@ -389,7 +389,7 @@ class Tree:
             i -= 1
 
     def best_of(self, place: i64) -> i64:
-        """The proven result of a position's moves for the choosing seat, if all of them are proven."""
+        """Return the proven result of a position's moves for the choosing seat, if all of them are proven."""
         size = self.size[place]
         if size >= self.width or self.tried[place] < size:
             return UNPROVED
@@ -405,7 +405,7 @@ class Tree:
         return best
 
     def result(self) -> vec[i64]:
-        """For each move from the root four numbers: the move, its visits, its average, its proven result."""
+        """Return for each move from the root four numbers: the move, its visits, its average, its proven result."""
         first = self.block[self.top]
         count = self.size[self.top] if first > 0 else 0
         found = filled(4 * count, 0)

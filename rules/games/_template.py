@@ -39,12 +39,12 @@ class ChompBoard(Board):
         self.reset()
 
     def reset(self) -> None:
-        """The whole bar."""
+        """Put back the whole bar."""
         self.start_over()
         self.eaten = filled(self.squares, 0)
 
     def copy(self) -> Self:
-        """The same position: mutable parts are copied, others are shared."""
+        """Copy the position: mutable parts are copied, others are shared."""
         twin = self.twin()
         twin.height = self.height
         twin.squares = self.squares
@@ -59,7 +59,7 @@ class ChompBoard(Board):
         self.eaten = other.eaten[:]
 
     def legal(self) -> i64:
-        """Every square that is still there."""
+        """List every square that is still there."""
         if self.ended:
             return 0
         count = 0
@@ -88,16 +88,16 @@ class ChompBoard(Board):
         self.ended = False
 
     def key(self) -> i64:
-        """Whose turn, and which squares are there."""
+        """Mix whose turn it is and which squares are there."""
         return mixed_all(mixed(0, self.turn), array([min(bite, 1) for bite in self.eaten]))
 
     def corner(self, move: i64) -> list[i64]:
-        """The squares of a bite at this one, eaten already or not."""
+        """List the squares of a bite at this one, eaten already or not."""
         row = move % self.height
         return [square for square in range(move, self.squares) if square % self.height >= row]
 
     def compare(self, one: i64, other: i64) -> i64:
-        """The seat that bites off a1 has lost; before that nobody is ahead."""
+        """Put the seat behind that bit off a1: it has lost. Before that nobody is ahead."""
         if self.eaten[0] == 0:
             return 0
         return 1 if one == self.turn else -1
@@ -105,11 +105,11 @@ class ChompBoard(Board):
     # For programs that learn; a game works without
 
     def shape(self) -> vec[i64]:
-        """Two planes."""
+        """Return the number of planes, the width and the height."""
         return array((2, self.squares // self.height, self.height))
 
     def observe(self, seat: i64) -> vec[i64]:
-        """0 still there; 1 to move."""
+        """Return two planes: 0 for squares still there, 1 for the seat to move."""
         there = [1 - min(bite, 1) for bite in self.eaten]
         return array([*there, *filled(self.squares, 1 if self.turn == seat else 0)])
 
@@ -133,13 +133,12 @@ class ChompOptions(Options):
 
 
 def _sheet(options: ChompOptions) -> Grid:
-    """The names and numbers of all squares."""
     return grid(options.width, options.height)
 
 
 @lru_cache(maxsize=64)
 def _bites(options: ChompOptions) -> tuple[Bite, ...]:
-    """Every bite by the number of its square."""
+    """List every bite by the number of its square."""
     return tuple(map(Bite, _sheet(options).squares))
 
 
@@ -151,33 +150,29 @@ class ChompState(State[ChompBoard, Bite]):
     kinds = (Bite,)
 
     def move(self, code: int) -> Bite:
-        """The bite of that number."""
         return _bites(self.options)[code]
 
     def code(self, move: Bite) -> int | None:
-        """The number of a bite."""
         return _sheet(self.options).number(move.square)
 
     def reason(self, move: Bite) -> str:
-        """Only an uneaten square can be bitten."""
+        """Explain that only an uneaten square can be bitten."""
         if self.code(move) is None:
             return f"{move} is off the bar: its last square is {self.move(self.board.squares - 1)}"
         return f"{move} is eaten already"
 
     def figures(self) -> Figures:
-        """The number of squares left."""
         return {"squares": list(self.board.eaten).count(0)}
 
     def ending(self) -> str:
-        """Why the game ended."""
         return f"player {2 - self.board.turn} bit off the poisoned square"
 
     def plain(self) -> Plain:
-        """The turn, and the bite that took each square."""
+        """Return the turn, and the bite that took each square."""
         return (self.board.turn, tuple(self.board.eaten))
 
     def scene(self) -> Scene:
-        """The rest of the bar; the squares of the last bite are fresh."""
+        """Draw the rest of the bar; the squares of the last bite are fresh."""
         board, sheet = self.board, _sheet(self.options)
         cells = tuple(
             cell(name, () if bite else (mark("chocolate", "#" if square else "!"),), bite > 0 and bite == board.plies)
@@ -220,7 +215,6 @@ class Chomp(Game[ChompOptions, Bite]):
         return ChompState(self, options, ChompBoard(options.width, options.height), WHOLE)
 
     def parse(self, text: object, state: ChompState) -> Bite:
-        """A square."""
         return Bite(_sheet(state.options).read(clean(text).replace(" ", "")))
 
 

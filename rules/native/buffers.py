@@ -16,5 +16,5 @@ BYTE: Final = 255
 
 
 def words(count: int) -> Any:
-    """An array of zeros for compiled code to write to, and for NumPy to view."""
+    """Return an array of zeros for compiled code to write to, and for NumPy to view."""
     return array.array("q", bytes(WORD * count)) if ROW is list else filled(count, 0)

@@ -23,7 +23,7 @@ class PlainFiles:
 
     @staticmethod
     def find_spec(name: str, path: Sequence[str] | None = None, target: ModuleType | None = None) -> ModuleSpec | None:
-        """See `importlib.abc.MetaPathFinder`."""
+        """Find a module as `importlib.abc.MetaPathFinder` asks."""
         if name.startswith(_PACKAGES):
             for folder in path or ():
                 found = FileFinder(folder, (SourceFileLoader, SOURCE_SUFFIXES)).find_spec(name)
@@ -33,7 +33,7 @@ class PlainFiles:
 
 
 def is_plain(module: ModuleType) -> bool:
-    """Whether a module was imported from its source."""
+    """Return whether a module was imported from its source."""
     return str(module.__file__).endswith(".py")
 
 
@@ -53,7 +53,7 @@ def choose() -> None:
 
 
 def engine() -> str:
-    """The kind of engine, in a line: "compiled" or "plain", and a remedy for unusable compiled files."""
+    """Return the kind of engine, in a line: "compiled" or "plain", and a remedy for unusable compiled files."""
     if _trouble:
         hint = "install a newer librt (pip install --upgrade librt), or quadrille anew"
         return f"plain: there are compiled files, but they can't be used ({_trouble[0]}): {hint}"
@@ -61,7 +61,7 @@ def engine() -> str:
 
 
 def advice() -> str:
-    """How to make a plain engine fast, in a sentence; "" for one that is compiled, and where it can't be."""
+    """Say in a sentence how to make a plain engine fast; "" for one that is compiled, and where it can't be."""
     if engine() != "plain" or sys.implementation.name != "cpython":
         return ""
     from quadrille.rules.native.install import COMPILE  # imported here: help imports the rules, and says nothing of it

@@ -18,7 +18,7 @@ if ROW is not list:
 
 @cache
 def names_of(kind: Any) -> tuple[str, ...]:
-    """The names of all fields that objects of a class can have."""
+    """Return the names of all fields that objects of a class can have."""
     found: dict[str, None] = {}
     for base in kind.__mro__:
         names = vars(base).get("__mypyc_attrs__", vars(base).get("__slots__", ()))
@@ -27,21 +27,21 @@ def names_of(kind: Any) -> tuple[str, ...]:
 
 
 def fields_of(thing: Any, shared: tuple[str, ...] = ()) -> dict[str, Any]:
-    """The fields that are set, with copied arrays; without those that all such objects share."""
+    """Return the fields that are set, with copied arrays; without those that all such objects share."""
     names = [name for name in names_of(thing.__class__) if name not in shared]
     found = {name: getattr(thing, name) for name in names if hasattr(thing, name)}
     return {name: copied(value) for name, value in (found | getattr(thing, "__dict__", {})).items()}
 
 
 def copied(value: Any) -> Any:
-    """Copies of arrays and lists; other values as they are. A list that begins with a number holds only numbers."""
+    """Copy arrays and lists; return other values as they are. A list that begins with a number holds only numbers."""
     if isinstance(value, list):
         return value[:] if value and isinstance(value[0], int) else [copied(item) for item in value]
     return value[:] if isinstance(value, ROW) else value
 
 
 def made(kind: Any, fields: dict[str, Any]) -> Any:
-    """An object of that class with these fields, and copied arrays."""
+    """Make an object of that class with these fields, and copied arrays."""
     thing = kind.__new__(kind)
     for name, value in fields.items():
         setattr(thing, name, copied(value))

@@ -24,25 +24,25 @@ class ImageKeys:
     __slots__ = ("count", "faces", "keys", "table")
 
     def __init__(self, count: i64, faces: i64, table: vec[i64]) -> None:
-        """Keys of an empty position; no key is 0."""
+        """Make the keys of an empty position; no key is 0."""
         self.count = count
         self.faces = faces
         self.table = table
         self.keys = filled(count, 1)
 
     def copy(self) -> "ImageKeys":
-        """The keys of another board in the same position."""
+        """Copy the keys for another board in the same position."""
         twin = ImageKeys(self.count, self.faces, self.table)
         twin.keys = self.keys[:]
         return twin
 
     def clear(self) -> None:
-        """Back to the keys of an empty position."""
+        """Go back to the keys of an empty position."""
         for image in range(self.count):
             self.keys[image] = 1
 
     def toggle(self, place: i64, face: i64) -> None:
-        """A face comes to a place, or goes."""
+        """Put a face on a place, or take it away."""
         count = self.count
         keys = self.keys
         table = self.table
@@ -51,7 +51,7 @@ class ImageKeys:
             keys[image] ^= table[first + image]
 
     def least(self, first: i64, end: i64) -> i64:
-        """The least key of these images."""
+        """Return the least key of these images."""
         keys = self.keys
         found = keys[first]
         for image in range(first + 1, end):
@@ -61,7 +61,7 @@ class ImageKeys:
 
 
 def scattered(number: i64) -> i64:
-    """31 bits that depend on every bit of a number of 32.
+    """Return 31 bits that depend on every bit of a number of 32.
 
     They are products, not `Dice`: its words are sums of 32 bits without carry, so of any 33 of them some cancel out,
     and so do squares with such numbers. Then two positions in 2**32 share a key, and not in 2**62.
@@ -73,12 +73,12 @@ def scattered(number: i64) -> i64:
 
 
 def key_number(n: i64) -> i64:
-    """The n-th number of 62 bits for keys."""
+    """Return the n-th number of 62 bits for keys."""
     return scattered(2 * n + 1) << HALF | scattered(2 * n + 2)
 
 
 def image_keys(faces: i64, places: list[vec[i64]], shown: list[vec[i64]]) -> ImageKeys:
-    """Keys of the images that show place p at `places[i][p]`, and face f there as `shown[i][f]`."""
+    """Make the keys of the images that show place p at `places[i][p]`, and face f there as `shown[i][f]`."""
     room: i64 = len(places[0])
     count: i64 = len(places)
     numbers = filled(room * faces, 0)

@@ -9,7 +9,7 @@ MASK: Final = 0xFFFFFFFF
 
 
 def mixed(key: i64, number: i64) -> i64:
-    """A key of 62 bits with another number mixed in: two rows of 31 bits, each stirred on its own."""
+    """Mix another number into a key of 62 bits: two rows of 31 bits, each stirred on its own."""
     low = ((key ^ number) * MIXER) & MASK
     high = ((key >> 31) * 31 + number + 7) & MASK
     low ^= low >> 15
@@ -18,7 +18,6 @@ def mixed(key: i64, number: i64) -> i64:
 
 
 def mixed_all(key: i64, numbers: vec[i64]) -> i64:
-    """A key with all these numbers mixed in."""
     for number in numbers:
         key = mixed(key, number)
     return key

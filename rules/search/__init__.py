@@ -72,7 +72,7 @@ class Position:
     __slots__ = ("_made", "_origin", "board")
 
     def __init__(self, state: State[Any, Any]) -> None:
-        """The position of a state: of a whole table, or as a seat or a spectator knows it."""
+        """Take the position of a state: of a whole table, or as a seat or a spectator knows it."""
         self._origin = state
         self.board: Board = state.board.copy()
         self._made = 0
@@ -86,7 +86,7 @@ class Position:
         *,
         moves: Iterable[str] = (),
     ) -> Self:
-        """The first position of a game, or the one after these moves and faces, in the game's notation."""
+        """Return the first position of a game, or the one after these moves and faces, in the game's notation."""
         state: Any = (game_of(game) if isinstance(game, str) else game).start(options, seats)
         for text in moves:
             state = state.play(state.game.parse(text, state))
@@ -132,7 +132,7 @@ class Position:
         return self.board.ended or (self.board.turn != CHANCE and not self.state.can_move)
 
     def moves(self) -> list[int]:
-        """The legal moves as numbers, in no particular order. In a game of steps they are steps."""
+        """Return the legal moves as numbers, in no particular order. In a game of steps they are steps."""
         count = self.board.legal()
         return list(self.board.moves[:count])
 
@@ -143,7 +143,7 @@ class Position:
         self.apply_quickly(move)
 
     def apply_quickly(self, move: int) -> None:
-        """As `apply`, unchecked: an illegal move breaks the position."""
+        """Make a move unchecked: an illegal one breaks the position."""
         self.board.apply(move)
         self._made += 1
 
@@ -155,22 +155,22 @@ class Position:
         self.board.undo()
 
     def copy(self) -> "Position":
-        """The same position, without its undo stack."""
+        """Return the same position, without its undo stack."""
         return Position(self.state)
 
     def __copy__(self) -> Self:
-        """The same position, with its undo stack."""
+        """Return the same position, with its undo stack."""
         return copy.deepcopy(self)
 
     def random_move(self, dice: Dice) -> int:
-        """A legal move at random, without a list where lists are long."""
+        """Choose a legal move at random, without a list where lists are long."""
         move = self.board.random_move(dice)
         if move < 0:
             raise GameOver("the game is over: there is no move to choose from")
         return move
 
     def read(self, text: str) -> int:
-        """The number of a move in the game's notation."""
+        """Return the number of a move in the game's notation."""
         state = self.state
         move = state.game.parse(text, state)
         if state.objection(move) is not None:
@@ -181,16 +181,16 @@ class Position:
         return number
 
     def text(self, move: int) -> str:
-        """A move, or a step of one, in the game's notation."""
+        """Write a move, or a step of one, in the game's notation."""
         state = self.state
         return state.word((), move) if state.board_steps else str(state.move(move))
 
     def payoffs(self) -> list[int]:
-        """For each seat the number of seats behind it, less those ahead of it, at present; they add up to 0."""
+        """Return for each seat the number of seats behind it, less those ahead of it, at present; they add up to 0."""
         return [self.board.payoff(seat) for seat in range(self.seats)]
 
     def guess(self, seat: int | None, seed: int) -> "Position":
-        """The position as `seat` knows it (None: as it is known here), with a possible value for every hidden face."""
+        """Return the position as `seat` knows it (None: as here), with a possible value for every hidden face."""
         state = self.state if seat is None else self.state.view(seat)
         whole = Position(state)
         whole.board.guess(Dice(seed))
@@ -199,37 +199,37 @@ class Position:
         return whole
 
     def half_turn(self) -> HalfTurn | None:
-        """The opponent's last move turned by 180 degrees, if the result of such answers is proven.
+        """Return the opponent's last move turned by 180 degrees, if the result of such answers is proven.
 
-        In Dollar Draw it is for S on an even number of squares. In Barons for two it is for the second seat on an
-        even number, and for the first on an odd one, if the last square is played. Everywhere else it is None.
+        In Dollar Draw it is for S on an even number of squares. In Barons for two it is for the second seat on an even
+        number, and for the first on an odd one, if the last square is played. Everywhere else it is None.
         """
         move = self.board.half_turn()
         return None if move < 0 else HalfTurn(move, self.board.half_turn_worth())
 
     def playouts(self, count: int, seed: int) -> Playouts:
-        """Random games from here on."""
+        """Play random games from here on."""
         check("playouts", count, MOST_PLAYOUTS)
         payoffs = filled(count * self.seats, 0)
         moves = play_out(self.board, Dice(seed), count, payoffs)
         return Playouts(moves, self.seats, payoffs)
 
     def move(self, numbers: Sequence[int]) -> Move:
-        """The move of these numbers: one, or the steps of a whole turn."""
+        """Return the move of these numbers: one, or the steps of a whole turn."""
         state = self.state
         move: Move = state.move_of(numbers) if state.board_steps else state.move(numbers[0])
         return move
 
     def steps(self, move: Move) -> list[int]:
-        """The numbers of a legal move: one, or the steps of a whole turn."""
+        """Return the numbers of a legal move: one, or the steps of a whole turn."""
         state = self.state
         found = state.steps(move) if state.board_steps else [state.code(move)]
         assert found is not None and found != [None], "a legal move has numbers"
         return found  # type: ignore[return-value]
 
     def search(self, simulations: int, seed: int, *, wander: int = WANDER) -> Found:
-        """UCT for the seat to move, with that seat's knowledge. `wander` is the exploration constant, times 100: 140
-        is the root of two.
+        """Search by UCT for the seat to move, with that seat's knowledge. `wander` is the exploration constant, times
+        100: 140 is the root of two.
         """
         check("simulations", simulations, MOST_SIMULATIONS)
         search = TreeSearch(self, seed, wander=wander)
@@ -237,7 +237,7 @@ class Position:
         return search.found
 
     def known(self, seat: int) -> Board:
-        """The board as that seat knows it."""
+        """Return the board as that seat knows it."""
         if self._origin.viewer == seat:
             return self.board
         state = self.state
@@ -245,7 +245,7 @@ class Position:
         return board
 
     def solve(self, depth: int, positions: int = 1_000_000) -> Solved:
-        """Alpha-beta for two seats without chance: `depth` turns ahead, over at most `positions`."""
+        """Search by alpha-beta for two seats without chance: `depth` turns ahead, over at most `positions`."""
         check("moves", depth, 1000)
         check("positions", positions, MOST_POSITIONS)
         search = Lookahead(self)
@@ -253,7 +253,7 @@ class Position:
         return search.found
 
     def prove(self, positions: int = 1_000_000) -> Solved:
-        """The payoff of the seat to move, whatever all others do, without chance; if the proof takes at most
+        """Prove the payoff of the seat to move, whatever all others do, without chance; if the proof takes at most
         `positions`.
         """
         check("positions", positions, MOST_POSITIONS)
@@ -318,7 +318,7 @@ class TreeSearch:
         return found_in(self.tree)
 
     def turn(self) -> list[int]:
-        """The best turn: one number, or all its steps."""
+        """Return the best turn: one number, or all its steps."""
         tree = self.tree
 
         def following(steps: list[int]) -> int:
@@ -330,13 +330,13 @@ class TreeSearch:
         return whole_turn(self._root.copy(), self.found.move, following)
 
     def seen(self, steps: Sequence[int]) -> tuple[int, int]:
-        """Number of trials of a turn, and its average result for the searching seat, in millionths."""
+        """Return the number of trials of a turn, and its average result for the searching seat, in millionths."""
         place = self._place(steps)
         visits = int(self.tree.visits[place]) if place >= 0 else 0
         return visits, 1_000_000 * int(self.tree.total[place]) // (PART * visits) if visits else 0
 
     def replies(self, steps: Sequence[int]) -> list[tuple[int, int]]:
-        """The moves after a turn, each with its proven result (rules/engine/tree.py); empty unless all were tried."""
+        """Return the moves after a turn with their proven results (engine/tree.py); none unless all were tried."""
         tree, place = self.tree, self._place(steps)
         places = self._places(place)
         if place < 0 or len(places) >= tree.width or tree.tried[place] < len(places):
@@ -344,12 +344,12 @@ class TreeSearch:
         return [(tree.move[reply], tree.proved[reply]) for reply in places]
 
     def _places(self, place: int) -> range:
-        """The places in the tree of the moves after the one at a place."""
+        """Return the places in the tree of the moves after the one at a place."""
         first = self.tree.block[place] if place >= 0 else 0
         return range(first, first + self.tree.size[place]) if first > 0 else range(0)
 
     def _place(self, steps: Sequence[int]) -> int:
-        """The place in the tree of these steps; -1 if they are not in it."""
+        """Return the place in the tree of these steps; -1 if they are not in it."""
         place = self.tree.top
         for step in steps:
             place = next((p for p in self._places(place) if self.tree.move[p] == step), -1)
@@ -392,7 +392,7 @@ class Lookahead:
         return Solved(engine.move, value, certain, engine.depth, engine.nodes)
 
     def turn(self) -> list[int]:
-        """The best turn: one number, or all its steps. The search can't continue after it."""
+        """Return the best turn: one number, or all its steps. The search can't continue after it."""
         engine = self.engine
 
         def following(_: list[int]) -> int:

@@ -22,7 +22,7 @@ def check_depth(depth: int) -> None:
 
 
 def perft(state: State[Any, Any], depth: int, dealer: Dealer) -> int:
-    """Number of sequences of exactly `depth` moves from here."""
+    """Count the sequences of exactly `depth` moves from here."""
     check_depth(depth)
     if not state.stepped and not state.game.dealt:
         return sequences(state.board.copy(), depth)

@@ -104,7 +104,7 @@ class Proof:
         return Solved(int(self.engine.move), result, True, TO_THE_END, self.positions)
 
     def payoff(self, position: "Position", seat: int, positions: int) -> int | None:
-        """A seat's payoff of two with perfect play; None if its proof takes more positions."""
+        """Return a seat's payoff of two with perfect play; None if its proof takes more positions."""
         if position.over:
             return position.payoffs()[seat]
         self.stand(position)
@@ -112,7 +112,7 @@ class Proof:
         return self.result if self.result is None or position.seat == seat else -self.result
 
     def keeps(self, board: Board, payoff: int) -> int:
-        """The number of a move or step after which the side to move on such a board still gets that payoff.
+        """Return the number of a move or step after which the side to move on such a board still gets that payoff.
 
         There has to be one: the payoff was proven. The board stays as it is.
         """
@@ -122,7 +122,7 @@ class Proof:
         return int(self.engine.move)
 
     def turn(self) -> list[int]:
-        """The best turn in a proven position: one number, or all its steps. The search can't continue after it."""
+        """Return the best turn in a proven position, as numbers. The search can't continue after it."""
         engine = self.engine
 
         def following(_: list[int]) -> int:
@@ -133,7 +133,7 @@ class Proof:
         return whole_turn(engine.board, engine.move, following)
 
     def line(self, start: "Position", positions: int) -> Iterator[Move]:
-        """Best moves to the end, as far as each is proven over so many positions."""
+        """Yield best moves to the end, as far as each is proven over so many positions."""
         position = start.copy()
         while not position.over:
             self.stand(position)
@@ -145,8 +145,8 @@ class Proof:
                 position.apply_quickly(step)
 
     def laborious(self, work: int, most: int) -> vec[i64]:
-        """The table's entries for at most so many positions that took `work` others or more, for another proof of the
-        same seat.
+        """Return the table's entries for at most so many positions that took `work` others or more, for another proof
+        of the same seat.
         """
         return self.engine.table.laborious(work, most)
 

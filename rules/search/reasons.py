@@ -24,15 +24,15 @@ REPLIES: Final = 3
 def proved_result(
     position: Position, move: int, result: int, known: Mapping[int, int], proof: Proof | None = None
 ) -> ProvedResult:
-    """The proved result of a move, with all that is soon found out. `known` are results of other moves; the table of a
-    `proof` is used if there is one.
+    """Return the proved result of a move, with all that is soon found out. `known` are results of other moves; the
+    table of a `proof` is used if there is one.
     """
     turns = turns_to_win(position, move) if result > 0 else None
     return ProvedResult(result, best_of_others(position, move, known, proof), turns)
 
 
 def best_of_others(position: Position, move: int, known: Mapping[int, int], proof: Proof | None = None) -> int | None:
-    """The best result of all other moves for the seat to move; None if that takes long, or there are none."""
+    """Return the best result of all other moves for the seat to move; None if that takes long, or there are none."""
     seat, found, left = position.seat, [], OTHERS
     trial = position.copy()
     for other in trial.moves():
@@ -57,7 +57,7 @@ def best_of_others(position: Position, move: int, known: Mapping[int, int], proo
 
 
 def turns_to_win(position: Position, move: int) -> int | None:
-    """The least number of turns, with the one of this move, after which the mover has won whatever the other does."""
+    """Return the least number of turns, this move included, after which the mover has won in any case."""
     board = position.board.copy()
     way = _WayToWin(board, board.turn)
     board.apply(move)
@@ -80,7 +80,7 @@ class _WayToWin:
         self.left = TO_WIN
 
     def wins(self, turns: int) -> bool:
-        """Whether the seat has won after so many more turns at most."""
+        """Return whether the seat has won after so many more turns at most."""
         board = self._board
         self.left -= 1
         moves = [] if board.ended else list(board.listed())
@@ -99,7 +99,7 @@ class _WayToWin:
 
 
 def only_reply(search: TreeSearch, position: Position, move: int) -> OnlyReply | None:
-    """The only reply to a move that may not lose, if a search has found that all others do."""
+    """Return the only reply to a move that may not lose, if a search has found that all others do."""
     replies = search.replies([move])
     left = [reply for reply, proved in replies if proved != LOST]
     after = position.copy()

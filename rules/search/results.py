@@ -57,7 +57,6 @@ class Found:
 
 
 def found_in(tree: Tree) -> Found:
-    """The result of a tree so far."""
     row = list(tree.result())
     moves, visits = row[::4], row[1::4]
     values = [1_000_000 * value // UNIT for value in row[2::4]]
@@ -87,8 +86,8 @@ class Solved:
 
 
 def whole_turn(board: Board, first: int, following: Callable[[list[int]], int]) -> list[int]:
-    """The steps of a turn from its first one on, made on the board: the one that a search finds `following` those so
-    far, or any where it finds none.
+    """Return the steps of a turn from its first one on, made on the board: the one that a search finds `following`
+    those so far, or any where it finds none.
     """
     steps, plies = [int(first)], board.plies
     while True:
@@ -111,7 +110,7 @@ class HalfTurn:
 
 
 def shaped(numbers: Any, shape: list[int]) -> Any:
-    """Numbers in rows: a NumPy array if NumPy is installed, else nested lists."""
+    """Return numbers in rows: a NumPy array if NumPy is installed, else nested lists."""
     try:
         import numpy
     except ImportError:
@@ -120,7 +119,6 @@ def shaped(numbers: Any, shape: list[int]) -> Any:
 
 
 def nested(row: list[int], shape: list[int]) -> list[Any]:
-    """Nested lists of that shape."""
     if len(shape) == 1:
         return row
     part = len(row) // shape[0] if shape[0] else 0

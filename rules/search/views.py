@@ -14,12 +14,12 @@ from quadrille.rules.native.fields import fields_of, made
 
 
 def view(purpose: str, game: str) -> Any:
-    """The view of a game for a purpose; None where nobody plugs one in."""
+    """Return the view of a game for a purpose; None where nobody plugs one in."""
     found = plugs("quadrille.views")
     plug = found.get(f"{purpose}.{game}") or found.get(purpose)
     return plug.load() if plug is not None else None
 
 
 def seen(board: Board, kind: Any) -> Any:
-    """The board in the same position as a view of a class that derives from its own."""
+    """Return the board in the same position as a view of a class that derives from its own."""
     return made(kind, fields_of(board))

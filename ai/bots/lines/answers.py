@@ -43,7 +43,7 @@ class Greeting:
 
 
 def answer(line: bytes | None) -> dict[str, Any]:
-    """The JSON object of a line."""
+    """Decode the JSON object of a line; anything else is a `BotFault`."""
     if line is None:
         raise BotFault("protocol", f"wrote a line of more than {LONGEST_LINE} bytes")
     if plain := _PLAIN.fullmatch(line):
@@ -62,7 +62,7 @@ def answer(line: bytes | None) -> dict[str, Any]:
 
 
 def _with_odd_numbers(line: bytes) -> dict[str, Any] | None:
-    """An answer to a turn whose only fault are numbers such as NaN in a thought or a reason (rules/core)."""
+    """Decode an answer to a turn whose only fault is numbers such as NaN in a thought or a reason; else None."""
     try:
         said = decode_leniently(line)
         if not isinstance(said, dict) or "turn" not in said:
@@ -74,7 +74,7 @@ def _with_odd_numbers(line: bytes) -> dict[str, Any] | None:
 
 
 def greeting(said: Mapping[str, Any]) -> Greeting:
-    """The greeting, if it is of this version of the protocol."""
+    """Read the greeting; another version of the protocol is a `BotFault`."""
     if "hello" not in said and "protocol" not in said:
         line = json.dumps(said, ensure_ascii=False)
         first = {"hello": "its name", "protocol": PROTOCOL}
@@ -97,7 +97,7 @@ def greeting(said: Mapping[str, Any]) -> Greeting:
 
 
 def quoted_line(line: bytes | None) -> str:
-    """The beginning of a line, fit to be quoted in a sentence."""
+    """Quote the beginning of a line in a form that fits into a sentence."""
     return "too long a line" if line is None else quoted(line[:200].decode("utf-8", "replace"))
 
 

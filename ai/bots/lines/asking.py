@@ -40,7 +40,7 @@ class Turn:
         self._told: tuple[list[Move], list[str]] = ([], [])
 
     def moves(self, limit: int = FIRST_MOVES) -> Data:
-        """The next moves of the list, and whether there are more."""
+        """Return the next moves of the list, and whether there are more."""
         if first := self._listing is None:
             self._listing = iter(self.view.moves)
             self._next = next(self._listing, None)
@@ -53,7 +53,7 @@ class Turn:
         return {"moves": texts, "more": self._next is not None}
 
     def read(self, text: str) -> Move:
-        """The legal move of a text; else a `RulesError` that says why not."""
+        """Return the legal move of a text; else raise a `RulesError` that says why not."""
         told, texts = self._told
         if text in texts:
             return told[texts.index(text)]
@@ -64,7 +64,7 @@ class Turn:
         return move
 
     def answer(self, ask: Mapping[str, Any]) -> Data:
-        """The answer to a bot's question; a `RulesError` if there is none."""
+        """Answer a bot's question; raise a `RulesError` if it can't be answered."""
         match ask["ask"]:
             case "moves":
                 return self.moves(_number(ask, "limit", MOST_MOVES, MOST_MOVES))
@@ -108,7 +108,7 @@ class Turn:
 
 
 def position_data(state: State[Any, Any], omit: Collection[str]) -> Data:
-    """A position as data for players, without the fields in `omit`."""
+    """Return a position as data for players, without the fields in `omit`."""
     forms = [(name, form) for name, form in (("view", scene_data), ("text", drawing)) if name not in omit]
     if not forms:
         return {}
@@ -117,7 +117,7 @@ def position_data(state: State[Any, Any], omit: Collection[str]) -> Data:
 
 
 def _settled(state: State[Any, Any]) -> State[Any, Any]:
-    """The position after the owed draws: in a guessed whole each face is determined."""
+    """Make the owed draws: in a guessed whole each face is determined."""
     while isinstance(state.pending, ToDraw):
         state = state.play(next(iter(state.moves)))
     return state

@@ -82,7 +82,7 @@ class Dialogue:
     )  # fmt: skip
 
     def __init__(self, now: int, start: int = START) -> None:
-        """Sends the first line, hello. `start`: timeout of the answer, and of getting ready."""
+        """Send the first line, hello. `start`: timeout of the answer, and of getting ready."""
         self.outgoing: list[bytes] = []
         self.greeting: Greeting | None = None
         self.fault: BotFault | None = None
@@ -202,7 +202,7 @@ class Dialogue:
         self._say("offer", offer=offer, by=by, number=number, news=self._teller.news(match, view))
 
     def over(self, over: Over, match: Match, view: State[Any, Any]) -> None:
-        """The game is over; the bot may start another."""
+        """Send the end of the game; afterwards the bot may start another."""
         assert self._teller is not None
         self._turn, self.starts_by = None, None
         self._offers.clear()
@@ -306,7 +306,7 @@ class Dialogue:
         return Chosen(move, thought(said, view), reason)
 
     def _hear_ready(self) -> Ready | None:
-        """The answer to the last start; an earlier game may have ended while the bot got ready."""
+        """Count an answer to a start; an earlier game may have ended while the bot got ready."""
         self._unready -= 1
         if self._unready or self.starts_by is None:
             return None
@@ -351,7 +351,7 @@ class Dialogue:
 
 
 def advised(left: int, increment: int) -> int:
-    """The advised time for a move, which leaves enough for later ones."""
+    """Return the advised time for a move, which leaves enough for later ones."""
     return max(1, min(left // 25 + increment * 3 // 4, left // 2))
 
 

@@ -67,7 +67,7 @@ class Story:
         return self.entries[-1] if "faces" not in item or len(item) > 1 else None
 
     def happen(self, entry: Entry) -> None:
-        """A seat moved or left, or the game was ended; faces come by `draw`."""
+        """Add an entry: a seat moved or left, or the game was ended. Faces come by `draw`."""
         match entry:
             case Played():
                 state = self.public.play(entry.move)
@@ -82,7 +82,7 @@ class Story:
         self._forget()
 
     def draw(self, name: str) -> None:
-        """A face was drawn; its name as this seat knows it."""
+        """Add a drawn face, by its name as this seat knows it."""
         public = self.public
         owed = public.pending
         assert isinstance(owed, ToDraw)
@@ -96,7 +96,7 @@ class Story:
         self._forget()
 
     def undo(self, count: int) -> None:
-        """The last entries were taken back."""
+        """Take back the last entries."""
         del self.entries[-count:], self._public[-count:]
         self._forget()
 
@@ -131,7 +131,7 @@ class Teller:
             self._story = Story(match.game.start(state.options, state.seats), seat)
 
     def news(self, match: Match, view: State[Any, Any]) -> list[Item]:
-        """The news since the last call. `view` is the seat's, or the whole; the match may know more."""
+        """Return the news since the last call. `view` is the seat's, or the whole; the match may know more."""
         pile, seen = _seen(view) if self._story else (None, {})
         items: list[Item] = []
         told = self._entries
@@ -164,7 +164,7 @@ class Teller:
         return items
 
     def _kept(self, entries: Sequence[Entry]) -> int:
-        """How many sent entries are unchanged; faces may have been added to the last of them."""
+        """Count the sent entries that are unchanged; faces may have been added to the last of them."""
         told = self._entries
         for number, (one, other) in enumerate(zip(told, entries, strict=False)):
             if one is other or one == other:
@@ -190,7 +190,7 @@ class Teller:
         return item
 
     def _faces(self, faces: Iterable[Face], pile: Pile | None, seen: Mapping[int, int]) -> list[str]:
-        """The names of drawn faces, only of those that the seat may know."""
+        """Return the names of drawn faces, and the name of a hidden face for those that the seat must not know."""
         if self._story is None:
             return [face.name for face in faces]
         names = []
@@ -216,14 +216,14 @@ def _faces_of(entry: Entry) -> tuple[Face, ...]:
 
 
 def _goes_on(told: Entry, entry: Entry) -> bool:
-    """Whether an entry is a sent one with more faces."""
+    """Return whether an entry is a sent one with more faces."""
     if not isinstance(entry, Played | Left):
         return False
     return replace(entry, faces=entry.faces[: len(_faces_of(told))]) == told
 
 
 def _seen(view: State[Any, Any]) -> tuple[Pile | None, dict[int, int]]:
-    """The pile in play, and the faces that the viewer knows of its cards face down, by position."""
+    """Return the pile in play, and the faces that the viewer knows of its cards face down, by position."""
     sealed = view.sealed()
     if sealed is None or not isinstance(view.viewer, int):
         return None, {}

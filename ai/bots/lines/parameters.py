@@ -55,17 +55,16 @@ class Parameter:
         return f"{kind} from {written(self.least)} to {written(self.most)}"
 
     def plain(self) -> dict[str, Any]:
-        """As data for JSON."""
+        """Return the parameter as data for JSON."""
         return {"name": self.name, "least": self.least, "most": self.most, "usual": self.usual}
 
 
 def written(number: Number) -> str:
-    """A number as people, Python, JSON and TOML write it."""
     return str(number) if isinstance(number, int) else repr(number)
 
 
 def declared(said: Mapping[str, Any]) -> tuple[Parameter, ...]:
-    """The parameters of a greeting."""
+    """Read the parameters of a greeting."""
     rows = said.get("parameters")
     if rows is None:
         return ()
@@ -101,12 +100,12 @@ def _parameter(row: Mapping[str, Any]) -> Parameter:
 
 
 def is_number(value: object) -> bool:
-    """Whether a value is a finite number of ordinary size; true is none."""
+    """Return whether a value is a finite number of ordinary size; true and false are not numbers."""
     return type(value) in (int, float) and abs(value) <= LARGEST and isfinite(value)  # type: ignore[arg-type]
 
 
 def settle(parameters: Iterable[Parameter], given: Mapping[str, Number]) -> dict[str, Number]:
-    """The given values as the bot gets them: whole numbers as whole ones; else a `BadValues`."""
+    """Return the given values as the bot gets them, whole numbers as ints; raise `BadValues` for any other value."""
     known = {one.name: one for one in parameters}
     found: dict[str, Number] = {}
     for name, value in given.items():
@@ -125,7 +124,7 @@ def settle(parameters: Iterable[Parameter], given: Mapping[str, Number]) -> dict
 
 
 def texts(values: Iterable[tuple[str, Number]]) -> str:
-    """Values for people: "depth 6, width 0.4"."""
+    """Write values for people: "depth 6, width 0.4"."""
     return ", ".join(f"{name} {written(value)}" for name, value in values)
 
 

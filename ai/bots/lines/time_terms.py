@@ -26,11 +26,10 @@ class TimeTerms:
     work: int | None = None
 
     def clocks(self, seats: int) -> Clocks | None:
-        """The clocks before the first move."""
         return Clocks.full(self.clock, seats) if self.clock else None
 
     def after(self, clocks: Clocks, seat: int, used: float, moves: int) -> Clocks:
-        """The clocks after a move of a seat that has made that many `moves`."""
+        """Return the clocks after a move of a seat that has made that many `moves`."""
         after = clocks.moved(seat, max(round(used) - self.free, 0))
         return after.renewed(seat) if self.period and moves % self.period == 0 else after
 

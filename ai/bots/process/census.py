@@ -29,8 +29,8 @@ class Without:
 
 
 def memory(processes: "list[int]", most: int, sockets: int) -> int:
-    """Their memory in bytes, with what the kernel keeps for them: page tables, stacks of threads, and what may wait in
-    that many sockets. Shared memory is counted once, which is computed only above `most`.
+    """Return the memory of the processes in bytes, with what the kernel keeps for them: page tables, stacks of threads,
+    and what may wait in that many sockets. Shared memory is counted once, which is computed only above `most`.
     """
     found, kept = [], sockets * _SOCKET
     for process in processes:
@@ -46,13 +46,13 @@ def memory(processes: "list[int]", most: int, sockets: int) -> int:
 
 
 def _field(status: bytes, name: bytes) -> int:
-    """A number of /proc/PID/status; 0 if it is missing. The program's name, which stands there too, has no line end."""
+    """Read a number of /proc/PID/status, 0 if it is missing. The program's name there has no line end."""
     _, _, after = status.partition(b"\n" + name + b":")
     return int(after.split(None, 1)[0]) if after else 0
 
 
 def _proportional(process: int, resident: int) -> int:
-    """A process's proportional share of memory; all of it if the system does not tell."""
+    """Return a process's proportional share of memory; all of it if the system does not report the share."""
     found = 0
     try:
         with open(f"/proc/{process}/smaps_rollup") as file:
@@ -65,13 +65,13 @@ def _proportional(process: int, resident: int) -> int:
 
 
 def sockets() -> int:
-    """How many sockets the network namespace of this process has."""
+    """Count the sockets in the network namespace of this process."""
     with open("/proc/self/net/sockstat") as file:
         return int(file.readline().split()[2])
 
 
 def sockets_of(process: int) -> int:
-    """How many sockets a process has open; as many as it may have files, if it hides them."""
+    """Count the sockets that a process has open. If it hides them, return the number of files that it may have."""
     folder, found = f"/proc/{process}/fd", 0
     try:
         names = os.listdir(folder)
@@ -86,7 +86,7 @@ def sockets_of(process: int) -> int:
 
 
 def processor(process: int) -> float:
-    """Processor seconds of a process and of its ended children."""
+    """Return the processor seconds of a process and of its ended children."""
     try:
         return sum(map(int, fields(process)[_TIMES])) / _TICK
     except OSError:
@@ -94,13 +94,13 @@ def processor(process: int) -> float:
 
 
 def fields(process: int) -> "list[bytes]":
-    """The fields of /proc/PID/stat after the name: state, parent, and so on."""
+    """Return the fields of /proc/PID/stat after the name: state, parent, and so on."""
     with open(f"/proc/{process}/stat", "rb") as file:
         return file.read().rpartition(b")")[2].split()
 
 
 def children(process: int) -> "list[int]":
-    """The children of a process that it has not waited for; none if the system does not tell."""
+    """List the children that a process has not waited for; none if the system does not report them."""
     found: list[int] = []
     folder = f"/proc/{process}/task"
     try:
@@ -117,7 +117,7 @@ def children(process: int) -> "list[int]":
 
 
 def descendants(process: int) -> "list[int]":
-    """All processes that descend from a process."""
+    """List all processes that descend from a process."""
     found = children(process)
     for child in found:
         found += children(child)
@@ -125,7 +125,7 @@ def descendants(process: int) -> "list[int]":
 
 
 def threads_of_user() -> int:
-    """How many threads this user has."""
+    """Count the threads of this user."""
     count, user = 0, os.getuid()
     for name in os.listdir("/proc"):
         try:
@@ -137,7 +137,7 @@ def threads_of_user() -> int:
 
 
 def temporary() -> str:
-    """A new folder for temporary files, named after this process's number."""
+    """Make a folder for temporary files, named after this process's number."""
     parent = os.environ.get("TMPDIR") or "/tmp"  # noqa: S108 - where there is no other
     path = f"{parent}/quadrille-bot-{os.getpid()}-{os.urandom(8).hex()}"
     os.mkdir(path, 0o700)
@@ -145,7 +145,7 @@ def temporary() -> str:
 
 
 def size(folder: str) -> int:
-    """Total bytes of the files in a folder."""
+    """Add up the bytes of the files in a folder."""
     found = 0
     for at, _, names in os.walk(folder):
         for name in names:

@@ -33,7 +33,7 @@ class Cgroup:
     folder: Path
 
     def door(self) -> int:
-        """A file descriptor: a process whose number is written there joins; -1 if there is none."""
+        """Open the file where a process joins by writing its number; -1 if there is none."""
         try:
             return os.open(self.folder / "cgroup.procs", os.O_WRONLY | os.O_CLOEXEC)
         except OSError:
@@ -64,12 +64,12 @@ class Cgroup:
 
 
 def make(memory: int, processes: int | None) -> Cgroup | None:
-    """A new one for that many MiB and threads; None if none can be made."""
+    """Make a cgroup for that many MiB and threads; None if none can be made."""
     return make_in(above, memory, processes) if (above := prepare()) is not None else None
 
 
 def make_in(above: Path, memory: int | None, processes: int | None) -> Cgroup | None:
-    """A new one in a delegated cgroup."""
+    """Make a cgroup in a delegated one."""
     made = Cgroup(above / f"bot-{os.getpid()}-{os.urandom(4).hex()}")
     try:
         made.folder.mkdir()
@@ -91,7 +91,7 @@ def make_in(above: Path, memory: int | None, processes: int | None) -> Cgroup | 
 
 @cache
 def prepare() -> Path | None:
-    """The cgroup delegated to us, in which those of bots are made; None if there is none.
+    """Return the cgroup delegated to us, in which those of bots are made; None if there is none.
 
     The first call moves all its processes into a cgroup of their own. So a program with workers calls it before it
     starts them: a worker finds itself there, and can't tell who the others are.
@@ -104,7 +104,7 @@ def prepare() -> Path | None:
 
 
 def _own(groups: str, mounts: str) -> Path | None:
-    """The folder of this process's cgroup, as /proc tells it."""
+    """Find the folder of this process's cgroup in the texts of /proc."""
     path = next((line[3:] for line in groups.splitlines() if line.startswith("0::/")), None)
     if path is None or ".." in path.split("/"):
         return None
@@ -148,7 +148,7 @@ def _members(folder: Path) -> list[int]:
 
 
 def _descends(process: int) -> bool:
-    """Whether a process is this one or descends from it; one of another container, shown as 0, does not."""
+    """Return whether a process is this one or descends from it; one of another container, shown as 0, does not."""
     while process > 1 and process != os.getpid():
         process = int(fields(process)[1])
     return process == os.getpid()

@@ -109,7 +109,7 @@ class Enclosure:
         return True
 
     def build(self) -> None:
-        """In the clone: lay out the files of the box. An error ends the clone, and is reported to the process
+        """Lay out the files of the box, in the clone. An error ends the clone, and is reported to the process
         outside.
         """
         try:
@@ -198,7 +198,7 @@ def _set_user(user: int, group: int) -> None:
 
 
 def _allow_no_users() -> None:
-    """No user namespaces within this one, and no view of the names of keys."""
+    """Forbid user namespaces within this one, and hide the names of keys."""
     file = os.open("/proc/sys/user/max_user_namespaces", os.O_WRONLY | os.O_CLOEXEC)
     os.write(file, b"0")
     os.close(file)
@@ -250,7 +250,7 @@ def give_up_rights() -> None:
 
 
 def _shut() -> None:
-    """No process of the box gains rights, or can inspect this one."""
+    """Keep every process of the box from gaining rights, and from inspecting this one."""
     give_up_rights()
     call("prctl", _PR_SET_DUMPABLE, 0, 0, 0, 0)
 
@@ -264,7 +264,7 @@ _READING = _EXECUTE | _READ_FILE | _READ_DIR
 
 
 def landlock() -> int:
-    """The Landlock version of this system; 0 if it has none."""
+    """Return the Landlock version of this system; 0 if it has none."""
     try:
         return _system(_LANDLOCK_CREATE, None, ctypes.c_size_t(0), 1)
     except OSError:
@@ -272,9 +272,9 @@ def landlock() -> int:
 
 
 def restrict(places: "list[str]", temporary: "list[str]", *, boxed: bool) -> None:
-    """From now on this process and its children read only these places, write only to temporary ones, and use no TCP.
-    They reach only their own processes by signals or abstract sockets. All this holds as far as this system's
-    Landlock supports it. `boxed`: in namespaces too. Rights have been given up before.
+    """Restrict this process and its children to read only these places, write only to temporary ones, and use no TCP.
+    They reach only their own processes by signals or abstract sockets. All this holds as far as this system's Landlock
+    supports it. `boxed`: in namespaces too. The caller has given up its rights before.
     """
     version = landlock()
     everything = (1 << (13 if version < 2 else 14 if version < 3 else 15 if version < 5 else 16)) - 1
@@ -311,8 +311,8 @@ def _allow(rules: int, path: str, rights: int) -> None:
 
 
 def filter_calls(program: bytes) -> int:
-    """From now on this process and its children make only the calls that a filter permits (system_calls.py). Returns a
-    file to poll for the first try to use a network; -1 if the system, or a filter around this one, allows none.
+    """Restrict this process and its children to the calls that a filter permits (system_calls.py). Return a file to
+    poll for the first try to use a network; -1 if the system, or a filter around this one, allows none.
     """
     if not program:  # an unknown machine
         return -1
@@ -341,7 +341,7 @@ _SETTINGS = (
 
 
 def why_not(error: OSError) -> str:
-    """Why there are no namespaces, and what to do, in a line."""
+    """Explain in a line why there are no namespaces, and what to do."""
     for name, value, todo in _SETTINGS:
         try:
             with open(f"/proc/sys/{name}") as file:

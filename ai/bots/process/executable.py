@@ -34,7 +34,7 @@ _STARTED: Final = (".exe", ".com", ".bat", ".cmd")
 
 
 def why_not(words: Sequence[str], folder: str | Path | None = None, path: str | None = None) -> str:
-    """Why these words can't be started from `folder` (None: from here), in a sentence; "" if no reason is visible.
+    """Explain why these words can't be started from `folder` (None: from here); "" if no reason is visible.
 
     `path` is searched for programs named without a folder (None: our own PATH).
     """
@@ -61,7 +61,7 @@ def why_not(words: Sequence[str], folder: str | Path | None = None, path: str | 
 
 
 def similar_file(path: str, folder: str | Path | None = None) -> str:
-    """The file or folder with a similar name in the same place, which was perhaps meant; "" if there is none."""
+    """Find a file or folder with a similar name in the same place, which was perhaps meant; "" if there is none."""
     beside, name = os.path.split(path)
     try:
         there = os.listdir(os.path.join(folder or ".", os.path.expanduser(beside)))[:_COMPARED]
@@ -72,7 +72,7 @@ def similar_file(path: str, folder: str | Path | None = None) -> str:
 
 
 def meant_command(name: str, folder: str | Path | None = None) -> str:
-    """How to name a bot whose file is here, but was named as if it were a built-in one; "" if there is no such file."""
+    """Return the right name of a bot whose file is here, but was named like a built-in one; "" without a file."""
     found = os.path.join(folder or ".", os.path.expanduser(name))
     if not name or not os.path.isfile(found):
         return ""
@@ -86,14 +86,14 @@ def meant_command(name: str, folder: str | Path | None = None) -> str:
 
 
 def no_file(path: str, folder: str | Path | None = None) -> str:
-    """The sentence about a file that is missing, with the one that was perhaps meant."""
+    """Make the sentence about a missing file, with the one that was perhaps meant."""
     where = "" if folder is None or os.path.isabs(path) else f" (looked for from {folder} on)"
     near = similar_file(path, folder)
     return f"there is no file {_told(path)}{where}" + (f": did you mean {_told(near)}?" if near else "")
 
 
 def split_words(text: str) -> list[str]:
-    """The words of a command, as a shell takes it apart; on Windows a backslash stands between folders, and for itself.
+    """Split a command into words as a shell does; on Windows a backslash separates folders, and escapes nothing.
 
     A quotation that is not closed is a ValueError.
     """
@@ -105,7 +105,7 @@ def split_words(text: str) -> list[str]:
 
 
 def _about_ending(program: str, found: str) -> str:
-    """Windows starts by itself what its name's ending says it can; a script needs to have its interpreter named."""
+    """Refuse a name with an ending that Windows does not start by itself; a script needs its interpreter named."""
     ending = os.path.splitext(found)[1]
     if not ending or ending.lower() in _STARTED:
         return ""
@@ -114,7 +114,7 @@ def _about_ending(program: str, found: str) -> str:
 
 
 def _about_script(words: Sequence[str], folder: str | Path | None) -> str:
-    """A script that is missing where an interpreter is to run it, which would look for it in the bot's box."""
+    """Refuse a script that is missing where an interpreter is to run it, which would look for it in the bot's box."""
     program, *more = words
     script = next((word for word in more if not word.startswith("-")), "")
     name = os.path.basename(program).lower().removesuffix(".exe")
@@ -124,7 +124,7 @@ def _about_script(words: Sequence[str], folder: str | Path | None) -> str:
 
 
 def _about_first_line(program: str, found: str, folder: str | Path | None, path: str | None) -> str:
-    """The fault in a script's first line, which names its interpreter."""
+    """Explain the fault in a script's first line, which names its interpreter."""
     try:
         with open(found, "rb") as file:
             first = file.read(_FIRST_LINE).partition(b"\n")[0]
@@ -147,7 +147,7 @@ def _about_first_line(program: str, found: str, folder: str | Path | None, path:
 
 
 def refusal(number: int) -> str:
-    """A system error's meaning for a program that seemed all right."""
+    """Explain a system error at the start of a program that passed all checks."""
     match number:
         case errno.ENOEXEC:
             return "it is no program that this system can run (a script begins with #!)"

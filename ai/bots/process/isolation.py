@@ -71,18 +71,18 @@ class Protection:
 
 
 def protection_of(line: str) -> Protection:
-    """The protection that a warden reports (warden.py)."""
+    """Read the protection from a line of a warden (warden.py)."""
     held, _, why = line.removeprefix("held ").partition(": ")
     return Protection("namespaces" in held, "landlock" in held, why, "cgroup" in held)
 
 
 def makes_a_box(command: Sequence[str]) -> bool:
-    """Whether a command makes a box of its own, so that ours is impossible."""
+    """Return whether a command makes a box of its own, so that ours is impossible."""
     return os.path.basename(command[0]) in _BOXES
 
 
 def sight(command: Sequence[str], folder: str, env: Mapping[str, str], hidden: Iterable[str] = ()) -> list[str]:
-    """The places that a program started in a folder sees: paths with their marks (enclosure.py), none beneath
+    """Return the places that a program started in a folder sees: paths with their marks (enclosure.py), none beneath
     another. `hidden` places are invisible, unless its command names them.
     """
     own = {*_own(command, folder), *([env[GAME_FILE]] if GAME_FILE in env else ())}
@@ -103,7 +103,7 @@ def sight(command: Sequence[str], folder: str, env: Mapping[str, str], hidden: I
 
 
 def _started(command: Sequence[str]) -> Iterator[str]:
-    """The program, and the one that `env` starts."""
+    """Yield the program, and the one that `env` starts."""
     yield command[0]
     if os.path.basename(command[0]) == "env":
         yield from [word for word in command[1:] if not word.startswith("-") and "=" not in word][:1]
@@ -111,12 +111,12 @@ def _started(command: Sequence[str]) -> Iterator[str]:
 
 @lru_cache
 def _around(program: str, folder: str, env: tuple[tuple[str, str], ...]) -> tuple[frozenset[str], frozenset[str]]:
-    """The system's part of the view, which is the same for all starts: real paths, and links on the way there."""
+    """Return the system's part of the view, the same for all starts: real paths, and links on the way there."""
     return _resolved({*_system(), *_runtime(program, folder, dict(env))})
 
 
 def _resolved(paths: Iterable[str]) -> tuple[frozenset[str], frozenset[str]]:
-    """The real paths of the existing places, and the links on the way."""
+    """Return the real paths of the existing places, and the links on the way."""
     there = [path for path in paths if os.path.lexists(path)]
     return frozenset(map(os.path.realpath, there)), frozenset(link for path in there for link in _links(path))
 
@@ -145,13 +145,13 @@ def _spread(path: str, hidden: set[str], places: dict[str, str]) -> None:
 
 @lru_cache(1024)
 def _above(path: str) -> tuple[str, ...]:
-    """The folders above a path, nearest first. Cached, because each start asks for the same ones."""
+    """List the folders above a path, nearest first. Cached, because each start asks for the same ones."""
     above = os.path.dirname(path)
     return () if above == path else (above, *_above(above))
 
 
 def _links(path: str) -> Iterator[str]:
-    """The links on the way to a path, each named without another link."""
+    """Yield the links on the way to a path, each named without another link."""
     for _ in range(40):  # the usual maximum of systems
         at, found = "/", ""
         for name in path.split("/"):
@@ -178,7 +178,7 @@ def _system() -> Iterator[str]:
 
 
 def _own(command: Sequence[str], folder: str) -> Iterator[str]:
-    """The files and folders that a command's words name, and the folders of those files."""
+    """Yield the files and folders that a command's words name, and the folders of those files."""
     for number, word in enumerate(command):
         found = _FILE.fullmatch(word)
         path = os.path.normpath(os.path.join(folder, os.path.expanduser(found[1] if found else word)))
@@ -192,13 +192,13 @@ def _own(command: Sequence[str], folder: str) -> Iterator[str]:
 
 
 def is_own(program: str) -> bool:
-    """Whether a program named by its path is the bot's own, and not an interpreter."""
+    """Return whether a program named by its path is the bot's own, and not an interpreter."""
     real = os.path.realpath(program)
     return not (_prefix(program) or _prefix(real) or any(real.startswith(f"{place}/") for place in _SYSTEM))
 
 
 def _is_there(path: str) -> bool:
-    """Tell whether a path names a file, an outlet, or a folder that is not shared."""
+    """Return whether a path names a file, an outlet, or a folder that is not shared."""
     try:
         found = os.lstat(path)  # a link among a bot's files may lead to any socket of its user
         is_outlet = path.endswith(OUTLET) and stat.S_ISSOCK(found.st_mode) and found.st_uid == os.geteuid()
@@ -208,7 +208,7 @@ def _is_there(path: str) -> bool:
 
 
 def is_shared(folder: str) -> bool:
-    """Whether a folder is a home, has one in it, or is for everybody's files."""
+    """Return whether a folder is a home, has one in it, or is for everybody's files."""
     real, home = os.path.realpath(folder), os.path.realpath(os.path.expanduser("~"))
     return (
         real in _SHARED or os.path.dirname(real) == "/home" or real == home or home.startswith(real.rstrip("/") + "/")
@@ -216,7 +216,7 @@ def is_shared(folder: str) -> bool:
 
 
 def _prefix(program: str) -> str:
-    """The installation folder of this interpreter; "" if it does not look like one."""
+    """Return the installation folder of this interpreter; "" if it does not look like one."""
     folder = os.path.dirname(program)
     root = os.path.dirname(folder)
     is_one = os.path.basename(folder) in ("bin", "sbin") and any(
@@ -226,7 +226,7 @@ def _prefix(program: str) -> str:
 
 
 def _runtime(word: str, folder: str, env: Mapping[str, str]) -> Iterator[str]:
-    """The runtime of the program: interpreters with their packages, as far as names and the environment tell."""
+    """Yield the runtime of the program: interpreters with their packages, as far as names and the environment tell."""
     path = env.get("PATH", os.defpath)
     for found in filter(None, path.split(os.pathsep)):
         if os.path.isdir(found) and not is_shared(found):
@@ -245,7 +245,7 @@ def _runtime(word: str, folder: str, env: Mapping[str, str]) -> Iterator[str]:
 
 
 def _programs(word: str, folder: str, path: str) -> Iterator[str]:
-    """The program, and the interpreter in its first line."""
+    """Yield the program, and the interpreter in its first line."""
     found = os.path.join(folder, word) if os.path.dirname(word) else shutil.which(word, path=path)
     if not found or not os.path.isfile(found):
         return
@@ -265,7 +265,7 @@ def _programs(word: str, folder: str, path: str) -> Iterator[str]:
 
 
 def _installed(program: str) -> Iterator[str]:
-    """The folder of an interpreter, with its libraries."""
+    """Yield the folder of an interpreter, with its libraries."""
     if (root := _prefix(program)) and os.path.basename(root) == ".local":
         yield from (os.path.join(root, name) for name in ("bin", "lib"))  # its share folder holds people's files
     elif root:
@@ -275,7 +275,7 @@ def _installed(program: str) -> Iterator[str]:
 
 
 def _python() -> Iterator[str]:
-    """The running Python and its import folders."""
+    """Yield the running Python and its import folders."""
     yield from {sys.prefix, sys.base_prefix, sys.exec_prefix}
     here = os.getcwd()
     for entry in sys.path:
@@ -289,7 +289,7 @@ def _python() -> Iterator[str]:
 
 
 def _packages_of_user() -> Iterator[str]:
-    """The user's packages of another Python interpreter."""
+    """Yield the folders of the user's packages of another Python interpreter."""
     lib = os.path.expanduser("~/.local/lib")
     if os.path.isdir(lib):
         yield from (os.path.join(lib, name) for name in os.listdir(lib) if name.startswith("python"))

@@ -42,7 +42,7 @@ _READ_ONLY: Final = "read-only file system"
 
 
 def reason(errors: str, memory: int | None, *, by_signal: bool) -> str:
-    """The program's own reason for its end, with a hint at a limit (memory in MiB) if that fits; "" for neither."""
+    """Explain a program's end by its own standard error, with a hint at a limit (memory in MiB) that fits."""
     lines = _lines(errors)
     at = _reason_at(lines)
     said = f": {quoted(lines[at], LONGEST_REASON)}{_place(lines, at)}" if lines and lines[at] else ""
@@ -55,7 +55,7 @@ def reason(errors: str, memory: int | None, *, by_signal: bool) -> str:
 
 
 def telling_lines(errors: str) -> list[str]:
-    """The lines of standard error around the reason, or the last ones."""
+    """Return the lines of standard error around the reason, or the last ones."""
     lines = errors.strip().splitlines()[-_LAST_LINES:]
     end = _reason_at([line.strip() for line in lines]) + 2
     return lines[max(0, end - _SHOWN) : end]
@@ -66,7 +66,7 @@ def _lines(errors: str) -> list[str]:
 
 
 def _reason_at(lines: Sequence[str]) -> int:
-    """The number of the line with the reason; the last that is no mere note if none looks like one."""
+    """Return the number of the line with the reason; without one, of the last that is not a mere note."""
     for at in reversed(range(len(lines))):
         if at and _PANIC.match(lines[at - 1]):
             return at
@@ -76,7 +76,7 @@ def _reason_at(lines: Sequence[str]) -> int:
 
 
 def _place(lines: Sequence[str], at: int) -> str:
-    """The author's line to which the lines around the reason lead; "" if there is none."""
+    """Name the author's line to which the lines around the reason lead; "" if there is none."""
     above = list(reversed(lines[:at]))
     panic = _PANIC.match(above[0]) if above else None
     found = panic or next(
@@ -86,14 +86,14 @@ def _place(lines: Sequence[str], at: int) -> str:
 
 
 def _authors(lines: Iterable[str], place: re.Pattern[str]) -> Iterator[re.Match[str]]:
-    """The places of that form in lines, without those that are no author's."""
+    """Yield the places of that form in lines, without those in languages and libraries."""
     for line in lines:
         if (found := place.match(line)) and not any(part in found[1] for part in _FOREIGN):
             yield found
 
 
 def signal_name(number: int) -> str:
-    """A signal's usual name: SIGKILL."""
+    """Return a signal's usual name: SIGKILL."""
     try:
         return signal.Signals(number).name
     except ValueError:

@@ -30,7 +30,7 @@ class Meter:
         self._first = self.read()
 
     def read(self) -> float:
-        """Seconds since the first reading. A new process's earlier time counts too, except for those found first."""
+        """Return the seconds since the first reading. A new process's earlier time counts too, except at first."""
         shown = self._shown
         if (now := time.monotonic()) >= self._look_at:
             self._look_at = now + _LOOK
@@ -45,8 +45,8 @@ class Meter:
 
 
 def share(warden: int) -> tuple[float, float] | None:
-    """The processor seconds of a warden and all its descendants so far, and those for which they could run and waited
-    for a processor; None where the system does not tell.
+    """Return the processor seconds of a warden and all its descendants so far, and those for which they could run and
+    waited for a processor; None where the system does not measure them.
     """
     ran = waited = 0
     for process in (warden, *census.descendants(warden)):
@@ -58,7 +58,7 @@ def share(warden: int) -> tuple[float, float] | None:
 
 
 def shortages() -> int:
-    """How often this machine has ended a program because no memory was left; 0 where the system does not tell."""
+    """Count how often this machine has ended a program because no memory was left; 0 if that is unknown."""
     with suppress(OSError), open("/proc/vmstat") as file:
         return next((int(line.split()[1]) for line in file if line.startswith("oom_kill ")), 0)
     return 0

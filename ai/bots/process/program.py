@@ -66,7 +66,7 @@ NO_LIMITS: Final = Limits(isolate="none")
 
 
 def kit_command(bot: str) -> list[str]:
-    """The command that plays a bot written with the kit: `FILE.py[:Name]`, or `KIND[:LEVEL]` of the built-in ones."""
+    """Return the command that plays a bot of the kit, `FILE.py[:Name]`, or a built-in `KIND[:LEVEL]`."""
     return [sys.executable or "python3", "-m", "quadrille.ai.kit", bot]
 
 
@@ -118,7 +118,7 @@ class Program:
         self._reader = LineReader(self._process.stdout, self._how_it_ended, wake)
 
     def _why_unboxed(self) -> Protection | None:
-        """Why it gets no box: it needs none, or none is possible; refused if one is required."""
+        """Return why the program gets no box: it needs none, or none is possible. Refuse if one is required."""
         wanted, why = self._limits.isolate, ""
         if sys.platform == "win32":
             why = "Windows has neither namespaces nor Landlock, and limits do not hold there: use Linux"
@@ -175,7 +175,7 @@ class Program:
             raise
 
     def _demand(self, warden: WardenLink) -> None:
-        """Wait until the warden reports the box; refused if there is none."""
+        """Wait until the warden reports the box; raise `NotIsolated` if there is none."""
         told = warden.hear()
         if warden.protection is not None:
             return
@@ -218,7 +218,7 @@ class Program:
         return Meter(self.warden)
 
     def share(self) -> tuple[float, float] | None:
-        """Its share of the processor so far (meter.py)."""
+        """Return the program's share of the processor so far (meter.py)."""
         return share(self.warden) if METERED else None
 
     @property
@@ -239,19 +239,19 @@ class Program:
         self._writer.send(line)
 
     def line(self, timeout: float | None = 0) -> bytes | None:
-        """The next line, without its end; None after `timeout` seconds (None: wait forever).
+        """Return the next line, without its end; None after `timeout` seconds (None: wait forever).
 
         If a program has ended, or its output is no line, a `BotFault` follows the lines before that.
         """
         return self._reader.line(timeout)
 
     def hurry(self) -> None:
-        """Its output has outgrown one read: read on."""
+        """Read on, because the output has outgrown one read."""
         if self._wake is not None:
             self._wake()
 
     def _listen(self, stream: IO[bytes], path: str | Path | None) -> None:
-        """The thread that reads standard error. A warden outside namespaces ends at once, and is reaped first."""
+        """Read standard error, in a thread. A warden outside namespaces ends at once, and is reaped first."""
         if self.protection.namespaces:
             self._process.wait()
         room = _MOST_IN_FILE
@@ -271,7 +271,7 @@ class Program:
     # The end
 
     def _how_it_ended(self, half: str) -> BotFault:
-        """The fault for the end of its output, perhaps within the line `half`."""
+        """Return the fault for the end of the output, perhaps within the line `half`."""
         told = self._last_status()
         if told:
             join(self._listener)
@@ -305,7 +305,7 @@ class Program:
         return BotFault("crash", why)
 
     def _warden_stands(self) -> bool:
-        """POSIX: whether a signal has stopped the warden, so that it can't say how the program ended."""
+        """POSIX: return whether a signal has stopped the warden, so that it can't report how the program ended."""
         if sys.platform in ("win32", "darwin"):  # Python tells it on macOS since 3.13 only
             return False
         options = os.WSTOPPED | os.WNOHANG | os.WNOWAIT

@@ -61,7 +61,7 @@ class LineWriter:
             self._changed.notify()
 
     def _written(self, piece: bytes) -> int:
-        """Write without waiting; return the number of bytes. The end of the program is noticed elsewhere."""
+        """Write without waiting; return the number of bytes. The reader notices the end of the program."""
         try:
             return os.write(self._pipe, piece)
         except BlockingIOError:
@@ -70,7 +70,7 @@ class LineWriter:
             return len(piece)
 
     def _write(self) -> None:
-        """The writing thread: waits for the program to read."""
+        """Write what was not written at once, in a thread that waits for the program to read."""
         while True:
             with self._changed:
                 self._changed.wait_for(lambda: self._unsent or self._closed)
@@ -125,7 +125,7 @@ class LineReader:
             self._thread.start()
 
     def line(self, timeout: float | None) -> bytes | None:
-        """The next line, without its end; None after `timeout` seconds (None: wait forever).
+        """Return the next line, without its end; None after `timeout` seconds (None: wait forever).
 
         If a program has ended, or its output is no line, a `BotFault` follows the lines before that.
         """
@@ -152,7 +152,7 @@ class LineReader:
         return self._cut(found) if found else self._ended()
 
     def _from_thread(self, timeout: float | None) -> list[bytes] | BotFault | None:
-        """The lines from the reading thread."""
+        """Take the lines from the reading thread."""
         try:
             found = self._pieces.get(timeout != 0, timeout)
         except queue.Empty:
@@ -162,7 +162,7 @@ class LineReader:
         return found
 
     def _read(self) -> None:
-        """The reading thread, with bounded lines."""
+        """Read pieces of output, in a thread, and pass on their lines."""
         with self._stream:
             while found := piece_of(self._pipe):
                 if (lines := self._cut(found)) == []:
@@ -176,7 +176,7 @@ class LineReader:
         return self._how_it_ended(", in the middle of a line" if self._rest else "")
 
     def _cut(self, piece: bytes) -> list[bytes] | BotFault:
-        """The lines that a piece of output completes; a fault if a line is too long."""
+        """Return the lines that a piece of output completes; a fault if a line is too long."""
         if not self._rest and piece.find(b"\n") == len(piece) - 1:  # as nearly always
             return [piece[:-1]]
         *lines, self._rest = (self._rest + piece).split(b"\n") if b"\n" in piece else [self._rest + piece]
@@ -220,7 +220,7 @@ class LineReader:
 
 
 def ready(pipe: int, event: int, timeout: float) -> bool:
-    """POSIX: whether a pipe is readable or writable within that many seconds."""
+    """POSIX: return whether a pipe is readable or writable within that many seconds."""
     assert sys.platform != "win32"
     poll = select.poll()  # `select.select` fails for files above 1023, and a tournament has many
     poll.register(pipe, event)
@@ -228,7 +228,7 @@ def ready(pipe: int, event: int, timeout: float) -> bool:
 
 
 def within(seconds: float, is_so: Callable[[], bool], wait: Callable[[float], object] = time.sleep) -> bool:
-    """Tell whether the condition becomes true within that many seconds of polling; `wait` may return early.
+    """Return whether the condition becomes true within that many seconds of polling; `wait` may return early.
 
     The timeout counts polls: while the machine sleeps nobody polls, so no program is penalised.
     """
@@ -245,7 +245,7 @@ def join(thread: threading.Thread) -> None:
 
 
 def piece_of(pipe: int) -> bytes:
-    """The next piece of output; empty at its end."""
+    """Read the next piece of output; empty at its end."""
     try:
         return os.read(pipe, PIECE)
     except OSError:

@@ -77,7 +77,7 @@ _FORBIDDEN, _INVALID, _UNKNOWN, _NO_FAMILY = (((_RETURN, 0, 0, 0x00050000 | erro
 
 @cache
 def program(machine: str, *, boxed: bool) -> bytes:
-    """The filter for a machine, `boxed` in namespaces or with Landlock alone; empty for an unknown machine."""
+    """Make the filter for a machine, `boxed` in namespaces or with Landlock alone; empty for an unknown machine."""
     if machine not in _MACHINES:
         return b""
     column, audit = _MACHINES[machine]
@@ -94,13 +94,13 @@ def program(machine: str, *, boxed: bool) -> bytes:
 
 
 def numbers(calls: str, column: int) -> dict[str, int]:
-    """The numbers by name in a column, without those that the machine lacks."""
+    """Return the numbers by name in a column, without those that the machine lacks."""
     rows = [word.split(":") for word in calls.split()]
     return {name: int(found[column]) for name, *found in rows if found[column] != "-"}
 
 
 def _search(ranges: list[tuple[int, _Block]]) -> _Block:
-    """Find the range of a number by halves: each is a first number and what follows."""
+    """Make the steps that find the range of a number by halves. A range is a first number and the steps that follow."""
     if len(ranges) == 1:
         return ranges[0][1]
     middle = len(ranges) // 2
@@ -109,7 +109,7 @@ def _search(ranges: list[tuple[int, _Block]]) -> _Block:
 
 
 def _conditions(*, boxed: bool) -> dict[str, _Block]:
-    """By name of a call, what its arguments decide. Beyond their lower 32 bits none of them means anything."""
+    """Return the steps that check a call's arguments, by its name. Only their lower 32 bits mean anything."""
     if boxed:  # nobody but the warden is there, as number 1, and the bot's own; sockets reach only those
         process = partial(_by, cases=[(_EQUAL, 1, _FORBIDDEN)])
         sockets = _by(_FIRST, [(_EQUAL, _UNIX, _ALLOW), (_EQUAL, _INET, _TELL), (_EQUAL, _INET6, _TELL)], _NO_FAMILY)
@@ -134,7 +134,7 @@ def _conditions(*, boxed: bool) -> dict[str, _Block]:
 
 
 def _by(argument: int, cases: Iterable[tuple[int, int, _Block]], otherwise: _Block = _ALLOW) -> _Block:
-    """Decide by an argument: the first case that holds."""
+    """Make the steps that decide by an argument: the first case that holds."""
     steps = otherwise
     for test, value, then in reversed(list(cases)):
         steps = ((test, 0, len(then), value), *then, *steps)

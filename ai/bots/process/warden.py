@@ -115,7 +115,7 @@ def main(words: list[str]) -> None:
 
 
 def _contents(control: int) -> tuple[list[str], list[bytes]]:
-    """The table's first message: the places that the program may see, and the filters of its calls; empty: none."""
+    """Read the table's first message: the places that the program may see, and the filters of its calls; or nothing."""
     seen, *filters = (_read(control, int.from_bytes(_read(control, 8), "big")) for _ in range(3))
     return os.fsdecode(seen).split("\0") if seen else [], filters
 
@@ -268,7 +268,7 @@ def _bring_in(task: _Task, program: int) -> None:
 
 
 def _become(task: _Task, ready: int) -> None:
-    """In the new process: become the program, in a session of its own and within its limits, once `ready` allows it."""
+    """Become the program, in the new process: in a session of its own and within its limits, once `ready` allows it."""
     os.setsid()
     signal.set_wakeup_fd(-1)
     for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGPIPE, signal.SIGXFSZ):
@@ -314,7 +314,7 @@ def _limit(task: _Task, process: int) -> None:
 
 
 def _reserved(task: _Task) -> int:
-    """Memory that one process may reserve."""
+    """Return the bytes that one process may reserve; 0: no limit."""
     return (2 * task.memory + _RESERVED if task.is_linux else task.memory) if task.memory else 0
 
 
@@ -347,7 +347,7 @@ def _wait(task: _Task, program: int, woken: int) -> str:
 
 
 def _excess(task: _Task) -> str:
-    """The limit that all processes of the program exceed together; "" if none."""
+    """Name the limit that all processes of the program exceed together; "" if none."""
     there = _others(task)
     if task.processes and len(there) > task.processes:
         return "crowd"
@@ -363,7 +363,7 @@ def _excess(task: _Task) -> str:
 
 
 def _others(task: _Task) -> list[int]:
-    """All processes of the program."""
+    """List all processes of the program."""
     if task.is_inside:
         own = os.getpid()
         return [int(name) for name in os.listdir("/proc") if name.isdigit() and int(name) != own]
@@ -400,7 +400,7 @@ def _reap(task: _Task, program: int) -> str | None:
 
 
 def _how(status: int, used: "resource.struct_rusage", seconds: int) -> str:
-    """A line about its end. The system sends SIGXCPU at the limit of processor time, and SIGKILL a second later."""
+    """Report the program's end in a line. At the limit of processor time the system sends SIGXCPU, then SIGKILL."""
     if os.WIFSTOPPED(status):
         return f"stopped {os.WSTOPSIG(status)}"
     if not os.WIFSIGNALED(status):
@@ -430,6 +430,6 @@ def _kill(task: _Task, program: int) -> None:
 
 
 def _prctl(option: int, value: int) -> None:
-    """Linux: set an option of this process. Without support it has no effect."""
+    """Set an option of this process, on Linux. Without support it has no effect."""
     with census.Without(OSError):
         enclosure.call("prctl", option, value, 0, 0, 0)

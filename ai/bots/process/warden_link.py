@@ -45,7 +45,7 @@ class WardenLink:
         self._network = False
 
     def words(self, limits: Sequence[int], door: int, isolate: Isolate) -> list[str]:
-        """The command line of a warden. `limits`: memory in bytes, seconds, processes; 0: none."""
+        """Return the command line of a warden. `limits`: memory in bytes, seconds, processes; 0: none."""
         numbers = (self._theirs, self._told_by, *limits, door)
         python = sys.executable or "python3"
         return [python, "-I", "-S", "-c", _WARDEN, str(Path(__file__).parent), *map(str, numbers), isolate]
@@ -56,7 +56,7 @@ class WardenLink:
         return self._theirs, self._told_by
 
     def started(self) -> None:
-        """The warden has its ends of the pipes, or never will."""
+        """Close the warden's ends of the pipes, which it has inherited by now, or never will."""
         for pipe in self.inherited:
             os.close(pipe)
 
@@ -75,12 +75,12 @@ class WardenLink:
                 told = told[os.write(self._control, told) :]
 
     def hear(self) -> str | None:
-        """Its first line: the isolation of its program, or why there is none; None once that was heard."""
+        """Return the warden's first line: the program's isolation, or why there is none; None if it was read before."""
         with self._hearing:
             return self._hear(_STARTING) if self.protection is None else None
 
     def _hear(self, seconds: float = LAST_WORDS) -> str | None:
-        """Its next line: "" at the end of its output, None after so many seconds."""
+        """Return the warden's next line: "" at the end of its output, None after so many seconds."""
         while b"\n" not in self._told:
             if not self._comes(seconds):
                 return None
@@ -98,19 +98,19 @@ class WardenLink:
         return told
 
     def heard_of_network(self) -> bool:
-        """Tell whether its program has tried to use a network until now."""
+        """Return whether the program has tried to use a network until now."""
         with self._hearing:
             while ready(self._status, select.POLLIN, 0) and (piece := os.read(self._status, PIECE)):
                 self._told += piece
             return self._network or _NETWORK.encode() + b"\n" in self._told
 
     def _comes(self, seconds: float) -> bool:
-        """Tell whether more output comes in time."""
+        """Return whether more output comes in time."""
         wait = partial(ready, self._status, select.POLLIN)
         return within(seconds, lambda: wait(0), wait)
 
     def last_status(self) -> str:
-        """How its program ended; "" while it still runs."""
+        """Return how the program ended; "" while it still runs."""
         with self._hearing:
             told = self._hear()
             while told is not None and told.startswith(("held ", _NETWORK)):

@@ -43,7 +43,7 @@ class BookStopped(Exception):
 
 
 def book_in(journal: Journal) -> Book | None:
-    """The book of a journal, checked against its plan; None if there is none yet."""
+    """Return the book of a journal, checked against its plan; None if there is none yet."""
     if not (text := journal.fact(FACT)):
         return None
     try:
@@ -60,7 +60,7 @@ def book_in(journal: Journal) -> Book | None:
 
 
 def starts_in(journal: Journal) -> Callable[[int], tuple[Fixture, Opening]]:
-    """The fixtures of a journal's games, played or next, and the openings that they begin with, by their numbers."""
+    """Return a function from a game's number, played or next, to its fixture and opening."""
     book, schedule = book_in(journal) or (), journal.schedule()
 
     def start(number: int) -> tuple[Fixture, Opening]:
@@ -71,7 +71,7 @@ def starts_in(journal: Journal) -> Callable[[int], tuple[Fixture, Opening]]:
 
 
 def openings_in(journal: Journal) -> Callable[[int], Opening]:
-    """The openings of games in the journal, by their numbers."""
+    """Return a function from the number of a game to its opening."""
     if journal.plan().openings is None:
         return lambda _: ()
     start = starts_in(journal)
@@ -82,7 +82,7 @@ class Bookbinder:
     """Makes the book of a run, by its workers."""
 
     def __init__(self, plan: Plan, journal: Journal, farm: Farm, passing: Callable[[str], bool]) -> None:
-        """`passing` gets the progress several times a second, and returns whether to go on."""
+        """Take the parts of a run. `passing` gets the progress several times a second, and returns whether to go on."""
         self._plan = plan
         self._journal = journal
         self._farm = farm
@@ -90,7 +90,7 @@ class Bookbinder:
         self._far = ""
 
     def bind(self) -> Book:
-        """The book: that of the journal, or a new one, which is stored there."""
+        """Return the book: that of the journal, or a new one, which is stored there."""
         openings = self._plan.openings
         if openings is None:
             return ()
@@ -110,7 +110,7 @@ class Bookbinder:
         return found
 
     def _made(self, number: int, contest: Contest) -> tuple[Opening, ...]:
-        """The openings of one game. The secret draws them: no file reveals them beforehand."""
+        """Make the openings of one game. The secret draws them: no file reveals them beforehand."""
         openings = self._plan.openings
         assert openings is not None
         if not has_openings(contest):
@@ -162,7 +162,7 @@ class Bookbinder:
 
 
 def decided(asked: tuple[Contest, Sequence[Opening]]) -> list[bool]:
-    """Which openings a small search proves. A worker runs this."""
+    """Return for each opening whether a small search proves its result. A worker runs this."""
     contest, rows = asked
     found = []
     for row in rows:

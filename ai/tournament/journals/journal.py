@@ -47,7 +47,7 @@ class Journal:
     def __init__(
         self, path: Path, *, plan: Plan | None = None, folder: Path | None = None, secret: bytes | None = None
     ) -> None:
-        """With a `plan` it is opened to go on writing, or begun; without one it is only read.
+        """Open the journal to go on writing, or begin it, with a `plan`; without one only read it.
 
         `folder` holds the secret that deals its games, by default beside the journal. A new one is drawn, unless a
         `secret` is given.
@@ -121,12 +121,12 @@ class Journal:
         self._bounds = None
 
     def plain(self) -> dict[str, Any]:
-        """The plan in plain form, as the journal was begun with it."""
+        """Return the plan in plain form, as the journal was begun with it."""
         plan: dict[str, Any] = json.loads(self.fact("plan"))
         return plan
 
     def plan(self) -> Plan:
-        """The plan; programs are searched beside the journal, where the tournament's file is too."""
+        """Return the plan; programs are searched beside the journal, where the tournament's file is too."""
         try:
             return plan_of(self.plain(), str(self.path.absolute().parent))
         except (KeyError, TypeError, ValueError, AttributeError, RecursionError, OverflowError):
@@ -135,14 +135,14 @@ class Journal:
             ) from None
 
     def schedule(self) -> Schedule:
-        """The schedule of the plan, which knows the results so far."""
+        """Return the schedule of the plan, which knows the results so far."""
         schedule = self.plan().schedule()
         for there in (*self.results(), *self.unplayed().values()):
             schedule.tell(there)
         return schedule
 
     def fact(self, name: str) -> str:
-        """A stored fact about the whole; "" if there is none."""
+        """Return a stored fact about the whole; "" if there is none."""
         found = self._file.execute("SELECT value FROM facts WHERE name = ?", (name,)).fetchone()
         return found[0] if found else ""
 
@@ -174,11 +174,11 @@ class Journal:
     # Games
 
     def numbers(self) -> list[int]:
-        """The numbers of all ended games."""
+        """List the numbers of all ended games."""
         return [number for (number,) in self._file.execute("SELECT number FROM games ORDER BY number")]
 
     def begun(self, number: int) -> int:
-        """How often a game was begun and failed."""
+        """Count how often a game was begun and failed."""
         [count] = self._file.execute("SELECT count(*) FROM voids WHERE number = ?", (number,)).fetchone()
         return int(count)
 
@@ -194,12 +194,12 @@ class Journal:
             return self._file.execute(f"INSERT OR IGNORE INTO games VALUES ({marks})", row).rowcount > 0  # noqa: S608
 
     def void(self, number: int, why: str) -> None:
-        """A game has to be repeated, through nobody's fault."""
+        """Note that a game has to be repeated, through nobody's fault."""
         with plainly(self.path):
             self._file.execute("INSERT INTO voids (number, happened, why) VALUES (?, ?, ?)", (number, time.time(), why))
 
     def kill(self, fixture: Fixture, seat: int, why: str) -> int:
-        """A signal ended the program of a seat; return how often that happened in this game."""
+        """Note that a signal ended the program of a seat; return how often that happened in this game."""
         game = fixture.id, fixture.block, fixture.contest, json.dumps(fixture.seats), fixture.seats[seat]
         with plainly(self.path):
             row = (fixture.number, time.time(), why, *game)
@@ -210,7 +210,7 @@ class Journal:
         return int(count)
 
     def kills(self) -> list[Kill]:
-        """All beginnings of games in which a signal ended a program, in order."""
+        """List all beginnings of games in which a signal ended a program, in order."""
         with plainly(self.path):
             rows = self._file.execute(
                 "SELECT number, seats, entrant, why FROM voids WHERE entrant IS NOT NULL ORDER BY rowid"
@@ -221,7 +221,7 @@ class Journal:
             ]
 
     def unplayed(self) -> dict[int, Result]:
-        """The games without a result, by number: a signal ended a program at each beginning."""
+        """Return the games without a result, by number: a signal ended a program at each beginning."""
         with plainly(self.path):
             rows = self._file.execute(
                 "SELECT number, id, block, seats, contest FROM voids WHERE entrant IS NOT NULL "
@@ -250,20 +250,19 @@ class Journal:
                 yield tuple([read(value) for read, value in zip(readers, row, strict=True)])
 
     def result(self, number: int) -> Result | None:
-        """The result of that game, if it has ended."""
         return next((self._result(row) for row in self.rows(tuple(RESULT), "WHERE number = ?", number)), None)
 
     def results(self) -> Iterator[Result]:
-        """All results, in schedule order."""
+        """Yield all results, in schedule order."""
         return map(self._result, self.rows(tuple(RESULT)))
 
     def outcome(self, number: int) -> GameOutcome | None:
-        """Everything known about a game."""
+        """Return everything known about a game."""
         return next(self._outcomes(COLUMNS, "WHERE number = ?", number), None)
 
     def outcomes(self, *, records: bool = True) -> Iterator[GameOutcome]:
-        """All outcomes without their dialogues, in schedule order; without `records` those and the thoughts are empty,
-        and nothing is unpacked.
+        """Yield all outcomes without their dialogues, in schedule order; without `records` those and the thoughts are
+        empty, and nothing is unpacked.
         """
         out = {"dialogue"} if records else {"dialogue", "record", "thoughts"}
         return self._outcomes([name for name in COLUMNS if name not in out])
@@ -286,7 +285,7 @@ class Journal:
         return self._bounds
 
     def voids(self) -> list[tuple[int, float, str]]:
-        """Games that had to be repeated: number, time, reason."""
+        """List the games that had to be repeated: number, time, reason."""
         with plainly(self.path):
             rows = self._file.execute("SELECT number, happened, why FROM voids ORDER BY happened")
             return [(whole(number), seconds_of(happened), words(why)) for number, happened, why in rows]
@@ -305,7 +304,7 @@ class Journal:
 
 
 def _with_book(plan: Plan, there: Mapping[str, Any]) -> Plan:
-    """A plan with the hash of its book, which no file states."""
+    """Return a plan with the hash of its book, which no file states."""
     begun = dict(there.get("openings") or {})
     digest = begun.pop("digest", "")
     here = json.loads(json.dumps(plan.plain()))

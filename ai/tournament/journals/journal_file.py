@@ -42,7 +42,7 @@ def locked(path: Path) -> sqlite3.Connection:
 
 @contextmanager
 def plainly(path: Path) -> Iterator[None]:
-    """SQLite's errors as sentences."""
+    """Raise SQLite's errors as sentences."""
     try:
         yield
     except sqlite3.DatabaseError as error:

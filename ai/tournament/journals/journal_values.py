@@ -28,7 +28,7 @@ _MOST_STEPS: Final = 500
 
 
 def checked(result: Result, entrants: int, contests: int) -> Result:
-    """A result whose seats and contest are of the plan, and whose rows all have the same length."""
+    """Check that the seats and contest of a result are of the plan, and that its rows all have the same length."""
     seats = len(result.seats)
     places = result.seats if result.void else result.places
     rows = (places, result.times or result.seats, result.faults or result.seats)
@@ -38,42 +38,40 @@ def checked(result: Result, entrants: int, contests: int) -> Result:
 
 
 def checked_kill(kill: Kill, entrants: int) -> Kill:
-    """A kill at a table of entrants of the plan, with the ended program's owner among them."""
+    """Check that a kill is at a table of entrants of the plan, with the ended program's owner among them."""
     if kill.entrant not in kill.seats or max(kill.seats) >= entrants:
         raise TournamentError("the journal was damaged, or made by hand: a program that ended is not of its plan")
     return kill
 
 
 def words(value: object) -> str:
-    """A text."""
     if not isinstance(value, str):
         raise _wrong("a text", value)
     return value
 
 
 def whole(value: object) -> int:
-    """A whole number that is not negative."""
+    """Check that a value is a whole number that is not negative."""
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= _MOST_WHOLE:
         raise _wrong("a whole number", value)
     return value
 
 
 def seconds_of(value: object) -> float:
-    """A time in seconds."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value) or value < 0:
         raise _wrong("a time", value)
     return value
 
 
 def speed_of(value: object) -> float:
-    """The speed of a host, which is never 0."""
+    """Check that a value is the speed of a host, which is never 0."""
     if not (speed := seconds_of(value)):
         raise _wrong("a speed", value)
     return speed
 
 
 def fault_of(value: object) -> Fault | None:
-    """The fault by which a seat lost; None without one."""
+    """Read the fault by which a seat lost; None without one."""
     for fault in FAULTS:
         if value == fault:
             return fault
@@ -83,7 +81,7 @@ def fault_of(value: object) -> Fault | None:
 
 
 def pace_of(value: object) -> Pace:
-    """The durations of a seat's moves."""
+    """Read the durations of a seat's moves."""
     if not isinstance(value, list) or not all(isinstance(row, list) and len(row) == 2 for row in value):
         raise _wrong("a pace", value)
     if any(whole(step) > _MOST_STEPS for step, _ in value):
@@ -92,7 +90,7 @@ def pace_of(value: object) -> Pace:
 
 
 def listed(read: Callable[[Any], Any], *, often: bool = False) -> Callable[[Any], tuple[Any, ...]]:
-    """A reader of lists in JSON, value by value. Lists that occur `often` are one value for all rows that have them."""
+    """Return a reader of lists in JSON, value by value. Lists that occur `often` are one value for all rows."""
 
     def reader(text: object) -> tuple[Any, ...]:
         if not isinstance(text, str) or len(text) > _LONGEST_LIST:
@@ -109,7 +107,7 @@ def listed(read: Callable[[Any], Any], *, often: bool = False) -> Callable[[Any]
 
 
 def inflated(data: object) -> str:
-    """A record, which is stored deflated. At most the maximum length of a record is unpacked."""
+    """Inflate a stored record. At most the maximum length of a record is unpacked."""
     if not isinstance(data, bytes):
         raise _wrong("a record", data)
     unpacking = zlib.decompressobj()
@@ -123,7 +121,7 @@ def inflated(data: object) -> str:
 
 
 def thoughts_of(data: object) -> Thoughts:
-    """The thoughts of a game's bots, if they told any."""
+    """Read the thoughts of a game's bots, if they told any."""
     if data is None:
         return Thoughts()
     text = inflated(data)

@@ -52,14 +52,14 @@ def check(journal: Journal) -> Checked:
 
 
 def _opened(match: Match, opening: Opening) -> str:
-    """The fault of a game's beginning; "" for none."""
+    """Return the fault of a game's beginning; "" for none."""
     first = match.entries[: len(opening)]
     same = tuple(str(entry.move) for entry in first if isinstance(entry, Played)) == opening
     return "" if same else f"it does not begin with {' '.join(opening)}"
 
 
 def broken(rows: Sequence[Committed]) -> Iterator[str]:
-    """The secrets that do not fit the journal's commitments."""
+    """Yield a sentence for each secret that does not fit the journal's commitments."""
     for row in rows:
         if row.secret is not None and not row.kept:
             yield f"the secret that is shown for the commitment {row.commitment[:16]}… is another one"
@@ -68,7 +68,7 @@ def broken(rows: Sequence[Committed]) -> Iterator[str]:
 def _differs(
     plan: Plan, fixture: Fixture, outcome: GameOutcome, match: Match, row: Committed | None, again: int
 ) -> str:
-    """The difference between a game and the one that should have been played; "" for none."""
+    """Return the difference between a game and the one that should have been played; "" for none."""
     result, contest = outcome.result, plan.contests[fixture.contest]
     options = match.game.read_options(dict(contest.options))
     if (result.game, result.seats, result.contest) != (fixture.id, fixture.seats, fixture.contest):

@@ -21,7 +21,7 @@ _WHERE: Final = "{path}, line {line}: opening {number} "
 
 
 def read_book(path: Path, contests: Sequence[Contest]) -> Book:
-    """The openings of each game, in the order of the file."""
+    """Read the openings of each game, in the order of the file."""
     try:
         with path.open("rb") as file:
             text = file.read(MOST_CHARACTERS + 1).decode("latin-1")
@@ -50,7 +50,7 @@ def read_book(path: Path, contests: Sequence[Contest]) -> Book:
 
 
 def _opening(text: str, contests: Sequence[Contest], where: str) -> tuple[int, Opening]:
-    """The game of a record, and its moves."""
+    """Return the game of a record, and its moves."""
     try:
         match = read(text)
     except RulesError as error:

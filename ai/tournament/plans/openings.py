@@ -83,7 +83,7 @@ def has_openings(contest: Contest) -> bool:
 
 
 def opening_of(book: Book, contest: int, nth: int) -> Opening:
-    """The opening of start number `nth`; they are used in order, again and again."""
+    """Return the opening of start number `nth`; they are used in order, again and again."""
     rows = book[contest] if book else ()
     return rows[nth % len(rows)] if rows else ()
 
@@ -93,7 +93,6 @@ def digest(book: Book) -> str:
 
 
 def start_of(contest: Contest) -> "Position":
-    """The usual first position of a game."""
     from quadrille.rules.search import Position
 
     return Position.start(contest.game, dict(contest.options), contest.seats)
@@ -130,7 +129,7 @@ def _after(contest: Contest, moves: Draft) -> "Position":
 
 
 def _unevenness(position: "Position", balance: float) -> float | None:
-    """The unevenness of a position, from 0 to 1 (a certain win); None if it is decided.
+    """Return the unevenness of a position, from 0 to 1 (a certain win); None if it is decided.
 
     With more than two seats it is that of the seat for which it is greatest.
     """
@@ -149,8 +148,8 @@ def _unevenness(position: "Position", balance: float) -> float | None:
 
 
 def _unevenness_of_two(position: "Position", balance: float) -> float | None:
-    """The average of all simulations: the best move alone has few of them if there are many moves, so its average is
-    too good for the mover. A value far beyond the balance after a glance is final.
+    """Return the average of all simulations. The best move alone has few of them if there are many moves, so its
+    average is too good for the mover. A value far beyond the balance after a glance is final.
     """
     from quadrille.rules.search import TreeSearch
 
@@ -209,7 +208,7 @@ class Making:
         return len(self.found) == self.wanted.count
 
     def give(self) -> Asked | None:
-        """The next drafts to be judged; None if no more can be drawn."""
+        """Return the next drafts to be judged; None if no more can be drawn."""
         for length, drafts in self._drafts.items():
             if self._left[length] and (drawn := dict(islice(drafts, BATCH))):
                 self._passed |= drawn
@@ -228,7 +227,7 @@ class Making:
                 self._taken.update(passed)
 
     def finished(self) -> tuple[Opening, ...]:
-        """The book, with all lengths in turn; or a refusal if it is too small."""
+        """Return the book, with all lengths in turn; refuse one that is too small."""
         wanted = self.wanted
         if not self.full and not wanted.fewer:
             size = ", ".join(f"{name} {value}" for name, value in self.contest.options if isinstance(value, int))
@@ -241,7 +240,7 @@ class Making:
         return tuple(opening for _, opening in sorted(self.found, key=lambda row: (-row[0], len(row[1]))))
 
     def _draw(self, length: int, stream: Stream) -> Iterator[tuple[Draft, tuple[int, ...]]]:
-        """Drafts that lead to different positions, each with those that it passes from the shortest length on."""
+        """Yield drafts that lead to different positions, each with those that it passes from the shortest length on."""
         drawn: set[int] = set()
         for _ in range((DRAWN * self.wanted.count + _MORE_DRAWN) // self.contest.seats):
             if (line := self._line(stream, length)) is not None and line[1][-1] not in drawn:
@@ -249,7 +248,7 @@ class Making:
                 yield line[0], line[1][self.plies - 1 :]
 
     def _line(self, stream: Stream, length: int) -> tuple[Draft, tuple[int, ...]] | None:
-        """Random moves of that number, with the keys of the positions after each; None if the game is over before."""
+        """Play that many random moves; return them with the key after each, or None if the game ends before."""
         position, moves, keys = self._start, list[int](), list[int]()
         while len(moves) < length and (legal := sorted(position.moves())):
             moves.append(legal[stream.randrange(len(legal))])
@@ -261,7 +260,7 @@ class Making:
         return (tuple(moves), tuple(keys)) if whole else None
 
     def _fewest(self, seed: str) -> int:
-        """The fewest moves after which there are enough positions, estimated from a sample."""
+        """Estimate from a sample the fewest moves after which there are enough positions."""
         many, best = _SAMPLE * (self.wanted.count + _MORE), (0, LEAST_PLIES)
         for plies in range(LEAST_PLIES, MOST_PLIES, 2):
             stream = Stream(seed, f"lines of {plies}")

@@ -89,13 +89,13 @@ class Entrant:
         return f" (quadrille bot check {bot}{limits} finds out more)"
 
     def plain(self) -> dict[str, Any]:
-        """The JSON data; without `peer` and `parameters` if there are none, and without the default isolation."""
+        """Return the JSON data, without an empty `peer` or `parameters`, and without the default isolation."""
         data = asdict(self) | {"words": list(self.words), "limits": _limits_data(self.limits)}
         data["parameters"] = dict(self.parameters)
         return {name: value for name, value in data.items() if name not in ("peer", "parameters") or value}
 
     def command(self, folder: str) -> list[str]:
-        """The command on this machine; refused if its files are not those of the tournament's beginning."""
+        """Return the command on this machine; refuse files that are not those of the tournament's beginning."""
         if (digest := digest_of(self.bot, self.words, folder)) != self.digest:
             raise TournamentError(
                 f"the program of {self.name} ({self.written}) is not what it was when the tournament began"
@@ -115,7 +115,7 @@ def _limits_data(limits: Limits) -> dict[str, Any]:
 
 
 def split_file(bot: str) -> tuple[str, str]:
-    """The file of a kit's bot and the optional name of its class; empty for a built-in bot."""
+    """Return the file of a kit's bot and the optional name of its class; empty for a built-in bot."""
     if bot.endswith(".py"):
         return bot, ""
     path, _, name = bot.rpartition(".py:")
@@ -123,12 +123,12 @@ def split_file(bot: str) -> tuple[str, str]:
 
 
 def is_file(folder: str, name: str) -> bool:
-    """Whether a word names a file, seen from a folder. A word that no file system accepts is none."""
+    """Return whether a word names a file, seen from a folder. A word that no file system accepts is none."""
     return os.path.isfile(os.path.join(folder, os.path.expanduser(name)))
 
 
 def digest_of(bot: str, words: tuple[str, ...], folder: str) -> str:
-    """The digest of a program's files, as far as its command names them; "" if it names none that exists.
+    """Return the digest of a program's files, as far as its command names them; "" if it names none that exists.
 
     An interpreter found on the PATH is not included.
     """
@@ -168,7 +168,7 @@ class Time:
         return ", ".join([each, *more])
 
     def terms(self) -> TimeTerms:
-        """The limits as a game between bots takes them."""
+        """Return the limits in the form that a game between bots takes."""
         clock, period, free = self.clock, self.period, 0
         if self.bank:
             clock, period, free = TimeControl(self.bank, 0), 0, self.move
@@ -188,7 +188,7 @@ class Stop:
     beta: float = 0.05
 
     def machine(self) -> "Sprt | ConfidenceSequence":
-        """The machine that takes the score of each block."""
+        """Make the machine that takes the score of each block."""
         # imported here: numpy takes long
         from quadrille.ai.tournament.statistics.stopping import ConfidenceSequence, Sprt
 
@@ -230,7 +230,7 @@ class Plan:
     at_once: int = 0
 
     def schedule(self) -> Schedule:
-        """The machine that gives its games."""
+        """Make the machine that gives the games."""
         return Schedule(self.seed, [entrant.text for entrant in self.entrants], self.contests, self.format)
 
     @property
@@ -239,17 +239,17 @@ class Plan:
         return self.format.out
 
     def uneven(self) -> str:
-        """A remark if some play more games than others although all should play the same number; "" otherwise."""
+        """Return a remark if some play more games than others although all should play as many, or ""."""
         return self.format.uneven(len(self.entrants), self.contests[0].seats)
 
     def _rules(self) -> int | dict[str, int]:
-        """The rules version of all its games, or one for each if they differ."""
+        """Return the rules version of all games, or one for each if they differ."""
         numbers = {contest.game: rules_of(contest.game) for contest in self.contests}
         common = set(numbers.values())
         return common.pop() if len(common) == 1 else numbers
 
     def plain(self) -> dict[str, Any]:
-        """The identity of the tournament, as data for JSON."""
+        """Return the identity of the tournament, as data for JSON."""
         shape = asdict(self.format)  # type: ignore[call-overload]
         shape = json.loads(json.dumps(shape))  # with lists, as a journal gives it back
         return {
@@ -270,7 +270,6 @@ class Plan:
 
 
 def plan_of(plain: Mapping[str, Any], folder: str) -> Plan:
-    """The plan of a journal."""
     time, stop, shape = plain["time"], plain["stop"], dict(plain["format"])
     return Plan(
         entrants=tuple(map(_entrant, plain["entrants"])),
@@ -294,13 +293,13 @@ def _entrant(row: Mapping[str, Any]) -> Entrant:
 
 
 def lengthens(here: Mapping[str, Any], there: Mapping[str, Any]) -> bool:
-    """Tell whether a plan is that of a journal with more to play after it."""
+    """Return whether a plan is that of a journal with more to play after it."""
     return format_of(here["format"]["kind"]).continues(here, there)  # type: ignore[no-any-return]
 
 
 def joined(plan: Plan, there: Mapping[str, Any]) -> tuple[Plan, list[str]]:
-    """The plan of a file as it continues that of a journal, where its format lets entrants come and go, and a sentence
-    about each that did.
+    """Return the plan of a file as it continues that of a journal, where its format lets entrants come and go, and a
+    sentence about each that did.
     """
     kind = plan.format.grown
     return format_of(kind).joined(plan, there) if kind and is_there(kind) else (plan, [])

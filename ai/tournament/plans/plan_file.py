@@ -46,7 +46,7 @@ _A_KEY: Final = re.compile(r"[0-9a-f]{64}")
 
 
 def read(path: str | Path) -> Plan:
-    """The plan of a file; a `PlanError` begins with the file and the line."""
+    """Read the plan of a file; a `PlanError` begins with the file and the line."""
     path = Path(path)
     try:
         text = path.read_bytes().decode("utf-8-sig")  # some editors begin every file with a byte order mark
@@ -60,7 +60,7 @@ def read(path: str | Path) -> Plan:
 
 
 def parse(text: str, folder: str) -> Plan:
-    """The plan of a text; files of programs are named relative to `folder`."""
+    """Read the plan of a text; files of programs are named relative to `folder`."""
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -118,7 +118,7 @@ def _check_different(sections: Sequence[Section], entrants: Sequence[Entrant]) -
 
 
 def _check(plan: Plan, top: Section) -> None:
-    """Checks that need the whole plan."""
+    """Make the checks that need the whole plan."""
     far = next((entrant.name for entrant in plan.entrants if entrant.peer), None)
     if not plan.ponder and far is not None:
         raise top.section("limits", ALL_LIMITS).fail(
@@ -189,8 +189,8 @@ def _entrant(section: Section, usual: Limits, folder: str) -> Entrant:
 
 
 def _peer(section: Section) -> Entrant:
-    """A bot that its owner serves. The whole key is required: the few digits that people compare could fit another's
-    too.
+    """Read a bot that its owner serves. The whole key is required: the few digits that people compare could fit
+    another's too.
     """
     key = section["peer"].lower()
     if not _A_KEY.fullmatch(key):
@@ -213,8 +213,8 @@ def _name(section: Section, usual: str) -> str:
 
 
 def _called(words: tuple[str, ...], folder: str) -> str:
-    """The name of a bot or a command: its words, without a program of the PATH before the file that it runs (`node
-    bot.js 3` is `bot.js 3`), and without folders; only the first word if all are too long.
+    """Name a bot or a command by its words, without a program of the PATH before the file that it runs (`node bot.js 3`
+    is `bot.js 3`), and without folders; only by the first word if all are too long.
     """
     files = (place for place, word in enumerate(words) if is_file(folder, word))
     start = 0 if os.path.dirname(words[0]) else next(files, 0)
@@ -225,7 +225,7 @@ def _called(words: tuple[str, ...], folder: str) -> str:
 
 
 def named(text: str, folder: str) -> tuple[str, tuple[str, ...]]:
-    """A bot as a person writes it: a built-in one or a kit file, or (the second) a program with its words."""
+    """Read a bot as a person writes it: a built-in one or a kit file, or (the second) a program with its words."""
     path, _ = split_file(text)
     if path:
         if not is_file(folder, path):
@@ -243,7 +243,7 @@ def named(text: str, folder: str) -> tuple[str, tuple[str, ...]]:
 
 
 def command(text: str, folder: str) -> tuple[str, ...]:
-    """The words of a command whose program exists."""
+    """Split a command into words, and check that its program exists."""
     try:
         words = tuple(split_words(text))
     except ValueError as error:
@@ -273,7 +273,7 @@ def _contest(section: Section, time: str) -> Contest:
 
 
 def _openings(section: Section, contests: Sequence[Contest], folder: str) -> Openings:
-    """The openings; those of a file are read, and refused if they can't begin any game."""
+    """Read the openings; those of a file are refused if they can't begin any game."""
     if "file" in section and (name := next((one.name for one in MADE if one.name in section), None)):
         raise section.fail(f"{name} is for openings that are made: those of a file are what they are", name)
     found = Openings(section["plies"] or 0, section["count"], section["balance"], section["fewer"])
@@ -334,7 +334,7 @@ def _stop(section: Section, entrants: Sequence[Entrant]) -> Stop:
 
 
 def _one_of(section: Section, name: str, entrants: Sequence[Entrant]) -> int | None:
-    """The number of the named entrant."""
+    """Return the number of the named entrant."""
     if name not in section:
         return None
     names = [entrant.name for entrant in entrants]

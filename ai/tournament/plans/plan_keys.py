@@ -67,7 +67,7 @@ class PlanKey:
         return "a text"
 
     def read(self, value: object) -> Any:
-        """The value of the key; a `ValueError` says what it takes."""
+        """Check the value of the key; a `ValueError` says what the key takes."""
         match self.kind, value:
             case "number", int() if type(value) is int and (value == self.usual or self.least <= value <= self.most):
                 return value
@@ -104,7 +104,7 @@ class PlanKey:
         return found
 
     def write(self, value: Any) -> str | bool | int | float | None:
-        """The value of a plan's data as its file has it; None if the file need not say it."""
+        """Return the value of a plan's data as its file has it; None if the file need not say it."""
         match self.kind:
             case "clock":
                 return str(TimeControl(**value)) if value else None
@@ -116,7 +116,7 @@ class PlanKey:
 
 
 def _named(value: object) -> str:
-    """TOML's name for the type of a wrong value."""
+    """Return TOML's name for the type of a wrong value."""
     match value:
         case dict():
             return "a table"
@@ -199,7 +199,7 @@ TOP: Final = (
 
 
 def keys_of(shape: type[Format]) -> tuple[PlanKey, ...]:
-    """The keys of a format: its fields, whose metadata hold what they are for and their least value."""
+    """Return the keys of a format: its fields, whose metadata hold what they are for and their least value."""
     return tuple(
         PlanKey(
             row.name,

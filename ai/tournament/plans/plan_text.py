@@ -21,7 +21,7 @@ Sections = dict[str, dict[str, str]]
 
 
 def written(plain: Plain) -> Iterator[tuple[str, str]]:
-    """Row by row: a heading, and its content. Values at the top have their names as headings."""
+    """Yield row by row a heading and its content. Values at the top have their names as headings."""
     for heading, section in _sections(plain, together=_limited_alike(plain)).items():
         if heading:
             yield heading, ", ".join(f"{name} = {value}" for name, value in section.items())
@@ -30,7 +30,7 @@ def written(plain: Plain) -> Iterator[tuple[str, str]]:
 
 
 def differences(here: Plain, there: Plain) -> list[str]:
-    """The differences between a plan and the one of a journal, one line each."""
+    """List the differences between a plan and the one of a journal, one line each."""
     together = _limited_alike(here) and _limited_alike(there)
     now, then = _sections(here, together=together), _sections(there, together=together)
     lines = []
@@ -51,12 +51,11 @@ def differences(here: Plain, there: Plain) -> list[str]:
 
 
 def _numbers(rules: int | Mapping[str, int]) -> str:
-    """The rules version of all games, or one for each."""
+    """Write the rules version of all games, or one for each."""
     return str(rules) if isinstance(rules, int) else ", ".join(f"{number} of {key}" for key, number in rules.items())
 
 
 def _apart(heading: str, now: Mapping[str, str], then: Mapping[str, str]) -> Iterator[str]:
-    """The differences of two tables."""
     of = f" of {heading}" if heading else ""
     for name in dict.fromkeys([*now, *then]):
         here, there = now.get(name, _ABSENT), then.get(name, _ABSENT)
@@ -67,12 +66,12 @@ def _apart(heading: str, now: Mapping[str, str], then: Mapping[str, str]) -> Ite
 
 
 def _limited_alike(plain: Plain) -> bool:
-    """Whether all programs have the same limits, which then have a table of their own."""
+    """Return whether all programs have the same limits, which then have a table of their own."""
     return all(entrant["limits"] == plain["entrants"][0]["limits"] for entrant in plain["entrants"])
 
 
 def _sections(plain: Plain, *, together: bool) -> Sections:
-    """All of a plan. Its limits have a table if `together`, or else stand with each entrant."""
+    """Return all tables of a plan. Its limits have a table if `together`, or else stand with each entrant."""
     entrants, time, stop, openings = plain["entrants"], plain["time"], plain["stop"], plain.get("openings")
     limits = dict(entrants[0]["limits"]) if together else {}
     found: dict[str, dict[str, Any]] = {
@@ -105,7 +104,7 @@ def _sections(plain: Plain, *, together: bool) -> Sections:
 
 
 def _written(keys: Iterable[PlanKey], data: Plain) -> dict[str, Any]:
-    """The values of a table as its file has them."""
+    """Return the values of a table as its file has them."""
     return {key.name: key.write(data.get(key.field or key.name)) for key in keys}
 
 
@@ -119,13 +118,13 @@ def _name(plain: Plain, entrant: int | None) -> str | None:
 
 
 def _free(heading: str, taken: Mapping[str, object]) -> str:
-    """A heading; a repeated one gets a number."""
+    """Return the heading, with a number if it is taken."""
     numbered = (f"{heading} ({number})" for number in count(2))
     return heading if heading not in taken else next(name for name in numbered if name not in taken)
 
 
 def _toml(value: object) -> str:
-    """A value as TOML writes it."""
+    """Write a value as TOML does."""
     match value:
         case bool() | str():
             return json.dumps(value, ensure_ascii=False)

@@ -45,7 +45,7 @@ class Lines:
                 self._at.setdefault((*here, found[1].strip("\"'")), number)
 
     def of(self, path: Sequence[str | int]) -> int:
-        """The line of a key, or of what contains it."""
+        """Return the line of a key, or of the table that holds it."""
         for end in range(len(path), 0, -1):
             if line := self._at.get(tuple(path[:end])):
                 return line
@@ -78,15 +78,14 @@ class Section:
             raise self.fail(str(error), key.name) from None
 
     def fail(self, why: str, *names: str) -> PlanError:
-        """A refusal with the line of this table, or of a key in it."""
+        """Make a refusal with the line of this table, or of a key in it."""
         return PlanError(self._lines.of((*self._path, *names)), why)
 
     def section(self, name: str, keys: Sequence[PlanKey]) -> "Section":
-        """A table in this one; an empty one if it is absent."""
+        """Return a table in this one; an empty one if it is absent."""
         return Section(self[name] or {}, keys, self._lines, (*self._path, name))
 
     def sections(self, name: str, keys: Sequence[PlanKey]) -> list["Section"]:
-        """A list of tables."""
         rows = enumerate(self[name] or [])
         return [Section(row, keys, self._lines, (*self._path, name, number)) for number, row in rows]
 
@@ -97,7 +96,6 @@ class Section:
         return self._values[name]
 
     def row(self, *names: str) -> dict[str, Any]:
-        """The values of these keys."""
         return {name: self[name] for name in names}
 
 

@@ -4,7 +4,7 @@ import os
 
 
 def usable() -> tuple[int, ...]:
-    """The cores that this process may use; empty if the system does not tell."""
+    """Return the cores that this process may use; empty if the system does not tell."""
     return tuple(sorted(os.sched_getaffinity(0))) if hasattr(os, "sched_getaffinity") else ()
 
 
@@ -13,5 +13,5 @@ def cores() -> int:
 
 
 def slots(*, clocked: bool) -> int:
-    """The number of parallel games: with a clock, one core is left for other work."""
+    """Return the number of parallel games: with a clock, one core is left for other work."""
     return max(1, cores() - clocked)

@@ -41,7 +41,7 @@ class Workers(Protocol):
         """The workers' present trouble, in a sentence; it may pass."""
 
     def open(self) -> Executor:
-        """An executor; called again when one is broken."""
+        """Return an executor; called again when one is broken."""
 
     def close(self, *, at_once: bool) -> None:
         """Let the workers go, after their executors; `at_once`: in the middle of their work, if possible."""
@@ -86,7 +86,7 @@ class Farm:
             self._let_go(self._executor)
 
     def ended(self, timeout: float) -> list[tuple[Any, Any]]:
-        """The ended jobs, each with its result or `Lost`, after waiting for the first up to `timeout` seconds."""
+        """Return the ended jobs, each with its result or `Lost`, after up to `timeout` seconds for the first."""
         found: list[tuple[Any, Any]] = [*self._lost]
         self._lost.clear()
         if self._live:
@@ -119,7 +119,7 @@ class Farm:
 
 
 def _outcome(future: Future[Any]) -> Any:
-    """The result of a job."""
+    """Return the result of a job, or why it is `Lost`."""
     if future.cancelled():
         return Lost("its worker was lost", worker=True)
     error = future.exception()
@@ -133,5 +133,4 @@ def _outcome(future: Future[Any]) -> Any:
 
 
 def _said(error: BaseException) -> str:
-    """An error as a sentence."""
     return f"its worker was lost ({type(error).__name__})"

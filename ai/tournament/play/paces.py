@@ -15,7 +15,7 @@ STEPS: Final = 6
 
 
 def pace(milliseconds: Iterable[float]) -> Pace:
-    """The histogram of some moves."""
+    """Make the histogram of some moves."""
     counts = Counter(round(STEPS * log2(max(1000 * time, 1))) for time in milliseconds)
     return tuple(sorted(counts.items()))
 
@@ -40,7 +40,7 @@ class MoveTimes:
             self._steps[step] += times
 
     def within(self, share: float) -> float | None:
-        """The time within which that share of all moves was made, in seconds; None if there is none."""
+        """Return the time within which that share of all moves was made, in seconds; None if there is none."""
         left = share * self._steps.total()
         for step in sorted(self._steps):
             left -= self._steps[step]

@@ -20,27 +20,27 @@ _JOURNAL: Final = ".sqlite", ".sqlite-wal", ".sqlite-shm", ".sqlite-journal", _L
 
 
 def own_folder(entrant: Entrant, folder: str) -> str:
-    """The start folder of a program: that of the first file that its command names, or the common one."""
+    """Return the start folder of a program: that of the first file that its command names, or the root."""
     first = next(_named(entrant, folder), "")
     return (first if os.path.isdir(first) else os.path.dirname(first)) or os.path.abspath(os.sep)
 
 
 def command(entrant: Entrant, folder: str) -> list[str]:
-    """The command that starts a program in its own folder: its words are resolved for that."""
+    """Return the command that starts a program in its own folder: its words are resolved for that."""
     if os.path.normpath(own_folder(entrant, folder)) == os.path.normpath(os.path.abspath(folder)):
         return entrant.command(folder)
     return whole_command(entrant, folder)
 
 
 def whole_command(entrant: Entrant, folder: str) -> list[str]:
-    """The command that starts a program from any folder: its files have whole paths."""
+    """Return the command that starts a program from any folder: its files have whole paths."""
     words = entrant.command(folder)
     return [words[0], *(_path(word, folder) or word for word in words[1:])]
 
 
 @lru_cache
 def hidden(entrants: tuple[Entrant, ...], folder: str) -> tuple[str, ...]:
-    """The files of all programs, their folders, and Python's caches of files in shared folders."""
+    """Return the files of all programs, their folders, and Python's caches of files in shared folders."""
     folders = [own_folder(entrant, folder) for entrant in entrants if next(_named(entrant, folder), "")]
     found = {path for entrant in entrants for path in _named(entrant, folder)}
     found |= {place for place in folders if not is_shared(place)}
@@ -49,7 +49,7 @@ def hidden(entrants: tuple[Entrant, ...], folder: str) -> tuple[str, ...]:
 
 
 def journals(folder: str) -> list[str]:
-    """The plans, journals and secrets that lie in a folder."""
+    """List the plans, journals and secrets that lie in a folder."""
     try:
         names = os.listdir(folder)
     except OSError:
@@ -61,7 +61,7 @@ def journals(folder: str) -> list[str]:
 
 
 def _named(entrant: Entrant, folder: str) -> Iterator[str]:
-    """The files and folders that its command names, without an interpreter on the PATH."""
+    """Yield the files and folders that an entrant's command names, without an interpreter on the PATH."""
     words: Iterable[str] = [split_file(entrant.bot)[0]] if entrant.bot else entrant.words
     for number, word in enumerate(words):
         path = _path(word, folder) if word else ""
@@ -71,7 +71,7 @@ def _named(entrant: Entrant, folder: str) -> Iterator[str]:
 
 
 def _path(word: str, folder: str) -> str:
-    """The full path of the file or folder that a word names; "" if there is none."""
+    """Return the full path of the file or folder that a word names; "" if there is none."""
     path = os.path.normpath(os.path.join(os.path.abspath(folder), os.path.expanduser(word)))
     try:
         return path if os.path.exists(path) else ""

@@ -114,7 +114,7 @@ class GameOutcome:
 def job(
     plan: Plan, fixture: Fixture, secret: bytes | None = None, *, again: int = 0, opening: tuple[str, ...] = ()
 ) -> Job:
-    """A fixture's job for a worker: of the secret only what is derived for this game.
+    """Make a fixture's job for a worker: of the secret only what is derived for this game.
 
     `again` counts earlier beginnings that failed. Without a secret nothing can be dealt.
     """
@@ -140,7 +140,7 @@ def job(
 
 
 def _boxed(one: Entrant) -> bool:
-    """Tell whether a bot plays elsewhere, or gets a box of ours if one is possible."""
+    """Return whether a bot plays elsewhere, or gets a box of ours if one is possible."""
     return bool(one.peer) or not (one.limits.isolate == "none" or makes_a_box(one.words or ("",)))
 
 
@@ -178,14 +178,15 @@ def play(job: Job) -> GameOutcome | Killed:
 
 
 def _seated(here: Bench, job: Job) -> tuple[LocalGame, SpokenLines | None]:
-    """All players at the table, and what hears them if it is wanted."""
+    """Seat all players at the table, with a listener if the job keeps the lines."""
     table = _table(here, job)
     return table, SpokenLines(table.bots) if job.speaks else None
 
 
 def _killed(job: Job, table: LocalGame, played: LocalResult, before: int) -> Killed | None:
-    """Whether a signal that another may have sent ended a program of this machine, or the system did so for lack of
-    memory, though the program kept within its limit. A peer's program is its owner's responsibility.
+    """Return the kill if a signal that another may have sent ended a program of this machine. The system may also have
+    ended it for lack of memory, though the program kept within its limit. A peer's program is its owner's
+    responsibility.
     """
     signalled = [seat for seat, fault in played.faults.items() if fault.by_signal]
     held = [_held(job, table, seat) for seat in table.bots]
@@ -199,7 +200,7 @@ def _killed(job: Job, table: LocalGame, played: LocalResult, before: int) -> Kil
 
 
 def _table(here: Bench, job: Job) -> LocalGame:
-    """All players at the table. A bot's dice reveal neither the deal nor another seat's dice."""
+    """Seat all players at the table. A bot's dice reveal neither the deal nor another seat's dice."""
     fixture, contest = job.fixture, job.contest
     match = Match(game(contest.game), dict(contest.options), contest.seats, deal=Deal(job.deal or fixture.start))
     for move in job.opening:
@@ -223,12 +224,12 @@ def _table(here: Bench, job: Job) -> LocalGame:
 
 
 def _by_peer(entrant: Entrant) -> str:
-    """The order in which bots are engaged: the same for all workers, or two could wait for each other."""
+    """Return the key of the order to engage bots: the same for all workers, or two could wait for each other."""
     return entrant.peer
 
 
 def _player(here: Bench, job: Job, entrant: Entrant, most: int) -> Talk | BotFault:
-    """A bot, greeted at once: it may take long until the others are there. A withdrawn one is not started."""
+    """Bring a bot, greeted at once: it may take long until the others are there. A withdrawn one is not started."""
     if (why := dict(job.withdrawn).get(entrant)) is not None:
         return BotFault("crash", f"{WITHDRAWN} {why}")
     if entrant.peer:
@@ -278,19 +279,19 @@ def _outcome(job: Job, table: LocalGame, played: LocalResult, began: float, seco
 
 
 def _held(job: Job, table: LocalGame, seat: int) -> str:
-    """The isolation of a seat's program; "" for a seat without a program on this machine."""
+    """Return the isolation of a seat's program; "" for a seat without a program on this machine."""
     return table.bots[seat].program.protection.told if seat in table.bots and not job.entrants[seat].peer else ""
 
 
 def _errors(job: Job, table: LocalGame, seat: int) -> str:
-    """The last standard error of a faulty program of ours."""
+    """Return the last standard error of a faulty program of ours."""
     if seat not in table.faults or seat not in table.bots or job.entrants[seat].peer:
         return ""
     return table.bots[seat].program.errors[-MOST_ERRORS:]
 
 
 def moves_hash(match: Match) -> str:
-    """A hash that is equal for matches with the same events, from the first face to the end."""
+    """Return a hash that is equal for matches with the same events, from the first face to the end."""
     told = [*map(str, match.opening), "", *map(_told, match.entries)]
     return hashlib.sha256("\n".join(told).encode()).hexdigest()[:32]
 

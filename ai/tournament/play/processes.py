@@ -48,7 +48,7 @@ class Processes:
         self._crew: Crew | None = None
 
     def open(self) -> Executor:
-        """A crew, whose processes are started on demand."""
+        """Make a crew, whose processes are started on demand."""
         self._crew = Crew(self.slots, self._first)
         return self._crew
 
@@ -119,8 +119,8 @@ class Crew(Executor):
         self.shutdown(cancel_futures=True)
 
     def _serve(self, place: int) -> None:
-        """The thread of a place. The next task is handed over before the last result is passed on: its receiver has
-        much to do then, and the worker would wait.
+        """Serve a place, in its own thread. The next task is handed over before the last result is passed on: its
+        receiver has much to do then, and the worker would wait.
         """
         if hasattr(signal, "pthread_sigmask"):
             # a new process inherits what is blocked here, until it ignores it (`_settle`)
@@ -154,7 +154,7 @@ class Crew(Executor):
                     return asked
 
     def _hand(self, place: int) -> "WorkerProcess":
-        """The worker of a place; started if there is none."""
+        """Return the worker of a place; start one if there is none."""
         if hand := self._hands.get(place):
             return hand
         with self._door:
@@ -191,14 +191,14 @@ class WorkerProcess:
             self.pipe.send_bytes(words)
 
     def hear(self) -> bytes | WorkerLost:
-        """Its result."""
+        """Wait for the worker's result."""
         try:
             return self.pipe.recv_bytes()
         except (EOFError, OSError):
             return WorkerLost(f"its worker was lost ({self._end()})")
 
     def _end(self) -> str:
-        """Wait for its end; return how it ended."""
+        """Wait for the worker's end; return how it ended."""
         self.pipe.close()
         self.process.join(_LAST_BREATH)
         self.process.kill()
@@ -207,7 +207,7 @@ class WorkerProcess:
         return signal_name(-code) if code < 0 else f"exit code {code}"
 
     def dismiss(self) -> None:
-        """Let it end."""
+        """Let the worker end."""
         self.give(_NO_MORE)
         self.process.join()
         self.pipe.close()
@@ -226,7 +226,7 @@ def _tell(told: "Future[Any]", heard: bytes | WorkerLost) -> None:
 
 
 def _work(pipe: "Connection[Any, Any]", first: Callable[[], object] | None) -> None:
-    """In the worker: process tasks until there are no more or the parent is gone."""
+    """Process tasks, in the worker, until there are no more or the parent is gone."""
     _settle()
     if first is not None:
         first()
@@ -236,7 +236,7 @@ def _work(pipe: "Connection[Any, Any]", first: Callable[[], object] | None) -> N
 
 
 def _answer(words: bytes) -> bytes:
-    """The pickled result, or error."""
+    """Return the pickled result, or error."""
     try:
         work, given, named = pickle.loads(words)  # noqa: S301 - the run's
         return pickle.dumps((work(*given, **named), None))

@@ -28,7 +28,7 @@ _measuring: Final = threading.Lock()
 
 
 def speed() -> float:
-    """The speed of this machine, in three digits. It is measured again if the last measurement is too old."""
+    """Return the speed of this machine, in three digits. It is measured again if the last measurement is too old."""
     with _measuring:
         return _measured(int(time.perf_counter() / KEPT))
 
@@ -45,7 +45,7 @@ def _measured(_when: int) -> float:
 
 
 def work() -> int:
-    """A round; its result is always the same."""
+    """Do a round; its result is always the same."""
     counts: dict[int, int] = {}
     word, total = 1, 0
     for step in range(_STEPS):

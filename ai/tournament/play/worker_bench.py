@@ -34,7 +34,7 @@ _ENGAGES: Final[list[BringsFarBots]] = []
 
 
 def reach(engage: BringsFarBots) -> None:
-    """In a worker, before its first game: set how it engages bots on their owners' machines."""
+    """Set how a worker engages bots on their owners' machines, before its first game."""
     _ENGAGES[:] = [engage]
 
 
@@ -49,7 +49,7 @@ class Bench:
         self.playing: tuple[Job, Match] | None = None
 
     def bring(self, entrant: Entrant, folder: str, most: int = KEPT, hidden: tuple[str, ...] = ()) -> Talk:
-        """A reused or new bot, whose box hides `hidden`. At most `most` are kept."""
+        """Return a reused or new bot, whose box hides `hidden`. At most `most` are kept."""
         key = entrant.program, folder
         talk = self._talks.pop(key, None)
         if talk is None or talk.fault is not None or talk.program.ended:
@@ -69,7 +69,7 @@ class Bench:
     def engage(
         self, entrant: Entrant, folder: str, contest: Contest, time: Time, *, fresh: bool, patience: int
     ) -> Talk:
-        """A bot on its owner's machine, for one game."""
+        """Engage a bot on its owner's machine, for one game."""
         self.dismiss((entrant,), folder)
         if not _ENGAGES:
             raise TournamentError(
@@ -82,7 +82,7 @@ class Bench:
         return talk
 
     def has(self, entrant: Entrant, folder: str) -> bool:
-        """Whether it is here and well, as far as is known."""
+        """Return whether a bot is here and well, as far as is known."""
         talk = self._talks.get((entrant.program, folder))
         return talk is not None and talk.fault is None and not talk.program.ended
 
@@ -101,7 +101,7 @@ _HERE: Final = threading.local()
 
 
 def bench() -> Bench:
-    """The worker's bench: each playing thread is a worker."""
+    """Return the worker's bench: each playing thread is a worker."""
     if not hasattr(_HERE, "bench"):
         _HERE.bench = Bench()
         atexit.register(_HERE.bench.clear)

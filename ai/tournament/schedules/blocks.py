@@ -14,11 +14,11 @@ T = TypeVar("T")
 
 
 def circles(count: int) -> list[tuple[int, ...]]:
-    """Circular seatings of 0 to `count` - 1 in which, all together, everybody sits next to everybody else equally
-    often: once for an odd number, twice for an even one (for 4 and 6 once is impossible).
+    """Return circular seatings of 0 to `count` - 1 in which, all together, everybody sits next to everybody else
+    equally often: once for an odd number, twice for an even one (for 4 and 6 once is impossible).
 
-    Walecki's zigzag: one of them stays in its place, and the others go 0, 1, -1, 2, -2, ... around a ring of their
-    own; rotations of that ring give the other circles. Each is also walked backwards.
+    Walecki's zigzag: one of them stays in its place, and the others go 0, 1, -1, 2, -2, ... around a ring of their own;
+    rotations of that ring give the other circles. Each is also walked backwards.
     """
     if count == 2:
         return [(0, 1)]
@@ -32,12 +32,12 @@ def circles(count: int) -> list[tuple[int, ...]]:
 
 
 def block_size(seats: int) -> int:
-    """Number of games of a block: 2, 6, 24, 20, 60 for 2 to 6 seats."""
+    """Return the number of games of a block: 2, 6, 24, 20, 60 for 2 to 6 seats."""
     return len(circles(seats)) * seats
 
 
 def seatings(table: Sequence[T]) -> Iterator[tuple[T, ...]]:
-    """The seating of each game of a block. After any number of games, no two entrants' counts in a seat differ by
+    """Yield the seating of each game of a block. After any number of games, no two entrants' counts in a seat differ by
     more than one.
     """
     for circle in circles(len(table)):

@@ -33,7 +33,7 @@ def _load(kind: str) -> type[Any]:
 
 
 def is_there(kind: str) -> bool:
-    """Tell whether there is a format of that kind."""
+    """Return whether there is a format of that kind."""
     return kind in _OWN or kind in plugs(GROUP)
 
 

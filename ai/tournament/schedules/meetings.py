@@ -44,7 +44,6 @@ class Acquaintance:
         self.played = [0] * entrants
 
     def copy(self) -> "Acquaintance":
-        """An independent copy."""
         made = Acquaintance(0)
         made.met = [row[:] for row in self.met]
         made.played = self.played[:]
@@ -58,18 +57,18 @@ class Acquaintance:
                 self.met[entrant][other] += entrant != other
 
     def counts(self) -> list[int]:
-        """Number of meetings of each pair."""
+        """Return the number of meetings of each pair."""
         return [self.met[one][other] for one, other in combinations(range(len(self.played)), 2)]
 
     def round(self, size: int, stream: Stream, shuffles: int = SHUFFLES) -> tuple[Table, ...]:
-        """The next tables of all of them, counted as played."""
+        """Draw the next tables of all entrants, and count them as played."""
         tables = self.tables(range(len(self.played)), size, stream, shuffles)
         for table in tables:
             self.note(table)
         return tables
 
     def tables(self, members: Sequence[int], size: int, stream: Stream, shuffles: int = SHUFFLES) -> tuple[Table, ...]:
-        """The maximum number of full tables, of those who have played least, and have met each other least."""
+        """Return the maximum number of full tables, of those who have played least, and have met each other least."""
         weights = self._weights(members, size)
         seats = len(members) // size * size
         fillings = []
@@ -84,10 +83,10 @@ class Acquaintance:
         return tuple(tuple(sorted(table)) for table in best.tables[: best.full])
 
     def _weights(self, members: Sequence[int], size: int) -> list[list[int]]:
-        """The cost of each meeting: the cube of the distance from the mean, negative below it.
+        """Return the cost of each meeting: the cube of the distance from the mean, negative below it.
 
-        So the sum of the fourth powers of the distances is minimised. With squares, a pair that is off by two would
-        too often stay so in favour of others that are off by one.
+        So the sum of the fourth powers of the distances is minimised. With squares, a pair that is off by two would too
+        often stay so in favour of others that are off by one.
         """
         meetings = sum(self.met[one][other] for one, other in combinations(members, 2))
         mean = PART * (meetings + len(members) // size * comb(size, 2)) // max(1, comb(len(members), 2))
@@ -105,7 +104,7 @@ class Filling:
     __slots__ = ("company", "full", "tables", "weights")
 
     def __init__(self, order: list[int], resting: Sequence[int], size: int, weights: list[list[int]]) -> None:
-        """The longest waiting entrants get places, then those who have met the others there least."""
+        """Give places to the longest waiting entrants, then to those who have met the others there least."""
         self.weights = weights
         self.tables: list[list[int]] = []
         #: For each table the cost of everybody's meeting with all who sit there.
@@ -125,7 +124,7 @@ class Filling:
         self.company += [weights[entrant] for entrant in resting]
 
     def cost(self) -> int:
-        """The cost of all meetings, counted twice."""
+        """Return the cost of all meetings, counted twice."""
         return sum(company[one] for table, company in zip(self.tables, self.company, strict=True) for one in table)
 
     def mend(self, played: Sequence[int]) -> None:
@@ -167,7 +166,7 @@ class PossibleRounds:
 
     @classmethod
     def drawn(cls, before: Acquaintance, rounds: int, size: int, stream: Stream) -> "PossibleRounds":
-        """A draft of that many rounds."""
+        """Draw that many rounds."""
         after, drawn, spreads = before.copy(), [], []
         for _ in range(rounds):
             drawn.append(after.round(size, stream, shuffles=1))
@@ -176,13 +175,13 @@ class PossibleRounds:
         return cls(tuple(drawn), tuple(spreads), after)
 
     def unevenness(self) -> tuple[int, int, int]:
-        """The difference between pairs at the end, then on the way, then from the mean: less is better."""
+        """Return the difference between pairs at the end, then on the way, then from the mean: less is better."""
         counts = self.after.counts()
         return self.spreads[-1], max(self.spreads), sum((len(counts) * met - sum(counts)) ** 4 for met in counts)
 
 
 def rounds_without_end(entrants: int, size: int, stream: Stream) -> Iterator[tuple[Table, ...]]:
-    """Tables for all, endlessly: drawn round by round, or with few tables cycle by cycle."""
+    """Draw tables for all, endlessly: round by round, or with few tables cycle by cycle."""
     before, tables = Acquaintance(entrants), entrants // size
     # at tables of one nobody meets anybody, and there are no cycles
     if size == 1 or tables > FEW:
@@ -190,7 +189,7 @@ def rounds_without_end(entrants: int, size: int, stream: Stream) -> Iterator[tup
             yield before.round(size, stream)
 
     def drafts(before: Acquaintance, cycle: int) -> list[PossibleRounds]:
-        """Drafts of a cycle, the best first."""
+        """Draw drafts of a cycle, the best first."""
         rounds = length(cycle, entrants, size) - length(cycle - 1, entrants, size)
         drawn = [PossibleRounds.drawn(before, rounds, size, stream) for _ in range(DRAFTS // tables)]
         return sorted(drawn, key=PossibleRounds.unevenness)
@@ -209,7 +208,7 @@ def rounds_without_end(entrants: int, size: int, stream: Stream) -> Iterator[tup
 
 
 def length(cycles: int, entrants: int, size: int) -> int:
-    """Number of rounds until any two have met once for each cycle, at least on average."""
+    """Return the number of rounds until any two have met once for each cycle, at least on average."""
     return -(-cycles * comb(entrants, 2) // (comb(size, 2) * (entrants // size)))
 
 
@@ -224,7 +223,6 @@ class RoundRobin(Format):
     grown: ClassVar[str] = "grown"
 
     def tables(self, entrants: int, seats: int) -> int:
-        """All tables."""
         if seats == 2:
             return self.cycles * comb(entrants, 2)
         return length(self.cycles, entrants, seats) * (entrants // seats)
@@ -236,7 +234,7 @@ class RoundRobin(Format):
         return _uneven(f"{entrants} entrants", seats, self.cycles, lambda cycles: tables(cycles) * seats % entrants)
 
     def draw(self, entrants: int, seats: int, seed: str) -> Drawing:
-        """Round by round; entrants without a table sit out."""
+        """Draw round by round; entrants without a table sit out."""
         stream = Stream(seed, "round robin")
         if entrants == 2:
             yield Round(range(self.cycles), ((0, 1),))  # one round, however long a match is
@@ -273,7 +271,6 @@ class Gauntlet(Format):
             )
 
     def tables(self, entrants: int, seats: int) -> int:
-        """All tables."""
         return self.cycles * self.seeds * ((entrants - self.seeds) // (seats - 1))
 
     def uneven(self, entrants: int, seats: int) -> str:
@@ -282,7 +279,7 @@ class Gauntlet(Format):
         return _uneven(f"{many} challengers", seats, self.cycles, lambda cycles: cycles * places % many)
 
     def draw(self, entrants: int, seats: int, seed: str) -> Drawing:
-        """A round is a seed against all challengers; a cycle has one start."""
+        """Draw a seed against all challengers in each round; a cycle has one start."""
         stream = Stream(seed, "gauntlet")
         challengers = [rounds_without_end(entrants - self.seeds, seats - 1, stream) for _ in range(self.seeds)]
         for cycle in range(self.cycles):
@@ -296,7 +293,7 @@ class Gauntlet(Format):
 
 
 def all_pairs(entrants: int, stream: Stream) -> Iterator[tuple[Table, ...]]:
-    """All pairs once, in rounds in which nobody has two games: one stays in its place, the others rotate."""
+    """Yield all pairs once, in rounds in which nobody has two games: one stays in its place, the others rotate."""
     circle: list[int | None] = list(range(entrants))
     stream.shuffle(circle)
     if entrants % 2:
@@ -311,7 +308,7 @@ def all_pairs(entrants: int, stream: Stream) -> Iterator[tuple[Table, ...]]:
 
 
 def _uneven(who: str, seats: int, cycles: int, rest: Callable[[int], int]) -> str:
-    """A remark if that many cycles leave a `rest` of games, which not all play, with the number that leaves none."""
+    """Return a remark if that many cycles leave a `rest` of games, with the number that leaves none."""
     if not rest(cycles):
         return ""
     return (

@@ -75,7 +75,7 @@ class Format(ABC):
 
     @abstractmethod
     def tables(self, entrants: int, seats: int) -> int | None:
-        """Number of tables to be drawn, each once for every start; None if it is unknown beforehand."""
+        """Return the number of tables to be drawn, each once for every start; None if it is unknown beforehand."""
 
     @abstractmethod
     def draw(self, entrants: int, seats: int, seed: str) -> Drawing:
@@ -92,7 +92,7 @@ class Format(ABC):
 
     @classmethod
     def continues(cls, here: Mapping[str, Any], there: Mapping[str, Any]) -> bool:
-        """Tell whether a plan of this format is that of a journal with more to play after it."""
+        """Return whether a plan of this format is that of a journal with more to play after it."""
         shape, other, name = here["format"], there["format"], cls.grows
         if not name or {**here, "format": {**shape, name: other.get(name)}} != there:
             return False
@@ -142,8 +142,8 @@ class Block:
 
 
 def fixture_id(contest: Contest, seats: Sequence[str], start: str) -> str:
-    """An id that is the same for the same game, options, programs in their seats, start and clock; 32 hexadecimal
-    digits.
+    """Return an id that is the same for the same game, options, programs in their seats, start and clock; 32
+    hexadecimal digits.
     """
     made = [contest.game, sorted(contest.options), list(seats), start, contest.clock]
     text = json.dumps(made, separators=(",", ":"), ensure_ascii=True)
@@ -192,7 +192,7 @@ class Schedule:
         return self._ended and self._given == self._drawn
 
     def next(self) -> Block | None:
-        """The next block; None at the end (`over`) or while results are missing."""
+        """Return the next block; None at the end (`over`) or while results are missing."""
         while True:
             while self._given == self._drawn:
                 if not self._draw():
@@ -211,15 +211,14 @@ class Schedule:
             games.discard(result.game)
 
     def block(self, number: int) -> Block:
-        """The block of that number, given or not."""
+        """Return the block of that number, given or not."""
         return self._found("block", number, 1)
 
     def fixture(self, number: int) -> Fixture:
-        """The game of that number."""
         return self._found("game", number, self.block_size).fixtures[number % self.block_size]
 
     def _found(self, what: str, number: int, size: int) -> Block:
-        """The block of an item, if each has `size` of them; a refusal uses the word of the caller."""
+        """Return the block of an item, if each has `size` of them; a refusal uses the word of the caller."""
         at = number // size
         while at >= self._drawn and self._draw():
             pass
@@ -262,7 +261,7 @@ class Schedule:
         return True
 
     def _points(self, number: int) -> Points:
-        """The points of a finished round, which are then dropped."""
+        """Return the points of a finished round, and drop them."""
         first, drawn = self._rounds[number]
         points = [dict.fromkeys(table, 0) for table in drawn.tables]
         for block in range(first, first + len(drawn.starts) * len(drawn.tables) * len(self.contests)):
@@ -278,14 +277,13 @@ class Schedule:
         return tuple(tuple(table.values()) for table in points)
 
     def _void(self, number: int) -> list[int]:
-        """The void games of a finished round."""
         first, drawn = self._rounds[number]
         blocks = range(first, first + len(drawn.starts) * len(drawn.tables) * len(self.contests))
         fixtures = [fixture for block in blocks for fixture in self._block(number, block).fixtures]
         return [fixture.number for fixture in fixtures if self._told[fixture.id] is None]
 
     def _place(self, at: int, number: int) -> tuple[int, int, int]:
-        """The start, table and contest of a block of that round."""
+        """Return the start, table and contest of a block of that round."""
         first, drawn = self._rounds[at]
         rest, contest = divmod(number - first, len(self.contests))
         return *divmod(rest, len(drawn.tables)), contest

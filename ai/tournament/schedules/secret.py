@@ -34,23 +34,22 @@ _MOST_BYTES: Final = 1024
 
 
 def drawn() -> bytes:
-    """A new secret."""
     return secrets.token_bytes(LENGTH)
 
 
 def commitment(secret: bytes) -> str:
-    """The hash that can be published before the secret."""
+    """Return the hash that can be published before the secret."""
     return hashlib.sha256(b"quadrille/secret/1" + secret).hexdigest()
 
 
 def made(secret: bytes, label: str) -> str:
-    """A value derived from the secret and a label, in 32 hexadecimal digits: the seed of a deal or of a seat's dice."""
+    """Derive a value from the secret and a label, in 32 hexadecimal digits: the seed of a deal or of a seat's dice."""
     words = Stream(secret.hex(), label)
     return f"{words.word():016x}{words.word():016x}"
 
 
 def deal_label(contest: Contest, fixture: Fixture, again: int = 0) -> str:
-    """The label of a game's deal, "" without one: games with the same label share a deal.
+    """Return the label of a game's deal, "" without one: games with the same label share a deal.
 
     Games of one start share it, but never two games with hidden cards: a bot, or another one of its author, could
     remember the cards. Not even a game that fails and is begun `again` has its deal twice.
@@ -80,11 +79,11 @@ class Committed:
         return self.secret is not None and commitment(self.secret) == self.commitment
 
     def deals(self, number: int) -> bool:
-        """Whether it deals this game, unless a later secret does."""
+        """Return whether this secret deals a game, unless a later secret does."""
         return number >= self.first or number in self.also
 
     def plain(self) -> dict[str, Any]:
-        """As data for JSON."""
+        """Return the row as data for JSON."""
         return {
             "commitment": self.commitment,
             "first": self.first,
@@ -94,7 +93,7 @@ class Committed:
 
 
 def read(text: str) -> tuple[Committed, ...]:
-    """The rows of a journal, which may come from anybody."""
+    """Read the rows of a journal, which may come from anybody."""
     try:
         rows = json.loads(text)
         found = tuple(_row(row) for row in rows)
@@ -104,7 +103,6 @@ def read(text: str) -> tuple[Committed, ...]:
 
 
 def _row(row: Any) -> Committed:
-    """One row."""
     first, also, shown = row["first"], row["also"], row["secret"]
     numbers = [first, *also]
     if not all(type(number) is int and number >= 0 for number in numbers):
@@ -116,7 +114,7 @@ def _row(row: Any) -> Committed:
 
 
 def written(rows: Collection[Committed]) -> str:
-    """The rows as a journal keeps them."""
+    """Write the rows as a journal keeps them."""
     return json.dumps([row.plain() for row in rows])
 
 
@@ -124,21 +122,21 @@ class Facts(Protocol):
     """The required interface of a journal."""
 
     def fact(self, name: str) -> str:
-        """A stored fact; "" if there is none."""
+        """Return a stored fact; "" if there is none."""
 
     def note(self, name: str, value: str) -> None:
         """Store a fact for good."""
 
     def numbers(self) -> list[int]:
-        """The numbers of all games that have ended."""
+        """Return the numbers of all games that have ended."""
 
 
 class Secrets:
     """The secrets of one tournament, for its run."""
 
     def __init__(self, journal: Facts, folder: Path | None, given: bytes | None = None) -> None:
-        """`folder` holds their files, None: they end with this program. A `given` secret replaces a drawn one.
-        Refuses a journal whose secret is missing here, or is another one.
+        """Open the secrets of a journal, or commit to a new one; refuse a journal whose secret is missing or another
+        one. `folder` holds their files, None: they end with this program. A `given` secret replaces a drawn one.
         """
         self._journal = journal
         self._folder = folder
@@ -157,7 +155,7 @@ class Secrets:
                 )
 
     def of(self, number: int) -> bytes:
-        """The secret that deals that game, which is to be played."""
+        """Return the secret that deals that game, which is to be played."""
         row = next((row for row in reversed(self.rows) if row.deals(number)), None)
         if row is None or row.secret is not None:
             self._commit()
@@ -193,7 +191,7 @@ class Secrets:
         self.rows = rows
 
     def _find(self, bound: str) -> bytes:
-        """The secret of that commitment, if it is here."""
+        """Find the secret of that commitment, or refuse."""
         path = self._folder / _file_of(bound) if self._folder is not None else Path(_file_of(bound))
         if self._given is not None and commitment(self._given) == bound:
             return self._given
@@ -215,7 +213,7 @@ class Secrets:
 
 
 def known(rows: Sequence[Committed], number: int, folder: Path) -> bytes | None:
-    """The secret that dealt a game, for a check: it was revealed, or its file is here."""
+    """Return the secret that dealt a game, for a check, if it was revealed or its file is here."""
     row = next((row for row in reversed(rows) if row.deals(number)), None)
     if row is None or row.secret is not None:
         return row.secret if row else None
@@ -225,7 +223,7 @@ def known(rows: Sequence[Committed], number: int, folder: Path) -> bytes | None:
 
 
 def from_file(path: Path) -> bytes:
-    """The secret in a file: 64 hexadecimal digits."""
+    """Read the secret in a file: 64 hexadecimal digits."""
     with path.open("rb") as file:
         text = file.read(_MOST_BYTES)
     try:
@@ -238,7 +236,6 @@ def from_file(path: Path) -> bytes:
 
 
 def _file_of(bound: str) -> str:
-    """The name of a secret's file."""
     return bound[:32] + SUFFIX
 
 

@@ -29,11 +29,11 @@ class Scores:
         stream.shuffle(self._lots)
 
     def rank(self) -> list[int]:
-        """All entrants, best first: by points, by those of their opponents (Buchholz), by lot."""
+        """Return all entrants, best first: by points, by those of their opponents (Buchholz), by lot."""
         return sorted(range(len(self.points)), key=lambda entrant: (*self._standing(entrant), self._lots[entrant]))
 
     def ranking(self) -> Ranking:
-        """The ranking with shared ranks, without lots."""
+        """Return the ranking with shared ranks, without lots."""
         groups: list[list[int]] = []
         for entrant in self.rank():
             if groups and self._standing(groups[-1][0]) == self._standing(entrant):
@@ -72,11 +72,10 @@ class Swiss(Format):
     places_by: ClassVar[str] = "the points of all rounds, and an entrant that sits out gets all points of its round"
 
     def tables(self, entrants: int, seats: int) -> int:
-        """All tables."""
         return self.rounds * self.starts * (entrants // seats)
 
     def draw(self, entrants: int, seats: int, seed: str) -> Drawing:
-        """All tables of a round have the same starts."""
+        """Draw the rounds; all tables of a round have the same starts."""
         scores = Scores(entrants, Stream(seed, "swiss"))
         for number in range(self.rounds):
             tables = pairing(scores) if seats == 2 else seated(scores, seats)
@@ -86,7 +85,7 @@ class Swiss(Format):
 
 
 def seated(scores: Scores, seats: int) -> tuple[Table, ...]:
-    """Tables of more than two: the best one left, and of those next in rank the ones who have met least at that
+    """Seat tables of more than two: the best one left, and of those next in rank the ones who have met least at that
     table.
     """
     ranked = scores.rank()
@@ -109,7 +108,7 @@ def seated(scores: Scores, seats: int) -> tuple[Table, ...]:
 
 
 def pairing(scores: Scores) -> tuple[Table, ...]:
-    """The pairs of a round for two seats; an entrant without a pair has a bye."""
+    """Return the pairs of a round for two seats; an entrant without a pair has a bye."""
     ranked = scores.rank()
     met = scores.acquaintance.met
     fewest = min(scores.byes)
@@ -127,7 +126,7 @@ def pairing(scores: Scores) -> tuple[Table, ...]:
 
 
 def _paired(left: list[int], points: Sequence[int], may: Callable[[int, int], bool]) -> Iterator[Table]:
-    """From the top: each gets the best partner that leaves the others a way to be paired."""
+    """Yield the pairs from the top: each entrant gets the best partner that leaves the others a way to be paired."""
     while left:
         first, *rest = left
         group = sum(points[entrant] == points[first] for entrant in left)
@@ -143,7 +142,7 @@ def _paired(left: list[int], points: Sequence[int], may: Callable[[int, int], bo
 
 
 def can_all_be_paired(members: Sequence[int], may: Callable[[int, int], bool]) -> bool:
-    """Whether those who may meet have a perfect matching."""
+    """Return whether those who may meet have a perfect matching."""
     count = len(members)
     friends = [
         [other for other in range(count) if other != one and may(members[one], members[other])] for one in range(count)
@@ -172,7 +171,7 @@ def _augment(root: int, friends: Sequence[Sequence[int]], partner: list[int]) ->
     is_outer = [place == root for place in range(len(friends))]
 
     def above(place: int) -> Iterator[int]:
-        """The bases on the way from an outer place back to the root."""
+        """Yield the bases on the way from an outer place back to the root."""
         while True:
             place = base[place]
             yield place

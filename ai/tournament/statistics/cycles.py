@@ -52,7 +52,7 @@ def cycles(results: Iterable[Result], order: Sequence[int]) -> Cycles:
 
 
 def _compared(results: Iterable[Result], places: dict[int, int]) -> tuple[Array, Array, Array]:
-    """For each pair the number of its blocks, and the sums of its shares and their squares."""
+    """Return for each pair the number of its blocks, and the sums of its shares and their squares."""
     found = np.zeros((3, len(places), len(places)))
     block: dict[tuple[int, int], list[float]] = {}
     last: int | None = None
@@ -78,7 +78,7 @@ def _compared(results: Iterable[Result], places: dict[int, int]) -> tuple[Array,
 
 
 def _found(beats: Array) -> Iterator[Triple]:
-    """The cycles, each told from its best entrant."""
+    """Yield the cycles, each told from its best entrant."""
     for one in range(len(beats)):
         for other in np.flatnonzero(beats[one, one + 1 :]) + one + 1:
             for third in np.flatnonzero(beats[other] & beats[:, one]):
@@ -87,6 +87,6 @@ def _found(beats: Array) -> Iterator[Triple]:
 
 
 def _steps(cycle: Triple, wrong: Array) -> float:
-    """The chance that the weakest step of a cycle is none."""
+    """Return the chance that the weakest step of a cycle is none."""
     first, second, third = cycle
     return float(max(wrong[first, second], wrong[second, third], wrong[third, first]))

@@ -14,12 +14,12 @@ _normal = np.vectorize(lambda z: (1 + erf(z / sqrt(2))) / 2, otypes=[float])
 
 
 def student(t: Array, degrees: Array) -> Array:
-    """The share of Student's distribution below `t`; accurate to 0.0002 from 2 degrees of freedom on."""
+    """Return the share of Student's distribution below `t`; accurate to 0.0002 from 2 degrees of freedom on."""
     return _normal(np.sign(t) * _deviate(t, np.minimum(degrees, MOST_DEGREES)))
 
 
 def student_quantile(share: float, degrees: Array) -> Array:
-    """The quantile of Student's distribution for a share above a half."""
+    """Return the quantile of Student's distribution for a share above a half."""
     degrees = np.minimum(degrees, MOST_DEGREES)
     z = NormalDist().inv_cdf(share)
     near, far = np.zeros_like(degrees), np.full_like(degrees, 12.0)  # of log(1 + t)
@@ -32,7 +32,7 @@ def student_quantile(share: float, degrees: Array) -> Array:
 
 
 def _deviate(t: Array, degrees: Array) -> Array:
-    """The normal deviate with the same tail (G. W. Hill, Communications of the ACM 13, 1970, algorithm 395)."""
+    """Return the normal deviate with the same tail (G. W. Hill, Communications of the ACM 13, 1970, algorithm 395)."""
     a = degrees - 0.5
     b = 48 * a**2
     y = a * np.log1p(np.square(t) / degrees)
@@ -41,8 +41,8 @@ def _deviate(t: Array, degrees: Array) -> Array:
 
 
 def most_likely_share(share: float, seen: Array, trials: Array) -> Array:
-    """The greatest probability of an event, `seen` that often in that many trials (neither needs to be whole), which
-    is not ruled out at `share`: Clopper's and Pearson's bound by Camp's and Paulson's approximation, accurate to
+    """Return the greatest probability of an event, `seen` that often in that many trials (neither needs to be whole),
+    which is not ruled out at `share`: Clopper's and Pearson's bound by Camp's and Paulson's approximation, accurate to
     0.01.
     """
     missed = np.maximum(trials - seen, 1e-9)

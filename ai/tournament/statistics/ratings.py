@@ -77,7 +77,6 @@ class Comparisons:
     rows: Array
 
     def entrants(self, count: int) -> Meetings:
-        """The meetings of entrants."""
         # Of the n (n - 1) / 2 comparisons of a game many say the same: this weight is the best between equals, and
         # gives a table of n its due.
         weights = np.array([3 / (seats + 1) for _, seats in self.kinds])
@@ -85,7 +84,7 @@ class Comparisons:
         return Meetings.gather(count, (block, one, other, halves, kind), weights)
 
     def seats(self, kind: int) -> Meetings:
-        """The meetings of seats at the tables of a kind."""
+        """Return the meetings of seats at the tables of a kind."""
         _, block, _, _, one, other, halves = self.rows[self.rows[:, 0] == kind].T
         return Meetings.gather(self.kinds[kind][1], (block, one, other, halves, 0 * block), np.ones(1))
 
@@ -98,7 +97,7 @@ def rate(
     level: float = 0.95,
     seat_effects: bool = True,
 ) -> Ratings:
-    """Ratings of all entrants, whose mean is 0; or with the anchor's fixed at 0, and errors relative to it.
+    """Rate all entrants, with a mean of 0; or with the anchor's rating fixed at 0, and errors relative to it.
 
     If results don't bound all of them, the mean is that of the largest group within which they do.
     """
@@ -116,12 +115,12 @@ def rate(
 
 
 def elo(results: Iterable[Result], entrants: int, anchor: int | None = None) -> tuple[float, ...]:
-    """The Elo of `rate`, without all the rest, which takes longer."""
+    """Return the Elo of `rate`, without all the rest, which takes longer."""
     return Scale(comparisons(results).entrants(entrants), 0.95).elo(anchor)
 
 
 def comparisons(results: Iterable[Result]) -> Comparisons:
-    """The pairs of all results, without void ones."""
+    """Return the pairs of all results, without void ones."""
     sized: dict[tuple[int, int], list[Result]] = defaultdict(list)
     for result in results:
         if not result.void:
@@ -180,13 +179,13 @@ class Scale:
         return np.array(reach) / NormalDist().inv_cdf((1 + self._level) / 2)
 
     def elo(self, anchor: int | None) -> tuple[float, ...]:
-        """Points of Elo, counted from the zero or from the anchor."""
+        """Return points of Elo, counted from the zero or from the anchor."""
         if anchor is not None and not 0 <= anchor < len(self.at):
             raise TournamentError(f"the anchor is entrant {anchor}: there are {len(self.at)}, counted from 0")
         return tuple((ELO * (self.at - (0 if anchor is None else self.at[anchor]))).tolist())
 
     def errors(self, anchor: int | None) -> Array:
-        """Half of the interval of each strength: relative to the zero, or to the anchor."""
+        """Return half of the interval of each strength: relative to the zero, or to the anchor."""
         everybody = np.arange(len(self.at))
         if anchor is not None:
             found = self._pairs(everybody, np.full(len(self.at), anchor))
@@ -196,7 +195,7 @@ class Scale:
         return replace(found, shift=self._shift[self._group]).half(self._level, self.at)
 
     def superiority(self) -> Array:
-        """The likelihood that the row is stronger than the column."""
+        """Return the likelihood that the row is stronger than the column."""
         count = len(self.at)
         one, other = np.triu_indices(count, 1)
         found = np.full((count, count), 0.5)
@@ -205,7 +204,7 @@ class Scale:
         return found
 
     def _pairs(self, one: Array, other: Array) -> Deviations:
-        """The deviations of one group's members against the other's."""
+        """Return the deviations of one group's members against the other's."""
         unit = np.eye(len(self.at))
         own = unit - self._mean()
         apart = self._group[one] != self._group[other]
@@ -218,7 +217,7 @@ class Scale:
         return replace(found, shift=shift)
 
     def _deviations(self, columns: Array, one: Array, other: Array, *moves: tuple[Array, Array]) -> Deviations:
-        """The deviations of differences of two columns; `moves` say who of each goes how far to where there is none."""
+        """Return the deviations of differences of two columns; `moves` say who goes how far to where none is left."""
         games, gaps = self.fit.games, self.at[:, None] - self.at
         score = expected(gaps)
         goes = np.zeros((len(one), len(self.at)))
@@ -234,13 +233,13 @@ class Scale:
         return replace(self._scatter.deviations(columns, one, other), evidence=evidence)
 
     def _mean(self) -> Array:
-        """A column for each member: the mean of its group."""
+        """Return a column for each member: the mean of its group."""
         same = self._group[:, None] == self._group[None, :]
         found: Array = same / same.sum(0)
         return found
 
     def _reach(self, group: Sequence[int]) -> float:
-        """The possible offset of a group towards its neighbours."""
+        """Return the possible offset of a group towards its neighbours."""
         at = self.fit.groups.index(tuple(group))
         ways = ([-1] if at < len(self.fit.groups) - 1 else []) + ([1] if at else [])
         return max(self.fit.reach(group, way, (1 - self._level) / 2) for way in ways)

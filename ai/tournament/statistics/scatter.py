@@ -54,7 +54,7 @@ class Deviations:
     evidence: Array
 
     def half(self, level: float, values: Array) -> Array:
-        """Half of the intervals about these values that hold the truth with that probability."""
+        """Return half of the intervals about these values that hold the truth with that probability."""
         inner = student_quantile((1 + level) / 2, self.degrees) * self.error
         away = abs(values)
         ruled_out = (self.shift == 0) & (inner * self.evidence < away)
@@ -66,7 +66,7 @@ class Deviations:
         return np.hypot(inner, NormalDist().inv_cdf((1 + level) / 2) * self.shift)
 
     def above(self, values: Array) -> Array:
-        """The likelihood that differences with these best values are above 0; a half if nothing can be said."""
+        """Return the likelihood that differences with these best values are above 0; a half if nothing can be said."""
         error = np.hypot(self.error * self.evidence, self.shift)
         ratio = np.divide(values, error, out=np.zeros_like(values), where=np.isfinite(error) & (error > 0))
         return student(ratio, np.where(self.shift > 0, inf, self.degrees))
@@ -109,7 +109,7 @@ class Scatter:
         self._tables = [self._table(*columns) for columns in _sized(met.block[rows], one, other, games, surplus)]
 
     def deviations(self, columns: Array, one: Array, other: Array) -> Deviations:
-        """The deviations of differences of two columns; the coefficients of each sum to 0 within every group."""
+        """Return the deviations of differences of two columns; the coefficients of each sum to 0 within every group."""
         differences = columns[:, one] - columns[:, other]
         count, wanted = len(one), (differences * (self.covariance @ differences)).sum(0)
         sums = np.zeros((7, count))
@@ -132,7 +132,6 @@ class Scatter:
         return Deviations(error, degrees, np.zeros(count), np.ones(count))
 
     def _table(self, members: Array, games: Array, surplus: Array) -> _Tables:
-        """Blocks with the same number of members."""
         size = members.shape[1]
         keys = np.concatenate([members, games.reshape(len(members), -1)], 1)
         keys, kind = np.unique(keys, axis=0, return_inverse=True)
@@ -160,7 +159,7 @@ class Scatter:
 
 
 def _sums(rows: list[Array], number: Array) -> Array:
-    """Sums over all blocks for each difference (rows): as `deviations` names them."""
+    """Return sums over all blocks for each difference (rows): as `deviations` names them."""
     part, own, gaps, lean = rows
     square, own = part * part, np.square(own).sum(0)
     whole = np.square((abs(gaps).sum(0) + abs(lean)) / 2)
@@ -171,7 +170,7 @@ def _sums(rows: list[Array], number: Array) -> Array:
 
 
 def rare(sums: tuple[Array, Array, Array], own: Array, whole: Array, blocks: Array, sure: float) -> Array:
-    """How far off the sum of contributions of so many blocks may be, since rare ones may be more frequent than seen.
+    """Return how far off the sum of contributions of that many blocks may be: rare ones may be more frequent.
 
     `sums` are those of their squares, cubes and fourth powers; `own` and `whole` those of their squares if games were
     independent, and if each block went as far as it can.
@@ -191,7 +190,7 @@ def rare(sums: tuple[Array, Array, Array], own: Array, whole: Array, blocks: Arr
 def _sized(
     block: Array, one: Array, other: Array, games: Array, surplus: Array
 ) -> Iterator[tuple[Array, Array, Array]]:
-    """Blocks by the number of their members: the members, the meetings of any two, the surplus of each."""
+    """Yield blocks by the number of their members: the members, the meetings of any two, the surplus of each."""
     if not len(block):
         return
     _, block = np.unique(block, return_inverse=True)

@@ -35,7 +35,7 @@ class MeanShare:
 
 
 def mean_share(units: Iterable[tuple[int, float]]) -> MeanShare:
-    """The mean of some units: the number of games in each, and the points taken there."""
+    """Return the mean of some units: the number of games in each, and the points taken there."""
     games, points = np.array(list(units), float).T
     total, mean = games.sum(), float(points.sum() / games.sum())
     # the effective number of units: as many of equal size would tell as much

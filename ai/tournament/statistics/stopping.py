@@ -26,12 +26,12 @@ MOST_ELO: Final = 2000
 
 
 def score_of(elo: float) -> float:
-    """The score for a difference in Elo."""
+    """Return the score for a difference in Elo."""
     return 1 / (1 + 10 ** (-elo / 400))
 
 
 def _taken(result: Result, entrant: int, against: int | None) -> tuple[int, int]:
-    """The half points that the entrant took in a game, and the maximum."""
+    """Return the half points that the entrant took in a game, and the maximum."""
     if entrant not in result.seats or (against is not None and against not in result.seats):
         return 0, 0
     seat = result.seats.index(entrant)
@@ -42,7 +42,7 @@ def _taken(result: Result, entrant: int, against: int | None) -> tuple[int, int]
 
 
 def block_scores(blocks: Iterable[Sequence[Result]], entrant: int, against: int | None = None) -> list[float]:
-    """The entrant's score in each of its blocks, against one opponent if it is named."""
+    """Return the entrant's score in each of its blocks, against one opponent if it is named."""
     scores = []
     for block in blocks:
         games = [_taken(game, entrant, against) for game in block]

@@ -39,7 +39,7 @@ class Meetings:
 
     @classmethod
     def gather(cls, members: int, columns: Sequence[Array], weights: Array) -> "Meetings":
-        """From comparisons: columns of block, one, other, the half points of one, and the row of `weights`."""
+        """Gather comparisons: columns of block, one, other, the half points of one, and the row of `weights`."""
         block, one, other, halves, sort = columns
         turned = one > other
         low, high = np.where(turned, other, one), np.where(turned, one, other)
@@ -60,7 +60,7 @@ class Meetings:
         )
 
     def matrix(self, values: Array) -> Array:
-        """Sums over all meetings of a row with a column."""
+        """Return the sums over all meetings of a row with a column."""
         cells = np.bincount(self.one * self.members + self.other, values, self.members**2)
         return cells.reshape(self.members, self.members)
 
@@ -80,7 +80,7 @@ class Strengths:
         self.groups = self._groups()
 
     def _company(self) -> Array:
-        """For each row the number of others that `one` met in its block."""
+        """Return for each row the number of others that `one` met in its block."""
         one, other = (self.met.block * self.met.members + end for end in (self.met.one, self.met.other))
         counts = np.bincount(np.concatenate([one, other]))
         found: Array = counts[one]
@@ -92,11 +92,11 @@ class Strengths:
         return self._won + self._won.T
 
     def expected(self) -> Array:
-        """The predicted score of the row against the column."""
+        """Return the predicted score of the row against the column."""
         return expected(self.at[:, None] - self.at[None, :])
 
     def reach(self, group: Sequence[int], way: int, risk: float) -> float:
-        """How far a group can be moved up (1) or down (-1) until the results would have a probability of `risk`."""
+        """Return how far a group can be moved up (1) or down (-1) until the results have a probability of `risk`."""
         members = np.array(group)
         others = np.setdiff1d(np.arange(len(self.at)), members)
         ahead, behind = self._trials[np.ix_(members, others)], self._trials[np.ix_(others, members)].T
@@ -116,7 +116,7 @@ class Strengths:
         return near
 
     def _fit(self) -> None:
-        """Newton's method with halved steps, until no step helps."""
+        """Fit by Newton's method with halved steps, until no step helps."""
         value = self._value(self.at)
         games = self.games
         for _ in range(_STEPS):
@@ -138,7 +138,7 @@ class Strengths:
         return float(-(self._won * np.logaddexp(0, -gaps)).sum() - RIDGE / 2 * at @ at)
 
     def _groups(self) -> tuple[tuple[int, ...], ...]:
-        """Groups whose members all scored against each other, directly or through others (Ford's condition)."""
+        """Return groups whose members all scored against each other, directly or through others (Ford's condition)."""
         held = np.eye(len(self.at), dtype=bool) | (self._won > 0)
         while (further := held @ held).sum() > held.sum():
             held = further
@@ -147,5 +147,5 @@ class Strengths:
 
 
 def expected(gaps: Array) -> Array:
-    """The predicted score for these differences of strength."""
+    """Return the predicted score for these differences of strength."""
     return 1 / (1 + np.exp(-np.clip(gaps, -300, 300)))

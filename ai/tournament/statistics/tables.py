@@ -131,14 +131,14 @@ class Duplicates:
 
 
 def by_points(tallies: Sequence[Tally]) -> tuple[tuple[int, ...], ...]:
-    """The entrants by points a game, best first, in groups of equals; those without a game come last."""
+    """Return the entrants by points a game, best first, in groups of equals; those without a game come last."""
     rates = [Fraction(tally.halves, tally.most) if tally.most else Fraction(-1) for tally in tallies]
     order = sorted(range(len(tallies)), key=lambda entrant: (-rates[entrant], entrant))
     return tuple(tuple(group) for _, group in groupby(order, key=rates.__getitem__))
 
 
 def cross_table(results: Iterable[Result], entrants: int) -> tuple[tuple[HeadToHead, ...], ...]:
-    """A row for each entrant, a column for each opponent."""
+    """Return a row for each entrant, with a column for each opponent."""
     counts = [[[0, 0, 0] for _ in range(entrants)] for _ in range(entrants)]
     for (seats, places), games in Counter((result.seats, result.places) for result in results).items():
         for entrant, place in zip(seats, places, strict=True):
@@ -149,7 +149,7 @@ def cross_table(results: Iterable[Result], entrants: int) -> tuple[tuple[HeadToH
 
 
 def seat_table(results: Iterable[Result]) -> tuple[SeatLine, ...]:
-    """A line for each seat of each contest."""
+    """Return a line for each seat of each contest."""
     found: dict[tuple[int, int, int], Counter[int]] = defaultdict(Counter)
     halves: Counter[tuple[int, int, int]] = Counter()
     for (contest, places), games in Counter((result.contest, result.places) for result in results).items():
@@ -169,7 +169,7 @@ def seat_table(results: Iterable[Result]) -> tuple[SeatLine, ...]:
 
 
 def duplicates(results: Sequence[Result]) -> Duplicates:
-    """Games with equal hashes of moves; those without a hash are all different."""
+    """Find games with equal hashes of moves; those without a hash are all different."""
     same: dict[tuple[int, tuple[int, ...], str], list[str]] = defaultdict(list)
     for result in results:
         if result.moves:
@@ -179,7 +179,7 @@ def duplicates(results: Sequence[Result]) -> Duplicates:
 
 @lru_cache(maxsize=1 << 12)
 def _placed(places: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
-    """By seat the place from 0 on, where a shared one is the best of those shared, and the half points."""
+    """Return by seat the place from 0 on, where a shared one is the best of those shared, and the half points."""
     return tuple(
         (sum(other < place for other in places), halves)
         for place, halves in zip(places, half_points(places), strict=True)

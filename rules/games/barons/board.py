@@ -52,7 +52,6 @@ class BaronsBoard(Board):
         self.reset()
 
     def reset(self) -> None:
-        """Nothing is claimed."""
         self.start_over()
         self.free = self.squares
         self.owner = filled(self.squares, UNCLAIMED)
@@ -65,7 +64,6 @@ class BaronsBoard(Board):
         self.columns = filled(self.seats, 0)
 
     def copy(self) -> Self:
-        """The same position, nothing to take back."""
         twin = self.twin()
         twin.height = self.height
         twin.squares = self.squares
@@ -91,19 +89,21 @@ class BaronsBoard(Board):
     # Moves
 
     def legal(self) -> i64:
-        """ "Any player, on their turn, can claim any unclaimed space without other limitations." """
+        """Return the number of unclaimed squares. "Any player, on their turn, can claim any unclaimed space without
+        other limitations."
+        """
         return 0 if self.ended else self.free
 
     def listed(self) -> vec[i64]:
-        """As `legal`, which writes nothing here."""
+        """List without a copy of the board: `legal` writes nothing here."""
         return self.moves[: self.legal()]
 
     def has(self, move: i64) -> bool:
-        """Tell if `legal` lists the move."""
+        """Return whether `legal` lists the move."""
         return not self.ended and self.where[move] < self.free
 
     def apply(self, move: i64) -> None:
-        """ "Each space can only be claimed by one player and can never be unclaimed." """
+        """Claim a square. "Each space can only be claimed by one player and can never be unclaimed." """
         seat = self.turn
         place = self.where[move]
         free = self.free - 1
@@ -148,14 +148,15 @@ class BaronsBoard(Board):
         self.ended = False
 
     def end_of_round(self) -> None:
-        """ "The game ends when either all squares have been claimed or the grid is as filled up as possible after
-        having each player take an equal number of turns (eg. when there is 1 square left for 3 players or 4 for 6)."
+        """End the game after a round. "The game ends when either all squares have been claimed or the grid is as filled
+        up as possible after having each player take an equal number of turns (eg. when there is 1 square left for 3
+        players or 4 for 6)."
         """
         if self.free == 0 or (not self.full and self.free < self.seats_in):
             self.ended = True
 
     def after_leaving(self, seat: i64) -> None:
-        """`equal-turns` counts the seats still in: if the last of them has had its turn, the round may be the last."""
+        """Pass the turn on. `equal-turns` counts the seats still in, so the round may be the last now."""
         if self.turn == seat and not self.ended:
             self.turn = self.next_seat(seat)
             if self.turn < seat:
@@ -192,7 +193,7 @@ class BaronsBoard(Board):
                 self.columns[seat] += sign
 
     def all_of(self, seat: i64, first: i64, end: i64, step: i64) -> bool:
-        """Tell if the seat has every square from `first` up to `end`."""
+        """Return whether the seat has every square from `first` up to `end`."""
         owner = self.owner
         while first < end:
             if owner[first] != seat:
@@ -201,8 +202,8 @@ class BaronsBoard(Board):
         return True
 
     def score(self, seat: i64) -> i64:
-        """ "2 points for each horizontal connection and 2 points for each vertical connection", "40 bonus points" for a
-        row "in addition to" these, and "10 bonus points" for a column: or what the options say.
+        """Return "2 points for each horizontal connection and 2 points for each vertical connection", "40 bonus points"
+        for a row "in addition to" these, and "10 bonus points" for a column: or what the options say.
         """
         prices = self.prices
         return (
@@ -213,5 +214,5 @@ class BaronsBoard(Board):
         )
 
     def compare(self, one: i64, other: i64) -> i64:
-        """ "Player(s) with the highest points win." """
+        """Compare by points. "Player(s) with the highest points win." """
         return self.score(one) - self.score(other)

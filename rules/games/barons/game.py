@@ -32,7 +32,6 @@ class Claim(Move):
 
 @lru_cache(maxsize=64)
 def _claims(width: int, height: int) -> tuple[Claim, ...]:
-    """Every claim on a board of that size, by the number of its square."""
     return tuple(Claim(square) for square in grid(width, height).squares)
 
 
@@ -57,11 +56,9 @@ class BaronsState(State[BaronsBoard, Claim]):
     kinds = (Claim,)
 
     def move(self, code: int) -> Claim:
-        """The claim of a square by its number."""
         return _claims(self.options.width, self.options.height)[code]
 
     def code(self, move: Claim) -> int | None:
-        """The number of the claimed square."""
         return grid(self.options.width, self.options.height).number(move.square)
 
     @property
@@ -84,11 +81,11 @@ class BaronsState(State[BaronsBoard, Claim]):
         return (*super().symmetries, rows, turned, {q: turned[image] for q, image in rows.items()})
 
     def lists(self, code: int) -> bool:
-        """The board's index answers without a search of the list."""
+        """Ask the board's index, without a search of the list."""
         return self.board.has(code)
 
     def reason(self, move: Claim) -> str:
-        """Only an unclaimed square of the board can be claimed."""
+        """Explain that only an unclaimed square of the board can be claimed."""
         code = self.code(move)
         if code is None:
             return f"{move} is off the board: its last square is {self.move(self.board.squares - 1)}"
@@ -97,7 +94,7 @@ class BaronsState(State[BaronsBoard, Claim]):
         return f"{move} belongs to player {self.board.owner[code] + 1}: nothing is ever taken over"
 
     def figures(self) -> Figures:
-        """Points, connections of both kinds together, whole rows, whole columns."""
+        """Return points, connections of both kinds together, whole rows, whole columns."""
         board = self.board
         return {
             "points": tuple(board.score(seat) for seat in range(self.seats)),
@@ -107,7 +104,6 @@ class BaronsState(State[BaronsBoard, Claim]):
         }
 
     def ending(self) -> str:
-        """Why the game ended."""
         left = self.board.free
         if left == 0:
             return "every square is claimed"
@@ -115,11 +111,11 @@ class BaronsState(State[BaronsBoard, Claim]):
         return f"{squares} left, too few for another round of {self.board.seats_in} players"
 
     def criteria(self, seat: int) -> tuple[Criterion, ...]:
-        """ "Most points; equal points share the place." """
+        """Return the points. "Most points; equal points share the place." """
         return (Criterion(self.board.score(seat), "points"),)
 
     def story(self, move: Claim, faces: Sequence[Face], after: Self) -> tuple[Consequence, ...]:
-        """The connections, and the whole row or column, of a claim."""
+        """Tell of the connections, and of the whole row or column, of a claim."""
         seat, here, then, prices = self.board.turn, self.board, after.board, self.board.prices
         across, up = then.horizontals[seat] - here.horizontals[seat], then.verticals[seat] - here.verticals[seat]
         found = []
@@ -134,11 +130,10 @@ class BaronsState(State[BaronsBoard, Claim]):
         return tuple(found)
 
     def plain(self) -> Plain:
-        """The turn, and the owner of every square."""
         return (self.board.turn, tuple(self.board.owner))
 
     def scene(self) -> Scene:
-        """The board with every seat's claims and the lines between them."""
+        """Draw the board with every seat's claims and the lines between them."""
         board, sheet = self.board, grid(self.options.width, self.options.height)
         fresh = board.moves[board.free] if board.free < board.squares else None
         cells = tuple(
@@ -189,16 +184,15 @@ class Barons(Game[BaronsOptions, Claim]):
         return BaronsState(self, options, board, WHOLE)
 
     def parse(self, text: object, state: BaronsState) -> Claim:
-        """A square."""
         return Claim(grid(state.options.width, state.options.height).read(clean(text).replace(" ", "")))
 
     def check(self, options: BaronsOptions, seats: int) -> None:
-        """Every seat needs a square."""
+        """Refuse a board without a square for every seat."""
         if seats > options.width * options.height:
             raise BadSeats(f"{seats} players can't each claim one of {options.width * options.height} squares")
 
     def advice(self, options: BaronsOptions, seats: int) -> tuple[str, ...]:
-        """Warnings of a poor game."""
+        """Warn of a poor game."""
         squares = options.width * options.height
         more = squares % seats if options.end == "full" else 0
         found = []

@@ -29,11 +29,11 @@ class SearchedBarons(BaronsBoard):
     __slots__ = ()
 
     def key(self) -> i64:
-        """Turn, seats that left, and the owner of each square; counts follow from these."""
+        """Mix the turn, the seats that left, and the owner of each square; counts follow from these."""
         return mixed_all(mixed_all(mixed(0, self.turn), self.left), self.owner)
 
     def facts(self) -> vec[i64]:
-        """Turn, seats that left, and the owner of each square."""
+        """Return the turn, the seats that left, and the owner of each square."""
         seats = self.seats
         found = filled(1 + seats + self.squares, self.turn)
         for seat in range(seats):
@@ -70,7 +70,7 @@ class SearchedBarons(BaronsBoard):
                     self.columns[seat] += 1
 
     def playout(self, dice: Dice) -> None:
-        """The same squares as by single random moves; connections are counted once, at the end."""
+        """Claim the same squares as by single random moves; connections are counted once, at the end."""
         if self.ended:
             return
         moves = self.moves
@@ -98,7 +98,7 @@ class SearchedBarons(BaronsBoard):
         self.recount()
 
     def gain(self, seat: i64) -> i64:
-        """A share for being ahead, the rest for the margin, which separates moves that all win or all lose.
+        """Return a share for being ahead, the rest for the margin, which separates moves that all win or all lose.
 
         With three seats or more the first share is smaller: being ahead in the end depends on the others as well.
         """
@@ -111,16 +111,16 @@ class SearchedBarons(BaronsBoard):
         return total
 
     def soft(self) -> i64:
-        """The share of a gain for the margin."""
+        """Return the share of a gain for the margin."""
         return PART * 5 // 8 if self.seats > 2 else PART // 4
 
     def margin(self, lead: i64, point: i64) -> i64:
-        """The gain for the margin of a lead; `point` is the number of its units in a point."""
+        """Return the gain for the margin of a lead; `point` is the number of its units in a point."""
         close = 8 * point * (self.prices[0] + self.prices[1] + 1)
         return self.soft() * min(max(lead, -close), close) // close
 
     def hopes(self, seat: i64) -> i64:
-        """Twice a seat's expected score if it gets every free square with an even chance.
+        """Return twice a seat's expected score if it gets every free square with an even chance.
 
         Rows and columns count by their share of its squares, if no other seat has a square there.
         """
@@ -144,7 +144,7 @@ class SearchedBarons(BaronsBoard):
         return total
 
     def estimate(self, seat: i64) -> i64:
-        """The lead of its hopes over those of each other seat."""
+        """Return the lead of its hopes over those of each other seat."""
         if self.judge is not None:
             return self.judge.estimate(self, seat)
         total: i64 = 0
@@ -155,7 +155,7 @@ class SearchedBarons(BaronsBoard):
         return PART // 16 * total // (self.prices[0] + self.prices[1] + 1)
 
     def weigh(self, count: i64, priors: vec[i64]) -> i64:
-        """A square is good beside the mover's own, and beside anybody else's, whose connections it prevents."""
+        """Value a square beside the mover's own, and beside anybody else's, whose connections it prevents."""
         if self.judge is not None:
             return self.judge.weigh(self, count, priors)
         scale = 4 * (self.prices[0] + self.prices[1]) + 1
@@ -164,7 +164,7 @@ class SearchedBarons(BaronsBoard):
         return TRUST
 
     def touch(self, move: i64) -> i64:
-        """The connections that a square makes for the mover, times 3, and those that it prevents, times 2."""
+        """Return the connections that a square makes for the mover, times 3, and those that it prevents, times 2."""
         owner = self.owner
         height = self.height
         squares = self.squares
@@ -184,11 +184,11 @@ class SearchedBarons(BaronsBoard):
         return total
 
     def shape(self) -> vec[i64]:
-        """Three planes a seat, and one."""
+        """Return three planes a seat, and one."""
         return array((3 * self.seats + 1, self.squares // self.height, self.height))
 
     def alike(self) -> i64:
-        """With two seats: relative to the mover, the minimum key of the board and its mirror images."""
+        """Return, with two seats, the minimum key of the board and its mirror images, relative to the mover."""
         if not self.is_duel():
             return self.key()
         height = self.height
@@ -227,11 +227,11 @@ class SearchedBarons(BaronsBoard):
         return min(one, three)
 
     def is_duel(self) -> bool:
-        """Whether two seats play, and none has left: then a result is a lead in half points."""
+        """Return whether two seats play, and none has left: then a result is a lead in half points."""
         return self.seats == 2 and self.seats_in == 2
 
     def half_turn(self) -> i64:
-        """With two seats the square opposite the other seat's last one.
+        """Return, with two seats, the square opposite the other seat's last one.
 
         On an odd number of squares the first seat needs the middle, and the last square must be played.
         """
@@ -257,7 +257,8 @@ class SearchedBarons(BaronsBoard):
         return found
 
     def half_turn_worth(self) -> i64:
-        """Both squares of each pair of opposite ones are claimed, one by each seat, so the scores are equal.
+        """Return the payoff: both squares of each pair of opposite ones are claimed, one by each seat, for equal
+        scores.
 
         A seat that has the middle as well has one square on either side of it too, and a connection with each.
         """

@@ -72,7 +72,7 @@ FIELDS: Final = GIVEN + KINDS
 
 
 def only(types: i64) -> i64:
-    """The one kind among these bits; NONE if there are several, or none."""
+    """Return the one kind among these bits; NONE if there are several, or none."""
     for kind in range(KINDS):
         if types == 1 << kind:
             return kind
@@ -99,7 +99,7 @@ class CoinTerms:
     def __init__(
         self, width: i64, height: i64, near: Sequence[Sequence[int]], layout: Sequence[int], coins: Sequence[int]
     ) -> None:
-        """`near[q]` are the squares adjacent to q, ascending; `layout[q]` is the kind of coin there, NONE for none.
+        """Note for each square q: `near[q]`, the squares adjacent to it, and `layout[q]`, its coin's kind, or NONE.
 
         Without a layout, `coins` are to be drawn, by number of each kind.
         """
@@ -124,7 +124,6 @@ class CoinTerms:
         self.near = packed([*near, south, north, west, east], ROW)
 
     def __reduce__(self) -> tuple[object, ...]:
-        """All fields."""
         return made, (CoinTerms, fields_of(self))
 
 
@@ -174,7 +173,7 @@ class CoinBoard(Board):
         self.laid = self.placed + terms.cells
 
     def reset(self) -> None:
-        """No side is picked; the coins of a given layout lie, others are to be drawn."""
+        """Reset to no side picked; the coins of a given layout lie, others are to be drawn."""
         terms = self.terms
         self.start_over()
         at = filled(self.laid + KINDS, 0)
@@ -198,7 +197,6 @@ class CoinBoard(Board):
             self.top = 0
 
     def copy(self) -> Self:
-        """The same position, nothing to take back."""
         twin = self.twin()
         twin.arrange(self.terms)
         twin.trail = filled(64, 0)
@@ -257,7 +255,7 @@ class CoinBoard(Board):
         self.top = top
 
     def key(self) -> i64:
-        """Everything except the number of turns, including the unfinished turn."""
+        """Mix everything except the number of turns, including the unfinished turn."""
         at = self.at
         key = mixed_all(mixed(mixed(0, self.turn), at[PASSES]), self.left)
         for place in range(IDLE, self.path + at[LENGTH]):
@@ -269,23 +267,23 @@ class CoinBoard(Board):
     # Queries
 
     def pile(self, q: i64) -> i64:
-        """Number of coins on a square."""
+        """Return the number of coins on a square."""
         at = self.at
         p = self.piles + KINDS * q
         return at[p] + at[p + 1] + at[p + 2] + at[p + 3]
 
     def most(self, q: i64, kind: i64) -> i64:
-        """Number of coins of a kind on a square."""
+        """Return the number of coins of a kind on a square."""
         return self.at[self.piles + KINDS * q + kind]
 
     def types(self, q: i64) -> i64:
-        """The kinds of coin on a square, as bits."""
+        """Return the kinds of coin on a square, as bits."""
         at = self.at
         p = self.piles + KINDS * q
         return (1 if at[p] else 0) | (2 if at[p + 1] else 0) | (4 if at[p + 2] else 0) | (8 if at[p + 3] else 0)
 
     def starts(self, seat: i64) -> i64:
-        """Index in `terms.near` of the squares where a path of that seat can begin.
+        """Return the index in `terms.near` of the squares where a path of that seat can begin.
 
         "For a player's first turn, the path begins with a square on the first row of that player's side of the board
         (including the corners). For any other turn, the path begins with a square adjacent to the source square."
@@ -294,65 +292,65 @@ class CoinBoard(Board):
         return ROW * (pawn if pawn != NONE else self.terms.cells + self.at[self.side + seat])
 
     def source(self) -> i64:
-        """ "The source square is the square that a player's pawn is standing on"; NONE on the first turn."""
+        """Return "the square that a player's pawn is standing on"; NONE on the first turn."""
         return self.at[self.pawn + self.turn]
 
     def target(self) -> i64:
-        """ "The target square of a path is the last square on that path." """
+        """Return the target. "The target square of a path is the last square on that path." """
         return self.at[self.path + self.at[LENGTH] - 1]
 
     def is_wild(self) -> bool:
-        """The turn is that of a renegade, or of a player who becomes one with it."""
+        """Return whether the turn is that of a renegade, or of a player who becomes one with it."""
         return self.at[WILD] + self.at[self.renegades + self.turn] > 0
 
     def allowed(self) -> i64:
-        """The kinds that the path of this turn may run over: of a renegade also "a sequence in which all of the squares
-        are empty".
+        """Return the kinds that the path of this turn may run over: of a renegade also "a sequence in which all of the
+        squares are empty".
         """
         at = self.at
         return COINS | BARE if at[WILD] or at[self.renegades + self.turn] else COINS
 
     def can_stand(self) -> bool:
-        """ "If the source square has any coins on it, the player may, instead of forming a path, leave his/her pawn on
-        the source square"; "A renegade player may not take any coins".
+        """Return whether the player may stand still. "If the source square has any coins on it, the player may, instead
+        of forming a path, leave his/her pawn on the source square"; "A renegade player may not take any coins".
         """
         return bool(self.terms.standing_still and not self.is_wild() and self.source() != NONE
                     and self.pile(self.source()) > 0)  # fmt: skip
 
     def half(self) -> i64:
-        """Mixed change: "half of the coins on the source square, rounded down"."""
+        """Return, in mixed change, "half of the coins on the source square, rounded down"."""
         if not self.terms.mixed_change or self.source() == NONE:
             return 0
         return self.pile(self.source()) // 2
 
     def gives(self) -> bool:
-        """Mixed change: which coins go along from the source square is a choice."""
+        """Return whether, in mixed change, it is a choice which coins go along from the source square."""
         return self.half() > 0 and only(self.types(self.source())) == NONE
 
     def kept(self, target: i64, kind: i64) -> i64:
-        """ "The player takes and keeps one coin from the target square"; Greedy: "all of the coins". Mixed change: "a
-        coin of the type that the player used to create the path".
+        """Return the number of coins kept. "The player takes and keeps one coin from the target square"; Greedy: "all
+        of the coins". Mixed change: "a coin of the type that the player used to create the path".
         """
         return self.most(target, kind) if self.terms.take == GREEDY else 1
 
     def asks(self) -> bool:
-        """A path of this turn can need a clause (`ask`)."""
+        """Return whether a path of this turn can need a clause (`ask`)."""
         terms = self.terms
         return not self.is_wild() and (terms.mixed_change or terms.take == SEMI_GREEDY or self.wanted(2) > 0)
 
     def wanted(self, length: i64) -> i64:
-        """Number of coins that a transplant along a path of that length has to place."""
+        """Return the number of coins that a transplant along a path of that length has to place."""
         collect = self.terms.collect
         return length - 1 if collect == TRANSPLANT or collect == TRANSPLANT_AFTER else 0
 
     def cents(self, seat: i64) -> i64:
-        """ "The coins are worth their standard monetary values." """
+        """Return the cents of a seat. "The coins are worth their standard monetary values." """
         at = self.at
         held = self.held + KINDS * seat
         return at[held] + 5 * at[held + 1] + 10 * at[held + 2] + 25 * at[held + 3]
 
     def exits(self, seat: i64) -> i64:
-        """How many squares a path of that seat could begin with, were it to move now."""
+        """Count the squares that a path of that seat could begin with, were it to move now."""
         mask = COINS | BARE if self.at[self.renegades + seat] else COINS
         place = self.starts(seat)
         at = self.at
@@ -368,11 +366,11 @@ class CoinBoard(Board):
         return count
 
     def unlaid(self, kind: i64) -> i64:
-        """How many coins of a kind are still to be drawn: `coins` less those that lie."""
+        """Return how many coins of a kind are still to be drawn: `coins` less those that lie."""
         return self.terms.coins[kind] - self.at[self.laid + kind]
 
     def paths(self) -> Iterator[list[int]]:
-        """The listed paths of the seat to move; in the middle of a path, its continuations."""
+        """Yield the listed paths of the seat to move; in the middle of a path, its continuations."""
         at = self.at
         begun = at[STAGE] == WALK
         start = ROW * self.target() if begun else self.starts(self.turn)
@@ -409,7 +407,9 @@ class CoinBoard(Board):
         return self.legal_coins(stage)
 
     def legal_squares(self, place: i64, mask: i64) -> i64:
-        """ "All of the squares on the path have the same type of coin on them." """
+        """Write the squares where a path goes on. "All of the squares on the path have the same type of coin on
+        them."
+        """
         moves = self.moves
         at = self.at
         ways = self.ways
@@ -425,7 +425,9 @@ class CoinBoard(Board):
         return count
 
     def legal_beginnings(self, stage: i64) -> i64:
-        """ "If there are any legal paths, the player may not pass. If there is no legal path, the player must pass"."""
+        """Write the beginnings of a turn. "If there are any legal paths, the player may not pass. If there is no legal
+        path, the player must pass".
+        """
         moves = self.moves
         first = self.first
         place = self.starts(self.turn)
@@ -447,7 +449,7 @@ class CoinBoard(Board):
         return count
 
     def legal_sides(self) -> i64:
-        """ "The first player then selects one of the two remaining sides of the board." """
+        """Write the free sides. "The first player then selects one of the two remaining sides of the board." """
         count: i64 = 0
         for side in range(4):
             free = True
@@ -460,7 +462,7 @@ class CoinBoard(Board):
         return count
 
     def legal_coins(self, stage: i64) -> i64:
-        """A coin of the layout that is not drawn yet, the type of the path, the coin to keep or to give."""
+        """Write the coins: those left to draw, the types of the path, the coins to keep or to give."""
         count: i64 = 0
         pawn = self.source() if stage != LAYOUT else NONE
         for kind in range(KINDS):
@@ -478,7 +480,7 @@ class CoinBoard(Board):
         return count
 
     def can_give(self, pawn: i64, kind: i64) -> bool:
-        """Coins are given p before n before d before q: whether there is one of this kind, and enough from it on."""
+        """Return whether a coin of this kind can be given, with enough from it on: the order is p, n, d, q."""
         at = self.at
         wanted = self.half()
         source = self.piles + KINDS * pawn
@@ -494,7 +496,7 @@ class CoinBoard(Board):
         return left >= wanted
 
     def legal_places(self) -> i64:
-        """Squares for the coins of a transplant, ascending, while enough are left for the rest."""
+        """Write the squares for the coins of a transplant, ascending, while enough are left for the rest."""
         at = self.at
         moves = self.moves
         rooms = self.rooms()
@@ -533,7 +535,7 @@ class CoinBoard(Board):
         return count
 
     def is_walked(self, q: i64) -> bool:
-        """The path in the making has this square."""
+        """Return whether the path in the making has this square."""
         at = self.at
         for i in range(at[LENGTH]):
             if at[self.path + i] == q:
@@ -553,7 +555,7 @@ class CoinBoard(Board):
         self.note(1 if ended else 0, mark)
 
     def make(self, move: i64) -> None:
-        """As `apply`, without undo."""
+        """Make a step without undo."""
         self.step(move)
         self.changes = self.top
         self.top = 0
@@ -599,7 +601,7 @@ class CoinBoard(Board):
                 self.ask(PLACE_WANTED)
 
     def go_to(self, stage: i64, q: i64) -> None:
-        """The path goes on to a square; or a coin of a transplant will lie there."""
+        """Go on to a square with the path; or choose it for a coin of a transplant."""
         at = self.at
         if stage == PLACE_WANTED:
             self.put(self.placed + at[PLACED], q)
@@ -640,7 +642,7 @@ class CoinBoard(Board):
             self.walk_ends()
 
     def walk_ends(self) -> None:
-        """The path is complete: coins, then the pawn."""
+        """End a path that is complete: coins, then the pawn."""
         at = self.at
         seat = self.turn
         target = self.target()
@@ -663,12 +665,12 @@ class CoinBoard(Board):
         self.turn_ends(keeps=not wild and at[TAKEN] > 0, passes=False)
 
     def free_path(self) -> None:
-        """The squares of the path are ways again, as what is on them allows."""
+        """Make the squares of the path ways again, as what is on them allows."""
         for i in range(self.at[LENGTH]):
             self.refresh(self.at[self.path + i])
 
     def move_coins(self, target: i64, source: i64) -> None:
-        """Keep, collect, give, place."""
+        """Keep, collect, give and place coins."""
         at = self.at
         kind = at[KIND]
         pile = self.piles + KINDS * target
@@ -695,7 +697,9 @@ class CoinBoard(Board):
             self.add(pile + kind, collected)
 
     def stand(self, kind: i64) -> None:
-        """ "Leave his/her pawn on the source square, taking and keeping one of the coins from that square." """
+        """Stand still: "leave his/her pawn on the source square, taking and keeping one of the coins from that
+        square."
+        """
         self.put(KIND, kind)
         self.keep(self.source(), kind, 1)
         self.refresh(self.source())
@@ -703,7 +707,7 @@ class CoinBoard(Board):
         self.turn_ends(keeps=True, passes=False)
 
     def keep(self, q: i64, kind: i64, count: i64) -> None:
-        """The player keeps coins of a square."""
+        """Let the player keep coins of a square."""
         self.add(self.piles + KINDS * q + kind, -count)
         self.add(self.held + KINDS * self.turn + kind, count)
 
@@ -723,7 +727,9 @@ class CoinBoard(Board):
     # Before the first turn
 
     def lay(self, q: i64, kind: i64) -> None:
-        """ "The coins are randomly placed on the board, one coin per square"; NONE leaves the square empty."""
+        """Lay a coin of the layout. "The coins are randomly placed on the board, one coin per square"; NONE leaves the
+        square empty.
+        """
         if kind != NONE:
             self.put(self.piles + KINDS * q + kind, 1)
             self.put(self.ways + q, 1 << kind)
@@ -733,8 +739,9 @@ class CoinBoard(Board):
             self.choose_sides()
 
     def choose_sides(self) -> None:
-        """ "The player who will begin the game last selects a side of the board to start from"; with 3 and 4 seats one
-        more player selects. If the seat that should pick has left, the one with the opposite side picks.
+        """Ask for the next side. "The player who will begin the game last selects a side of the board to start from";
+        with 3 and 4 seats one more player selects. If the seat that should pick has left, the one with the opposite
+        side picks.
         """
         at = self.at
         side = self.side
@@ -754,9 +761,9 @@ class CoinBoard(Board):
             self.turn_ends(keeps=False, passes=True)
 
     def opposite(self, seat: i64) -> i64:
-        """ "For a two-player game: The first player starts on the side of the board opposite the side selected by the
-        last player. … For a four-player game: The second player starts on the side of the board opposite". NONE in a
-        game of three without such a seat.
+        """Return the seat on the opposite side; NONE in a game of three without such a seat. "For a two-player game:
+        The first player starts on the side of the board opposite the side selected by the last player. … For a
+        four-player game: The second player starts on the side of the board opposite".
         """
         if self.seats == 2:
             return 1 - seat
@@ -797,7 +804,7 @@ class CoinBoard(Board):
                 self.add(counter, 1)
 
     def clear_steps(self) -> None:
-        """No step of a turn is made."""
+        """Clear the steps of the unfinished turn."""
         for place in range(WILD, FIELDS):
             if self.at[place] and place != KIND:
                 self.put(place, 0)
@@ -805,8 +812,8 @@ class CoinBoard(Board):
         self.put(STAGE, TURN)
 
     def end_or_not(self) -> None:
-        """ "The game is over when all players pass consecutively"; also when nobody kept a coin for `idle_rounds`
-        rounds, and when all are renegades.
+        """End the game if it is over. "The game is over when all players pass consecutively"; also when nobody kept a
+        coin for `idle_rounds` rounds, and when all are renegades.
         """
         at = self.at
         idle = self.terms.idle_rounds * self.seats
@@ -814,14 +821,14 @@ class CoinBoard(Board):
             self.ended = True
 
     def all_renegades(self) -> bool:
-        """Every seat that is still in is a renegade."""
+        """Return whether every seat that is still in is a renegade."""
         for seat in range(self.seats):
             if self.left[seat] == 0 and self.at[self.renegades + seat] == 0:
                 return False
         return True
 
     def after_leaving(self, seat: i64) -> None:
-        """The turns of a seat that is out count as its pass; its pawn stays."""
+        """Count the turns of a seat that is out as its pass; its pawn stays."""
         stage = self.at[STAGE]
         if self.ended or stage == LAYOUT:
             return
@@ -834,8 +841,8 @@ class CoinBoard(Board):
             self.end_or_not()
 
     def compare(self, one: i64, other: i64) -> i64:
-        """ "The player who has the most money is the winner. … Ties are broken in favor of the player who was the last
-        to take a coin."
+        """Compare by money. "The player who has the most money is the winner. … Ties are broken in favor of the player
+        who was the last to take a coin."
         """
         lead = self.cents(one) - self.cents(other)
         if lead == 0:
@@ -845,7 +852,7 @@ class CoinBoard(Board):
     # For search and playouts
 
     def face(self, dice: Dice) -> i64:
-        """Each coin that is still to be laid is as likely as any other."""
+        """Draw a coin; each that is still to be laid is as likely as any other."""
         total: i64 = 0
         kinds: i64 = 0
         for kind in range(KINDS):
@@ -860,14 +867,14 @@ class CoinBoard(Board):
         return self.first + COIN + kind
 
     def playout(self, dice: Dice) -> None:
-        """Random steps to the end of the game, never to be taken back."""
+        """Make random steps to the end of the game, never to be taken back."""
         count = self.legal()
         while count:
             self.make(self.moves[dice.below(count)])
             count = self.legal()
 
     def estimate(self, seat: i64) -> i64:
-        """The lead in cents over each other seat, and a little for each way to go on."""
+        """Return the lead in cents over each other seat, and a little for each way to go on."""
         total: i64 = 0
         own = 2 * self.cents(seat) + self.exits(seat)
         for other in range(self.seats):
@@ -876,5 +883,5 @@ class CoinBoard(Board):
         return PART // 128 * total
 
     def shape(self) -> vec[i64]:
-        """Seventeen planes, and ten a seat."""
+        """Return seventeen planes, and ten a seat."""
         return array((17 + 10 * self.seats, self.terms.width, self.terms.height))

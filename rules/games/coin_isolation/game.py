@@ -87,30 +87,29 @@ class CoinState(State[CoinBoard, CoinMove]):
     kinds = (CoinTurn, Face)
 
     def move(self, code: int) -> CoinMove:
-        """The moves of this game are rows of steps: `moves` makes them itself."""
+        """Refuse: the moves of this game are rows of steps, and `moves` makes them itself."""
         raise AssertionError("a move of Coin Isolation has no number")
 
     def code(self, move: CoinMove) -> int | None:
-        """As `move`."""
+        """Refuse, as `move` does."""
         raise AssertionError("a move of Coin Isolation has no number")
 
     def steps(self, move: CoinMove) -> list[int] | None:
-        """The board's steps of a move; None if a square of it is off the board."""
+        """Return the board's steps of a move; None if a square of it is off the board."""
         return steps_of(self.board, move)
 
     def move_of(self, steps: Sequence[int]) -> CoinMove:
-        """The move, perhaps half-made, of these steps."""
         return turn_of(self.board, steps) if steps else super().move_of(steps)
 
     def word(self, prefix: Sequence[int], step: int) -> str:
-        """A square, a clause, or another word of a turn."""
+        """Return a square, a clause, or another word of a turn."""
         tried, _ = self._try(prefix)
         text = word_of(tried.board, step)
         self._tried = [tried]
         return text
 
     def _half(self, line: str) -> Half:
-        """A path square by square, then clauses."""
+        """Read a path square by square, then clauses."""
         return half_made(self, line)
 
     @property
@@ -131,7 +130,7 @@ class CoinState(State[CoinBoard, CoinMove]):
         return [list(terms.layout).count(kind) for kind in range(KINDS)] if self.options.layout else list(terms.coins)
 
     def lists(self, code: int) -> bool:
-        """Answered without a list while coins are laid."""
+        """Answer without a list while coins are laid."""
         board, kind = self.board, code - self.board.first - COIN
         if board.turn != CHANCE or board.ended:
             return super().lists(code)
@@ -143,7 +142,7 @@ class CoinState(State[CoinBoard, CoinMove]):
         return not self.board.ended
 
     def objection(self, move: Move) -> str | None:
-        """Why the move is illegal now, in a sentence; None if it is legal. The list is never walked for it."""
+        """Explain in a sentence why the move is illegal now; None if it is legal. The list is never walked for it."""
         if self.board.ended or not isinstance(move, Face if self.board.turn == CHANCE else CoinTurn):
             return self._wrong_kind(move)
         board, step, done = self.trial(self.steps(move) or ())
@@ -152,11 +151,10 @@ class CoinState(State[CoinBoard, CoinMove]):
         return reason(self.board, board, move, step, done=done)
 
     def reason(self, move: CoinMove) -> str:
-        """Why this move is not legal."""
         return self.objection(move) or ""
 
     def _after(self, move: CoinMove) -> "CoinState | None":
-        """As for any game, on the board of the trial."""
+        """Return the position after a move, on the board of the trial."""
         tried, wrong = self._try(self.steps(move) or ())
         if wrong is not None or not tried.done:
             return None
@@ -170,11 +168,11 @@ class CoinState(State[CoinBoard, CoinMove]):
         return CoinMoves(self)
 
     def draw(self) -> ToDraw:
-        """The next coin of the layout: everybody sees it."""
+        """Return the next coin of the layout: everybody sees it."""
         return _owed(tuple(self.board.terms.coins), self.board.at[LAID])
 
     def figures(self) -> Figures:
-        """Money, coins by type, and the turn in which the last coin was kept."""
+        """Return money, coins by type, and the turn in which the last coin was kept."""
         board, seats = self.board, range(self.seats)
         held = [board.held + KINDS * seat for seat in seats]
         return {
@@ -184,7 +182,7 @@ class CoinState(State[CoinBoard, CoinMove]):
         }
 
     def criteria(self, seat: int) -> tuple[Criterion, ...]:
-        """ "Most money. Equal money: who took a coin most recently is ahead." """
+        """Return money, then the last coin. "Most money. Equal money: who took a coin most recently is ahead." """
         last = self.board.at[self.board.last_coin + seat]
         return (
             Criterion(self.board.cents(seat), "cents"),
@@ -192,7 +190,7 @@ class CoinState(State[CoinBoard, CoinMove]):
         )
 
     def story(self, move: CoinMove, faces: Sequence[Face], after: "CoinState") -> tuple[Consequence, ...]:
-        """The coins that a turn kept."""
+        """Tell of the coins that a turn kept."""
         seat, worth = self.board.turn, after.board.cents(self.board.turn) - self.board.cents(self.board.turn)
         if self.board.turn == CHANCE or not worth:
             return ()
@@ -202,7 +200,6 @@ class CoinState(State[CoinBoard, CoinMove]):
         return (Consequence(seat, "keep", f"{coins}: {counted(after.board.cents(seat), 'cent')} now"),)
 
     def ending(self) -> str:
-        """Why the game ended."""
         board = self.board
         if board.all_renegades():
             return "all players are renegades"
@@ -212,14 +209,14 @@ class CoinState(State[CoinBoard, CoinMove]):
         return f"nobody kept a coin for {rounds}"
 
     def plain(self) -> Plain:
-        """All numbers of the board between two turns."""
+        """Return all numbers of the board between two turns."""
         board = self.board
         counted = tuple(board.at[place] for place in (TURNS, PASSES, IDLE, LAID, STAGE))
         coins = tuple(board.at[board.piles : board.ways])
         return (board.turn, counted, coins, tuple(board.at[board.pawn : board.path]))
 
     def scene(self) -> Scene:
-        """Coins by kind on every square, pawns on top."""
+        """Draw the coins by kind on every square, pawns on top."""
         board = self.board
         sheet = grid(board.terms.width, board.terms.height)
         cells = []
@@ -234,7 +231,7 @@ class CoinState(State[CoinBoard, CoinMove]):
         return Scene(self.game.key, self.panels(), Sheet(sheet.width, sheet.height, tuple(cells)), notes=self._notes())
 
     def panels(self) -> tuple[Panel, ...]:
-        """Money alone: the turn of the last coin decides between equals only, and coins by type are a note."""
+        """Show money alone: the turn of the last coin decides between equals only, and coins by type are a note."""
         return tuple(replace(panel, figures=panel.figures[:1]) for panel in super().panels())
 
     @property
@@ -245,7 +242,7 @@ class CoinState(State[CoinBoard, CoinMove]):
         return "cents: p 1 n 5 d 10 q 25" if lie else ""
 
     def _notes(self) -> tuple[str, ...]:
-        """The coins kept ("Players must answer honestly"), the sides of pawns off the board, and the renegades."""
+        """Note the coins kept ("Players must answer honestly"), the sides of pawns off the board, and the renegades."""
         at, board, kept, starts, renegades = self.board.at, self.board, list[str](), list[str](), list[str]()
         for seat in range(self.seats):
             side, held = at[board.side + seat], board.held + KINDS * seat
@@ -274,11 +271,11 @@ class CoinMoves(Moves[CoinMove]):
         raise TypeError("a turn of Coin Isolation can have more moves than anybody can count: ask count(at_most)")
 
     def count(self, at_most: int | None = None) -> int:
-        """How many are listed; counting may stop at `at_most`."""
+        """Count the listed moves; counting may stop at `at_most`."""
         return sum(1 for _ in islice(rows(self._state.board, self._state.codes), at_most))
 
     def sample(self, rng: Randomness) -> CoinMove:
-        """A random listed move, without listing them: every one is possible, not all equally likely."""
+        """Choose a random listed move, without listing them: every one is possible, not all equally likely."""
         if not self:
             raise GameOver("the game is over: there is no move to choose from")
         return turn_of(self._state.board, sampled(self._state, rng))
@@ -312,7 +309,7 @@ class CoinIsolation(Game[CoinOptions, CoinMove]):
         return CoinState(self, options, CoinBoard(seats, _terms(options)))
 
     def check(self, options: CoinOptions, seats: int) -> None:
-        """A layout must be a rectangle of coins, and replaces a set of coins."""
+        """Refuse a layout that is no rectangle of coins, or beside a set of coins, which it replaces."""
         if not options.layout:
             return
         if options.coins != "standard":
@@ -327,7 +324,7 @@ class CoinIsolation(Game[CoinOptions, CoinMove]):
             raise BadOptions(f"layout: {len(rows[0])} x {len(rows)} squares; a side has {_SIDE[0]} to {_SIDE[-1]}")
 
     def advice(self, options: CoinOptions, seats: int) -> tuple[str, ...]:
-        """Combinations of options without effect."""
+        """Warn of options without effect."""
         if not options.collect.startswith("transplant"):
             return ()
         idle = [
@@ -336,7 +333,7 @@ class CoinIsolation(Game[CoinOptions, CoinMove]):
         return tuple(f"{name} does nothing here: with transplants no square ever holds two coins" for name in idle)
 
     def parse(self, text: object, state: CoinState) -> CoinMove:
-        """A move in its canonical form: clauses with only one possibility are left out."""
+        """Read a move in its canonical form: clauses with only one possibility are left out."""
         words = clean(text)
         if state.board.turn == CHANCE and words in LETTERS:
             return Face(words)
@@ -358,7 +355,7 @@ class CoinIsolation(Game[CoinOptions, CoinMove]):
 
 @lru_cache(maxsize=64)
 def _terms(options: CoinOptions) -> CoinTerms:
-    """The board's terms for options that have been checked."""
+    """Return the board's terms for options that have been checked."""
     rows = options.layout.split("/") if options.layout else []
     width, height = (len(rows[0]), len(rows)) if rows else (8, 8)
     sheet = grid(width, height)

@@ -19,7 +19,7 @@ PATIENCE: Final = 4000
 
 
 def followers(near: vec[i64], place: i64) -> list[int]:
-    """The squares of one row of `near`."""
+    """List the squares of one row of `near`."""
     found: list[int] = []
     while near[place] >= 0:
         found.append(near[place])
@@ -28,7 +28,7 @@ def followers(near: vec[i64], place: i64) -> list[int]:
 
 
 def coin_paths(near: vec[i64], ways: vec[i64], start: i64, mask: i64) -> Iterator[list[int]]:
-    """Every path on which coins are taken, in canonical order and lazily: there can be more than anybody can list.
+    """Yield every path on which coins are taken, in canonical order and lazily: there can be too many to list.
 
     Two paths over the same squares to the same target have the same continuations, so the second is left out with all
     that begin with it.
@@ -64,7 +64,7 @@ def coin_paths(near: vec[i64], ways: vec[i64], start: i64, mask: i64) -> Iterato
 
 
 def renegade_paths(near: vec[i64], ways: vec[i64], start: i64, mask: i64) -> list[list[int]]:
-    """A shortest path to each target that a renegade can reach, the first in canonical order."""
+    """List a shortest path to each target that a renegade can reach, the first in canonical order."""
     best: dict[int, list[int]] = {}
     for bit in range(KINDS + 1):
         # Breadth first over squares of one kind: met in canonical order, each first by its first shortest path.
@@ -110,7 +110,7 @@ class FirstAlike:
         return False
 
     def is_connected(self, start: int) -> bool:
-        """All remaining squares can be reached from here over such squares."""
+        """Return whether all remaining squares can be reached from here over such squares."""
         edge = [start]
         for square in edge:
             edge += [q for q in followers(self.near, ROW * square) if q in self.rest and q not in edge]
@@ -118,7 +118,7 @@ class FirstAlike:
 
 
 def first_alike(near: vec[i64], start: i64, path: list[int]) -> list[int]:
-    """The listed path among those over the same squares to the same target.
+    """Return the listed path among those over the same squares to the same target.
 
     If nothing is found within PATIENCE squares, the path itself is returned: it is as legal as the other.
     """

@@ -63,7 +63,7 @@ _WANTED: Final = {
 
 
 def half_made(state: Any, line: str) -> Half:
-    """The meaning of a line, and its continuations."""
+    """Return the meaning of a line, and its continuations."""
     move, why = verdict(state, line) if line else (None, "")
     names = sheet_of(state.board).names
     steps, path, start = _read(state, names, line)
@@ -88,7 +88,7 @@ def half_made(state: Any, line: str) -> Half:
 
 
 def _read(state: Any, names: Sequence[str], line: str) -> tuple[list[int], tuple[str, ...], str]:
-    """The steps in a line, the squares of its path, and the text before them."""
+    """Return the steps in a line, the squares of its path, and the text before them."""
     first, line = state.board.first, _HALF_SQUARE.sub("", line)
     found = _LINE.fullmatch(line)
     if found is None:
@@ -106,12 +106,12 @@ def _read(state: Any, names: Sequence[str], line: str) -> tuple[list[int], tuple
 
 
 def _line(state: Any, steps: Sequence[int]) -> str:
-    """The text of a half-made turn."""
+    """Write a half-made turn."""
     return str(turn_of(state.board, steps))
 
 
 def _choices(state: Any, steps: list[int], following: Sequence[int]) -> Iterator[tuple[str, str]]:
-    """Lines for steps other than squares, each with a short name; for a path that ends here, those after the end."""
+    """Yield lines for steps other than squares, with short names; for a path that ends here, those after it."""
     end = state.board.first + END
     for step in following:
         if step == end:
@@ -130,7 +130,7 @@ def _choices(state: Any, steps: list[int], following: Sequence[int]) -> Iterator
 
 
 def reason(before: CoinBoard, board: CoinBoard, turn: CoinMove, step: int | None, *, done: bool) -> str:
-    """Why a turn is illegal. `board` is where it stuck: at an illegal `step`, or without one because it is incomplete.
+    """Explain why a turn is illegal. `board` is where it stuck, `step` the illegal step; None: it is incomplete.
 
     `done`: the turn was complete before that step, so the step is too much.
     """
@@ -178,7 +178,7 @@ def _half(board: CoinBoard) -> str:
 
 
 def _too_much(before: CoinBoard, turn: CoinTurn, clause: int) -> str:
-    """A superfluous clause."""
+    """Refuse a superfluous clause."""
     if turn.word == "stand":
         return "stand is written alone here: there is only one type of coin under your pawn"
     if turn.path and (turn.word or before.is_wild()):
@@ -198,7 +198,7 @@ def _too_much(before: CoinBoard, turn: CoinTurn, clause: int) -> str:
 
 
 def _too_little(board: CoinBoard, stage: int) -> str:
-    """A missing clause, or a square off the board."""
+    """Refuse a missing clause, or a square off the board."""
     if stage == STAND_WANTED:
         return f"say which coin you keep: stand {' or stand '.join(_letters(board.types(board.source())))}"
     if board.at[LENGTH] == 0:
@@ -223,7 +223,7 @@ def _no_stand(before: CoinBoard, stage: int) -> str:
 
 
 def _no_beginning(before: CoinBoard, board: CoinBoard, turn: CoinTurn) -> str:
-    """Why a path can't begin where it does, or the player can't turn renegade."""
+    """Explain why a path can't begin where it does, or the player can't turn renegade."""
     pawn = before.source()
     if turn.word and not before.terms.renegade:
         return "renegades are not played at this table"
@@ -264,7 +264,7 @@ def _no_way_on(board: CoinBoard, step: int) -> str:
 
 
 def _wrong_clause(board: CoinBoard, stage: int, step: int) -> str:
-    """A required clause with a wrong value."""
+    """Refuse a required clause with a wrong value."""
     clause = step - board.first
     if stage == GIVE_WANTED:
         return _half(board)
@@ -281,7 +281,7 @@ def _wrong_clause(board: CoinBoard, stage: int, step: int) -> str:
 
 
 def _wrong_place(board: CoinBoard, q: int) -> str:
-    """Why a collected coin can't be placed there, or why there are not enough squares."""
+    """Explain why a collected coin can't be placed there, or why there are not enough squares."""
     after, trial, name = board.terms.collect == TRANSPLANT_AFTER, board.copy(), _name(board, q)
     if q in written(trial, trial.rooms()):
         return f"the collected coins go to {_coins(board.wanted(board.at[LENGTH]), 'empty square')}, each its own"

@@ -94,7 +94,7 @@ CoinMove: TypeAlias = CoinTurn | Face
 
 
 def read(text: str, sheet: Grid) -> CoinTurn:
-    """The turn of a clean text, as far as it is determined without the position: clauses in any order but each once."""
+    """Read the turn of a clean text, as far as no position is needed: clauses in any order but each once."""
     word, _, rest = text.partition(" ")
     if word == "pass" and not rest:
         return CoinTurn(word)
@@ -137,7 +137,7 @@ def _count(text: str) -> int:
 
 
 def _coins(text: str) -> tuple[int, ...]:
-    """Coins in any order, each type once."""
+    """Read coins in any order, each type once."""
     counts = [0] * KINDS
     bare = text.replace(" ", "")
     if not re.fullmatch(f"({_COINS.pattern})+", bare):
@@ -150,7 +150,7 @@ def _coins(text: str) -> tuple[int, ...]:
 
 
 def _squares(sheet: Grid, text: str) -> tuple[Square, ...]:
-    """Squares in any order, each once."""
+    """Read squares in any order, each once."""
     squares = tuple(sorted(sheet.read(name) for name in text.split(",")))
     for one, other in pairwise(squares):
         if one == other:
@@ -162,12 +162,11 @@ def _squares(sheet: Grid, text: str) -> tuple[Square, ...]:
 
 
 def sheet_of(board: CoinBoard) -> Grid:
-    """The names of a board's squares."""
     return grid(board.terms.width, board.terms.height)
 
 
 def steps_of(board: CoinBoard, move: CoinMove) -> list[int] | None:
-    """The steps of a move that are still to be made; None if a square of it is off the board."""
+    """Return the steps of a move that are still to be made; None if a square of it is off the board."""
     first = board.first
     if isinstance(move, Face):
         return [first + COIN + LETTERS.index(move.name)] if move.name in (*LETTERS,) else None
@@ -189,7 +188,6 @@ def steps_of(board: CoinBoard, move: CoinMove) -> list[int] | None:
 
 
 def made(board: CoinBoard) -> list[int]:
-    """The steps of an unfinished turn."""
     at, first, stage = board.at, board.first, board.at[STAGE]
     if stage <= TURN:
         return []
@@ -207,7 +205,7 @@ def made(board: CoinBoard) -> list[int]:
 
 
 def beginning(board: CoinBoard) -> CoinBoard:
-    """The board before the steps of an unfinished turn."""
+    """Return the board before the steps of an unfinished turn."""
     if board.at[STAGE] <= TURN:
         return board
     begin = board.copy()
@@ -217,7 +215,7 @@ def beginning(board: CoinBoard) -> CoinBoard:
 
 
 def common_types(board: CoinBoard, path: Iterable[int]) -> int:
-    """The kinds of coin that lie on every square of a path that is not begun yet, as bits."""
+    """Return the kinds of coin that lie on every square of a path that is not begun yet, as bits."""
     types = COINS
     for q in path:
         types &= board.at[board.ways + q]
@@ -225,7 +223,7 @@ def common_types(board: CoinBoard, path: Iterable[int]) -> int:
 
 
 def turn_of(board: CoinBoard, steps: Sequence[int]) -> CoinMove:
-    """The move of these legal steps, behind those that are made; half-made before its end."""
+    """Return the move of these legal steps, behind those that are made; half-made before its end."""
     first, squares = board.first, sheet_of(board).squares
     if steps[0] >= first + COIN and board.at[STAGE] == LAYOUT:
         return Face(LETTERS[steps[0] - first - COIN])
@@ -258,7 +256,7 @@ def turn_of(board: CoinBoard, steps: Sequence[int]) -> CoinMove:
 
 
 def word_of(board: CoinBoard, step: int) -> str:
-    """A square, or the clause of a step, on a board with the steps before it."""
+    """Write a square, or the clause of a step, on a board with the steps before it."""
     clause, stage = step - board.first, board.at[STAGE]
     if clause < 0:
         name = sheet_of(board).names[step]
@@ -271,7 +269,7 @@ def word_of(board: CoinBoard, step: int) -> str:
 
 
 def spelled(board: CoinBoard, turn: CoinTurn) -> CoinTurn:
-    """The turn without clauses that have only one possibility, if it is right; a wrong clause stays, to be refused."""
+    """Return a right turn without clauses that have only one possibility; leave a wrong clause to be refused."""
     source, kind, take, give = board.source(), turn.kind, turn.take, turn.give
     if not turn.path:
         types = board.types(source) if kind is not None and board.can_stand() else 0
@@ -290,12 +288,12 @@ def spelled(board: CoinBoard, turn: CoinTurn) -> CoinTurn:
 
 
 def written(board: CoinBoard, count: int) -> list[int]:
-    """The first numbers of `moves`, which a method of the board has just written."""
+    """Return the first numbers of `moves`, which a method of the board has just written."""
     return list(board.moves[:count])
 
 
 def rows(board: CoinBoard, steps: Sequence[int]) -> Iterator[list[int]]:
-    """The steps that complete the turn, from these on, which are legal now: all listed turns, in canonical order.
+    """Yield the steps that complete the turn, from these on, which are legal now: all listed turns, in canonical order.
 
     That order is paths, then `stand`, then `renegade` and a path, last `pass`: the order of the steps, but for the end
     of a path, which comes before its continuations.
@@ -326,7 +324,7 @@ def rows(board: CoinBoard, steps: Sequence[int]) -> Iterator[list[int]]:
 
 
 def _rest(trial: CoinBoard, steps: list[int]) -> Iterator[list[int]]:
-    """As `rows`, those that begin with `steps`; the board is again as it was when they are all there."""
+    """Yield the `rows` that begin with `steps`; the board is again as it was when they are all there."""
     plies = trial.plies
     for step in steps:
         trial.apply(step)
@@ -340,7 +338,7 @@ def _rest(trial: CoinBoard, steps: list[int]) -> Iterator[list[int]]:
 
 
 def sampled(state: Any, rng: Randomness) -> list[int]:
-    """The steps of a random listed turn: every one is possible, not all equally likely."""
+    """Choose the steps of a random listed turn: every one is possible, not all equally likely."""
 
     def one(row: Sequence[T]) -> T:
         return row[rng.randrange(len(row))]

@@ -53,7 +53,9 @@ class DollarDrawBoard(Board):
         self.reset()
 
     def reset(self) -> None:
-        """ "Bar's mark and token start on a1, S's on the diagonally opposite corner. All other squares are blank." """
+        """Reset the board. "Bar's mark and token start on a1, S's on the diagonally opposite corner. All other squares
+        are blank."
+        """
         self.start_over()
         self.holds = self.blank[:]
         self.holds[self.first] = CLAIMED
@@ -63,7 +65,6 @@ class DollarDrawBoard(Board):
         self.captured = filled(2, 0)
 
     def copy(self) -> Self:
-        """The same position, nothing to take back."""
         twin = self.twin()
         twin.stride = self.stride
         twin.steps = self.steps
@@ -85,7 +86,7 @@ class DollarDrawBoard(Board):
         self.captured = other.captured[:]
 
     def legal(self) -> i64:
-        """ "One of the at most four squares orthogonally next to the player's own token"; "the game ends when the
+        """Write "one of the at most four squares orthogonally next to the player's own token"; "the game ends when the
         player whose turn it is has no legal move".
         """
         if self.ended:
@@ -115,7 +116,7 @@ class DollarDrawBoard(Board):
         return count
 
     def listed(self) -> vec[i64]:
-        """Without a copy of the board: there are four squares to look at."""
+        """List without a copy of the board: there are four squares to look at."""
         seat = self.turn
         holds = self.holds
         token = self.tokens[seat]
@@ -132,8 +133,9 @@ class DollarDrawBoard(Board):
         return found[:count]
 
     def tally(self, token: i64) -> i64:
-        """ "The Tally looks at the up to eight squares around the player's token; the token's own square is not
-        counted": 4 bits for each kind of contents. "Dollars, captured or not, count for both", so for neither.
+        """Count the squares around a token, 4 bits for each kind of contents. "The Tally looks at the up to eight
+        squares around the player's token; the token's own square is not counted". "Dollars, captured or not, count for
+        both", so for neither.
         """
         holds = self.holds
         before = token - self.stride
@@ -143,14 +145,16 @@ class DollarDrawBoard(Board):
         return left + (1 << 4 * holds[token - 1]) + (1 << 4 * holds[token + 1]) + right
 
     def lead(self, token: i64, seat: i64) -> i64:
-        """ "Reclaiming is allowed only if strictly more carry the opponent's mark": how many more than the player's."""
+        """Return how many more squares carry the opponent's mark than the player's. "Reclaiming is allowed only if
+        strictly more carry the opponent's mark".
+        """
         tally = self.tally(token)
         bar = (tally >> 4 * CLAIMED) & 15
         s = (tally >> 4 * (CLAIMED + 1)) & 15
         return bar - s if seat else s - bar
 
     def apply(self, move: i64) -> None:
-        """ "First the mark, then the token moves onto the altered square." """
+        """Alter a square. "First the mark, then the token moves onto the altered square." """
         seat = self.turn
         holds = self.holds
         held = holds[move]
@@ -200,10 +204,10 @@ class DollarDrawBoard(Board):
         self.ended = False
 
     def last_mover(self) -> i64:
-        """The seat that made the last legal move; before any, the seat that would have made it: S, not yet to move."""
+        """Return the seat that made the last legal move; before any move S, which would have made it."""
         return 1 - self.turn
 
     def compare(self, one: i64, other: i64) -> i64:
-        """ "The first that separates the two: more captured dollars; more claimed squares; the last legal move." """
+        """Compare by "more captured dollars; more claimed squares; the last legal move", the first that separates."""
         lead = self.captured[one] - self.captured[other] or self.claimed[one] - self.claimed[other]
         return lead if lead else 1 if one == self.last_mover() else -1

@@ -41,7 +41,7 @@ class Stroke(Move):
 
 @lru_cache(maxsize=64)
 def _strokes(width: int, height: int) -> dict[int, Stroke]:
-    """Every stroke on a grid of that size, by its number on the board, which has a border."""
+    """List every stroke on a grid of that size, by its number on the board, which has a border."""
     return {(square.column + 1) * (height + 1) + square.row: Stroke(square) for square in grid(width, height).squares}
 
 
@@ -61,11 +61,10 @@ class DollarDrawState(State[DollarDrawBoard, Stroke]):
     kinds = (Stroke,)
 
     def move(self, code: int) -> Stroke:
-        """The stroke in a square by its number."""
         return _strokes(self.options.width, self.options.height)[code]
 
     def code(self, move: Stroke) -> int | None:
-        """The number of the square that is altered, on the board."""
+        """Return the number of the square that is altered, on the board."""
         square, height = move.square, self.options.height
         inside = grid(self.options.width, height).number(square) is not None
         return (square.column + 1) * (height + 1) + square.row if inside else None
@@ -89,7 +88,7 @@ class DollarDrawState(State[DollarDrawBoard, Stroke]):
         return (*super().symmetries, {n: (n % stride + 1) * stride + n // stride - 1 for n in numbers})
 
     def reason(self, move: Stroke) -> str:
-        """The square's contents forbid it for good, or the tokens do now, or the Tally."""
+        """Explain that the square's contents forbid it for good, or the tokens do now, or the Tally."""
         board, sheet = self.board, grid(self.options.width, self.options.height)
         square, seat = self.code(move), board.turn
         token, other = board.tokens[seat], board.tokens[1 - seat]
@@ -113,7 +112,7 @@ class DollarDrawState(State[DollarDrawBoard, Stroke]):
         )
 
     def figures(self) -> Figures:
-        """Captured dollars, squares with a seat's mark alone, and who moved last (before any move: S)."""
+        """Return captured dollars, squares with a seat's mark alone, and who moved last (before any move: S)."""
         board = self.board
         return {
             "captured": tuple(board.captured),
@@ -122,11 +121,10 @@ class DollarDrawState(State[DollarDrawBoard, Stroke]):
         }
 
     def ending(self) -> str:
-        """Why the game ended."""
         return f"player {self.board.turn + 1} has no legal move"
 
     def criteria(self, seat: int) -> tuple[Criterion, ...]:
-        """ "More captured dollars; more claimed squares; having made the last legal move." """
+        """Return the criteria. "More captured dollars; more claimed squares; having made the last legal move." """
         board = self.board
         return (
             Criterion(board.captured[seat], "captured dollars"),
@@ -135,7 +133,7 @@ class DollarDrawState(State[DollarDrawBoard, Stroke]):
         )
 
     def story(self, move: Stroke, faces: Sequence[Face], after: Self) -> tuple[Consequence, ...]:
-        """A mark turned into a dollar, or a captured dollar; a claim is visible anyway."""
+        """Tell of a mark turned into a dollar, or of a captured dollar; a claim is visible anyway."""
         seat, square = self.board.turn, self.code(move)
         if after.board.captured[seat] > self.board.captured[seat]:
             return (
@@ -146,7 +144,7 @@ class DollarDrawState(State[DollarDrawBoard, Stroke]):
         return ()
 
     def plain(self) -> Plain:
-        """Whose turn, what every square holds, and where the tokens stand."""
+        """Return whose turn it is, what every square holds, and where the tokens stand."""
         board = self.board
         inside = [held for held in board.holds if held != BORDER]
         height = self.options.height
@@ -154,13 +152,13 @@ class DollarDrawState(State[DollarDrawBoard, Stroke]):
         return (board.turn, tuple(inside), tuple(tokens))
 
     def _tally(self, token: int, seat: int) -> tuple[int, int]:
-        """How many squares around a token hold the seat's own mark, and how many the other's."""
+        """Count the squares around a token that hold the seat's own mark, and those that hold the other's."""
         tally = self.board.tally(token)
         own, theirs = (tally >> 4 * (CLAIMED + whose) & 15 for whose in (seat, 1 - seat))
         return own, theirs
 
     def scene(self) -> Scene:
-        """The grid with its marks and the two tokens."""
+        """Draw the grid with its marks and the two tokens."""
         board, sheet = self.board, grid(self.options.width, self.options.height)
         fresh = board.tokens[board.last_mover()] if board.plies else None
         cells = tuple(
@@ -175,7 +173,7 @@ class DollarDrawState(State[DollarDrawBoard, Stroke]):
         return tuple(mark("token", "", seat) for seat in range(2) if tokens[seat] == square)
 
     def _notes(self) -> tuple[str, ...]:
-        """The Tally of the seat to move, to save counting."""
+        """Note the Tally of the seat to move, to save counting."""
         board = self.board
         if not self.moves:
             return ()
@@ -218,11 +216,10 @@ class DollarDraw(Game[DollarDrawOptions, Stroke]):
         return DollarDrawState(self, options, SearchedDollarDraw(options.width, options.height), WHOLE)
 
     def parse(self, text: object, state: DollarDrawState) -> Stroke:
-        """A square."""
         return Stroke(grid(state.options.width, state.options.height).read(clean(text).replace(" ", "")))
 
     def advice(self, options: DollarDrawOptions, seats: int) -> tuple[str, ...]:
-        """Warnings of a set-up that favours one side."""
+        """Warn of a set-up that favours one side."""
         if options.width * options.height % 2:
             return ()
         return (

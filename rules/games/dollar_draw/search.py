@@ -27,16 +27,16 @@ class SearchedDollarDraw(DollarDrawBoard):
     __slots__ = ()
 
     def key(self) -> i64:
-        """Turn, tokens and marks; counts follow from these."""
+        """Mix the turn, the tokens and the marks; counts follow from these."""
         return mixed_all(mixed_all(mixed(0, self.turn), self.tokens), self.holds)
 
     def facts(self) -> vec[i64]:
-        """Turn, tokens, marks; of captured dollars the difference, and that they are in the way."""
+        """Return turn, tokens, marks; of captured dollars the difference, and that they are in the way."""
         lead = self.captured[0] - self.captured[1]
         return array((self.turn, *self.tokens, lead, *[min(held, CAPTURED) for held in self.holds]))
 
     def estimate(self, seat: i64) -> i64:
-        """Captured dollars, then claimed squares; dollars beside a token count as captured by the mover."""
+        """Count captured dollars, then claimed squares; dollars beside a token count as captured by the mover."""
         if self.judge is not None:
             return self.judge.estimate(self, seat)
         lead = 16 * (self.captured[seat] - self.captured[1 - seat]) + 3 * (self.claimed[seat] - self.claimed[1 - seat])
@@ -46,7 +46,7 @@ class SearchedDollarDraw(DollarDrawBoard):
         return PART // 64 * lead
 
     def alike(self) -> i64:
-        """The board from the mover's corner, on a square grid mirrored or not, whichever key is less.
+        """Return the key of the board from the mover's corner, on a square grid mirrored or not, whichever key is less.
 
         Of captured dollars only the difference counts, and that they are in the way.
         """
@@ -54,7 +54,7 @@ class SearchedDollarDraw(DollarDrawBoard):
         return mover_key(self.turn, self.stride, self.first, self.last, self.holds, self.tokens, lead)
 
     def playout(self, dice: Dice) -> None:
-        """The same as one random move after another, in one piece and without a list."""
+        """Make one random move after another, in one piece and without a list."""
         if self.ended:
             return
         holds = self.holds
@@ -111,7 +111,7 @@ class SearchedDollarDraw(DollarDrawBoard):
                 self.claimed[held - CLAIMED] += 1
 
     def half_turn(self) -> i64:
-        """The answer of S on an even number of squares: the square opposite the one that Bar has just altered.
+        """Return the answer of S on an even number of squares: the square opposite the one that Bar has just altered.
 
         It is always legal. The other seat's move alters one square, which is not the one opposite. A claim or a capture
         needs nothing else; and before a reclaim the Tally of the answering seat is that of the other seat, less at most
@@ -138,16 +138,16 @@ class SearchedDollarDraw(DollarDrawBoard):
         return found
 
     def half_turn_worth(self) -> i64:
-        """Bar runs out of moves first, with as many dollars and squares as S, and S has moved last."""
+        """Return the win of S: Bar runs out of moves first, with as many dollars and squares."""
         return 1
 
     def shape(self) -> vec[i64]:
-        """Eight planes."""
+        """Return eight planes."""
         return array((8, (self.last + 1) // self.stride, self.stride - 1))
 
 
 def mover_key(turn: i64, stride: i64, first: i64, last: i64, holds: vec[i64], tokens: vec[i64], lead: i64) -> i64:
-    """The key of a position from the mover's corner; `lead` is that of its captured dollars."""
+    """Return the key of a position from the mover's corner; `lead` is that of its captured dollars."""
     height = stride - 1
     width = (last + 1) // stride
     own = tokens[turn]

@@ -59,14 +59,14 @@ def score_code(player: i64, one: i64, two: i64, three: i64, guess: i64) -> i64:
 
 
 def player_of(code: i64) -> i64:
-    """The owner of the cards of a peek or a score."""
+    """Return the owner of the cards of a peek or a score."""
     if code < SCORES:
         return (code - PEEKS) // (SLOTS * SLOTS)
     return (code - SCORES) // (SLOTS * SLOTS * SLOTS * hands.GUESSES)
 
 
 def slot_of(code: i64, card: i64) -> i64:
-    """The slot of a peek's or a score's card, counted from 0, ascending."""
+    """Return the slot of a peek's or a score's card, counted from 0, ascending."""
     if code < SCORES:
         code -= PEEKS
         return code // SLOTS % SLOTS if card == 0 else code % SLOTS
@@ -77,27 +77,26 @@ def slot_of(code: i64, card: i64) -> i64:
 
 
 def cards_of(code: i64) -> i64:
-    """Number of slots in a move."""
+    """Return the number of slots in a move."""
     return 0 if code == DRAW else 2 if code < SCORES else 3
 
 
 def guess_of(code: i64) -> i64:
-    """The guess of a score."""
     return (code - SCORES) % hands.GUESSES
 
 
 def pairs(count: i64) -> i64:
-    """Number of pairs out of `count`."""
+    """Return the number of pairs out of `count`."""
     return count * (count - 1) // 2
 
 
 def triples(count: i64) -> i64:
-    """Number of triples out of `count`."""
+    """Return the number of triples out of `count`."""
     return count * (count - 1) * (count - 2) // 6
 
 
 def laid_again(kind: Any, fields: dict[str, Any]) -> Any:
-    """The table of a pickle."""
+    """Make the table of a pickle."""
     table = made(kind, fields)
     table.worth = hands.points()
     return table
@@ -155,7 +154,7 @@ class DotterBoard(Board):
         self.reset()
 
     def reset(self) -> None:
-        """The first round, all pegs at 0."""
+        """Go back to the first round, with all pegs at 0."""
         self.start_over()
         self.past = []
         self.hole = filled(self.seats, 0)
@@ -164,7 +163,9 @@ class DotterBoard(Board):
         self.new_round(0)
 
     def new_round(self, number: i64) -> None:
-        """ "Players begin with no cards in hand"; "a round starts with a full shuffled deck, face down"."""
+        """Begin a round: "players begin with no cards in hand"; "a round starts with a full shuffled deck, face
+        down".
+        """
         self.round = number
         self.doing = DRAW
         self.owed = UNKNOWN
@@ -185,13 +186,12 @@ class DotterBoard(Board):
     # Copies: positions share arrays until one of them is about to change
 
     def copy(self) -> Self:
-        """The same position, nothing to take back."""
         twin = self.fork()
         twin.own()
         return twin
 
     def fork(self) -> Self:
-        """A table to be read, or to be listed on: it shares all arrays but that of the moves."""
+        """Return a table to be read, or to be listed on: it shares all arrays but that of the moves."""
         twin = self.twin()
         twin.ranks = self.ranks
         twin.laps_wanted = self.laps_wanted
@@ -214,7 +214,7 @@ class DotterBoard(Board):
         self.own()
 
     def share(self, other: "DotterBoard") -> None:
-        """The part of `become` that is Dotter's, with the arrays of the other table."""
+        """Do the part of `become` that is Dotter's, with the arrays of the other table."""
         self.mover = other.mover
         self.doing = other.doing
         self.owed = other.owed
@@ -233,7 +233,7 @@ class DotterBoard(Board):
         self.best = other.best
 
     def own(self) -> None:
-        """Have arrays that nobody shares."""
+        """Replace shared arrays by own ones."""
         self.own_looks()
         self.rows = self.rows[:]
         self.drawn = self.drawn[:]
@@ -243,17 +243,17 @@ class DotterBoard(Board):
         self.best = self.best[:]
 
     def own_looks(self) -> None:
-        """Have arrays that nobody shares of all that a look changes."""
+        """Replace all shared arrays that a look changes by own ones."""
         self.faces = self.faces[:]
         self.seen = self.seen[:]
         self.known = self.known[:]
 
     def __reduce__(self) -> tuple[object, ...]:
-        """As for any board, without the table of points that all boards share."""
+        """Return the fields, without the table of points that all boards share."""
         return laid_again, (self.__class__, fields_of(self, ("worth",)))
 
     def after(self, move: i64) -> Self:
-        """The table after a move, as another one: this one stays as it is."""
+        """Return the table after a move as another one: this one stays as it is."""
         twin = self.fork()
         if move == DRAW or self.doing >= SCORES:
             twin.own()
@@ -280,7 +280,7 @@ class DotterBoard(Board):
         self.ended = False
 
     def key(self) -> i64:
-        """All of it, to the pegs."""
+        """Mix all of it, down to the pegs."""
         key = mixed(mixed(mixed(0, self.turn), self.mover), self.doing)
         key = mixed(mixed(mixed(key, self.round), self.dealt), self.discarded)
         key = mixed_all(mixed_all(mixed_all(key, self.left), self.faces), self.seen)
@@ -290,15 +290,15 @@ class DotterBoard(Board):
     # The cards on the table
 
     def serves(self) -> bool:
-        """ "Legal while the deck holds at least three." """
+        """Return whether a draw is "legal while the deck holds at least three." """
         return len(self.ranks) - self.dealt >= 3
 
     def position(self, player: i64, slot: i64) -> i64:
-        """The position in the pile of the card in a slot, or formerly there."""
+        """Return the position in the pile of the card in a slot, or formerly there."""
         return self.rows[ROWS * player + slot // 3] + slot % 3
 
     def cards(self, player: i64) -> vec[i64]:
-        """The player's cards face down, ascending: twice the slot, and 1 more if the mover has not seen the card."""
+        """Return the player's cards face down, ascending: twice the slot, plus 1 for a card new to the mover."""
         seen = self.seen
         rows = self.rows
         mover = self.mover
@@ -315,18 +315,19 @@ class DotterBoard(Board):
         return found
 
     def slots(self, player: i64) -> list[i64]:
-        """The player's slots that hold a card face down, ascending."""
+        """Return the player's slots that hold a card face down, ascending."""
         return [card >> 1 for card in self.cards(player)]
 
     def peeks(self, player: i64) -> i64:
-        """ "looks at two drawn cards. These may be his or another player's, but both must belong to the same player."
+        """Count the peeks at a player's cards. A player "looks at two drawn cards. These may be his or another
+        player's, but both must belong to the same player."
 
         Ruling: "at least one of the two must be a card that this player has not seen".
         """
         return pairs(self.down[player]) - pairs(self.known[self.seats * self.mover + player])
 
     def scores(self, player: i64) -> i64:
-        """ "scores three drawn cards" of one player, with every guess and without."""
+        """Count the ways to score "three drawn cards" of one player, with every guess and without."""
         return triples(self.down[player]) * self.guesses
 
     def unseen(self, found: vec[i64]) -> i64:
@@ -363,7 +364,6 @@ class DotterBoard(Board):
         return count
 
     def listed(self) -> vec[i64]:
-        """The moves that `legal` would write, in a new array: nothing is written to this board."""
         twin = self.fork()
         count = twin.legal()
         return twin.moves[:count]
@@ -397,14 +397,14 @@ class DotterBoard(Board):
         return count
 
     def count(self) -> i64:
-        """Number of moves that `legal` would list for a seat's turn."""
+        """Return the number of moves that `legal` would list for a seat's turn."""
         total: i64 = 1 if self.serves() else 0
         for player in range(self.seats):
             total += self.peeks(player) + self.scores(player)
         return total
 
     def nth(self, number: i64) -> i64:
-        """The move of that number (from 0) in the list for a seat's turn, without listing the others."""
+        """Return the move of that number (from 0) in the list for a seat's turn, without listing the others."""
         if self.serves():
             if number == 0:
                 return DRAW
@@ -422,7 +422,7 @@ class DotterBoard(Board):
         raise IndexError("there are not that many moves")
 
     def nth_peek(self, player: i64, number: i64) -> i64:
-        """The peek of that number among those at this player's cards."""
+        """Return the peek of that number among those at this player's cards."""
         cards = self.cards(player)
         later = len(cards) - self.known[self.seats * self.mover + player]
         for one in range(len(cards)):
@@ -439,7 +439,7 @@ class DotterBoard(Board):
         raise IndexError("there are not that many peeks")
 
     def nth_score(self, player: i64, number: i64) -> i64:
-        """The score of that number among those of this player's cards."""
+        """Return the score of that number among those of this player's cards."""
         cards = self.cards(player)
         guess = number % self.guesses
         number //= self.guesses
@@ -458,7 +458,7 @@ class DotterBoard(Board):
         return score_code(player, cards[one] >> 1, cards[two] >> 1, cards[two + 1 + number] >> 1, guess)
 
     def has(self, code: i64) -> bool:
-        """Whether `legal` would list this move."""
+        """Return whether `legal` would list this move."""
         if self.ended:
             return False
         if self.turn == CHANCE:
@@ -488,7 +488,7 @@ class DotterBoard(Board):
     # Effects of moves
 
     def make(self, move: i64) -> None:
-        """As `apply`, without undo."""
+        """Make a move without undo."""
         self.plies += 1
         if self.turn == CHANCE:
             self.see(move)
@@ -498,7 +498,9 @@ class DotterBoard(Board):
             self.name_cards(move)
 
     def draw(self) -> None:
-        """ "draws three cards from the deck and places them face down in a row …. The cards are not looked at." """
+        """Draw a row: a player "draws three cards from the deck and places them face down in a row …. The cards are not
+        looked at."
+        """
         mover = self.mover
         drawn = self.drawn
         self.rows[ROWS * mover + drawn[mover]] = self.dealt
@@ -508,12 +510,12 @@ class DotterBoard(Board):
         self.pass_turn()
 
     def pass_turn(self) -> None:
-        """ "Plays are taken in turns." """
+        """Pass the turn on: "plays are taken in turns." """
         self.mover = self.next_seat(self.mover)
         self.turn = self.mover
 
     def name_cards(self, move: i64) -> None:
-        """ "Which slots were looked at is public, what they are is not." """
+        """Ask for the cards of a move. "Which slots were looked at is public, what they are is not." """
         player = player_of(move)
         self.asked = filled(cards_of(move), 0)
         for card in range(len(self.asked)):
@@ -523,19 +525,21 @@ class DotterBoard(Board):
         self.owed = self.next_owed()
 
     def next_owed(self) -> i64:
-        """The position of the card to be looked at or turned up next, UNKNOWN when all are."""
+        """Return the position of the card to be looked at or turned up next, UNKNOWN when all are."""
         for position in self.asked:
             if self.owes(position):
                 return position
         return UNKNOWN
 
     def owes(self, position: i64) -> bool:
-        """ "three face-down cards of one player are turned up for all"; a peek asks only for what is new."""
+        """Return whether a card is owed: "three face-down cards of one player are turned up for all"; of a peek, only a
+        new one.
+        """
         mask = self.seen[position]
         return mask != PUBLIC if self.doing >= SCORES else mask >> self.mover & 1 == 0
 
     def see(self, face: i64) -> None:
-        """The owed card is looked at or turned up; after the last one the move is done."""
+        """Look at the owed card, or turn it up; after the last one the move is done."""
         if face != UNKNOWN:
             self.faces[self.owed] = face
         if self.doing >= SCORES:
@@ -553,7 +557,7 @@ class DotterBoard(Board):
                 self.score(points)
 
     def turn_up(self, position: i64) -> None:
-        """ "turns the cards face up": a card is no longer down, nor known to those alone who looked at it."""
+        """Turn a card "face up": it is no longer down, nor known to those alone who looked at it."""
         player = player_of(self.doing)
         self.down[player] -= 1
         for seat in range(self.seats):
@@ -561,7 +565,7 @@ class DotterBoard(Board):
         self.seen[position] = PUBLIC
 
     def points(self) -> i64:
-        """The points of the turned-up cards for the mover."""
+        """Return the points of the turned-up cards for the mover."""
         one = self.ranks[self.faces[self.asked[0]]]
         two = self.ranks[self.faces[self.asked[1]]]
         three = self.ranks[self.faces[self.asked[2]]]
@@ -570,7 +574,7 @@ class DotterBoard(Board):
         return points if player_of(self.doing) == self.mover else points // 2
 
     def score(self, points: i64) -> None:
-        """The cards are up: peg them; "The scored cards are then placed in the discard pile." The round may be over."""
+        """Peg the cards that are up; "The scored cards are then placed in the discard pile." The round may be over."""
         mover = self.mover
         self.turn = mover
         self.discarded += 3
@@ -590,7 +594,7 @@ class DotterBoard(Board):
             self.end_round()
 
     def peg(self, points: i64) -> bool:
-        """Move the mover's peg; whether that wins the game: "Get to 121 points 6 times first." """
+        """Move the mover's peg; return whether that wins the game: "Get to 121 points 6 times first." """
         mover = self.mover
         hole = self.hole
         if hole[mover] == self.lap_points:
@@ -605,7 +609,7 @@ class DotterBoard(Board):
         return self.laps[mover] == self.laps_wanted and not self.left[mover]
 
     def end_round(self) -> None:
-        """ "after `max_rounds` rounds the game ends"; else pegs are compared and the next round begins."""
+        """End a round: "after `max_rounds` rounds the game ends"; else pegs are compared and the next round begins."""
         if self.round + 1 == self.max_rounds:
             self.ended = True
             return
@@ -621,17 +625,17 @@ class DotterBoard(Board):
         self.new_round(self.round + 1)
 
     def along(self, seat: i64) -> i64:
-        """ "the 121 peg counts as part of the next lap": as 0."""
+        """Return a peg's place in its lap: "the 121 peg counts as part of the next lap", as 0."""
         hole = self.hole[seat]
         return 0 if hole == self.lap_points else hole
 
     def after_leaving(self, seat: i64) -> None:
-        """The turn passes on; but cards that are being looked at or turned up still are, and then it passes on."""
+        """Pass the turn on; but cards that are being looked at or turned up still are, and then it passes on."""
         if self.mover == seat and self.turn != CHANCE and not self.ended:
             self.pass_turn()
 
     def compare(self, one: i64, other: i64) -> i64:
-        """ "Laps completed, then the peg's place." """
+        """Compare by "laps completed, then the peg's place." """
         if self.laps[one] != self.laps[other]:
             return self.laps[one] - self.laps[other]
         return self.along(one) - self.along(other)
@@ -669,12 +673,12 @@ class DotterBoard(Board):
         return found
 
     def steps_after(self, prefix: Sequence[int]) -> list[int]:
-        """The steps that can follow these, which are possible, for whoever asks from outside."""
+        """Return the steps that can follow these, which are possible, for a caller outside the search."""
         found = filled(SLOTS, 0)
         return list(found[: self.next_steps(array(prefix), 0, len(prefix), found)])
 
     def next_slots(self, made: vec[i64], first: i64, count: i64, moves: vec[i64]) -> i64:
-        """The slots after the last one, if enough are left after each of them."""
+        """Write the slots after the last one, if enough are left after each of them."""
         below = PLAYERS + self.seats
         kind = made[first]
         wanted = (2 if kind == TO_PEEK else 3) - (count - 2)
@@ -696,7 +700,7 @@ class DotterBoard(Board):
         return found
 
     def move_of(self, made: vec[i64], first: i64, count: i64) -> i64:
-        """The board's number of a whole turn."""
+        """Return the board's number of a whole turn."""
         kind = made[first]
         if kind == TO_DRAW:
             return DRAW
@@ -713,7 +717,7 @@ class DotterBoard(Board):
     # Chance, and cards that a seat has not seen
 
     def random_move(self, dice: Dice) -> i64:
-        """A move by its number; at CHANCE a face that the owed card can have."""
+        """Draw a move by its number; at CHANCE a face that the owed card can have."""
         if self.ended:
             return OVER
         if self.turn != CHANCE:
@@ -722,14 +726,14 @@ class DotterBoard(Board):
         return face if face != UNKNOWN else self.moves[dice.below(self.unseen(self.moves))]
 
     def playout(self, dice: Dice) -> None:
-        """Random moves to the end of the game, never to be taken back."""
+        """Make random moves to the end of the game, never to be taken back."""
         move = self.random_move(dice)
         while move >= 0:
             self.make(move)
             move = self.random_move(dice)
 
     def hides(self, seat: i64) -> bool:
-        """ "looks at two … cards": the player alone does."""
+        """Return whether a look is hidden from a seat: the player who "looks at two … cards" alone sees them."""
         return self.doing < SCORES and self.mover != seat
 
     def guess(self, dice: Dice) -> None:
@@ -745,5 +749,5 @@ class DotterBoard(Board):
                 rest[chosen] = rest[count]
 
     def shape(self) -> vec[i64]:
-        """Five planes, and six a seat, of one row: the cards from the top of the pile."""
+        """Return five planes, and six a seat, of one row: the cards from the top of the pile."""
         return array((5 + 6 * self.seats, len(self.faces), 1))

@@ -76,26 +76,26 @@ class DotterOptions(Options):
 
 @lru_cache(maxsize=3)
 def _faces(jokers: int) -> tuple[Face, ...]:
-    """The faces of the pile, unshuffled."""
+    """Return the faces of the pile, unshuffled."""
     names = [rank + suit for suit in SUITS for rank in RANK_NAMES]
     return tuple(map(Face, [*names, *JOKERS[:jokers]]))
 
 
 @lru_cache(maxsize=256)
 def _pile(jokers: int, number: int) -> Pile:
-    """The pile of a round, counted from 0."""
+    """Return the pile of a round, counted from 0."""
     return Pile(f"round {number + 1}", tuple(face.name for face in _faces(jokers)))
 
 
 @lru_cache(maxsize=1 << 10)
 def _owed(jokers: int, number: int, position: int, owner: int | None) -> ToDraw:
-    """A card of a round's pile that is owed."""
+    """Return the draw of a card of a round's pile that is owed."""
     return ToDraw(_pile(jokers, number), position, owner)
 
 
 @lru_cache(maxsize=3)
 def _numbers(jokers: int) -> dict[str, int]:
-    """The number of each face of the pile by its name, and of the hidden one."""
+    """Return the number of each face of the pile by its name, and of the hidden one."""
     return {face.name: number for number, face in enumerate(_faces(jokers))} | {HIDDEN.name: UNKNOWN}
 
 
@@ -108,7 +108,6 @@ class DotterMoves(Moves[Move]):
     __slots__ = ()
 
     def count(self, at_most: int | None = None) -> int:
-        """How many there are."""
         board = self._state.board
         if board.ended or board.turn == CHANCE:
             return super().count(at_most)
@@ -116,7 +115,7 @@ class DotterMoves(Moves[Move]):
         return found if at_most is None else min(found, at_most)
 
     def sample(self, rng: Randomness) -> Move:
-        """One of the listed moves at random, without listing the others."""
+        """Choose one of the listed moves at random, without listing the others."""
         board = self._state.board
         if board.ended or board.turn == CHANCE:
             return super().sample(rng)
@@ -134,13 +133,13 @@ class DotterState(State[DotterBoard, Move]):
     _following: dict[tuple[int, ...], list[int]]
 
     def move(self, code: int) -> Move:
-        """A move by its number; while a card is owed, a face by its number in the pile."""
+        """Return a move by its number; while a card is owed, a face by its number in the pile."""
         if self.board.turn == CHANCE:
             return HIDDEN if code == UNKNOWN else _faces(self.options.jokers)[code]
         return _move(code)
 
     def code(self, move: Move) -> int | None:
-        """The number of a move; of a face, while a card is owed."""
+        """Return the number of a move; of a face, while a card is owed."""
         if self.board.turn == CHANCE:
             return _numbers(self.options.jokers).get(move.name) if isinstance(move, Face) else None
         return move.code if isinstance(move, DotterMove) else None
@@ -153,7 +152,7 @@ class DotterState(State[DotterBoard, Move]):
         return super().codes
 
     def lists(self, code: int) -> bool:
-        """Answered without listing a turn's moves."""
+        """Answer without listing a turn's moves."""
         if self.board.turn == CHANCE and not self.looks:
             return code == UNKNOWN and not self.board.ended
         return self.board.has(code)
@@ -172,13 +171,13 @@ class DotterState(State[DotterBoard, Move]):
         return self.on(self.board.after(code))
 
     def draw(self) -> ToDraw:
-        """The card to be looked at by the mover, or turned up for all."""
+        """Return the draw of the card to be looked at by the mover, or turned up for all."""
         board = self.board
         owner = None if board.doing >= SCORES else board.mover
         return _owed(self.options.jokers, board.round, board.owed, owner)
 
     def draws(self) -> tuple[ToDraw, ...]:
-        """The cards to be looked at, or all three to be turned up."""
+        """Return the draws of the cards to be looked at, or of all three to be turned up."""
         board = self.board
         if board.ended or board.turn != CHANCE:
             return ()
@@ -186,7 +185,7 @@ class DotterState(State[DotterBoard, Move]):
         return tuple(ToDraw(first.pile, at, first.owner) for at in board.asked if board.owes(at))
 
     def sealed(self) -> Sealed:
-        """The pile of the round: its turned-up cards, and the seats' looks at cards still face down."""
+        """Return the pile of the round: its turned-up cards, and the seats' looks at cards still face down."""
         board = self.board
         up = {at: face for at, face in enumerate(board.faces) if board.seen[at] == PUBLIC}
         down = [(at, mask) for at, mask in enumerate(board.seen) if mask != PUBLIC]
@@ -201,7 +200,7 @@ class DotterState(State[DotterBoard, Move]):
     # Steps: draw; or peek, a player, two slots; or score, a player, three slots, a guess. Slots are ascending.
 
     def steps(self, move: Move) -> list[int] | None:
-        """The action, the player, the cards and the guess; a face while a card is owed."""
+        """Return the action, the player, the cards and the guess; a face while a card is owed."""
         if self.board.turn == CHANCE or not isinstance(move, DotterMove):
             return super().steps(move)
         if move.player >= self.seats:
@@ -214,7 +213,7 @@ class DotterState(State[DotterBoard, Move]):
         return [kind, PLAYERS + move.player, *(first + slot for slot in move.slots), *guess]
 
     def next_steps(self, prefix: Sequence[int] = ()) -> list[int]:
-        """The steps that can follow these; while a card is owed, faces."""
+        """Return the steps that can follow these; while a card is owed, faces."""
         board = self.board
         if board.ended or board.turn == CHANCE:
             return [] if prefix else sorted(self.codes)
@@ -230,7 +229,6 @@ class DotterState(State[DotterBoard, Move]):
         return found[:]
 
     def move_of(self, steps: Sequence[int]) -> Move:
-        """The move of these steps."""
         if self.board.turn == CHANCE or not steps:
             return super().move_of(steps)
         code = self.board.move_of(array(steps), 0, len(steps))
@@ -239,14 +237,14 @@ class DotterState(State[DotterBoard, Move]):
         return _move(code)
 
     def word(self, prefix: Sequence[int], step: int) -> str:
-        """A word of the move; of a score without a guess the last one is `no guess`."""
+        """Return a word of the move; of a score without a guess the last one is `no guess`."""
         if self.board.turn == CHANCE:
             return str(self.move(step))
         players = [f"p{seat + 1}" for seat in range(self.seats)]
         return [*VERBS, *players, *SLOT_NAMES, "no guess", *GUESS_NAMES[1:]][step]
 
     def _half(self, line: str) -> Half:
-        """Cards in any order, then perhaps a guess."""
+        """Read cards in any order, then perhaps a guess."""
         return half_made(self, line)
 
     @property
@@ -263,7 +261,7 @@ class DotterState(State[DotterBoard, Move]):
     # Refusals
 
     def reason(self, move: Move) -> str:
-        """A named card must be there, and a peek must show something new."""
+        """Explain that a named card must be there, or that a peek must show something new."""
         board = self.board
         if isinstance(move, Face):
             return self._face_reason(move)
@@ -307,7 +305,7 @@ class DotterState(State[DotterBoard, Move]):
     # Views
 
     def view(self, seat: int | None) -> Self:
-        """The turned-up cards, and those that this seat has looked at."""
+        """Return the position with the turned-up cards, and those that this seat has looked at."""
         if seat is not None:
             self.check_seat(seat)
         if seat == self.viewer:
@@ -323,12 +321,12 @@ class DotterState(State[DotterBoard, Move]):
         return state
 
     def told(self, seat: int, faces: Mapping[int, int]) -> Self:
-        """With the faces of the cards that this seat has looked at."""
+        """Return the position with the faces of the cards that this seat has looked at."""
         self.check_seat(seat)
         return self._known((faces.get(at, face) for at, face in enumerate(self.board.faces)), seat)
 
     def _known(self, faces: Iterable[int], viewer: Viewer) -> Self:
-        """The position of a viewer who knows these faces of the pile."""
+        """Return the position of a viewer who knows these faces of the pile."""
         board = self.board.fork()
         board.faces = array(list(faces))
         state = self.on(board)
@@ -344,7 +342,7 @@ class DotterState(State[DotterBoard, Move]):
         return bool(self.options.open_memory)
 
     def recalled(self, look: Move | None = None) -> Self:
-        """Without `open_memory`: the cards face down that the viewer is looking at, or has looked at last."""
+        """Show without `open_memory` only the cards face down that the viewer is looking at, or has looked at last."""
         board, viewer = self.board, self.viewer
         if self.recalls or not isinstance(viewer, int):
             return self
@@ -355,7 +353,7 @@ class DotterState(State[DotterBoard, Move]):
         return self._known(self._faces_at(visible), viewer)
 
     def guess(self, rng: Randomness) -> Self:
-        """A whole in which every face of the pile is known: the unseen ones lie in any order, all equally likely."""
+        """Return a whole in which every face of the pile is known: unseen ones lie in any order, equally likely."""
         known = set(self.board.faces)
         rest = [face for face in range(len(self.board.faces)) if face not in known]
         for last in range(len(rest) - 1, 0, -1):
@@ -364,7 +362,7 @@ class DotterState(State[DotterBoard, Move]):
         return self._known((rest.pop() if face == UNKNOWN else face for face in self.board.faces), WHOLE)
 
     def plain(self) -> Plain:
-        """The round, the turn and its stage, the cards, the looks, the pegs."""
+        """Return the round, the turn and its stage, the cards, the looks, the pegs."""
         board = self.board
         rows = tuple(tuple(board.rows[ROWS * seat :][:count]) for seat, count in enumerate(board.drawn))
         cards = (board.dealt, tuple(board.faces), tuple(board.seen), rows)
@@ -373,23 +371,25 @@ class DotterState(State[DotterBoard, Move]):
     # Display
 
     def figures(self) -> Figures:
-        """Laps completed, the hole (the last one for a waiting peg), the most that one score was worth."""
+        """Return laps completed, the hole (the last one for a waiting peg), the most that one score was worth."""
         board = self.board
         return {"laps": tuple(board.laps), "points": tuple(board.hole), "best": tuple(board.best)}
 
     def criteria(self, seat: int) -> tuple[Criterion, ...]:
-        """ "Laps completed, then the peg's place (a peg on the last hole counts as 0 of the next lap)." """
+        """Return the criteria. "Laps completed, then the peg's place (a peg on the last hole counts as 0 of the next
+        lap)."
+        """
         return (Criterion(self.board.laps[seat], "laps"), Criterion(self.board.along(seat), "points"))
 
     def story(self, move: Move, faces: Sequence[Face], after: Self) -> tuple[Consequence, ...]:
-        """The points of a score with the reason, and the moves of the pegs."""
+        """Explain the points of a score, and the moves of the pegs."""
         known = [face.name for face in faces if face != HIDDEN]
         if not isinstance(move, DotterMove) or not move.scores or len(known) < 3:
             return ()
         return story(self.board, move, [self.board.ranks[_numbers(self.options.jokers)[n]] for n in known], after.board)
 
     def ending(self) -> str:
-        """The immediate winner, or that the rounds are over."""
+        """Name the immediate winner, or say that the rounds are over."""
         board = self.board
         for seat in range(self.seats):
             if board.laps[seat] == board.laps_wanted and not board.left[seat]:
@@ -398,7 +398,7 @@ class DotterState(State[DotterBoard, Move]):
         return "the one round is over" if board.max_rounds == 1 else f"all {board.max_rounds} rounds are over"
 
     def scene(self) -> Scene:
-        """The rows before each player, the discards, the pegs, and the seats' looks."""
+        """Draw the rows before each player, the discards, the pegs, and the seats' looks."""
         board = self.board
         turned = set(board.asked) if board.doing >= SCORES else set()
         rows = [self._row(seat, row, turned) for seat in range(self.seats) for row in range(board.drawn[seat])]
@@ -412,14 +412,14 @@ class DotterState(State[DotterBoard, Move]):
         return Scene(self.game.key, self.panels(), rows=tuple(rows), tracks=tracks, notes=self._notes())
 
     def _row(self, seat: int, row: int, turned: set[int]) -> Row:
-        """The cards still in a row, and those just being turned up."""
+        """Draw the cards still in a row, and those just being turned up."""
         board = self.board
         cards = [board.position(seat, 3 * row + card) for card in range(3)]
         marks = tuple(self._card(at) if board.seen[at] != PUBLIC or at in turned else None for at in cards)
         return Row(f"p{seat + 1} {row + 1}", marks, seat, tuple(map(self._lookers, cards)))
 
     def _lookers(self, position: int) -> tuple[int, ...]:
-        """The seats that have looked at a card that is still face down."""
+        """List the seats that have looked at a card that is still face down."""
         mask = self.board.seen[position]
         return tuple(seat for seat in range(self.seats) if mask != PUBLIC and mask >> seat & 1)
 
@@ -428,7 +428,7 @@ class DotterState(State[DotterBoard, Move]):
         return mark("card", str(HIDDEN if face == UNKNOWN else _faces(self.options.jokers)[face]))
 
     def _notes(self) -> tuple[str, ...]:
-        """Facts that rows and tracks do not show."""
+        """Note the facts that rows and tracks do not show."""
         board = self.board
         left = _cards(len(board.ranks) - board.dealt)
         notes = [f"Round {board.round + 1} of at most {board.max_rounds}, {left} in the deck"]
@@ -442,7 +442,7 @@ class DotterState(State[DotterBoard, Move]):
         return tuple(notes)
 
     def _looked(self, seat: int, player: int) -> list[str]:
-        """The cards face down before a player that a seat has looked at, as `p2 1a 3c`; none, or one text."""
+        """Name the cards face down before a player that a seat has looked at, as `p2 1a 3c`; none, or one text."""
         board = self.board
         slots = [slot for slot in board.slots(player) if board.seen[board.position(player, slot)] >> seat & 1]
         return [" ".join([f"p{player + 1}", *(SLOT_NAMES[slot] for slot in slots)])] if slots else []
@@ -487,11 +487,11 @@ class Dotter(Game[DotterOptions, Move]):
         return DotterState(self, options, board, WHOLE)
 
     def parse(self, text: object, state: DotterState) -> Move:
-        """`draw`, `peek p2 1a 3c`, `score p1 1a 1b 2c double`."""
+        """Read `draw`, `peek p2 1a 3c`, `score p1 1a 1b 2c double`."""
         return read_move(text, state.seats)
 
     def piles(self, deal: object, options: DotterOptions) -> dict[str, tuple[str, ...]]:
-        """From a list of decks, one a round, each a list of all its cards from the top down."""
+        """Read a list of decks, one a round, each a list of all its cards from the top down."""
         if not isinstance(deal, list):
             raise RulesError(f"a deal of Dotter is a list of decks, one a round, not {shown(deal)}")
         piles = {}
@@ -507,7 +507,7 @@ class Dotter(Game[DotterOptions, Move]):
         return piles
 
     def advice(self, options: DotterOptions, seats: int) -> tuple[str, ...]:
-        """A warning that more laps than advised make a long game."""
+        """Warn that more laps than advised make a long game."""
         advised = ADVISED_LAPS[seats - 2]
         if options.laps <= advised:
             return ()

@@ -31,13 +31,13 @@ GUESSES: Final = 6
 
 
 def place(guess: i64, one: i64, two: i64, three: i64) -> i64:
-    """The index in the table of `points` of that guess with these ranks, in any order."""
+    """Return the index in the table of `points` of that guess with these ranks, in any order."""
     return ((guess * RANKS + one) * RANKS + two) * RANKS + three
 
 
 @cache
 def points() -> vec[i64]:
-    """The points of every guess with every three ranks, by `place`."""
+    """Compute the points of every guess with every three ranks, by `place`."""
     made = filled(GUESSES * HANDS, 0)
     for guess in range(GUESSES):
         for low in range(RANKS):
@@ -53,13 +53,13 @@ def points() -> vec[i64]:
 
 
 def lowest(low: i64, middle: i64, high: i64) -> i64:
-    """ "With a wrong guess the lowest natural card counts." """
+    """Return the points of a wrong guess: "with a wrong guess the lowest natural card counts." """
     return min([rank for rank in (low, middle, high) if rank != JOKER] or [KING])
 
 
 @cache
 def best(guess: i64, low: i64, middle: i64, high: i64) -> i64:
-    """The points of the best hand of that kind, not yet doubled, that three ascending ranks make; 0 for none."""
+    """Return the points of the best hand of that kind, not yet doubled, that three ascending ranks make; 0 for none."""
     if low != JOKER:
         return natural(guess, low, middle, high)
     # "Jokers are wild: each stands for the rank that gives most points."
@@ -71,7 +71,7 @@ def best(guess: i64, low: i64, middle: i64, high: i64) -> i64:
 
 
 def natural(guess: i64, low: i64, middle: i64, high: i64) -> i64:
-    """The points of a hand of that kind, not yet doubled; 0 if these three, sorted upwards, are none."""
+    """Return the points of a hand of that kind, not yet doubled; 0 if these three, sorted upwards, are none."""
     if guess == DOUBLE:
         # "It's multiplicity is 2 (appears twice), so this hand scores 3 * 2". The ace counts 14 in a series only.
         return 2 * middle if (low == middle) != (middle == high) else 0
@@ -94,7 +94,7 @@ def natural(guess: i64, low: i64, middle: i64, high: i64) -> i64:
 
 
 def series(guess: i64, low: i64, middle: i64, high: i64) -> bool:
-    """ "When sorted in ascending order, the difference", or the quotient, is the same "between adjacent cards"."""
+    """Return whether the difference, or the quotient, is the same "between adjacent cards"."""
     if guess == DIFFERENCE:
         return middle - low == high - middle
     return middle * middle == low * high

@@ -68,7 +68,7 @@ class DotterMove(Move):
 
 
 def written(player: str, slots: Sequence[str], guess: str = "") -> str:
-    """The notation of a peek or a score, or of the beginning of one, whose slots may come in any order."""
+    """Write a peek or a score, or the beginning of one, whose slots may come in any order."""
     if not slots:
         return ""
     ordered = sorted(slots, key=lambda slot: (int(slot[:-1]), slot[-1]))
@@ -77,12 +77,12 @@ def written(player: str, slots: Sequence[str], guess: str = "") -> str:
 
 
 def spelled(line: str) -> str:
-    """The line with single blanks, and with neither commas nor blanks inside a player or a slot."""
+    """Return the line with single blanks, and with neither commas nor blanks inside a player or a slot."""
     return _INNER_BLANKS.sub("", " ".join(line.replace(",", " ").split()))
 
 
 def read_move(text: object, seats: int) -> DotterMove:
-    """The turn of a text at a table of `seats`."""
+    """Read the turn of a text at a table of `seats`."""
     verb, *words = spelled(clean(text)).split() or [""]
     if verb == "draw":
         if words:
@@ -126,7 +126,7 @@ def _read_slot(word: str) -> int:
 
 
 def half_made(state: Any, line: str) -> Half:
-    """The meaning of a line, and its continuations."""
+    """Return the meaning of a line, and its continuations."""
     line = spelled(line)
     move, why = verdict(state, line) if line else (None, "")
     found = _LINE.fullmatch(line)
@@ -161,12 +161,12 @@ def _picked(player: str, slots: list[str], guess: str, whose: str, slot: str) ->
 
 
 def _slots_down(state: Any, seat: int) -> list[str]:
-    """The slots of a seat that hold a card face down."""
+    """List the slots of a seat that hold a card face down."""
     return [SLOT_NAMES[slot] for slot in state.board.slots(seat)]
 
 
 def _completed(state: Any, line: str) -> tuple[str, ...]:
-    """Lines with the last word completed or, if it is complete, with the next one."""
+    """Return lines with the last word completed or, if it is complete, with the next one."""
     before, blank, half = line.rpartition(" ")
     nexts = _next_words(state, before.split())
     if half in nexts:
@@ -175,7 +175,6 @@ def _completed(state: Any, line: str) -> tuple[str, ...]:
 
 
 def _next_words(state: Any, words: list[str]) -> Sequence[str]:
-    """The possible words after these."""
     if not words:
         return VERBS[0 if state.board.serves() else 1 :]
     if words[0] not in _COUNTS:

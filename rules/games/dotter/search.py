@@ -41,7 +41,7 @@ PARTS: Final = 16
 
 @cache
 def outlook(guesses: i64) -> vec[i64]:
-    """For every three kinds of card the expected points with the best guess: PARTS x points x GUESSES + guess."""
+    """Return for three kinds of card the points of the best guess: PARTS x points x GUESSES + guess."""
     worth = hands.points()
     best = filled(KINDS * KINDS * KINDS, 0)
     sums = filled(KINDS * KINDS * KINDS, 0)
@@ -91,7 +91,7 @@ class CardCount:
             self.left[board.kind(position)] -= 1
 
     def with_best_guess(self, code: i64) -> i64:
-        """The same score with the guess that most points can be expected of; the first of equals."""
+        """Return the same score with the guess that most points can be expected of; the first of equals."""
         board = self.board
         kinds = self.kinds
         seen: i64 = 0
@@ -143,12 +143,12 @@ class SearchedDotter(DotterBoard):
     __slots__ = ()
 
     def sharpen(self) -> bool:
-        """Players count cards, and name the guess that most points can be expected of."""
+        """Let players count cards, and name the guess that most points can be expected of."""
         self.counts = True
         return True
 
     def estimate(self, seat: i64) -> i64:
-        """A lap ahead is as good as won; between two rounds pegs have been compared already."""
+        """Value a lap ahead as a win; between two rounds pegs have been compared already."""
         total: i64 = 0
         own = self.laps[seat] * self.lap_points + self.along(seat)
         for other in range(self.seats):
@@ -158,7 +158,7 @@ class SearchedDotter(DotterBoard):
         return total
 
     def candidates(self, dice: Dice, most: i64) -> i64:
-        """The draw, and moves spread evenly over the list: one from each of `most` parts of it."""
+        """Write the draw, and moves spread evenly over the list: one from each of `most` parts of it."""
         if self.ended or self.turn == CHANCE:
             return self.legal()
         total = self.count()
@@ -174,7 +174,7 @@ class SearchedDotter(DotterBoard):
         return most
 
     def promising(self, dice: Dice, most: i64) -> i64:
-        """A dozen of a turn's thousands of moves: the draw, a peek at each player's cards, their best scores."""
+        """Write a dozen of a turn's thousands of moves: the draw, a peek at each player's cards, their best scores."""
         if self.ended or self.turn == CHANCE:
             return self.legal()
         moves = self.moves
@@ -194,7 +194,7 @@ class SearchedDotter(DotterBoard):
         return count
 
     def at_sight(self, dice: Dice) -> i64:
-        """By the cards that the mover has looked at: score any player's cards, or else take new ones; at CHANCE a face.
+        """Choose by the cards that the mover has seen: score any player's, or else take new ones; at CHANCE a face.
 
         Otherwise the next player scores those cards, so it seldom pays to look at them first.
         """
@@ -218,13 +218,13 @@ class SearchedDotter(DotterBoard):
         return DRAW if self.serves() else best
 
     def play_on(self, dice: Dice) -> None:
-        """To the end of the round, each move as its player would make it at sight."""
+        """Play to the end of the round, each move as its player would make it at sight."""
         number = self.round
         while not self.ended and self.round == number:
             self.make(self.at_sight(dice))
 
     def kind(self, position: i64) -> i64:
-        """The rank of a card, if it is turned up or the mover has looked at it and this board knows it; else UNSEEN."""
+        """Return the rank of a card that is turned up or that the mover and this board know; else UNSEEN."""
         face = self.faces[position]
         mask = self.seen[position]
         if face == UNKNOWN or (mask != PUBLIC and mask >> self.mover & 1 == 0):
@@ -277,7 +277,7 @@ class SearchedDotter(DotterBoard):
         return count
 
     def peek_at(self, player: i64, dice: Dice) -> i64:
-        """A peek at two cards of a player that the mover has not seen, or at the last one; UNKNOWN if there is none."""
+        """Return a peek at two cards of a player that are new to the mover, or at the last one; else UNKNOWN."""
         down = self.down[player]
         fresh = down - self.known[self.seats * self.mover + player]
         if fresh == 0:

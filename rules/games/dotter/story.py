@@ -23,7 +23,7 @@ _KINDS: Final = (hands.TRIPLE, hands.DOUBLE, hands.DIFFERENCE, hands.QUOTIENT, h
 
 
 def story(before: DotterBoard, move: DotterMove, ranks: Sequence[int], after: DotterBoard) -> tuple[Consequence, ...]:
-    """The effects of a score, by the ranks of its three cards."""
+    """Tell the effects of a score, by the ranks of its three cards."""
     mover, guess = before.mover, guess_of(move.code)
     worth = before.worth[hands.place(guess, *ranks)]
     is_own = move.player == mover
@@ -36,7 +36,7 @@ def story(before: DotterBoard, move: DotterMove, ranks: Sequence[int], after: Do
 
 
 def explained(guess: int, ranks: Sequence[int]) -> str:
-    """The reason for the points of three cards to the player who owns their row."""
+    """Explain the points of three cards to the player who owns their row."""
     points, words = best_hand(guess, tuple(ranks))
     if points == 0:
         lowest = min((rank for rank in ranks if rank != hands.JOKER), default=hands.KING)
@@ -46,13 +46,13 @@ def explained(guess: int, ranks: Sequence[int]) -> str:
 
 @lru_cache(maxsize=1 << 10)
 def best_hand(guess: int, ranks: tuple[int, ...]) -> tuple[int, str]:
-    """The points, not yet doubled, and the words of the best hand that the guess allows; 0 points if it is wrong."""
+    """Return the points, not yet doubled, and the words of the best hand of the guess; 0 if that is wrong."""
     kinds = _KINDS if guess == hands.NO_GUESS else (guess,)
     return max((hand for kind in kinds for hand in _readings(kind, ranks)), key=lambda hand: hand[0])
 
 
 def _readings(kind: int, ranks: Sequence[int]) -> Iterator[tuple[int, str]]:
-    """The points of that kind of hand, not yet doubled, and its words, for each rank that the jokers can stand for.
+    """Yield the undoubled points and the words of that kind of hand, for each rank that the jokers can stand for.
 
     "Jokers are wild: each stands for the rank that gives most points."
     """
@@ -87,7 +87,7 @@ def _words(kind: int, in_order: tuple[int, int, int], wild: list[int]) -> str:
 
 
 def _moved_pegs(before: DotterBoard, points: int, after: DotterBoard) -> Iterator[Consequence]:
-    """The effects of a score on the pegs: the mover's, waiting ones, and all of them if a round ended with it."""
+    """Tell the effects of a score on the pegs: the mover's, waiting ones, and all of them if a round ended with it."""
     mover, last = before.mover, before.lap_points
     if before.hole[mover] == last:
         yield Consequence(mover, "lose", f"these points, because the peg waits on {last}")
@@ -102,7 +102,9 @@ def _moved_pegs(before: DotterBoard, points: int, after: DotterBoard) -> Iterato
 
 
 def _between_rounds(before: DotterBoard, points: int, after: DotterBoard) -> Iterator[Consequence]:
-    """ "the players whose peg is furthest along the track keep their points, all others start … from 0" """
+    """Tell what becomes of the pegs: "the players whose peg is furthest along the track keep their points, all others
+    start … from 0".
+    """
     mover, last = before.mover, before.lap_points
     for seat in range(before.seats):
         gained = points if seat == mover and before.hole[seat] != last else 0

@@ -18,7 +18,7 @@ UNTAKEN: Final = 8  # more than the neighbours of any square
 
 
 def goals(size: i64) -> vec[i64]:
-    """The target of each move; `size * size` stands for all squares off the board, and leads only to itself."""
+    """List the target of each move; `size * size` stands for all squares off the board, and leads only to itself."""
     off = size * size
     found = filled(4 * off + 4, off)
     for square in range(off):
@@ -34,7 +34,7 @@ def goals(size: i64) -> vec[i64]:
 
 
 def first_room(size: i64, goal: vec[i64]) -> vec[i64]:
-    """`room` before the first move: the upper left square counts as taken, since the first segment starts there."""
+    """Return `room` before the first move. The upper left square counts as taken: the first segment starts there."""
     off = size * size
     room = filled(off + 1, -UNTAKEN)
     room[size - 1] = 0
@@ -70,7 +70,7 @@ class MazeBoard(Board):
         self.reset()
 
     def reset(self) -> None:
-        """ "The first segment starts in the upper left square." """
+        """Reset the board. "The first segment starts in the upper left square." """
         self.start_over()
         self.room = self.first_room[:]
         self.segments = filled(self.squares - 1, 0)
@@ -78,7 +78,7 @@ class MazeBoard(Board):
         self.crosses = 0
 
     def copy(self) -> Self:
-        """The same position; what was drawn is part of it."""
+        """Copy the position; what was drawn is part of it."""
         twin = self.twin()
         twin.size = self.size
         twin.squares = self.squares
@@ -98,8 +98,8 @@ class MazeBoard(Board):
         self.crosses = other.crosses
 
     def legal(self) -> i64:
-        """ "A move draws a segment from the centre of a taken square to the centre of an orthogonally adjacent untaken
-        one", in order.
+        """Write the segments in order. "A move draws a segment from the centre of a taken square to the centre of an
+        orthogonally adjacent untaken one".
         """
         if self.ended:
             return 0
@@ -135,7 +135,7 @@ class MazeBoard(Board):
         return count
 
     def listed(self) -> vec[i64]:
-        """Without a copy of the board if the start is forced, as it nearly always is."""
+        """List without a copy of the board if the start is forced, as it nearly always is."""
         room = self.room
         goal = self.goal
         free = room[self.last]
@@ -152,7 +152,7 @@ class MazeBoard(Board):
         return found
 
     def apply(self, move: i64) -> None:
-        """ "When a square is taken that has no untaken neighbour left, it gets an X." """
+        """Draw a segment. "When a square is taken that has no untaken neighbour left, it gets an X." """
         room = self.room
         goal = self.goal
         square = goal[move]
@@ -195,9 +195,9 @@ class MazeBoard(Board):
         self.ended = False
 
     def compare(self, one: i64, other: i64) -> i64:
-        """ "Seat 0 wins if the number of X's is odd, seat 1 if it is even." """
+        """Compare by the X's. "Seat 0 wins if the number of X's is odd, seat 1 if it is even." """
         return 1 if one == 1 - self.crosses % 2 else -1
 
     def forced(self) -> i64:
-        """The square from which the next segment must start; the number of squares if any will do."""
+        """Return the square from which the next segment must start; the number of squares if any will do."""
         return self.last if self.room[self.last] > 0 else self.squares

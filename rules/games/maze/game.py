@@ -39,7 +39,7 @@ class Segment(Move):
 
 @lru_cache(maxsize=64)
 def _segments(size: int) -> tuple[Segment, ...]:
-    """A segment for each number of the board; those that leave the sheet are never used."""
+    """List a segment for each number of the board; those that leave the sheet are never used."""
     return tuple(
         Segment(square, Square(square.column + columns, square.row + rows))
         for square in grid(size, size).squares
@@ -49,7 +49,7 @@ def _segments(size: int) -> tuple[Segment, ...]:
 
 @lru_cache(maxsize=64)
 def _numbers(size: int) -> dict[Segment, int]:
-    """The number of every segment between two squares of the sheet."""
+    """Return the number of every segment between two squares of the sheet."""
     on_sheet = grid(size, size).number
     return {segment: code for code, segment in enumerate(_segments(size)) if on_sheet(segment.end) is not None}
 
@@ -74,11 +74,10 @@ class MazeState(State[MazeBoard, Segment]):
         return grid(self.options.size, self.options.size)
 
     def move(self, code: int) -> Segment:
-        """The segment of that number."""
         return _segments(self.options.size)[code]
 
     def code(self, move: Segment) -> int | None:
-        """The number of a segment between two neighbours on the sheet."""
+        """Return the number of a segment between two neighbours on the sheet."""
         return _numbers(self.options.size).get(move)
 
     @property
@@ -103,8 +102,8 @@ class MazeState(State[MazeBoard, Segment]):
         return (*super().symmetries, images)
 
     def reason(self, move: Segment) -> str:
-        """The target must be untaken; the start must be the last target if possible, else a taken square next to the
-        target.
+        """Explain what forbids a segment: the target must be untaken; the start must be the last target if possible,
+        else a taken square next to the target.
         """
         board, sheet = self.board, self.sheet
         start, end = sheet.number(move.start), sheet.number(move.end)
@@ -126,30 +125,28 @@ class MazeState(State[MazeBoard, Segment]):
         return f"{move.end} is not next to {move.start}"
 
     def forced_start(self) -> Square | None:
-        """The forced start of the next segment; None if there is a choice, or nothing left to draw."""
+        """Return the forced start of the next segment; None if there is a choice, or nothing left to draw."""
         last = self.board.last
         return self.sheet.squares[last] if self.board.room[last] > 0 else None
 
     def drawn(self) -> tuple[Segment, ...]:
-        """The segments in the order they were drawn; the seats took turns."""
+        """Return the segments in the order they were drawn; the seats took turns."""
         return tuple(self.move(code) for code in self.board.segments[: self.board.plies])
 
     def labyrinth(self) -> Labyrinth:
-        """The maze as it stands."""
         return labyrinth(self.options.size, ((segment.start, segment.end) for segment in self.drawn()))
 
     def figures(self) -> Figures:
-        """X's, segments drawn, segments left."""
+        """Return X's, segments drawn, segments left."""
         board = self.board
         return {"crosses": board.crosses, "drawn": board.plies, "left": board.squares - 1 - board.plies}
 
     def ending(self) -> str:
-        """Why the game ended."""
         crosses = self.board.crosses
         return f"every square is taken, and the number of X's, {crosses}, is {'odd' if crosses % 2 else 'even'}"
 
     def story(self, move: Segment, faces: Sequence[Face], after: Self) -> tuple[Consequence, ...]:
-        """The X's of a segment: on the square that it takes, and on those that it leaves without a way on."""
+        """Tell the X's of a segment: on the square that it takes, and on those that it leaves without a way on."""
         made, crosses = after.board.crosses - self.board.crosses, after.board.crosses
         if not made:
             return ()
@@ -157,12 +154,12 @@ class MazeState(State[MazeBoard, Segment]):
         return (Consequence(self.board.turn, "make", f"{counted(made, 'X')}: {crosses} now, an {parity} number"),)
 
     def plain(self) -> Plain:
-        """The turn, and the segments in the order they were drawn, by their numbers."""
+        """Return the turn, and the segments in the order they were drawn, by their numbers."""
         board = self.board
         return (board.turn, tuple(board.segments[: board.plies]))
 
     def scene(self) -> Scene:
-        """The taken squares, the segments between them by who drew them, and the X's."""
+        """Draw the taken squares, the segments between them by who drew them, and the X's."""
         board, size, names = self.board, self.options.size, self.sheet.names
         drawn = [(code // len(STEPS), board.goal[code]) for code in board.segments[: board.plies]]
         started_from = {start for start, _ in drawn}
@@ -221,7 +218,7 @@ class Maze(Game[MazeOptions, Segment]):
         return MazeState(self, options, SearchedMaze(options.size), WHOLE)
 
     def parse(self, text: object, state: MazeState) -> Segment:
-        """Two squares, with or without the dash; or only the second if there is only one possible start next to it."""
+        """Read two squares, with or without the dash; or only the second if there is only one start next to it."""
         words = clean(text)
         found = _SEGMENT.fullmatch(words.replace(" ", ""))
         if found is None:

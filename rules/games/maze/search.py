@@ -15,7 +15,7 @@ class SearchedMaze(MazeBoard):
     __slots__ = ()
 
     def random_move(self, dice: Dice) -> i64:
-        """A legal segment, chosen by a walk over the squares without a list."""
+        """Choose a legal segment by a walk over the squares, without a list."""
         if self.ended:
             return OVER
         room = self.room
@@ -46,12 +46,12 @@ class SearchedMaze(MazeBoard):
             move += 1
 
     def key(self) -> i64:
-        """Turn, taken squares, number of X's, and the start of the next segment."""
+        """Mix the turn, the taken squares, the number of X's, and the start of the next segment."""
         start = self.forced()
         return mixed_all(mixed(mixed(mixed(0, self.turn), self.crosses), start), self.room)
 
     def facts(self) -> vec[i64]:
-        """Whether the X's are odd, the start of the next segment, and the taken squares. The turn follows from them."""
+        """Return the parity of the X's, the start of the next segment, and the taken squares; the turn follows."""
         found = filled(2 + self.squares, self.crosses % 2)
         found[1] = self.forced()
         for square in range(self.squares):
@@ -59,12 +59,12 @@ class SearchedMaze(MazeBoard):
         return found
 
     def estimate(self, seat: i64) -> i64:
-        """Always 0: the number of X's so far says nothing about the last one."""
+        """Return 0: the number of X's so far says nothing about the last one."""
         return 0
 
     def alike(self) -> i64:
-        """Taken squares, the start of the next segment, whether the X's are odd; the minimum of this and its image in
-        the diagonal through the first square. The turn follows from the squares.
+        """Return a key of the taken squares, the start of the next segment, and whether the X's are odd: the minimum of
+        this and its image in the diagonal through the first square. The turn follows from the squares.
         """
         size = self.size
         room = self.room
@@ -88,5 +88,5 @@ class SearchedMaze(MazeBoard):
         return min(one, two)
 
     def shape(self) -> vec[i64]:
-        """Eight planes."""
+        """Return eight planes."""
         return array((8, self.size, self.size))
