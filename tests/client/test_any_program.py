@@ -170,14 +170,14 @@ def head(path: str) -> list[str]:
 @pytest.mark.slow
 @pytest.mark.parametrize("path", BOTS)
 def test_the_first_lines_of_the_examples_work(path: str, tmp_path: Path) -> None:
-    """As they stand there, from the folder of this repository; only how long it takes is bounded."""
+    """As they stand there, from the folder of this repository, with one game, which all of them play."""
     if shutil.which(TOOLS.get(path.rpartition(".")[2], sys.executable)) is None:
         pytest.skip("what runs or compiles it is not here")
     [line] = head(path)
     command = re.search(r"(?:(?:cc|rustc|go|javac) .* && )?quadrille bot check .*$", line)
     assert command
     (tmp_path / "examples").symlink_to(FOLDER / "examples")
-    quick = " --quick --within 5s --home home"
+    quick = " --quick --within 5s --game maze --home home"
     written = command[0].rstrip('" ') if path.endswith("py") else command[0]
     run = written.replace("quadrille", f"{PYTHON} -m quadrille.client.cli") + quick
     env = os.environ | {"GOCACHE": str(tmp_path / "cache")}

@@ -56,15 +56,36 @@ def played(key: str, seats: int | None = None) -> Match:
 # What counts
 
 
-def test_a_point_for_each_left_behind_and_half_a_point_for_each_beside() -> None:
-    assert scored(ended((1, 2, 3))) == {"Ann": 2, "Ben": 1, "Cleo": 0}
-    assert scored(ended((2, 1, 2))) == {"Ben": 2, "Ann": 0.5, "Cleo": 0.5}
-    assert scored(ended((1, 1))) == {"Ann": 0.5, "Ben": 0.5}
+def anew(**names: str) -> EndedGame:
+    """A second game of Ann and Ben, which she won under another name."""
+    return EndedGame("02", 0, "Maze", (ANN, BEN), (names.get("ann", "Ann"), "Ben"), (1, 2), "")
 
 
-def test_a_game_in_which_all_share_the_place_gives_all_the_same() -> None:
-    assert scored(ended((1, 1, 1))) == {"Ann": 1, "Ben": 1, "Cleo": 1}
-    assert [score.firsts for score in board(ended((1, 1, 1))).scores()] == [1, 1, 1]
+#: What ended and what was bet, and the points.
+COUNTS: dict[str, tuple[tuple[EndedGame | Bet, ...], dict[str, float]]] = {
+    "a point for each who is left behind": ((ended((1, 2, 3)),), {"Ann": 2, "Ben": 1, "Cleo": 0}),
+    "half a point for each beside": ((ended((2, 1, 2)),), {"Ben": 2, "Ann": 0.5, "Cleo": 0.5}),
+    "two share the first place": ((ended((1, 1)),), {"Ann": 0.5, "Ben": 0.5}),
+    "all share the first place": ((ended((1, 1, 1)),), {"Ann": 1, "Ben": 1, "Cleo": 1}),
+    "a table counts once": ((ended((1, 2)), ended((1, 2)), ended((2, 1))), {"Ann": 1, "Ben": 0}),
+    "a rematch counts anew": ((ended((1, 2)), ended((2, 1), table="02")), {"Ann": 1, "Ben": 1}),
+    "whoever changes the name keeps the points": ((ended((1, 2)), anew(ann="Anna")), {"Anna": 2, "Ben": 0}),
+    "a right bet of somebody who never played": (
+        (bet(CLEO, 0), bet(EVE, 1), ended((1, 2))), {"Ann": 1, "Cleo": 1, "Ben": 0, "Eve": 0},
+    ),
+    "a bet on one of several winners": ((bet(CLEO, 1), ended((1, 1))), {"Ann": 0.5, "Ben": 0.5, "Cleo": 1}),
+    "the last bet alone": ((bet(CLEO, 0), bet(CLEO, 1), ended((1, 2))), {"Ann": 1, "Ben": 0, "Cleo": 0}),
+    "one bet forty times": ((*[bet(CLEO, 0)] * 40, ended((1, 2))), {"Ann": 1, "Ben": 0, "Cleo": 1}),
+    "bets of the players": ((bet(ANN, 0), bet(BEN, 0), ended((1, 2))), {"Ann": 1, "Ben": 0}),
+    "a bet after the end": ((ended((1, 2)), bet(CLEO, 0)), {"Ann": 1, "Ben": 0}),
+    "bets on seats that are not there": ((bet(CLEO, 7), bet(EVE, -1), ended((1, 2))), {"Ann": 1, "Ben": 0}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", COUNTS)
+def test_what_counts(what: str) -> None:
+    lines, points = COUNTS[what]
+    assert scored(*lines) == points
 
 
 def test_every_game_gives_as_many_points_as_it_has_pairs_of_players() -> None:
@@ -126,28 +147,6 @@ def over(table: bytes = b"table number one") -> Log:
 
 
 # Bets
-
-
-def test_a_right_bet_gives_a_point_also_to_somebody_who_never_played() -> None:
-    assert scored(bet(CLEO, 0), bet(EVE, 1), ended((1, 2))) == {"Ann": 1, "Cleo": 1, "Ben": 0, "Eve": 0}
-
-
-def test_a_bet_on_one_of_several_winners_is_right() -> None:
-    assert scored(bet(CLEO, 1), ended((1, 1)))["Cleo"] == 1
-
-
-def test_of_somebody_who_bets_twice_the_last_bet_counts_alone() -> None:
-    assert scored(bet(CLEO, 0), bet(CLEO, 1), ended((1, 2)))["Cleo"] == 0
-    assert scored(*[bet(CLEO, 0)] * 40, ended((1, 2)))["Cleo"] == 1
-
-
-def test_a_player_s_own_bet_counts_for_nothing() -> None:
-    assert scored(bet(ANN, 0), bet(BEN, 0), ended((1, 2))) == {"Ann": 1, "Ben": 0}
-
-
-def test_a_bet_after_the_end_or_on_a_seat_that_is_not_there_counts_for_nothing() -> None:
-    assert scored(ended((1, 2)), bet(CLEO, 0)) == {"Ann": 1, "Ben": 0}
-    assert scored(bet(CLEO, 7), bet(EVE, -1), ended((1, 2))) == {"Ann": 1, "Ben": 0}
 
 
 def test_a_bet_counts_for_its_own_table_alone() -> None:

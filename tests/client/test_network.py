@@ -143,8 +143,13 @@ def descendants(process: int) -> list[int]:
 
 
 @pytest.mark.slow
-def test_the_doctor(tmp_path: Path, port: int) -> None:
+def test_the_doctor_examines_programs_of_a_private_room_outside_of_it(tmp_path: Path, port: int) -> None:
+    """The second program was asked for the passphrase, had none, and a firewall was blamed."""
+    secret = tmp_path / "words"
+    secret.touch(mode=0o600)
+    secret.write_text("a long passphrase for the room of ours")
     words = ("--home", str(tmp_path), "--port", str(port), "--interface", "127.0.0.1")
+    words += ("--room", "club", "--passphrase-file", str(secret))
     for _ in range(5):  # a busy machine may be too slow to tell, which blocks nothing
         found = run("doctor", *words)
         assert found.returncode == 0, found.stdout
@@ -225,6 +230,10 @@ def test_only_resume_sits_down_again_and_the_others_say_what_is_unfinished(tmp_p
             again.wait(r"^Barons, 2 players")
             assert not any("unfinished" in line for line in again.lines)
             ann.wait(r"^player \d \(Bob\) is back")
+            second = run("join", *network)
+            assert second.returncode == 1
+            assert second.stderr.startswith("quadrille: another program is playing with the identity in")
+            assert run("who", "--json", "--for", "1", *network).returncode == 0
         assert run("resume", table, "--forget", *network).stdout == f"Table {table} is forgotten.\n"
         assert "unfinished" not in run("who", "--for", "1", *network).stdout
         assert "no game was left in the middle" in run("resume", *network).stderr
@@ -233,13 +242,3 @@ def test_only_resume_sits_down_again_and_the_others_say_what_is_unfinished(tmp_p
             other.enter("quit")
             assert other.end() == 0
             assert not any("waits for you" in line for line in other.lines)
-
-
-@pytest.mark.slow
-def test_two_programs_with_one_identity(tmp_path: Path, port: int) -> None:
-    with Program("host", "barons", "--seats", "2", home=tmp_path, port=port, name="Ann") as ann:
-        ann.wait(r"^Table")
-        second = run("join", "--home", str(tmp_path), "--port", str(port))
-        assert second.returncode == 1
-        assert second.stderr.startswith("quadrille: another program is playing with the identity in")
-        assert run("who", "--json", "--home", str(tmp_path), "--port", str(port), "--for", "1").returncode == 0

@@ -4,7 +4,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -92,29 +92,18 @@ def test_what_was_kept_is_not_searched_again(
     assert "Going on from f.part" in capsys.readouterr().err
 
 
-@pytest.mark.first(1)
-@pytest.mark.parametrize(
-    ("change", "says"),
-    [
-        (
-            lambda data: data[:-1],
-            "f.part is damaged: it was cut or changed. Copy it again, or delete it",
-        ),
-        (lambda data: b"", "f.part is no file of an unfinished proof: name another file, or delete it"),
-    ],
-)
-def test_a_damaged_file_is_refused(run: Run, change: Callable[[bytes], bytes], says: str) -> None:
-    assert run("solve maze --set size=5 --positions 300 -o f").code == 1
-    Path("f.part").write_bytes(change(Path("f.part").read_bytes()))
-    ran = run("solve maze --set size=5 -o f")
-    assert ran.code == 2 and says in ran.err and not ran.out
-
-
-@pytest.mark.slow
-def test_the_file_of_another_position_is_refused(run: Run) -> None:
-    assert run("solve maze --set size=5 --positions 300 -o f").code == 1
-    ran = run("solve maze --set size=6 -o f")
-    assert ran.code == 2 and "f.part can't be used: it is the proof of another position, or by other rules" in ran.err
+def test_a_damaged_file_and_that_of_another_position_are_refused(run: Run) -> None:
+    few = "--set size=5 --memory 1 -o f"
+    assert run(f"solve maze {few} --positions 300").code == 1
+    whole = Path("f.part").read_bytes()
+    for data, words, says in (
+        (whole[:-1], few, "f.part is damaged: it was cut or changed. Copy it again, or delete it"),
+        (b"", few, "f.part is no file of an unfinished proof: name another file, or delete it"),
+        (whole, "--set size=6 --memory 1 -o f", "it is the proof of another position, or by other rules"),
+    ):
+        Path("f.part").write_bytes(data)
+        ran = run(f"solve maze {words}")
+        assert ran.code == 2 and says in ran.err and not ran.out
 
 
 @pytest.mark.slow

@@ -1,6 +1,7 @@
 """How a table is drawn: its board, the column beside it, what is told, its foot, in windows of every size."""
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -91,13 +92,6 @@ def test_the_sign_of_a_square_to_pick_stands_apart_from_an_unknown_mark(columns:
 
 def test_a_legend_never_takes_the_place_of_moves() -> None:
     assert "new since" not in text(screen(match_of("barons", 8, 40), 20, 60))
-
-
-def test_figures_keep_a_margin_and_all_of_them_have_room_on_a_wide_screen() -> None:
-    for rows, columns in ((24, 80), (40, 120)):
-        lines = draw(screen(match_of("barons", 4, 20), rows, columns)).lines
-        assert max(len(line) for line in lines[1:7]) < columns
-    assert any("points connections rows columns" in line for line in lines)
 
 
 def test_the_cursor_leaves_lines_their_colour() -> None:
@@ -248,18 +242,6 @@ def test_every_card_of_dotter_fits(seats: int) -> None:
     assert "needs a window" not in "\n".join(lines(sized(begun(model_of(match)), 24, 80)))
 
 
-def test_all_rows_before_one_player_fit() -> None:
-    match = Match(game("dotter"), None, 6, deal=Deal("s"))
-    for _ in range(2):
-        match.play("draw")
-    for seat in range(2, 6):
-        match.leave(seat)
-    for _ in range(16):
-        match.play("draw")
-    model = sized(begun(begin_model(match, ["", *["random"] * 5], Settings())), 24, 80)
-    assert len({spot.name for spot in draw(model).spots if spot.does == "pick"}) == 54
-
-
 def test_what_is_too_small_says_what_is_needed_and_that_is_enough() -> None:
     model = begun(model_of(match_of("barons", 6, 20, {"width": 26, "height": 26})))
     rows, wide = needs(scene_of(model.table.match.state))
@@ -408,12 +390,51 @@ def shown(model: Model) -> str:
 BARONS = {"width": 3, "height": 3}
 
 
-def test_what_moves_counted_is_told_since_the_last_one_of_this_person() -> None:
-    match = played("barons", "a1 a2 b1 b2", BARONS)
-    assert "You score 2 for 1 connection. Ben scores 2 for 1 connection. Type a move" in shown(table(match, 0))
-    match.play("c1")
-    told = shown(table(match, 1))
-    assert "You score 2 for 1 connection. Ada scores 2 for 1 connection. Ada scores 40" in told
+def ended(end: Callable[[Match], object]) -> Match:
+    match = played("barons", "a1 b2", BARONS)
+    end(match)
+    return match
+
+
+#: A game, the seat before the screen, and what is told there.
+TOLD: dict[str, tuple[Callable[[], Match], int, str]] = {
+    "what both moves counted": (
+        lambda: played("barons", "a1 a2 b1 b2", BARONS), 0,
+        "You score 2 for 1 connection. Ben scores 2 for 1 connection. Type a move",
+    ),
+    "all since the own move": (
+        lambda: played("barons", "a1 a2 b1 b2 c1", BARONS), 1,
+        "You score 2 for 1 connection. Ada scores 2 for 1 connection. Ada scores 40",
+    ),
+    "by how much one won": (
+        lambda: match_of("dollar-draw", 2, 999, {"width": 5, "height": 5}), 0,
+        "You win by 7 to 6 claimed squares. The game is over: Ben has no legal move. F6 rematch",
+    ),
+    "by how much the other won": (
+        lambda: match_of("dollar-draw", 2, 999, {"width": 5, "height": 5}), 1,
+        "Ada wins by 7 to 6 claimed squares. The game is over: you have no legal move. F6 rematch",
+    ),
+    "what is level where the last move decides": (
+        lambda: played("dollar-draw", "a2 b1 b2 a1", {"width": 2, "height": 2}), 0,
+        "Captured dollars 0:0, claimed squares 1:1: Ben wins by the last legal move. The game is over: you have",
+    ),
+    "the place": (lambda: match_of("barons", 4, 999, {"width": 5, "height": 5}), 1, "; you come 3rd."),
+    "who has resigned, to that one": (
+        lambda: ended(lambda match: match.leave(0)), 0, "Ben wins. You have resigned. F6 rematch",
+    ),
+    "who has resigned, to the other": (
+        lambda: ended(lambda match: match.leave(0)), 1, "You win. Ada has resigned. F6 rematch",
+    ),
+    "a draw, once": (
+        lambda: ended(Match.agree), 0, "You and Ben share the first place. A draw was agreed. F6",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", TOLD)
+def test_what_is_told_beside_the_prompt(what: str) -> None:
+    match, seat, said = TOLD[what]
+    assert said in shown(table(match(), seat))
 
 
 def test_the_list_of_moves_tells_what_counted() -> None:
@@ -428,26 +449,6 @@ def test_the_squares_of_all_moves_since_mine_are_marked() -> None:
     lines = "\n".join(draw(table(match, 0, plain=True)).lines)
     assert all(f"({seat})" in lines or f"<{seat}>" in lines for seat in "BCD"), lines
     assert "(A)" not in lines and "<A>" not in lines
-
-
-def test_the_end_tells_why_it_stopped_who_won_and_by_how_much() -> None:
-    match = match_of("dollar-draw", 2, 999, {"width": 5, "height": 5})
-    assert "You win by 7 to 6 claimed squares. The game is over: Ben has no legal move. F6 rematch" in shown(
-        table(match, 0)
-    )
-    assert "Ada wins by 7 to 6 claimed squares. The game is over: you have no legal move. F6 rematch" in shown(
-        table(match, 1)
-    )
-
-
-def test_what_is_level_is_told_where_the_last_move_decides() -> None:
-    """It was `Ben wins by the last legal move. The game is over: Bar has no legal move.`"""
-    match = played("dollar-draw", "a2 b1 b2 a1", {"width": 2, "height": 2})
-    assert match.over is not None
-    told = shown(table(match, 0))
-    assert (
-        "Captured dollars 0:0, claimed squares 1:1: Ben wins by the last legal move. The game is over: you have" in told
-    )
 
 
 @pytest.mark.parametrize(
@@ -471,13 +472,6 @@ def test_the_reason_of_the_end_has_the_names_of_the_table() -> None:
     assert "layer 1 has" not in shown(table(match, 0)) and "layer 2 has" not in shown(table(match, 0))
 
 
-def test_who_comes_later_is_told_the_place() -> None:
-    match = match_of("barons", 4, 999, {"width": 5, "height": 5})
-    assert match.over is not None
-    last = max(range(4), key=lambda seat: match.over.places[seat])  # type: ignore[union-attr]
-    assert "; you come 3rd." in shown(table(match, last))
-
-
 def test_a_player_who_is_not_there_is_named_by_number() -> None:
     """`score p7 1a 1b 1c`, not yet entered, ended the program, since no seat has that name."""
     match = played("dotter", "draw draw", {})
@@ -487,19 +481,8 @@ def test_a_player_who_is_not_there_is_named_by_number() -> None:
     assert draft(match.state, "peek p1 1a 4b").says.startswith("there is no card 4b of player 1, who has row 1")
 
 
-def test_who_left_is_told_at_the_end_by_name() -> None:
-    """It was `Ann has resigned. Bob wins. The game is over: everybody else has left.` on Ann's own screen."""
-    match = played("barons", "a1 b2", BARONS)
-    match.leave(0)
-    assert "Ben wins. You have resigned. F6 rematch" in shown(table(match, 0))
-    assert "You win. Ada has resigned. F6 rematch" in shown(table(match, 1))
-
-
-def test_a_draw_is_told_once() -> None:
-    match = played("barons", "a1 b2", BARONS)
-    match.agree()
-    assert "You and Ben share the first place. A draw was agreed. F6" in shown(table(match, 0))
-    told = replace(table(match, 0), notice="Ben agrees to a draw.")
+def test_a_notice_of_a_draw_comes_before_the_result() -> None:
+    told = replace(table(ended(Match.agree), 0), notice="Ben agrees to a draw.")
     assert "Ben agrees to a draw. You and Ben share the first place. F6" in shown(told)
 
 
@@ -513,9 +496,8 @@ def test_a_tip_is_whole_and_the_invitation_gives_way() -> None:
             told, _ = message(replace(found, columns=columns), current_draft(found), rows)
             assert any(tip in told for tip in game("barons").lesson.tips)
             assert "Type a move" not in told or len(wrapped(told, columns - 2)) <= rows
-    ended = played("barons", "a1 b2", BARONS)
-    ended.leave(1)
-    told = [message(table(ended, 0, columns=columns), current_draft(table(ended, 0)), 1)[0] for columns in (59, 120)]
+    left = ended(lambda match: match.leave(1))
+    told = [message(table(left, 0, columns=columns), current_draft(table(left, 0)), 1)[0] for columns in (59, 120)]
     assert told == ["You win. Ben has resigned.", "You win. Ben has resigned. F6 rematch, F5 replay, F7 save."]
 
 
@@ -549,14 +531,6 @@ def test_keys_and_prompt_keep_their_places(key: str, text: str, rows: int, colum
     )  # however long: over the board, if need be
 
 
-@pytest.mark.parametrize("columns", [60, 70, 80, 120])
-def test_the_foot_says_offer_draw_and_keeps_the_ways_out(columns: int) -> None:
-    """`F4 Draw` was pressed for cards."""
-    foot = draw(told("dotter" if columns > 70 else "barons", "", 24, columns, people=True)).lines[-1]
-    assert "F4 Offer draw" in foot and foot.rstrip().endswith("F10 Menu ^Q Quit")
-    assert ("F7 Save" in foot) is ("F7" in foot) is (columns == 120)
-
-
 @pytest.mark.parametrize(("key", "people"), [("maze", True), ("dollar-draw", True), ("barons", False)])
 def test_no_draw_is_offered_to_bots_alone_or_where_somebody_always_wins(key: str, *, people: bool) -> None:
     model = told(key, "", 24, 120, people=people)
@@ -574,14 +548,6 @@ def test_in_dotter_the_word_draw_is_a_move_alone() -> None:
     keys = press(told("barons", ""), "f1", "tab")[0].overlay
     assert isinstance(keys, Page)
     assert [line.split()[:2] for line in keys.lines if "offer a draw" in line] == [["F4,", "draw"]]
-
-
-def test_after_the_end_the_foot_has_what_can_be_done_then() -> None:
-    """It kept Hint, Draw and Resign, and had no Rematch."""
-    model = told("maze", "", 24, 120)
-    over = replace(model, table=replace(model.table, match=_ended(model.table.match)))
-    assert draw(over).lines[-1].strip() == "F1 Help F5 Replay F6 Rematch F7 Save F10 Menu ^Q Leave"
-    assert "F6 rematch, F5 replay, F7 save." in " ".join(line.strip() for line in draw(over).lines[-4:])
 
 
 @pytest.mark.parametrize("local", [True, False])
