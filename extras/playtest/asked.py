@@ -1,7 +1,4 @@
-"""Our five games for their inventors: kinds of moves in their words, and the questions that they have asked.
-
-The questions are those of the texts in which the games were published.
-"""
+"""Our five games for their inventors: kinds of moves in their words, and the questions of the published texts."""
 
 from collections.abc import Sequence
 from typing import Any, Final

@@ -50,21 +50,27 @@ _BEST: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """A measure, and how its numbers are written."""
+    """A measure, and how its numbers are written. A subject with several measures tells them apart by `of`."""
 
     key: str
-    what: str
+    subject: str
     measured: Mean
     form: str = PERCENT
+    of: str = ""
+
+    @property
+    def what(self) -> str:
+        return f"{self.subject}: {self.of}" if self.of else self.subject
 
     @property
     def told(self) -> str:
-        """The mean with its interval: `57 % (51 to 63 %)`; ? where games are too few."""
+        """The mean, its interval and the verdict: `57 % (51 to 63 %), an advantage`; ? where games are too few."""
         one, factor = self.measured, 100 if "%" in self.form else 1
         if not one.games:
             return "?"
         mean, low, high = (self.form.format(factor * value + 0.0) for value in (one.mean, one.low, one.high))
-        return f"{mean} ({low.removesuffix(' %')} to {high})"
+        found = f", {self.verdict}" * (self.verdict not in ("", "cannot tell"))
+        return mean + f" ({low.removesuffix(' %')} to {high})" * (low != high) + found
 
     @property
     def verdict(self) -> str:
@@ -81,6 +87,12 @@ class Measurement:
             return "the same"
         return "cannot tell" if one.low <= one.against <= one.high else f"perhaps {way}"
 
+    @property
+    def silent(self) -> bool:
+        return self.verdict in ("the same", "cannot tell") or bool(
+            self.of and not self.verdict and not self.measured.mean
+        )
+
 
 class Games:
     """The games that were played, by their cells. Those that did not end are in `unfinished` and nowhere else.
@@ -91,10 +103,8 @@ class Games:
 
     def __init__(self, plan: TrialPlan, trials: Sequence[Trial], start: Match) -> None:
         self.plan, self.trials, self.start = plan, trials, start
-        self._rows: dict[str, list[Trial]] = {cell.name: [] for cell in plan.cells}
-        for trial in trials:
-            if trial.ended != UNFINISHED:
-                self._rows[plan.cells[trial.cell].name].append(trial)
+        ended = [trial for trial in trials if trial.ended != UNFINISHED]
+        self._rows = {cell.name: [one for one in ended if one.cell == at] for at, cell in enumerate(plan.cells)}
         self.unfinished = [trial for trial in trials if trial.ended == UNFINISHED]
         self.own, self.seats, self.level = self._rows["self"], plan.cells[0].seats, plan.cells[0].level
         self.findings, self.dead = list[Measurement](), list[str]()
@@ -114,16 +124,15 @@ class Games:
             self._find_winners()
             self._find_drama()
             for cell in self._cells("ladder"):
-                what = f"points of level {cell.other} against level {cell.level}"
-                told = f"{what} with {cell.told}" if cell.told else what
-                self._add(f"skill {cell.told}".strip(), told, compared(self._odd(cell)))
+                board = f" with {cell.told}" * bool(cell.told)
+                what = f"points of level {cell.other} against level {cell.level}{board}"
+                self._add(f"skill {cell.told}".strip(), what, compared(self._odd(cell)))
         for cell in self._cells("self")[1:]:
             rows = self._rows[cell.name]
             self._add("length", f"moves in a game at level {cell.level}", average([one.moves for one in rows]), NUMBER)
             if self.seats > 1:
-                self._add(
-                    "seats", f"points of player 1 at level {cell.level}", compared([one.points[0] for one in rows])
-                )
+                points = compared([one.points[0] for one in rows])
+                self._add("seats", f"points of player 1 at level {cell.level}", points)
         for cell in self._cells("option"):
             self._find_change(cell)
         kinds = Counter(dict.fromkeys(self.plan.kinds, 0))
@@ -139,13 +148,13 @@ class Games:
         never = (kind for kind in declared(self.start.state) if kind not in played)
         self.dead += [f"{kind}: never played, not even in games of random moves" for kind in never]
 
-    def _add(self, key: str, what: str, measured: Mean, form: str = PERCENT) -> Measurement:
-        self.findings.append(Measurement(key, what, measured, form))
+    def _add(self, key: str, subject: str, measured: Mean, form: str = PERCENT, of: str = "") -> Measurement:
+        self.findings.append(Measurement(key, subject, measured, form, of))
         return self.findings[-1]
 
-    def _often(self, key: str, what: str, rows: Iterable[bool]) -> Measurement:
+    def _often(self, key: str, subject: str, rows: Iterable[bool], of: str = "") -> Measurement:
         """Add the share of games in which something was so."""
-        return self._add(key, what, share([float(row) for row in rows]))
+        return self._add(key, subject, share([float(row) for row in rows]), of=of)
 
     def _cells(self, kind: str) -> list[TrialCell]:
         return [cell for cell in self.plan.cells if cell.name.split()[0] == kind and self._rows[cell.name]]
@@ -160,17 +169,15 @@ class Games:
     def _find_winners(self) -> None:
         """What a seat is worth, how often each criterion decides, also one that never does, and why games end."""
         for seat in range(1 if self.seats == 2 else self.seats):
-            self._add(
-                f"seats {seat + 1}", f"points of player {seat + 1}", compared([one.points[seat] for one in self.own])
-            )
+            points = compared([one.points[seat] for one in self.own])
+            self._add(f"seats {seat + 1}", f"points of player {seat + 1}", points)
         self._often("seats shared", "games with a shared first place", map(is_shared, self.own))
-        for rule in dict.fromkeys(one.name for one in self.start.state.criteria(0)) | Counter(
-            one.decided for one in self.own
-        ):
+        criteria = [one.name for one in self.start.state.criteria(0)]
+        for rule in dict.fromkeys([*criteria, *(one.decided for one in self.own)]):
             found = self._often(f"decides {rule}", f"decided by {rule}", (one.decided == rule for one in self.own))
             self.dead += [] if found.measured.mean else [f"{rule}: never decided a game, {found.told}"]
         for why in {one.ended: 0 for one in self.own if one.ended != one.decided}:
-            self._often(f"decides {why}", f"ended: {why}", (one.ended == why for one in self.own))
+            self._often(f"decides {why}", f"ended by {why}", (one.ended == why for one in self.own))
 
     def _find_drama(self) -> None:
         swings = average([one.swings for one in self.own])
@@ -189,39 +196,39 @@ class Games:
             if (pairs and all(pairs)) or (name == _SHARED and not any(map(is_shared, self.trials))):
                 continue  # there is nothing to compare
             values, usual = ([value(one) for one in games] for games in (rows, self.own))
-            self._add(key, f"{cell.told}: {name}", difference(values, usual, shares=form == POINTS), form)
-        same = self._often(key, f"{cell.told}: games that go move by move as without it", pairs)
+            self._add(key, cell.told, difference(values, usual, shares=form == POINTS), form, name)
+        same = self._often(key, cell.told, pairs, "games that stay the same")
         self.dead += [f"{same.what}: {same.told}, all {len(pairs)}"] if pairs and all(pairs) else []
 
     def _find_kind(self, kind: str) -> None:
         """How often a kind of move is played, and the points of a player that forgoes it."""
         words = playtested(self.start.game.key).words.get(kind, "")
-        key, what = f"kinds {kind}", f"{kind} ({words})" if words else kind
+        key, subject = f"kinds {kind}", f"{kind} ({words})" if words else kind
         rows = [(*one.kinds.get(kind, (0, 0)), one.moves) for one in self.own]
-        every = self._add(key, f"{what}: of all moves", share([one / max(moves, 1) for one, _, moves in rows]))
+        every = self._add(key, subject, share([one / max(moves, 1) for one, _, moves in rows]), of="of all moves")
         early = share([one / max((moves + 3) // 4, 1) for _, one, moves in rows])
-        self._add(key, f"{what}: of those in the first quarter", early)
+        self._add(key, subject, early, of="of the first quarter")
         for cell in self._cells("without"):
             if cell.without == kind:
-                self._add(key, f"{what}: points without it", compared(self._odd(cell)))
+                self._add(key, subject, compared(self._odd(cell)), of="points without it")
         self.dead += [] if every.measured.mean else [f"{every.what}: {every.told} at level {self.level}"]
 
     def _find_openings(self) -> None:
         for first, number in Counter(one.first for one in self.own).most_common(_OPENINGS):
             if _OPENED <= number < len(self.own):
                 rows = ([one.points[0] for one in self.own if (one.first == first) is here] for here in (True, False))
-                what = f"{first}, in {number} games: player 1's points beside other first moves"
-                self._add(f"opening {first}", what, difference(*rows, shares=True), POINTS)
+                points = difference(*rows, shares=True)
+                self._add(f"opening {first}", first, points, POINTS, "player 1's points beside other first moves")
+                self._often(f"opening {first}", first, (one.first == first for one in self.own), "of all games")
 
     def _find_figure(self, name: str, words: str) -> None:
         """How large a figure is in the end, how often it is anything, and how often only winners have most of it."""
         rows = [one.figures[name] for one in self.own if name in one.figures]
-        what = f"{words} at the end" if rows[0][2] == TABLE else f"{words} at the end, of all players"
-        self._add(f"figure {name}", what, average([total for total, _, _ in rows]), NUMBER)
+        self._add(f"figure {name}", words, average([total for total, _, _ in rows]), NUMBER, "at the end, in all")
         if rows[0][2] == TABLE:
             return
-        found = self._often(f"figure {name}", f"games in which anybody has {words}", (most > 0 for _, most, _ in rows))
-        self._often(f"figure {name}", f"games in which only winners have most {words}", (won > 0 for _, _, won in rows))
+        found = self._often(f"figure {name}", words, (most > 0 for _, most, _ in rows), "games with any")
+        self._often(f"figure {name}", words, (won > 0 for _, _, won in rows), "games in which only winners have most")
         self.dead += [f"{found.what}: {found.told}"] if found.measured.mean <= _HARDLY else []
 
     def best(self) -> list[Trial]:

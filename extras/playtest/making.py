@@ -5,7 +5,7 @@ import os
 import shlex
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any, Final
+from typing import Final
 
 from quadrille import __version__
 from quadrille.ai.tournament.play.cores import cores
@@ -26,18 +26,18 @@ from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match, Played
 from quadrille.rules.registry import game
 
-#: The sections of findings by the first word of their keys, and how each is read.
-_SECTIONS: Final = (
-    ("length", "Length", ""),
-    ("seats", "Seats", ""),
-    ("decides", "How games are decided", ""),
-    ("drama", "Drama", ""),
-    ("skill", "Skill", "A level tries about four times as many games before each move as the one below."),
-    ("option", "Options", "Each row tells the difference that one change makes to the games at equal levels."),
-    ("kinds", "Kinds of moves", "Points without a kind are those of one player that forgoes it wherever it can."),
-    ("opening", "First moves", "Images of a move count as one."),
-    ("figure", "Figures at the end", ""),
-)
+#: The sections of findings by the first word of their keys. A finding that answers a question stands there alone.
+_SECTIONS: Final = {
+    "length": "Length",
+    "seats": "Seats",
+    "decides": "How games are decided",
+    "drama": "Drama",
+    "skill": "Skill",
+    "option": "Other options",
+    "kinds": "Other kinds of moves",
+    "opening": "First moves",
+    "figure": "Other figures at the end",
+}
 #: Maximum characters of the moves of a game that are written down.
 _MOST_WRITTEN: Final = 600
 
@@ -75,15 +75,10 @@ def playtest(settings: argparse.Namespace) -> int:
 
 def _played(planned: TrialPlan, settings: argparse.Namespace) -> tuple[list[Trial], bool]:
     """Play the games; return them, and whether nobody has stopped them."""
-    trials, line = list[Trial](), ProgressLine()
-    played = run(
-        planned,
-        settings.seed,
-        settings.longest,
-        games=settings.games if planned.ends else min(settings.games or PILOTS, PILOTS),
-        seconds=60.0 * settings.minutes,
-        processes=settings.processes or cores(),
-    )
+    trials, line, processes = list[Trial](), ProgressLine(), settings.processes or cores()
+    games = settings.games if planned.ends else min(settings.games or PILOTS, PILOTS)
+    seconds = 60.0 * settings.minutes
+    played = run(planned, settings.seed, settings.longest, games=games, seconds=seconds, processes=processes)
     try:
         for trial in played:
             trials.append(trial)
@@ -99,43 +94,45 @@ def _again(settings: argparse.Namespace, games: int) -> str:
     """Return the command that makes the same page."""
     file = os.environ.get(GAME_FILE, "") if settings.game.endswith(f"@{FILE}") else ""
     words = ["quadrille", "playtest", os.path.basename(file) or settings.game]
-    longest = settings.longest if settings.longest != MOST_MOVES else None
-    given: dict[str, Any] = {"seats": settings.seats, "preset": settings.preset, "longest": longest}
-    words += [f"--{name}={value}" for name, value in given.items() if value is not None]
-    words += [f"--set={one}" for one in settings.set]
-    return shlex.join([*words, f"--level={settings.level}", f"--games={games}", f"--seed={settings.seed}"])
+    given = {name: getattr(settings, name) for name in ("seats", "preset", "longest")}
+    words += [f"--{name}={value}" for name, value in given.items() if value not in (None, MOST_MOVES)]
+    words += [*(f"--set={one}" for one in settings.set), f"--level={settings.level}"]
+    return shlex.join([*words, f"--games={games}", f"--seed={settings.seed}"])
 
 
 def _sections(games: Games, boards: Sequence[str], best: Sequence[Match], again: str) -> list[PageSection]:
     found = [PageSection("", [_lead(games), *_faults(games)])]
+    results, answered = [f"{one}." for one in boards], set[str]()
     for question, keys in playtested(games.start.game.key).asked:
-        rows = [one for key in keys for one in games.of(key)]
-        said = [f"{one}." for one in boards] if "solved" in keys else []
-        told = "; ".join(f"{one.what}, {one.verdict}" for one in rows if one.measured.found)
-        compares = any(one.measured.against is not None for one in rows)
-        said += [f"Found: {told}."] if told else ["Nothing was found that differs."] * compares
+        rows = [one for key in keys for one in games.of(key) if one.what not in answered]
+        answered |= {one.what for one in rows} | ({*keys} & {"solved"})
+        differs = {one.measured.found for one in rows if one.verdict}
+        said = results * ("solved" in keys) + ["Nothing was found that differs."] * (differs == {False})
         found.append(PageSection(f"Asked: {question}", said, rows))
-    found += [PageSection(name, [said] * bool(said), games.of(key)) for key, name, said in _SECTIONS if games.of(key)]
+    for key, name in _SECTIONS.items():
+        rows = [one for one in games.of(key) if one.what not in answered]
+        telling = {one.subject for one in rows if not one.silent}
+        silent = ", ".join(dict.fromkeys(one.subject for one in rows if one.subject not in telling))
+        said = [f"Without a finding: {silent}."] * bool(silent)
+        found.append(PageSection(name, said, [one for one in rows if one.subject in telling]))
     dead = [f"{one}." for one in games.dead] or ["None was found."] * bool(games.own)
-    dead[:0] = ["These did nothing in games of these bots; to people they may matter."] * bool(games.dead)
-    found.append(PageSection("Dead rules", dead))
-    found.append(PageSection("Small boards solved", [f"{one}." for one in boards]))
+    found.append(PageSection("Rules that did nothing for these bots", dead))
+    found.append(PageSection("Small boards solved", results * ("solved" not in answered)))
     found.append(PageSection("Games to look at", _best(games, best), film=True))
-    compared = [one for one in games.findings if one.measured.against is not None]
-    count = f"{many(len(compared), 'comparison')}; {sum(one.measured.found for one in compared)} are found"
+    compared = [one.measured.found for one in games.findings if one.measured.against is not None]
     made = [
         f"`{again}` plays these games and makes this page again, with Quadrille {__version__} and version "
         f"{games.start.game.rules} of the rules.",
-        "Each interval holds the truth 95 times in 100, for bots of these levels; people may do otherwise. A case is a "
-        "game, or a start that was played once by each seat. A ? stands where cases are too few.",
-        f'There are {count}. By chance alone 1 in 20 leaves its interval, and is "perhaps" something here. '
-        "All verdicts without that word hold together in 95 of 100 pages (Holm's procedure).",
+        "Each interval holds the truth 95 times in 100, for bots of these levels; people may do otherwise. Where a "
+        "difference has no word beside it, these games cannot tell. A ? stands where games are too few.",
+        "An option's row is the difference that it makes alone. A player without a kind of move forgoes it wherever it "
+        "can. A first move stands for its images, too. Each level tries four times as much as the one below.",
+        f"Of {many(len(compared), 'comparison')} {sum(compared)} found something. By chance alone 1 in 20 leaves its "
+        'interval: that is "perhaps". The other verdicts all hold in 95 of 100 pages (Holm\'s procedure).',
     ]
     different = len({trial.trace for trial in games.own})
     if different < len(games.own):
-        made.append(
-            f"{different} of the {len(games.own)} games at equal levels differ; intervals are a bit too narrow."
-        )
+        made.append(f"{different} of the {len(games.own)} games at equal levels differ: intervals are a bit narrow.")
     found.append(PageSection("How this was made", made))
     return [one for one in found if one.said or one.findings]
 
@@ -149,12 +146,11 @@ def _lead(games: Games) -> str:
         said += " There is one seat, so nobody wins from anybody: points, skill and the lead say nothing."
     skill = [one for one in games.of("skill") if one.key == "skill"]  # and not that of another board
     for one in (*games.of("length")[:1], *games.of("seats 1"), *skill[-1:], *games.of("drama settled")):
-        said += f" {one.what.capitalize()}: {one.told}{one.verdict and ', '}{one.verdict}."
+        said += f" {one.what.capitalize()}: {one.told}."
     return said
 
 
 def _faults(games: Games) -> list[str]:
-    """Tell of games that broke, a sentence for each cell, and of those that did not end."""
     cells = games.plan.cells
     broken = {cells[one.cell].told and f" ({cells[one.cell].name})": one for one in games.unfinished if one.broken}
     said = []
@@ -162,11 +158,7 @@ def _faults(games: Games) -> list[str]:
         after = f" after {many(one.moves, 'move')}" if one.moves else ""
         said.append(f"A game{which} broke{after}: {one.broken}.")
     lost = sum(not trial.broken for trial in games.unfinished)
-    if lost:
-        said.append(
-            f"{lost} of {len(games.trials)} games did not come to an end and were broken off. They count nowhere."
-        )
-    return said
+    return said + [f"{lost} of {len(games.trials)} games did not come to an end and count nowhere."] * bool(lost)
 
 
 def _best(games: Games, best: Sequence[Match]) -> list[str]:
@@ -175,7 +167,6 @@ def _best(games: Games, best: Sequence[Match]) -> list[str]:
         moves = ", ".join(str(entry.move) for entry in match.entries if isinstance(entry, Played))
         told = f"; `{moves}`" if len(moves) <= _MOST_WRITTEN else ""
         low = f", the winner had expected {trial.lowest:+.1f}" if trial.lowest < -0.05 else ""
-        said.append(
-            f"Game {place}: {many(trial.moves, 'move')}, {many(trial.swings, 'change')} of the lead{low}{told}."
-        )
+        counts = f"{many(trial.moves, 'move')}, {many(trial.swings, 'change')} of the lead"
+        said.append(f"Game {place}: {counts}{low}{told}.")
     return said

@@ -1,9 +1,8 @@
-"""The page of a playtest: Markdown, or one HTML page with charts, and with games that one can step through.
+"""The page of a playtest: Markdown, or the one file of page.html, with charts and with games to step through."""
 
-page.html beside this module draws the second, and escapes all texts. It needs no other file.
-"""
-
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from textwrap import fill
 from typing import NamedTuple
 
 from quadrille.client.foreign import shown
@@ -17,7 +16,7 @@ from quadrille.rules.match import Match
 
 
 class PageSection(NamedTuple):
-    """A part of the page: sentences, and findings in a table; `film` if the games are shown there."""
+    """A part of the page: sentences, and findings in tables; `film` if the games are shown there."""
 
     heading: str
     said: Sequence[str] = ()
@@ -25,15 +24,24 @@ class PageSection(NamedTuple):
     film: bool = False
 
 
+def tables(findings: Sequence[Measurement]) -> Iterator[tuple[list[str], dict[str, list[Measurement | None]]]]:
+    """Yield the columns and the rows of a table for each kind of subject, and of one for measures without others."""
+    for _, group in groupby(findings, lambda one: one.key.split()[0] if one.of else ""):
+        cells = {(one.subject, one.of): one for one in group}
+        columns = list(dict.fromkeys(of for _, of in cells))
+        yield columns, {subject: [cells.get((subject, of)) for of in columns] for subject, _ in cells}
+
+
 def markdown(title: str, sections: Sequence[PageSection]) -> str:
     """Return the page in Markdown, without its charts."""
     lines = [f"# {shown(title)}", ""]
     for one in sections:
-        lines += [f"## {one.heading}", ""] * bool(one.heading) + [shown(said) + "\n" for said in one.said]
-        rows = [(row.what, str(row.measured.games), row.told, row.verdict) for row in one.findings]
-        for cells in (("measure", "cases", "mean and interval", "verdict"), ("---",) * 4, *rows) if rows else ():
-            lines.append("| " + " | ".join(shown(cell).replace("|", "\\|") for cell in cells) + " |")
-        lines += [""] * bool(rows)
+        lines += [f"## {one.heading}", ""] * bool(one.heading)
+        lines += [fill(shown(said), 140, break_on_hyphens=False) + "\n" for said in one.said]
+        for columns, rows in tables(one.findings):
+            told = [("", *(of or "mean and interval" for of in columns)), ("---",) * (1 + len(columns))]
+            told += [(subject, *(cell.told if cell else "" for cell in row)) for subject, row in rows.items()]
+            lines += ["| " + " | ".join(shown(cell).replace("|", "\\|") for cell in row) + " |" for row in told] + [""]
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -46,18 +54,16 @@ def html(title: str, sections: Sequence[PageSection], best: Sequence[Match], nam
         for place, game in enumerate(data["games"], 1):
             game["name"] = f"Game {place}"
         film = stage(reel, data)
-    drawn = [(one, list(zip(one.findings, _bars(one.findings), strict=True))) for one in sections]
+    drawn = [(one, list(tables(one.findings)), _bars(one.findings)) for one in sections]
     body = template("page.html", "quadrille.extras.playtest").render(title=title, sections=drawn, film=film)
     return document(title, body, sheet("picture.css") + sheet("page.css") + style(), plays=film is not None)
 
 
-def _bars(findings: Sequence[Measurement]) -> list[dict[str, float] | None]:
+def _bars(findings: Sequence[Measurement]) -> dict[str, dict[str, float]]:
     """Return the chart of each finding, on a scale for all that are written alike."""
-    found: list[dict[str, float] | None] = [None] * len(findings)
+    found = dict[str, dict[str, float]]()
     for form in {one.form for one in findings}:
-        at = [place for place, one in enumerate(findings) if one.form == form and one.measured.games]
-        known = [findings[place].measured for place in at]
-        errors = [max(one.mean - one.low, one.high - one.mean) for one in known]
-        for place, bar in zip(at, error_bars([one.mean for one in known], errors), strict=True):
-            found[place] = bar
+        known = {one.what: one.measured for one in findings if one.form == form and one.measured.games}
+        errors = [max(one.mean - one.low, one.high - one.mean) for one in known.values()]
+        found.update(zip(known, error_bars([one.mean for one in known.values()], errors), strict=True))
     return found

@@ -7,15 +7,13 @@ from quadrille.client.table_setup import add_table, whole
 from quadrille.plugs import game_name
 
 DESCRIPTION: Final = """\
-Let bots of several levels play a game against themselves, as it is and with one
-option or one kind of move changed. A page tells how long games are, what a seat
-is worth, which rule decides, how often the lead changes, how much skill counts,
-which first moves, options and rules matter, and who wins small boards. Every
-number has its errors. GAME may be a FILE.py of yours.
+Let bots play a game against themselves, as it is and with one option or one kind
+of move changed. A page tells, with errors, how long games are, what a seat is worth,
+which rules decide, how much skill counts, which options and first moves matter, and
+who wins small boards. GAME may be a FILE.py of yours.
 
-It plays for some minutes, or a number of games: these are the same with the same
-seed. Ctrl-C ends it with the page of what there is. Without -o or --html the page
-is printed, in Markdown."""
+So many --games are the same with the same --seed. Ctrl-C makes the page of what
+there is. Without -o or --html the page is printed, in Markdown."""
 #: Levels that search by counts: the same games on every machine.
 LEVELS: Final = (1, 2, 3, 4)
 #: Maximum moves of a game.
