@@ -59,7 +59,7 @@ class Request:
     last: int | None = None
 
     def missing(self, live: Iterable[int]) -> list[int]:
-        """The seats that owe a share, in their order."""
+        """List the seats that owe a share, in the order in which they give it."""
         owing = [seat for seat in live if seat not in self.shares and seat != self.by]
         return sorted(owing, key=lambda seat: seat == self.last)
 
@@ -100,7 +100,7 @@ class Deck:
         return None
 
     def take(self, checker: ProofChecker, said: bytes, proof: bytes, before: bytes = b"", id: bytes = b"") -> "Deck":
-        """The deck after the seat that is due gave what it owes. A look comes after the entry `before`, and has a name.
+        """Accept what the seat that is due gave. A look comes after the entry `before`, and has an `id`.
 
         net/game_log/ruling.py checks that this seat wrote, and that it wrote this.
         """
@@ -119,7 +119,6 @@ class Deck:
     # Keys
 
     def key_context(self, seat: int) -> bytes:
-        """The context of the proof of a key."""
         return hashed("ctx/key", self.gid, decimal(self.epoch), decimal(seat))
 
     def _with_key(self, checker: ProofChecker, seat: int, key: bytes, proof: bytes) -> "Deck":
@@ -140,7 +139,7 @@ class Deck:
     def begin(
         self, checker: ProofChecker, pile: str, values: Iterable[int], slots: Iterable[int], old: Iterable[int] = ()
     ) -> "Deck":
-        """These values, which lie face up, and the cards in the `old` slots are shuffled, and come to lie in `slots`.
+        """Shuffle these values, which lie face up, with the cards in the `old` slots, into `slots`.
 
         A value's card is `(G, M + H)`: nobody needs to trust anybody for it.
         """
@@ -153,7 +152,7 @@ class Deck:
         return replace(self, cards=staying, up=self.up - values, pile=pile, shuffling=shuffling, looked=())
 
     def shuffle_context(self, seat: int) -> bytes:
-        """The context of the proof of a shuffle; each shuffle of an epoch has its own number."""
+        """Return the context of the proof of a shuffle; each shuffle of an epoch has its own number."""
         assert self.shuffling is not None
         cards = [half for card in self.shuffling.cards for half in card]
         return hashed(
@@ -188,7 +187,7 @@ class Deck:
         return self._ask(Request(slots, seat))
 
     def look_context(self, before: bytes, seat: int, slot: int, blinded: bytes) -> bytes:
-        """The context of the proof of a blinded card: the place in the log, the seat and the slot."""
+        """Return the context of the proof of a blinded card: the place in the log, the seat and the slot."""
         return hashed("ctx/peek", self.gid, before, decimal(seat), decimal(slot), blinded)
 
     def _with_look(
@@ -207,7 +206,6 @@ class Deck:
         return replace(self, asked=replace(request, id=id, before=before, points=blinded))._completed()
 
     def share_context(self, id: bytes, seat: int) -> bytes:
-        """The context of the proof of a share: this very request."""
         return hashed("ctx/share", self.gid, id, decimal(seat))
 
     def _with_share(self, checker: ProofChecker, seat: int, said: bytes, proof: bytes) -> "Deck":
@@ -233,7 +231,7 @@ class Deck:
         return self.asked if self.asked and self.asked.by is None and self.due is None else None
 
     def open(self, checker: ProofChecker) -> tuple["Deck", tuple[int, ...]]:
-        """The values of the opened cards, which lie face up from now on."""
+        """Open the requested cards, which lie face up from now on. Return the deck after that, and their values."""
         request, group = self.answered, checker.group
         assert request is not None
         faces = []
@@ -249,11 +247,10 @@ class Deck:
     # Seats that go and come
 
     def leave(self, checker: ProofChecker, seat: int, secret: bytes) -> "Deck":
-        """A seat leaves and reveals its secret, which net/game_log/dealing.py has checked: its layer is removed from
-        every card, and all faces seen stay valid.
+        """Remove a seat that leaves: its layer comes off every card, and all faces seen stay valid.
 
-        "open/peek requests forget the leaver; requests made *by* the leaver are void." If the cards do not lie yet,
-        the others begin again without it.
+        net/game_log/dealing.py has checked the secret that the seat reveals. "open/peek requests forget the leaver;
+        requests made *by* the leaver are void." If the cards do not lie yet, the others begin again without it.
         """
         live = tuple(other for other in self.live if other != seat)
         if self.shuffling or not self.joint:
@@ -268,12 +265,12 @@ class Deck:
         return replace(self, live=live, cards=cards, keys=keys, joint=joint, asked=asked)._completed()
 
     def deal_again(self, live: tuple[int, ...]) -> "Deck":
-        """A new epoch, because a seat vanished or another plays for it: fresh keys, and the hidden cards are dealt
-        again.
+        """Begin a new epoch, because a seat vanished or another plays for it: fresh keys, and the hidden cards are
+        dealt again.
         """
         return new_deck(self.gid, self.size, live, self.epoch + 1)
 
 
 def new_deck(gid: bytes, size: int, live: tuple[int, ...], epoch: int = 0) -> Deck:
-    """A deck with all cards face up, before any key."""
+    """Lay all cards face up, before any key."""
     return Deck(gid, size, live, frozenset(range(size)), epoch)

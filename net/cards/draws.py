@@ -25,18 +25,20 @@ class Draws:
         self._block = 0
 
     def with_(self, *more: bytes) -> "Draws":
-        """A stream with more context, from its beginning."""
+        """Begin a stream with more context."""
         seed, gid, label, context = self._name
         return Draws(seed, gid, label, *context, *more)
 
     def scalar(self) -> int:
-        """A scalar other than zero: a block modulo the order."""
+        """Draw a scalar other than zero: a block modulo the order."""
         while not (drawn := int.from_bytes(self._next(), "little") % ORDER):
             pass
         return drawn
 
     def below(self, stop: int) -> int:
-        """A whole number below `stop`: the first 64 bits of a block, rejected if they would favour some number."""
+        """Draw a whole number below `stop` from the first 64 bits of a block. Reject a block that would favour some
+        number.
+        """
         if not 0 < stop <= _SPAN:
             raise ValueError(f"a number below {stop} can't be drawn from 64 bits")
         limit = _SPAN - _SPAN % stop
@@ -45,7 +47,7 @@ class Draws:
         return drawn % stop
 
     def permutation(self, length: int) -> list[int]:
-        """The numbers below `length` in random order: Fisher-Yates from the top."""
+        """Draw an order of the numbers below `length`: Fisher-Yates from the top."""
         order = list(range(length))
         for last in range(length - 1, 0, -1):
             chosen = self.below(last + 1)
@@ -57,5 +59,5 @@ class Draws:
         return hashed("drbg/out", self._key, self._block.to_bytes(_WORD, "big"))
 
     def __repr__(self) -> str:
-        """Hides the seed, so that no traceback shows it."""
+        """Hide the seed, so that no traceback shows it."""
         return f"<Draws {self._name[2]}>"

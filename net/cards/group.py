@@ -29,11 +29,11 @@ _Buffer: Final = ctypes.c_char * POINT_BYTES
 
 @functools.cache
 def _loaded() -> ctypes.PyDLL | OSError:
-    """The libsodium of rbcl, or why it can't be loaded, which is tried once: each attempt leaves 2.8 MB on the disk.
+    """Load libsodium by way of rbcl, or return why that failed. Try only once: each attempt leaves 2.8 MB on the disk.
 
     To import rbcl takes 60 ms and 6 MiB, so this waits for the first card or private room. rbcl's own functions are not
-    enough: an addition ignores what is no point, and each of them gives Python's lock away. A call takes 50 µs, and to
-    get the lock back from a busy thread takes 5 ms.
+    enough: an addition ignores bytes that are no point, and each of them releases Python's lock. A call takes 50 µs,
+    and to get the lock back from a busy thread takes 5 ms.
     """
     try:
         import rbcl
@@ -63,11 +63,10 @@ class Group:
     """
 
     def base(self, scalar: int) -> bytes:
-        """The base point G times a scalar."""
+        """Multiply the base point G by a scalar."""
         return self.total((scalar,), (BASE,))
 
     def times(self, scalar: int, point: bytes) -> bytes:
-        """A point times a scalar."""
         return self.total((scalar,), (point,))
 
     def plus(self, one: bytes, other: bytes) -> bytes:
@@ -77,7 +76,7 @@ class Group:
         return _joined(_sodium().crypto_core_ristretto255_sub, one, other)
 
     def total(self, scalars: Sequence[int], points: Sequence[bytes]) -> bytes:
-        """The sum of each scalar times its point; both lists have the same length."""
+        """Add up each scalar times its point; both lists have the same length."""
         terms: dict[bytes, int] = {}  # a point that repeats is multiplied once
         for scalar, point in zip(scalars, points, strict=True):
             terms[point] = (terms.get(point, 0) + scalar) % ORDER
@@ -138,7 +137,7 @@ def _no_point() -> PeerError:
 
 
 def scalar(data: bytes) -> int:
-    """The number in 32 little-endian bytes."""
+    """Read a number from 32 little-endian bytes."""
     number = int.from_bytes(data, "little")
     if len(data) != POINT_BYTES or number >= ORDER:
         raise PeerError(f"{len(data)} bytes are not a scalar: it needs 32 that hold a number below the group's order")
@@ -146,17 +145,17 @@ def scalar(data: bytes) -> int:
 
 
 def scalar_bytes(number: int) -> bytes:
-    """A scalar as 32 little-endian bytes."""
+    """Write a scalar as 32 little-endian bytes."""
     return (number % ORDER).to_bytes(POINT_BYTES, "little")
 
 
 def split(data: bytes, size: int = POINT_BYTES) -> list[bytes]:
-    """Points, scalars or proofs that stand one after another."""
+    """Split bytes into points, scalars or proofs of `size` bytes each."""
     return [data[at : at + size] for at in range(0, len(data), size)]
 
 
 def points(group: Group, data: bytes, count: int = 1) -> tuple[bytes, ...]:
-    """The points in these bytes, if a peer may send them. The length is checked before any arithmetic."""
+    """Read points that a peer may send. Check the length before any arithmetic."""
     if len(data) != POINT_BYTES * count:
         raise PeerError(f"{count} points take {POINT_BYTES * count} bytes, not {len(data)}")
     found = tuple(split(data))
@@ -166,39 +165,36 @@ def points(group: Group, data: bytes, count: int = 1) -> tuple[bytes, ...]:
 
 
 def hashed_scalar(tag: str, *parts: bytes) -> int:
-    """A scalar from the hash of these parts."""
     return int.from_bytes(hashed(tag, *parts), "little") % ORDER
 
 
 def hashed_point(group: Group, tag: str, *parts: bytes) -> bytes:
-    """A point from the hash of these parts."""
     return group.from_hash(hashed(tag, *parts))
 
 
 def two_bytes(number: int) -> bytes:
-    """A number as 2 big-endian bytes, to be hashed."""
+    """Write a number as 2 big-endian bytes, to be hashed."""
     return number.to_bytes(2, "big")
 
 
 @functools.cache
 def card_points(group: Group) -> tuple[bytes, ...]:
-    """The points that stand for the cards, M_0 to M_53."""
+    """Return the points that stand for the cards, M_0 to M_53."""
     return tuple(hashed_point(group, "card", two_bytes(value)) for value in range(CARDS))
 
 
 @functools.cache
 def card_values(group: Group) -> Mapping[bytes, int]:
-    """The card that each of these points stands for."""
     return {card: value for value, card in enumerate(card_points(group))}
 
 
 @functools.cache
 def spare(group: Group) -> bytes:
-    """The generator h."""
+    """Return the generator h."""
     return hashed_point(group, "gen/h")
 
 
 @functools.cache
 def spares(group: Group) -> tuple[bytes, ...]:
-    """The generators h_i, one for each place of a deck."""
+    """Return the generators h_i, one for each place of a deck."""
     return tuple(hashed_point(group, "gen/hi", two_bytes(place)) for place in range(CARDS))

@@ -11,7 +11,7 @@ from quadrille.net.cards.shuffle import Card, check_shuffle
 
 
 class ProofChecker:
-    """Checks proofs in a group. One that `believes` accepts all: our own, and those that were checked before."""
+    """Checks proofs in a group. A checker that `believes` accepts all: our own, and those that were checked before."""
 
     __slots__ = ("believes", "group")
 
@@ -20,7 +20,7 @@ class ProofChecker:
         self.believes = believes
 
     def believing(self) -> "ProofChecker":
-        """One in the same group that accepts all proofs."""
+        """Return a checker of the same group that accepts all proofs."""
         return ProofChecker(self.group, believes=True)
 
     def knows(self, context: bytes, point: bytes, proof: bytes) -> bool:
@@ -34,5 +34,5 @@ class ProofChecker:
     def shuffle_fault(
         self, context: bytes, key: bytes, before: Sequence[Card], after: bytes, proof: bytes
     ) -> str | None:
-        """Why `after` is not a shuffle of `before`; None if it is."""
+        """Say why `after` is not a shuffle of `before`; None if it is."""
         return None if self.believes else check_shuffle(self.group, context, key, before, after, proof)

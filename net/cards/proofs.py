@@ -22,7 +22,7 @@ WEIGHT_SHIFT: Final = 125
 
 
 def prove_known(group: Group, context: bytes, draws: Draws, x: int, X: bytes) -> bytes:
-    """Proves that I know x with X = xG."""
+    """Prove that I know x with X = xG."""
     nonce = draws.with_(context).scalar()
     challenge = hashed_scalar("pok", context, X, group.base(nonce))
     return _wire(challenge, nonce + challenge * x)
@@ -41,7 +41,7 @@ def check_known(group: Group, context: bytes, X: bytes, proof: bytes) -> bool:
 def prove_same(
     group: Group, context: bytes, draws: Draws, x: int, X: bytes, us: Sequence[bytes], ds: Sequence[bytes]
 ) -> bytes:
-    """Proves that each D = xU, with the x of X = xG."""
+    """Prove that each D = xU, with the x of X = xG."""
     nonce = draws.with_(context, *us).scalar()
     statement = (context, X, *us, *ds)
     u = group.total(_weights(statement, len(us)), us)
@@ -64,7 +64,7 @@ def check_same(group: Group, context: bytes, X: bytes, us: Sequence[bytes], ds: 
 
 
 def _weights(statement: tuple[bytes, ...], count: int) -> list[int]:
-    """Weights of the pairs, unpredictable before the statement is fixed; a single pair needs none."""
+    """Derive weights of the pairs that are unpredictable before the statement is fixed; a single pair needs none."""
     if count == 1:
         return [1]
     seed = hashed("dleq/seed", *statement)
@@ -76,7 +76,7 @@ def _wire(challenge: int, answer: int) -> bytes:
 
 
 def _read(proof: bytes) -> tuple[int, int] | None:
-    """Challenge and answer, if the bytes hold two scalars."""
+    """Read challenge and answer; None if the bytes are not two scalars."""
     try:
         challenge, answer = map(scalar, split(proof))
     except ValueError:  # a number that is too large, or not two of them

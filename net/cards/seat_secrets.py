@@ -34,7 +34,7 @@ class SeatSecrets:
         return Draws(self._seed, self.gid, label, *context)
 
     def secret(self, epoch: int) -> bytes:
-        """The secret of the key in that epoch: revealed by a seat that resigns, and in an open book."""
+        """Return the secret of the key in that epoch: a seat that resigns reveals it, and so does an open book."""
         return scalar_bytes(self._key(epoch))
 
     def _key(self, epoch: int) -> int:
@@ -47,7 +47,7 @@ class SeatSecrets:
     # Answers to the deck
 
     def answer(self, deck: Deck, before: bytes) -> tuple[Any, ...]:
-        """The body that answers the deck, after the log's entry of that hash."""
+        """Write the body that answers the deck, after the log's entry of that hash."""
         due = deck.due
         assert due is not None
         assert due.seat == self.seat
@@ -98,7 +98,7 @@ class SeatSecrets:
     # Faces seen
 
     def faces(self, deck: Deck) -> dict[int, int]:
-        """The values in the slots that this seat has looked at with these secrets since the last deal."""
+        """Compute the values in the slots that this seat has looked at with these secrets since the last deal."""
         key = self.group.base(self._key(deck.epoch))
         looked = (one for one in deck.looked if one.by == self.seat and one.keys[self.seat] == key)
         return {slot: self._face(deck, one, place) for one in looked for place, slot in enumerate(one.slots)}

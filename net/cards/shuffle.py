@@ -39,7 +39,9 @@ CARD_BYTES: Final = 2 * POINT_BYTES
 
 
 def prove_shuffle(group: Group, context: bytes, H: bytes, before: Sequence[Card], draws: Draws) -> tuple[bytes, bytes]:
-    """The deck after a shuffle by these draws, and the proof. The context must name the deck before, and H."""
+    """Shuffle the cards by these draws. Return the deck after it, and the proof. The context must name the deck before,
+    and H.
+    """
     count = len(before)
     places = range(count)
     h = spare(group)
@@ -80,7 +82,7 @@ def prove_shuffle(group: Group, context: bytes, H: bytes, before: Sequence[Card]
 
 
 def check_shuffle(group: Group, context: bytes, H: bytes, before: Sequence[Card], o: bytes, f: bytes) -> str | None:
-    """The fault of a shuffle, as a sentence that begins with the equation that fails; None if nothing is.
+    """Say what is wrong with a shuffle, in a sentence that begins with the equation that fails; None if nothing is.
 
     The deck before and H are the verifier's own, so they are known to be sound.
     """
@@ -95,7 +97,6 @@ def check_shuffle(group: Group, context: bytes, H: bytes, before: Sequence[Card]
 
 
 def read_cards(o: bytes, count: int) -> tuple[Card, ...]:
-    """The cards in the bytes of a deck."""
     if len(o) != CARD_BYTES * count:
         raise PeerError(f"length: {len(o)} bytes are not {count} cards, which take {CARD_BYTES * count}")
     points = split(o)
@@ -103,7 +104,7 @@ def read_cards(o: bytes, count: int) -> tuple[Card, ...]:
 
 
 def _parsed(group: Group, count: int, o: bytes, f: bytes) -> tuple[Sequence[Card], list[bytes], list[int]]:
-    """The deck after, and the points and the scalars of the proof: lengths first, then each of them."""
+    """Read the deck after, and the points and scalars of the proof. Check lengths first, then each point and scalar."""
     after, needed = read_cards(o, count), POINT_BYTES * (5 * count + 9)
     if len(f) != needed:
         raise PeerError(f"length: a proof has {len(f)} bytes, and for {count} cards it needs {needed}")
@@ -136,7 +137,7 @@ def _equations(
     points: Sequence[bytes],
     scalars: Sequence[int],
 ) -> Iterator[tuple[str, bytes, bytes]]:
-    """The two sides of each equation: what can be computed as one sum, and the rest."""
+    """Yield the two sides of each equation: the part that one sum computes, and the rest."""
     n, total, h, h_i = len(before), group.total, spare(group), spares(group)[: len(before)]
     c, ch, th, t = points[:n], points[n : 2 * n], points[2 * n : 3 * n], points[3 * n :]
     s, sh, sp = scalars[:4], scalars[4 : 4 + n], scalars[4 + n :]
@@ -169,7 +170,7 @@ def _blinded(group: Group, H: bytes, card: Card, blind: int) -> Card:
 
 
 def _weights(statement: tuple[bytes, ...], count: int) -> list[int]:
-    """u: a weight for each card, unpredictable before decks and commitments are fixed."""
+    """Derive u: a weight for each card, unpredictable before decks and commitments are fixed."""
     seed = hashed("tw/u", *statement)
     return [hashed_scalar("tw/ui", seed, two_bytes(place)) >> WEIGHT_SHIFT for place in range(count)]
 
@@ -184,5 +185,5 @@ def _dot(one: Sequence[int], other: Sequence[int]) -> int:
 
 @functools.cache
 def _all_spares(group: Group, count: int) -> bytes:
-    """h_0 + h_1 + ... of `count` generators."""
+    """Add up `count` generators: h_0 + h_1 + ..."""
     return group.total([1] * count, spares(group)[:count])

@@ -22,7 +22,7 @@ FIRST_WORDS: Final = 5000
 
 
 class Full(IntEnum):
-    """The limit that a newcomer met where everybody has proved something."""
+    """The limit that refused a newcomer: all connections there had proved something."""
 
     ADDRESS = 0
     NETWORK = 1
@@ -42,9 +42,11 @@ class Doorkeeper(Generic[Caller]):
         of_an_address: int | None = None,
         proved: Callable[[], Container[Caller]] | None = None,
     ) -> None:
-        """At most `most` connections, half as many from one address unless it is given, and half as many again from
-        one network of IPv6. `dismiss` closes one that gives way. Those that are `proved()` keep their places; without
-        it, all that have said their first words do.
+        """Admit at most `most` connections: half as many from one address unless `of_an_address` says how many, and
+        half as many again from one IPv6 network.
+
+        `dismiss` closes a connection that gives way. Connections in `proved()` keep their places; without `proved`, all
+        that have said their first words do.
         """
         each = most // 2 if of_an_address is None else of_an_address
         self._limits = (each, each * 3 // 2, most)  # by Full
@@ -58,7 +60,7 @@ class Doorkeeper(Generic[Caller]):
         return len(self._crowds)
 
     def admit(self, caller: Caller, address: str, now: int) -> Full | None:
-        """Let a newcomer in, in the place of another if necessary; the reason if there is no room."""
+        """Let a newcomer in, in the place of another if necessary. Return the limit that leaves no room, or None."""
         crowds = (address, crowd_of(address), "")
         for full in Full:
             if self._count[full, crowds[full]] >= self._limits[full]:
@@ -74,11 +76,11 @@ class Doorkeeper(Generic[Caller]):
         return None
 
     def spoke(self, caller: Caller) -> None:
-        """A connection has said its first words."""
+        """Note that a connection has said its first words."""
         self._silent.pop(caller, None)
 
     def left(self, caller: Caller) -> None:
-        """A connection is closed."""
+        """Forget a connection that is closed."""
         self._silent.pop(caller, None)
         for crowd in zip(Full, self._crowds.pop(caller, ()), strict=False):
             self._count[crowd] -= 1
@@ -87,9 +89,9 @@ class Doorkeeper(Generic[Caller]):
 
     @property
     def deadline(self) -> int:
-        """When to call `late` next."""
+        """The time of the next call of `late`."""
         return next(iter(self._silent.values()), NO_DEADLINE) + FIRST_WORDS
 
     def late(self, now: int) -> list[Caller]:
-        """The connections that have missed the deadline of the first words."""
+        """Return the connections that have missed the deadline of the first words."""
         return [one for one, since in self._silent.items() if now - since >= FIRST_WORDS]

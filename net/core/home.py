@@ -41,7 +41,7 @@ else:
 
 
 def home(given: str | Path | None = None) -> Path:
-    """The home folder: `given`, else the one in QUADRILLE_HOME, else the platform's data folder."""
+    """Return the home folder: `given`, else the one in QUADRILLE_HOME, else the platform's data folder."""
     named = given or os.environ.get(VARIABLE)
     try:
         path = Path(named).expanduser().absolute() if named else platformdirs.user_data_path("quadrille", False)
@@ -53,7 +53,7 @@ def home(given: str | Path | None = None) -> Path:
 
 
 def own_folder(at: Path, bot: str = "") -> Path:
-    """The folder of the person's identity or of a bot's; created if missing, readable by its owner only."""
+    """Return the folder of the person's identity or of a bot's. Create it if missing, readable by its owner only."""
     if bot and not _BOT.fullmatch(bot):
         raise LocalError(
             f"{quoted(bot)} can't be the name of a bot's identity: it takes up to 40 small letters, digits, - and _"
@@ -62,7 +62,7 @@ def own_folder(at: Path, bot: str = "") -> Path:
 
 
 def folder_in(at: Path, name: str) -> Path:
-    """A folder of a home; both are created if missing, readable by their owner only."""
+    """Return a folder of a home. Create both if missing, readable by their owner only."""
     for path in (at, at / name):
         try:
             path.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -72,7 +72,7 @@ def folder_in(at: Path, name: str) -> Path:
 
 
 def refusal(error: OSError, path: Path) -> LocalError:
-    """An operating system error in words for the person who owns the file or folder."""
+    """Put an operating system error into words for the person who owns the file or folder."""
     if error.errno in _FULL:
         why = "the disk is full. Free some space and try again: nothing that was kept is lost"
     elif error.errno in _FORBIDDEN:
@@ -140,7 +140,7 @@ class Lock(AbstractContextManager["Lock"]):
             return False
 
     def close(self) -> None:
-        """Release the lock. The file stays, for whoever comes next."""
+        """Release the lock. The file stays, for the next program."""
         if self._file >= 0:
             os.close(self._file)
             self._file = -1

@@ -14,7 +14,7 @@ _NETWORK_BITS: Final = 64
 
 
 def host_of(address: tuple[Any, ...]) -> str | None:
-    """The host of a socket's address; None if no packet can be sent back there.
+    """Return the host of a socket's address; None if no packet can be sent back there.
 
     A link-local address without an interface leads nowhere. A mapped IPv4 address never comes over IPv6 honestly.
     """
@@ -36,7 +36,7 @@ def family_of(host: str) -> socket.AddressFamily:
 
 
 def socket_address(host: str, port: int) -> tuple[Any, ...]:
-    """The address that a socket of this family connects or sends to. An `OSError` if there is none."""
+    """Return the address that a socket of this family connects or sends to. An `OSError` says that there is none."""
     if not is_ipv6(host):
         return (host, port)
     address, _, index = host.partition("%")
@@ -63,7 +63,7 @@ def is_virtual(host: str) -> bool:
 
 
 def is_host(host: str) -> bool:
-    """Check that it is the address of one machine, and means the same to every machine of its network."""
+    """Check that a text is the address of one machine, and means the same to every machine of its network."""
     try:
         address = ipaddress.ip_address(host)
     except ValueError:
@@ -77,8 +77,9 @@ def is_host(host: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def crowd_of(host: str) -> str:
-    """The addresses that one machine can have: the network of an IPv6 address, which is that of one link if it is
-    link-local; the only address of IPv4, which a socket of both may tell as one of IPv6.
+    """Name all the addresses that one machine can have: the network of an IPv6 address, or an IPv4 address itself.
+
+    A link-local network is that of one link. An IPv4 address may come from a socket of both families as one of IPv6.
     """
     if not is_ipv6(host):
         return host
@@ -92,5 +93,5 @@ def crowd_of(host: str) -> str:
 
 
 def bracketed(host: str) -> str:
-    """A host as it stands before a colon and a port."""
+    """Write a host as it stands before a colon and a port."""
     return f"[{host}]" if is_ipv6(host) else host

@@ -72,7 +72,7 @@ class RunningClock:
         self.skipped = 0
 
     def __call__(self) -> int:
-        """The time now. Any thread may ask."""
+        """Return the time now. Any thread may call this."""
         there, here = self._looked
         self._last = max(self._last, here + min(_system() - there, LONGEST_GAP))
         return self._last

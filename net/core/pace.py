@@ -25,7 +25,6 @@ class Pace:
 
 
 def a_second(units: int, burst: int) -> Pace:
-    """A pace of so many units a second."""
     return Pace(burst, 1000, units)
 
 
@@ -62,16 +61,16 @@ class Bucket:
             other._full_at = max(other._full_at, now * other._pace.units) + lent
 
     def rest(self, now: int) -> int:
-        """The milliseconds until nothing is overdrawn."""
+        """Return the milliseconds until the bucket is no longer in debt."""
         return max(0, -(-self._lacks(now) // self._pace.units))
 
     @property
     def due(self) -> int:
-        """When the next unit is available."""
+        """The time when the next unit is available."""
         return -((self._pace.every * (self._pace.burst - 1) - self._full_at) // self._pace.units)
 
     def _lacks(self, now: int) -> int:
-        """The debt, or below 0 what is left, in units times `pace.every`."""
+        """Return the debt, or below 0 the remaining units; both times `pace.every`."""
         return max(self._full_at - now * self._pace.units, 0) - self._pace.burst * self._pace.every
 
 
@@ -91,7 +90,7 @@ class Buckets(Generic[Key]):
         return len(self._own)
 
     def of(self, key: Key) -> Bucket:
-        """The bucket of a key."""
+        """Return the bucket of a key, which thereby becomes the last used one."""
         bucket = self._own[key] = self._own.pop(key) if key in self._own else Bucket(self._pace)
         if len(self._own) > self._most:
             del self._own[next(iter(self._own))]
@@ -127,11 +126,11 @@ class Held(Generic[Key]):
 
     @property
     def deadline(self) -> int:
-        """When to call `due` next."""
+        """The time of the next call of `due`."""
         return min((self._buckets.of(key).due for key in self._held), default=NO_DEADLINE)
 
     def due(self, now: int) -> list[Key]:
-        """The keys with a held message that may pass now."""
+        """Return the keys with a held message that may pass now."""
         return [key for key in sorted(self._held, key=repr) if self.hear(key, now)]
 
     def drop(self, key: Key) -> None:

@@ -33,14 +33,13 @@ class PerKey(Generic[Signer, Row, Value]):
         return iter(self._rows)
 
     def signers(self) -> Iterator[Signer]:
-        """The signers that have a row."""
         return iter(self._own)
 
     def get(self, row: Row) -> Value | None:
         return self._rows[row][1] if row in self._rows else None
 
     def items(self) -> Iterator[tuple[Row, Value]]:
-        """The rows with their values, the oldest first."""
+        """Yield the rows with their values, the oldest first."""
         return ((row, value) for row, (_, value) in self._rows.items())
 
     def put(self, signer: Signer, row: Row, value: Value) -> None:

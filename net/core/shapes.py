@@ -40,7 +40,7 @@ class Shape:
     plain: Convert = None
 
     def taken(self, value: Any) -> Any:
-        """Our value from a foreign one, or a `PeerError` that says what was expected."""
+        """Return our value for a foreign one, or raise a `PeerError` that says what was expected."""
         if not self.fits(value):
             raise PeerError(f"{self.says} should be {LAYOUTS.get(self.says, self.says)}")
         return self.read(value) if self.read else value
@@ -51,24 +51,24 @@ LAYOUTS: Final[dict[str, str]] = {}
 
 
 def named(name: str, shape: Shape, *, read: Convert = None, plain: Convert = None) -> Shape:
-    """The same shape under a name, by which others print it."""
+    """Give a shape a name, by which other shapes print it."""
     assert name not in LAYOUTS, f"two shapes are called {name}"
     LAYOUTS[name] = shape.says
     return Shape(shape.fits, name, read or shape.read, plain or shape.plain)
 
 
 def binary(length: int) -> Shape:
-    """Exactly `length` bytes."""
+    """Accept exactly `length` bytes."""
     return Shape(lambda value: isinstance(value, bytes) and len(value) == length, f"{length} bytes")
 
 
 def binary_up_to(most: int) -> Shape:
-    """At most `most` bytes."""
+    """Accept at most `most` bytes."""
     return Shape(lambda value: isinstance(value, bytes) and len(value) <= most, f"at most {most} bytes")
 
 
 def text(most: int) -> Shape:
-    """One line of printable text, at most `most` characters."""
+    """Accept one line of printable text, at most `most` characters."""
     return Shape(
         lambda value: isinstance(value, str) and len(value) <= most and value.isprintable(),
         f"a line of at most {most} printable characters",
@@ -76,7 +76,7 @@ def text(most: int) -> Shape:
 
 
 def whole(most: int, least: int = 0) -> Shape:
-    """A whole number; bool is refused."""
+    """Accept a whole number, but no bool."""
     return Shape(
         lambda value: isinstance(value, int) and not isinstance(value, bool) and least <= value <= most,
         f"a whole number from {least} to {most}",
@@ -87,7 +87,7 @@ FLAG: Final = Shape(lambda value: isinstance(value, bool), "true or false")
 
 
 def maybe(shape: Shape) -> Shape:
-    """`shape` or nil."""
+    """Accept `shape` or nil."""
     fits, read, plain = shape.fits, shape.read, shape.plain
     return Shape(
         lambda value: value is None or fits(value),
@@ -98,12 +98,11 @@ def maybe(shape: Shape) -> Shape:
 
 
 def word(*words: str) -> Shape:
-    """One of the given words."""
     return Shape(lambda value: isinstance(value, str) and value in words, "one of " + ", ".join(words))
 
 
 def listed(shape: Shape, most: int, least: int = 0) -> Shape:
-    """A list of `least` to `most` values of this shape; msgpack's are tuples here, JSON's are lists."""
+    """Accept a list of `least` to `most` values of this shape; msgpack's are tuples here, JSON's are lists."""
     fits, read, plain = shape.fits, shape.read, shape.plain
     return Shape(
         lambda value: isinstance(value, tuple | list) and least <= len(value) <= most and all(map(fits, value)),
@@ -114,7 +113,7 @@ def listed(shape: Shape, most: int, least: int = 0) -> Shape:
 
 
 def row(*shapes: Shape) -> Shape:
-    """A list of exactly these shapes, in this order."""
+    """Accept a list of exactly these shapes, in this order."""
     tests = tuple(shape.fits for shape in shapes)
 
     def fits(value: Any) -> bool:
@@ -130,12 +129,11 @@ def row(*shapes: Shape) -> Shape:
 
 
 def either(one: Shape, other: Shape) -> Shape:
-    """One of two shapes."""
     return Shape(lambda value: one.fits(value) or other.fits(value), f"{one.says}, or {other.says}")
 
 
 def _each(converts: Sequence[Convert]) -> Convert:
-    """Convert each value of a row in its own way; None if all stay as they are."""
+    """Convert each value of a row in its own way. Return None if all stay as they are."""
     if not any(converts):
         return None
     return lambda values: tuple([one(value) if one else value for one, value in zip(converts, values, strict=False)])
@@ -156,7 +154,7 @@ class Record:
 
     @classmethod
     def read(cls, value: Any) -> Self:
-        """A record from a foreign value, or a `PeerError` that says what was expected."""
+        """Read a record from a foreign value; a `PeerError` says what was expected."""
         made: Self = cls.SHAPE.taken(value)
         return made
 
@@ -198,7 +196,7 @@ def record(name: str = "", *, number: int = -1, spare: bool = False) -> Callable
 
 
 def _shape_of(annotation: Any) -> Shape:
-    """The shape in an annotation: of a record, or beside a plain type."""
+    """Find the shape in an annotation: a record's own, or the one beside a plain type."""
     beside = getattr(annotation, "__metadata__", ())
     found = beside[0] if beside else annotation.SHAPE
     assert isinstance(found, Shape), f"{annotation} has no shape"
@@ -206,7 +204,7 @@ def _shape_of(annotation: Any) -> Shape:
 
 
 def numbered(messages: Any) -> dict[int, type[Any]]:
-    """The kinds of a union of messages by their numbers on the wire."""
+    """Map the numbers on the wire to the message types of a union."""
     found = {kind.NUMBER: kind for kind in get_args(messages)}
     assert len(found) == len(get_args(messages)), "two messages have one number"
     return found
@@ -220,13 +218,13 @@ OPTIONS: Final = listed(OPTION, 64)
 
 
 def pack(value: Any) -> bytes:
-    """Canonical bytes of nested tuples: shortest forms, in order."""
+    """Pack nested tuples into canonical bytes: shortest forms, in order."""
     packed: bytes = msgpack.packb(value)
     return packed
 
 
 def unpack(data: bytes) -> Any:
-    """Nested tuples from foreign bytes. Bytes that `pack` would not have written raise a `PeerError`."""
+    """Read nested tuples from foreign bytes. Bytes that `pack` would not have written raise a `PeerError`."""
     if len(data) > MOST_BYTES:
         raise PeerError(f"{len(data)} bytes; at most {MOST_BYTES} are looked at")
     try:
@@ -252,5 +250,5 @@ def _check_plain(values: tuple[Any, ...], depth: int) -> None:
 
 
 def plain_options(options: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
-    """Options as messages hold them: pairs in alphabetical order."""
+    """Arrange options as messages hold them: pairs in alphabetical order."""
     return tuple(sorted(options.items()))

@@ -14,7 +14,7 @@ _DAY: Final = 24 * 3_600_000
 
 
 def span(text: str) -> int:
-    """A duration in milliseconds, a day at most; a `ValueError` explains the format."""
+    """Read a duration of at most a day, in milliseconds; a `ValueError` explains the format."""
     found = _SPAN.fullmatch(text.strip().lower())
     ms = int(found[1]) * _UNITS[found[2]] if found else -1
     if not 0 <= ms <= _DAY:
@@ -23,7 +23,7 @@ def span(text: str) -> int:
 
 
 def clock(text: str) -> tuple[int, int]:
-    """Time for each seat and increment for each move: `5m+10s` or `5m`."""
+    """Read the time for each seat and the increment for each move: `5m+10s` or `5m`."""
     first, plus, more = text.partition("+")
     initial, increment = span(first), span(more) if plus else 0
     if not initial:
@@ -32,7 +32,7 @@ def clock(text: str) -> tuple[int, int]:
 
 
 def written(ms: int) -> str:
-    """The text that `span` reads back: whole minutes or seconds where possible, else milliseconds."""
+    """Write a duration as `span` reads it: in whole minutes or seconds where possible, else in milliseconds."""
     seconds, rest = divmod(ms, 1000)
     if rest:
         return f"{ms}ms"
@@ -40,6 +40,6 @@ def written(ms: int) -> str:
 
 
 def clock_text(ms: int) -> str:
-    """The time left as a clock shows it: `4:05`."""
+    """Write the remaining time as a clock shows it: `4:05`."""
     seconds = max(0, ms) // 1000
     return f"{seconds // 60}:{seconds % 60:02}"

@@ -15,12 +15,12 @@ Deed = TypeVar("Deed", bound=Enum)
 
 
 def transitions(columns: Iterable[Column], rows: Mapping[Row, tuple[Deed, ...]]) -> Mapping[Row, Mapping[Column, Deed]]:
-    """A table with these columns; each row has one action for each column."""
+    """Build a table with these columns; each row has one action for each column."""
     heads = tuple(columns)
     return MappingProxyType({row: dict(zip(heads, deeds, strict=True)) for row, deeds in rows.items()})
 
 
 def printed(table: Mapping[Row, Mapping[Any, Enum]], names: Mapping[Row, str], corner: str = "") -> list[list[str]]:
-    """The table as text, for the documentation."""
+    """Lay a table out as text, for the documentation."""
     head = [corner, *(column.value for column in next(iter(table.values())))]
     return [head, *([names[row], *(deed.value for deed in deeds.values())] for row, deeds in table.items())]

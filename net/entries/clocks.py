@@ -21,28 +21,27 @@ class Clocks:
 
     @classmethod
     def full(cls, terms: TimeControl, seats: int) -> Self:
-        """All have their initial time."""
         return cls(terms, (terms.initial,) * seats)
 
     def at(self, seat: int, now: int) -> int:
-        """The time that a seat has left; negative once its time is up."""
+        """Return the time that a seat has left; negative once its time is up."""
         return self.left[seat] - (max(0, now - self.since) if seat == self.seat else 0)
 
     def runs(self, seat: int | None, now: int) -> Self:
-        """The clocks once that seat's clock runs. The seat whose clock ran before has paid for its time."""
+        """Start the clock of that seat. The seat whose clock ran before pays for its time."""
         paid = self if self.seat is None else self.paid(self.seat, now - self.since)
         return replace(paid, seat=seat, since=now)
 
     def paid(self, seat: int, used: int) -> Self:
-        """The clocks after a seat used that time, or all that it had."""
+        """Take the used time off a seat's clock, or all that it had."""
         return self._with(seat, max(0, self.left[seat] - used))
 
     def moved(self, seat: int, used: int = 0) -> Self:
-        """The clocks after a move of that seat, which pays for the time that it `used` and gets its increment."""
+        """Take the time that a move `used` off the seat's clock, and add the increment."""
         return self._with(seat, max(0, self.left[seat] - used) + self.terms.increment)
 
     def renewed(self, seat: int) -> Self:
-        """The clocks after the last move of a period: the seat gets the initial time once more."""
+        """Give a seat the initial time once more, after the last move of a period."""
         return self._with(seat, self.left[seat] + self.terms.initial)
 
     def _with(self, seat: int, left: int) -> Self:

@@ -57,7 +57,6 @@ class Entry:
         return pack((self.core, self.signature))
 
     def signed(self, identity: Identity) -> "Entry":
-        """The same entry with its author's signature."""
         return replace(self, signature=identity.sign(b"quadrille/entry" + self.hash))
 
     @cached_property
@@ -82,38 +81,38 @@ ENTRY: Final = replace(binary_up_to(60_000), read=read_entry, plain=lambda entry
 
 
 def statement(table: bytes, before: bytes, motion: TableMotion) -> bytes:
-    """The statement that a seat signs to agree to a motion; bound to the head of the log."""
+    """Write the statement that a seat signs to agree to a motion; bound to the head of the log."""
     return b"quadrille/motion" + short("motion", table, before, pack(motion.plain()))
 
 
 def consent(table: bytes, before: bytes, seat: int) -> bytes:
-    """The statement that a stand-in's key signs to play on for a seat; bound to the head of the log."""
+    """Write the statement that a stand-in's key signs to play on for a seat; bound to the head of the log."""
     return b"quadrille/stand-in" + short("stand-in", table, before, bytes([seat]))
 
 
 def vouching(table: bytes, before: bytes, entry: bytes) -> bytes:
-    """The statement of a seat that relays another's entry: it has signed no decision about that seat in that place."""
+    """Write the statement of a seat that relays another's entry: it signed no decision against that entry."""
     return b"quadrille/vouch" + short("vouch", table, before, entry)
 
 
 def resignation(table: bytes, seat: int, secret: bytes) -> bytes:
-    """The statement that a seat signs to resign and reveal the secret of its key; the author of the next entry
+    """Write the statement that a seat signs to resign and reveal the secret of its key. The author of the next entry
     carries it.
     """
     return b"quadrille/resign" + short("resign", table, bytes([seat]), secret)
 
 
 def acceptance(table: bytes, turn: int, proposal: bytes, commitment: bytes) -> bytes:
-    """The statement that a chair signs to accept terms and seats, with its commitment to the joint seed."""
+    """Write the statement that a chair signs to accept terms and seats, with its commitment to the joint seed."""
     return b"quadrille/accept" + short("accept/2", table, turn.to_bytes(4, "big"), proposal, commitment)
 
 
 def revelation(table: bytes, turn: int, proposal: bytes, commitments: tuple[bytes, ...], secret: bytes) -> bytes:
-    """The statement that a chair signs to reveal its secret: all commitments as it received them, and the secret."""
+    """Write the statement by which a chair reveals its secret: all commitments as it received them, and the secret."""
     parts = (table, turn.to_bytes(4, "big"), proposal, *commitments, secret)
     return b"quadrille/reveal" + short("reveal", *parts)
 
 
 def proposal_hash(terms: Terms, chairs: tuple[Chair, ...]) -> bytes:
-    """The hash of the accepted terms and chairs, in their order."""
+    """Hash the accepted terms and chairs, in their order."""
     return short("proposal", pack(terms.plain()), pack(tuple([chair.plain() for chair in chairs])))

@@ -26,31 +26,31 @@ class TableMotion:
     WORD: ClassVar[str]
 
     def plain(self) -> tuple[Any, ...]:
-        """The motion in messages, in entries and under signatures."""
+        """Return the motion as messages, entries and signatures have it."""
         return (self.WORD, self.number, self.key, self.name)
 
     def signers(self, standing: Standing) -> tuple[int, ...]:
-        """The seats that must sign."""
+        """Return the seats that must sign."""
         return standing.seats_in()
 
     def signer_key(self, standing: Standing, seat: int) -> bytes:
-        """The key that signs for a seat."""
+        """Return the key that signs for a seat."""
         return standing.keys[seat]
 
     def bound(self, standing: Standing, head: bytes) -> bytes | None:
-        """The hash that the signatures name at that head of the log; None if nobody can sign."""
+        """Return the hash that the signatures name at that head of the log; None if nobody can sign."""
         return head
 
     def called(self, standing: Standing) -> bytes | None:
-        """The key that must agree before any seat signs."""
+        """Return the key that must agree before any seat signs."""
         return None
 
     def objection(self, standing: Standing, author: bytes) -> str | None:
-        """Why the terms or the moment do not allow the motion in an entry of that author."""
+        """Say why the terms or the moment do not allow the motion in an entry of that author."""
         return None
 
     def done(self, standing: Standing, head: bytes) -> Standing:
-        """The standing after the motion; `head` is the head of the log before it."""
+        """Apply the motion; `head` is the head of the log before it."""
         raise AssertionError(f"{self.WORD} does nothing")
 
 
@@ -70,7 +70,6 @@ class DrawMotion(JointMotion):
     WORD = "draw"
 
     def done(self, standing: Standing, head: bytes) -> Standing:
-        """The match ends by agreement."""
         match = standing.match.copy()
         match.agree()
         return replace(standing, match=match)
@@ -83,13 +82,12 @@ class TakebackMotion(JointMotion):
     WORD = "takeback"
 
     def objection(self, standing: Standing, author: bytes) -> str | None:
-        """Takebacks must be allowed by the terms, and enough moves must have been made."""
         if not standing.terms.takebacks:
             return "this table takes no move back"
         return None if 1 <= self.number <= standing.match.ply else f"{self.number} moves can't be taken back"
 
     def done(self, standing: Standing, head: bytes) -> Standing:
-        """The match without those moves; the clocks stay as they are."""
+        """Take the moves back; the clocks stay as they are."""
         match = standing.match.copy()
         match.undo(self.number)
         return replace(standing, match=match)
@@ -102,7 +100,6 @@ class PauseMotion(JointMotion):
     WORD = "pause"
 
     def done(self, standing: Standing, head: bytes) -> Standing:
-        """The match and the clocks stay as they are."""
         return replace(standing, paused=True)
 
 
@@ -119,7 +116,6 @@ class SeatMotion(TableMotion):
         return self.number
 
     def objection(self, standing: Standing, author: bytes) -> str | None:
-        """A seat that has left can't leave again."""
         return None if self.seat in standing.seats_in() else f"player {self.seat + 1} is not in the game"
 
 
@@ -134,11 +130,10 @@ class SeatDecision(SeatMotion):
         return (True, pack(self.plain()))
 
     def signers(self, standing: Standing) -> tuple[int, ...]:
-        """All seats but that one."""
         return tuple(seat for seat in standing.seats_in() if seat != self.seat)
 
     def objection(self, standing: Standing, author: bytes) -> str | None:
-        """A decision needs that seat's turn, at least two other seats, and no author."""
+        """Require that seat's turn, at least two other seats, and no author."""
         if objection := super().objection(standing, author):
             return objection
         if self.seat != standing.turn:
@@ -155,7 +150,7 @@ class DropMotion(SeatDecision):
     WORD = "drop"
 
     def done(self, standing: Standing, head: bytes) -> Standing:
-        """The seat's cards are dealt again, because its secret stays unknown."""
+        """Deal the cards again, because the seat's secret stays unknown."""
         return standing.left_by(self.seat, "dropped").dealt_anew()
 
 
@@ -166,12 +161,11 @@ class FlagMotion(SeatDecision):
     WORD = "flag"
 
     def objection(self, standing: Standing, author: bytes) -> str | None:
-        """Needs a game with clocks."""
         why = None if standing.terms.clock else "flag: this game has no clock, so no time can run out"
         return super().objection(standing, author) or why
 
     def done(self, standing: Standing, head: bytes) -> Standing:
-        """The seat's cards are dealt again, because its secret stays unknown."""
+        """Deal the cards again, because the seat's secret stays unknown."""
         return standing.left_by(self.seat, "time").dealt_anew()
 
 
@@ -183,15 +177,14 @@ class StandInMotion(SeatDecision):
 
     @property
     def rank(self) -> tuple[bool, bytes]:
-        """A stand-in ranks below any other decision."""
+        """The order of decisions, as above: a stand-in ranks below any other."""
         return (False, pack(self.plain()))
 
     def called(self, standing: Standing) -> bytes | None:
-        """The stand-in's key must agree."""
         return self.key
 
     def objection(self, standing: Standing, author: bytes) -> str | None:
-        """The stand-in's key must be somebody's, and have no seat at the table."""
+        """Require a key that is somebody's, and that has no seat at the table."""
         if objection := super().objection(standing, author):
             return objection
         if self.key == NOBODY:
@@ -199,7 +192,7 @@ class StandInMotion(SeatDecision):
         return "a stand-in must not sit at the table already" if self.key in standing.keys else None
 
     def done(self, standing: Standing, head: bytes) -> Standing:
-        """The key writes for the seat and gets cards of its own."""
+        """Let the key write for the seat, with cards of its own."""
         return standing.written_by(self.seat, self.key, {**standing.lent, self.seat: head})
 
 
@@ -210,26 +203,24 @@ class BackMotion(SeatMotion):
     WORD = "back"
 
     def signers(self, standing: Standing) -> tuple[int, ...]:
-        """The seat itself."""
         return (self.seat,)
 
     def signer_key(self, standing: Standing, seat: int) -> bytes:
-        """The owner's key, not the stand-in's."""
+        """Return the owner's key, not the stand-in's."""
         return standing.chairs[seat].key
 
     def bound(self, standing: Standing, head: bytes) -> bytes | None:
-        """The head at which the stand-in was decided; None if nobody plays for the seat."""
+        """Return the head at which the stand-in was decided; None if nobody plays for the seat."""
         return standing.lent.get(self.seat)
 
     def objection(self, standing: Standing, author: bytes) -> str | None:
-        """The owner must not play already."""
         if objection := super().objection(standing, author):
             return objection
         has_it = standing.keys[self.seat] == standing.chairs[self.seat].key
         return f"player {self.seat + 1} has its seat" if has_it else None
 
     def done(self, standing: Standing, head: bytes) -> Standing:
-        """The owner writes for the seat, with new cards."""
+        """Let the owner write for the seat, with new cards."""
         lent = {seat: other for seat, other in standing.lent.items() if seat != self.seat}
         return standing.written_by(self.seat, standing.chairs[self.seat].key, lent)
 
@@ -244,7 +235,6 @@ MOTIONS: Final[Mapping[str, type[TableMotion]]] = MappingProxyType(
 
 
 def read_motion(plain: tuple[Any, ...]) -> TableMotion:
-    """A motion from values of the right shape."""
     kind, number, key, name = plain
     return MOTIONS[kind](number, key, name)
 
@@ -258,5 +248,5 @@ MOTION: Final = named(
 
 
 def all_of(kind: str, number: int = 0) -> JointMotion:
-    """The motion of all seats with that word."""
+    """Make the motion of all seats with that word."""
     return BY_ALL[kind](number)

@@ -67,7 +67,6 @@ class Standing:
         return self.due is not None
 
     def seats_in(self) -> tuple[int, ...]:
-        """The seats that have not left the game."""
         return self.match.seats_in
 
     def has_seat(self, key: bytes) -> bool:
@@ -77,15 +76,14 @@ class Standing:
     # Effects of motions and exclusions
 
     def left_by(self, seat: int, how: str) -> "Standing":
-        """The standing after a seat left the match."""
         match = self.match.copy()
         match.leave(seat, how)
         return replace(self, match=match)
 
     def written_by(self, seat: int, key: bytes, lent: Mapping[int, bytes]) -> "Standing":
-        """The standing once another key writes for a seat; that key has secrets of its own."""
+        """Let another key write for a seat; that key has secrets of its own."""
         return replace(self, keys=(*self.keys[:seat], key, *self.keys[seat + 1 :]), lent=lent).dealt_anew()
 
     def dealt_anew(self) -> "Standing":
-        """A new epoch of the deck, for the seats still in."""
+        """Begin a new epoch of the deck, for the seats still in."""
         return self if self.deck is None else replace(self, deck=self.deck.deal_again(self.seats_in()))

@@ -11,8 +11,7 @@ from quadrille.net.entries.entry import Entry
 class TableStore(Protocol):
     """Stores the entries and promises of tables."""
 
-    def keep_entry(self, entry: Entry) -> None:
-        """Keep an entry."""
+    def keep_entry(self, entry: Entry) -> None: ...
 
     def settle(self, table: bytes) -> None:
         """Flush others' entries too, although others could send them again."""
@@ -20,8 +19,7 @@ class TableStore(Protocol):
     def keep_secret(self, table: bytes, label: str, data: bytes) -> None:
         """Keep our own data about a table."""
 
-    def secret(self, table: bytes, label: str) -> bytes | None:
-        """The data kept under that label."""
+    def secret(self, table: bytes, label: str) -> bytes | None: ...
 
     def entries(self, table: bytes) -> list[bytes]:
-        """All kept entries of a table, in order."""
+        """Return all kept entries of a table, in order."""

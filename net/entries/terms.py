@@ -65,7 +65,7 @@ Milliseconds: TypeAlias = Annotated[int, whole(_DAY)]
 
 
 def of_seats(shape: Shape) -> Shape:
-    """A list with at most one value for each seat of a table."""
+    """Accept a list with at most one value for each seat of a table."""
     return listed(shape, MOST_SEATS)
 
 
@@ -100,11 +100,11 @@ class Terms(Record):
 
     @property
     def hints(self) -> bool:
-        """Return True if people may ask their own bots for hints."""
+        """Whether people may ask their own bots for hints."""
         return (HINTS, True) in self.more
 
     def __post_init__(self) -> None:
-        """Terms made here name the rules version installed here."""
+        """Write the version of the rules that is installed here into terms that are made here."""
         if self.rules == OURS:
             object.__setattr__(self, "rules", rules_of(self.game))
 
@@ -136,7 +136,7 @@ class Terms(Record):
             raise PeerError("terms whose options are not all written, in alphabetical order")
 
     def objection(self) -> str | None:
-        """Why our rules can't play these terms, short enough for an Answer; None if they can."""
+        """Say why our rules can't play these terms, short enough for an Answer; None if they can."""
         try:
             self.check()
         except PeerError as error:

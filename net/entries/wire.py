@@ -306,8 +306,8 @@ _PREFIX: Final = b"quadrille/message/2"
 
 
 def sealed(message: Message, identity: Identity) -> bytes:
-    """The bytes of a message: version, author, message, signature. Our own entry goes without an envelope, because it
-    proves its author.
+    """Write a message: version, author, message, signature. Our own entry goes without an envelope, because it proves
+    its author.
     """
     content = (message.NUMBER, message.plain())
     if isinstance(message, Entries) and len(message.entries) == 1 and message.entries[0].author == identity.key:
@@ -317,7 +317,7 @@ def sealed(message: Message, identity: Identity) -> bytes:
 
 
 def opened(data: bytes) -> tuple[bytes, Message]:
-    """Author and message from foreign bytes, or a `PeerError`."""
+    """Read author and message from foreign bytes. Refuse all other bytes with a `PeerError`."""
     envelope = unpack(data)
     version = envelope[0] if isinstance(envelope, tuple) and envelope and isinstance(envelope[0], int) else VERSION
     if version != VERSION:
@@ -332,7 +332,6 @@ def opened(data: bytes) -> tuple[bytes, Message]:
 
 
 def _message(number: int, values: tuple[Any, ...]) -> Message:
-    """A message from its number and its packed fields, or a `PeerError`."""
     if number not in TYPES:
         raise PeerError(f"there is no message {number}")
     message: Message = TYPES[number].read(values)
@@ -340,8 +339,8 @@ def _message(number: int, values: tuple[Any, ...]) -> Message:
 
 
 def _proven_by(message: Message) -> bytes:
-    """The signer of a single entry without an envelope. Only one: more would cost us more work than their sender
-    paid.
+    """Return the signer of a single entry without an envelope. Refuse more than one: they would cost us more work than
+    their sender paid.
     """
     if not isinstance(message, Entries) or len(message.entries) != 1:
         raise PeerError(f"{type(message).__name__} without an envelope: only a single entry proves itself")

@@ -33,7 +33,7 @@ class BadArchive(PeerError):
 
 
 def write(log: Log) -> str:
-    """The text of all entries of a log and of the opened books."""
+    """Write all entries of a log and the opened books as text."""
     entries = [base64.b64encode(entry.data).decode() for entry in log.entries]
     opened = [f"{BOOK} {epoch} {seat} {secret.hex()}" for (epoch, seat), secret in sorted(log.books.items())]
     return "\n".join([FIRST_LINE, *entries, *opened]) + "\n"
@@ -97,9 +97,8 @@ def _entry(number: int, line: str) -> Entry:
 
 
 def _take(log: Log, number: int, entry: Entry) -> None:
-    """Add an entry of a file. They stand in order, and none replaces another. Nobody signs the order of a file.
-
-    Only the author of an entry is blamed, whose signature covers it and the whole log before it.
+    """Add an entry of a file. Entries stand in order there, and none replaces another. Nobody signs the order of a
+    file, so only the author of an entry is blamed: its signature covers the entry and the whole log before it.
     """
     if entry.index != len(log.entries):
         raise BadArchive(number, f"entry {len(log.entries)} should be here, not entry {entry.index}")

@@ -39,7 +39,7 @@ def check(log: Log, epoch: int, seat: int, secret: bytes) -> None:
 
 
 def own(log: Log, identity: Identity, shelf: TableStore) -> dict[tuple[int, int], bytes]:
-    """Our own secrets of the table, unless they are deleted."""
+    """Return our own secrets of the table, unless they are deleted."""
     found: dict[tuple[int, int], bytes] = {}
     for (epoch, seat), key in pages(log).items():
         mine = seat_secrets(log, seat, identity, shelf)
@@ -49,12 +49,12 @@ def own(log: Log, identity: Identity, shelf: TableStore) -> dict[tuple[int, int]
 
 
 def pages(log: Log) -> dict[tuple[int, int], bytes]:
-    """The key of each epoch and seat that had one."""
+    """Return the key of each epoch and seat that had one."""
     return {(deck.epoch, seat): key for deck in _decks(log) for seat, key in deck.keys.items()}
 
 
 def told(log: Log) -> dict[tuple[int, int], bytes]:
-    """The secrets in the log itself: of seats that resigned."""
+    """Return the secrets in the log itself: of seats that resigned."""
     found = {}
     for entry, before in zip(log.entries[1:], log.standings, strict=False):
         match entry.body:
@@ -64,7 +64,7 @@ def told(log: Log) -> dict[tuple[int, int], bytes]:
 
 
 def deals(log: Log, secrets: Secrets) -> list[DealtPile]:
-    """All deals of the game, as far as the secrets show them."""
+    """Return all deals of the game, as far as the secrets show them."""
     known, found, last = {**told(log), **secrets}, [], None
     for deck in _decks(log):
         if deck.cards and deck.shuffling is None and (deck.epoch, deck.pile) != last:

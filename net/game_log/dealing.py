@@ -23,7 +23,7 @@ GID_BYTES: Final = 16
 
 
 def given(standing: Standing, entry: Entry, checker: ProofChecker) -> Standing:
-    """The standing after a seat gave what it owed the deck; a `PeerError` if it gave something else."""
+    """Give the deck what a seat owed it; a `PeerError` says that the seat gave something else."""
     assert standing.deck is not None
     said, proof = entry.body.plain()
     deck = standing.deck.take(checker, said, proof, entry.before, look_id(entry))
@@ -31,7 +31,7 @@ def given(standing: Standing, entry: Entry, checker: ProofChecker) -> Standing:
 
 
 def look_id(entry: Entry) -> bytes:
-    """The id of a look: its place in the log and the seat's whole entry, without the position after it."""
+    """Name a look by its place in the log and the seat's whole entry, without the position after it."""
     return short("look", entry.table, entry.before, entry.author, *entry.body.plain())
 
 
@@ -87,17 +87,17 @@ def _asked(deck: Deck, standing: Standing, sealed: Sealed, hash: bytes, checker:
 
 
 def scorer(standing: Standing) -> int | None:
-    """The seat whose move turns cards up. It shares last: "only the seat that pays for a bad score knows it first"."""
+    """Return the seat whose move turns cards up: "only the seat that pays for a bad score knows it first"."""
     return next((entry.seat for entry in reversed(standing.match.entries) if isinstance(entry, Played)), None)
 
 
 def looked_at(deck: Deck, seat: int) -> set[int]:
-    """The slots that a seat has looked at since the last deal."""
+    """Return the slots that a seat has looked at since the last deal."""
     return {slot for request in deck.looked if request.by == seat for slot in request.slots}
 
 
 def check_secret(standing: Standing, seat: int, secret: bytes, checker: ProofChecker) -> None:
-    """ "xG = X_j": a seat that resigns reveals the secret of its key, if it has one; no other secret is accepted."""
+    """Check that a seat that resigns reveals the secret of its key, if it has one, and no other: "xG = X_j"."""
     key = standing.deck.keys.get(seat) if standing.deck is not None else None
     if key is None:
         if secret:

@@ -32,7 +32,7 @@ MOST_ASIDE: Final = 64
 
 
 def genesis(table: bytes) -> bytes:
-    """The hash that the first entry names as its predecessor."""
+    """Return the hash that the first entry names as its predecessor."""
     return short("genesis", table)
 
 
@@ -64,7 +64,7 @@ class Log:
     )
 
     def __init__(self, table: bytes, checker: ProofChecker | None = None) -> None:
-        """The checker checks proofs about cards; a log without hidden cards needs none."""
+        """Take a checker of proofs about cards; a log without hidden cards needs none."""
         self.table = table
         self.checker = checker or ProofChecker()
         self.entries: list[Entry] = []
@@ -86,7 +86,9 @@ class Log:
     # Taking entries
 
     def take(self, entry: Entry) -> bool:
-        """Check an entry and add it; False if it was here already. A `PeerError` of faults.py says what is wrong."""
+        """Check an entry and add it. Return False if it was here already. A `PeerError` of faults.py says what is
+        wrong.
+        """
         if self._written is not None and self._written[0] is entry and entry.before == self.head:
             self._add(entry, self._written[1], len(self.entries))
             self._written = None
@@ -103,17 +105,15 @@ class Log:
         return True
 
     def take_aside(self, entries: Iterable[Entry]) -> bool:
-        """Put entries of another branch aside, up to the first false one; True if that branch stands now."""
+        """Put entries of another branch aside, up to the first false one. Return True if that branch stands now."""
         with suppress(PeerError):
             for entry in entries:
                 self.put_aside(entry)
         return self.reconsider()
 
     def vouch(self, key: bytes, entry: bytes, before: bytes, signature: bytes) -> bool:
-        """Take a seat's vouch: it signed no decision against another's entry. True if the log has changed.
-
-        The entry comes first. A seat may vouch for two entries in one place, if their author signed both. So two
-        vouches prove no lie.
+        """Take a seat's vouch that it signed no decision against another's entry. Return True if the log has changed. A
+        seat may vouch for two entries in one place, if their author signed both. So two vouches prove no lie.
         """
         place = self._place_of(before)
         if not place or key not in self.standings[place - 1].keys or key in self.vouchers(entry):
@@ -129,7 +129,7 @@ class Log:
         return self.reconsider()
 
     def vouchers(self, entry: bytes) -> dict[bytes, bytes]:
-        """The keys that vouch for the entry of that hash, with their signatures."""
+        """Return the keys that vouch for the entry of that hash, with their signatures."""
         return self._vouches.get(entry, {})
 
     def _take(self, entry: Entry) -> None:
@@ -188,7 +188,7 @@ class Log:
         return place < len(self.entries) and self.entries[place].hash == entry
 
     def _place_of(self, before: bytes) -> int | None:
-        """The place of the successor of the entry with that hash."""
+        """Return the place of the successor of the entry with that hash."""
         hashes = [entry.hash for entry in self.entries]
         return hashes.index(before) + 1 if before in hashes else None
 
@@ -207,12 +207,12 @@ class Log:
             self._aside.put(account, entry.hash, PutAside(entry, account, self._checked(entry)))
 
     def next_aside(self, entry: bytes) -> Entry | None:
-        """The entry of that hash, if it is put aside and follows the last one here."""
+        """Return the entry of that hash, if it is put aside and follows the last one here."""
         found = self._aside.get(entry)
         return found.entry if found is not None and found.entry.before == self.head else None
 
     def _checked(self, entry: Entry) -> Standing | None:
-        """The standing after an entry of another branch; None if the entry that it follows is unknown."""
+        """Compute the standing after an entry of another branch; None if the entry that it follows is unknown."""
         place, before, chain = entry.index, entry.before, list[PutAside]()
         while not self.stands(place - 1, before):
             found = self._aside.get(before)
@@ -226,7 +226,7 @@ class Log:
         return branch._after(entry, entry.index)
 
     def reconsider(self) -> bool:
-        """Switch to a branch put aside that wins by what is known now; False if there is none."""
+        """Switch to a branch put aside that wins by the present entries and vouches. Return False if there is none."""
         rows = self._check_aside()
         longest = _longest(rows)
         for first in sorted(rows, key=lambda one: (one.entry.index, one.entry.hash)):
@@ -243,9 +243,8 @@ class Log:
         return False
 
     def _check_aside(self) -> list[PutAside]:
-        """Check the entries put aside that follow a known one by now, each once.
-
-        One that is false goes, and so does what else is unchecked on the same account.
+        """Check the entries put aside that follow a known one by now, each once. Remove a false one, and all that is
+        unchecked on the same account.
         """
         liars, valid = set[bytes](), list[PutAside]()
         for one in sorted((one for _, one in self._aside.items()), key=lambda one: one.entry.index):
@@ -261,7 +260,7 @@ class Log:
         return valid
 
     def _after(self, entry: Entry, kept: int) -> Standing:
-        """The standing after an entry that follows the first `kept` entries."""
+        """Compute the standing after an entry that follows the first `kept` entries."""
         before = self.entries[kept - 1].hash if kept else genesis(self.table)
         if entry.before != before:
             raise Late(f"entry {entry.index} does not follow the one before it here")
@@ -284,8 +283,8 @@ class Log:
         return self._proof_objection(body, len(self.entries), self.now) is None
 
     def _proof_objection(self, body: ExcludedBody, index: int, standing: Standing) -> str | None:
-        """Why the proof of an exclusion at that index is none. It is two different entries that the key signed for one
-        place, or one beside the one that stands there, or one false digest.
+        """Say why the proof of an exclusion at that index is none. It is two different entries that the key signed for
+        one place, or one beside the one that stands there, or one false digest.
         """
         found, owner = [read_entry(data) for data in body.proof], standing.keys[body.seat]
         place = found[0].index if found else 0
@@ -317,7 +316,7 @@ class Log:
     # Writing entries
 
     def write(self, body: EntryBody, identity: Identity | None, used: int = 0) -> Entry:
-        """The next entry, signed unless `identity` is None; checked, but not yet added."""
+        """Make the next entry, signed unless `identity` is None. Check it, but do not add it yet."""
         author = identity.key if identity else NOBODY
         draft = Entry(self.table, len(self.entries), self.head, author, body, used, bytes(32))
         own = self.checker.believing()
@@ -331,7 +330,7 @@ class Log:
         return entry
 
     def motion_objection(self, motion: TableMotion) -> str | None:
-        """Why a motion is impossible at this head of the log, whoever signs it."""
+        """Say why a motion is impossible at this head of the log, no matter who signs it."""
         return motion.objection(self.now, NOBODY)
 
     def takes_leave(self, seat: int, secret: bytes) -> bool:
@@ -344,7 +343,9 @@ class Log:
 
 
 def _longest(rows: list[PutAside]) -> dict[bytes, PutAside]:
-    """By hash of an entry the one after it that begins the longest chain. The rows are in the order of their places."""
+    """Map the hash of an entry to the one after it that begins the longest chain. The rows are in the order of their
+    places.
+    """
     length: dict[bytes, int] = {}
     found: dict[bytes, PutAside] = {}
     for one in reversed(rows):
@@ -357,9 +358,8 @@ def _longest(rows: list[PutAside]) -> dict[bytes, PutAside]:
 
 
 def _begins_better(branch: Branch, here: Entry) -> bool:
-    """Of two beginnings that nobody has played on, the later one wins, then the one with the smaller hash.
-
-    They belong to one table only if the terms differ in nothing but the seats, and one chair took part in both.
+    """Compare two beginnings that nobody has played on: the later one wins, then the one with the smaller hash. They
+    belong to one table only if the terms differ in nothing but the seats, and one chair took part in both.
     """
     old, new = here.body, branch[0].body
     if not (isinstance(old, BeginBody) and isinstance(new, BeginBody)):
@@ -372,7 +372,7 @@ def _begins_better(branch: Branch, here: Entry) -> bool:
 
 
 def replayed(table: bytes, entries: Iterable[Entry], checker: ProofChecker | None = None) -> Log:
-    """A log from its entries, all checked."""
+    """Build a log from its entries; check them all."""
     log = Log(table, checker)
     for entry in entries:
         log.take(entry)

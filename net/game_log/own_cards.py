@@ -48,11 +48,11 @@ class OwnCards:
         return self._view[1]
 
     def saw(self, entry: Entry) -> tuple[Face, ...]:
-        """The faces that this seat saw by an entry."""
+        """Return the faces that this seat saw by an entry."""
         return tuple(self._seen(entry).values())
 
     def saw_before(self, entry: Entry) -> tuple[Face | None, ...]:
-        """The faces that this seat had seen in those slots before the cards were dealt again; None for no such face.
+        """Return the faces that this seat had seen in those slots before the last deal; None for each other slot.
 
         Only this peer knows them: a stand-in's looks are not among them.
         """
@@ -72,7 +72,6 @@ class OwnCards:
         return tuple(found.get(slot) for slot in slots)
 
     def _seen(self, entry: Entry) -> dict[int, Face]:
-        """The faces that this seat saw by an entry, by slot."""
         now, before = self._log.standings[entry.index], self._log.standings[entry.index - 1]
         sealed = now.match.state.sealed()
         if not (now.deck and before.deck and sealed) or len(now.deck.looked) <= len(before.deck.looked):
@@ -82,12 +81,12 @@ class OwnCards:
         return {slot: Face(sealed.pile.faces[faces[slot]]) for slot in look.slots if slot in faces}
 
     def secret(self) -> bytes:
-        """The secret of this seat's key for the cards, which it reveals when it resigns."""
+        """Return the secret of this seat's key for the cards, which it reveals when it resigns."""
         deck, own = self._log.now.deck, self._secrets()
         return own.secret(deck.epoch) if deck and own and own.seat in deck.keys and own.fit(deck) else b""
 
     def owed(self) -> EntryBody | None:
-        """The body of the entry that this seat owes the deck, if it is its turn."""
+        """Write the body of the entry that this seat owes the deck, if it is its turn."""
         standing, own = self._log.now, self._secrets()
         if standing.turn != self.seat or standing.deck is None or (due := standing.due) is None:
             return None
@@ -110,7 +109,7 @@ class OwnCards:
 
 
 def seat_secrets(log: Log, seat: int, identity: Identity, shelf: TableStore) -> SeatSecrets | None:
-    """The secrets of a seat for which the identity writes or wrote; None without a deck, or if they are deleted."""
+    """Return the secrets of a seat that the identity writes or wrote for; None without a deck, or once deleted."""
     deck, kept = log.now.deck, shelf.secret(log.table, CARDS)
     if deck is None or not kept:
         return None

@@ -19,7 +19,7 @@ Branch: TypeAlias = Sequence[Entry]
 
 
 def decided_about(entry: Entry) -> int | None:
-    """The seat about which the others or the arbiter decided in this entry."""
+    """Return the seat about which the others or the arbiter decided in this entry."""
     match entry.body:
         case MotionBody(SeatDecision(seat)) | LeftBody(seat, "forfeit"):
             return seat
@@ -57,7 +57,7 @@ def wins(challenger: Branch, here: Branch, before: Standing, vouchers: Iterable[
 
 
 def signed_twice(here: Entry, there: Entry, keys: Sequence[bytes]) -> tuple[bytes, ...]:
-    """The keys with two different signatures of the same bytes, in two entries that all made together.
+    """Return the keys with two different signatures of the same bytes, in two entries that all made together.
 
     Honest programs sign the same bytes the same way. If a second signature were accepted, a seat that has those of the
     others could make another such entry at any time. `keys` write for the seats before the entries.
@@ -73,7 +73,7 @@ def signed_twice(here: Entry, there: Entry, keys: Sequence[bytes]) -> tuple[byte
 
 
 def deciders(decision: Entry, before: Standing) -> frozenset[bytes]:
-    """The keys that signed a decision about a seat."""
+    """Return the keys that signed a decision about a seat."""
     seats = [seat for seat, _ in decision.body.signatures] if isinstance(decision.body, MotionBody) else []
     return frozenset(before.keys[seat] for seat in seats if seat < before.terms.seats)
 
@@ -92,13 +92,13 @@ def is_final(branch: Branch, before: Standing, seat: int, *, forfeit: bool = Fal
 
 
 def _went_on(branch: Branch, before: Standing, seat: int) -> set[bytes]:
-    """The keys of the other seats that have gone on from the first entry of a branch."""
+    """Return the keys of the other seats that have gone on from the first entry of a branch."""
     others = {before.keys[other] for other in before.seats_in() if other != seat}
     return others & {entry.author for entry in branch[1:]}
 
 
 def _gone(entry: Entry) -> int | None:
-    """The seat that no longer writes after this entry, or not by its old key."""
+    """Return the seat that no longer writes after this entry, or not by its old key."""
     match entry.body:
         case LeftBody(seat) | ExcludedBody(seat) | MotionBody(SeatMotion(seat)):
             return seat

@@ -34,12 +34,12 @@ from quadrille.rules.registry import game
 
 
 def after(standing: Standing | None, entry: Entry, checker: ProofChecker) -> Standing:
-    """The standing after an entry; before entry 0 there is none."""
+    """Compute the standing after an entry; before entry 0 there is none."""
     return _begun(entry) if standing is None else _continued(standing, entry, checker)
 
 
 def _begun(entry: Entry) -> Standing:
-    """Entry 0: "the seated peers sign terms and seats, draw a joint seed"."""
+    """Check entry 0: "the seated peers sign terms and seats, draw a joint seed"."""
     body = entry.body
     if not isinstance(body, BeginBody) or entry.author != NOBODY:
         raise Fault(entry.author, "a log begins with what all seats agreed on")
@@ -61,7 +61,8 @@ def _begun(entry: Entry) -> Standing:
 
 
 def _check_revealed(table: bytes, body: BeginBody, proposal: bytes) -> None:
-    """docs/protocols/gathering.md: each chair signs all commitments, so that no chair can commit again later.
+    """Check that each chair signed all commitments (docs/protocols/gathering.md), so that no chair can commit again
+    later.
 
     Only a key that signed both its commitment and another secret is to blame.
     """
@@ -74,7 +75,7 @@ def _check_revealed(table: bytes, body: BeginBody, proposal: bytes) -> None:
 
 
 def _seated(terms: Terms, chairs: list[Chair], seed: str) -> Standing:
-    """The standing at the start: seats drawn by lot if the terms say so, the match dealt from the joint seed."""
+    """Seat the chairs, by lot if the terms say so, and deal the match from the joint seed."""
     if terms.lot:
         Stream(seed, "seats").shuffle(chairs)
     played = game(terms.game)
@@ -87,7 +88,6 @@ def _seated(terms: Terms, chairs: list[Chair], seed: str) -> Standing:
 
 
 def _continued(standing: Standing, entry: Entry, checker: ProofChecker) -> Standing:
-    """The standing after any later entry."""
     if standing.over:
         raise Fault(entry.author, f"the game is over: {standing.over.reason}")
     match entry.body:
@@ -106,7 +106,7 @@ def _continued(standing: Standing, entry: Entry, checker: ProofChecker) -> Stand
 
 
 def _check_turn(standing: Standing, entry: Entry) -> int:
-    """The seat whose turn it is, if its key wrote this."""
+    """Return the seat whose turn it is, if its key wrote this entry."""
     turn = standing.turn
     if turn is None or entry.author != standing.keys[turn]:
         raise Fault(entry.author, f"entry {entry.index} was not its author's to write")
@@ -114,7 +114,7 @@ def _check_turn(standing: Standing, entry: Entry) -> int:
 
 
 def _check_owed(standing: Standing, entry: Entry) -> int:
-    """The seat whose turn it is, if its key wrote this and it is what the seat owes: a move, or a duty to the deck."""
+    """Return the seat whose turn it is, if its key wrote the entry that it owes: a move, or a duty to the deck."""
     seat = _check_turn(standing, entry)
     if entry.kind != standing.owed:
         raise Fault(entry.author, f"entry {entry.index} is a {entry.kind}, and a {standing.owed} is owed")
@@ -122,7 +122,7 @@ def _check_owed(standing: Standing, entry: Entry) -> int:
 
 
 def _timed(standing: Standing, seat: int, used: int, *, adds: bool = True) -> tuple[int, ...]:
-    """The clocks after a seat's turn: "each entry states the time used". A move adds the increment."""
+    """Compute the clocks after a seat's turn: "each entry states the time used". A move adds the increment."""
     clock = standing.terms.clock
     if clock is None:
         return standing.remaining
@@ -148,7 +148,7 @@ def _moved(standing: Standing, entry: Entry, body: MoveBody) -> Standing:
 
 
 def _dealt(standing: Standing, entry: Entry, checker: ProofChecker) -> Standing:
-    """A seat's duty to the deck. Its program does that at once; its clock pays for a delay."""
+    """Do a seat's duty to the deck. Its program does that at once; its clock pays for a delay."""
     seat = _check_owed(standing, entry)
     if entry.used and (standing.terms.clock is None or standing.paused):
         raise Fault(entry.author, "duties to the deck take no time of a clock, so the time used must be 0")
@@ -161,7 +161,7 @@ def _dealt(standing: Standing, entry: Entry, checker: ProofChecker) -> Standing:
 
 
 def _left(standing: Standing, entry: Entry, body: LeftBody, checker: ProofChecker) -> Standing:
-    """A seat resigned, lost by its own statement, or was forfeited by the arbiter that the terms name."""
+    """Let a seat leave: it resigned, lost by its own statement, or the arbiter of the terms forfeited it."""
     seat, how, secret = body.seat, body.how, body.secret
     if seat not in standing.seats_in():
         raise Fault(entry.author, f"player {seat + 1} is not in the game")
@@ -190,7 +190,7 @@ def _left(standing: Standing, entry: Entry, body: LeftBody, checker: ProofChecke
 
 
 def _excluded(standing: Standing, entry: Entry, body: ExcludedBody, checker: ProofChecker) -> Standing:
-    """A seat is excluded by a proof that its key has cheated; log.py checks the proof."""
+    """Exclude a seat by a proof that its key has cheated; log.py checks the proof."""
     seat = body.seat
     if seat not in standing.seats_in():
         raise Fault(entry.author, f"player {seat + 1} is not in the game")
@@ -202,7 +202,7 @@ def _excluded(standing: Standing, entry: Entry, body: ExcludedBody, checker: Pro
 
 
 def _carried(standing: Standing, entry: Entry, body: MotionBody) -> Standing:
-    """A motion with the signatures it needs, bound to the entry before it."""
+    """Carry a motion that has the signatures it needs, bound to the entry before it."""
     motion, word = body.motion, body.motion.WORD
     if why := motion.objection(standing, entry.author):
         raise Fault(entry.author, why)
@@ -238,7 +238,7 @@ def is_signed_by(
 def consent_objection(
     standing: Standing, motion: TableMotion, signature: bytes, *, table: bytes, head: bytes
 ) -> str | None:
-    """Why a motion does not have the consent it needs, or has one and needs none."""
+    """Say why a motion does not have the consent it needs, or has one and needs none."""
     key = motion.called(standing)
     if key is None:
         return f"{motion.WORD}: no stand-in has to agree to this" if signature else None

@@ -46,7 +46,7 @@ class Difference:
 
 
 def difference(one: Log, other: Log) -> Difference | None:
-    """The first difference of two logs of one table; None if one is the beginning of the other."""
+    """Find the first difference of two logs of one table; None if one is the beginning of the other."""
     assert one.table == other.table
     for place, (here, there) in enumerate(zip(one.entries, other.entries, strict=False)):
         if here.hash != there.hash:

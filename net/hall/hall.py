@@ -101,9 +101,8 @@ class Hall:
         pace: Callable[[int], int],
         realm: bytes = b"",
     ) -> None:
-        """Our postings are numbered from `serial` on, go out every `pace(now)` milliseconds as our beacons do, and say
-        these words and that we listen at `port()`. `realm` names the private room, where postings go over links alone;
-        it is empty in the open network.
+        """Begin with this serial; post every `pace(now)` milliseconds, as our beacons go out, these words and our
+        `port()`. `realm` names the private room, where postings go over links alone; it is empty in the open network.
         """
         self.outgoing: list[tuple[bytes | None, bytes]] = []
         self.events: list[Listed] = []
@@ -141,7 +140,7 @@ class Hall:
     # Our own posting
 
     def beat(self, now: int) -> list[bytes]:
-        """Our posting with a new serial, for everybody."""
+        """Write our posting with a new serial, for everybody."""
         if not self._is_open:
             return []
         self._said = self._said or self._words()
@@ -161,7 +160,7 @@ class Hall:
         self.outgoing += [(key, data) for data in parts for key in (*everybody, *self.links)]
 
     def _signed(self, content: bytes, now: int) -> list[bytes]:
-        """Parts that hold until the posting after the next two was lost, too."""
+        """Sign the parts of a posting, which holds until the one after the next two was lost, too."""
         self._serial += 1
         self._posted_at, self._again = now, []
         pace, self._beat_due = self._pace(now), NO_DEADLINE
@@ -174,7 +173,7 @@ class Hall:
         return self._parts
 
     def _welcome(self, now: int) -> None:
-        """Somebody is new here: post soon, so that it knows us, but not often."""
+        """Post soon, so that a newcomer knows us, but not often."""
         spread = max(WELCOME, WELCOME_SHARE * len(self))
         due = max(now + self._random.randrange(spread), self._posted_at + max(WELCOME_AGAIN, spread))
         self._beat_due = min(self._beat_due, due)
@@ -182,7 +181,7 @@ class Hall:
     # Links
 
     def came(self, key: bytes, now: int) -> None:
-        """A peer of ours is linked: it gets our posting."""
+        """Send our posting to a peer of ours that is linked."""
         self.links[key] = None
         if self._parts:
             self.outgoing += [(key, data) for data in self._parts]
@@ -190,7 +189,9 @@ class Hall:
             self._change(now)
 
     def went(self, key: bytes, now: int, *, stays: bool = False) -> None:
-        """A link ended. A peer that `stays` is known by its posting; any other is gone until it posts again."""
+        """Note the end of a link. A peer that `stays` is known by its posting; any other is gone until its next
+        posting.
+        """
         self.links.pop(key, None)
         posting = self.get(key)
         if posting is not None and stays and self._is_open:
@@ -201,7 +202,7 @@ class Hall:
     # Postings of others
 
     def receive(self, origin: Origin, data: bytes, now: int) -> None:
-        """Take one part of a posting; a `PeerError` if no honest peer sent it."""
+        """Take one part of a posting; a `PeerError` says that no honest peer sent it."""
         part = read_part(data)
         if part.key == self._identity.key:
             return
@@ -227,7 +228,7 @@ class Hall:
         self._take(part, place, b"".join(piece for _, piece in sorted(pieces.items())), now)
 
     def checks(self, part: PostingPart, origin: Origin, now: int) -> bool:
-        """Check a signature: False if there was too much to check of late; a `PeerError` if it is wrong."""
+        """Check a signature; False if there was too much to check of late. A `PeerError` says that it is wrong."""
         known = self.get(part.key)
         is_at_home = known is not None and origin.host in [place.host for place in known.places]
         if (peer := origin.key or (part.key if is_at_home else None)) is not None:
@@ -239,7 +240,7 @@ class Hall:
         return may
 
     def _take(self, part: PostingPart, place: Endpoint, content: bytes, now: int) -> None:
-        """A whole posting that is new."""
+        """Take a whole posting that is new."""
         known = self.get(part.key)
         if not content:
             if known is not None:
@@ -265,7 +266,7 @@ class Hall:
             self.events.append(Listed(part.key, words))
 
     def _make_room(self) -> None:
-        """The address with most loses its oldest that has no link."""
+        """Forget the oldest posting without a link, of the address with most."""
         while len(self) > MOST_POSTINGS or self._weights.total() - ROW_BYTES * len(self) > MOST_BYTES:
             crowds = (crowd for crowd, _ in self._weights.most_common())
             rows = ((crowd, one) for crowd in crowds for one in self._postings.values() if one.key not in self.links)
@@ -281,7 +282,7 @@ class Hall:
             del self._weights[posting.crowd]
 
     def _forget(self, posting: Posting) -> None:
-        """A peer is gone. Its serial is remembered, so that nothing older revives it."""
+        """Forget a peer that is gone, but not its serial, so that nothing older revives it."""
         self._remove(posting)
         self._forgotten.put(posting.crowd, posting.key, posting.serial)
         self.events.append(Listed(posting.key, None))
@@ -305,7 +306,7 @@ class Hall:
             self.outgoing += [(None, data) for data in self.beat(now)]
 
     def _sweep(self, now: int) -> None:
-        """Forget what holds no more. A linked peer stays as long as its link."""
+        """Forget postings whose time is over. A linked peer stays as long as its link."""
         for posting in list(self._postings.values()):
             if posting.key not in self.links and now >= posting.until:
                 self._forget(posting)

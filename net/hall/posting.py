@@ -54,7 +54,7 @@ def is_posting(data: bytes) -> bool:
 
 
 def parts_of(identity: Identity, realm: bytes, serial: int, lives: int, port: int, content: bytes) -> list[bytes]:
-    """The bytes of all parts. `realm` is the private room in which they hold; empty in the open network."""
+    """Write all parts. `realm` is the private room in which they hold; empty in the open network."""
     pieces = [content[at : at + MOST_OF_PART] for at in range(0, len(content), MOST_OF_PART)] or [b""]
     bodies = [
         pack((identity.key, serial, lives, port, number, len(pieces), piece)) for number, piece in enumerate(pieces)
@@ -63,7 +63,7 @@ def parts_of(identity: Identity, realm: bytes, serial: int, lives: int, port: in
 
 
 def read_part(data: bytes) -> PostingPart:
-    """A part from foreign bytes; its signature is not checked yet."""
+    """Read a part from foreign bytes; its signature is not checked yet."""
     start = len(POSTED) + SIGNATURE_BYTES
     if data[: len(POSTED)] != POSTED or len(data) < start:
         raise PeerError("a datagram that is no posting")
@@ -74,12 +74,12 @@ def read_part(data: bytes) -> PostingPart:
 
 
 def passed(host: str, port: int, data: bytes) -> bytes:
-    """The message that passes a part on, with the place where its author was met."""
+    """Write the message that passes a part on, with the place where its author was met."""
     return PASSED + pack((host, port, data))
 
 
 def read_passed(message: bytes) -> tuple[Endpoint, PostingPart]:
-    """The place and the part that a peer passes on."""
+    """Read the place and the part that a peer passes on."""
     value = unpack(message[len(PASSED) :])
     if not _PASSED.fits(value):
         raise PeerError(f"a posting that is passed on is {_PASSED.says}")
@@ -88,7 +88,7 @@ def read_passed(message: bytes) -> tuple[Endpoint, PostingPart]:
 
 
 def content_of(words: Advert) -> bytes:
-    """The content that says these words. Tables that need players come first; those that do not fit are left out."""
+    """Write the content that says these words. Put tables that need players first; leave out those that do not fit."""
     tables = tuple(sorted(words.tables, key=lambda offer: offer.state != "open"))
     while len(content := pack(replace(words, tables=tables).plain())) > MOST_OF_PART * MOST_PARTS:
         tables = tables[:-1]
@@ -96,5 +96,4 @@ def content_of(words: Advert) -> bytes:
 
 
 def words_of(content: bytes) -> Advert:
-    """The words of a content; a `PeerError` if it has another shape."""
     return Advert.read(unpack(content))

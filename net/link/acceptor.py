@@ -39,9 +39,7 @@ class Acceptor:
     """The accepting side of a node."""
 
     def __init__(self, neighbours: Neighbours, exchange: Connections, admits: Callable[[str], bool], most: int) -> None:
-        """`admits(address)` says whether we accept the address. At most `most` connections are open; those that carry
-        neighbours keep their places.
-        """
+        """Accept addresses that `admits`. At most `most` connections are open; neighbours keep their places."""
         self._neighbours = neighbours
         self._exchange = exchange
         self._admits = admits
@@ -55,7 +53,7 @@ class Acceptor:
         return len(self._connections)
 
     def bind(self, ports: Iterable[int]) -> int:
-        """Listen on the first port of these that is free with IPv4 and IPv6; a LocalError explains a failure."""
+        """Listen with IPv4 and IPv6 on the first of these ports that is free; a LocalError explains a failure."""
         for port in ports:
             try:
                 self._listeners.append(_listener(socket.AF_INET, port))
@@ -77,7 +75,7 @@ class Acceptor:
         return self._listeners
 
     def accept(self, now: int) -> bool:
-        """Accept waiting connections. False if the system has no room for another, so that accepting must pause."""
+        """Accept waiting connections. Return False if the system has no room for more, so that accepting must pause."""
         return all(self._accept_at(listener, now) for listener in self._listeners)
 
     def _accept_at(self, listener: socket.socket, now: int) -> bool:
@@ -155,7 +153,7 @@ class Acceptor:
     # Called by connections
 
     def opened(self, connection: Connection) -> None:
-        """The peer's HELLO will say who it is."""
+        """Do nothing: the peer's HELLO will say who it is."""
 
     def came(self, connection: Connection, frames: list[bytes], now: int) -> None:
         """Pass a message and its source on."""
@@ -168,7 +166,7 @@ class Acceptor:
         return self._neighbours.matters(Way(connection.number))
 
     def closed(self, connection: Connection, fault: str, now: int) -> None:
-        """The other end is gone or broke a limit."""
+        """Give up a connection whose other end is gone or broke a limit."""
         self._doors.left(connection.number)
         self._connections.pop(connection.number, None)
         if fault:

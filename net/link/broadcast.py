@@ -28,7 +28,7 @@ class Broadcast:
     """Sockets for beacons on one UDP port."""
 
     def __init__(self, port: int, chosen: Sequence[str] | None) -> None:
-        """`chosen` (names or addresses of interfaces) limits sending and receiving to those."""
+        """Use only the `chosen` interfaces (names or addresses), or all."""
         self.troubles: dict[str, str] = {}  # by interface: why its beacons do not leave
         self._port = port
         self._chosen = chosen
@@ -68,7 +68,7 @@ class Broadcast:
         return [self._ear, *([self._ipv6_ear] if self._ipv6_ear is not None else [])]
 
     def refresh(self) -> bool:
-        """Read the interfaces again; True if there is a new one."""
+        """Read the interfaces again. Return True if there is a new one."""
         try:
             now = [one for one in usable(present(), self._chosen) if self._ipv6_ear is not None or not one.has_ipv6]
         except OSError:  # no descriptor left to ask with
@@ -129,7 +129,7 @@ class Broadcast:
         return True
 
     def heard(self) -> Iterator[tuple[str, bytes]]:
-        """Received datagrams with their senders, up to the limit of one turn. IPv4 comes first, because a peer is
+        """Yield received datagrams with their senders, up to the limit of one turn. IPv4 comes first, because a peer is
         called where it is heard first.
         """
         for ear in self.ears:
@@ -156,8 +156,8 @@ class Broadcast:
         return any(interface.admits(host) for interface in self._mouths)
 
     def _counts(self, interface: Interface) -> bool:
-        """Return True if trouble there is worth telling: with IPv6, if its multicasts are all that it has, because the
-        person chose it or nothing has IPv4.
+        """Return True if a person should hear of trouble there: trouble with IPv4; with IPv6, if its multicasts are all
+        that the interface has, because the person chose it or nothing has IPv4.
         """
         with_ipv4 = [one for one in self._mouths if not one.has_ipv6]
         if not interface.has_ipv6 or any(one.name == interface.name for one in with_ipv4):
@@ -174,7 +174,7 @@ class Broadcast:
 
 
 def _ipv6_socket() -> socket.socket | None:
-    """A socket for IPv6 alone; None if this system has no IPv6, or no descriptor left."""
+    """Make a socket for IPv6 alone; None if this system has no IPv6, or no descriptor left."""
     with contextlib.ExitStack() as unless_made:
         try:
             made = unless_made.enter_context(socket.socket(socket.AF_INET6, socket.SOCK_DGRAM))

@@ -57,7 +57,7 @@ class Caller:
         return None
 
     def _begun(self, endpoint: Endpoint) -> socket.socket | None:
-        """A connection that is being made; None if it can't be."""
+        """Begin a connection; None if that fails."""
         try:
             calling = socket.socket(family_of(endpoint.host), socket.SOCK_STREAM)
         except OSError:  # no descriptors left, or no IPv6
@@ -113,7 +113,7 @@ class Caller:
         return self._neighbours.matters(Way(link=connection.number))
 
     def closed(self, connection: Connection, fault: str, now: int) -> None:
-        """The connection failed or broke."""
+        """Report a link that failed or broke, after a moment for its last messages."""
         del self._links[connection.number]
         if fault:
             self._neighbours.counts[fault] += 1

@@ -22,7 +22,7 @@ _APPLE_ONLY: Final = ("awdl", "llw")
 
 @dataclass(frozen=True, slots=True)
 class Interface:
-    """One IPv4 address of the machine, or what an interface has of IPv6: a multicast leaves by its index."""
+    """One IPv4 address of the machine, or all IPv6 networks of an interface: a multicast leaves by its index."""
 
     name: str
     networks: tuple[ipaddress.IPv4Interface | ipaddress.IPv6Interface, ...]  # link-local ones of IPv6 first
@@ -66,8 +66,8 @@ class Interface:
 
 
 def present() -> tuple[Interface, ...]:
-    """The interfaces of this moment: those with IPv4, then those with IPv6, without its loopback and Apple's own links,
-    on which IPv4 is enough.
+    """Read the interfaces of this moment: those with IPv4, then those with IPv6. Leave out IPv6's loopback and Apple's
+    own links, where IPv4 is enough.
     """
     with_ipv4, with_ipv6 = list[Interface](), list[Interface]()
     for adapter in ifaddr.get_adapters():
@@ -85,8 +85,8 @@ def present() -> tuple[Interface, ...]:
 
 
 def usable(found: Sequence[Interface], chosen: Sequence[str] | None) -> tuple[Interface, ...]:
-    """The interfaces chosen by name or address; by default all, but link-local ones of IPv4 only if there is nothing
-    better.
+    """Select the interfaces chosen by name or address; by default all, but link-local ones of IPv4 only if there is
+    nothing better.
     """
     if chosen is not None:
         wanted = {*chosen, *(one.partition("%")[0] for one in chosen)}
@@ -97,12 +97,11 @@ def usable(found: Sequence[Interface], chosen: Sequence[str] | None) -> tuple[In
 
 
 def usable_ipv4(chosen: Sequence[str] | None) -> tuple[Interface, ...]:
-    """Those of this moment with IPv4."""
     return tuple(one for one in usable(present(), chosen) if not one.has_ipv6)
 
 
 def outside(chosen: Sequence[str] | None) -> tuple[str, ...]:
-    """Our addresses that mean something on other machines, those of IPv4 first."""
+    """Return our addresses that mean something on other machines, those of IPv4 first."""
     return tuple(
         str(one.ip)
         for interface in usable(present(), chosen)
@@ -125,7 +124,7 @@ def check(found: Sequence[Interface], chosen: Sequence[str] | None) -> None:
 
 
 def facing(host: str) -> str:
-    """Our address as this host sees it: the source address the system would use. Sends nothing."""
+    """Return our address as this host sees it: the source address the system would use. Send nothing."""
     try:
         with socket.socket(family_of(host), socket.SOCK_DGRAM) as probe:
             probe.connect(socket_address(host, 9))

@@ -66,11 +66,11 @@ class Node:
         posting: Callable[[int], Iterable[bytes]] = lambda _now: (),
         heard: Callable[[str, bytes, int], bool] = lambda _host, _datagram, _now: False,
     ) -> None:
-        """`port` is the UDP port of the beacons; TCP port 0 means any. A seed is HOST:PORT, or a HOST that only
-        receives our beacons. `security` makes this a private room. It needs a UDP port of its own, because beacons
-        with a key crash some programs of the open network. A `prover` proves our links in the open network. Peers
-        that are `mattering()` keep their places against strangers and may send much more than they; without it all
-        may. With an `overlay` its peers are met too. `calls(id, now)` says whether to call a peer that is heard of.
+        """Prepare a node; `port` is the UDP port of the beacons; TCP port 0 means any. A seed is HOST:PORT, or a HOST
+        that only receives our beacons. `security` makes this a private room. It needs a UDP port of its own, because
+        beacons with a key crash some programs of the open network. A `prover` proves our links in the open network.
+        Peers that are `mattering()` keep their places against strangers and may send much more than they; without it
+        all may. With an `overlay` its peers are met too. `calls(id, now)` says whether to call a peer that is heard of.
         `posting(now)` goes before each beacon; `heard(address, datagram, now)` says whether it took a datagram that is
         no beacon, of a host in a network of ours or of a seed.
         """
@@ -296,7 +296,7 @@ class Node:
 
 
 def _work(limits: NeighbourLimits, *, tells_apart: bool) -> Work:
-    """The frames that connections may send under these limits of messages."""
+    """Count the frames that connections may send under these limits of messages."""
 
     def of(rate: int, burst: int) -> Pace:
         return a_second(WORK_FOR_A_MESSAGE * rate, WORK_FOR_A_MESSAGE * burst)

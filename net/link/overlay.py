@@ -13,7 +13,7 @@ from quadrille.net.private_room.room import PrivateRoom
 
 
 class Overlay(Protocol):
-    """Calls in the node's thread; what the overlay waits for is on the node's selector. Times are in milliseconds."""
+    """A network that the node calls in its own thread, and watches by its selector. Times are in milliseconds."""
 
     def open(
         self,

@@ -31,7 +31,7 @@ class Ear:
         self._counted_at: int | None = None
 
     def note(self, peer: bytes, endpoint: Endpoint, now: int) -> None:
-        """A beacon was heard; a crowd at once counts at once. IPv6 replaces nothing that is heard by IPv4."""
+        """Note a heard beacon. Many at once count at once. IPv6 replaces nothing that is heard by IPv4."""
         before = self._heard.get(peer)
         if is_ipv6(endpoint.host):
             if before is not None and not is_ipv6(before[0].host) and before[1] >= self._lately(now):
@@ -41,16 +41,15 @@ class Ear:
         self._heard.put(crowd_of(endpoint.host), peer, (endpoint, now, now if before is None else before[2]))
 
     def forget(self, peer: bytes) -> None:
-        """A peer leaves."""
         self._heard.pop(peer)
 
     def where(self, peer: bytes) -> Endpoint | None:
-        """The place from which its last beacon came."""
+        """Return the place from which a peer's last beacon came."""
         heard = self._heard.get(peer)
         return None if heard is None else heard[0]
 
     def since(self, peer: bytes) -> int | None:
-        """When its first beacon came."""
+        """Return the time when a peer's first beacon came."""
         heard = self._heard.get(peer)
         return None if heard is None else heard[2]
 
@@ -62,11 +61,11 @@ class Ear:
         return now - MISSED_OF_MANY * max(self._every, min(LONGEST_BEACON, BEACON_SHARE * len(self._heard)))
 
     def beacon_every(self, now: int) -> int:
-        """Milliseconds between two beacons of ours, so that all beacons together stay few."""
+        """Return the milliseconds between two beacons of ours, so that all beacons together stay few."""
         return max(self._every, min(LONGEST_BEACON, BEACON_SHARE * self.count(now)))
 
     def count(self, now: int) -> int:
-        """The number of identities heard lately; those that fell silent are sorted out once a second."""
+        """Count the identities heard lately; once a second, drop those that fell silent."""
         if self._counted_at is None or now - self._counted_at >= self._every:
             self._counted_at = now
             lately = self._lately(now)

@@ -64,7 +64,7 @@ COMMANDS: Final[Mapping[type[Message], str]] = {
 
 
 def rows() -> list[list[str]]:
-    """The table as text, for the documentation: a row for each message, a column for each phase."""
+    """Lay the table out as text, for the documentation: a row for each message, a column for each phase."""
     return printed(TABLE, COMMANDS)
 
 
@@ -113,13 +113,13 @@ class Endpoint(NamedTuple):
     port: int
 
     def __str__(self) -> str:
-        """In HELLO. The index of our interface means nothing to others, so that it is left out."""
+        """Write the endpoint as in HELLO, without the index of our interface, which means nothing to others."""
         return f"tcp://{bracketed(self.host.partition('%')[0])}:{self.port}"
 
 
 class Way(NamedTuple):
-    """A connection that we accepted, or a link of ours. Its peer speaks by it, with an `identity` if we accepted it; we
-    speak by it too if it is a link, or if the peer reads answers.
+    """A connection that we accepted, or a link of ours. Its peer sends on it, with an `identity` if we accepted it. We
+    send on it too if it is a link, or if the peer reads answers.
     """
 
     connection: int = 0  # 0: unknown
@@ -277,9 +277,9 @@ Action = Dial | Send | Close | Announce
 
 @dataclass(frozen=True, slots=True)
 class Halfway:
-    """A known peer that is not met yet: shown when a person looks for a missing peer. It is shown at one endpoint as
-    long as no better one is known: what a person gave, or IPv4. `peer` is its identity, if that is known. `tries` is
-    how often it was called in vain, 0 for a peer that was met before.
+    """A known peer that is not met yet, shown when a person looks for a missing peer. Its endpoint is the address that
+    a person gave, or one of IPv4, if either is known. `tries` counts the calls in vain, 0 for a peer that was met
+    before.
     """
 
     endpoint: Endpoint
@@ -376,7 +376,7 @@ class Neighbour:
         return Phase.HEARD if self.peer is None else Phase.MET
 
     def learn(self, endpoint: Endpoint, *, hearsay: bool) -> bool:
-        """Add a contact to be tried next, but IPv6 after IPv4; True if it is new. Hearsay replaces nothing."""
+        """Add a contact to be tried next, but IPv6 after IPv4. Return True if it is new. Hearsay replaces nothing."""
         if endpoint in self.contacts or (hearsay and len(self.contacts) == MOST_CONTACTS):
             return False
         self.contacts = sorted([endpoint, *self.contacts[: MOST_CONTACTS - 1]], key=lambda one: is_ipv6(one.host))
@@ -384,17 +384,17 @@ class Neighbour:
         return True
 
     def number(self) -> int:
-        """The number of the next message to it. Every message gets one, sent or not."""
+        """Return the number of the next message to this neighbour. Every message gets one, sent or not."""
         self.sent = (self.sent + 1) % SEQUENCES
         return self.sent
 
     def counts(self, sequence: int) -> bool:
-        """Count its next message; False if earlier ones are missing."""
+        """Count its next message. Return False if earlier ones are missing."""
         self.want = (self.want + 1) % SEQUENCES
         return sequence == self.want
 
     def answered(self, now: int) -> None:
-        """It answers a PING. An old lag counts for less and less."""
+        """Note its answer to a PING. An old lag counts for less and less."""
         if self.asked_at is not None:
             self.lag = max(now - self.asked_at, self.lag * 7 // 8)
             self.asked_at = None
@@ -407,11 +407,11 @@ class Neighbour:
         other.drop_line()
 
     def drop_line(self) -> None:
-        """Our stream has ended."""
+        """Forget our stream, which has ended."""
         self.line, self.at, self.connected = NOWHERE, None, False
 
     def begin(self, hello: Hello, way: Way, came_from: Endpoint, claim: SenderClaim | None, now: int) -> None:
-        """Its stream begins."""
+        """Begin its stream."""
         self.hello, self.way, self.came_from, self.claim = hello, way, came_from, claim
         self.proved = self.key is not None  # in a private room CURVE has proved it
         self.ponged = False
@@ -421,14 +421,14 @@ class Neighbour:
         self.heard_at = self.spoke_at = self.since = now
 
     def end(self) -> None:
-        """Its stream has ended."""
+        """Forget its stream, which has ended."""
         self.hello = self.claim = None
         self.way = NOWHERE
         self.proved = self.ponged = False
         self.held = []
 
     def snapshot(self) -> Peer:
-        """The present state for programs."""
+        """Return the present state, for programs."""
         assert self.id is not None and self.hello is not None and self.place is not None
         headers = MappingProxyType(dict(self.hello.headers))
         return Peer(self.id, self.hello.name, headers, self.place.host, self.key, self.proved)

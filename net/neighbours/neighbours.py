@@ -119,10 +119,11 @@ class Neighbours:
         calls: Callable[[bytes, int], bool] = lambda _peer, _now: True,
         posting: Callable[[int], Iterable[bytes]] = lambda _now: (),
     ) -> None:
-        """We listen at TCP `port`; `facing(host)` is our own address as that host sees it. With a `key` this is a
-        private room, and `certify(id, key)` says whether both belong to one peer. A `prover` proves our links in the
-        open network. `near(host)` says whether an address is in one of our networks, `calls(id, now)`
-        whether to call a peer that we hear of. Peers that are `mattering()` keep their places against strangers.
+        """Listen at TCP `port`; `facing(host)` is our own address as that host sees it.
+
+        With a `key` this is a private room, and `certify(id, key)` says whether both belong to one peer. A `prover`
+        proves our links in the open network. `near(host)` says whether an address is in one of our networks, `calls(id,
+        now)` whether to call a peer that we hear of. Peers that are `mattering()` keep their places against strangers.
         `posting(now)` is sent before each beacon.
         """
         self.me = me
@@ -229,12 +230,12 @@ class Neighbours:
     # Called by programs
 
     def admit(self, peer: bytes) -> None:
-        """A peer has proved to belong to the private room: it may learn of others."""
+        """Let a peer learn of others: it has proved that it belongs to the private room."""
         if (one := self._named.get(peer)) is not None and one.peer is not None:
             one.admitted = True
 
     def whisper(self, peer: bytes, payload: bytes) -> bool:
-        """Send to one peer; False if it is not connected."""
+        """Send to one peer. Return False if it is not connected."""
         if len(payload) > MOST_FRAME_BYTES:
             raise LocalError(f"a message of {len(payload)} bytes; at most {MOST_FRAME_BYTES} are allowed")
         one = self._named.get(peer)
@@ -250,8 +251,8 @@ class Neighbours:
             self._expel(one, LossReason.BANNED, now)
 
     def seed(self, seed: Endpoint) -> None:
-        """Look for a peer there until it is found. Its host gets our beacons and can call us. Nothing more is
-        possible without a port (0), or in a private room, where we can't call a peer whose key is unknown.
+        """Look for a peer there until it is found. Its host gets our beacons and can call us. Nothing more is possible
+        without a port (0), or in a private room, where we can't call a peer whose key is unknown.
         """
         if seed.host not in self.seed_hosts:
             self.seed_hosts += (seed.host,)
@@ -267,7 +268,7 @@ class Neighbours:
                 self._heard_of(Contact(peer, endpoint), now, hearsay=True)
 
     def spare(self, peer: bytes, now: int) -> None:
-        """End a link that is not wanted any more."""
+        """End a link that nobody needs any more."""
         one = self._named.get(peer)
         if one is not None and one.peer is not None:
             self._cut(one)
@@ -276,19 +277,16 @@ class Neighbours:
     # Asked by programs
 
     def get(self, peer: bytes) -> Neighbour | None:
-        """A known neighbour, to look at."""
         return self._named.get(peer)
 
     def all(self) -> Iterator[Neighbour]:
-        """All that are known, seeds and streams that stand beside others too."""
+        """Yield all that are known, seeds and rivals too."""
         return chain(self._named.values(), self._seeds, self._rivals)
 
     def peers(self) -> list[Peer]:
-        """All peers that are met and not lost."""
         return [one.peer for one in self._named.values() if one.peer is not None]
 
     def halfway(self) -> list[Halfway]:
-        """Known peers that are not met."""
         return [
             Halfway(
                 one.seed or one.contacts[0], one.phase, one.connected, one.trouble, one.seed is not None, one.id,
@@ -299,27 +297,29 @@ class Neighbours:
         ]  # fmt: skip
 
     def met_at_seeds(self) -> list[tuple[Endpoint, Peer]]:
-        """The peers that answered at a seed."""
         return [(one.seed, one.peer) for one in self._named.values() if one.seed is not None and one.peer is not None]
 
     def crowd(self, now: int, is_known: Callable[[bytes], bool] = lambda _: False) -> Crowd:
-        """How many peers are here, and how many found no room: who is known without a link is not missed."""
+        """Count the peers here, and those that found no room; a peer that is known without a link does not count among
+        these.
+        """
         refused = sum(now - at < REFUSAL_COUNTS for peer, at in self._refused.items() if not is_known(peer))
         return Crowd(len(self.peers()), self.limits.peers, refused)
 
     def where(self, peer: bytes) -> Endpoint | None:
-        """The place of a peer whose link or beacon was met here."""
+        """Return the place of a peer whose stream or beacon reached us."""
         one = self._named.get(peer)
         place = one.place if one is not None and one.hello is not None else None
         return place or self.ear.where(peer)
 
     def trouble(self, peer: bytes) -> Trouble | None:
-        """Why the last call of a peer failed; None if it did not."""
+        """Say why the last call of a peer failed; None if it did not."""
         one = self._named.get(peer)
         return one.trouble if one is not None and one.peer is None and one.failures else None
 
     def introducible(self, peer: bytes, to: bytes) -> Endpoint | None:
-        """Where another peer that we met may find this one (see `introduce`); None if it can't by what we know.
+        """Return a place where another peer that we met may find this one (see `introduce`); None if we know of no such
+        place.
 
         Tell a place within this machine only to peers within it, and only a place that we called ourselves.
         """
@@ -342,20 +342,20 @@ class Neighbours:
         return endpoint in (one.place, one.seed, *one.contacts)
 
     def streams(self) -> set[int]:
-        """The accepted connections that carry neighbours: fewer than `peers` and `rivals` of `NeighbourLimits`
+        """Return the accepted connections that carry neighbours: at most `peers` and `rivals` of `NeighbourLimits`
         together.
         """
         return {one.way.connection for one in self.all() if one.hello is not None}
 
     def matters(self, way: Way) -> bool:
-        """Return True if a genuine peer that matters uses it."""
+        """Return True if a genuine peer that matters uses this way."""
         mattering = self._mattering()
         return any(id in mattering for id, one in self._named.items() if one.proved and one.way[:2] == way[:2])
 
     # Beacons and introductions
 
     def heard_beacon(self, address: str, datagram: bytes, now: int) -> None:
-        """A datagram has arrived."""
+        """Read a datagram that has arrived."""
         self.speaker = None
         try:
             beacon = decode_beacon(datagram)
@@ -375,8 +375,8 @@ class Neighbours:
         return self._heard_of(Contact(beacon.id, place, beacon.key), now, hearsay=False)
 
     def introduce(self, contact: Contact, by: bytes, now: int) -> None:
-        """Accept an introduction: the peer is called, and shown once it has answered. A PeerError if no honest peer
-        makes it.
+        """Accept an introduction: call the peer, and show it once it has answered. A PeerError refuses an introduction
+        that no honest peer makes.
         """
         if (speaker := self._named.get(by)) is None or speaker.place is None:
             return self._drop("introduction by a peer that is gone")
@@ -430,10 +430,10 @@ class Neighbours:
         return endpoint.port == self.port and self._facing(endpoint.host) == endpoint.host
 
     def _leaving(self, peer: bytes, address: str, now: int) -> None:
-        """RFC 36: "When a ZRE node receives a beacon from a known node, with a zero port number, it SHALL disconnect
-        from this peer." Its last messages may still be in flight, so we wait until the link breaks, or two ticks. An
-        unsigned beacon ends no conversation with a peer that has proved itself. If the beacon is true, the link
-        breaks anyway; if not, the answer to a PING shows it.
+        """Note a peer's farewell. RFC 36: "When a ZRE node receives a beacon from a known node, with a zero port
+        number, it SHALL disconnect from this peer." Its last messages may still be in flight, so we wait until the link
+        breaks, or two ticks. An unsigned beacon ends no conversation with a peer that has proved itself. If the beacon
+        is true, the link breaks anyway; if not, the answer to a PING shows it.
         """
         one = self._named.get(peer)
         if one is None or address not in {place.host for place in (*one.contacts, one.place) if place}:
@@ -445,17 +445,17 @@ class Neighbours:
     # Connections
 
     def reached(self, link: int) -> None:
-        """The other end accepted the TCP connection."""
+        """Note that the other end accepted the TCP connection."""
         if (one := self._lines.get(Way(link=link))) is not None:
             one.reached = True
 
     def connected(self, link: int) -> None:
-        """The other end speaks ZMTP."""
+        """Note that the other end speaks ZMTP."""
         if (one := self._lines.get(Way(link=link))) is not None:
             one.connected = True
 
     def lost(self, link: int, now: int) -> None:
-        """The connection failed or broke."""
+        """Give up a link that failed or broke."""
         if (one := self._lines.get(Way(link=link))) is None:
             return
         if one.hello is None and not one.connected:
@@ -463,7 +463,7 @@ class Neighbours:
         self._broken(one, now)
 
     def cut(self, connection: int, now: int) -> None:
-        """A connection that we accepted is closed."""
+        """Give up the streams of an accepted connection that is closed."""
         for one in self._speakers(connection):
             if one.line.connection == connection:
                 self._drop_line(one)
@@ -477,17 +477,18 @@ class Neighbours:
                 self._later(one, now)
 
     def choked(self, link: int, now: int) -> None:
-        """RFC 36: "a full send buffer can be detected and treated as 'peer not responding'"."""
+        """Part with a peer that reads no more. RFC 36: "a full send buffer can be detected and treated as 'peer not
+        responding'".
+        """
         if (one := self._lines.get(Way(link=link))) is not None:
             self._part(one, LossReason.CHOKED, now)
 
     def broke(self, connection: int, detail: str, now: int) -> None:
-        """An accepted connection was closed, because the other end broke the protocol."""
+        """Count a violation against the peers on an accepted connection that was closed because of it."""
         for one in self._speakers(connection):
             self._broke(one, detail, now)
 
     def _broken(self, one: Neighbour, now: int) -> None:
-        """A connection with it is closed."""
         if one.leaving_at is not None:
             self._expel(one, LossReason.LEFT, now)
         elif one.peer is None:
@@ -496,13 +497,13 @@ class Neighbours:
             self._part(one, LossReason.LOST, now)
 
     def _speakers(self, connection: int) -> list[Neighbour]:
-        """Those whose streams come by this accepted connection."""
+        """Return those whose streams come by this accepted connection."""
         return [one for one in self.all() if connection and one.hello is not None and one.way.connection == connection]
 
     # Messages
 
     def receive(self, source: Source, frames: list[bytes], now: int) -> None:
-        """A message arrived on an accepted connection, or on our own link from a peer that can't call us."""
+        """Read a message from an accepted connection, or from our own link to a peer that can't call us."""
         way, sender = source.way, source.way.identity[1 : 1 + ID_BYTES]
         if way.link:
             owner = self._lines.get(way)
@@ -538,7 +539,6 @@ class Neighbours:
         return self._take(speaker, message, now) if speaker is not None else self._drop("before HELLO")
 
     def _take(self, one: Neighbour, message: Message, now: int) -> None:
-        """The next message of a stream that has begun."""
         deed = TABLE[type(message)][one.phase]
         if deed is Deed.DROP:
             return self._drop("before HELLO")
@@ -561,7 +561,7 @@ class Neighbours:
         return None
 
     def _say(self, one: Neighbour, content: tuple[bytes, ...], now: int) -> None:
-        """Only content of one frame is ours; other programs send more frames or none."""
+        """Pass content of one frame on to the program; other programs send more frames or none."""
         if len(content) != 1:
             self._drop("content not in one frame")
         elif one.claim is not None and is_proof(content[0]):
@@ -627,7 +627,7 @@ class Neighbours:
         return self._ping(one, now) if again else None
 
     def _take_answer(self, one: Neighbour, way: Way, endpoint: Endpoint, now: int) -> bool:
-        """Begin a peer's stream on a link that we called; False if it has a better one."""
+        """Begin a peer's stream on a link that we called. Return False if it has a better one."""
         if one.proved and one.hello is not None and one.way != way:
             if self._lines[way] is not one:
                 self._take_over(one, endpoint, now)
@@ -638,9 +638,9 @@ class Neighbours:
         return one.line == way
 
     def _keep_or_drop_link(self, one: Neighbour, endpoint: Endpoint, now: int) -> None:
-        """A HELLO on a stream that had begun: the peer restarted and wants our HELLO again. But if it crossed ours,
-        an answer would cause another HELLO, and so on. (If we guess wrong, PINGs stay unanswered and the neighbour is
-        soon called again.) A call to the peer's former place is given up as well.
+        """Decide about our link after a HELLO on a stream that had begun: the peer restarted and wants our HELLO again.
+        But if it crossed ours, an answer would cause another HELLO, and so on. (If we guess wrong, PINGs stay
+        unanswered and the neighbour is soon called again.) A call to the peer's former place is given up as well.
         """
         moved = one.at != endpoint
         gone = moved and not one.connected if one.hello is None else moved or not self._crossed(one, now)
@@ -653,7 +653,9 @@ class Neighbours:
         return now - one.dialled_at < self.limits.crossing
 
     def _take_over(self, one: Neighbour, endpoint: Endpoint, now: int) -> None:
-        """We may already have called the source of this HELLO without knowing its identity, or under another."""
+        """Take over the call to the source of this HELLO, if we called it without knowing its identity, or under
+        another.
+        """
         caller = self._at(endpoint)
         if caller is None and not one.is_called and one.beacon_at is None:
             caller = self._answering_seed(endpoint, now)
@@ -675,8 +677,8 @@ class Neighbours:
             self._later(caller, now)
 
     def _answering_seed(self, endpoint: Endpoint, now: int) -> Neighbour | None:
-        """The seed that answers. A seed may answer from another address (it has several) or another port (its router
-        forwards one). We take the seed with the same port or address, if there is only one.
+        """Find the seed with the same port or address, if there is only one. A seed may answer from another address (it
+        has several) or another port (its router forwards one).
         """
         host = endpoint.host if not is_loopback(endpoint.host) else None  # that is of all programs here
         seeds = [one for one in self._seeds if one.connected or self._crossed(one, now)]
@@ -684,7 +686,7 @@ class Neighbours:
         return likely[0] if len(likely) == 1 else None
 
     def _claim(self, sender: bytes, hello: Hello) -> SenderClaim | None:
-        """The claim that a HELLO's sender must prove: that it holds the key of its identity."""
+        """Read the claim that a HELLO's sender must prove: that it holds the key of its identity."""
         claim = claim_of(dict(hello.headers)) if self._prover is not None else None
         return claim if claim is not None and peer_of(claim.key) == sender else None
 
@@ -706,7 +708,7 @@ class Neighbours:
                 self._meet(one, now)
 
     def _meet(self, one: Neighbour, now: int) -> None:
-        """It has answered, so it is at the end of our link, and nobody else is."""
+        """Meet a neighbour. It has answered, so it is at the end of our link, and nobody else is."""
         one.trouble = None
         one.peer = one.snapshot()
         one.met_at = now
@@ -719,7 +721,7 @@ class Neighbours:
                     self._forget(other)
 
     def _check(self, one: Neighbour, claim: SenderClaim, content: bytes, now: int) -> None:
-        """Check a proof. A late one, for earlier HELLOs, is wrong but nobody's fault."""
+        """Check a proof. A late one, for earlier HELLOs, is wrong without anybody's fault."""
         one.budget.pay(now, self.limits.hello_price)
         if one.proved or self._prover is None:
             return
@@ -732,7 +734,6 @@ class Neighbours:
     # Rivals: streams of an identity whose place is taken. They are answered on their own connections, and held.
 
     def _rival(self, way: Way) -> Neighbour | None:
-        """The rival whose stream comes that way."""
         return next((one for one in self._rivals if one.way == way), None)
 
     def _is_taken(self, one: Neighbour | None, way: Way, claim: SenderClaim | None) -> bool:
@@ -744,7 +745,7 @@ class Neighbours:
     def _stand_beside(
         self, source: Source, sender: bytes, hello: Hello, claim: SenderClaim | None, endpoint: Endpoint, now: int
     ) -> None:
-        """Send it a HELLO on its own connection, so that it can prove itself."""
+        """Send a rival a HELLO on its own connection, so that it can prove itself."""
         way = source.way
         if not self._reads_answers(hello, claim):
             self._drop("another's place")
@@ -764,8 +765,8 @@ class Neighbours:
         return None
 
     def _surplus_rival(self, peer: bytes, host: str) -> Neighbour | None:
-        """The rival to evict before another one for that peer can come from that host. An unproved one from the same
-        host goes first, so a flood from one machine evicts itself; then the oldest.
+        """Choose the rival to evict before another one for that peer can come from that host. An unproved one from the
+        same host goes first, so a flood from one machine evicts itself; then the oldest.
         """
         rivals = sorted(self._rivals, key=lambda one: (one.proved, one.host != host))
         for most, alike in (
@@ -785,8 +786,8 @@ class Neighbours:
             self._meet_if_ready(rival, now)
 
     def _contest(self, rival: Neighbour, now: int) -> None:
-        """A second stream has proved the key. Either the first is gone without our knowledge, or there are two
-        programs: its answer to a PING will show which.
+        """Ping the first of two streams that have proved one key. Its answer shows that there are two programs; its
+        silence, that it is gone without our knowledge.
         """
         assert rival.id is not None and rival.came_from is not None
         first = self._named.get(rival.id)
@@ -802,7 +803,7 @@ class Neighbours:
             self._succeed(first, rival, now)
 
     def _succeed(self, first: Neighbour | None, rival: Neighbour, now: int) -> None:
-        """A rival takes the place."""
+        """Give the place of the first stream to a rival."""
         assert rival.id is not None
         is_new = first is None or first.hello is None
         if is_new and not self._has_place(rival.id, rival.host, now, first, greets=True, proves=True):
@@ -830,16 +831,15 @@ class Neighbours:
     # Calls
 
     def _wants(self, peer: bytes | None, now: int) -> bool:
-        """Return True if we want a link: in a hall only with a few, unless somebody named the address."""
+        """Return True if we want a link to a peer: in a hall only to a few, unless somebody named the address."""
         known = None if peer is None else self._named.get(peer)
         return peer is None or (known is not None and known.seed is not None) or self._calls(peer, now)
 
     def _at(self, endpoint: Endpoint) -> Neighbour | None:
-        """The neighbour called at an endpoint."""
         return next((one for one in self._lines.values() if one.at == endpoint), None)
 
     def _call(self, one: Neighbour, now: int) -> None:
-        """Call it at its next contact where nobody else is called; pause after all were tried."""
+        """Call a neighbour at its next contact where nobody else is called; pause after all were tried."""
         while one.turn < len(one.contacts) and self._dialled.due <= now:
             endpoint = one.contacts[one.turn]
             one.turn += 1
@@ -860,8 +860,8 @@ class Neighbours:
         self._open(one, Way(link=self._links), endpoint, now)
 
     def _answer(self, one: Neighbour, now: int) -> bool:
-        """Answer on the connection that it made, because one is enough; False if it does not read answers there, as
-        peers of our kind do.
+        """Answer on the connection that the neighbour made, because one is enough. Return False if it does not read
+        answers there, as peers of our kind do.
         """
         line = Way(one.way.connection)
         if one.hello is None or one.came_from is None or line == NOWHERE or one.line.connection or line in self._lines:
@@ -885,7 +885,7 @@ class Neighbours:
         self._prove(one)
 
     def _greeting(self, endpoint: Endpoint) -> tuple[Hello, bytes]:
-        """The HELLO that begins a stream to there, and its nonce."""
+        """Write the HELLO that begins a stream to an endpoint, and draw its nonce."""
         here = Endpoint(self._facing(endpoint.host), self.port)
         nonce = self._random.randbytes(NONCE_BYTES) if self._prover is not None else b""
         proving = ((NONCE_HEADER, nonce.hex()),) if nonce else ()
@@ -907,13 +907,13 @@ class Neighbours:
         self.outgoing.append(Send(one.line, encode(message)))
 
     def _failed(self, one: Neighbour, now: int) -> None:
-        """There was no answer at this contact."""
+        """Try the next contact: there was no answer at this one."""
         self._hang_up(one)
         if not self._answer(one, now):
             self._call(one, now)
 
     def _later(self, one: Neighbour, now: int) -> None:
-        """Retry later with a growing backoff; forget it if there is no reason to hope."""
+        """Retry later with a growing backoff; forget the neighbour if there is no reason to hope."""
         limits = self.limits
         one.turn = 0
         wait = min(limits.last_retry, limits.first_retry << min(one.failures, 16))
@@ -924,7 +924,7 @@ class Neighbours:
             self._forget(one)
 
     def _trouble(self, one: Neighbour, now: int) -> Trouble | None:
-        """The likely reason why a call is not answered."""
+        """Guess why a call is not answered."""
         if one.connected or one.reached:
             return Trouble.STRANGE
         soon = now - one.dialled_at < self.limits.unanswered
@@ -943,7 +943,7 @@ class Neighbours:
         return one
 
     def _is_welcome(self, peer: bytes, key: bytes | None, host: str, now: int) -> bool:
-        """Check that it is not banned, and in a private room has the key that belongs to the identity."""
+        """Check that a peer is not banned, and in a private room has the key that belongs to its identity."""
         for ban in ((peer, ""), (peer, host)):
             if now < (self._bans.get(ban) or now):
                 return False
@@ -964,8 +964,8 @@ class Neighbours:
         greets: bool = False,
         proves: bool = False,
     ) -> bool:
-        """Find a place for one more that is heard of, or `greets` us; if need be that of a weaker one. A greeted seed
-        or peer that matters is never evicted.
+        """Find a place for one more that is heard of, or `greets` us; if need be that of a weaker one. Never evict a
+        greeted seed or a peer that matters.
         """
         limits = self.limits
         if greets and sum(one.hello is not None for one in self._named.values()) >= limits.peers:
@@ -984,8 +984,8 @@ class Neighbours:
         return (one for id, one in self._named.items() if one.seed is None and id not in mattering)
 
     def _least(self, peer: bytes, host: str, now: int, *, proves: bool) -> Neighbour | None:
-        """Unproved strangers go first; then one of the address with the most places, or of a network with more than
-        half of them; then, at long intervals, the oldest.
+        """Choose the stranger to evict: an unproved one first; then one of the address with the most places, or of a
+        network with more than half of them; then, at long intervals, the oldest.
         """
         here = sorted((one for one in self._strangers() if one.hello is not None), key=lambda one: one.since)
         matters = peer in self._mattering()
@@ -1064,7 +1064,7 @@ class Neighbours:
             one.failures = one.strikes = 0
 
     def _forget(self, one: Neighbour) -> None:
-        """Know it no more; a seed stays, because a peer may appear there again."""
+        """Forget a neighbour; a seed stays, because a peer may appear there again."""
         self._hang_up(one)
         if one in self._rivals:
             self._rivals.remove(one)
@@ -1088,12 +1088,12 @@ class Neighbours:
             self._drop_line(one)
 
     def _drop_line(self, one: Neighbour) -> None:
-        """The connection by which we spoke is closed."""
+        """Forget the connection by which we spoke; it is closed."""
         del self._lines[one.line]
         one.drop_line()
 
     def _cut(self, one: Neighbour) -> None:
-        """Close the connection by which it speaks, if we do not speak by it."""
+        """Close the connection by which the neighbour speaks, if we do not speak by it."""
         if one.way.connection and not one.line.connection:
             self.outgoing.append(Close(Way(one.way.connection)))
 
@@ -1102,7 +1102,7 @@ class Neighbours:
 
 
 def _author(frames: list[bytes]) -> bytes | None:
-    """The identity of a peer that answers at a seed, by the key in its HELLO."""
+    """Read the identity of a peer that answers at a seed, from the key in its HELLO."""
     try:
         message = decode(frames)
     except PeerError:

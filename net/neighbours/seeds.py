@@ -14,7 +14,8 @@ _DIGITS = 5
 
 
 def endpoints(text: str) -> list[Endpoint]:
-    """All addresses of HOST:PORT, or of HOST with port 0, those of IPv4 first; a `LocalError` says why there is none.
+    """Resolve HOST:PORT, or HOST with port 0, to all its addresses, those of IPv4 first; a `LocalError` says why there
+    is none.
 
     An IPv6 address with a port is in brackets. The host name is looked up once.
     """
@@ -35,7 +36,7 @@ def endpoints(text: str) -> list[Endpoint]:
 
 
 def _parts(text: str) -> tuple[str, int | None]:
-    """Host and port; no port if the text is no address at all."""
+    """Split into host and port; the port is None if the text is no address at all."""
     if text.startswith("["):
         host, closed, rest = text[1:].partition("]")
         colon, port = rest[:1], rest[1:]

@@ -100,7 +100,7 @@ _HEARD: Final = {
 
 
 def rows() -> list[list[str]]:
-    """The table as text, for the documentation: a row for each state, a column for each input."""
+    """Lay the table out as text, for the documentation: a row for each state, a column for each input."""
     return printed(TABLE, {state: state.value for state in DoorState}, "state")
 
 
@@ -174,7 +174,7 @@ class Door:
         draw: Callable[[int], bytes] = secrets.token_bytes,
         is_guessable: bool = True,
     ) -> None:
-        """A key that is not guessable, as that of a ticket, needs no limit of guesses."""
+        """Guard the room of this key. A key that is not guessable, as that of a ticket, needs no limit of guesses."""
         self._key = key
         self._curve = identity.curve()
         self._end = End(self._curve.public, identity.peer, nonce)
@@ -194,7 +194,7 @@ class Door:
         return {HEADER: self._end.nonce.hex(), VERSION_HEADER: VERSION}
 
     def lock(self, now: Callable[[], int]) -> RoomLock:
-        """The lock for a node: our CURVE keys, and the peers that may connect to prove themselves."""
+        """Make the lock for a node: our CURVE keys, and the peers that may connect to prove themselves."""
         return RoomLock(
             self._curve.public,
             self._curve.secret,
@@ -216,7 +216,7 @@ class Door:
     # Inputs
 
     def hello(self, curve: bytes, peer: bytes, headers: Mapping[str, str], now: int, address: str = "") -> None:
-        """HELLO from a ZRE identity on a link with this CURVE key from this address: its run begins again."""
+        """Begin the run of a peer again: its HELLO came on a link with this CURVE key from this address."""
         if not self.allows(curve, now):
             return None
         key, nonce = owner_of(peer, curve), read_nonce(headers.get(HEADER))
@@ -238,7 +238,7 @@ class Door:
         return None
 
     def receive(self, curve: bytes, content: bytes, now: int) -> bool:
-        """A WHISPER, or b"" for any other message but PING and PING-OK; True if it is for the node."""
+        """Take a WHISPER, or b"" for any other message but PING and PING-OK. Return True if the node should read it."""
         guest = self._guests.get(curve)
         if guest is None:
             return False
@@ -247,7 +247,7 @@ class Door:
         return deed is NODE
 
     def gone(self, curve: bytes) -> None:
-        """The link is lost: a peer that returns proves itself again. Its guess is not refunded."""
+        """Forget a peer whose link is lost: if it returns, it proves itself again. Its guess is not refunded."""
         self._guests.pop(curve, None)
 
     @property
@@ -289,8 +289,8 @@ class Door:
         return deed
 
     def _heard(self, guest: _Guest, kind: int, words: bytes) -> DoorWord:
-        """Classify a message. It is checked only where the result matters: the duration of a check, and the reaction,
-        would tell a queued peer whether its guess was right.
+        """Classify a message. Check it only where the result matters: the duration of a check, and the reaction, would
+        tell a queued peer whether its guess was right.
         """
         right, wrong = _HEARD.get(kind, (DoorWord.OTHER, DoorWord.OTHER))
         if TABLE[guest.state][right] is TABLE[guest.state][wrong]:
@@ -318,7 +318,7 @@ class Door:
         return able[int.from_bytes(self._draw(8), "big") % len(able)] if able else None
 
     def _admit(self, guest: _Guest) -> None:
-        """The only place that admits anybody."""
+        """Admit a peer. Nothing else admits anybody."""
         if guest.guesses is not None:
             guest.guesses.give_back()
         guest.state, guest.guesses = INSIDE, None
@@ -348,7 +348,7 @@ class Door:
         return [guest for guest in self._guests.values() if guest.state is not INSIDE]
 
     def _make_room(self, newcomer: _Guest) -> None:
-        """Limit the queue: if it is full, the oldest leaves of the address from which most of the newcomer's standing
+        """If the queue is full, shut out the oldest of the address from which most peers of the newcomer's standing
         wait.
 
         So strangers take no place from members or from people we know, and one machine takes none from others.

@@ -21,7 +21,7 @@ MOST_BANNED: Final = 1024
 
 
 def guesses(*, are_bounded: bool) -> Bucket:
-    """The budget of many peers together."""
+    """Make the budget of many peers together."""
     return Bucket(Pace(GUESSES if are_bounded else 1 << 60, GUESS_EVERY))
 
 

@@ -34,7 +34,7 @@ class PakeMessage:
 
 
 def lv_cat(*parts: bytes) -> bytes:
-    """Concatenated parts, each after its length in LEB128."""
+    """Concatenate parts, each after its length in LEB128."""
     return b"".join(_length(len(part)) + part for part in parts)
 
 
@@ -47,26 +47,26 @@ def _length(number: int) -> bytes:
 
 
 def generator_string(secret: bytes, channel: bytes, session: bytes) -> bytes:
-    """The input that is hashed to the generator. Zeros fill a block, so that timing reveals no length of a secret."""
+    """Join the input that is hashed to the generator. Zeros fill a block, so that timing hides the secret's length."""
     begun = lv_cat(_SUITE, secret)
     padding = bytes(max(0, _BLOCK_BYTES - len(begun) - 1))
     return begun + lv_cat(padding, channel, session)
 
 
 def generator(group: Group, secret: bytes, channel: bytes, session: bytes) -> bytes:
-    """The generator that only those who know the secret can compute; nobody knows its logarithm."""
+    """Compute the generator, as only those can who know the secret; nobody knows its logarithm."""
     return group.from_hash(hashlib.sha512(generator_string(secret, channel, session)).digest())
 
 
 def scalar(draw: Callable[[int], bytes]) -> int:
-    """A random number from 1 to the group's order less 1."""
+    """Draw a number from 1 to the group's order less 1."""
     while not (number := int.from_bytes(draw(_SCALAR_SEED_BYTES), "little") % ORDER):
         pass
     return number
 
 
 def session_key(group: Group, secret: int, session: bytes, mine: PakeMessage, theirs: PakeMessage) -> bytes | None:
-    """The key of a run (ISK); None if the other share is no point, the identity, or our own share reflected.
+    """Compute the key of a run (ISK); None if the other share is no point, the identity, or our own share reflected.
 
     Both sides get the same key if they had the same passphrase and saw the same run; otherwise unrelated keys.
     """
@@ -78,7 +78,7 @@ def session_key(group: Group, secret: int, session: bytes, mine: PakeMessage, th
 
 
 def tag(key: bytes, session: bytes, sender: PakeMessage) -> bytes:
-    """The proof that the sender of this share has the key of the run."""
+    """Prove that the sender of this share has the key of the run."""
     tag_key = hashlib.sha512(b"CPaceMac" + session + key).digest()
     return hmac.digest(tag_key, sender.packed, "sha512")
 
@@ -98,7 +98,7 @@ class PakeRun:
         data: bytes,
         draw: Callable[[int], bytes],
     ) -> None:
-        """Both sides give the same secret, channel and session; `data` is this side's own."""
+        """Take a secret, channel and session that both sides share; `data` is this side's own."""
         self._group = group
         self._session = session
         self._scalar = scalar(draw)
@@ -107,7 +107,7 @@ class PakeRun:
         self._key = b""
 
     def hears(self, theirs: PakeMessage) -> bool:
-        """Take the other side's share; False if it is invalid, and the run is over."""
+        """Take the other side's share. Return False if it is invalid, and the run is over."""
         key = session_key(self._group, self._scalar, self._session, self.sent, theirs)
         self._theirs, self._key = theirs, key or b""
         return key is not None

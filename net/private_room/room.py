@@ -32,28 +32,26 @@ class PrivateRoom:
 
 
 def port(name: str) -> int:
-    """The UDP port of a room's beacons. It depends on the name only, so nobody can test passphrases against a port."""
+    """Derive the UDP port of a room's beacons from its name alone, so nobody can test passphrases against a port."""
     digest = hashlib.blake2b(b"quadrille/port/1" + _plain(name, "name of a room")).digest()
     return PORTS[int.from_bytes(digest[:2], "big") % len(PORTS)]
 
 
 def room_key(name: str, passphrase: str) -> bytes:
-    """The secret of all who know a room's passphrase: slow to compute, so that a stolen one does not reveal the
-    passphrase.
-    """
+    """Derive the secret of all who know a room's passphrase: slowly, so that a stolen key hides the passphrase."""
     salt = b"quadrille/room/1" + _plain(name, "name of a room")
     return hashlib.scrypt(_plain(passphrase, "passphrase"), salt=salt, n=2**14, r=8, p=1, dklen=32, maxmem=64 * 2**20)
 
 
 def weakness(passphrase: str) -> str | None:
-    """A warning about a passphrase that is easily guessed; none is refused for it."""
+    """Warn of a passphrase that is easily guessed; none is refused for it."""
     if len(passphrase) >= 16:
         return None
     return "a program that tries a guess every minute can find a short passphrase: take four words or more"
 
 
 def _plain(words: str, what: str) -> bytes:
-    """Typed words, as the same bytes on every keyboard."""
+    """Normalise typed words to the same bytes on every keyboard."""
     plain = " ".join(unicodedata.normalize("NFC", words).split())
     if not plain or len(plain) > LONGEST_WORDS or not plain.isprintable():
         raise LocalError(f"the {what} should be a line of 1 to {LONGEST_WORDS} printable characters")
@@ -90,14 +88,14 @@ class End:
 
 
 def run_between(group: Group, key: bytes, mine: End, theirs: End, draw: Callable[[int], bytes]) -> PakeRun:
-    """A run of CPace over one link: valid only between these two ends and their two HELLOs."""
+    """Begin a run of CPace over one link: valid only between these two ends and their two HELLOs."""
     low, high = sorted((mine, theirs), key=lambda end: end.curve)
     channel = lv_cat(_LABEL, low.curve, low.peer, high.curve, high.peer)
     return PakeRun(group, key, channel=channel, session=low.nonce + high.nonce, data=mine.data, draw=draw)
 
 
 def read_nonce(header: str | None) -> bytes | None:
-    """The nonce in the header of a HELLO; None if it is not a room's HELLO."""
+    """Read the nonce in the header of a HELLO; None if it is not a room's HELLO."""
     if header is None or len(header) != 2 * NONCE_BYTES or not set(header) <= set("0123456789abcdef"):
         return None
     return bytes.fromhex(header)

@@ -48,9 +48,7 @@ class Charges:
         self.work: Callable[[], int] = lambda: time.thread_time_ns() // _check_time()
 
     def receive(self, peer: bytes, sender: bytes, message: Message, now: int) -> None:
-        """Let the lobby handle a message, and charge what that cost. A sender in debt is heard later, because its
-        connection rests; only one that has to go is not heard.
-        """
+        """Let the lobby handle a message, and charge its cost. A sender in debt rests, or goes for a large one."""
         if self._each_stranger.of(sender).rest(now) > GONE_AFTER and peer not in self._mattering():
             return
         entries, began, collects = self._entries(), self.work(), gc.isenabled()
@@ -85,7 +83,7 @@ class Charges:
 
 @functools.cache
 def _check_time() -> int:
-    """Nanoseconds that a signature check takes on this machine."""
+    """Measure the nanoseconds that a signature check takes on this machine."""
     identity = Identity(bytes(32))
     signed = [(data, identity.sign(data)) for data in (number.to_bytes(200, "big") for number in range(_SAMPLES))]
     began = time.thread_time_ns()

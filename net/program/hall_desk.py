@@ -53,7 +53,7 @@ class HallDesk:
         realm: bytes,
         watch: Callable[[str, bytes], Guarded],
     ) -> None:
-        """The store says who is blocked: they are not shown. `watch(place, key)` guards work on behalf of a peer."""
+        """Join the hall to the lobby, which lists no blocked peers. `watch` guards work on behalf of a peer."""
         self.neighbours: Neighbours
         self.hall = Hall(
             identity,
@@ -82,7 +82,7 @@ class HallDesk:
         return not self.hall.posts(peer) and (since is None or now - since >= UNPOSTED)
 
     def beat(self, now: int) -> list[bytes]:
-        """The posting that goes before a beacon, so that who hears both knows that its author posts."""
+        """Return the posting that goes before a beacon, so that a peer that hears both knows that its author posts."""
         self._counts_from = min(self._counts_from, now + LISTENS)
         return self.hall.beat(now)
 
@@ -97,7 +97,7 @@ class HallDesk:
     # Called by the station
 
     def need(self, key: bytes, now: int) -> None:
-        """A link with this peer is wanted for a while: something is said on it, or the program asks for it."""
+        """Keep a link with this peer for a while: something is said on it, or the program asks for it."""
         self._needed[key] = now
         if key not in self._lobby.here:
             self._look_due = min(self._look_due, now)
@@ -114,27 +114,27 @@ class HallDesk:
             del self._held[next(iter(self._held))]
 
     def came(self, key: bytes, now: int) -> None:
-        """A peer of ours is linked."""
+        """Send a linked peer our posting, and the messages that wait for it."""
         self.need(key, now)
         self.hall.came(key, now)
         for _, words in self._held.pop(key, ()):
             self.neighbours.whisper(peer_of(key), words)
 
     def went(self, key: bytes, why: LossReason, now: int) -> None:
-        """A link ended. In a hall that says little about a peer that is at no table of ours."""
+        """Note the end of a link. In a hall that says little about a peer that is at no table of ours."""
         is_needed = self._is_small(SMALL, now) or key in self._lobby.companions()
         self.hall.went(key, now, stays=why is LossReason.SPARED or not is_needed)
         self._look_due = now
 
     def forget(self, key: bytes, now: int) -> None:
-        """A blocked peer: it is not shown any more, and nothing waits for it."""
+        """Show a blocked peer no more, and drop what waits for it."""
         self.hall.went(key, now)
         self._lobby.unlist_peer(key)
         self._held.pop(key, None)
         self._needed.pop(key, None)
 
     def hear(self, key: bytes, message: bytes, now: int) -> None:
-        """A posting on a peer's link, its own or one that it passes on; a `PeerError` if it is wrong."""
+        """Read a posting on a peer's link, its own or one that it passes on; a `PeerError` refuses a wrong one."""
         met = self.neighbours.where(peer_of(key))
         origin = Origin("" if met is None else met.host, key)
         if message.startswith(PASSED):
@@ -149,7 +149,7 @@ class HallDesk:
             self._introduce(key)
 
     def _introduce(self, key: bytes) -> None:
-        """Tell a newcomer of our other peers, for it may hear nobody; and these of it, unless all beacons get here."""
+        """Introduce our other peers to a newcomer, who may hear nobody; and it to them, unless all beacons get here."""
         for other in [other for other in self.hall.links if other != key]:
             self.tell_of(other, key, self.neighbours.introducible(peer_of(other), peer_of(key)))
             both = self.neighbours.get(peer_of(key)), self.neighbours.get(peer_of(other))
@@ -162,7 +162,7 @@ class HallDesk:
             self.neighbours.whisper(peer_of(to), passed(*place, data))
 
     def crowd(self, now: int) -> Crowd:
-        """The crowd with those who are there without a link."""
+        """Count the peers, with those who are there without a link."""
         met = self.neighbours.crowd(now, self.hall.posts)
         return replace(met, there=max(met.met, len(self.hall)), listed=MOST_POSTINGS)
 
@@ -177,7 +177,7 @@ class HallDesk:
         return min(self.hall.deadline, self._look_due)
 
     def wake(self, now: int) -> None:
-        """Pass on what the machine says and notices, and see to the links."""
+        """Pass on what the machine says and notices. Call and end links."""
         if now >= self.hall.deadline:
             self.hall.wake(now)
         self._tell(now)
@@ -203,7 +203,7 @@ class HallDesk:
         return self._is_private or max(self.neighbours.ear.count(now), len(self.hall)) <= most
 
     def _look(self, now: int) -> None:
-        """Call the peers with which links are wanted; in a hall, end links that are not."""
+        """Call the peers with which links are wanted; in a hall, end other links."""
         self._needed = {key: at for key, at in self._needed.items() if now - at < SAID}
         wanted = (self._lobby.companions() | self._needed.keys() | self._held.keys()) - {self._me}
         self._wanted = frozenset(map(peer_of, wanted))
@@ -229,6 +229,6 @@ class HallDesk:
             self._give_up(key, now)
 
     def _give_up(self, key: bytes, now: int) -> None:
-        """Nobody takes what is to be said: who waits for an answer is to know."""
+        """Drop what waits for a peer that nobody reaches. Tables that wait for its answer learn that it is gone."""
         del self._held[key]
         self._lobby.went(key, now)

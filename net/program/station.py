@@ -75,9 +75,9 @@ class Station:
         far: FarRoom | None = None,
         resumes: bool = True,
     ) -> None:
-        """Opens the identity and the store of this installation, or of the bot with that name. A private room and a
-        far room have UDP ports of their own and ignore `port`. A station that `resumes` sits down again at all
-        unfinished tables; otherwise call `resume`.
+        """Open the identity and the store of this installation, or of the bot with that name. A private room and a far
+        room have UDP ports of their own and ignore `port`. A station that `resumes` sits down again at all unfinished
+        tables; otherwise call `resume`.
         """
         own = own_folder(home(folder), bot)
         self.identity = Identity.open(own)
@@ -141,7 +141,7 @@ class Station:
         return self
 
     def unfinished(self) -> list[bytes]:
-        """The tables with an unfinished game in which this identity has a seat, the last changed first."""
+        """Return the tables with an unfinished game in which this identity has a seat, the last changed first."""
         return [kept.id for kept in self.store.tables("playing") if kept.role == "seat"]
 
     def resume(self, table: bytes) -> Table:
@@ -201,7 +201,7 @@ class Station:
         return [*drain(self.news.remarks), *(Remark(NOBODY, text) for text in drain(self.guard.news)), *events]
 
     def _node_turn(self, timeout: int) -> list[NodeEvent]:
-        """The node's events; waits as long as nothing is due."""
+        """Return the node's events; wait as long as nothing is due."""
         events: list[NodeEvent] = []
         with guarded(self._node_failed):
             due = min(self._hall.deadline, self.lobby.deadline)
@@ -227,7 +227,7 @@ class Station:
             self.node.neighbours.ban(peer, now(), BAN)
 
     def watch(self, place: str, by: bytes | None = None, peer: bytes | None = None) -> Guarded:
-        """The last guard around work in that place on behalf of a peer."""
+        """Put the last guard around work in that place on behalf of a peer."""
         return guarded(partial(self.caught, place, by=by, peer=peer))
 
     def flush(self) -> None:
@@ -264,20 +264,22 @@ class Station:
         self._hall.need(key, now())
 
     def heard_at(self, key: bytes) -> int | None:
-        """Time of the last sign of life of the key's holder, in milliseconds (`now`); None if it is not here."""
+        """Return the time of the last sign of life of the key's holder, in milliseconds (`now`); None if it is not
+        here.
+        """
         one = self.node.neighbours.get(peer_of(key))
         return one.heard_at if one is not None and key in self.lobby.here else None
 
     def unlike(self) -> list[Unlike]:
-        """The peers whose programs are too old or too new for ours."""
+        """Return the peers whose programs are too old or too new for ours."""
         return list(self.news.unlike.values())
 
     def crowd(self) -> Crowd:
-        """How many programs are met, how many can be, how many found no room, and how many are there in all."""
+        """Count the programs that are met, that can be, that found no room, and that are there in all."""
         return self._hall.crowd(now())
 
     def halfway(self) -> list[Halfway]:
-        """The known peers that can't be talked to, each with the reason."""
+        """Return the known peers that can't be talked to, each with the reason."""
         foreign = [
             Halfway(seed, Phase.MET, True, Trouble.FOREIGN, True)
             for seed, peer in self.node.neighbours.met_at_seeds()
@@ -286,7 +288,7 @@ class Station:
         return [*self.node.neighbours.halfway(), *foreign]
 
     def _mattering(self) -> set[bytes]:
-        """The ZRE identities of seats, of people that gather here, and of keys that the person knows."""
+        """Return the ZRE identities of seats, of people that gather here, and of keys that the person knows."""
         return {peer_of(key) for key in known.named(self.store) | self._old_friends | self.lobby.companions()}
 
     @cached_property
@@ -311,8 +313,8 @@ class Station:
                 self._open(peer, payload)
 
     def _met(self, peer: Peer) -> None:
-        """A program of our family says so in its headers. Its key is certain once it has proved its link; in a
-        private room only its door says whose it is.
+        """Welcome a program of our family, which says so in its headers. Its key is certain once it has proved its
+        link; in a private room only its door says whose it is.
         """
         try:
             key = bytes.fromhex(peer.headers.get(KEY_HEADER, ""))
@@ -343,7 +345,7 @@ class Station:
                 self._remember(peer)
 
     def _passes(self, door: Door, event: NodeEvent) -> bool:
-        """In a private room, send and accept nothing before both sides have proved themselves at the door."""
+        """Let an event pass; in a private room only from peers that have proved themselves at the door."""
         if isinstance(event, Doubled):
             return True
         if (curve := event.peer.key) is None:

@@ -68,7 +68,7 @@ class StoredTables:
             self._others.clear()
 
     def settle(self, table: bytes) -> None:
-        """A commit that waits for the disk flushes all before it; none is needed if the last one did."""
+        """Flush all earlier commits by one that waits for the disk, unless the last one did."""
         self.catch_up()
         if not self.store.flushed and (kept := self.store.table(table)):
             self.store.keep_table(table, kept.game, kept.terms, kept.role, kept.state, wall())
@@ -100,7 +100,6 @@ class StoredTables:
                     self.store.forget_secrets(kept.id)
 
     def partners(self) -> set[bytes]:
-        """The keys that sat at the stored tables."""
         found: set[bytes] = set()
         for kept in [*self.store.tables("playing"), *self.store.tables("over")][:MOST_TABLES]:
             for data in self.store.entries(kept.id)[:1]:

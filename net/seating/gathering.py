@@ -166,7 +166,9 @@ class Gathering:
         entropy: Entropy = secrets.token_bytes,
         lags: Callable[[bytes], int] = lambda _: 0,
     ) -> None:
-        """`lags(key)`: milliseconds that the link with a peer lately took there and back."""
+        """Gather as the host or a guest. `lags(key)` is the milliseconds that the link with a peer lately took there
+        and back.
+        """
         self.table = table
         self.host = host
         self.terms = terms
@@ -202,14 +204,14 @@ class Gathering:
         return self.host == self.identity.key
 
     def offer(self) -> Offer:
-        """The table as the host's advert states it."""
+        """Write the table as the host's advert states it."""
         state = {OPEN: "open", AGREEING: "agreeing", BEGUN: "playing", CLOSED: "over"}[self.phase]
         return Offer(self.table, self.host, self.terms, tuple(self.chairs), state, self.since)
 
     # Called for a person
 
     def sit(self, chair: Chair) -> None:
-        """The host takes a chair, or gives one."""
+        """Give a chair to the host itself, or to another."""
         if len(self.chairs) < self.terms.seats and all(chair.key != other.key for other in self.chairs):
             self.chairs.append(chair)
             self.events.append(OfferChanged())
@@ -298,16 +300,14 @@ class Gathering:
                 self._missed = now
 
     def came(self, key: bytes) -> None:
-        """A peer is back. A host has freed its chair meanwhile, or never got its request."""
+        """Ask for a chair again if the host is back: it has freed the chair meanwhile, or never got the request."""
         if self._deed(Occasion.BACK) is GatheringDeed.ASK and key == self.host and self._missed is not None:
             self._missed = None
             if self._request is not None:
                 self.outgoing.append((self.host, self._request))
 
     def receive(self, author: bytes, message: Message, now: int) -> None:
-        """Process a message about this table; one that does not fit the stage is dropped, and so are words of a false
-        host.
-        """
+        """Process a message about this table. Drop one that does not fit the stage, or that a false host sent."""
         match self._deed(type(message)), message:
             case GatheringDeed.SEAT, Ask(_, "seat"):
                 self._seat(author, message)
@@ -332,7 +332,7 @@ class Gathering:
                 self._adopt(entries[0])
 
     def _deed(self, what: type[Message] | Occasion) -> GatheringDeed:
-        """A peer's action in this phase, as host or guest. Other messages are for tables at play."""
+        """Look up a peer's action in this phase, as host or guest. Other messages are for tables at play."""
         stage = _STAGES.get((self.phase, self.hosts), GatheringStage.DONE)
         return TABLE[what][stage] if what in TABLE else DROP
 
@@ -364,7 +364,7 @@ class Gathering:
         return "all seats are taken" if len(self.chairs) == self.terms.seats and not seated else ""
 
     def _rename(self, chair: Chair) -> None:
-        """The peer that takes a reserved chair, or leaves one, changes its name but not its place."""
+        """Change the name of a peer that takes a reserved chair, or leaves one, but not its place."""
         self.chairs = [chair if other.key == chair.key else other for other in self.chairs]
         self.events.append(OfferChanged())
 
@@ -412,7 +412,7 @@ class Gathering:
         self._close(why)
 
     def _answer(self, author: bytes, message: Accept | Reveal, now: int) -> None:
-        """A chair commits or reveals its secret."""
+        """Count a chair's commitment or its secret."""
         known = self._round
         if known is None or message.turn != known.turn:
             return
@@ -469,7 +469,9 @@ class Gathering:
         return False
 
     def _adopt(self, entry: Entry) -> None:
-        """Another chair was quicker: its entry 0 has this peer's own signature, or does not concern this peer."""
+        """Begin with the entry 0 of a chair that was quicker. It has this peer's own signature, or does not concern
+        this peer.
+        """
         if entry.index:
             return
         log = Log(self.table)
@@ -494,11 +496,11 @@ class Gathering:
 
     @property
     def _patience(self) -> int:
-        """Milliseconds for an answer: it follows the slowest link."""
+        """Milliseconds for an answer: they follow the slowest link."""
         return max(PATIENCE, min(MOST_PATIENCE, LAGS * self._slowest))
 
     def _follow(self, *others: bytes) -> None:
-        """Look at the links with these. A link that breaks tells nothing any more, so the longest lag stays."""
+        """Note the lags of these links. A link that breaks shows none any more, so the longest lag stays."""
         self._slowest = max(self._slowest, *map(self._lags, others), 0)
 
     def wake(self, now: int) -> None:
@@ -535,7 +537,9 @@ class Gathering:
         self.events.append(OfferChanged())
 
     def _began_anew(self, key: bytes) -> None:
-        """A chair asks again. If it has committed, its program was killed since then and has lost its secret."""
+        """End the round if the chair that asks again has committed: its program was killed since then and has lost its
+        secret.
+        """
         known = self._round
         if known is None or key not in known.accepted:
             return
@@ -545,7 +549,7 @@ class Gathering:
         self.events.append(OfferChanged())
 
     def _kept_back_again(self, known: SeedRound) -> frozenset[bytes]:
-        """The chairs that kept their secrets back in this round and in an earlier one."""
+        """Return the chairs that kept their secrets back in this round and in an earlier one."""
         held = known.withheld()
         again = held & self._kept_back
         self._kept_back |= held

@@ -66,23 +66,22 @@ class SeedRound:
         return tuple(commitment for commitment, _ in self.row)
 
     def missing(self) -> tuple[Chair, ...]:
-        """The chairs whose answer is missing."""
         answers = self.revealed if self.row else self.accepted
         return tuple(chair for chair in self.chairs if chair.key not in answers)
 
     def withheld(self) -> frozenset[bytes]:
-        """The chairs that know this peer's secret and have not revealed theirs."""
+        """Return the chairs that know this peer's secret and have not revealed theirs."""
         return frozenset(chair.key for chair in self.missing() if self.row) - self.excused
 
     def agreed(self, identity: Identity, now: int) -> "SeedRound":
-        """With the commitment of this peer's own chair, if it has one."""
+        """Add the commitment of this peer's own chair, if it has one."""
         if identity.key not in self.keys:
             return self
         commitment = committed(self.table, self.turn, identity.key, self.share)
         return self._with_accepted(identity.key, (commitment, identity.sign(self._acceptance(commitment))), now)
 
     def opened(self, identity: Identity, now: int) -> "SeedRound":
-        """With the secret of this peer's own chair, once all have committed."""
+        """Add the secret of this peer's own chair, once all have committed."""
         if not self._may_reveal(identity.key):
             return self
         said = revelation(self.table, self.turn, self.hash, self.commitments, self.share)
@@ -92,7 +91,7 @@ class SeedRound:
         return key in self.keys and bool(self.row) and key not in self.revealed
 
     def hear_accept(self, author: bytes, message: Accept, now: int) -> "SeedRound":
-        """A chair commits; a `PeerError` if it may not."""
+        """Add a chair's commitment; a `PeerError` says why it may not commit."""
         if author not in self.keys or not verified(author, message.signature, self._acceptance(message.commitment)):
             raise PeerError("an acceptance that is not its author's")
         here = self.accepted.get(author)
@@ -101,7 +100,7 @@ class SeedRound:
         return self if here else self._with_accepted(author, (message.commitment, message.signature), now)
 
     def hear_reveal(self, author: bytes, message: Reveal, now: int) -> "SeedRound":
-        """A chair reveals, once all have committed; a `PeerError` if it may not."""
+        """Add a chair's secret, once all have committed; a `PeerError` says why it may not reveal."""
         if not self._may_reveal(author):
             return self
         commitments = tuple(commitment for commitment, _ in message.accepted)
@@ -115,11 +114,11 @@ class SeedRound:
         return self._with_revealed(author, (message.secret, message.signature), now)
 
     def excusing(self, key: bytes) -> "SeedRound":
-        """That chair does not withhold its secret: an equivocator sent it another commitment."""
+        """Excuse a chair: it does not withhold its secret, because an equivocator sent it another commitment."""
         return replace(self, excused=self.excused | {key})
 
     def body(self) -> BeginBody | None:
-        """The body of entry 0, once all secrets are here."""
+        """Write the body of entry 0, once all secrets are here."""
         if self.missing():
             return None
         revealed = [self.revealed[key] for key in self.keys]
@@ -137,9 +136,7 @@ class SeedRound:
         return acceptance(self.table, self.turn, self.hash, commitment)
 
     def _equivocation(self, row: tuple[Pair, ...]) -> PeerError:
-        """The error for a chair with other commitments. A third chair that signed both is to blame, otherwise the
-        speaker.
-        """
+        """Find whom to blame for other commitments: a third chair that signed both, otherwise the speaker."""
         if len(row) == len(self.chairs):
             for chair, here, (commitment, signature) in zip(self.chairs, self.row, row, strict=True):
                 if commitment != here[0] and verified(chair.key, signature, self._acceptance(commitment)):

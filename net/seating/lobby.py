@@ -149,10 +149,8 @@ class Lobby:
         checker: ProofChecker | None = None,
         entropy: Entropy = secrets.token_bytes,
     ) -> None:
-        """A lobby that `resumes` sits down by itself at any table where it has a seat; otherwise it only reports the
-        table.
-
-        The checker checks the seats' proofs about hidden cards, in the best group available.
+        """Open a lobby. One that `resumes` sits down by itself at any table where it has a seat; otherwise it only
+        reports the table. The checker checks the seats' proofs about hidden cards.
         """
         self.identity = identity
         self.name = name
@@ -249,7 +247,7 @@ class Lobby:
         self.outgoing.append((invited.key, Answer(invited.table, False, why)))
 
     def rematch(self, table: bytes, nonce: bytes, now: int) -> Gathering:
-        """The same terms and people again, everybody one seat further; the others are invited."""
+        """Offer the same terms to the same people, everybody one seat further; invite the others."""
         standing = self.tables[table].log.now
         again = self.host(replace(standing.terms, lot=False), nonce, now)
         keys = [chair.key for chair in standing.chairs]
@@ -266,7 +264,7 @@ class Lobby:
         self.outgoing.append((key, Invite(table, self.tables[table].log.now.terms)))
 
     def watch(self, table: bytes, key: bytes) -> None:
-        """Watch a table that this peer is at."""
+        """Ask a peer to let us watch a table where it is."""
         self.watching[table] = key
         self.outgoing.append((key, Ask(table, "watch", self.name, self.kind)))
 
@@ -283,8 +281,8 @@ class Lobby:
     # Asked for a person
 
     def sitting(self, table: bytes) -> set[bytes]:
-        """The host of a table that gathers here, and the peers to which the host gave chairs, as far as this peer and
-        the host's advert know them.
+        """Return the host of a table that gathers here, and the peers with a chair there, by this peer and the host's
+        advert.
         """
         gathering = self.gatherings.get(table)
         if gathering is None:
@@ -294,7 +292,7 @@ class Lobby:
         return {gathering.host, *(chair.key for chairs in (gathering.chairs, *offered) for chair in chairs)}
 
     def companions(self) -> set[bytes]:
-        """Everybody at a table or gathering of this peer, itself included, and whom it watches."""
+        """Return everybody at a table or gathering of this peer, itself included, and the peers that it watches."""
         found = set(self.watching.values())
         for table in self.tables.values():
             if not table.is_silent:
@@ -306,7 +304,7 @@ class Lobby:
     # Called for other peers
 
     def came(self, key: bytes, now: int) -> None:
-        """A peer can be reached."""
+        """Note that a peer can be reached."""
         self.here.add(key)
         for gathering in self.gatherings.values():
             gathering.came(key)
@@ -319,7 +317,7 @@ class Lobby:
         self.flush(now)
 
     def went(self, key: bytes, now: int) -> None:
-        """A peer is out of reach. It may still be there, without a link."""
+        """Note that a peer is out of reach. It may still be there, without a link."""
         for gathering in self.gatherings.values():
             gathering.went(key, now)
         for table in self.tables.values():
@@ -328,7 +326,7 @@ class Lobby:
         self.flush(now)
 
     def unlist_peer(self, key: bytes) -> None:
-        """A peer is not there any more (net/hall/hall.py)."""
+        """Forget a peer that is not there any more (net/hall/hall.py)."""
         if peer := self.peers.pop(key, None):
             self._arrivals.drop(key)
             self.events.append(Departed(peer))
@@ -342,7 +340,7 @@ class Lobby:
         self.flush(now)
 
     def dropped(self, key: bytes, why: str) -> None:
-        """A peer sent an invalid message."""
+        """Report an invalid message."""
         self.events.append(Dropped(key, why))
 
     # Messages
@@ -374,7 +372,7 @@ class Lobby:
                 self.outgoing.append((author, Answer(table, False, "there is no such table here")))
 
     def _at_table(self, author: bytes, message: Message, table: Table, now: int) -> None:
-        """A peer that is not at the table may only watch, if the terms allow it, and has to ask first."""
+        """Pass a message on to its table. A peer that is not at the table may only watch, and has to ask first."""
         name = table.log.table
         if isinstance(message, Ask) and message.role == "seat" and not table.log.now.has_seat(author):
             self.outgoing.append((author, Answer(name, False, "the game has begun")))
@@ -402,7 +400,7 @@ class Lobby:
             self.outgoing.append((author, Answer(invite.table, False, why)))
 
     def list_peer(self, author: bytes, advert: Advert, now: int) -> None:
-        """A peer is there, with or without a link, and says this (net/hall/hall.py)."""
+        """List a peer that is there, with or without a link, and the tables that it offers (net/hall/hall.py)."""
         offers, unplayable = [], []
         for offer in advert.tables:
             if offer.host != author or advert.kind == LOOKOUT:
@@ -416,14 +414,14 @@ class Lobby:
             self.events.append(Arrived(peer))
 
     def _hear_of_beginning(self, author: bytes, message: Entries, now: int) -> None:
-        """A table that I gather has begun elsewhere, or had begun before this program forgot it."""
+        """Hear that a table that I gather has begun elsewhere, or had begun before this program forgot it."""
         gathering = self.gatherings[message.table]
         gathering.receive(author, message, now)
         if gathering.begun is None:
             self._hear_of_table(author, message, now)
 
     def _hear_of_table(self, author: bytes, message: Entries | Head, now: int) -> None:
-        """A table at play that is not open here."""
+        """Hear of a table at play that is not open here."""
         table, gathering = message.table, self.gatherings.get(message.table)
         if table in self._awaited:
             return
@@ -499,7 +497,7 @@ class Lobby:
             self.advert = replace(self.advert, tables=tables)
 
     def _offer(self, table: Table) -> Offer | None:
-        """The offer of a table of mine at play; its people and terms are those of its entry 0."""
+        """Write the offer of a table of mine at play; its people and terms are those of its entry 0."""
         standing = table.log.now
         if standing.over or standing.chairs[0].key != self.identity.key:
             return None
@@ -508,11 +506,11 @@ class Lobby:
     # Members
 
     def _concerned(self, name: bytes, table: Table) -> set[bytes]:
-        """Everybody at a table: players and watchers."""
+        """Return everybody at a table: players and watchers."""
         return table.players() | self.watchers.get(name, set())
 
     def _members(self, name: bytes, table: Table) -> list[bytes]:
-        """Those of them who can be reached."""
+        """Return those at a table who can be reached."""
         return sorted(key for key in self._concerned(name, table) if key in self.here and key != self.identity.key)
 
 
@@ -521,5 +519,4 @@ def _raised(_: str, error: Exception) -> None:
 
 
 def _guest_label(key: bytes) -> str:
-    """The label under which a permission to watch is stored."""
     return f"guest/{key.hex()}"

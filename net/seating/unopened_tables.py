@@ -36,7 +36,7 @@ PAUSE: Final = 10_000
 
 
 def kept_log(data: Iterable[bytes], checker: ProofChecker) -> Log:
-    """A stored log of one entry at least. Entries replaced later are stored too.
+    """Read a stored log of one entry at least. Entries replaced later are stored too.
 
     Proofs about cards were checked before they were stored; to check a whole game again would take seconds.
     """
@@ -69,7 +69,7 @@ class UnopenedTables:
     def hear(
         self, sender: bytes, message: Entries | Head, now: int, *, watches: bool = False, agreed: bool = False
     ) -> Log | Message | None:
-        """Return the log of a table that concerns this peer, all checked, or what to answer, if anything.
+        """Return the log of a table that concerns this peer, all checked, or the answer to send, if any.
 
         The peer `watches` the table that it asked this sender to watch; it `agreed` to stand in there.
         """
@@ -89,7 +89,7 @@ class UnopenedTables:
             raise
 
     def _recalled(self, sender: bytes, kept: list[bytes], now: int, *, watches: bool) -> Log | Message | None:
-        """The stored log, unless this peer only watched once."""
+        """Return the stored log, unless this peer only watched once."""
         if not self._budgets.take(sender, now, sum(map(len, kept))):
             return None
         log = kept_log(kept, self._checker)

@@ -76,11 +76,10 @@ class TableContext:
         self.outgoing += [(None, message) for message in messages]
 
     def secret(self, label: str) -> bytes | None:
-        """Our own stored data about the table under a label."""
         return self.shelf.secret(self.log.table, label)
 
     def keep(self, label: str, data: bytes) -> None:
-        """Store data about the table; it is on disk when the call returns."""
+        """Store data about the table; they are on disk when the call returns."""
         self.shelf.keep_secret(self.log.table, label, data)
 
 
@@ -119,8 +118,8 @@ class Accord:
     # Called for a person
 
     def agree(self, motion: TableMotion, flag_fell: Callable[[int], bool]) -> bool:
-        """Propose a motion, or sign the open one. False if this peer has nothing to sign now; a RulesError explains
-        why the motion is impossible.
+        """Propose a motion, or sign the open one. Return False if this peer has nothing to sign now; a RulesError
+        explains why the motion is impossible.
         """
         seat, standing = self._signing_seat(motion), self._log.now
         if seat is None or standing.over or seat not in motion.signers(standing):
@@ -143,7 +142,7 @@ class Accord:
         return True
 
     def _signing_seat(self, motion: TableMotion) -> int | None:
-        """The seat that this peer may sign for: the one it writes for, or the one it owns."""
+        """Return the seat that this peer may sign for: the one it writes for, or the one it owns."""
         if not isinstance(motion, BackMotion):
             return self._context.seat
         keys = [chair.key for chair in self._log.now.chairs]
@@ -159,7 +158,7 @@ class Accord:
         self._context.say(*self._motions())
 
     def _add(self, motion: TableMotion, seat: int, signature: bytes) -> None:
-        """Record a seat's signature, and tell of it."""
+        """Record and report a seat's signature."""
         if isinstance(motion, BackMotion):
             self._returning[seat] = (motion, signature)
         elif motion == self.open:
@@ -187,7 +186,7 @@ class Accord:
         return True
 
     def calls(self) -> list[tuple[bytes, Call]]:
-        """The open question to the peer that is asked to stand in."""
+        """Return the open question to the peer that is asked to stand in."""
         if self._calling is None:
             return []
         return [(self._calling.key, Call(self._log.table, self._log.head, self._calling.seat, self._log.now.terms))]
@@ -224,9 +223,7 @@ class Accord:
                 self._hear_consent(author, message)
 
     def _hear_decline(self, author: bytes, motion: TableMotion) -> None:
-        """One refusal ends a motion that all must sign. A decision about a seat survives it, because that seat may
-        stay away.
-        """
+        """End a motion that all must sign. A decision about a seat survives: that seat may stay away."""
         if author in [self._log.now.keys[seat] for seat in motion.signers(self._log.now)]:
             self._context.events.append(Declined(motion, author))
             if isinstance(motion, JointMotion):
@@ -260,7 +257,7 @@ class Accord:
         return isinstance(motion, SeatDecision) and isinstance(here, SeatDecision) and motion.rank < here.rank
 
     def _objection(self, message: Motion) -> str | None:
-        """Why a motion or its signature is invalid."""
+        """Say why a motion or its signature is invalid."""
         motion, log = message.motion, self._log
         if objection := log.motion_objection(motion):
             return objection
@@ -280,7 +277,7 @@ class Accord:
         self.resigned[seat] = own
 
     def _hear_consent(self, author: bytes, said: Consent) -> None:
-        """The peer that was asked to stand in agrees: now the seats can sign."""
+        """Let the seats sign, now that the peer agrees to stand in."""
         motion, head = self._calling, self._log.head
         asked = motion is not None and (said.before, said.seat, author) == (head, motion.seat, motion.key)
         if motion is None or not asked or self._context.seat is None:
@@ -314,7 +311,7 @@ class Accord:
             self.promise = motion
 
     def _kept(self) -> list[tuple[SeatDecision, bytes]]:
-        """The decisions that this peer has signed at this head, in order, each with the consent to it."""
+        """Return the decisions that this peer has signed at this head, in order, each with the consent to it."""
         labels = [_label(self._log.head, number) for number in range(MOST_PROMISES)]
         found = []
         for data in map(self._context.secret, labels):
@@ -340,7 +337,7 @@ class Accord:
     # Vouches
 
     def _vouch(self, author: bytes, message: Motion) -> None:
-        """Another peer decides about a seat whose entry in that place is here: show the entry, and vouch for it.
+        """Show the entry in whose place another peer decides about a seat, and vouch for it.
 
         A peer that has signed such a decision itself only relays the vouches of others.
         """
@@ -364,14 +361,13 @@ class Accord:
             self._context.outgoing += [(author, vouch) for vouch in vouches]
 
     def vouches(self, entry: Entry) -> list[Vouch]:
-        """All known vouches for an entry."""
         found = self._log.vouchers(entry.hash).items()
         return [Vouch(entry.table, entry.before, entry.hash, key, signature) for key, signature in found]
 
     # Effects
 
     def _remember_promise(self) -> None:
-        """After a crash: a promise at this head still holds, and is sent again."""
+        """Renew the promise made at this head before a crash: it still holds, and is sent again."""
         seat = self._context.seat
         kept = self._kept() if seat is not None else []
         if seat is None or not kept:
@@ -383,7 +379,7 @@ class Accord:
         self.signed = {seat: self._signature(self.open)}
 
     def clear(self, *, replaced: bool) -> None:
-        """A new entry is in the log: everything bound to the old head is void. A former head may have returned."""
+        """Forget everything bound to the old head: a new entry is in the log. A former head may have returned."""
         self.open, self.signed, self._declined, self.promise = None, {}, None, None
         self._calling, self._consents = None, {}
         now, before = self._log.now, self._log.standings[-2] if len(self._log.standings) > 1 else self._log.now
@@ -400,7 +396,7 @@ class Accord:
             self._remember_promise()
 
     def due(self, *, writes_next: bool) -> DueEntry | None:
-        """The entry that this peer has to write now: a motion with all its signatures, or a resignation.
+        """Return the entry that this peer has to write now: a motion with all its signatures, or a resignation.
 
         `writes_next`: the next entry is this peer's own.
         """
@@ -423,7 +419,7 @@ class Accord:
         return None
 
     def said(self) -> list[Message]:
-        """The messages that this peer repeats with every heartbeat."""
+        """Return the messages that this peer repeats with every heartbeat."""
         found: list[Message] = list(self._motions())
         seat = self._context.seat
         if seat is not None and seat in self.resigned:
@@ -454,7 +450,7 @@ class Convictions:
     __slots__ = ("_acquitted", "_context", "_found", "_shown")
 
     def __init__(self, context: TableContext) -> None:
-        """Loads the proofs that were kept before a crash."""
+        """Load the proofs that were kept before a crash."""
         self._context = context
         self._found: dict[int, tuple[Entry, ...]] = {}
         self._shown: set[bytes] = set()  # the keys whose guilt this peer has shown to the others
@@ -464,8 +460,8 @@ class Convictions:
                 self._found[seat] = tuple(map(read_entry, unpack(kept)[1]))
 
     def convict(self, error: Fork | Desync, *proof: Entry) -> bool:
-        """Keep a proof of a key's guilt, show it once, and exclude its seat. False if it is new and the key has no
-        seat in the running game.
+        """Keep a proof of a key's guilt, show it once, and exclude its seat. Return False if it is new and the key has
+        no seat in the running game.
         """
         now, shown = self._context.log.now, tuple(sorted(proof, key=lambda one: one.hash))
         if error.culprit in self._shown:
@@ -489,7 +485,7 @@ class Convictions:
             self._shown.discard(key)
 
     def due(self, *, writes_next: bool) -> DueEntry | None:
-        """The exclusion that this peer has to write now; `writes_next`: the next entry is its own."""
+        """Return the exclusion that this peer has to write now; `writes_next`: the next entry is its own."""
         log, standing = self._context.log, self._context.log.now
         if self._context.seat is None or standing.over:
             return None
@@ -504,7 +500,7 @@ class Convictions:
         return None
 
     def _outside(self, proof: Iterable[Entry]) -> tuple[bytes, ...]:
-        """The entries of a proof but for the one that stands in the log: everybody has that one."""
+        """Return the entries of a proof but for the one that stands in the log: everybody has that one."""
         return tuple(one.data for one in proof if not self._context.log.stands(one.index, one.hash))
 
     def keep_fault(self, entry: Entry, error: Fault) -> None:
@@ -515,7 +511,7 @@ class Convictions:
             self._keep(FAULT, error, (entry,))
 
     def _keep(self, kind: str, error: Fault, proof: tuple[Entry, ...]) -> None:
-        """Keep one proof of each culprit, as long as it is for somebody who has the log."""
+        """Keep one proof of each culprit, as long as a reader who has the log needs."""
         label = evidence_label(kind, error.culprit)
         if self._context.secret(label) is None:
             data = tuple(one.data for one in proof)
@@ -524,5 +520,5 @@ class Convictions:
 
 
 def evidence_label(kind: str, culprit: bytes) -> str:
-    """The label under which such a thing is kept of a key."""
+    """Return the label under which a proof or a fault is kept of a key."""
     return f"{kind}/{culprit.hex()}"

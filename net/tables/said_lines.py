@@ -59,7 +59,7 @@ class SaidLines:
         return chat
 
     def _since(self) -> tuple[tuple[bytes, int, str], ...]:
-        """The others' lines since this peer's last one, the newest if they are too many bytes."""
+        """Return the others' lines since this peer's last one, the newest if they are too many bytes."""
         rows, size = list[tuple[bytes, int, str]](), 0
         for author, chat in takewhile(lambda said: said[0] != self._own, reversed([*self])):
             rows.insert(0, (author, chat.number, chat.line))
@@ -69,12 +69,12 @@ class SaidLines:
         return tuple(rows)
 
     def hear(self, author: bytes, chat: Chat) -> bool:
-        """Add a line; False if it is known already."""
+        """Add a line. Return False if it is known already."""
         if (author, chat) in self._lines:
             return False
         self._lines.put(author, (author, chat), None)
         return True
 
     def own(self) -> list[Chat]:
-        """Our own last lines, for late-comers."""
+        """Return our own last lines, for late-comers."""
         return [chat for author, chat in self if author == self._own][-MOST_TOLD:]

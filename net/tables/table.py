@@ -142,8 +142,7 @@ class Table:
     def __init__(
         self, log: Log, identity: Identity, shelf: TableStore, now: int, said: Iterable[tuple[bytes, Chat]] = ()
     ) -> None:
-        """Takes a log that has begun; this peer's promises and opened books from before a crash are loaded from the
-        store.
+        """Open a table with a log that has begun. Load this peer's promises and opened books from before a crash.
 
         `said` are the lines from before the game.
         """
@@ -178,7 +177,7 @@ class Table:
         self._for_others = Buckets[bytes](a_second(*OTHERS_RATE), shared=8)
 
     def _signed_before(self) -> dict[bytes, Entry]:
-        """All entries of mine, also those of other branches, by the head at which I signed them."""
+        """Map each head to the entry that I signed there, in this branch or another."""
         here = {entry.data: entry for entry in self.log.entries}
         kept = [here.get(data) or read_entry(data) for data in self.shelf.entries(self.log.table)]
         return {entry.before: entry for entry in kept if entry.author == self.identity.key}
@@ -242,7 +241,7 @@ class Table:
         return None
 
     def resign(self, now: int) -> None:
-        """Resign: at once on my turn, otherwise by whoever writes the next entry."""
+        """Resign: at once on my turn, otherwise by the author of the next entry."""
         seat = self.seat
         if seat is None or self.over or self.stopped:
             return
@@ -263,8 +262,8 @@ class Table:
             self._write(LeftBody(seat, "forfeit"), now)
 
     def agree(self, motion: TableMotion, now: int) -> bool:
-        """Propose a motion, or sign the open one. False if this peer has nothing to sign now; a RulesError explains
-        why the motion is impossible.
+        """Propose a motion, or sign the open one. Return False if this peer has nothing to sign now; a RulesError
+        explains why the motion is impossible.
         """
         if self.stopped or (self.waits_for_head and not isinstance(motion, BackMotion)):
             return False
@@ -277,7 +276,7 @@ class Table:
         self.accord.decline()
 
     def open_book(self) -> None:
-        """After the game: reveal the secrets of my keys, so that all cards can be shown."""
+        """Reveal the secrets of my keys after the game, so that all cards can be shown."""
         if self.over is not None:
             for page, secret in books.own(self.log, self.identity, self.shelf).items():
                 self._keep_page(page, secret)
@@ -289,7 +288,7 @@ class Table:
         self._context.say(chat)
 
     def lines(self) -> list[ChatLine]:
-        """The remembered chat lines."""
+        """Return the remembered chat lines."""
         return [ChatLine(author, chat.line) for author, chat in self._said]
 
     def resume(self) -> None:
@@ -301,7 +300,7 @@ class Table:
     # Called for other peers
 
     def came(self, key: bytes, now: int) -> None:
-        """A peer is at this table: send it the head of the log."""
+        """Send the head of the log to a peer that is at this table."""
         self.at.add(key)
         for seat in self._seats_of(key):
             self.gone.pop(seat, None)
@@ -320,7 +319,7 @@ class Table:
         return [seat for seat, other in enumerate(self.log.now.keys) if other == key]
 
     def overdue(self, now: int) -> tuple[int, ...]:
-        """Seats in the game that have been gone for longer than the terms' grace.
+        """Return the seats in the game that have been gone for longer than the terms' grace.
 
         A seat that is here but keeps the deck waiting counts too: its program would answer at once.
         """
@@ -332,7 +331,7 @@ class Table:
         return tuple(seat for seat in sorted(since) if seat in inside and now - since[seat] >= grace)
 
     def players(self) -> set[bytes]:
-        """The keys that write for seats or sat down there, and the arbiter's."""
+        """Return the keys that write for seats or sat down there, and the arbiter's."""
         standing = self.log.now
         arbiter = [standing.terms.arbiter] if standing.terms.arbiter else []
         return {*standing.keys, *(chair.key for chair in standing.chairs), *arbiter}
@@ -345,7 +344,7 @@ class Table:
         return self.accord.is_called(key) or key in asked or key in self.players()
 
     def _begins_with(self, key: bytes, message: Message) -> bool:
-        """Tell whether that peer tells of another beginning of this table, in which it and this peer sit."""
+        """Return True for a message about another beginning of this table, in which its author and this peer sit."""
         match message:
             case Entries(_, (Entry(body=BeginBody() as body), *_)):
                 return len(self.log.entries) == 1 and {key, self.identity.key} <= {*body.keys}
@@ -426,7 +425,7 @@ class Table:
     def _send(self, author: bytes, start: int, now: int) -> bool:
         """Send the entries from that index on, as many as one message holds; the peer asks for the rest.
 
-        False, and nothing is sent, if the peer exceeds its rate.
+        Send nothing and return False if the peer exceeds its rate.
         """
         size, chosen = 0, list[Entry]()
         for entry in self.log.entries[start : start + MOST_ENTRIES_TOLD]:
@@ -452,9 +451,9 @@ class Table:
             self.shelf.settle(self.log.table)
 
     def _show(self, key: bytes, entry: Entry, now: int) -> None:
-        """Another branch stands at that peer: show ours with its vouches, and ask for the other's earlier entries.
+        """Show our branch with its vouches to a peer where another stands, and ask for the earlier entries of that one.
 
-        Once per heartbeat, because two peers that differ would answer each other for ever.
+        Do so once per heartbeat, because two peers that differ would answer each other for ever.
         """
         if key in self._answered:
             return
@@ -477,7 +476,7 @@ class Table:
     def _take_all(self, sender: bytes, entries: tuple[Entry, ...], now: int) -> None:
         """Add entries to the log, up to the first that is false.
 
-        One that does not stand here is put aside with all behind it: their branch may come to stand.
+        Put an entry that does not stand here aside, with all behind it: their branch may come to stand.
         """
         before = len(self.log.entries)
         for place, entry in enumerate(entries):
@@ -502,7 +501,7 @@ class Table:
             self._tell(sender, self.head)
 
     def _put_aside(self, sender: bytes, entries: tuple[Entry, ...], now: int) -> bool:
-        """Put entries aside, up to the first false one; True if their branch stands at once."""
+        """Put entries aside, up to the first false one. Return True if their branch stands at once."""
         mark = self._mark()
         for entry in entries:
             try:
@@ -551,7 +550,6 @@ class Table:
     # Open books
 
     def _book(self) -> list[Book]:
-        """The known parts of this table's books."""
         rows = tuple((*page, secret) for page, secret in sorted(self.log.books.items()))
         return [Book(self.log.table, rows[:MOST_ROWS])] if rows else []
 
@@ -577,7 +575,7 @@ class Table:
         return LogMark(len(self.log.entries), self.log.now.keys, over=self.over is not None)
 
     def _went_on(self, now: int, before: LogMark, *, kept: bool = False) -> None:
-        """The log has new entries since this mark: everything bound to the old head is void."""
+        """Report the new entries of the log since this mark. Everything bound to the old head is void."""
         since, self.began = self.log.since, now
         for entry in self.log.entries[since:]:
             if not kept:
@@ -596,7 +594,7 @@ class Table:
         self._write_what_is_due(now)
 
     def _seat_anew(self, seat: int, key: bytes, now: int) -> None:
-        """Another key writes for a seat: whether that is gone depends on its holder."""
+        """Note that another key writes for a seat, which is gone if the key's holder is."""
         if key == self.identity.key:
             self.gone.pop(seat, None)
         elif key in self.at:
@@ -634,7 +632,9 @@ class Table:
             self._write(body, now, used)
 
     def _write(self, body: EntryBody, now: int, used: int = 0, *, alone: bool = True) -> None:
-        """The next entry: checked, stored, and only then sent. An entry signed at this head before is sent again."""
+        """Write the next entry: check it, store it, and only then send it. Repeat an entry that was signed at this head
+        before.
+        """
         entry = self._signed.get(self.log.head) if alone else None
         if entry is None:
             entry = self.log.write(body, self.identity if alone else None, used)
@@ -656,7 +656,7 @@ class Table:
         return Clocks(standing.terms.clock, standing.remaining, turn, self.began)
 
     def time_left(self, seat: int, now: int) -> int | None:
-        """The time on a seat's clock; None without clocks."""
+        """Return the time on a seat's clock; None without clocks."""
         clocks = self.clocks
         return None if clocks is None else clocks.at(seat, now)
 

@@ -82,7 +82,7 @@ class Guard:
 
 
 def author_of(event: object) -> bytes | None:
-    """The key that an event of a lobby, a gathering or a table names as its author."""
+    """Return the key that an event of a lobby, a gathering or a table names as its author."""
     for name in ("key", "author", "culprit"):
         if isinstance(key := getattr(event, name, None), bytes) and any(key):
             return key

@@ -38,12 +38,12 @@ _BINARY: Final = getattr(os, "O_BINARY", 0)
 
 
 def peer_of(key: bytes) -> bytes:
-    """The ZRE identity of a key: the first 16 bytes of its BLAKE2b hash, so the key certifies it."""
+    """Derive the ZRE identity of a key: the first 16 bytes of its BLAKE2b hash, so the key certifies it."""
     return hashlib.blake2b(key).digest()[:PEER_BYTES]
 
 
 def fingerprint(key: bytes) -> str:
-    """Sixteen digits for people to compare, such as `3f2a 91bc 04de 7a10`; programs compare whole keys."""
+    """Write sixteen digits for people to compare, such as `3f2a 91bc 04de 7a10`; programs compare whole keys."""
     return peer_of(key)[:FINGERPRINT_BYTES].hex(" ", 2)
 
 
@@ -63,7 +63,7 @@ def verified(key: bytes, signature: bytes, data: bytes) -> bool:
 
 
 def owner_of(peer: bytes, curve_key: bytes) -> bytes | None:
-    """The identity key that owns both a ZRE identity and a CURVE key; None if there is none.
+    """Find the identity key that owns both a ZRE identity and a CURVE key; None if there is none.
 
     A CURVE key is an identity key in another form that lacks one bit (RFC 7748, 4.1: u = (1 + y) / (1 - y)); the ZRE
     identity says which of the two candidates it is. So nobody can combine another's identity with a CURVE key that is
@@ -83,7 +83,7 @@ def owner_of(peer: bytes, curve_key: bytes) -> bytes | None:
 
 
 def curve_form(key: bytes) -> bytes | None:
-    """A public key in CURVE form; None for an invalid key."""
+    """Convert a public key to CURVE form; None for an invalid key."""
     try:
         return crypto_sign_ed25519_pk_to_curve25519(key)
     except RuntimeError:
@@ -104,7 +104,7 @@ class Identity:
     __slots__ = ("_sign_key", "_signing", "key", "peer")
 
     def __init__(self, sign_key: bytes) -> None:
-        """From the 32 secret bytes."""
+        """Take the 32 secret bytes."""
         self._sign_key = sign_key
         self.key, self._signing = crypto_sign_seed_keypair(sign_key)
         self.peer = peer_of(self.key)
@@ -121,11 +121,11 @@ class Identity:
             raise refusal(error, path) from None
 
     def sign(self, data: bytes) -> bytes:
-        """A deterministic signature of these bytes."""
+        """Sign these bytes, the same way each time."""
         return crypto_sign(data, self._signing)[:SIGNATURE_BYTES]
 
     def secret(self, label: str, *context: bytes) -> bytes:
-        """A deterministic 32-byte secret, so that nothing needed after a crash has to be stored.
+        """Derive a 32-byte secret, the same each time, so that nothing needed after a crash has to be stored.
 
         It is a hash keyed by the identity's secret; different lists of label and context never give the same input.
         """
@@ -144,7 +144,7 @@ class Identity:
 
 
 def _read(path: Path) -> bytes:
-    """The secret bytes of a key file that is whole and private."""
+    """Read the secret bytes of a key file. Refuse a file that is damaged or not private."""
     file = os.open(path, os.O_RDONLY | _BINARY)
     try:
         info = os.fstat(file)

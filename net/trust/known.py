@@ -48,7 +48,7 @@ class Known:
         return f"{self.nickname or self.name} ({fingerprint(self.key)})"
 
     def plain(self) -> dict[str, Any]:
-        """The data for `--json`."""
+        """Return the data for `--json`."""
         ids = {"key": self.key.hex(), "peer": peer_of(self.key).hex(), "fingerprint": fingerprint(self.key)}
         return ids | {name: value for name, value in asdict(self).items() if name != "key"}
 
@@ -93,7 +93,6 @@ def meet(store: Store, key: bytes, name: str, now: int) -> Met:
 
 
 def peer(store: Store, key: bytes) -> Known | None:
-    """The known peer with this key."""
     found = _read(store, "WHERE key = ?", key)
     return found[0] if found else None
 
@@ -107,12 +106,12 @@ def named(store: Store) -> set[bytes]:
 
 
 def peers(store: Store) -> list[Known]:
-    """All known peers: those with a nickname first, then the last seen."""
+    """Return all known peers: those with a nickname first, then the last seen."""
     return _read(store, "ORDER BY nickname IS NULL, nickname, seen DESC, key")
 
 
 def find(store: Store, text: str) -> Known:
-    """The peer that a nickname, digits of a fingerprint or key, or a name stands for; tried in this order."""
+    """Find the peer that a text means: by nickname, by digits of a fingerprint or key, by name, in this order."""
     if found := _meant(store, text, FEWEST_SHOWN) or _alike(store, looks(text)):
         return _only_one(found, text)
     names = [name for known in peers(store) for name in (known.nickname, known.name) if name]
@@ -122,7 +121,7 @@ def find(store: Store, text: str) -> Known:
 
 
 def called(store: Store, text: str) -> bytes:
-    """The key that a nickname or digits of the key stand for. A claimed name stands for nobody."""
+    """Return the key of a nickname or of some digits of the key. A claimed name stands for nobody."""
     if _WHOLE_KEY.fullmatch(word := text.strip().lower()):
         return bytes.fromhex(word)
     if found := _meant(store, text, FEWEST_TRUSTED):
@@ -135,7 +134,7 @@ def called(store: Store, text: str) -> bytes:
 
 
 def _meant(store: Store, text: str, fewest: int) -> list[Known]:
-    """Peers with that nickname; otherwise those whose key or id begins with these digits, `fewest` at least."""
+    """Find peers with that nickname; otherwise those whose key or id begins with these digits, `fewest` at least."""
     met, digits = peers(store), text.strip().lower().replace(" ", "")
     found = [known for known in met if known.nickname and are_alike(known.nickname, text)]
     if found or len(digits) < fewest or not set(digits) <= set("0123456789abcdef"):
@@ -182,27 +181,25 @@ def _read(store: Store, which: str, *values: object) -> list[Known]:
 
 
 def _there(store: Store, key: bytes) -> Known:
-    """A peer that must be in the store."""
     if (found := peer(store, key)) is None:
         raise LocalError(f"you never met the holder of the key {fingerprint(key)}: quadrille who --known lists all")
     return found
 
 
 def _namesakes(store: Store, key: bytes, *names: str) -> tuple[Known, ...]:
-    """Other peers who use one of these names, used it when we first met them, or have it as nickname."""
+    """Find other peers who use one of these names, used it when we first met them, or have it as nickname."""
     asked = frozenset[str]().union(*(looks(name) for name in names if name not in (NAMELESS, SCREEN)))
     found = [one for one in _alike(store, asked) if one.key != key]
     return tuple(sorted(found, key=lambda one: (one.nickname is None, one.since, one.key)))
 
 
 def _alike(store: Store, asked: frozenset[str]) -> list[Known]:
-    """Peers with a name that looks like one of these (names.py), the last seen first."""
+    """Find peers with a name that looks like one of these (names.py), the last seen first."""
     which = "WHERE key IN (SELECT key FROM names WHERE folded IN (SELECT value FROM json_each(?))) ORDER BY seen DESC"
     return _read(store, which, json.dumps(sorted(asked)))
 
 
 def _index(store: Store, known: Known) -> None:
-    """Index a peer by its names."""
     store.change("DELETE FROM names WHERE key = ?", known.key)
     names = [name for name in (known.name, known.first_name, known.nickname) if name]
     for folded in sorted(frozenset[str]().union(*map(looks, names))):

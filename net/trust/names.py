@@ -64,15 +64,15 @@ _WORDS: Final = {
 
 
 def tidy(name: str) -> str:
-    """Single blanks, and one normal form of each letter."""
+    """Reduce blanks to single ones, and each letter to one normal form."""
     return unicodedata.normalize("NFC", " ".join(name.split()))
 
 
 @lru_cache(maxsize=1024)
 def plain_name(name: str) -> str:
-    """A name that fits a line of text: visible, not too long, in one script.
+    """Make a name fit a line of text: visible, not too long, in one script.
 
-    Invisible characters are left out; any other letter that a name may not hold becomes SPOILT.
+    Leave out invisible characters; replace any other letter that a name may not hold by SPOILT.
     """
     before, shown = None, tidy(name)
     while shown != before:  # a removed letter may leave a mark alone or bring two together
@@ -88,7 +88,7 @@ def _is_sign(letter: str) -> bool:
 
 
 def _visible(name: str) -> Iterator[str]:
-    """The letters, without invisible ones, marks without a base, and towers of marks."""
+    """Yield the letters, without invisible ones, marks without a base, and towers of marks."""
     marks, stands = 0, False
     for letter in name:
         kind = unicodedata.category(letter)
@@ -112,7 +112,7 @@ def _is_huge(letter: str) -> bool:
 
 
 def _in_one_script(name: str) -> str:
-    """The letters of one script, or of scripts that are written together: the most frequent ones of the name."""
+    """Keep the most frequent script of the name, or the most frequent scripts that are written together."""
     found = [_script(letter) for letter in name]
     scripts = list(dict.fromkeys(script for script in found if script is not None))
     choices: list[frozenset[str]] = [*_TOGETHER, *(frozenset({script}) for script in scripts)]
@@ -126,7 +126,7 @@ def _in_one_script(name: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _script(letter: str) -> str | None:
-    """The script of a letter, or of a digit that has one; None for what all scripts share."""
+    """Return the script of a letter, or of a digit that has one; None for letters that all scripts share."""
     base = unicodedata.normalize("NFKD", letter)[0]
     if base.isascii():
         return "LATIN" if base.isalpha() else None
@@ -140,7 +140,6 @@ def _script(letter: str) -> str | None:
 
 
 def _narrow(name: str) -> Iterator[str]:
-    """As much of a name as fits."""
     columns = 0
     for count, letter in enumerate(name, 1):
         if unicodedata.category(letter) != "Mn":
@@ -152,7 +151,7 @@ def _narrow(name: str) -> Iterator[str]:
 
 @lru_cache(maxsize=1024)
 def looks(name: str) -> frozenset[str]:
-    """All skeletons of a name: two names look alike if they share one.
+    """Return all skeletons of a name: two names look alike if they share one.
 
     There are two, because a letter's look depends on its case, while a hasty reader overlooks case: `PauI` is both
     `Pauı` in capitals and `Paul`.
@@ -167,7 +166,7 @@ def are_alike(one: str, other: str) -> bool:
 
 
 def _bare(name: str) -> str:
-    """Without marks, widths, styles, blanks and invisible characters."""
+    """Remove marks, widths, styles, blanks and invisible characters."""
     spread = unicodedata.normalize("NFKD", name.encode(errors="replace").decode().translate(_BEFORE))
     return "".join(str(unicodedata.digit(letter, letter)) for letter in spread if not _is_overlooked(letter))
 

@@ -37,14 +37,14 @@ class SenderClaim:
 
 
 def spoken(headers: Mapping[str, str]) -> int:
-    """The highest protocol that a peer of our family speaks; 0 for any other program."""
+    """Return the highest protocol that a peer of our family speaks; 0 for any other program."""
     family = headers.get(GAME_HEADER, "")
     first = _number(family.removeprefix(FAMILY)) if family.startswith(FAMILY) else 0
     return max(first, _number(headers.get(SPEAKS_HEADER, ""))) if first else 0
 
 
 def claim_of(headers: Mapping[str, str]) -> SenderClaim | None:
-    """The claim in a HELLO of the open network; None if its sender cannot prove a link."""
+    """Read the claim in a HELLO of the open network; None if its sender cannot prove a link."""
     key, nonce = _hexadecimal(headers.get(KEY_HEADER, "")), _hexadecimal(headers.get(NONCE_HEADER, ""))
     if spoken(headers) < FIRST_PROVING or len(key) != KEY_BYTES or len(nonce) != NONCE_BYTES:
         return None
@@ -68,7 +68,7 @@ class Prover:
         self._identity = identity
 
     def proof(self, nonce: bytes, other: SenderClaim) -> bytes:
-        """The content of the WHISPER that proves the stream begun by our HELLO with this nonce."""
+        """Write the content of the WHISPER that proves the stream begun by our HELLO with this nonce."""
         return bytes([PROOF]) + self._identity.sign(_statement(self._identity.key, nonce, other.key, other.nonce))
 
     def is_right(self, content: bytes, claim: SenderClaim, nonce: bytes) -> bool:
@@ -83,5 +83,5 @@ def is_proof(content: bytes) -> bool:
 
 
 def _statement(prover: bytes, nonce: bytes, verifier: bytes, other: bytes) -> bytes:
-    """The bytes that a proof signs. Their order is the direction, so a reflected proof proves nothing."""
+    """Join the bytes that a proof signs. Their order is the direction, so a reflected proof proves nothing."""
     return _LABEL + peer_of(prover) + peer_of(verifier) + nonce + other

@@ -119,8 +119,8 @@ class Store(AbstractContextManager["Store"]):
 
     @contextmanager
     def together(self, *, own: bool = True) -> Iterator[None]:
-        """A transaction: everything inside is committed when it ends, or nothing is. One with `own` data waits for the
-        disk, and flushes all earlier ones, so data of others need not wait.
+        """Commit everything inside when it ends, or nothing. A transaction with `own` data waits for the disk and
+        flushes all earlier ones, so data of others need not wait.
         """
         if self._inside is not None:
             assert self._inside or not own, "own data waits for the disk, so its whole transaction must"
@@ -147,7 +147,6 @@ class Store(AbstractContextManager["Store"]):
             return self._file.execute(sql, values)
 
     def rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
-        """The rows of a query."""
         with _plainly(self.path):
             return self._file.execute(sql, values).fetchall()
 
@@ -170,7 +169,7 @@ class Store(AbstractContextManager["Store"]):
         return KeptTable(*found[0]) if found else None
 
     def tables(self, *states: str) -> list[KeptTable]:
-        """All tables, or those in one of these states, the last changed first."""
+        """Return all tables, or those in one of these states, the last changed first."""
         kept = (KeptTable(*row) for row in self.rows(_TABLES + "ORDER BY changed DESC, id"))
         return [table for table in kept if not states or table.state in states]
 
@@ -188,9 +187,7 @@ class Store(AbstractContextManager["Store"]):
                 self.change("INSERT INTO entries VALUES (?, ?, ?, ?)", table, index, len(there), data)
 
     def entries(self, table: bytes) -> list[bytes]:
-        """The log up to the first gap. Where there are several entries at an index, all are there, the first to come
-        first.
-        """
+        """Return the log up to the first gap, with all entries that are kept at an index, the first to come first."""
         kept: list[bytes] = []
         reached = 0
         for index, data in self.rows("SELECT place, data FROM entries WHERE id = ? ORDER BY place, variant", table):

@@ -47,19 +47,19 @@ _READ, _WRITE = selectors.EVENT_READ, selectors.EVENT_WRITE
 
 
 class Owner(Protocol):
-    """The part that a connection belongs to and reports to."""
+    """The object that a connection belongs to and reports to."""
 
     def opened(self, connection: "Connection") -> None:
-        """The other end speaks ZMTP."""
+        """Note that the other end speaks ZMTP."""
 
     def came(self, connection: "Connection", frames: list[bytes], now: int) -> None:
-        """A message has arrived."""
+        """Take a message that has arrived."""
 
     def matters(self, connection: "Connection") -> bool:
         """Return True if a peer that may send more than strangers uses the connection."""
 
     def closed(self, connection: "Connection", fault: str, now: int) -> None:
-        """The connection is closed; `fault` says what the other end did wrong, if that is the reason."""
+        """Note that the connection is closed; `fault` says what the other end did wrong, if that is the reason."""
 
 
 class _Stream:
@@ -77,13 +77,13 @@ class _Stream:
         self.outgoing = bytearray()
 
     def watch(self, *, reads: bool, writes: bool = False) -> None:
-        """Wait until it can be read; until it can be written too, if anything is queued or `writes`."""
+        """Wait until the socket can be read; until it can be written too, if anything is queued or `writes`."""
         interest = _READ * reads | _WRITE * (writes or bool(self.outgoing))
         _look(self._selector, self.socket, self._interest, interest, self._turn)
         self._interest = interest
 
     def flush(self) -> bool:
-        """Write as much as the system takes; False if nobody reads it any more."""
+        """Write as much as the system takes. Return False if nobody reads it any more."""
         try:
             while self.outgoing:
                 del self.outgoing[: self.socket.send(self.outgoing)]
@@ -95,7 +95,7 @@ class _Stream:
         return True
 
     def read(self, most: int) -> bytes | None:
-        """None if nothing is there, no bytes at the end."""
+        """Read at most `most` bytes: None if nothing is there, no bytes at the end."""
         try:
             return self.socket.recv(most)
         except BlockingIOError:
@@ -104,7 +104,7 @@ class _Stream:
             return b""
 
     def shut(self) -> None:
-        """Nothing more will be written."""
+        """Say that nothing more will be written."""
         with contextlib.suppress(OSError):
             self.socket.shutdown(socket.SHUT_WR)
 
@@ -180,8 +180,8 @@ class Connection:
         *,
         connecting: Callable[[], None] | None = None,
     ) -> None:
-        """`number` names the connection to its owner. A connection that is still being made calls `connecting` once
-        it is established.
+        """Give the connection a `number`, by which its owner knows it. A connection that is still being made calls
+        `connecting` once it is established.
         """
         self._exchange = exchange
         self.end = end
@@ -208,7 +208,7 @@ class Connection:
 
     @property
     def weight(self) -> int:
-        """Bytes of memory that it takes, either way."""
+        """Bytes of memory that the connection takes, both ways together."""
         return self._inside + self._queued + len(self._tcp.outgoing)
 
     def _turn_door(self, _: int, now: int) -> None:
@@ -227,7 +227,7 @@ class Connection:
     # Output: messages into libzmq, bytes from the pipe to TCP
 
     def send(self, frames: Sequence[bytes], now: int) -> bool:
-        """Send a message; False if too much waits because the other end does not read."""
+        """Send a message. Return False if too much waits because the other end does not read."""
         size = sum(map(len, frames))
         if self._queued + len(self._tcp.outgoing) + size > MOST_UNSENT:
             return False
@@ -310,7 +310,7 @@ class Connection:
         return self._exchange.weigh(self, now)
 
     def _end_of_tcp(self) -> None:
-        """The other end says nothing more: what it has said comes out of libzmq before we close."""
+        """Let everything that the other end has sent come out of libzmq, then close: its TCP stream has ended."""
         if self.parts:
             return self.drop()
         self._ended = True
@@ -348,13 +348,13 @@ class Connection:
         return self._exchange.weigh(self, now)
 
     def _pay(self, price: int, now: int) -> None:
-        """Charge some work to its budget; strangers go on with their shared one."""
+        """Charge work to the connection's budget; a stranger's debt goes to the budget that all strangers share."""
         self._account.pay(now, price)
         if self._is_stranger:
             self._account.borrow(self._exchange.common, now)
 
     def rest(self, now: int) -> int:
-        """Milliseconds for which nothing should be read, because the budget is overdrawn."""
+        """Return the milliseconds for which nothing should be read, because the budget is overdrawn."""
         self._pay(0, now)
         if self._account.rest(now) and self._is_stranger and self.owner.matters(self):
             self._is_stranger = False
@@ -379,14 +379,14 @@ class Connection:
         self._listens = listens
 
     def close(self, now: int, fault: str = "") -> None:
-        """Close it and tell its owner, unless we have ended it before."""
+        """Close the connection and tell its owner, unless we have ended it before."""
         if self._is_open:
             self.drop()
             if not self.parts:
                 self.owner.closed(self, fault, now)
 
     def hang_up(self) -> None:
-        """Close it without telling its owner. Messages that were sent before still go out."""
+        """Close the connection without telling its owner. Messages that were sent before still go out."""
         self.part()
         self._exchange.leave(self)
 
@@ -404,7 +404,7 @@ class Connection:
             self.want()
 
     def drop(self) -> None:
-        """Close it. Its input is read first, because unread input would make the system discard our last bytes."""
+        """Close the connection. Read its input first: unread input would make the system discard our last bytes."""
         if not self._is_open:
             return
         self._is_open = False
@@ -430,7 +430,6 @@ class Work:
     tells_apart: bool
 
     def account(self, *, stranger: bool) -> Bucket:
-        """A new connection's account."""
         return Bucket(self.stranger if stranger else self.each)
 
 
@@ -438,7 +437,7 @@ class Connections:
     """All connections of a node."""
 
     def __init__(self, selector: selectors.BaseSelector, work: Work, libzmq: Libzmq, most: int) -> None:
-        """At most `most` connections are open."""
+        """Keep at most `most` connections open."""
         self.selector = selector
         self.work = work
         self.common = Bucket(work.strangers)
@@ -464,8 +463,8 @@ class Connections:
         key: bytes | None = None,
         connecting: Callable[[], None] | None = None,
     ) -> Connection | None:
-        """Begin with a connection that was accepted, or that we make to the owner of a key, if `connecting` is to be
-        told. None if there is no room for it; then it is closed.
+        """Begin with a connection that was accepted, or that we make to the owner of a key and that calls `connecting`.
+        If there is no room for it, close it and return None.
         """
         try:
             if len(self._connections) >= self.most:
@@ -482,11 +481,11 @@ class Connections:
 
     @property
     def deadline(self) -> int | None:
-        """When to call `wake` next; 0 means at once."""
+        """The time of the next `wake`; 0 means at once."""
         return 0 if self.busy else min(self.resting.values(), default=None)
 
     def turn(self, ready: int) -> None:
-        """A turn begins with `ready` readable connections."""
+        """Begin a turn with `ready` readable connections: they share the bytes that may be read."""
         self.chunk = max(LEAST_CHUNK, min(CHUNK, CHUNKS_TOGETHER // max(ready, 1)))
 
     def wake(self, now: int) -> None:
@@ -508,19 +507,19 @@ class Connections:
         connection.held = 0
 
     def leave(self, connection: Connection) -> None:
-        """We have ended it, and its last bytes are on their way."""
+        """Keep a connection that we have ended until its last bytes are sent; drop the oldest if there are too many."""
         if connection in self._connections:
             self._leaving[connection] = None
         if len(self._leaving) > MOST_LEAVING:
             next(iter(self._leaving)).drop()
 
     def note(self, connection: Connection) -> None:
-        """Look at its messages soon."""
+        """Look at a connection's messages soon."""
         if connection not in self.resting:
             self.busy[connection] = None
 
     def schedule(self, connection: Connection, now: int, *, is_busy: bool) -> None:
-        """Decide whether it continues at once, rests, or waits for bytes."""
+        """Decide whether a connection continues at once, rests, or waits for bytes."""
         self.busy.pop(connection, None)
         if rest := connection.rest(now):
             self.rest(connection, now + rest)
@@ -528,14 +527,14 @@ class Connections:
             self.busy[connection] = None
 
     def rest(self, connection: Connection, until: int) -> None:
-        """Read nothing from it until then."""
+        """Read nothing from a connection until then."""
         self.busy.pop(connection, None)
         self.resting[connection] = until
         connection.want()
 
     def weigh(self, connection: Connection, now: int) -> None:
-        """Update its memory. If all together hold too much, close the one that holds most; a stranger's counts eight
-        times.
+        """Update a connection's share of memory. If all together hold too much, close the one that holds most; a
+        stranger's share counts eight times.
         """
         if connection in self._connections:
             self.held += connection.weight - connection.held
@@ -545,7 +544,7 @@ class Connections:
             most.close(now, "too much in all")
 
     def part(self) -> bool:
-        """Send nothing more; True while a peer has not closed its end yet."""
+        """Send nothing more. Return True while a peer has not closed its end yet."""
         for connection in list(self._connections):
             connection.part()
         return bool(self._connections)

@@ -58,7 +58,7 @@ class WireEnd:
         self.key: bytes | None = None  # what it has proved
 
     def join(self) -> bool:
-        """Take the call that makes the pipe readable; False if it was another program's. An OSError says that no
+        """Take the call that makes the pipe readable. Return False if another program called. An OSError says that no
         descriptor is left.
         """
         try:
@@ -77,8 +77,8 @@ class WireEnd:
         return True
 
     def receive(self) -> list[bytes] | None:
-        """The next whole message. The signal comes once only: call this after each signal and each message sent, until
-        it returns None. A PeerError says what ends the connection.
+        """Return the next whole message, or None; a PeerError says what ends the connection. The signal comes once
+        only: call this after each signal and each message sent, until it returns None.
         """
         if not int(self._socket.get(zmq.EVENTS)) & zmq.POLLIN:
             return None
@@ -97,7 +97,7 @@ class WireEnd:
         return frames
 
     def send(self, frames: Sequence[bytes]) -> bool:
-        """Send a message as soon as the handshake is over; False if too many wait."""
+        """Send a message as soon as the handshake is over. Return False if too many wait."""
         try:
             self._socket.send_multipart(frames if self._calls else [self.identity, *frames], zmq.NOBLOCK)
         except zmq.ZMQError:
@@ -119,8 +119,8 @@ class Libzmq:
     """libzmq in one node, and its question who may come into a private room."""
 
     def __init__(self, identity: bytes, keys: tuple[bytes, bytes] | None, allows: Callable[[bytes], bool]) -> None:
-        """`identity` is the one that DEALERs claim; `keys`, public and secret, make this a private room, into which the
-        owner of each key comes that `allows(key)` lets in.
+        """Let DEALERs claim `identity`. With `keys`, public and secret, this is a private room for the owners of keys
+        that `allows(key)`.
         """
         self._identity = identity
         self._keys = keys
@@ -141,7 +141,7 @@ class Libzmq:
             self._asked.send_multipart([version, request, *verdict, b""])
 
     def end(self, key: bytes | None, *, calls: bool) -> WireEnd:
-        """Our end of a connection that was accepted, or that calls the owner of this key. An OSError says that the
+        """Open our end of a connection that was accepted, or that calls the owner of this key. An OSError says that the
         system has no room for it.
         """
         with contextlib.ExitStack() as unless_made:
@@ -173,7 +173,8 @@ class Libzmq:
 
 
 def _door(made: "zmq.Socket[bytes]", stack: contextlib.ExitStack) -> tuple[socket.socket, int]:
-    """A socket that waits for the call of this one of libzmq, and the TCP port it calls from, if it is TCP.
+    """Open a socket that waits for libzmq's call. Return with it the TCP port that libzmq calls from, 0 if it is not
+    TCP.
 
     libzmq calls, because its accept() ends the program where descriptors run out. Without any it does not call at all.
     """

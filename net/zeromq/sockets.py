@@ -18,7 +18,7 @@ _PROBES: Final = ((1, 1, 3), 4000)
 
 
 def prepare(connected: socket.socket, probes: tuple[tuple[int, int, int], int] = _PROBES) -> None:
-    """Options of every connection: no delay, and probes by which the system notices a dead machine."""
+    """Set the options of every connection: no delay, and probes by which the system notices a dead machine."""
     connected.setblocking(False)
     ((idle, between, number), unconfirmed) = probes
     for name, value in (

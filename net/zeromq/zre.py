@@ -116,7 +116,7 @@ _NUMBER_OF: Final = {kind: number for number, kind in TYPES.items()}
 
 
 def encode(message: Message) -> list[bytes]:
-    """The frames of a message. Text that does not fit is a LocalError, because it is ours."""
+    """Encode a message as frames. Text that does not fit is a LocalError, because it is ours."""
     command = message.command if isinstance(message, Unused) else _NUMBER_OF[type(message)]
     head = _HEAD.pack(_SIGNATURE, command, _VERSION, message.sequence)
     match message:
@@ -158,7 +158,7 @@ def decode(frames: Sequence[bytes]) -> Message:
 
 
 def port_of(endpoint: str) -> int:
-    """The TCP port of an endpoint. Its host is ignored: packets show where a peer is."""
+    """Read the TCP port of an endpoint. Ignore its host: packets show where a peer is."""
     found = _ENDPOINT.fullmatch(endpoint)
     port = int(found[2]) if found else 0
     if not 0 < port < 1 << 16:
@@ -202,7 +202,7 @@ def _utf8(text: str) -> bytes:
 
 
 def _string(text: str) -> bytes:
-    """A one-byte length, then the text: lengths count bytes, not characters."""
+    """Write a one-byte length, then the text: lengths count bytes, not characters."""
     data = _utf8(text)
     if len(data) > 255:
         raise LocalError(f"the name {quoted(text)} has {len(data)} bytes; at most 255 are allowed")
