@@ -53,7 +53,7 @@ class Document(NamedTuple):
 
 
 def documents() -> dict[str, Document]:
-    """All documents by their names, in the order of the list."""
+    """Return all documents by their names, in the order of the list."""
     packed = files("quadrille.client").joinpath("docs")
     root: Traversable = packed if packed.is_dir() else Path(__file__).parent.parent
     parts = (_markdown(root, deep=False), _markdown(root.joinpath("docs"), deep=True))

@@ -55,7 +55,7 @@ def page_of(match: Match, names: Sequence[str]) -> str:
 
 
 def is_page(name: str) -> bool:
-    """Whether a game saved under this name becomes a page for a browser."""
+    """Return whether a game saved under this name becomes a page for a browser."""
     return name.lower().endswith((".html", ".htm"))
 
 

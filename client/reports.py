@@ -30,12 +30,12 @@ def folded(note: str) -> list[str]:
 
 
 def many(number: int, what: str) -> str:
-    """A number of things: `1 game`, `12 games`."""
+    """Count things: `1 game`, `12 games`."""
     return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def heading(match: Match) -> str:
-    """The game in short: `Barons, 2 players, 5 x 5`."""
+    """Describe the game in short: `Barons, 2 players, 5 x 5`."""
     options = options_text(match.game, match.state.options)
     return f"{match.game.title}, {match.state.seats} players" + (f", {options}" if options else "")
 

@@ -99,7 +99,7 @@ def _written(value: str | bool) -> str:
 
 
 def wants_ascii(settings: Settings, environment: Mapping[str, str] = os.environ) -> bool:
-    """Whether to write only ASCII, because the settings say so or the locale has nothing else."""
+    """Return whether to write only ASCII, because the settings say so or the locale has nothing else."""
     if settings.ascii != _AUTO:
         return settings.ascii == "yes"
     if sys.platform == "win32":
@@ -118,7 +118,7 @@ def can_print(signs: str) -> bool:
 
 
 def ascii_choice(settings: Settings, *, plain: bool) -> str:
-    """The setting `ascii` for a screen that is `plain` or not: the automatic choice if it has the same effect."""
+    """Return the setting `ascii` that makes a screen `plain` or not: the automatic choice if it does so."""
     if wants_ascii(settings) == plain:
         return settings.ascii
     if wants_ascii(replace(settings, ascii=_AUTO)) == plain:
@@ -127,7 +127,7 @@ def ascii_choice(settings: Settings, *, plain: bool) -> str:
 
 
 def has_screen(*, plain: bool = False) -> bool:
-    """Whether to draw a full screen: on a terminal that is not dumb, unless `plain` is asked for."""
+    """Return whether to draw a full screen: on a terminal that is not dumb, unless `plain` is asked for."""
     if plain or not (sys.stdin and sys.stdin.isatty() and sys.stdout and sys.stdout.isatty()):
         return False
     return sys.platform == "win32" or os.environ.get("TERM", "") not in ("", "dumb", "unknown")

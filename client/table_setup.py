@@ -132,6 +132,6 @@ def people_names(given: str, row: Sequence[str]) -> tuple[str, ...]:
 
 
 def is_first_game(match: "Match", bots: Sequence[str]) -> bool:
-    """Whether the table is a first game, by which people learn: that of the lobby, or one like it."""
+    """Return whether the table is a first game, by which people learn: that of the lobby, or one like it."""
     against_beginners = BEGINNER in bots and set(bots) <= {"", BEGINNER}
     return against_beginners and match.state.options.changed() == dict(match.game.lesson.options)

@@ -38,7 +38,7 @@ def course_rows(
 
 
 def _band(course: GameCourse, names: Sequence[str], start: int, end: int, *, plain: bool) -> list[tuple[str, str]]:
-    """The rows of a course, each with its label."""
+    """Return the rows of a course from `start` to `end`, each with its label."""
     here = {point.entries: point for point in course.points if start <= point.entries < end}
     places = range(start, end)
     blocks = "".join(_block(here.get(place), plain=plain) for place in places)
@@ -55,7 +55,7 @@ def _band(course: GameCourse, names: Sequence[str], start: int, end: int, *, pla
 
 
 def _signs(here: dict[int, CoursePoint], places: range, seat: int) -> list[str]:
-    """Rows with the mistakes of a seat, the nearest to the blocks first."""
+    """Return rows with the mistakes of a seat, the nearest to the blocks first."""
     signs = [here[place].mistake if place in here and here[place].mover == seat else "" for place in places]
     return ["".join(row) for row in zip_longest(*signs, fillvalue=" ")] if any(signs) else []
 

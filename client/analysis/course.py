@@ -33,9 +33,9 @@ class GameCourse:
 
 
 def courses(match: Match, found: Sequence[Verdict]) -> tuple[GameCourse, ...]:
-    """The courses of a match: one if two seats see everything, otherwise one for each seat, by its own turns.
+    """Return one course of a match if two seats see everything, otherwise one for each seat, by its own turns.
 
-    `found` are the verdicts on all moves, in order.
+    `found` has the verdict on each move, in order.
     """
     numbers = [number for number, entry in enumerate(match.entries) if isinstance(entry, Played)]
     turns = list(zip(numbers, found, strict=True))
@@ -58,7 +58,7 @@ def _point(number: int, one: Verdict, side: int) -> CoursePoint:
 
 
 def _end(match: Match, seat: int, turns: Sequence[tuple[int, Verdict]]) -> list[CoursePoint]:
-    """The result; of an unfinished game the value after the last move, where that is known to the seat."""
+    """Return the result; for an unfinished game, the value after the last move if the seat knows it."""
     if over := match.over:
         return [CoursePoint(match.length, _worth(over, seat), mover=seat)]
     last = turns[-1][1] if turns else None
@@ -69,11 +69,11 @@ def _end(match: Match, seat: int, turns: Sequence[tuple[int, Verdict]]) -> list[
 
 
 def _worth(over: Over, seat: int) -> float:
-    """The seats behind, less those ahead, as a part of all others."""
+    """Subtract the seats ahead from the seats behind, as a part of all others."""
     own = over.places[seat]
     return sum((place > own) - (place < own) for place in over.places) / (len(over.places) - 1)
 
 
 def _within(worth: float) -> float:
-    """A value without its part for margins, which may lead a little beyond a won game."""
+    """Clamp a value: its part for margins may lead a little beyond a won game."""
     return max(-1.0, min(1.0, worth))

@@ -73,7 +73,7 @@ class Verdict:
 
 
 def mistakes(found: Iterable[Verdict]) -> list[Verdict]:
-    """The mistakes, the greatest first."""
+    """Sort the mistakes, the greatest first."""
     return sorted((one for one in found if one.is_mistake), key=lambda one: (-(one.fall or 0), one.ply))
 
 
@@ -108,7 +108,7 @@ def judged(
 
 
 def can_be_proved(position: Position) -> bool:
-    """Whether it is a game of two seats who see everything."""
+    """Return whether it is a game of two seats who see everything."""
     return position.seats == 2 and not position.hidden and not position.chance
 
 

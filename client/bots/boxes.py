@@ -89,7 +89,7 @@ def limits_of(settings: argparse.Namespace) -> "Limits":
 
 
 def limits(isolate: str, numbers: Mapping[str, int] | None = None) -> "Limits":
-    """The limits of a bot with that way of a box; the usual numbers if absent."""
+    """Return the limits of a bot that is isolated in this way; without `numbers` the usual ones."""
     from quadrille.ai.bots.process.isolation import ISOLATE
     from quadrille.ai.bots.process.program import Limits
 

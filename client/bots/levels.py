@@ -20,7 +20,7 @@ def pace_text(bots: Iterable[str]) -> str:
 
 
 def level_text_by_kind(kinds: Iterable[str], state: State[Any, Any]) -> str:
-    """As `level_text`, for a table on the network, by the kinds of bots there: `level 6 of Ann`."""
+    """Do as `level_text`, for a table on the network, by the kinds of bots there: `level 6 of Ann`."""
     return level_text((kind.partition(" of ")[0].removeprefix("level ") for kind in kinds), state)
 
 

@@ -79,7 +79,7 @@ def _no_such_bot(text: str, path: str) -> str:
 
 
 def is_command(bot: str) -> bool:
-    """Whether the name can only be a program: a path, or several words."""
+    """Return whether the name can only be a program: a path, or several words."""
     path, _ = split_file(bot)
     if path and os.path.isfile(path):
         return False

@@ -113,7 +113,7 @@ def _row(verdict: Verdict, names: Sequence[str]) -> list[str]:
 
 
 def _said(one: FilmedMatch) -> list[float | None]:
-    """The chances that the bots gave themselves before each move; None where nothing was said."""
+    """Return the chances that the bots gave themselves before each move; None where a bot said nothing."""
     return [
         one.thoughts.by_entry[number].value if number in one.thoughts.by_entry else None
         for number, entry in enumerate(one.match.entries)

@@ -53,7 +53,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def add_bot(parser: argparse.ArgumentParser, what: str = "a move", seconds: int = 60, isolate: str = USUAL) -> None:
-    """Options of a bot: its name, the limits of its program, and the timeout of its answers without a clock."""
+    """Add the options of a bot: its name, the limits of its program, and the timeout of its answers without a clock."""
     add_ways(parser.add_argument("bot", metavar="BOT", nargs="?", type=bot_name), "which bot: %(ways)s")
     parser.add_argument("--exec", metavar="COMMAND", help="instead of BOT: a program that speaks JSON lines")
     parser.add_argument(

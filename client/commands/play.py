@@ -73,7 +73,7 @@ def _bots(settings: argparse.Namespace) -> tuple[str, ...]:
 
 
 def _match(settings: argparse.Namespace, *, is_first: bool) -> "tuple[Match, Players | None]":
-    """The game, and the players of a saved one."""
+    """Return the game to play, and its players if it was saved."""
     if settings.load is None:
         if settings.game is None:
             raise RulesError("which game? quadrille rules lists them")

@@ -30,7 +30,7 @@ def evening_page(board: Scoreboard) -> str:
 
 
 def _game(board: Scoreboard, game: EndedGame) -> dict[str, Any]:
-    """A game for the template; without its board if these rules can't read the record any more."""
+    """Describe a game to the template, without its board if these rules can't read the record any more."""
     drawn, result = "", "This program can't read the game any more."
     with suppress(RulesError):
         if (over := (match := read(game.record)).over) is not None:

@@ -25,7 +25,7 @@ HEADS: Final = ("", "", "points", "games", "won", "right bets")
 
 
 def known_by(key: bytes, name: str) -> str:
-    """By what an evening knows somebody: a guest by the name, which outlives the key, and all others by the key."""
+    """Return what an evening knows somebody by: a guest by the name, which outlives the key, all others by the key."""
     return name if name.endswith(GUEST) else key.hex()
 
 
@@ -47,7 +47,7 @@ class EndedGame:
 
     @classmethod
     def of(cls, log: Log, ended: int) -> Self:
-        """The game of a log that is over. Points are for whoever sat down, also where a stand-in plays."""
+        """Score the game of a log that is over. Points are for the person who sat down, also where a stand-in plays."""
         match, chairs = log.now.match, log.now.chairs
         assert match.over is not None
         keys = tuple(known_by(chair.key, chair.name) for chair in chairs)
@@ -90,7 +90,7 @@ class Scoreboard:
     bets: tuple[Bet, ...] = ()
 
     def after(self, line: EndedGame | Bet) -> Self:
-        """ "The last bet counts." One that comes after the game counts for nothing."""
+        """Add a game or a bet: "The last bet counts." A bet that comes after the game counts for nothing."""
         if line in self.bets or any(game.table == line.table for game in self.games):
             return self
         if isinstance(line, EndedGame):
@@ -99,13 +99,13 @@ class Scoreboard:
         return replace(self, bets=(*others, line))
 
     def bets_on(self, game: EndedGame) -> Iterator[tuple[Bet, bool]]:
-        """The bets on a game, each with whether it was right. A player's own one counts for nothing."""
+        """Yield each bet on a game with whether it was right; a player's own bet counts for nothing."""
         for bet in self.bets:
             if bet.table == game.table and bet.key not in game.keys and 0 <= bet.seat < len(game.places):
                 yield bet, game.places[bet.seat] == 1
 
     def scores(self) -> list[Score]:
-        """The scores, the best first. Of two people whose names look alike, each shows by what it is known."""
+        """Return the scores, the best first. People whose names look alike are shown by what tells them apart."""
         found: dict[str, Score] = {}
         for game in self.games:
             for key, name, halves, place in zip(game.keys, game.names, game.halves, game.places, strict=True):
@@ -125,7 +125,7 @@ class Scoreboard:
     # For people
 
     def rows(self) -> list[list[str]]:
-        """A row for each score, below `HEADS`."""
+        """Return a row for each score, to stand below `HEADS`."""
         scores = self.scores()
         places = [1 + sum(other.halves > one.halves for other in scores) for one in scores]
         return [
@@ -134,13 +134,13 @@ class Scoreboard:
         ]
 
     def lines(self) -> list[str]:
-        """The table for a terminal."""
+        """Format the table for a terminal."""
         if not self.games:
             return ["No game has ended this evening."]
         return [f"After {many(len(self.games), 'game')}:", *aligned([list(HEADS), *self.rows()], 2)]
 
     def sentence(self) -> str:
-        """The points after a game, and who bet right on it; "" after a first game without bets."""
+        """Return the points after a game, and who bet right on it; "" after a first game without bets."""
         bets = [f"{bet.name} was {'right' if right else 'wrong'}" for bet, right in self.bets_on(self.games[-1])]
         if len(self.games) == 1 and not bets:
             return ""
@@ -148,7 +148,7 @@ class Scoreboard:
         return f"The evening so far: {points}.{f' Bets: {few(bets)}.' if bets else ''}"
 
     def part(self) -> dict[str, Any]:
-        """The part `evening` of a page: the table, and the bets on the last game."""
+        """Return the part `evening` of a page: the table, and the bets on the last game."""
         last = self.games[-1:]
         bets = [[bet.name, game.names[bet.seat], right] for game in last for bet, right in self.bets_on(game)]
         return {"games": len(self.games), "rows": self.rows(), "bets": bets}

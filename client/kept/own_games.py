@@ -52,7 +52,7 @@ class OwnGame:
 
 
 def own_seats(players: Players, seats: int, name: str) -> tuple[int, ...]:
-    """The seats of the person by that name among the players; none if nobody can know."""
+    """Return the seats of the person with that name; none if nobody can know."""
     bots = players.bots or ("",) * seats
     people = [seat for seat in range(seats) if not bots[seat]]
     if named := [seat for seat in people if players.names and players.names[seat] == name]:
@@ -61,7 +61,7 @@ def own_seats(players: Players, seats: int, name: str) -> tuple[int, ...]:
 
 
 def record_number(record: str) -> str:
-    """The number of a game by its record, without the line about the players and without the check sums."""
+    """Hash a record into the number of its game, without the line about the players and without the check sums."""
     lines = [line.rpartition(" #")[0] or line for line in record.splitlines()]
     told = "\n".join(line for line in lines if not line.startswith("table "))
     return hashlib.sha256(told.encode()).hexdigest()[:32]
@@ -73,7 +73,7 @@ def own_games(at_home: str | None) -> Iterator[OwnGame]:
 
 
 def opened_record(record: str, name: str) -> OpenedGame:
-    """The game of a record; RulesError says why it can't be read."""
+    """Read the game of a record; a RulesError says why it can't be read."""
     match, told = read_with_table(record)
     players = Players.read(told, match.state.seats)
     return OpenedGame(match, players, own_seats(players, match.state.seats, name), thoughts_in(told))
@@ -89,7 +89,7 @@ def _local_games(at_home: str | None) -> Iterator[OwnGame]:
 
 
 def _network_games(at_home: str | None) -> list[OwnGame]:
-    """Those whose logs are stored here. A store that can't be read is reported where it is needed."""
+    """List the games whose logs are stored here. A store that can't be read is reported where it is needed."""
     if not (home(at_home) / _STORE).exists():
         return []
     from quadrille.client.network.surroundings import own_store  # imported here: most homes have no store
@@ -106,7 +106,7 @@ def _network_games(at_home: str | None) -> list[OwnGame]:
 
 
 def _opened_table(at_home: str | None, table: bytes) -> OpenedGame:
-    """The game of a stored log. Where cards are hidden the log alone does not tell what a seat has seen."""
+    """Read the game of a stored log. Where cards are hidden, a log alone does not tell what its own seat has seen."""
     from quadrille.client.claimed_names import chair_names
     from quadrille.client.network.surroundings import own_store
 

@@ -69,7 +69,7 @@ class GameWriter:
         self.lost: LocalTable | None = None
 
     def goes_on(self, number: str, lock: Lock) -> None:
-        """The next table is that of a saved game."""
+        """Save the next table as the saved game of that number, whose lock is held."""
         self._begun = (number, lock)
 
     def look(self, table: LocalTable | None) -> None:
@@ -144,7 +144,7 @@ class GameWriter:
             self._finish(game, table, written=not why)
 
     def _finish(self, game: _WrittenGame, table: LocalTable, *, written: bool) -> None:
-        """The person has left the game: release it."""
+        """Release the game that the person has left."""
         game.is_done, goes_on = True, not (table.is_untouched or table.match.over)
         self.unfinished = game.number if game.is_there and goes_on else ""
         self.lost = table if goes_on and not written and table.match.entries != table.kept else None
@@ -172,6 +172,6 @@ class GameWriter:
 
 
 def _is_same(one: LocalTable, other: LocalTable) -> bool:
-    """Whether two states are written alike, apart from running clocks."""
+    """Return whether two states are written alike, apart from running clocks."""
     left = [table.clocks and (table.clocks.left, table.clocks.seat) for table in (one, other)]
     return (one.match, one.bots, one.names, left[0]) == (other.match, other.bots, other.names, left[1])

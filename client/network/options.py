@@ -192,7 +192,7 @@ def seconds(text: str) -> int:
 
 
 def is_address(text: str) -> bool:
-    """Whether the text is HOST:PORT rather than a table. An IPv6 address counts without a port, too."""
+    """Return whether the text is HOST:PORT rather than a table. An IPv6 address counts without a port, too."""
     host, colon, port = text.rpartition(":")
     if text.startswith("[") or (text.count(":") > 1 and set(text.lower().partition("%")[0]) <= _IPV6):
         return True

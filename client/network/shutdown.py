@@ -17,7 +17,7 @@ class Ending:
     """Whether a signal has asked the program to end, and its exit code. For the main thread."""
 
     def __init__(self, wake: Callable[[], None]) -> None:
-        """A signal calls `wake`, so that a waiting loop checks `code`."""
+        """Have each signal call `wake`, so that a waiting loop checks `code`."""
         self.code: int | None = None
         self._wake = wake
         self._before: dict[int, Any] = {}

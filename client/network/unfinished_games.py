@@ -103,7 +103,7 @@ def plays(log: Log, key: bytes) -> bool:
 
 
 def _meant(logs: Sequence[Log], wanted: str) -> list[Log]:
-    """The logs with somebody of that name (of a bot without its level and owner), or whose number begins so."""
+    """Return the logs with somebody of that name (of a bot without level and owner), or whose number begins with it."""
     name = wanted.strip().casefold()
     return [
         log for log in logs if not name or is_named(log, name) or name in map(str.casefold, chair_names(log.now.chairs))

@@ -56,7 +56,7 @@ class _Narrow(Drawing):
     narrow, wide = 0, 400
 
     def seats_width(self) -> int:
-        """The width of the longest row of cards."""
+        """Return the width of the longest row of cards."""
         longest = max((spot.number + 1 for spot in self.of("place")), default=0)
         return 2 * self.margin + 36 + CARD_STEP * longest if longest else 0
 
@@ -72,7 +72,7 @@ class _Narrow(Drawing):
             self.rows(seat)
 
     def notes(self) -> None:
-        """Notes are words."""
+        """Draw no notes: a page has words for them."""
 
 
 class Easel:
@@ -109,7 +109,7 @@ class Easel:
         return BoardView(ground, drawn, _words(scene, patches, here), soft)
 
     def _ground_for(self, scene: Scene, patches: Patches) -> BoardGround:
-        """The ground, made again if something has no place on it yet."""
+        """Return the ground, made again if something has no place on it yet."""
         shape = (scene.sheet and (scene.sheet.width, scene.sheet.height), tuple(panel.left for panel in scene.panels))
         lines = ("link", "bare link", "cell", "fresh", WALLS)
         known = self._plan is not None and all(spot.part in lines or spot in self._plan.spots for spot in patches)
@@ -129,7 +129,7 @@ class Easel:
         return self._ground
 
     def _place(self, spot: Spot) -> tuple[float, float] | None:
-        """The place of a spot; None for a name that needs none."""
+        """Return the place of a spot; None for a spot that the board does not show."""
         assert self._drawing is not None
         if spot.part == WALLS:
             x, y = next(iter(self._drawing.squares.values()))
@@ -158,7 +158,6 @@ def _shown(patches: Patches) -> Patches:
 
 
 def _name(spot: Spot) -> str:
-    """A spot's name on the page."""
     return f"{spot.part} {spot.name} {spot.number or ''}".strip()
 
 
@@ -167,7 +166,7 @@ def _layer(spot: Spot) -> int:
 
 
 def _words(scene: Scene, patches: Patches, here: Apart) -> dict[str, str]:
-    """The contents of each place."""
+    """Describe the content of each place."""
     found: dict[str, list[str]] = {}
     rooms = {f"{row.seat} {here.slots[row.name]}": row for row in scene.rows if row.name in here.slots}
     for spot, patch in patches.items():

@@ -188,7 +188,7 @@ class PageConnection:
         return data
 
     async def requests(self) -> AsyncIterator[Request]:
-        """The page's requests until it goes; it may stay at the door for a while."""
+        """Yield the page's requests until it goes. A page at the door may be silent only for a while."""
         while True:
             try:
                 async with asyncio.timeout(_AT_DOOR if self.place is None else None):

@@ -159,7 +159,7 @@ class PhoneDoor:
         connection.is_at_door = True
 
     def _strong(self) -> Iterator[str]:
-        """The secrets that nobody can guess."""
+        """Yield the secrets that nobody can guess."""
         yield self.invitation.secret
         for seat in self.seats.seats:
             yield seat.token
@@ -169,7 +169,7 @@ class PhoneDoor:
         self._tries_of_all.take(now())
 
     def _weak(self, crowd: str) -> list[str]:
-        """The codes that people type; none after too many tries."""
+        """Return the codes that people type; refuse a crowd after too many tries."""
         if not (self._tries_of_all.has(now()) and self._tries.of(crowd).has(now())):
             raise Dismissed(Dismissal.TOO_MANY)
         return [self.invitation.code, *(seat.code for seat in self.seats.seats[-MOST_GUESTS:])]
@@ -178,7 +178,7 @@ class PhoneDoor:
         return next((seat for seat in self.seats.seats if secret in (seat.token, seat.code)), None)
 
     def _at_door(self, connection: PageConnection, request: PageRequest) -> None:
-        """A page without a seat sits down, or watches."""
+        """Let a page without a seat sit down, or watch."""
         match request:
             case Here():
                 connection.tell({"here": 1})

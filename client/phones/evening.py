@@ -62,14 +62,14 @@ class Visit:
         page.show(self.parts())
 
     def close(self, _: PhonePage) -> None:
-        """A page goes to a table."""
+        """Let a page go to a table."""
 
     def parts(self) -> Parts:
         names = [(one.seat.name, one is self) for one in self._evening.visits.values() if one.is_here and one.seat]
         return evening_parts(names, self.told) | self.menu()
 
     def menu(self) -> Parts:
-        """The command by which a guest leaves, and the question about that."""
+        """Return the command by which a guest leaves, and the question before that."""
         return {
             "words": [_QUIT] if self.seat is not None else [],
             "ask": {"text": words.LEAVES_EVENING} if self._is_leaving else None,
@@ -153,7 +153,7 @@ class PhoneEvening:
         self._begin(self._go_on(visit))
 
     def exit(self, page: PageConnection) -> None:
-        """A page has gone; its guest is away a minute later."""
+        """Forget a page that has gone; a guest without pages is away `ASLEEP` seconds later."""
         if (visit := self._of.pop(page, None)) is None:
             return
         visit.pages.discard(page)
@@ -212,7 +212,7 @@ class PhoneEvening:
                 each.refresh()
 
     def _bet_part(self, visit: Visit, phone: PhoneSeat) -> Parts | None:
-        """The choice of a guest who watches, and the bet that was made; None if there is neither."""
+        """Return the choice of a guest who watches, and the guest's bet; None if there is neither."""
         front = phone.guest.evening.front
         if not isinstance(front, Model) or front.table.match.over is not None or visit.seat is None:
             return None
@@ -298,7 +298,7 @@ class PhoneEvening:
         await phone.end()
 
     def leave(self, visit: Visit, phone: PhoneSeat | None = None) -> None:
-        """A table was left, by the guest or because it has closed; without a table, a guest leaves the evening."""
+        """Take a guest from a table that the guest left or that has closed; without a table, out of the evening."""
         self._begin(self._leave(visit, phone))
 
     async def _leave(self, visit: Visit, phone: PhoneSeat | None) -> None:

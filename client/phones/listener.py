@@ -43,7 +43,7 @@ class PhoneListener:
         closing: float = _CLOSING,
         stranger: str = NEIGHBOURS_ONLY,
     ) -> None:
-        """`closing`: seconds for closing a connection; `stranger`: the sentence for outsiders."""
+        """Prepare the sockets: `closing` is in seconds, and `stranger` is the sentence for outsiders."""
         self._port = 0
         self._answers = answers
         self._receives = receives
@@ -108,7 +108,7 @@ class PhoneListener:
         return server
 
     def _guarded(self) -> type[ServerConnection]:
-        """A connection class that the doorkeeper knows."""
+        """Return a class of connections that report to the doorkeeper."""
         listener = self
 
         class GuardedConnection(ServerConnection):

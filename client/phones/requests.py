@@ -128,7 +128,7 @@ Request: TypeAlias = (
 
 
 def _in_a_line(text: str) -> str:
-    """Keyboards of phones write tabs, and joiners in emoji and in many scripts: no fault, and nothing for a line."""
+    """Make one line: keyboards of phones write tabs, and joiners in emoji and in many scripts, which is no fault."""
     return "".join(sign if sign.isprintable() else " " if sign.isspace() else "" for sign in text)
 
 

@@ -24,7 +24,6 @@ _DASHES: Final = re.compile("[^a-z0-9]")
 
 
 def tidy_secret(text: str) -> str:
-    """A typed secret in its normal form."""
     return _DASHES.sub("", text.lower())
 
 

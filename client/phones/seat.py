@@ -125,7 +125,6 @@ class PhoneSeat:
         self._ended(self)
 
     def parts(self) -> Parts:
-        """Everything that a page shows."""
         if not self._parts:
             self._parts = guest_parts(self.guest, self._remembered, screen=self._is_screen)
             if self._leaving:

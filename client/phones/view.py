@@ -72,7 +72,7 @@ class Remembered:
         self._over = False
 
     def log(self, table: ShownTable) -> list[list[str | None]]:
-        """A line for each entry. That of the last one may change, and all do when hidden cards are open at the end."""
+        """Return a line for each entry. The last one may change; all do when hidden cards are open at the end."""
         match, over = table.match, table.match.over is not None
         entries = tuple(match.entries)
         known = min(len(self._entries), len(entries) - 1)
@@ -87,7 +87,7 @@ class Remembered:
 
 
 def door_parts(about: str, free: int, told: str = "", *, key: str = "") -> Parts:
-    """The content of the door, before anybody has sat down; with the `key` of a game also what that game is."""
+    """Return the content of the door before anybody has sat down; with the `key` of a game also what that game is."""
     door: Parts = {"about": about or EVENING, "trust": f"{TRUSTED}.", "more": TRUST, "free": free}
     parts: Parts = {"stage": "door", "door": door, "film": [], "told": _told(told, bool(told))}
     if key in keys():
@@ -100,7 +100,7 @@ def door_parts(about: str, free: int, told: str = "", *, key: str = "") -> Parts
 
 @cache
 def _film(played: Game[Any, Any]) -> list[Parts]:
-    """A few moves of a short game as an onlooker sees them: the touched places, then what each move changes."""
+    """Film a few moves of a short game as an onlooker sees them: the touched places, then what each move changes."""
     match, easel = Match(played, played.lesson.options, deal=Deal("door")), Easel()
     dice = Random("door")  # noqa: S311 - nothing is at stake
     names, frames, was = tuple(player(seat) for seat in range(match.state.seats)), list[Parts](), None
@@ -119,14 +119,14 @@ def _film(played: Game[Any, Any]) -> list[Parts]:
 
 
 def _gain(match: Match, move: Move) -> list[int]:
-    """The figures of the player to move after a move."""
+    """Rate a move by the figures of its player after it."""
     rows = (foreseen(match.state, move) or match.state).figures().values()
     own = [row if isinstance(row, int) else row[match.turn or 0] for row in rows]
     return [figure for figure in own if isinstance(figure, int)]
 
 
 def evening_parts(names: Sequence[tuple[str, bool]], told: str) -> Parts:
-    """The room of the evening, while the host leads to no table: those who are here, each with whether it is you."""
+    """Return the room of the evening, while the host leads to no table; each of `names` says whether it is you."""
     chairs = [{"name": YOU if you else name.removesuffix(GUEST), "kind": "", "you": you} for name, you in names]
     return {
         "stage": "room",
@@ -137,7 +137,7 @@ def evening_parts(names: Sequence[tuple[str, bool]], told: str) -> Parts:
 
 
 def guest_parts(guest: GuestScreen, remembered: Remembered, *, screen: bool = False) -> Parts:
-    """The content of a seat's page, or of a large screen."""
+    """Return the content of a seat's page, or of a large screen."""
     match guest.evening.front:
         case WaitingRoomScreen() as waiting:
             return _room(waiting)
@@ -152,7 +152,7 @@ def _told(text: str, alarm: bool) -> Mapping[str, Any]:
 
 
 def _looking(guest: GuestScreen) -> Parts:
-    """The table has not been found yet, or waits for its players."""
+    """Show a table that has not been found yet, or that waits for its players."""
     rows = [row for row in guest.evening.lobby.around.tables if row.id.startswith(guest.wanted)]
     names = [name for row in rows for name in row.names if name != NOBODY_YET]
     chairs = [_chair(name, "", without_guest(names)) for name in names]
@@ -183,7 +183,7 @@ def _chair(name: str, kind: str, brief: Callable[[str], str]) -> Mapping[str, An
 
 
 def _named(model: Model) -> Model:
-    """The table with guests as a page names them: by their own names, and as a kind."""
+    """Name the guests at a table as a page does: by their own names, and as a kind."""
     table, brief = model.table, without_guest([chair.name for chair in model.table.chairs])
     chairs = tuple(
         replace(chair, name=brief(chair.name), kind="guest") if GUEST in chair.name else chair for chair in table.chairs
@@ -259,7 +259,7 @@ def _player(model: Model, panel: Any, scene: Any) -> Mapping[str, Any]:
 
 
 def _question(model: Model) -> Mapping[str, str] | None:
-    """The question to this person, by the screen itself or by the others."""
+    """Return the question to this person, by the screen itself or by the others."""
     match model.overlay:
         case Question(text):
             return {"text": text}
@@ -267,7 +267,7 @@ def _question(model: Model) -> Mapping[str, str] | None:
 
 
 def _words(model: Model, *, votes: bool) -> list[list[str]]:
-    """The commands of the menu, with the kind of argument of each."""
+    """Return the commands of the menu, each with its help and the kind of its argument."""
     over = model.table.match.over is not None
 
     def fits(one: Command) -> bool:
@@ -312,7 +312,7 @@ def changes(now: Parts, before: Parts, time: int) -> Parts:
 
 
 def _grown(name: str, part: list[Any], was: list[Any]) -> Parts:
-    """The lines from the first changed one on."""
+    """Return the lines from the first changed one on."""
     if part == was:
         return {}
     same = next((at for at, (new, old) in enumerate(zip(part, was, strict=False)) if new != old), None)

@@ -53,7 +53,7 @@ def _measured(course: GameCourse, names: Sequence[str], length: int) -> dict[str
 
 
 def _in_words(courses: Sequence[GameCourse], names: Sequence[str]) -> str:
-    """The courses as a list: for each seat its values from -1 to 1."""
+    """Tell the courses in words: for each seat its values from -1 to 1."""
     told = []
     for course in courses:
         values = ", ".join(

@@ -202,8 +202,10 @@ class _Reel:
 
 
 def _thought_data(one: FilmedMatch) -> list[list[Any]]:
-    """The bots' thoughts for page.js, a row each: the number of its frame, the seat, the chances or null; if there is
-    more, the rest as a text, then squares with their signs.
+    """Return a row for each thought of a bot, for page.js.
+
+    A row has the number of its frame, the seat, the chances or null; if there is more, the rest as a text, then squares
+    with their signs.
     """
     found: list[list[Any]] = []
     for number, thought in sorted(one.thoughts.by_entry.items()):

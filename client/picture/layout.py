@@ -101,7 +101,7 @@ class Drawing:
         self.width = max(self.width, self.seats_width())
 
     def seats_width(self) -> int:
-        """The width of a seat's line, with its name and its figures."""
+        """Return the width of a seat's line with its name and its figures."""
         figures = sum(map(_wide, self.figures()))
         return 2 * MARGIN + 58 + self.shift + LETTER * self.plan.longest + figures
 

@@ -82,7 +82,7 @@ class Apart:
         return {spot: patch for part in self.parts for spot, patch in part.items()}
 
     def since(self, before: "Apart") -> Changes:
-        """The changes since then, removals first."""
+        """Return the changes since `before`, removals first."""
         pairs = [(now, was) for now, was in zip(self.parts, before.parts, strict=True) if now is not was]
         gone: Changes = [(spot, None) for now, was in pairs for spot in was if spot not in now]
         return gone + [(spot, patch) for now, was in pairs for spot, patch in now.items() if was.get(spot) != patch]
@@ -132,7 +132,7 @@ def apart(
 
 @lru_cache(maxsize=_KEPT)
 def _walled(maze: Labyrinth) -> Patch:
-    """The maze made by the lines, with its way, over the sheet."""
+    """Draw the maze that the lines make, and the way through it, over the sheet."""
     squares = " ".join(map(str, maze.way))
     drawn = way(maze, UNIT, 0, UNIT // 2 + _BEYOND) + walls(maze, UNIT, 0)
     return Patch(drawn, f"walls where no line leads; the way through is {squares}")
@@ -159,7 +159,7 @@ def _lines(sheet: Sheet) -> Patches:
 
 
 def _cells(sheet: Sheet, was: Sheet | None, before: Patches) -> Patches:
-    """The contents of the squares: of those that have changed, or of all."""
+    """Draw the squares that have changed since `was`, or all of them without it."""
     found: Patches = {}
     for cell, old in zip(sheet.cells, was.cells if was else repeat(None), strict=False):
         if cell.marks:
@@ -173,7 +173,7 @@ def _cells(sheet: Sheet, was: Sheet | None, before: Patches) -> Patches:
 
 @lru_cache(maxsize=_KEPT)
 def _joined(part: str, start: str, end: str, seat: int | None, across: int, down: int) -> tuple[Spot, Patch]:
-    """A line between two squares at that distance."""
+    """Draw a line between two squares, so many squares `across` and `down` from each other."""
     spot = _spot(part, f"{start}-{end}", -1 if seat is None else seat)
     drawn = _line(seat, UNIT * across, UNIT * down, bare=part == BARE)
     return spot, Patch(drawn, f"line of {letter(seat)}" if seat is not None else "line")
@@ -185,9 +185,7 @@ def _sample(seat: int) -> Patch:
 
 
 def _line(seat: int | None, across: int, down: int, *, bare: bool = True) -> str:
-    """A line from (0, 0): the second seat's is double and further ones are dashed, unless something else shows the
-    owner.
-    """
+    """Draw a line from (0, 0). Unless its owner shows elsewhere, the second seat's is double, later ones are dashed."""
     way = f'd="M0 0l{across} {down}"'
     if seat is None:
         return f'<path {way} class="line ink"/>'
@@ -204,7 +202,7 @@ def _mark_words(mark: Mark) -> str:
 
 @lru_cache(maxsize=_KEPT)
 def _panel(panel: Panel, names: tuple[str, ...], place: int) -> Patches:
-    """A seat's line; `place` is 0 while the game goes on."""
+    """Draw a seat's line; `place` is 0 while the game goes on."""
     seat = panel.seat
     found = {_spot("name", "", seat): nameplate(panel, names)}
     if place:
@@ -219,7 +217,7 @@ def _panel(panel: Panel, names: tuple[str, ...], place: int) -> Patches:
 
 @lru_cache(maxsize=_KEPT)
 def nameplate(panel: Panel, names: tuple[str, ...]) -> Patch:
-    """The owner of a line."""
+    """Draw the name of a line's owner beside the badge."""
     seat = panel.seat
     after = (f", {panel.role}" if panel.role else "") + (" (has left)" if panel.left else "")
     safe = [shown(each) for each in names]
@@ -249,7 +247,7 @@ def _left(words: str, kind: str) -> str:
 
 @lru_cache(maxsize=_KEPT)
 def _track(track: Track) -> Patch:
-    """The position of the peg, and a pip for each lap."""
+    """Draw the position of the peg, and a pip for each lap."""
     reached = round(RAIL * track.place / track.length)
     kind = f"f{track.seat % len(SHAPES)}"
     pips = "".join(
@@ -262,14 +260,14 @@ def _track(track: Track) -> Patch:
 
 @lru_cache(maxsize=_KEPT)
 def _laps(track: Track) -> Patch:
-    """The laps in words, behind the pips, which say how many there are."""
+    """Write the laps behind the pips; where there are pips, they say the number."""
     words, pips = track_words(track), _pips(track)
     drawn = words.partition(",")[0] if pips else words
     return Patch(f'<text x="{RAIL + 22 + 12 * pips}" class="note" dy=".35em">{drawn}</text>', words)
 
 
 def track_words(track: Track) -> str:
-    """`34 of 120, lap 2 of 3`."""
+    """Return such words as `34 of 120, lap 2 of 3`."""
     done = track.laps >= track.laps_wanted
     laps = f"all {track.laps} laps" if done else f"lap {track.laps + 1} of {track.laps_wanted}"
     return f"{track.place} of {track.length}, {laps}"
@@ -291,7 +289,7 @@ def settle(rows: Sequence[Row], slots: Slots) -> None:
 
 
 def _row(row: Row, slots: Slots) -> Patches:
-    """A player's row, unless it is empty, with its name and its places."""
+    """Draw a player's row with its name and its places, unless it is empty."""
     if row.name not in slots:
         return {}
     room = f"{row.seat} {slots[row.name]}"
@@ -304,7 +302,7 @@ def _row(row: Row, slots: Slots) -> Patches:
 
 @lru_cache(maxsize=_KEPT)
 def _placed(mark: Mark, number: int, lookers: tuple[int, ...]) -> Patch:
-    """A thing in a row, above the letter of its place."""
+    """Draw a thing in a row, above the letter of its place."""
     seen = ", seen by " + " and ".join(map(letter, lookers)) if lookers else ""
     drawn = card(mark.label, lookers) if mark.kind == "card" else lying((mark,))
     words = f"{mark.kind} face down{seen}" if mark.label == "?" else _mark_words(mark) + seen
@@ -312,7 +310,7 @@ def _placed(mark: Mark, number: int, lookers: tuple[int, ...]) -> Patch:
 
 
 def _lying_apart(row: Row) -> Patches:
-    """Things that lie apart are identified by their kind, so each has its place; the second of a kind has one too."""
+    """Identify things that lie apart by their kind, so each has its place; the second of a kind has one too."""
     found: Patches = {}
     for mark in filter(None, row.marks):
         name = f"{row.name} {mark.label}"
@@ -323,7 +321,7 @@ def _lying_apart(row: Row) -> Patches:
 
 @lru_cache(maxsize=_KEPT)
 def _common(mark: Mark) -> Patch:
-    """A small thing that lies apart; a card stands in the line of its suit, so its rank is enough."""
+    """Draw a small thing that lies apart; a card stands in the line of its suit, so its rank is enough."""
     suited = mark.kind == "card" and CARD.fullmatch(mark.label)
     words, red = (suited[1], suited[2] in RED) if suited else (face(mark.label), False)
     plate = '<rect x="-12" y="-10" width="24" height="20" class="paper"/>'

@@ -66,7 +66,7 @@ class Console:
         return self._reader is not None and not (self.interactive and sys.platform == "win32")
 
     def next_line(self) -> str | None:
-        """The next line, without taking it; None if there is none yet."""
+        """Return the next line without taking it; None if there is none yet."""
         if not self.interactive:
             return self._pipe().look()
         if not self._lines and not self._ended:

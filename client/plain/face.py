@@ -134,7 +134,7 @@ class PlainFace:
         return None if reads else self.words.get(line.partition(" ")[0].lower())
 
     def wish(self, wish: Wish) -> None:
-        """All wishes of a face go out here, typed or not."""
+        """Send out a wish of the face, typed or not."""
         self.seat.wish(wish)
 
     def other(self, line: str, word: str) -> Wish:

@@ -46,7 +46,7 @@ def spend(settings: argparse.Namespace, wish: PlaceWish) -> int:
 
 
 def _guests_way(place: StationPresence, said: Sequence[str]) -> list[str]:
-    """Lines on how guests come, and on the risks."""
+    """Return lines on how guests come, and on the risks."""
     if not said or (entrance := place.door.entrance()) is None:
         return []
     kept, *risks = said
@@ -98,7 +98,7 @@ def _spend(place: StationPresence, first: NetworkStage, said: Sequence[str]) -> 
 
 
 def sit(place: StationPresence, face: PlainStage, lines: TypedLines, ending: Ending) -> int:
-    """The loop: due work, a line, events."""
+    """Run the loop: due work, a line, events."""
     station, console = place.station, face.console
     face.begin()
     while ending.code is None and not face.stage.done:

@@ -57,10 +57,9 @@ class Wait:
         return cls(ticket, early)
 
     def answers(self, console: Console, commands: Collection[str]) -> bool:
-        """Whether the person has typed something to be obeyed while the bot thinks.
+        """Return whether the person has typed something to be obeyed while the bot thinks.
 
-        Lines from before the bot's turn are obeyed after its move, unless that is late: so a script runs in its
-        order.
+        Lines from before the bot's turn are obeyed after its move, unless that is late: so a script runs in its order.
         """
         if not console.looks or (self.early is not None and talk.now() < (self.since or self.early) + _HELD):
             return False
@@ -134,7 +133,7 @@ class PlainTable(PlainFace):
                 self._go_on()
 
     def _go_on(self) -> None:
-        """One step: ask a person, or wait for bots."""
+        """Take one step: ask a person, or wait for bots."""
         self.hear()
         table, turn = self.table, self.table.turn
         if table.cover is not None:

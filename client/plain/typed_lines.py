@@ -52,7 +52,7 @@ class TypedLines:
                 return
 
     def look(self) -> str | None:
-        """The next line, without taking it; None if there is none (yet)."""
+        """Return the next line without taking it; None if there is none (yet)."""
         while not self._lines and not self._ended:
             try:
                 piece = self._pieces.get_nowait()

@@ -77,7 +77,7 @@ def _whose(text: str, error: BadArchive) -> str:
 
 
 def _is_signed(text: str, error: BadArchive) -> bool:
-    """Whether the named peer signed the wrong line. No peer answers for what another could have written."""
+    """Return whether the named peer signed the wrong line. No peer answers for what another could have written."""
     try:
         entry = read_entry(base64.b64decode(text.split("\n")[error.line - 1]))
     except (PeerError, ValueError, IndexError):

@@ -124,7 +124,7 @@ class GuestSeats:
                 print(f"{folder} can't be read: {error}", file=sys.stderr)
 
     def _locked(self) -> Lock:
-        """The program of an evening that was cut off ends a moment after its host."""
+        """Lock the folder. The program of an interrupted evening ends a moment after its host: wait for it."""
         end = time.monotonic() + _PATIENCE
         while True:
             try:

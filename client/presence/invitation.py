@@ -79,7 +79,7 @@ class PhoneInvitation:
         raise ValueError("this is no invitation")
 
     def __repr__(self) -> str:
-        """A secret never gets into a log or a report of a crash."""
+        """Leave the secret out: it never gets into a log or a report of a crash."""
         return f"PhoneInvitation(port={self.port})"
 
 

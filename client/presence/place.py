@@ -103,7 +103,7 @@ class StationPresence:
         self._undo.close()
 
     def _nickname(self, key: bytes) -> str | None:
-        """The person's nickname for the holder of a key; a change by another program shows a little later."""
+        """Return the person's nickname for the holder of a key; another program's change shows a little later."""
         if now() >= self._nicknames_due:
             self._nicknames.clear()
             self._nicknames_due = now() + _NICKNAMES_HOLD
@@ -130,9 +130,7 @@ class StationPresence:
         return self.bots.bring(kind, table.log.table, taken)
 
     def ended(self) -> list[str]:
-        """Sentences about games that have ended, and about bots' and guests' programs that have: their reserved chairs
-        are free again.
-        """
+        """Tell of ended games, and of ended programs of bots and guests: their reserved chairs are free again."""
         self.door.follow()
         said = self._count() + self.door.ended()
         for key, sentence in self.bots.ended():
@@ -176,15 +174,13 @@ class StationPresence:
         return self.station.identity.key in keys or not keys.isdisjoint(guest_keys(at)) or bool(at_home(at, keys))
 
     def parting(self) -> list[str]:
-        """Sentences for a person who leaves: where the thoughts of the bots that came along are, of games that are
-        over.
-        """
+        """Tell a person who leaves where the thoughts of the bots that came along are, of games that are over."""
         over = [name for name, table in self.station.lobby.tables.items() if table.over]
         return [thoughts_kept(name, path) for name, path in self.bots.thoughts(over)[-_MOST_PARTING:]]
 
 
 def events(station: Station, timeout: int) -> Iterator[Event | Remark]:
-    """The network's events of at most that many milliseconds, without those of tables that were given up."""
+    """Yield the network's events of at most `timeout` milliseconds, without those of abandoned tables."""
     for event in station.turn(timeout):
         if not (isinstance(event, SeatAwaited) and unfinished.is_forgotten(station, event.log.table)):
             yield event
@@ -193,7 +189,7 @@ def events(station: Station, timeout: int) -> Iterator[Event | Remark]:
 def stage_of(
     place: StationPresence, wish: PlaceWish, seats: Mapping[bytes, NetworkSeat]
 ) -> tuple[NetworkStage, list[str]]:
-    """The place of a wish, and sentences on how guests come to a new table; `seats` are the person's own."""
+    """Make the place of a wish, with sentences on how guests come to a new table; `seats` are the person's own."""
     match wish:
         case JoinTable(wanted):
             return _sought_table(place, wanted, sits=True), []
@@ -208,7 +204,7 @@ def stage_of(
 def _way_back(
     place: StationPresence, wanted: str, seats: Mapping[bytes, NetworkSeat]
 ) -> tuple[NetworkStage, list[str]]:
-    """The person's own unfinished game; else one of the guests, whom the host leads to it, and looks on."""
+    """Return to the person's own unfinished game; else lead the guests back to theirs, and look on."""
     if not any(name.hex() == wanted for name in place.station.lobby.tables):
         own = unfinished.logs_left(place.options.home, wanted)
         left = place.door.left(wanted)
@@ -257,7 +253,7 @@ def _way(place: StationPresence) -> str:
 
 
 def _sought_table(place: StationPresence, wanted: str, *, sits: bool) -> TableSearch:
-    """A search for an open table to sit down at, or for one at play to watch."""
+    """Search for an open table to sit down at, or for one at play to watch."""
     if is_ticket([wanted]):
         raise RulesError(
             "these are the words of a ticket, which leads to a network of its own: leave, and type "
@@ -271,7 +267,7 @@ def _sought_table(place: StationPresence, wanted: str, *, sits: bool) -> TableSe
 
 
 def _resumed_table(place: StationPresence, wanted: str) -> NetworkSeat:
-    """The named table, with the bots that were brought along on their way back."""
+    """Resume the named table, and bring its bots back."""
     unfinished.wait_for_stand_in(place.station, wanted)
     log, context = unfinished.one_left(place.station, wanted), place.context
     if place.station.identity.key not in [chair.key for chair in log.now.chairs]:  # it is to stand in

@@ -59,7 +59,7 @@ class _Paper(UIControl):
         self._shell = shell
 
     def is_focusable(self) -> bool:
-        """Yes: it is the only control."""
+        """Return True: it is the only control."""
         return True
 
     def create_content(self, width: int, height: int) -> UIContent:
@@ -142,7 +142,7 @@ class Shell:
         self.app.timeoutlen = _ESCAPE_WAITS
 
     def _depth(self) -> ColorDepth:
-        """The terminal's colours, or fewer if the person wants that."""
+        """Return the terminal's number of colours, or fewer if the person wants that."""
         if self.model.look.theme == "mono":
             return ColorDepth.DEPTH_1_BIT
         if self._colours is None:
@@ -177,7 +177,7 @@ class Shell:
         self.app.invalidate()
 
     def picture(self, rows: int, columns: int) -> Picture:
-        """The present picture in a window of that size."""
+        """Draw the present picture for a window of that size."""
         if self._error is None:
             try:
                 if (rows, columns) != (self.model.rows, self.model.columns):
@@ -245,7 +245,7 @@ class Shell:
         return asyncio.run(self.run_async(begin))
 
     async def run_async(self, begin: object) -> int:
-        """As `run`, in an existing event loop."""
+        """Do as `run`, in an existing event loop."""
         loop = asyncio.get_running_loop()
         before = loop.get_exception_handler()
         signals: list[int] = []
@@ -326,7 +326,7 @@ def drop_rest_of_answer(file: int, seconds: float = _REST) -> None:
 
 
 def _modes(file: int) -> list[Any] | None:
-    """The terminal's modes; None without a terminal."""
+    """Return the terminal's modes; None without a terminal."""
     if sys.platform == "win32":
         return None
     import termios
@@ -384,5 +384,5 @@ def _keys(shell: Shell) -> KeyBindings:
 
 
 def now() -> int:
-    """Milliseconds of a monotonic clock."""
+    """Return the milliseconds of a monotonic clock."""
     return time.monotonic_ns() // 1_000_000

@@ -113,7 +113,6 @@ _AT_END: Final = 10**6
 
 
 def update_evening(evening: Evening, event: EveningEvent) -> Updated:
-    """The evening after an event, and its effects."""
     evening, asked = _updated(evening, event)
     done: list[EveningEffect] = []
     for effect in asked:
@@ -208,7 +207,7 @@ def _in_lobby(evening: Evening, event: Event | Browsed | GamesShown | LeftGames)
 
 
 def _sitting(front: Front) -> tuple[str, ...]:
-    """The seats of a table, by the names of their holders."""
+    """Return the holders of a table's seats by name, free seats among them."""
     match front:
         case WaitingRoomScreen() as waiting:
             return tuple(who.name for who in waiting.room.chairs) + ("( free )",) * waiting.free
@@ -218,14 +217,14 @@ def _sitting(front: Front) -> tuple[str, ...]:
 
 
 def _fitted(front: Any, evening: Evening) -> Any:
-    """A front, or none, resized to the window of the evening."""
+    """Resize a front, or none, to the window of the evening."""
     if is_plugged(front):
         return front.fitted(evening.look, evening.rows, evening.columns)
     return front and replace(front, look=evening.look, rows=evening.rows, columns=evening.columns)
 
 
 def _back(evening: Evening) -> Updated:
-    """Back to the lobby; or from a copy to its table."""
+    """Go back to the lobby; or from a copy to its table."""
     if (behind := evening.behind) is None:
         after = replace(evening, front=None, table="", kept="", waits=False, votes=False, leaving=False)
         return after, (Closed(), Wake(0), terminal.Entitle(TITLE))
@@ -256,7 +255,7 @@ def _about_plugged(evening: Evening, event: Noted | FrontOpened | Brought) -> Up
 
 
 def _at_plugged(evening: Evening, front: PluggedFront, event: Any) -> Updated:
-    """A plugged front; its result stays in the lobby."""
+    """Update a plugged front; when it is left, show its result in the lobby."""
     after, effects = front.updated(event)
     evening = replace(evening, front=after)
     if not any(isinstance(effect, Quit) for effect in effects):
@@ -283,7 +282,7 @@ def _model(evening: Evening, table: ShownTable, file: str, looking_back: Replay 
 
 
 def _at_table(evening: Evening, model: Model, event: Event) -> Updated:
-    """A table in front; its wishes become orders if it is on the network."""
+    """Update the table in front; turn its wishes into orders if it is on the network."""
     if evening.table and isinstance(event, terminal.Key):
         if event.name == "c-t" and model.overlay is None:
             return _talks(evening, model), ()
@@ -310,7 +309,7 @@ def _at_table(evening: Evening, model: Model, event: Event) -> Updated:
 
 
 def _keeps(evening: Evening, model: Model, event: terminal.Key) -> Evening | None:
-    """A move typed while a peer is absent is kept; Esc drops it again. None for any other key."""
+    """Keep a move that is typed while a peer is absent, or drop it at Esc; return None for any other key."""
     if model.overlay is not None or model.replay is not None:
         return None
     table, text = model.table, tidy(model.line.text)
@@ -324,7 +323,7 @@ def _keeps(evening: Evening, model: Model, event: terminal.Key) -> Evening | Non
 
 
 def _talks(evening: Evening, model: Model) -> Evening:
-    """The key for the chat: begin a line to all, or, pressed again, read all lines."""
+    """Begin a chat line to all; if the key is pressed again, show all lines."""
     if model.line.text and not model.line.selected:
         return _chat(evening, model)
     line = Line.of(f"{COMMANDS['say'].word} ")
@@ -332,7 +331,7 @@ def _talks(evening: Evening, model: Model) -> Evening:
 
 
 def _chat(evening: Evening, model: Model) -> Evening:
-    """All chat lines, scrolled to the end; after them all events."""
+    """Show all chat lines, scrolled to the end; after them all events."""
     said = model.table.chat or ("Nobody has said anything yet. Ctrl-T begins a line to all at the table.",)
     happened = Page(HAPPENED, model.table.told or ("Nothing has happened yet beside moves.",), _AT_END)
     before = evening.page
@@ -345,7 +344,7 @@ def _chat(evening: Evening, model: Model) -> Evening:
 
 
 def _heard(evening: Evening, news: News) -> Updated:
-    """Where the person is now, and what was reported."""
+    """Note where the person is now, and show what was reported."""
     tables = evening.lobby.around.tables
     lobby = replace(
         evening.lobby, around=news.around, searching=news.searching, question=news.question, entrance=news.entrance,
@@ -396,7 +395,7 @@ def _gathered(evening: Evening, room: Room, told: terminal.Told) -> Updated:
 
 
 def _seated(evening: Evening, seated: Seated, told: terminal.Told) -> Updated:
-    """The table as it is now; a kept move is made as soon as possible."""
+    """Show the table as it is now, and make a kept move as soon as possible."""
     before = evening.front if isinstance(evening.front, Model) and evening.table == seated.id else None
     table = seated.table
     if evening.kept:
@@ -442,7 +441,6 @@ def _made(model: Model, table: ShownTable) -> Model:
 
 
 def draw_evening(evening: Evening) -> Picture:
-    """The screen."""
     if evening.page is not None:
         return draw_page(evening.page, evening.look, evening.rows, evening.columns)
     if evening.lobby.entrance is not None and evening.scan is not None:

@@ -65,7 +65,7 @@ class EveningStage(Stage):
         screen_input: Input | None = None,
         screen_output: Output | None = None,
     ) -> None:
-        """A person with a `first` order came for that alone, unless it is an evening."""
+        """Prepare the screen. A person with a `first` order came for that alone, unless it is an evening."""
         settings, remark = read_settings()
         #: Lines for the person after the screen is gone. A remark is among them if no lobby shows it.
         straight = first is not None and not options.evening
@@ -96,7 +96,7 @@ class EveningStage(Stage):
             self.said += self._network.said
 
     def _go(self, app: object) -> None:
-        """The screen is there: start the network."""
+        """Start the network, now that the screen is there."""
         self.shell.app.after_render -= self._go
         self._network.start()
         self.later(lambda: GamesShown(game_cards()))  # the lobby shows them while a table is searched, too
@@ -155,12 +155,12 @@ class EveningStage(Stage):
         self.shell.tell(Dealt(own))
 
     def _left_games(self) -> LeftGames:
-        """The unfinished local games, including the one that has just been left."""
+        """Return the unfinished local games, with the one that has just been left."""
         self.write_due()
         return left_games(self._options.home)
 
     def _files(self) -> Browsed:
-        """All known played games: records, and tables of the network."""
+        """Find all known played games: records, and tables of the network."""
         from quadrille.client.kept.played import played_records, played_tables  # imported here: few look at them
 
         found = played_records(self._options.home)
@@ -182,7 +182,7 @@ class EveningStage(Stage):
 
 
 def left_games(at_home: str | None) -> LeftGames:
-    """The unfinished local games, as rows of the lobby."""
+    """Return the unfinished local games as rows of the lobby."""
     from quadrille.client.kept.games import unfinished_local_games  # imported here: the first picture needs neither
     from quadrille.client.words.kept import of_kept, others
 
@@ -200,7 +200,7 @@ def left_games(at_home: str | None) -> LeftGames:
 
 
 def _read(name: str) -> Shown | terminal.Told:
-    """A record or a log, to be looked at."""
+    """Read a record or a log that the person wants to see."""
     from quadrille.client.picture.records import told as told_by  # imported here: the lobby needs no pictures
 
     try:
@@ -211,7 +211,7 @@ def _read(name: str) -> Shown | terminal.Told:
 
 
 def spend(settings: argparse.Namespace, first: Order | None = None) -> int:
-    """An evening at this terminal; the exit code. The network's last lines are printed after the screen is gone."""
+    """Run an evening at this terminal; return the exit code. Print the network's last lines after the screen."""
     # no screen yet, because a passphrase may have to be asked for
     stage = EveningStage(network_options(settings), first)
     try:

@@ -41,13 +41,11 @@ if TYPE_CHECKING:
 
 
 def look_of(settings: Settings) -> terminal.Look:
-    """The look of the screen by a person's settings."""
     mono = "NO_COLOR" in os.environ and os.environ["NO_COLOR"] != ""
     return terminal.Look("mono" if mono else settings.theme, wants_ascii(settings), settings.bell, settings.title)
 
 
 def begin_model(own: LocalTable, settings: Settings, remark: str = "") -> Model:
-    """The first model of a local table."""
     model = table_model(own)
     return replace(model, look=look_of(settings), bot=settings.hints, notice=remark or model.notice, alarm=bool(remark))
 
@@ -174,12 +172,12 @@ def _loaded(effect: Load) -> object:
 
 
 def sentence(error: Exception, *, writes: bool = False) -> str:
-    """The cause of a failure with a file, to stand after a colon."""
+    """Say why a file failed, to stand after a colon."""
     return f"{file_trouble(error, writes=writes) if isinstance(error, OSError) else error}."
 
 
 def go_on(own: LocalTable, isolate: str, at_home: str | None, number: str = "", lock: "Lock | None" = None) -> int:
-    """A resumed game at this terminal, a saved one with its number and lock; the exit code."""
+    """Resume a game at this terminal, a saved one with its number and lock; return the exit code."""
     settings, remark = read_settings()
     stage = Stage(begin_model(own, settings, remark), settings, isolate=isolate, at_home=at_home)
     if lock is not None:
@@ -188,7 +186,7 @@ def go_on(own: LocalTable, isolate: str, at_home: str | None, number: str = "", 
 
 
 def look_at(one: "FilmedMatch", file: str) -> int:
-    """A record at this terminal, to step through and to play on from; the exit code."""
+    """Show a record at this terminal, to step through and to play on from; return the exit code."""
     settings, remark = read_settings()
     match, notice = one.match, f"{remark}." if remark else opening_text(one.opening) if one.opening else ""
     model = Model(
@@ -207,6 +205,6 @@ def _shown(stage: Stage) -> int:
 
 
 def local_table(model: Any) -> LocalTable | None:
-    """The local table in front of a person, at a table or in an evening."""
+    """Return the local table in front of a person, at a table or in an evening."""
     table = getattr(model, "front", model)
     return table.own if isinstance(table, Model) else None

@@ -152,7 +152,7 @@ def _proceed(table: LocalTable, *said: Notice, made: int | None = None) -> Outco
 
 
 def _move_made(table: LocalTable, number: int, *, forced: bool) -> MoveMade:
-    """The move of an entry, as the person who looks now may know it."""
+    """Tell the move of an entry, as the person who looks now may know it."""
     entry = table.match.entries[number]
     assert isinstance(entry, Played)
     faces = tuple(map(str, seen(table.match, number, table.viewer)))
@@ -160,7 +160,7 @@ def _move_made(table: LocalTable, number: int, *, forced: bool) -> MoveMade:
 
 
 def _look_at_clock(table: LocalTable) -> tuple[TableEffect, ...]:
-    """An effect needed after any change of whose clock runs."""
+    """Return the effect that any change of whose clock runs needs."""
     return (Wake(0),) if table.clocks else ()
 
 
@@ -246,7 +246,7 @@ def _pause(table: LocalTable) -> Outcome:
 
 
 def _has_seen(table: LocalTable) -> bool:
-    """Whether a person has looked at cards that are still hidden; otherwise nothing needs a cover."""
+    """Return whether a person has looked at cards that are still hidden; otherwise nothing needs a cover."""
     sealed = table.match.state.sealed()
     return sealed is None or any(sealed.looks[seat] for seat in table.people)
 
@@ -265,7 +265,7 @@ def _uncovered(table: LocalTable) -> Outcome:
 
 
 def _answered(table: LocalTable, answer: wishes.BotAnswer) -> Outcome:
-    """A bot has answered about the present position."""
+    """Take a bot's answer about the present position."""
     match answer:
         case wishes.Heard() if table.thinks:
             after = replace(table, heard=True)
@@ -295,13 +295,13 @@ def _faulted(table: LocalTable, why: str, bot: str, *, late: bool) -> Outcome:
 
 
 def _stopped(table: LocalTable, stopped: notices.BotStopped) -> Outcome:
-    """The bot to move has stopped, until a person chooses what to do; its clock stops."""
+    """Stop the clock of a bot that has stopped, until a person chooses what to do."""
     after = replace(table, trouble=stopped, thinks=False, heard=False)
     return Outcome(after, _look_at_clock(after), (stopped,))
 
 
 def _replied(table: LocalTable, seat: int, *, agrees: bool) -> Outcome:
-    """A bot has answered the offer of a draw, which all must accept."""
+    """Take a bot's answer to the offer of a draw, which all must accept."""
     if not agrees:
         return Outcome(replace(table, offered=()), (), (notices.DeclineTold(ShownMotion("draw"), seat),))
     left = tuple(other for other in table.offered if other != seat)
@@ -338,7 +338,7 @@ def _asked_for_hint(table: LocalTable, bot: str) -> Outcome:
 def _dealt(
     table: LocalTable, match: Match, bots: Sequence[str], *said: Notice, names: Sequence[str] | None = None
 ) -> Outcome:
-    """Another game, or other players; a new game has full clocks. People who stay keep their names."""
+    """Deal another game, or to other players; a new game has full clocks. People who stay keep their names."""
     if names is None:
         stays = len(bots) == len(table.bots)
         names = [_kept_name(table, seat, bot) for seat, bot in enumerate(bots)] if stays else ()
@@ -357,14 +357,14 @@ def _dealt(
 
 
 def _kept_name(table: LocalTable, seat: int, bot: str) -> str:
-    """The name of a seat that stays with a person, or with a built-in bot of another level."""
+    """Keep the name of a seat that stays with a person, or with a built-in bot of another level."""
     before = table.bots[seat]
     stays = bot == before or (is_of_house(bot) and is_of_house(before))
     return table.names[seat] if stays else ""
 
 
 def _rematch(table: LocalTable) -> Outcome:
-    """Everybody moves one seat further, with a new deal: its seed follows from the one before."""
+    """Move everybody one seat further, with a new deal: its seed follows from the one before."""
     match, bots = table.match, table.bots
     if not match.over and not table.is_out:
         raise NotGranted(Why.NOT_OVER)
@@ -379,7 +379,7 @@ def _rematch(table: LocalTable) -> Outcome:
 
 
 def _seated_anew(table: LocalTable, wish: wishes.Against | wishes.StandIn | wishes.Loaded) -> Outcome:
-    """Other bots in the seats, or the people and bots who are here at another game."""
+    """Seat other bots, or the people and bots who are here at another game."""
     match wish:
         case wishes.Against(bots):
             row = seated(bots, table.match.state.seats, _own_seat(table) if table.people else 0)
@@ -400,7 +400,7 @@ def _seated_anew(table: LocalTable, wish: wishes.Against | wishes.StandIn | wish
 
 
 def _row_for(table: LocalTable, seats: int) -> tuple[str, ...]:
-    """The bots for a game with that many seats: the same row, else the only kind of bot here, else people."""
+    """Return the bots for a game with that many seats: the same row, else the only kind of bot here, else people."""
     kinds = {bot for bot in table.bots if bot}
     if len(table.bots) == seats:
         return table.bots

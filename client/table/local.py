@@ -66,7 +66,7 @@ class LocalTable:
 
     @classmethod
     def of(cls, match: Match, bots: Sequence[str], clock: TimeControl | None = None, names: Sequence[str] = ()) -> Self:
-        """A table at its start, or at the position of an unfinished game."""
+        """Set up a table at its start, or at the position of an unfinished game."""
         clocks = Clocks.full(clock, match.state.seats) if clock else None
         table = cls(match, tuple(bots), clocks, names=named(bots, names), brought=match.entries)
         first = not (match.game.hidden and match.entries)  # otherwise it is not known who looks at the cards
@@ -74,14 +74,14 @@ class LocalTable:
 
     @classmethod
     def loaded(cls, match: Match, players: Players) -> Self:
-        """The table of a record, with its players and clocks."""
+        """Set up the table of a record, with its players and clocks."""
         nobody = ("",) * match.state.seats
         table = cls.of(match, players.bots or nobody, names=players.names or nobody)
         return replace(table, clocks=players.clocks)
 
     @classmethod
     def resumed(cls, match: Match, players: Players, thoughts: Thoughts) -> Self:
-        """A table that was left: all of its game was played there."""
+        """Return to a table that was left: all of its game was played there."""
         return replace(cls.loaded(match, players), brought=(), thoughts=thoughts.before(match.length))
 
     @property
@@ -158,6 +158,6 @@ class LocalTable:
 
 
 def forced(state: State[Any, Any]) -> bool:
-    """Whether passing is the only move."""
+    """Return whether passing is the only move."""
     moves = state.moves
     return isinstance(state.pending, ToMove) and moves.count(2) == 1 and str(next(iter(moves))) == _PASSING

@@ -35,7 +35,7 @@ class Seats:
 
     @classmethod
     def of(cls, names: Iterable[str]) -> Self:
-        """The seats of people who play for themselves."""
+        """Seat people who play for themselves."""
         known = tuple(names)
         return cls(known, known)
 
@@ -220,7 +220,7 @@ class ShownMotion:
 
     @classmethod
     def of(cls, motion: TableMotion, away: Container[int] = ()) -> Self:
-        """A motion for display; the seats `away` have no peer here."""
+        """Return a motion for display; the seats `away` have no peer here."""
         return cls(motion.WORD, motion.number, motion.name, motion.number in away)
 
 

@@ -34,7 +34,7 @@ class Players:
 
     @classmethod
     def read(cls, told: Mapping[str, Any], seats: int) -> Self:
-        """The players from the line of a record with that many seats."""
+        """Read the players from the line of a record with that many seats."""
         from quadrille.net.trust.names import plain_name  # imported here: only a saved game has names to read
 
         names = tuple(name and plain_name(name) for name in _texts(told.get("names"), seats))
@@ -48,15 +48,15 @@ class Players:
         return tuple(bot for bot in self.bots if bot and not is_of_house(bot))
 
     def signed(self, own: str) -> Self:
-        """With the person's own name, if a single person plays without a name."""
+        """Add the person's own name, if a single person plays without a name."""
         return self._renamed("", own)
 
     def unsigned(self, own: str) -> Self:
-        """Without the name that `signed` added."""
+        """Remove the name that `signed` added."""
         return self._renamed(own, "")
 
     def _renamed(self, before: str, after: str) -> Self:
-        """With another name for the single person who plays here under the name before."""
+        """Rename the single person who plays here under the name before."""
         people = [seat for seat, bot in enumerate(self.bots) if not bot]
         names = self.names or ("",) * len(self.bots)
         if len(people) != 1 or len(self.bots) < 2 or names[people[0]] != before:
@@ -69,8 +69,10 @@ class Players:
         return replace(self, bots=tuple("" if bot in self.programs else bot for bot in self.bots))
 
     def told(self, now: int | None = None, *, private: bool) -> dict[str, object]:
-        """The record's line. Only a `private` record has the commands that start programs. Without `now`, the clock
-        of the seat to move stands as it began to run.
+        """Return the record's line.
+
+        Only a `private` record has the commands that start programs. Without `now`, the clock of the seat to move
+        stands as it began to run.
         """
         found: dict[str, object] = {}
         if any(self.names):
@@ -85,23 +87,23 @@ class Players:
 
 
 def thoughts_in(told: Mapping[str, Any]) -> Thoughts:
-    """The thoughts of bots in the line of a record."""
+    """Read the thoughts of bots from the line of a record."""
     return Thoughts.read(told[THOUGHTS]) if THOUGHTS in told else Thoughts()
 
 
 def with_thoughts(told: dict[str, object], thoughts: Thoughts) -> dict[str, object]:
-    """The record's line with the thoughts of bots: for a person's own file, or if somebody asks for them."""
+    """Add the thoughts of bots to the record's line: for a person's own file, or if somebody asks for them."""
     return told | {THOUGHTS: thoughts.plain()} if thoughts else told
 
 
 def opening_in(told: Mapping[str, Any], plies: int) -> int:
-    """How many of a game's moves, at its beginning, are an opening that no player chose."""
+    """Count the moves at the beginning of a game that are an opening, which no player chose."""
     moves = told.get(OPENING)
     return moves if type(moves) is int and 0 < moves <= plies else 0
 
 
 def with_opening(told: dict[str, object], moves: int) -> dict[str, object]:
-    """The record's line with the number of moves of an opening."""
+    """Add the number of moves of an opening to the record's line."""
     return told | {OPENING: moves} if moves else told
 
 
@@ -110,7 +112,7 @@ def _shared(bot: str) -> str:
 
 
 def _texts(found: object, seats: int) -> tuple[str, ...]:
-    """A list of that many texts, or nothing."""
+    """Return a list of that many texts, or nothing."""
     row = found if isinstance(found, list) else []
     texts = tuple(one for one in row if isinstance(one, str))
     return texts if len(texts) == len(row) == seats else ()
@@ -125,7 +127,7 @@ def _clocks(told: Mapping[str, Any], seats: int) -> Clocks | None:
 
 
 def _times(found: object, number: int) -> Sequence[int]:
-    """A list of that many times, or nothing. Time left may exceed a clock's initial time."""
+    """Return a list of that many times, or nothing. Time left may exceed a clock's initial time."""
     row = found if isinstance(found, list) else []
     most = _LONGEST_TIME * 1000
     times = [one for one in row if type(one) is int and 0 <= one <= most]

@@ -19,7 +19,7 @@ def face(label: str) -> str:
 
 
 def seen(match: Match, number: int, viewer: Viewer) -> list[Face]:
-    """The faces drawn in an entry that the viewer saw."""
+    """Return the faces drawn in an entry that the viewer saw."""
     entry = match.entries[number]
     if not isinstance(entry, Played) or not entry.faces:
         return []

@@ -40,7 +40,7 @@ def told_dialogue(journal: Journal, number: int, folder: str | None) -> str:
 
 
 def _rows(text: str, seats: int) -> Iterator[dict[str, Any]]:
-    """The rows of a dialogue, which may come from anybody."""
+    """Yield the rows of a dialogue, which may come from anybody."""
     for line in text.splitlines():
         try:
             row = decode(line.encode("ascii"))

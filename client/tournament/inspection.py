@@ -133,7 +133,7 @@ def told(outcome: GameOutcome, names: list[str]) -> str:
 
 
 def _record(outcome: GameOutcome, entrants: Sequence[Entrant], opening: int, *, thoughts: bool) -> str:
-    """A game's record with the names of its players, the length of its opening, and perhaps what its bots thought."""
+    """Write a game's record with its players' names, the length of its opening, and perhaps what its bots thought."""
     players = Players(tuple(entrants[entrant].name for entrant in outcome.result.seats))
     told = with_opening(players.told(private=False), opening)
     return write(read(outcome.record), with_thoughts(told, outcome.thoughts) if thoughts else told)

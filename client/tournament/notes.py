@@ -203,7 +203,7 @@ def error_text(error: float) -> str:
 
 
 def unsaid(one: TournamentStanding, row: int, column: int) -> bool:
-    """Whether it is open which of two entrants is stronger, though their Elo differs."""
+    """Return whether it is open which of two entrants is stronger, though their Elo differs."""
     return one.ratings.superiority[row][column] == 0.5 and abs(one.ratings.elo[row] - one.ratings.elo[column]) > 1e-6
 
 

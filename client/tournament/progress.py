@@ -110,7 +110,7 @@ class RunProgress:
             self._line.tell(self._far, at_once=isinstance(event, Finished))
 
     def _far(self) -> str:
-        """The progress; the same as before if no game has ended since."""
+        """Return the progress; the same as before if no game has ended since."""
         if self._run.played != self._played or not self._text:
             self._played, self._text = self._run.played, line(self._run)
         return self._text

@@ -33,7 +33,7 @@ class ReplayableGames:
     faulty: Sequence[int]
 
     def named(self, games: Sequence[str]) -> list[int]:
-        """The numbers of the first few of these games."""
+        """Return the numbers of the first few of these games."""
         return [self.numbers[game] for game in games[:NAMED]]
 
 

@@ -125,7 +125,7 @@ def _spectator(one: TournamentStanding, chosen: ReplayableGames) -> dict[str, An
 
 
 def _surprise(one: TournamentStanding, outcomes: Sequence[GameOutcome]) -> dict[str, Any] | None:
-    """The game without a fault whose winner had the least to expect from a loser, if that is less than a half."""
+    """Find the game without a fault whose winner had the least to expect from a loser, if that is less than a half."""
     counts = {result.game for result in one.counted.results}
     found = [
         (one.ratings.expected[winner][loser], -outcome.number, winner, loser)
@@ -144,7 +144,7 @@ def _surprise(one: TournamentStanding, outcomes: Sequence[GameOutcome]) -> dict[
 
 
 def _author(one: TournamentStanding, journal: Journal, chosen: ReplayableGames) -> dict[str, Any]:
-    """The standing in full, who met whom, and faults."""
+    """Return the standing in full, who met whom, and faults."""
     names = [entrant.name for entrant in one.plan.entrants]
     faults = [
         {"name": name, "fault": fault, "games": len(games), "numbers": chosen.named(games)}
@@ -183,7 +183,7 @@ def _standing(one: TournamentStanding) -> list[dict[str, Any]]:
 
 
 def _met(one: TournamentStanding) -> list[dict[str, Any]]:
-    """All entrants against each other, in the order of the standing."""
+    """Return the results of all entrants against each other, in the order of the standing."""
     table, likely = cross_table(one.counted.results, len(one.plan.entrants)), one.ratings.superiority
 
     def cell(row: int, column: int) -> dict[str, Any] | None:
@@ -202,7 +202,6 @@ def _met(one: TournamentStanding) -> list[dict[str, Any]]:
 
 
 def _folded(one: TournamentStanding, journal: Journal, chosen: ReplayableGames) -> dict[str, Any]:
-    """All the rest."""
     names = [entrant.name for entrant in one.plan.entrants]
     hosts = [
         (
@@ -281,7 +280,7 @@ def _seats(one: TournamentStanding) -> list[dict[str, Any]]:
 
 
 def _course(one: TournamentStanding) -> dict[str, Any]:
-    """The Elo of all entrants over time; none for many, or before there are two blocks."""
+    """Draw the Elo of all entrants over time; nothing for many, or before there are two blocks."""
     results, size = one.counted.results, one.counted.schedule.block_size
     blocks, entrants = len(results) // size, len(one.plan.entrants)
     drawn = None

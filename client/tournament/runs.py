@@ -339,7 +339,7 @@ def workers(plan: Plan, terms: RunTerms, besides: Sequence[Beside] = ()) -> Work
 
 
 def _each(firsts: Sequence[Callable[[], object]]) -> None:
-    """In a worker, before its first game."""
+    """Prepare a worker before its first game."""
     for first in firsts:
         first()
 

@@ -67,7 +67,6 @@ class TournamentStanding:
     moves: tuple[MoveTimes, ...] = ()
 
     def line(self, entrant: int) -> Tally:
-        """The figures of an entrant."""
         return self.counted.count.tallies[entrant]
 
     @property

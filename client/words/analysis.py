@@ -17,22 +17,20 @@ MOST_NAMED: Final = 5
 
 
 def done_text(done: int, moves: int) -> str:
-    """The progress of judging a game."""
     return f"{done} of {moves} moves"
 
 
 def analysing_text(done: int, moves: int) -> str:
-    """The progress of an analysis."""
     return f"Analysing the game: {done_text(done, moves)}"
 
 
 def judged_by(verdict: Verdict) -> str:
-    """`proved`, or `1000 games`."""
+    """Return `proved`, or `1000 games`."""
     return "proved" if verdict.certain else f"{verdict.tried} games"
 
 
 def worth(value: float | None, *, certain: bool) -> str:
-    """A value: `+1` if it is proved, `+0.94` if it is estimated."""
+    """Format a value: `+1` if it is proved, `+0.94` if it is estimated."""
     if value is None:
         return "-"
     if certain:
@@ -41,12 +39,12 @@ def worth(value: float | None, *, certain: bool) -> str:
 
 
 def cost(verdict: Verdict) -> str:
-    """How a mistake is known, and an estimated one's size with its standard error."""
+    """Say how a mistake is known, and how large an estimated one is, with its standard error."""
     return "proved" if verdict.certain else f"by trial: {verdict.fall:.2f} +- {verdict.error:.2f}"
 
 
 def mistake_text(verdict: Verdict, name: str) -> str:
-    """`Player 1 lost what was won with a5; better was c5 (proved).`"""
+    """Describe a mistake: `Player 1 lost what was won with a5; better was c5 (proved).`"""
     called = name[:1].upper() + name[1:]
     why = f": {reason_text(verdict.reason, ())}" if verdict.reason is not None else ""
     what = f"{_EFFECTS[verdict.decides]} with {verdict.move}; better was {verdict.better} ({cost(verdict)})"
@@ -54,7 +52,7 @@ def mistake_text(verdict: Verdict, name: str) -> str:
 
 
 def conclusion(found: Sequence[Verdict], names: Sequence[str], most: int = MOST_NAMED) -> list[str]:
-    """The moves that gave something away, the greatest mistake first; the rest of them are counted."""
+    """Name the moves that gave something away, the greatest mistake first; count the rest."""
     wrong = mistakes(found)
     if not wrong:
         return ["No move is shown to have given anything away."]
@@ -65,14 +63,14 @@ def conclusion(found: Sequence[Verdict], names: Sequence[str], most: int = MOST_
 
 
 def verdict_text(verdict: Verdict, name: str) -> str:
-    """A verdict below a board: `For player 2 +0.05, then -0.89 (1000 games) ??; better was c3`."""
+    """Return a verdict below a board: `For player 2 +0.05, then -0.89 (1000 games) ??; better was c3`."""
     values = [worth(one, certain=verdict.certain) for one in (verdict.before, verdict.after)]
     told = f"For {name} {values[0]}, then {values[1]} ({judged_by(verdict)})"
     return f"{told} {verdict.sign}; better was {verdict.better}" if verdict.sign else told
 
 
 def course_heading(courses: Sequence[GameCourse], names: Sequence[str], *, plain: bool) -> list[str]:
-    """The meaning of the rows of signs."""
+    """Explain the rows of signs."""
     if courses[0].against is None:
         whose = "for each player, at the player's own turns"
     else:

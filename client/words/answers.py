@@ -12,27 +12,27 @@ _KEYS: Final = {"enter": True, "escape": False}
 
 
 def meaning(text: str) -> bool | None:
-    """Whether a typed text means yes or no; None for any other text."""
+    """Return whether a typed text means yes or no; None for any other text."""
     word = text.strip().lower()
     return True if word in YES else False if word in NO else None
 
 
 def pressed(key: str) -> bool | None:
-    """Whether a key means yes or no; None for any other key."""
+    """Return whether a key means yes or no; None for any other key."""
     return _KEYS.get(key, meaning(key))
 
 
 def asked(question: str, keys: str = PRESSED) -> str:
-    """A question with the keys that answer it, for a screen."""
+    """Return a question with the keys that answer it, for a screen."""
     return f"{question.removesuffix(TYPED).strip()} {keys}"
 
 
 def is_whole(spelled: str) -> bool:
-    """Whether these letters are a complete answer."""
+    """Return whether these letters are a complete answer."""
     return spelled in (YES[-1], NO[-1])
 
 
 def goes_on(spelled: str, letter: str) -> str:
-    """The letters of an answer with one more; "" if no answer begins so."""
+    """Return the letters of an answer with one more; "" if no answer begins so."""
     longer = (spelled + letter).lower()
     return longer if any(word.startswith(longer) for word in (YES[-1], NO[-1])) else ""

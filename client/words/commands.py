@@ -67,7 +67,7 @@ class Command(CommandRow):
         return f"{key_name(self.key)}, {self.typed}" if self.key else self.typed, self.help
 
     def wished(self, rest: str, hints: str = "", *, local: bool = True) -> Wish | None:
-        """The wish with `rest` after the word; None for an action of the face. A RulesError says what was expected.
+        """Make the wish with `rest` after the word; None for a face's own action. A RulesError says what was expected.
 
         At a table on the network a takeback without a number leads back to the person's last move.
         """
@@ -291,7 +291,7 @@ _NO_SEAT: Final = {
 
 @cache
 def offered(place: AnyPlace) -> tuple[Command, ...]:
-    """The commands of a place, with their helps there."""
+    """Return the commands of a place, with their helps there."""
     if isinstance(place, GivenPlace):
         return place.commands
     helps = [(row, text) for row in _ROWS for places, text in (row.where or {}).items() if place in places]
@@ -319,13 +319,13 @@ def by_key(place: AnyPlace) -> Mapping[str, Command]:
 
 @cache
 def by_any_word(place: AnyPlace) -> Mapping[str, Command]:
-    """The commands of a place by all words that people type for them."""
+    """Return the commands of a place by all words that people type for them."""
     there = by_word(place)
     return {other: command for command in there.values() for other in command.same} | dict(there)
 
 
 def key_line(place: AnyPlace, *, over: bool = False, without: Collection[str] = ()) -> tuple[tuple[str, str, str], ...]:
-    """The foot of a screen: keys, their names and their actions; at a table also after its end, and `without` some."""
+    """Return the foot of a screen: keys, their names and their actions. A table has another one when it is `over`."""
     foot = _OVER_FOOT if over else _TABLE_FOOT
     there = by_word(place)
     if isinstance(place, GivenPlace):
@@ -337,7 +337,7 @@ def key_line(place: AnyPlace, *, over: bool = False, without: Collection[str] = 
 
 
 def help_text(place: AnyPlace) -> str:
-    """The help of a place in lines; commands with one help share a row."""
+    """Return the help of a place in lines; commands with one help share a row."""
     intro = place.intro if isinstance(place, GivenPlace) else _INTROS.get(place)
     lines = [intro] if intro else []
     rows: dict[str, list[str]] = {}
@@ -351,7 +351,7 @@ def help_text(place: AnyPlace) -> str:
 
 
 def no_seat(place: AnyPlace) -> str:
-    """Why a person without a seat can do nothing else; "" at a table of their own."""
+    """Say why a person without a seat can do nothing else; "" at a table of their own."""
     return place.only if isinstance(place, GivenPlace) else _NO_SEAT.get(place, "")
 
 
@@ -360,12 +360,12 @@ def key_name(key: str) -> str:
 
 
 def slip(word: str, words: Iterable[str]) -> str:
-    """The word that a person may have meant; "" for none."""
+    """Return the word that a person may have meant; "" for none."""
     return next(iter(difflib.get_close_matches(word.lower(), (one for one in words if len(one) > 1), 1)), "")
 
 
 def misread(error: BadNotation | str, line: str, words: Iterable[str]) -> str:
-    """A line that is neither a move nor a command: what was wrong with it, and what may have been meant."""
+    """Say what was wrong with a line that is neither a move nor a command, and what may have been meant."""
     word = line.split()[0].lower()
     near = slip(word, words)
     advice = f"Did you mean {near}?" if near not in ("", word) else "Type help for a list of commands."
@@ -373,14 +373,14 @@ def misread(error: BadNotation | str, line: str, words: Iterable[str]) -> str:
 
 
 def network_wish(place: Place, word: str, rest: str) -> Wish:
-    """The wish of a word at a place of the network, with `rest` after it."""
+    """Return the wish of a word at a place of the network, with `rest` after it."""
     command = by_any_word(place).get(word)
     wish = command.wished(rest, local=False) if command is not None else None
     return wish if wish is not None else wishes.UnknownWord(word)
 
 
 def word_of(wish: Wish) -> str:
-    """The typed word for a wish; "" for one that nobody types."""
+    """Return the typed word for a wish; "" for one that nobody types."""
     match wish:
         case wishes.PlayMove(text) | wishes.Choose(text) | wishes.ProposeMotion(text) | wishes.UnknownWord(text):
             return text

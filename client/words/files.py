@@ -5,7 +5,7 @@ from pathlib import PurePath
 
 
 def file_trouble(error: OSError, name: str = "the file", *, writes: bool = False) -> str:
-    """The cause of a failure, without a full stop; the reason first, because a path may be longer than the line.
+    """Say why a file failed, without a full stop; the reason first, because a path may be longer than the line.
 
     If a file can't be written, its folder is missing.
     """

@@ -12,17 +12,17 @@ from quadrille.rules.squares import quoted
 
 
 def resumable(number: str, at_home: str | None) -> str:
-    """How to resume a game."""
+    """Say how to resume a game."""
     return f"This game is kept: quadrille resume {number}{in_home(at_home)} continues it."
 
 
 def none_left(wanted: str, lines: Sequence[str], options: str) -> str:
-    """The list of unfinished games, if a text fits none of them."""
+    """List the unfinished games, if a text fits none of them."""
     return f"none of the games that were left is {quoted(wanted)}: {several_left(lines, options)}"
 
 
 def several_left(lines: Sequence[str], options: str) -> str:
-    """The commands that resume each of several games; each line begins with the game's number."""
+    """List the commands that resume each of several games; each line begins with the game's number."""
     commands = (line.partition("  ") for line in lines)
     rows = [f"  quadrille resume {number}{options}  {rest}" for number, _, rest in commands]
     head = "these games are unfinished; each continues by its command, and --forget after it removes it from this list:"
@@ -30,28 +30,28 @@ def several_left(lines: Sequence[str], options: str) -> str:
 
 
 def at_hand(path: str) -> str:
-    """The place of a game that could not be saved in the home folder."""
+    """Say where a game is that could not be saved in the home folder."""
     return f"This game is kept in {path}: quadrille play --load continues it."
 
 
 def told_nowhere(why: str) -> str:
-    """The line before the record of a game that could be written nowhere."""
+    """Return the line before the record of a game that could be written nowhere."""
     return f"This game can't be kept: {why}. This is its record:"
 
 
 def in_home(at_home: str | None) -> str:
-    """The option that names a home folder other than the default."""
+    """Return the option that names a home folder other than the default."""
     return f" --home {quote(shown(at_home))}" if at_home else ""
 
 
 def of_record(text: str) -> str:
-    """Game, players and result of a record's text; "" if it is not a record."""
+    """Return game, players and result of a record's text; "" if it is not a record."""
     about = glance(text)
     return "" if about is None else _played(about, player_names(about))
 
 
 def of_over(about: Glance) -> str:
-    """A finished game of this person, in the words of `of_record`."""
+    """Describe a finished game of this person, in the words of `of_record`."""
     names, bots = player_names(about), about.players.bots
     if bots.count("") == 1:
         names[bots.index("")] = YOU
@@ -65,17 +65,17 @@ def _played(about: Glance, names: Sequence[str]) -> str:
 
 
 def of_kept(about: Glance) -> str:
-    """An unfinished game, in a list: the game, its progress, the other players."""
+    """Describe an unfinished game in a list: the game, its progress, the other players."""
     return f"{game(about.game).title}, {about.seats} players; {moves_made(about.entries)}; with {others(about)}"
 
 
 def moves_made(count: int) -> str:
-    """`1 move`."""
+    """Count moves: `1 move`."""
     return f"{count} move{'' if count == 1 else 's'}"
 
 
 def others(about: Glance) -> str:
-    """Those at a table besides the one person there; all, if several people play."""
+    """Name those at a table besides the one person there; all, if several people play."""
     bots = about.players.bots
     names = player_names(about)
     alone = list(bots).count("") == 1
@@ -83,7 +83,7 @@ def others(about: Glance) -> str:
 
 
 def player_names(about: Glance) -> list[str]:
-    """The players of a record by name, bots without a name by their kind."""
+    """Return the players of a record by name, bots without a name by their kind."""
     names, bots = about.players.names, about.players.bots
     nobody = ("",) * about.seats
     return [
@@ -93,7 +93,7 @@ def player_names(about: Glance) -> list[str]:
 
 
 def winners(names: Sequence[str], places: Sequence[int]) -> str:
-    """The winners, in a few words."""
+    """Name the winners, in a few words."""
     first = [name for name, place in zip(names, places, strict=True) if place == 1]
     if len(first) != 1:
         return f"{few(first)} share the first place"

@@ -60,7 +60,7 @@ def deals_text(log: Log) -> str:
 
 
 def compared(one: Log, other: Log, name: str, other_name: str) -> tuple[str, bool]:
-    """The comparison in words, and whether the logs agree."""
+    """Compare two logs in words; also return whether they agree."""
     if one.table != other.table:
         return f"The two are logs of different tables: {one.table.hex()} and {other.table.hex()}.", False
     found = difference(one, other)
@@ -83,13 +83,13 @@ def _agreement(one: Log, other: Log, name: str, other_name: str) -> str:
 
 
 def _entry(log: Log, place: int) -> str:
-    """An entry in words; "" for duties to the deck."""
+    """Describe an entry, duties to the deck included."""
     entry = log.entries[place]
     return taken_text(entry, log.standings[place], log_seats(log)) or f"{entry.kind}, for the cards"
 
 
 def _verdict(one: Log, other: Log, found: Difference) -> str:
-    """The liar, or why it is unknown."""
+    """Name the liar, or say why it is unknown."""
     keys = few([_who(one, key) for key in found.keys])
     decisions = [seat for log in (one, other) if (seat := decided_about(log.entries[found.place])) is not None]
     about = player(decisions[0], log_seats(one).names) if decisions else ""
@@ -99,7 +99,7 @@ def _verdict(one: Log, other: Log, found: Difference) -> str:
 
 
 def _went_on(keys: str, seat: str, number: int) -> str:
-    """The signers of a decision who went on from the entry that it denies."""
+    """Tell who signed a decision and went on from the entry that it denies."""
     deed = f"{keys} signed the decision about {seat}, and went on from that seat's own entry in the other log. "
     if number == 1:
         return deed + (
@@ -113,7 +113,7 @@ def _went_on(keys: str, seat: str, number: int) -> str:
 
 
 def _who(log: Log, key: bytes) -> str:
-    """A key by its seat in the log, or by its digits."""
+    """Name a key by its seat in the log, or by its digits."""
     for standing in (log.standings[0], log.now):
         if key in standing.keys:
             return f"{player(standing.keys.index(key), log_seats(log).names)} ({fingerprint(key)})"

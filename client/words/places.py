@@ -10,7 +10,7 @@ from quadrille.client.words.commands import COMMANDS, Command, Place, by_any_wor
 
 
 def place_of(stage: NetworkStage) -> Place:
-    """The place whose commands are offered at this stage."""
+    """Return the place whose commands are offered at this stage."""
     match stage:
         case NetworkSeat():
             return Place.TALK
@@ -22,6 +22,6 @@ def place_of(stage: NetworkStage) -> Place:
 
 
 def words_at(stage: NetworkStage) -> Mapping[str, Command]:
-    """The commands of this stage by their words; in the lobby those that are not the screen's own."""
+    """Return the commands of this stage by their words; in the lobby those that are not the screen's own."""
     place = place_of(stage)
     return {word: COMMANDS[word] for word in ("block", "play-on")} if place is Place.LOBBY else by_any_word(place)

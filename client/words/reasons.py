@@ -18,7 +18,7 @@ _LINE: Final = 4
 
 
 def reason_text(reason: Reason, names: Sequence[str]) -> str:
-    """The reason of a move, to follow it after a colon and without a full stop; "" if it is none.
+    """Return the reason of a move, to follow it after a colon and without a full stop; "" if it is none.
 
     A seat without a name is `player 2`.
     """
@@ -35,7 +35,7 @@ def reason_text(reason: Reason, names: Sequence[str]) -> str:
 
 
 def _proved_text(reason: ProvedResult) -> str:
-    """`it wins within 7 moves, and all others lose`."""
+    """Tell a proved result: `it wins within 7 moves, and all others lose`."""
     if reason.result < 0:
         return "all moves lose against best play"
     does = "it wins" if reason.result else "it ties at best play"
@@ -46,7 +46,7 @@ def _proved_text(reason: ProvedResult) -> str:
 
 
 def _worth_text(reason: Worth, names: Sequence[str]) -> str:
-    """`a3 to c5 promise Ann 1.8 dollars less than after d5`."""
+    """Tell the worth of a move: `a3 to c5 promise Ann 1.8 dollars less than after d5`."""
     name = names[reason.seat] if reason.seat < len(names) else f"player {reason.seat + 1}"
     much = f"{abs(reason.hundredths) / 100:.1f}".removesuffix(".0")
     unit = reason.unit if much == "1" else f"{reason.unit}s"
@@ -59,7 +59,7 @@ def _worth_text(reason: Worth, names: Sequence[str]) -> str:
 
 
 def place_text(squares: Sequence[str]) -> tuple[str, bool]:
-    """Squares in words, and whether that is one thing: `row 5`, `column a`, `a3 to c5`."""
+    """Name squares, and say whether that is one thing: `row 5`, `column a`, `a3 to c5`."""
     columns, rows = {square[0] for square in squares}, {square[1:] for square in squares}
     if len(squares) >= _LINE and len(rows) == 1:
         return f"row {rows.pop()}", True

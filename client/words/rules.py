@@ -110,12 +110,12 @@ def listed(rows: Sequence[tuple[str, str]], width: int = _WIDTH, widest: int = 0
 
 
 def seats_text(seats: range) -> str:
-    """`2` or `2 to 8`."""
+    """Return such a range as `2` or `2 to 8`."""
     return str(seats[0]) if len(seats) == 1 else f"{seats[0]} to {seats[-1]}"
 
 
 def about_text(game: Game[Any, Any]) -> str:
-    """`2 to 8 players, usually 4; 8 to 16 minutes; ages 7 and up`, as far as it is known."""
+    """Return `2 to 8 players, usually 4; 8 to 16 minutes; ages 7 and up`, as far as it is known."""
     (least, most), age = game.lesson.minutes, game.lesson.age
     usual = "" if len(game.seats) == 1 else f", usually {game.usual_seats}"
     told = (f"{least} to {most} minutes" if most else "", f"ages {age} and up" if age else "")

@@ -28,14 +28,14 @@ _ENDINGS: Final = {1: "st", 2: "nd", 3: "rd"}
 
 
 def few(words: Sequence[str]) -> str:
-    """`a`, `a and b`, `a, b and c`."""
+    """Join words: `a`, `a and b`, `a, b and c`."""
     if len(words) == 1:
         return words[0]
     return " and ".join([", ".join(words[:-1]), words[-1]] if words else [])
 
 
 def kinds_text(players: Iterable[tuple[str, str]]) -> str:
-    """The kinds of bots, by names and kinds of players: `Ben and Dan: level 2. Cleo: mcts 3`, `Bots: level 2`."""
+    """Tell the kinds of bots by names and kinds of players: `Ben and Dan: level 2. Cleo: mcts 3`, `Bots: level 2`."""
     found: dict[str, list[str]] = {}
     for name, kind in players:
         if kind:
@@ -45,13 +45,13 @@ def kinds_text(players: Iterable[tuple[str, str]]) -> str:
 
 
 def consequence_text(found: Consequence, called: Callable[[int], str]) -> str:
-    """`Ben scores 3 from your row: 3, 3, Q, a pair of threes, halved`, by the name of each seat."""
+    """Tell a consequence by the name of each seat: `Ben scores 3 from your row: 3, 3, Q, a pair of threes, halved`."""
     name = called(found.seat)
     return f"{name} {_predicate(found, called, third=name != YOU)}"
 
 
 def story_after(mover: int, found: Iterable[Consequence], called: Callable[[int], str]) -> str:
-    """The story of a move, to be appended to it: `; scores 4 for 2 connections`."""
+    """Tell the story of a move, to be appended to it: `; scores 4 for 2 connections`."""
     return "".join(
         f"; {_predicate(one, called, third=True) if one.seat == mover else consequence_text(one, called)}"
         for one in found
@@ -59,7 +59,7 @@ def story_after(mover: int, found: Iterable[Consequence], called: Callable[[int]
 
 
 def story_since(match: Match, start: int, called: Callable[[int], str]) -> str:
-    """Sentences about the effects of the entries from `start` on."""
+    """Tell the effects of the entries from `start` on."""
     found = [one for number in range(start, match.length) for one in match.story(number)]
     return " ".join(sentence(consequence_text(one, called)) for one in found)
 
@@ -73,7 +73,7 @@ def _predicate(found: Consequence, called: Callable[[int], str], *, third: bool)
 
 
 def verdict(match: Match, over: Over, called: Callable[[int], str], own: int | None = None) -> str:
-    """The winner, the margin, and the place of the seat `own`: `You win by 8 to 7 claimed squares.`"""
+    """Name the winner, the margin, and the place of the seat `own`: `You win by 8 to 7 claimed squares.`"""
     first = over.winners
     names = [called(seat) for seat in first]
     if len(first) > 1:
@@ -87,7 +87,7 @@ def verdict(match: Match, over: Over, called: Callable[[int], str], own: int | N
 
 
 def by_name(text: str, called: Callable[[int], str]) -> str:
-    """A text of the rules, such as the reason of an end, with names in place of players' numbers.
+    """Put names in place of players' numbers in a text of the rules, such as the reason of an end.
 
     A number without a seat stays: somebody may have typed it.
     """
@@ -108,18 +108,20 @@ def by_name(text: str, called: Callable[[int], str]) -> str:
 
 
 def gone(name: str, how: str) -> str:
-    """That somebody has left a game: `Ben has resigned`, `you have resigned`."""
+    """Say that somebody has left a game: `Ben has resigned`, `you have resigned`."""
     return f"{name} {WAYS_OUT[how].replace('has ', 'have ', 1) if name == YOU else WAYS_OUT[how]}"
 
 
 def ordinal(place: int) -> str:
-    """`2nd`."""
+    """Return `2nd` for 2."""
     return f"{place}{_ENDINGS.get(place if not 10 < place < 20 else 0, 'th')}"
 
 
 def _by(match: Match, over: Over, winner: int) -> tuple[str, str]:
-    """The winner's margin over the next seat, ` by 8 to 7 claimed squares`, "" if the game does not say; where it is no
-    number, before it what is level: `claimed squares 5:5: `.
+    """Return what to say before and after the winner's name.
+
+    After it comes the margin over the next seat, ` by 8 to 7 claimed squares`, "" if the game does not say. Where the
+    margin is no number, before it comes what is level: `claimed squares 5:5: `.
     """
     state = match.state
     if match.entries and isinstance(match.entries[-1], Agreed | Adjudicated):
@@ -133,10 +135,10 @@ def _by(match: Match, over: Over, winner: int) -> tuple[str, str]:
 
 
 def sentence(text: str) -> str:
-    """A text as a sentence; a move or a file name at its start keeps its letters."""
+    """Make a sentence of a text; a move or a file name at its start keeps its letters."""
     return stopped(f"{text[:1].upper()}{text[1:]}" if _WORD.match(text) else text)
 
 
 def stopped(text: str) -> str:
-    """A text with a full stop, so that another sentence can follow; a list needs none."""
+    """End a text with a full stop, so that another sentence can follow; a list needs none."""
     return text if text.endswith((".", "!", "?")) or "\n" in text else f"{text}."

@@ -239,7 +239,7 @@ _FROM_SEVERAL: Final[dict[str, Callable[[Any, Voice], object]]] = {
 
 
 def _seen(seen: notices.CardsSeen, voice: Voice) -> list[str]:
-    """Sentences about the cards that a person sees, and about those in their places before."""
+    """Tell of the cards that a person sees, and of those in their places before."""
     told = [_said(seen.anew, voice)] if seen.anew else []
     faces, before = voice.cards(seen.faces), voice.cards(seen.before)
     if fresh := [now for now, then in zip_longest(faces, before, fillvalue="") if not then]:

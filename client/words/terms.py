@@ -17,7 +17,7 @@ _GRACE: Final = 60_000
 
 
 def terms_text(terms: Terms) -> str:
-    """A game with its terms: `Barons, 2 players, 4 x 4, clock 5m+10s, no takebacks`."""
+    """Describe a game with its terms: `Barons, 2 players, 4 x 4, clock 5m+10s, no takebacks`."""
     try:
         played = game(terms.game)
         options = options_text(played, played.read_options(dict(terms.options)))
@@ -46,7 +46,7 @@ def terms_text(terms: Terms) -> str:
 
 
 def game_words(terms: Terms) -> tuple[str, str]:
-    """The title of a game, and the options that differ from the defaults."""
+    """Return the title of a game, and the options that differ from the defaults."""
     try:
         played = game(terms.game)
         return played.title, options_text(played, played.read_options(dict(terms.options)))
@@ -55,17 +55,17 @@ def game_words(terms: Terms) -> tuple[str, str]:
 
 
 def number(table: bytes) -> str:
-    """The number of a table for people."""
+    """Shorten the number of a table for people."""
     return table.hex()[:DIGITS]
 
 
 def in_room(room: str) -> str:
-    """The option that names a private room."""
+    """Return the option that names a private room."""
     return f" --room {quote(shown(room))}"
 
 
 def arbiter_text(arbiter: Arbiter) -> str:
-    """The peer that may forfeit a seat at a table, in a sentence without its end."""
+    """Describe the peer that may forfeit a seat at a table, in a sentence without its end."""
     from quadrille.net.trust.identity import fingerprint
 
     digits, name = fingerprint(arbiter.key), arbiter.name
@@ -73,10 +73,10 @@ def arbiter_text(arbiter: Arbiter) -> str:
 
 
 def arbiter_question(arbiter: Arbiter) -> str:
-    """The question whether this person accepts an arbiter."""
+    """Ask whether this person accepts an arbiter."""
     return line("arbiter.question", arbiter=arbiter_text(arbiter))
 
 
 def seats_taken(taken: int, seats: int) -> str:
-    """How many seats are taken."""
+    """Say how many seats are taken."""
     return line("chairs", taken=taken, seats=seats)

@@ -16,12 +16,12 @@ MOST_VALUES: Final = 12
 
 
 def chances(value: float) -> str:
-    """A bot's own chances, from -1 to 1: `67 %`."""
+    """Format a bot's own chances, from -1 to 1: `67 %`."""
     return f"{round(50 + 50 * value)} %"
 
 
 def thought_text(one: Thought, *, marks: bool = True) -> str:
-    """`chances 67 %, depth 12; c4 !, d5 ?; the corner is lost`; without `marks` where the board shows them."""
+    """Return `chances 67 %, depth 12; c4 !, d5 ?; the corner is lost`; without `marks` where the board shows them."""
     counted = [f"chances {chances(one.value)}"] if one.value is not None else []
     counted += [f"depth {one.depth}"] if one.depth is not None else []
     signs = ", ".join(f"{square} {sign}" for square, sign in one.marks) if marks else ""
@@ -29,19 +29,19 @@ def thought_text(one: Thought, *, marks: bool = True) -> str:
 
 
 def opening_text(moves: int) -> str:
-    """That the first moves are nobody's thought."""
+    """Say that the first moves are nobody's thought."""
     return "The first move is the opening." if moves == 1 else f"The first {moves} moves are the opening."
 
 
 def remark_text(remark: DroppedField, name: str, match: Match) -> str:
-    """That a field was dropped, why, and how often."""
+    """Say that a field was dropped, why, and how often."""
     ply = sum(isinstance(entry, Played) for entry in match.since(0)[: remark.number + 1])
     often = "" if remark.times == 1 else f"; so it was {remark.times} times"
     return sentence(f"the {quoted(remark.field)} of {name} was dropped in move {ply}: {shown(remark.why)}{often}")
 
 
 def dropped_text(name: str, game: int, rows: Sequence[DroppedField]) -> str:
-    """That a tournament dropped these fields of a bot's thoughts; `game` showed the first of them."""
+    """Say that a tournament dropped these fields of a bot's thoughts; `game` showed the first of them."""
     first, *others = rows
     often = "" if first.times == 1 else f" {first.times} times, first"
     more = f"; other fields, too: {', '.join(quoted(one.field) for one in others)}" if others else ""
@@ -50,18 +50,18 @@ def dropped_text(name: str, game: int, rows: Sequence[DroppedField]) -> str:
 
 
 def remark_texts(thoughts: Thoughts, names: Sequence[str], match: Match) -> list[str]:
-    """A sentence for each kind of field that was dropped; of seats that are there."""
+    """Return a sentence for each kind of field that was dropped, of seats that are there."""
     rows = sorted(thoughts.remarks.values(), key=lambda one: (one.number, one.seat, one.field))
     return [remark_text(one, names[one.seat], match) for one in rows if one.seat < len(names)]
 
 
 def thoughts_kept(name: str, path: Path) -> str:
-    """Where the owner of a bot finds its thoughts."""
+    """Say where the owner of a bot finds its thoughts."""
     return f"{name} told its thoughts: quadrille replay {shlex.quote(str(path))}"
 
 
 def courses_text(thoughts: Thoughts, match: Match, names: Sequence[str]) -> str:
-    """The chances that each bot gave itself, move by move, and its last note; "" if no bot said anything."""
+    """Tell the chances that each bot gave itself, move by move, and its last note; "" if no bot said anything."""
     lines = []
     for seat, name in enumerate(names):
         own = [

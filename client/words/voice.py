@@ -84,5 +84,5 @@ class Voice:
         return gone(who, how).removeprefix(f"{who} ")
 
     def cards(self, labels: Sequence[str]) -> list[str]:
-        """Cards by their suit signs on a screen, which has ASCII twins for them; by letters in lines."""
+        """Write cards by their suit signs on a screen, which has ASCII twins for them; by letters in lines."""
         return list(labels) if self.lines else [face(label) for label in labels]

@@ -40,7 +40,7 @@ class ClickTarget:
     height: int = 1
 
     def holds(self, row: int, column: int) -> bool:
-        """Whether a place of the screen is inside."""
+        """Return whether a place of the screen is inside."""
         return 0 <= row - self.row < self.height and 0 <= column - self.column < self.width
 
     @property
@@ -109,7 +109,7 @@ class Canvas:
         return column
 
     def is_blank(self, row: int) -> bool:
-        """Whether nothing is written in a row."""
+        """Return whether nothing is written in a row."""
         return not "".join(self._signs[row]).strip()
 
     def shade(self, row: int, column: int, width: int, style: str, height: int = 1) -> None:

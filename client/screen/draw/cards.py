@@ -32,7 +32,7 @@ WINNER: Final = "win"
 
 
 def draw_place(canvas: Canvas, row: int, column: int, place: int, *, to_move: bool) -> None:
-    """The sign before a seat: its place once the game is over, before that whether it is to move."""
+    """Draw the sign before a seat: its place once the game is over, before that whether it is to move."""
     canvas.put(row, column, f"{place}." if place else "▸" if to_move else " ", "picked")
 
 
@@ -139,7 +139,7 @@ class CardsView:
         put(row, start + bar + 1, told, "strong" if seated.to_move else "")
 
     def _names(self) -> list[str]:
-        """The text before the track of each seat: the kinds of bots, as far as all of them fit."""
+        """Return the text before the track of each seat, with the kinds of bots as far as all of them fit."""
         room = self.width - 5 - _LEAST_BAR - max((columns(self._told(track)) for track in self.scene.tracks), default=0)
         forms = zip(*(beside(one.kind) for one in self.seated), strict=True)
         found = [
@@ -152,7 +152,7 @@ class CardsView:
         return next((names for names in found if max(map(columns, names)) <= min(room, _LONGEST_NAME)), found[-1])
 
     def _told(self, track: Track) -> str:
-        """The clock of a seat, and the position of its peg."""
+        """Return the clock of a seat and the position of its peg, in words."""
         seated, lap = self.seated[track.seat], min(track.laps + 1, track.laps_wanted)
         told = f"{track.place:3}/{track.length}  lap {lap}/{track.laps_wanted}"
         if track.laps >= track.laps_wanted:

@@ -24,7 +24,7 @@ _COMMON: Final = {"X": "cross", "*": "picked", "$": "dollar", ".": "faint"}
 
 
 def signs_of(played: Game[Any, Any]) -> tuple[tuple[str, str], ...]:
-    """The signs in diagrams of a game, with their styles: those of its first position, and the letters of players."""
+    """Return the signs in diagrams of a game with their styles: those of its first position, and letters of players."""
     found = {letter(seat): seat_style(seat) for seat in range(_SEATS)} | _COMMON
     sheet = Match(played, deal=Deal("rules")).state.scene().sheet
     for cell in sheet.cells if sheet else ():
@@ -34,7 +34,7 @@ def signs_of(played: Game[Any, Any]) -> tuple[tuple[str, str], ...]:
 
 
 def coloured(lines: Sequence[str], signs: Mapping[str, str]) -> list[Row]:
-    """The lines of a diagram with their styles; a link has the style of the player whose signs it joins."""
+    """Style the lines of a diagram; a link has the style of the player whose signs it joins."""
     rows: list[Row] = []
     above: dict[int, str] = {}
     for line in lines:
@@ -44,12 +44,12 @@ def coloured(lines: Sequence[str], signs: Mapping[str, str]) -> list[Row]:
 
 
 def cards(line: str) -> Row:
-    """A line with cards in brackets."""
+    """Style a line with cards in brackets."""
     return _row(line, [(found.start(), found.end(), "card") for found in _CARD.finditer(line)])
 
 
 def _styled(line: str, signs: Mapping[str, str], above: Mapping[int, str]) -> tuple[Row, dict[int, str]]:
-    """A line, and the styles by column that a link below may take over; `above` are those of the line before."""
+    """Style a line; links in it take the styles `above`, by column. Also return those for the next line."""
     tokens = [(found.start(), found[0]) for found in _TOKEN.finditer(line)]
     texts = [text for _, text in tokens]
     if texts == list(LETTERS[: len(texts)]):
@@ -73,7 +73,7 @@ def _styled(line: str, signs: Mapping[str, str], above: Mapping[int, str]) -> tu
 
 
 def _of_link(ends: Set[str]) -> str:
-    """A link is a player's if one player has both of its ends."""
+    """Return a player's style if that player has both ends of a link."""
     return next((style for style in ends if len(ends) == 1 and style.startswith("seat")), "")
 
 

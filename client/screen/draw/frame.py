@@ -12,7 +12,7 @@ _PROMPT: Final = 5
 
 
 def is_too_small(canvas: Canvas) -> bool:
-    """Whether the window is too small for a screen. Then the canvas says what is needed."""
+    """Return whether the window is too small for a screen. Then the canvas says what is needed."""
     if canvas.height >= LEAST_ROWS and canvas.width >= LEAST_COLUMNS:
         return False
     text = (
@@ -100,7 +100,7 @@ def _draw_keys(canvas: Canvas, row: int, column: int, keys: Iterable[tuple[str, 
 
 
 def window(at: int, count: int, room: int) -> range:
-    """The places of a list that have room, with the one under the cursor in the middle as far as possible."""
+    """Return the places of a list that have room, with the one under the cursor in the middle as far as possible."""
     first = max(0, min(at - room // 2, count - room))
     return range(first, min(count, first + room))
 

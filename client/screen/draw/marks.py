@@ -25,7 +25,7 @@ _ROUND: Final = ("badge-", "coin-", "dollar")
 
 
 def is_round(style: str) -> bool:
-    """Whether a piece of that style has a ground of its own, which goes on beside it."""
+    """Return whether a piece of that style has a ground of its own, which goes on beside it."""
     return style.startswith(_ROUND)
 
 

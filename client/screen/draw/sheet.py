@@ -85,7 +85,7 @@ def pitch_for(sheet: Sheet, rows: int, width: int, among: Iterable[Pitch] = ()) 
 
 
 def is_crowded(sheet: Sheet | None, nexts: Collection[str]) -> bool:
-    """Whether most squares can be picked: then small dots mark them, because larger signs would hide the game."""
+    """Return whether most squares can be picked. Small dots mark them then: larger signs would hide the game."""
     return sheet is not None and 2 * len(nexts) > len(sheet.cells)
 
 
@@ -206,7 +206,7 @@ class SheetView:
                 self.canvas.put(at, column, sign, style)
 
     def _draw_brackets(self, new: set[Link]) -> None:
-        """Where rows have no room between them, join letters one above another by brackets at their right."""
+        """Join letters one above another by brackets at their right, where rows have no room between them."""
         ways: dict[str, int] = {}
         for link in (*(self.sheet.links or ()), *new):
             low, high = sorted((link.start, link.end), key=lambda name: self.numbers[name])

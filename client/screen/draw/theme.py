@@ -36,7 +36,7 @@ _CODES: Final = {NO_COLOURS: "reverse", FEW_COLOURS: "bg:ansiwhite ansiblack"}
 
 @lru_cache(maxsize=16)
 def styles(theme: str, colours: int) -> Mapping[str, str]:
-    """The look of each style in a terminal with that many colours."""
+    """Return the look of each style in a terminal with that many colours."""
     palette, code = THEMES[theme], {"qr": _CODES.get(colours, "bg:#ffffff #000000")}
     if palette is None or colours == NO_COLOURS:
         return _MONO | code

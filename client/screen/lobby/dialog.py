@@ -36,7 +36,7 @@ Effects: TypeAlias = tuple[Effect | NewGame | Host | Page, ...]
 
 
 def update_new(dialog: NewTable, event: Event) -> tuple[NewTable | None, Effects]:
-    """The dialog after an event, None if it is closed; and its effects."""
+    """Update the dialog by an event; return None in its place if it is closed, and the effects."""
     match event:
         case terminal.Key(name):
             return _key(replace(dialog, notice="", refused=dialog.refused and _replaces(dialog, name)), name)
@@ -86,7 +86,7 @@ def _key(dialog: NewTable, key: str) -> tuple[NewTable | None, Effects]:
 
 
 def _turned(dialog: NewTable, step: int) -> NewTable:
-    """The next or previous value of a line."""
+    """Set a line to its next or previous value."""
     row = dialog.row
     now = value_of(dialog, row)
     if row.kind == "number":
@@ -99,7 +99,7 @@ def _turned(dialog: NewTable, step: int) -> NewTable:
 
 
 def _is_typed(dialog: NewTable, row: DialogRow) -> bool:
-    """Whether the value of a line has letters that can be deleted."""
+    """Return whether the value of a line has letters that can be deleted."""
     return row.kind in ("number", "text") or (row.kind == "bot" and value_of(dialog, row) not in row.choices)
 
 
@@ -121,7 +121,7 @@ def _typed(dialog: NewTable, sign: str) -> NewTable:
 
 
 def _replaces(dialog: NewTable, key: str) -> bool:
-    """Whether a key starts a new value in place of a refused one."""
+    """Return whether a key starts a new value in place of a refused one."""
     return len(key) == 1 and key != " " and _is_typed(dialog, dialog.row)
 
 
@@ -140,7 +140,6 @@ def _set(dialog: NewTable, row: DialogRow, value: str) -> NewTable:
 
 
 def draw_new(dialog: NewTable) -> Picture:
-    """The screen."""
     canvas = Canvas(dialog.columns, dialog.rows, plain=dialog.look.plain)
     if is_too_small(canvas):
         return canvas.picture()
@@ -158,7 +157,7 @@ def draw_new(dialog: NewTable) -> Picture:
 
 
 def _draw_rows(canvas: Canvas, dialog: NewTable, top: int, end: int) -> None:
-    """The lines that fit, around the chosen one; in a large window blank ones separate groups."""
+    """Draw the lines that fit, around the chosen one; in a large window blank ones separate groups."""
     rows, lines, gaps = rows_of(dialog), list[int | str](), canvas.height >= _ROOMY
     for at, row in enumerate(rows):
         lines += [""] if (row.heading or row.kind == "more") and lines and gaps else []
@@ -176,7 +175,7 @@ def _draw_rows(canvas: Canvas, dialog: NewTable, top: int, end: int) -> None:
 
 
 def _draw_explanation(canvas: Canvas, dialog: NewTable, top: int, end: int) -> None:
-    """The meaning of the chosen line; for presets, of each of them."""
+    """Explain the chosen line; for presets, explain each of them."""
     row, width = dialog.row, min(_WIDEST, canvas.width - _BESIDE - 1)
     for line in range(top, end):
         canvas.put(line, _BESIDE - 2, "│", "faint")
@@ -194,7 +193,7 @@ def _draw_explanation(canvas: Canvas, dialog: NewTable, top: int, end: int) -> N
 
 
 def _message(dialog: NewTable) -> tuple[str, bool]:
-    """The message at the foot, and whether something is wrong: a fault of the table, or the game's advice."""
+    """Return the message at the foot, and whether something is wrong: a fault of the table, or the game's advice."""
     if dialog.notice:
         return dialog.notice, True
     try:
@@ -233,7 +232,6 @@ def _draw_row(canvas: Canvas, dialog: NewTable, at: int, number: int, row: Dialo
 
 
 def _keys(dialog: NewTable) -> tuple[tuple[str, str, str], ...]:
-    """The keys at the foot."""
     does = ("Less" if dialog.more else "More") if dialog.row.kind == "more" else "Play" if dialog.local else "Open"
     up_down, left_right = ("up, down:", "left, right:") if dialog.columns >= _WORDY else ("↑↓", "←→")
     return (

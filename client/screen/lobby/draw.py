@@ -49,7 +49,6 @@ _HOUR: Final = 60 * _MINUTE
 
 
 def draw_lobby(lobby: LobbyScreen) -> Picture:
-    """The screen."""
     canvas = Canvas(lobby.columns, lobby.rows, plain=lobby.look.plain)
     if is_too_small(canvas):
         return canvas.picture()
@@ -99,7 +98,6 @@ def _draw_entrance(canvas: Canvas, lobby: LobbyScreen, end: int) -> int:
 
 
 def state_words(row: TableRow) -> str:
-    """The state of a table, for its viewer."""
     match row.state:
         case "mine":
             return "YOUR TURN" if row.my_turn else "you play there"
@@ -116,7 +114,7 @@ def state_words(row: TableRow) -> str:
 
 
 def _draw_tables(canvas: Canvas, lobby: LobbyScreen, top: int, end: int) -> None:
-    """The tables that fit, around the chosen one."""
+    """Draw the tables that fit, around the chosen one."""
     rows, room = lobby.tables, end - top - 1
     more = canvas.width - 80
     game_width, host_width = 25 + max(0, more) * 2 // 3, 15 + max(0, more) // 3
@@ -156,7 +154,7 @@ def _draw_table(
 
 
 def _since(ms: int) -> str:
-    """The duration of a state: `0:42`, `4 min`, `2 h`."""
+    """Format the duration of a state: `0:42`, `4 min`, `2 h`."""
     if ms < _MINUTE:
         return clock_text(ms)
     return f"{ms // _MINUTE} min" if ms < _HOUR else f"{ms // _HOUR} h"
@@ -209,7 +207,7 @@ def _draw_games(canvas: Canvas, lobby: LobbyScreen, end: int) -> int:
 
 
 def _sample_size(card: GameCard) -> tuple[int, int]:
-    """The rows and columns of the picture of a game."""
+    """Return the rows and columns of a game's picture."""
     if card.scene is None or card.scene.sheet is None:
         return _SAMPLE_ROWS, _CARDS_WIDE
     return _sample_pitch(card.scene.sheet).size(card.scene.sheet)
@@ -268,7 +266,7 @@ def _draw_people(canvas: Canvas, lobby: LobbyScreen, top: int, end: int, left: i
 
 
 def message(lobby: LobbyScreen) -> tuple[str, bool]:
-    """The message above the prompt, and whether it is a refusal."""
+    """Return the message above the prompt, and whether it is a refusal."""
     if lobby.question and not lobby.line.text:
         refusal = f"{lobby.notice} " if lobby.alarm else ""
         return f"{refusal}{asked(lobby.question)}", True

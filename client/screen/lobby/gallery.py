@@ -20,12 +20,11 @@ _MOVES: Final = 14
 
 
 def game_cards() -> tuple[GameCard, ...]:
-    """The cards of all games."""
     return tuple(GameCard(one.key, one.title, one.lesson.goal, about_text(one), _in_play(one)) for one in games())
 
 
 def first_game(played: Game[Any, Any]) -> NewGame:
-    """A short game of one person against beginners."""
+    """Describe a short game of one person against beginners."""
     bots = ("", *[BEGINNER] * (played.usual_seats - 1))
     return NewGame(played.key, tuple(played.lesson.options.items()), bots)
 

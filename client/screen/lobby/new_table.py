@@ -95,7 +95,7 @@ class NewTable:
 
 
 def rows_of(dialog: NewTable) -> tuple[DialogRow, ...]:
-    """The visible lines, from the top."""
+    """Return the visible lines, from the top."""
     specs = dialog.game.Options.specs()
     shown = [spec for spec in specs if spec.name in _first_options(dialog) or f"set {spec.name}" in dialog.values]
     rest = [*_terms(dialog), *(_option(dialog, spec) for spec in specs if spec not in shown)]
@@ -128,7 +128,7 @@ def _basics(dialog: NewTable) -> list[DialogRow]:
 
 
 def _bots(dialog: NewTable, count: int) -> list[DialogRow]:
-    """One line for each bot that fits; the value of the first is the default of the others."""
+    """Return one line for each bot that fits; the value of the first is the default of the others."""
     usual, help, rows = "2", _BOT_HELP.format(levels()[-1]), list[DialogRow]()
     for at in range(1, count + 1):
         name, label = (f"bot {at}", f"Bot {at}") if at > 1 else ("bot", "Bot 1" if count > 1 else "Bot level")
@@ -168,7 +168,7 @@ def _bot_count(dialog: NewTable) -> int:
 
 
 def _terms(dialog: NewTable) -> list[DialogRow]:
-    """The terms of a table on the network."""
+    """Return the lines for the terms of a table on the network."""
     if dialog.local:
         return []
     found = [
@@ -186,7 +186,7 @@ def _terms(dialog: NewTable) -> list[DialogRow]:
 
 
 def _more(dialog: NewTable, rest: Sequence[DialogRow]) -> list[DialogRow]:
-    """The line that shows or hides the others."""
+    """Return the line that shows or hides the others, if there are any."""
     if not rest:
         return []
     told = f"Enter {'hides' if dialog.more else 'shows'} {len(rest)} more settings, for those who know the game."
@@ -195,7 +195,7 @@ def _more(dialog: NewTable, rest: Sequence[DialogRow]) -> list[DialogRow]:
 
 
 def _first_options(dialog: NewTable) -> frozenset[str]:
-    """The most important options: those that a first game or a preset changes, else the first one."""
+    """Return the most important options: those that a first game or a preset changes, else the first one."""
     played = dialog.game
     found = frozenset(played.lesson.options).union(*(preset.options for preset in played.presets.values()))
     return found or frozenset(spec.name for spec in played.Options.specs()[:1])
@@ -217,7 +217,6 @@ def _option(dialog: NewTable, spec: Spec) -> DialogRow:
 
 
 def value_of(dialog: NewTable, row: DialogRow) -> str:
-    """The present value of a line."""
     return dialog.values.get(row.name, row.usual)
 
 
@@ -232,7 +231,7 @@ def _number(dialog: NewTable, name: str, usual: int) -> int:
 
 
 def _options(dialog: NewTable) -> dict[str, Value]:
-    """The options that were set, those of a preset among them; a RulesError names one that can't be read."""
+    """Read the options that were set, those of a preset among them; a RulesError names one that can't be read."""
     given = {name.removeprefix("set "): text for name, text in dialog.values.items() if name.startswith("set ")}
     specs = {spec.name: spec for spec in dialog.game.Options.specs()}
     return dict(_preset(dialog)) | {name: specs[name].read(text) for name, text in given.items() if name in specs}
@@ -242,7 +241,7 @@ def _options(dialog: NewTable) -> dict[str, Value]:
 
 
 def request(dialog: NewTable) -> NewGame | Host:
-    """The requested table; a RulesError or a NetError says what is wrong with it."""
+    """Return the requested table; a RulesError or a NetError says what is wrong with it."""
     try:
         return _requested(dialog)
     except argparse.ArgumentTypeError as error:
@@ -283,7 +282,7 @@ def _requested(dialog: NewTable) -> NewGame | Host:
 
 
 def _named(values: Mapping[str, str], count: int) -> tuple[str, ...]:
-    """The bots. Those without a line are too many, and refused as such."""
+    """Return the bots by their names. One without a line is one too many, and is refused as such."""
     written = (values["bot"], *(values.get(f"bot {number}", values["bot"]) for number in range(2, count + 1)))[:count]
     return tuple(text if text in listed() else bot_name(text) for text in written)
 

@@ -62,7 +62,6 @@ _OTHER_KEYS: Final = (
 
 
 def update_lobby(lobby: LobbyScreen, event: Event | Browsed | GamesShown | LeftGames) -> Updated:
-    """The lobby after an event, and its effects."""
     match event:
         case terminal.Key(name):
             return _key(lobby, name)
@@ -154,7 +153,7 @@ def _picked(lobby: LobbyScreen, pick: PickList) -> Updated:
 
 
 def _completions(lobby: LobbyScreen) -> list[str]:
-    """The completions of the line: a word, or a word and its argument."""
+    """Complete the line: a word, or a word and its argument."""
     word, blank, rest = lobby.line.text.partition(" ")
     there = by_word(Place.LOBBY)
     if not blank:
@@ -163,7 +162,7 @@ def _completions(lobby: LobbyScreen) -> list[str]:
 
 
 def _values(lobby: LobbyScreen, command: Command | None) -> list[str]:
-    """The completions of a command's argument."""
+    """Return the completions of a command's argument."""
     match command.values if command else "":
         case "game":
             return [one.key for one in games()]
@@ -284,7 +283,7 @@ def _done(lobby: LobbyScreen, word: str, rest: str) -> Updated:
 
 
 def _rules(lobby: LobbyScreen, name: str) -> Updated:
-    """The rules of a game, or the choice of one."""
+    """Show the rules of the named game; without a name, let the person choose one."""
     if name:
         return lobby, (rules_page(_game(name)),)
     rows = tuple((f"{one.title:16} {seats_text(one.seats)} seats", f"rules {one.key}") for one in games())
@@ -292,7 +291,7 @@ def _rules(lobby: LobbyScreen, name: str) -> Updated:
 
 
 def _local_table(text: str) -> NewGame | NewTable:
-    """A local table: with a game and bots at once, else by the dialog."""
+    """Make a local table: at once if a game and bots are named, else by the dialog."""
     name, _, named = text.partition(" ")
     found = _game(name)
     if not named:
@@ -304,7 +303,7 @@ def _local_table(text: str) -> NewGame | NewTable:
 
 
 def _game(name: str) -> Game[Any, Any]:
-    """The named game; the first one without a name."""
+    """Find a game by the start of its name; without a name, take the first one."""
     wanted = name.lower().replace(" ", "-")
     found = [one.key for one in games() if one.key.startswith(wanted)]
     if wanted in found or (wanted and len(found) == 1):
@@ -313,7 +312,7 @@ def _game(name: str) -> Game[Any, Any]:
 
 
 def _browsed(lobby: LobbyScreen, files: tuple[str, ...], about: Mapping[str, str]) -> LobbyScreen:
-    """The games to look at: those of tables, and records in the folder."""
+    """Offer the games to look at: those of tables, and records in the folder."""
     rows = [
         (f"{row.when}  {row.game}  {about.get(row.id, f'table {row.id[:8]}')}", f"show {row.id}")
         for row in lobby.around.played

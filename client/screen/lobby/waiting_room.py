@@ -88,7 +88,6 @@ class WaitingRoomScreen:
 
 
 def update_waiting(waiting: WaitingRoomScreen, event: Event | Any) -> tuple[WaitingRoomScreen, Effects]:
-    """The screen after an event, and its effects."""
     match event:
         case news.Room() as room:
             asks = room.question not in ("", waiting.room.question)
@@ -151,7 +150,7 @@ def _left(waiting: WaitingRoomScreen) -> tuple[WaitingRoomScreen, Effects]:
 
 
 def question(waiting: WaitingRoomScreen) -> str:
-    """The question before the person leaves."""
+    """Return the question before the person leaves."""
     if not waiting.room.hosts:
         return "Give your seat back?"
     return f"Close the table? {', '.join(waiting.sitting)} must go then." if waiting.sitting else "Close the table?"
@@ -182,7 +181,7 @@ def _submit(waiting: WaitingRoomScreen) -> tuple[WaitingRoomScreen, Effects]:
 
 
 def _typeable(waiting: WaitingRoomScreen) -> list[str]:
-    """The words of this screen; an answer only where something is asked."""
+    """Return the words of this screen; those for an answer only where something is asked."""
     return [word for word in by_word(Place.ROOM) if waiting.room.question or meaning(word) is None]
 
 
@@ -202,7 +201,6 @@ def _obey(waiting: WaitingRoomScreen, word: str, rest: str) -> tuple[WaitingRoom
 
 
 def draw_waiting(waiting: WaitingRoomScreen) -> Picture:
-    """The screen."""
     canvas, room = Canvas(waiting.columns, waiting.rows, plain=waiting.look.plain), waiting.room
     if is_too_small(canvas):
         return canvas.picture()
@@ -237,7 +235,7 @@ def draw_waiting(waiting: WaitingRoomScreen) -> Picture:
 
 
 def _said(room: news.Room, width: int, most: int) -> list[str]:
-    """The newest sentences that fit, each from its beginning on; the risk of guests has a page, too."""
+    """Return the newest sentences that fit, each from its beginning on; the risk of guests has a page, too."""
     rows: list[str] = []
     for sentence in reversed(room.said):
         lines = wrapped(sentence, width)
@@ -250,7 +248,7 @@ def _said(room: news.Room, width: int, most: int) -> list[str]:
 
 
 def _keys(waiting: WaitingRoomScreen) -> tuple[tuple[str, str, str], ...]:
-    """The keys at the foot, with that for the next code."""
+    """Return the keys at the foot, with Tab if there is another code."""
     after = next_code(waiting.room.entrance, waiting.turns)
     return (*_KEYS[:-1], *((("tab", "Tab", after),) if after else ()), _KEYS[-1])
 

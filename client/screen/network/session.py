@@ -154,7 +154,7 @@ class NetworkSession:
                     kept[table] = (*kept.get(table, ()), *lines)[-_MOST_SAID:]
 
     def _begin(self, stage: NetworkStage) -> None:
-        """A place comes to the front. Its first lines are on the screen anyway."""
+        """Bring a place to the front, and drop its first notices: their lines are on the screen anyway."""
         self.front, self._is_stale = stage, True
         stage.begin()
         stage.drain()
@@ -365,7 +365,6 @@ class NetworkSession:
 
 
 def _table_of(stage: NetworkStage) -> bytes | None:
-    """The table of a place."""
     match stage:
         case NetworkSeat():
             return stage.table.log.table
@@ -379,7 +378,7 @@ def _is_over(stage: NetworkStage) -> bool:
 
 
 def _lines(stage: NetworkStage, notice: Notice, line: str) -> list[str]:
-    """The sentences of a notice; the board and the list of moves show the moves."""
+    """Return the sentences of a notice; none for a move, which the board and the list of moves show."""
     match notice:
         case notices.MoveMade(forced=False):
             return []

@@ -31,7 +31,7 @@ class NetworkThread:
     """
 
     def __init__(self, options: NetworkOptions, hear: Callable[[Told], None], first: Order | None = None) -> None:
-        """The loop calls `hear`. A person with a `first` order came for that alone, unless it is an evening."""
+        """Have the loop call `hear`. A person with a `first` order came for that alone, unless it is an evening."""
         self.said: list[str] = []
         self._options = options
         self._hear = hear

@@ -44,7 +44,7 @@ _MOST_CODES: Final = 3
 
 
 def open_row(context: NetworkContext, offer: Offer, state: news.TableState, since: int) -> news.TableRow:
-    """A table that another peer offers."""
+    """Describe a table that another peer offers."""
     title, options = game_words(offer.terms)
     host = context.lobby.peers.get(offer.host)
     return news.TableRow(
@@ -65,7 +65,7 @@ def open_row(context: NetworkContext, offer: Offer, state: news.TableState, sinc
 def own_row(
     context: NetworkContext, log: Log, state: news.TableState, since: int, *, my_turn: bool = False
 ) -> news.TableRow:
-    """A table where this person has a seat."""
+    """Describe a table where this person has a seat."""
     terms = log.now.terms
     title, options = game_words(terms)
     own = context.lobby.identity.key
@@ -77,7 +77,7 @@ def own_row(
 
 
 def listed(context: NetworkContext, kept: Iterable[Log], since: Callable[[str, str], int]) -> tuple[news.TableRow, ...]:
-    """All tables, those of this person first; `since` returns when a table was first seen in a state."""
+    """List all tables, those of this person first; `since` returns when a table was first seen in a state."""
     lobby = context.lobby
     rows = [
         own_row(context, table.log, "mine", since(name.hex(), "mine"), my_turn=table.is_my_turn)
@@ -105,7 +105,7 @@ def listed(context: NetworkContext, kept: Iterable[Log], since: Callable[[str, s
 
 
 def people(context: NetworkContext, without: Iterable[bytes] = ()) -> tuple[news.PersonRow, ...]:
-    """Everybody who is here, people first, with their activities; an idle bot's is its kind."""
+    """List everybody who is here, people first, with their activities; an idle bot's is its kind."""
     lobby, gone = context.lobby, set(without)
     found = [peer for key, peer in lobby.peers.items() if key not in gone]
     found.sort(key=lambda peer: (peer.kind != "person", context.name(peer).casefold(), peer.key))
@@ -118,7 +118,7 @@ def people(context: NetworkContext, without: Iterable[bytes] = ()) -> tuple[news
 
 
 def resting(context: NetworkContext, guests: Iterable[EveningGuest]) -> tuple[news.PersonRow, ...]:
-    """The guests of this person who are at no table."""
+    """Describe the guests of this person who are at no table."""
     return tuple(
         news.PersonRow(one.key.hex(), one.name, "person", "here by phone" if one.here else "asleep")
         for one in guests
@@ -127,7 +127,7 @@ def resting(context: NetworkContext, guests: Iterable[EveningGuest]) -> tuple[ne
 
 
 def _doing(there: Iterable[Offer]) -> dict[bytes, str]:
-    """The activities of peers, by the first of the present offers that names them."""
+    """Say what each peer does, by the first of the present offers that names the peer."""
     found: dict[bytes, str] = {}
     for offer in there:
         title = game_words(offer.terms)[0]
@@ -138,7 +138,7 @@ def _doing(there: Iterable[Offer]) -> dict[bytes, str]:
 
 
 def played_row(kept: KeptTable) -> news.PlayedRow | None:
-    """A finished and stored game; None if the game is unknown here."""
+    """Describe a finished and stored game; return None if the game is unknown here."""
     try:
         title = game(kept.game).title
     except RulesError:
@@ -151,7 +151,7 @@ def played_row(kept: KeptTable) -> news.PlayedRow | None:
 
 @lru_cache(maxsize=4)
 def shown_entrance(found: GuestEntrance | None) -> ShownEntrance | None:
-    """How guests come, with the QR codes for it."""
+    """Tell how guests come, with the QR codes for it."""
     if found is None:
         return None
     codes: tuple[ScanCode, ...] = ()
@@ -169,7 +169,7 @@ def shown_entrance(found: GuestEntrance | None) -> ShownEntrance | None:
 
 
 def room(stage: WaitingRoom, said: tuple[str, ...], entrance: ShownEntrance | None = None) -> news.Room:
-    """The people at a table, and those who could be invited."""
+    """Describe the people at a table, and those who could be invited."""
     gathering, context = stage.gathering, stage.context
     sitting = stage.chairs
     chairs = tuple(
@@ -198,7 +198,7 @@ def room(stage: WaitingRoom, said: tuple[str, ...], entrance: ShownEntrance | No
 
 
 def _invited(row: news.PersonRow, keys: Collection[bytes]) -> news.PersonRow:
-    """Somebody who could be invited; marked if an invitation is open."""
+    """Describe somebody who could be invited; mark them if an invitation is open."""
     return replace(row, doing=news.INVITED) if bytes.fromhex(row.key) in keys else row
 
 
@@ -209,7 +209,7 @@ def seated(
     stage: NetworkSeat, chat: tuple[str, ...], told: tuple[str, ...] = (), *, cut_off: bool, here: int,
     serves_guests: bool = False,
 ) -> news.Seated:  # fmt: skip
-    """The table as its seat, or a watcher, may know it. `cut_off`: this machine has lost the network."""
+    """Describe the table as its seat, or a watcher, may know it. `cut_off`: this machine has lost the network."""
     table = stage.table
     standing, seats, lost = table.log.now, stage.seats, stage.lost
     names = list(seats.names)
@@ -241,7 +241,7 @@ def seated(
 
 
 def _link(stage: NetworkSeat, lost: list[int], *, cut_off: bool, here: int) -> str:
-    """The connection, in the first line; if one seat is gone, the time until the table may decide."""
+    """Describe the connection, for the first line; if one seat is gone, by the time until the table may decide."""
     if cut_off:
         return "NO NETWORK"
     if len(lost) == 1:

@@ -57,7 +57,7 @@ class Bots(Opponents):
             self._show(answer)
 
     def _call(self) -> None:
-        """Called in a program's thread."""
+        """Have the loop pump the bots; a program's thread calls this."""
         try:
             self._loop.call_soon_threadsafe(self.pump)
         except RuntimeError:

@@ -80,7 +80,7 @@ def submit(model: Model) -> tuple[Model, Effects]:
 
 
 def _gone_to(model: Model, number: str) -> Model:
-    """The position after the move of that number in the list."""
+    """Go to the position after the move of that number in the list."""
     last = len(model.table.match.entries)
     at = int(number) if len(number) < 9 else last + 1
     if at > last:
@@ -89,7 +89,7 @@ def _gone_to(model: Model, number: str) -> Model:
 
 
 def _reads(model: Model, text: str) -> bool:
-    """Whether the game reads a line as a move, legal or not."""
+    """Return whether the game reads a line as a move, legal or not."""
     return not model.replay and is_move(model.table.match, text)
 
 
@@ -216,7 +216,7 @@ def _file(model: Model, word: str, name: str) -> tuple[Model, Effects]:
 
 
 def _players(model: Model) -> Players:
-    """The players of a record, as far as it names them."""
+    """Return the players of a record, as far as it names them."""
     names = [chair.name if chair.name != f"player {seat + 1}" else "" for seat, chair in enumerate(model.table.chairs)]
     return Players(tuple(names) if any(names) else ())
 
@@ -229,7 +229,7 @@ def _look(model: Model, word: str, rest: str) -> tuple[Model, Effects]:
 
 
 def look_after(look: terminal.Look, word: str, rest: str) -> tuple[terminal.Look, str]:
-    """The look and the sound after one of these words, and the message about it."""
+    """Change the look or the sound by one of these words; also return the message about it."""
     match word:
         case "theme":
             names = list(THEMES)

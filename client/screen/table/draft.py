@@ -37,24 +37,24 @@ NOTHING: Final = Draft("none")
 
 
 def tidy(text: str) -> str:
-    """A line in the spelling of moves."""
+    """Spell a line as moves are spelled."""
     return " ".join(text.lower().split())
 
 
 def draft(state: State[Any, Any], text: str) -> Draft:
-    """The meaning of a line in a position in which a seat owes a move."""
+    """Read a line in a position in which a seat owes a move."""
     if not isinstance(state.pending, ToMove):
         return NOTHING if not text.strip() else Draft("foreign")
     return _drafted(state, tidy(text))
 
 
 def pick(state: State[Any, Any], text: str, place: str) -> str:
-    """The line after a place of the board was picked."""
+    """Return the line after a place of the board was picked."""
     return _half(state, tidy(text)).picks.get(place, place) if isinstance(state.pending, ToMove) else text
 
 
 def drop(state: State[Any, Any], text: str) -> str:
-    """The line without the last picked place."""
+    """Return the line without the last picked place."""
     return _half(state, tidy(text)).shorter if isinstance(state.pending, ToMove) else ""
 
 
@@ -77,7 +77,7 @@ def _drafted(state: State[Any, Any], text: str) -> Draft:
 
 
 def foreseen(state: State[Any, Any], move: Move) -> State[Any, Any] | None:
-    """The position after a legal move, with the draws that this viewer can answer itself; None if chance decides."""
+    """Play a legal move with the draws that this viewer can answer itself; return None if chance decides."""
     after = state.play(move)
     while isinstance(after.pending, ToDraw):
         codes = after.codes

@@ -85,13 +85,13 @@ class SceneLayout:
 
 @lru_cache(maxsize=32)
 def scene_of(state: State[Any, Any]) -> Scene:
-    """The scene of a position; cached."""
     return state.scene()
 
 
 def told_scene(model: Model) -> Scene:
-    """The scene on the screen. The squares of all moves since this person's last one are marked as fresh, not only
-    the newest.
+    """Return the scene on the screen.
+
+    The squares of all moves since this person's last one are marked as fresh, not only the newest.
     """
     scene, match = scene_of(shown_state(model)), shown_match(model)
     earlier = match.positions[first_news(model) + 1 : -1]
@@ -103,7 +103,7 @@ def told_scene(model: Model) -> Scene:
 
 
 def current_draft(model: Model) -> Draft:
-    """The meaning of the line at the prompt; empty if no move is to be made. A legal one can be played."""
+    """Read the line at the prompt; it means nothing if no move is to be made. Offer to play a legal one."""
     if model.replay or model.overlay or not model.table.is_mine:
         return NOTHING
     found = draft(shown_state(model), model.line.text)
@@ -118,7 +118,7 @@ def current_draft(model: Model) -> Draft:
 
 
 def plan(scene: Scene, rows: int, width: int, figures: int = 0) -> SceneLayout | None:
-    """The best layout for a window of that size; None if it is too small. All `figures` have that many columns."""
+    """Find the best layout for a window of that size; None if it is too small. All `figures` have that many columns."""
     room = rows - _HEAD - _FOOT
     has_cards = bool(scene.rows or scene.tracks)
     if scene.sheet:
@@ -140,7 +140,7 @@ def plan(scene: Scene, rows: int, width: int, figures: int = 0) -> SceneLayout |
 
 
 def _pitch(sheet: Sheet, room: int, width: int, figures: int) -> Pitch | None:
-    """The pitch of a sheet, with a second line for the message and columns for all figures.
+    """Find the pitch of a sheet that leaves a second line for the message, and columns for all figures.
 
     Only a board with room between its squares may cost the last figures.
     """
@@ -153,7 +153,7 @@ def _pitch(sheet: Sheet, room: int, width: int, figures: int) -> Pitch | None:
 
 
 def needs(scene: Scene) -> tuple[int, int]:
-    """The minimum rows and columns of this scene."""
+    """Return the minimum rows and columns of this scene."""
     if scene.sheet:
         smallest = min(pitch.size(scene.sheet) for pitch in pitches(scene.sheet))
         wide = max(smallest[1] + SIDE + 1, 60)
@@ -204,7 +204,7 @@ def draw(model: Model) -> Picture:
 
 
 def _draw_head(canvas: Canvas, model: Model) -> None:
-    """The game, the last move, the turn, the clock, the connection."""
+    """Draw the game, the last move, the turn, the clock and the connection."""
     match = model.table.match
     left = heading(match)
     right, strong = head_right(model)

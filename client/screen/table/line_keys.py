@@ -40,7 +40,7 @@ class Line:
 
     @classmethod
     def of(cls, text: str) -> "Line":
-        """A text with the caret behind it."""
+        """Put the caret behind a text."""
         return cls(text, len(text))
 
     @property
@@ -50,7 +50,7 @@ class Line:
 
 
 def edited(line: Line, key: str) -> Line | None:
-    """The line after a key; None for a key that does not edit."""
+    """Return the line after a key; None for a key that does not edit."""
     before, after = line.text[: line.at], line.text[line.at :]
     match key:
         case "backspace" | "c-h":
@@ -78,9 +78,7 @@ def edited(line: Line, key: str) -> Line | None:
 
 
 def inserted(line: Line, text: str) -> Line:
-    """The line with a text at the caret, or with the text in place of a selected line. Unprintable characters are
-    dropped.
-    """
+    """Insert a text at the caret, or put it in place of a selected line. Drop unprintable characters."""
     if line.selected:
         line = Line(answer=line.answer)
     fit = "".join(sign for sign in text if sign.isprintable())[: LONGEST - len(line.text)]
@@ -89,12 +87,12 @@ def inserted(line: Line, text: str) -> Line:
 
 
 def answered(screen: S, key: str) -> S:
-    """The screen after a key that was an answer: the rest of its word may follow."""
+    """Note that a key was an answer: the rest of its word may follow."""
     return _changed(screen, line=replace(screen.line, answer=key.lower() if meaning(key) is not None else ""))
 
 
 def after_answer(screen: S, key: str, *, letter_ends: bool = True) -> tuple[S, bool]:
-    """The screen before a key that may belong to an answer, and whether the key only ends that answer.
+    """Take a key that may belong to an answer; also return whether the key only ends that answer.
 
     Enter ends a whole word, and a letter too, unless something else (`letter_ends`) awaits Enter now.
     """
@@ -115,7 +113,7 @@ def after_answer(screen: S, key: str, *, letter_ends: bool = True) -> tuple[S, b
 
 
 def completed(line: Line, words: Sequence[str]) -> Line:
-    """The line completed to the common prefix of these words, else to the first of them."""
+    """Complete the line to the common prefix of these words, else to the first of them."""
     if not words:
         return line
     common = common_start(words)
@@ -123,7 +121,7 @@ def completed(line: Line, words: Sequence[str]) -> Line:
 
 
 def typed_text(text: str, place: Place, words: Iterable[str]) -> str:
-    """The help of a typed command, or the words that begin as the line does; "" if there are none."""
+    """Return the help of a typed command, or the words that begin as the line does; "" if there are none."""
     word = text.split(" ")[0].lower()
     if (known := by_word(place).get(word)) and known.help:
         return f"{known.typed}: {known.help}."
@@ -132,7 +130,7 @@ def typed_text(text: str, place: Place, words: Iterable[str]) -> str:
 
 
 def stepped(at: int, key: str, count: int) -> int | None:
-    """The place in a list after a key: one step wraps around, a longer one stops at the ends. None for another key."""
+    """Move in a list by a key: one step wraps around, a longer one stops at the ends. Return None for another key."""
     step = _LIST_KEYS.get(key)
     if step is None:
         return None
@@ -145,7 +143,7 @@ def _changed(screen: S, **changes: object) -> S:
 
 
 def heard(screen: S, event: object) -> S:
-    """The screen after an event that every screen with a prompt handles alike."""
+    """Take an event that every screen with a prompt handles alike."""
     match event:
         case terminal.Pasted(text):
             return _changed(screen, line=inserted(screen.line, text.split("\n")[0]), notice="")
@@ -157,17 +155,16 @@ def heard(screen: S, event: object) -> S:
 
 
 def refused(screen: S, why: object) -> S:
-    """The screen with a refusal."""
     return _changed(screen, notice=sentence(str(why)), alarm=True)
 
 
 def remembered(screen: S, text: str) -> S:
-    """The screen with a line added to the history."""
+    """Add a line to the history."""
     lines = screen.lines if screen.lines[-1:] == (text,) else (*screen.lines, text)[-_MOST_KEPT:]
     return _changed(screen, lines=lines, recalled=len(lines))
 
 
 def recalled(screen: S, key: str) -> S:
-    """The screen with an earlier line (Ctrl-P), or a later one."""
+    """Bring back an earlier line (Ctrl-P), or a later one."""
     at = max(0, min(len(screen.lines), screen.recalled + (-1 if key == "c-p" else 1)))
     return _changed(screen, recalled=at, line=Line.of(screen.lines[at] if at < len(screen.lines) else ""))

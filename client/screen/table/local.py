@@ -32,7 +32,7 @@ _SILENT: Final = wishes.TimeIs | wishes.Heard | wishes.Answered | wishes.Begin |
 
 
 def table_model(own: LocalTable) -> Model:
-    """The first view of a local table that is saved as it goes on."""
+    """Show a local table for the first time, and have it saved as it goes on."""
     notice = ""
     if own.is_untouched and not (notice := level_text(own.bots, own.match.state)):
         advice = own.match.game.advice(own.match.state.options, own.match.state.seats)
@@ -42,7 +42,7 @@ def table_model(own: LocalTable) -> Model:
 
 
 def shown(own: LocalTable) -> ShownTable:
-    """A local table in the form of the screen."""
+    """Return a local table in the form of the screen."""
     names = seat_names(own)
     chairs = tuple(ShownChair(name, bot, kind_of(bot)) for name, bot in zip(names, own.bots, strict=True))
     banner = by_name(own.trouble, Seats.of(names)) if own.trouble else ""
@@ -58,13 +58,13 @@ def record_of(
     viewer: Viewer,
     thoughts: Thoughts = Thoughts(),  # noqa: B008 - never changed
 ) -> ShownTable:
-    """A past game, to be looked at by that viewer; `names` may be unknown."""
+    """Show a past game to that viewer; `names` may be unknown."""
     chairs = tuple(ShownChair(names[seat] if names else f"player {seat + 1}") for seat in range(match.state.seats))
     return ShownTable(match, chairs, (), viewer, thoughts=thoughts)
 
 
 def at_own(model: Model, own: LocalTable) -> Model:
-    """The screen with that table on it."""
+    """Put that table on the screen."""
     overlay = own.cover or (None if isinstance(model.overlay, Cover) else model.overlay)
     return replace(model, own=own, table=shown(own), ticket=own.ticket, file=own.file, overlay=overlay)
 
@@ -90,7 +90,7 @@ def grant(model: Model, wish: wishes.Wish) -> tuple[Model, Effects]:
 
 
 def _shown_after(model: Model, wish: wishes.Wish, outcome: Outcome) -> Model:
-    """The line, the cursor and the message after a wish."""
+    """Set the line, the cursor and the message after a wish."""
     before, after, said = model.own, outcome.table, outcome.said
     assert before is not None
     if isinstance(wish, _ANEW):
@@ -114,7 +114,7 @@ def _shown_after(model: Model, wish: wishes.Wish, outcome: Outcome) -> Model:
 
 
 def _said(notice: Notice, own: LocalTable) -> str:
-    """The sentence above the prompt; after a person's move, the cards that came with it."""
+    """Return the sentence above the prompt; after a person's move, the cards that came with it."""
     seats = Seats.of(seat_names(own))
     match notice:
         case notices.BotStopped() | notices.BotSlow():
@@ -131,7 +131,7 @@ def _said(notice: Notice, own: LocalTable) -> str:
 
 
 def _told(model: Model, notice: Notice) -> Model:
-    """A refusal, or the result of the wish for a hint: a hint is put at an empty prompt."""
+    """Show a refusal or the result of the wish for a hint; put a hint at an empty prompt."""
     told = by_name(notice, Seats.of(chair.name for chair in model.table.chairs))
     match notice:
         case notices.Refused():
@@ -147,7 +147,7 @@ def _told(model: Model, notice: Notice) -> Model:
 
 
 def _without_table(model: Model, wish: wishes.Wish) -> tuple[Model, Effects]:
-    """At a record or a network table, bots only give hints, and files are written; a file may become a table."""
+    """Grant a wish at a record or a network table: only hints, and files, which may become a table."""
     match wish:
         case wishes.Hinted(ticket, move, reason) if ticket == model.ticket:
             return _told(model, notices.HintGiven(model.bot, move, reason)), ()
@@ -163,7 +163,7 @@ def _without_table(model: Model, wish: wishes.Wish) -> tuple[Model, Effects]:
 
 
 def played_on(model: Model, at: int) -> tuple[Model, Effects]:
-    """The game goes on from an earlier position. A record's game goes on as a copy against the bot for hints."""
+    """Play on from an earlier position. A record's game goes on as a copy against the bot for hints."""
     if model.own is not None:
         return grant(model, wishes.PlayOn(at))
     match = model.table.match.before(at)
@@ -178,7 +178,7 @@ def played_on(model: Model, at: int) -> tuple[Model, Effects]:
 
 
 def title(model: Model) -> str:
-    """The title of the window."""
+    """Return the title of the window."""
     name = model.table.match.game.title
     if model.table.match.over:
         return f"{name}: over"

@@ -23,7 +23,7 @@ _NO_GAIN: Final = ("last_coin", "last_mover", "drawn", "left")
 
 
 def head_right(model: Model) -> tuple[str, bool]:
-    """The right end of the first line, and whether to highlight it."""
+    """Return the right end of the first line, and whether to highlight it."""
     table = model.table
     parts, strong = whose_turn(model)
     if not model.replay:
@@ -36,7 +36,7 @@ def head_right(model: Model) -> tuple[str, bool]:
 
 
 def whose_turn(model: Model) -> tuple[str, bool]:
-    """The seat to move, and whether it belongs to somebody here."""
+    """Name the seat to move; also return whether it belongs to somebody here."""
     table, turn = model.table, model.table.turn
     if model.replay:
         return f"REPLAY {model.replay.at} of {len(table.match.entries)}", False
@@ -55,7 +55,7 @@ def whose_turn(model: Model) -> tuple[str, bool]:
 
 
 def message(model: Model, found: Draft, rows: int = 2) -> tuple[str, bool]:
-    """The message in that many rows above the prompt, and whether it is a refusal."""
+    """Return the message in `rows` rows above the prompt, and whether it is a refusal."""
     match model.overlay:
         case Question(text):
             return asked(text), True
@@ -70,7 +70,7 @@ def message(model: Model, found: Draft, rows: int = 2) -> tuple[str, bool]:
 
 
 def _told(model: Model, found: Draft, rows: int) -> tuple[str, bool]:
-    """The message besides the person's concern."""
+    """Return the message apart from the person's concern."""
     if model.notice:
         if (over := model.table.match.over) and not (model.alarm or model.replay or model.table.lesson):
             return _over_text(model, over, rows), False
@@ -93,7 +93,7 @@ def _fits(model: Model, text: str, rows: int) -> bool:
 
 
 def touch_message(model: Model, found: Draft) -> tuple[str, bool]:
-    """The message on a screen without keys: questions of others are asked apart, and buttons show the choices."""
+    """Return the message for a screen without keys, where buttons show choices and questions of others are apart."""
     table = model.table
     over = None if model.replay else table.match.over
     if over and not (model.notice and model.alarm):
@@ -121,7 +121,7 @@ def touch_message(model: Model, found: Draft) -> tuple[str, bool]:
 
 
 def _banner(model: Model) -> str:
-    """The person's concern; Enter and Esc do not answer it while the cursor is on the board or a message is there."""
+    """Return the person's concern. Enter and Esc answer it unless the cursor is on the board or a message is there."""
     banner, line = model.table.banner, model.line
     if not model.table.asks:
         return banner
@@ -132,7 +132,7 @@ def _banner(model: Model) -> str:
 
 
 def turning_cards(table: ShownTable) -> str:
-    """The work while nobody is to move, and whose part in it is awaited."""
+    """Say that cards are being turned, and by whom."""
     said = "Cards are being turned"
     if table.awaits is None or table.awaits == table.viewer:
         return said
@@ -140,7 +140,7 @@ def turning_cards(table: ShownTable) -> str:
 
 
 def _command(model: Model, found: Draft) -> str:
-    """The effect of a command, while it is typed."""
+    """Explain a command while it is typed."""
     text = model.line.text
     word = text.split(" ")[0].lower()
     if not word or found.stage == "legal" or is_move(model.table.match, text):
@@ -157,7 +157,7 @@ def _command(model: Model, found: Draft) -> str:
 
 
 def exit_text(table: ShownTable) -> str:
-    """How the person here left the game, and what one can do now; "" for a person who plays on or only watches."""
+    """Say how the person here left the game, and what to do now; "" for a person who plays on or only watches."""
     left = table.own_exit
     if left is None:
         return ""
@@ -191,7 +191,7 @@ def _about_move(model: Model, found: Draft, rows: int) -> tuple[str, bool]:
 
 
 def _prompting(model: Model, found: Draft, rows: int) -> str:
-    """Events, the aim or a tip, and choices: as much as has room, the tip first."""
+    """Return events, the aim or a tip, and choices: as much as has room, the tip first."""
     story, lesson, invitation = _story(model), _lesson(model.table), _invitation(model, found)
     texts = [" ".join(filter(None, parts)) for parts in ((story, lesson, invitation), (story, lesson))]
     last = lesson or story or invitation
@@ -199,7 +199,7 @@ def _prompting(model: Model, found: Draft, rows: int) -> str:
 
 
 def _story(model: Model) -> str:
-    """The effects of the moves from the last one of a person here on; a watcher sees those of one move."""
+    """Tell what the moves did from the last one of a person here on; tell a watcher of one move."""
     match, first = shown_match(model), first_news(model)
     before = match.entries[first - 1] if first else None
     own = isinstance(before, Played) and before.seat in model.table.mine
@@ -207,7 +207,7 @@ def _story(model: Model) -> str:
 
 
 def _lesson(table: ShownTable) -> str:
-    """The aim and the pace of strong bots until somebody here has moved; then the tips of a first game."""
+    """Return the aim and the pace of strong bots until somebody here has moved; then the tips of a first game."""
     match, bots = table.match, [chair.bot for chair in table.chairs]
     made = sum(isinstance(entry, Played) and entry.seat in table.mine for entry in match.entries)
     is_first = is_first_game(match, bots)
@@ -219,7 +219,7 @@ def _lesson(table: ShownTable) -> str:
 
 
 def _invitation(model: Model, found: Draft) -> str:
-    """The choices while nothing is typed."""
+    """Return the choices while nothing is typed."""
     table = model.table
     if table.paused:
         return "Paused. F8 continues."
@@ -233,7 +233,7 @@ def _invitation(model: Model, found: Draft) -> str:
 
 
 def _awaited(table: ShownTable) -> str:
-    """The seat that is to move."""
+    """Name the seat that is to move."""
     if table.turn == table.viewer:  # it is about to be: cards are dealt, or moves that others know are on their way
         return "Your turn is about to begin."
     who = table.called(table.turn or 0)
@@ -241,7 +241,7 @@ def _awaited(table: ShownTable) -> str:
 
 
 def _gain(model: Model, found: Draft) -> str:
-    """The figures that a legal move changes: `: points 10 -> 14`."""
+    """Return the figures that a legal move changes: `: points 10 -> 14`."""
     state = shown_state(model)
     pending = state.pending
     if found.after is None or not isinstance(pending, ToMove):
@@ -256,13 +256,13 @@ def _gain(model: Model, found: Draft) -> str:
 
 
 def _own_figures(figures: Figures, seat: int) -> dict[str, int]:
-    """The figures of a seat, and those of the table."""
+    """Return the figures of a seat, and those of the table."""
     own = {name: row if isinstance(row, int) else row[seat] for name, row in figures.items()}
     return {name: number for name, number in own.items() if isinstance(number, int)}
 
 
 def _over_text(model: Model, over: Over, rows: int) -> str:
-    """The last message, the result, and the keys that go on, if they have room: the foot has them, too."""
+    """Return the last message and the result; if there is room, also the keys at the foot that go on."""
     table, told = model.table, stopped(model.notice) if model.notice else ""
     rematch = "F6 rematch, " if "rematch" in by_word(table.place) else ""
     ending = ending_text(table, over, briefly=bool(told))
@@ -274,7 +274,7 @@ def _over_text(model: Model, over: Over, rows: int) -> str:
 
 
 def ending_text(table: ShownTable, over: Over, *, briefly: bool = False) -> str:
-    """The winner, the margin, and the reason of the end; `briefly` if an agreed draw was reported already."""
+    """Name the winner, the margin, and the reason of the end; `briefly` if an agreed draw was reported already."""
     own = table.mine[0] if len(table.mine) == 1 else None
     told = verdict(table.match, over, table.called, own)
     match table.match.entries[-1]:

@@ -120,11 +120,10 @@ class ShownTable:
         return self.turn is not None and not (self.paused or self.rests)
 
     def called(self, seat: int) -> str:
-        """The name of a seat's holder."""
         return self.chairs[seat].name
 
     def time_left(self, seat: int, now: int) -> int | None:
-        """A seat's time left in milliseconds; None without a clock."""
+        """Return a seat's time left in milliseconds; None without a clock."""
         return None if self.clocks is None else self.clocks.at(seat, now)
 
 
@@ -274,13 +273,13 @@ Effects: TypeAlias = tuple[Effect, ...]
 
 
 def shown_match(model: Model) -> Match:
-    """The match on the screen: the present one, or that of the replay."""
+    """Return the match on the screen: the present one, or that of the replay."""
     match = model.table.match
     return match.before(model.replay.at) if model.replay else match
 
 
 def shown_thought(model: Model) -> tuple[int, Thought] | None:
-    """The thought behind the last move on the screen, and its seat; None if there is none."""
+    """Return the seat and the thought behind the last move on the screen; None if there is none."""
     match = shown_match(model)
     thought = model.table.thoughts.by_entry.get(match.length - 1)
     last = match.entries[-1] if match.length else None
@@ -288,15 +287,15 @@ def shown_thought(model: Model) -> tuple[int, Thought] | None:
 
 
 def hinted_squares(model: Model) -> tuple[str, ...]:
-    """The squares that the hint on the screen names."""
+    """Return the squares that the hint on the screen names."""
     hint = model.hint
     return hint.squares if hint is not None and hint.text == model.notice and not model.replay else ()
 
 
 def first_news(model: Model) -> int:
-    """The first entry on the screen after the last move of a person here.
+    """Return the first entry on the screen after the last move of a person here.
 
-    It is the last entry for a watcher, in a replay, and for a person whose seats have left the game.
+    That is the last entry for a watcher, in a replay, and for a person whose seats have left the game.
     """
     match = shown_match(model)
     mine = [seat for seat in model.table.mine if not match.state.board.left[seat]]
@@ -307,7 +306,7 @@ def first_news(model: Model) -> int:
 
 
 def shown_state(model: Model) -> State[Any, Any]:
-    """The position on the screen, as its viewer sees it."""
+    """Return the position on the screen, as its viewer sees it."""
     if model.replay is None and model.table.view is not None:
         return model.table.match.shown(model.table.view)
     match, viewer = shown_match(model), model.table.viewer

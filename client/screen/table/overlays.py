@@ -41,7 +41,7 @@ _TO_PLAY: Final = frozenset(("hint", "takeback", "draw", "pause", "resign", "wai
 
 
 def help_page(model: Model) -> Page:
-    """The rules, followed by the keys."""
+    """Make a page of the rules, with a page of the keys behind it."""
     played = model.table.match.game
     rows = [*_OTHER_KEYS, *(command.row for command in offered_here(model))]
     here, back = key_lines(rows, _REPLAY_KEYS)
@@ -50,14 +50,14 @@ def help_page(model: Model) -> Page:
 
 
 def offered_here(model: Model) -> tuple[Command, ...]:
-    """The commands here, by other words if the game's moves use theirs."""
+    """Return the commands here, by other words if the game's moves use theirs."""
     match = model.table.match
     found = offered(model.table.place)
     return tuple(one._replace(word=one.same[0]) if one.same and is_move(match, one.word) else one for one in found)
 
 
 def in_menu(model: Model) -> tuple[Command, ...]:
-    """The commands in the menu; at a network table only those that are possible now."""
+    """Return the commands in the menu; at a network table only those that are possible now."""
     table = model.table
     if table.local:
         return tuple(one for one in offered(table.place) if one.word not in table.useless)
@@ -73,7 +73,6 @@ def in_menu(model: Model) -> tuple[Command, ...]:
 
 
 def draw_menu(canvas: Canvas, model: Model, overlay: Menu) -> None:
-    """The list in the middle."""
     there = {one.word for one in in_menu(model)}
     known = zip(offered_here(model), offered(model.table.place), strict=True)
     shown = [one for one, own in known if own.word in there]
@@ -95,7 +94,7 @@ def draw_cover(canvas: Canvas, model: Model, overlay: Cover) -> None:
 
 
 def draw_small(canvas: Canvas, model: Model, needs: tuple[int, int]) -> None:
-    """The required size; nothing else would be readable."""
+    """Say which size is needed; nothing else would be readable."""
     title, (rows, wide) = model.table.match.game.title, needs
     usual = "play" if model.table.local else "resume"
     command = model.table.given.name if model.table.given is not None else usual

@@ -34,30 +34,30 @@ class Page:
 
 
 def rules_page(played: Game[Any, Any]) -> Page:
-    """The rules of a game; the frame has the heading."""
+    """Make a page of the rules of a game; the frame has the heading."""
     lines = tuple(rules_text(played).splitlines()[2:])
     return Page(f"{played.title}: rules", lines, prose=True, signs=signs_of(played))
 
 
 def key_lines(*parts: Sequence[tuple[str, str]]) -> tuple[list[str], ...]:
-    """Lines of keys and words with what they do, in columns that all parts share."""
+    """Return lines of keys and words with what they do, in columns that all parts share."""
     widest = max(len(name) for part in parts for name, _ in part)
     return tuple([f"  {name:{widest}}  {text}" for name, text in part] for part in parts)
 
 
 def _laid_out(page: Page, rows: int, width: int) -> tuple[tuple[Row, ...], int, int]:
-    """The rows of the page, how many fit, and the last possible top row."""
+    """Return the rows of the page, how many fit, and the last possible top row."""
     found, room = laid_out(page.lines, max(1, width - 4), prose=page.prose, signs=page.signs), max(1, rows - 3)
     return found, room, max(0, len(found) - room)
 
 
 def is_at_end(page: Page, rows: int, width: int) -> bool:
-    """Whether its last line is visible."""
+    """Return whether the page's last line is visible."""
     return page.top >= _laid_out(page, rows, width)[2]
 
 
 def turned(page: Page, event: terminal.Key | terminal.Wheel, rows: int, width: int) -> Page | None:
-    """The page after a key or the wheel; None if it is closed."""
+    """Turn the page by a key or the wheel; return None if it is closed."""
     _, room, last = _laid_out(page, rows, width)
     steps = {
         "up": -1, "down": 1, "pageup": -room, "pagedown": room, " ": room, "enter": room, "home": -last, "end": last,
@@ -75,7 +75,6 @@ def turned(page: Page, event: terminal.Key | terminal.Wheel, rows: int, width: i
 
 
 def draw_page(page: Page, look: terminal.Look, rows: int, width: int) -> Picture:
-    """The screen."""
     canvas = Canvas(width, rows, plain=look.plain)
     lines, room, last = _laid_out(page, rows, width)
     top = min(page.top, last)

@@ -41,19 +41,19 @@ _ROOM_BESIDE_SIGNS: Final = 12
 
 
 def clock_of(model: Model, seat: int) -> str:
-    """A seat's time left, if there is a clock."""
+    """Return a seat's time left as text, if there is a clock."""
     left = None if model.replay else model.table.time_left(seat, model.now)
     return "" if left is None else clock_text(left)
 
 
 def place_of(model: Model, seat: int) -> int:
-    """The place of a seat once the game on the screen is over; 0 before."""
+    """Return the place of a seat once the game on the screen is over; 0 before."""
     over = shown_match(model).over
     return over.places[seat] if over else 0
 
 
 def entry_line(match: Match, number: int, table: ShownTable, *, tells: bool = True) -> tuple[str, int | None]:
-    """An entry in words, and its seat; with `tells` also its story."""
+    """Return an entry in words, and its seat; with `tells` also its story."""
     entry = match.entries[number]
     match entry:
         case Played(seat, move):
@@ -78,7 +78,7 @@ def entry_line(match: Match, number: int, table: ShownTable, *, tells: bool = Tr
 
 
 def _own_look(match: Match, table: ShownTable) -> list[str]:
-    """The cards seen by the last move, if only the viewer's position knows them."""
+    """Return the cards seen by the last move, if only the viewer's position knows them."""
     entry = match.entries[-1]
     assert isinstance(entry, Played)
     if HIDDEN not in entry.faces or table.view is None:
@@ -90,7 +90,7 @@ def _own_look(match: Match, table: ShownTable) -> list[str]:
 
 
 def last_moves(model: Model, most: int, told: int = 0) -> list[tuple[str, int | None]]:
-    """The last entries with their numbers. Those from the number `told` on have their stories."""
+    """Return the last entries with their numbers. Those from the number `told` on have their stories."""
     match, table = shown_match(model), model.table
     numbers = range(max(0, match.length - most), match.length)
     found = [(number, *entry_line(match, number, table, tells=number >= told)) for number in numbers]
@@ -98,12 +98,12 @@ def last_moves(model: Model, most: int, told: int = 0) -> list[tuple[str, int | 
 
 
 def _figure(name: str) -> int:
-    """The columns of a figure with its name above it."""
+    """Return the columns of a figure with its name above it."""
     return max(len(name), 3) + 1
 
 
 def _row_texts(model: Model, scene: Scene, kinds: Sequence[str] | None = None) -> list[str]:
-    """The text of each seat's row; with the `kinds` of players after their names."""
+    """Return the text of each seat's row; with the `kinds` of players after their names."""
     return [
         f"{f'{panel.role}: ' if panel.role else ''}{model.table.called(panel.seat)}{kinds[panel.seat] if kinds else ''}"
         f"{' (left)' if panel.left else ''}"
@@ -112,20 +112,20 @@ def _row_texts(model: Model, scene: Scene, kinds: Sequence[str] | None = None) -
 
 
 def _beside_figures(model: Model, scene: Scene) -> tuple[int, int]:
-    """The columns of the longest name, and those of signs and clocks."""
+    """Return the columns of the longest name, and those of signs and clocks."""
     clocks = [clock_of(model, panel.seat) for panel in scene.panels]
     longest = min(max(map(columns, _row_texts(model, scene))), _NAME)
     return longest, 4 + (max(map(len, clocks)) + 1 if any(clocks) else 0)
 
 
 def full_width(model: Model, scene: Scene) -> int:
-    """The columns in which all figures fit beside names and clocks, with the margin."""
+    """Return the columns in which all figures fit beside names and clocks, with the margin."""
     longest, more = _beside_figures(model, scene)
     return min(longest, _LEAST_NAME) + more + sum(_figure(name) for name, _ in scene.panels[0].figures) + 1
 
 
 def finished_maze(model: Model) -> Labyrinth | None:
-    """The maze of a finished game, if a way leads through it."""
+    """Return the maze of a finished game, if a way leads through it."""
     maze = shown_state(model).labyrinth() if shown_match(model).over else None
     return maze if maze is not None and maze.finished else None
 
@@ -164,7 +164,7 @@ class Side:
             self._draw_part("Chat", [(line, "") for line in chat])
 
     def _draw_thought(self, most: int) -> None:
-        """The thought behind the last move, in that many lines."""
+        """Draw the thought behind the last move, in that many lines."""
         found = shown_thought(self.model)
         if found is not None and most > 0:
             seat, thought = found
@@ -173,7 +173,7 @@ class Side:
             self._draw_part(title, [(line, seat_style(seat)) for line in lines])
 
     def _draw_choices(self) -> None:
-        """The choices below all else. Their row is reserved, so the moves do not jump when a choice comes up."""
+        """Draw the choices below all else. Their row is reserved, so the moves do not jump when a choice comes up."""
         if self.model.table.match.over:
             return
         places = choice_places(self.draft, self.width)
@@ -181,7 +181,7 @@ class Side:
         draw_choices(self.canvas, self.model, self.draft, self.end, self.column, self.width)
 
     def _chat(self, room: int) -> list[str]:
-        """The newest chat lines, in that many rows, each from its sender on; Ctrl-T shows all."""
+        """Return the newest chat lines, in that many rows, each from its sender on; Ctrl-T shows all."""
         rows: list[str] = []
         for text in reversed(self.model.table.chat):
             line = wrapped(text, self.width, max(1, room - len(rows)) if not rows else 100)
@@ -191,7 +191,7 @@ class Side:
         return rows
 
     def _draw_part(self, title: str, lines: Sequence[tuple[str, str]]) -> None:
-        """A title, if any, and lines with their styles, below an empty one."""
+        """Draw a title, if any, and lines with their styles, below an empty line."""
         rows = [(title, "title"), *lines] if title else lines
         if rows and self.row > self.top:
             self.row += 1
@@ -201,14 +201,14 @@ class Side:
                 self.row += 1
 
     def _notes(self, most: int) -> list[str]:
-        """Legend and notes with the players' names, in that many lines; an ellipsis marks a cut."""
+        """Return the legend and the notes with the players' names, in that many lines; an ellipsis marks a cut."""
         lines: list[str] = []
         for note in notes(self.model, self.scene):
             lines += wrapped(note, self.width, most - len(lines)) if len(lines) < most else []
         return lines
 
     def _signs(self, most: int) -> list[str]:
-        """The legend of the signs on the board, as many to a line as fit."""
+        """Return the legend of the signs on the board, as many to a line as fit."""
         picks = bool(self.draft.nexts) and not is_crowded(self.scene.sheet, self.draft.nexts)
         lines: list[str] = []
         plays = len(self.model.table.mine) == 1 and not self.model.replay
@@ -221,7 +221,7 @@ class Side:
         return lines
 
     def _draw_players(self) -> None:
-        """The seats with as many figures as fit."""
+        """Draw the seats with as many figures as fit."""
         panels, table, put = self.scene.panels, self.model.table, self.canvas.put
         kinds = zip(*(beside(chair.kind) for chair in table.chairs), strict=True)
         forms = [_row_texts(self.model, self.scene, form) for form in kinds]
@@ -259,7 +259,7 @@ class Side:
             )
 
     def _draw_moves(self, room: int) -> None:
-        """The last moves. One whose beginning does not fit is left out."""
+        """Draw the last moves, without one whose beginning does not fit."""
         if room < 2:
             return
         room -= 1 + (self.row > self.top)
@@ -271,7 +271,7 @@ class Side:
         self._draw_part("Moves", lines[whole:])
 
     def _move_lines(self, room: int, told: int) -> list[tuple[str, str]]:
-        """That many of the last moves, in lines with their styles; with stories from the number `told` on."""
+        """Return that many of the last moves, in lines with their styles; with stories from the number `told` on."""
         lines: list[tuple[str, str]] = []
         for text, seat in last_moves(self.model, room, told):
             first, *more = _hanging(text[_NUMBER:], self.width + 1 - _NUMBER)  # ragged lines need no margin
@@ -281,14 +281,14 @@ class Side:
 
 
 def _hanging(text: str, width: int) -> list[str]:
-    """The lines of a text, all but the first to be indented."""
+    """Wrap a text into lines, all but the first to be indented."""
     first = wrapped(text, width)[0]
     rest = text.split()[len(first.split()) :]
     return [first, *wrapped(" ".join(rest), width - _HANGS)]
 
 
 def choice_places(draft: Draft, width: int) -> list[tuple[int, int]]:
-    """The row and the column of each choice, side by side in `width` columns."""
+    """Return the row and the column of each choice, side by side in `width` columns."""
     places, row, at = [], 0, 0
     for name, _ in draft.choices:
         wide = columns(_button(name))
@@ -313,7 +313,7 @@ def _button(name: str) -> str:
 
 
 def notes(model: Model, scene: Scene) -> list[str]:
-    """The legend of the rules and the notes of a position, by the names of the players."""
+    """Return the legend of the rules and the notes of a position, by the names of the players."""
     return [_note(note, model.table.called) for note in (shown_state(model).legend, *scene.notes) if note]
 
 

@@ -60,7 +60,6 @@ _STEPS: Final = {
 
 
 def update(model: Model, event: Event) -> tuple[Model, Effects]:
-    """The screen after an event, and its effects."""
     after, effects = _updated(model, event)
     if after.table.match.over and after.cursor:  # nothing can be picked any more
         after = replace(after, cursor="", picked="", focus="line")
@@ -101,7 +100,7 @@ def _updated(model: Model, event: Event) -> tuple[Model, Effects]:
 
 
 def _touched(model: Model, event: Touch) -> tuple[Model, Effects]:
-    """Input from screens without keys."""
+    """Take input from screens without keys."""
     match event:
         case Picked(place):
             return (_picked(model, place) if place in scene_of(shown_state(model)).places else model), ()
@@ -141,7 +140,7 @@ def _clock(model: Model) -> Effects:
 
 
 def _tick(model: Model) -> tuple[Model, Effects]:
-    """Time has passed: for the clocks, and for a running replay."""
+    """Let time pass: for the clocks, and for a running replay."""
     timed = model.table.local and model.table.clocks
     model, effects = local.grant(model, TimeIs(model.now)) if timed else (model, _clock(model))
     replay = model.replay
@@ -179,12 +178,12 @@ def _key(model: Model, key: str) -> tuple[Model, Effects]:
 
 
 def _command(model: Model, key: str) -> Command | None:
-    """The command of a key; None if it has none. In a lesson some keys have commands of their own."""
+    """Return the command of a key; None if it has none. In a lesson some keys have commands of their own."""
     return (by_key(model.table.place) if model.table.lesson else {}).get(key, KEYS.get(key))
 
 
 def _board_key(model: Model, key: str) -> tuple[Model, Effects]:
-    """A key of the board or the line."""
+    """Take a key of the board or the line."""
     on_board = model.focus == "board" and bool(model.cursor)
     match key:
         case "up" | "down" | "left" | "right":
@@ -223,7 +222,7 @@ def _menu_key(model: Model, overlay: Menu, key: str) -> tuple[Model, Effects]:
 
 
 def _menu_choice(model: Model, number: int) -> tuple[Model, Effects]:
-    """A command of the menu; one with an argument is put at the prompt, to be completed there."""
+    """Carry out a command of the menu; put one with an argument at the prompt, to be completed there."""
     command = in_menu(model)[number]
     closed = replace(model, overlay=None)
     if command.takes and not command.takes.startswith("[") and command.word != "save":
@@ -243,7 +242,7 @@ def _question_key(model: Model, overlay: Question, key: str) -> tuple[Model, Eff
 
 
 def _answers(model: Model, key: str) -> bool:
-    """Whether a key answers a question of others, and does not belong to a line, the board or a replay."""
+    """Return whether a key answers a question of others, and does not belong to a line, the board or a replay."""
     line = model.line
     if not model.table.asks or (line.text and not line.selected) or model.replay or pressed(key) is None:
         return False
@@ -260,7 +259,7 @@ def _answered(model: Model, key: str) -> tuple[Model, Effects]:
 
 
 def _replay_key(model: Model, replay: Replay, key: str) -> tuple[Model, Effects] | None:
-    """A key during a replay; None for one that means nothing there."""
+    """Take a key during a replay; return None for one that means nothing there."""
     last = len(model.table.match.entries)
     if key in _STEPS:
         return replace(model, replay=Replay(max(0, min(last, replay.at + _STEPS[key]))), notice=""), ()
@@ -282,7 +281,7 @@ def _replay_key(model: Model, replay: Replay, key: str) -> tuple[Model, Effects]
 
 
 def _moved_cursor(model: Model, step: tuple[int, int]) -> Model:
-    """The nearest place in that direction; after the end nothing can be picked."""
+    """Move the cursor to the nearest place in that direction; after the end nothing can be picked."""
     if model.table.match.over:
         return model
     places = [spot for spot in draw(model).spots if spot.does in ("pick", "word")]
@@ -301,7 +300,7 @@ def _moved_cursor(model: Model, step: tuple[int, int]) -> Model:
 
 
 def _first_place(model: Model, places: list[ClickTarget]) -> str:
-    """The cursor's first place: what was picked last, else what can be picked, as near to the last move as possible."""
+    """Return the cursor's first place: the last picked one, else what can be picked nearest to the last move."""
     found = current_draft(model)
     by_name = {spot.name: spot for spot in places}
     if found.path and found.path[-1] in by_name:
@@ -320,7 +319,7 @@ def _first_place(model: Model, places: list[ClickTarget]) -> str:
 
 
 def _last_places(model: Model) -> list[str]:
-    """The places that the last move names."""
+    """Return the places that the last move names."""
     played = [entry for entry in shown_match(model).entries if isinstance(entry, Played)]
     known = scene_of(shown_state(model)).places
     return [word for word in re.findall(r"\w+", str(played[-1].move)) if word in known] if played else []
@@ -345,7 +344,7 @@ def _chosen(model: Model) -> tuple[Model, Effects]:
 
 
 def _completed(model: Model) -> Model:
-    """The line completed as far as there is only one continuation."""
+    """Complete the line as far as there is only one continuation."""
     text = model.line.text
     found = current_draft(model)
     words = list(found.words)

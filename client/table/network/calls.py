@@ -34,8 +34,9 @@ class Calls:
         return known is None or known[0] != called
 
     def open(self, digits: str, now: int, by: bytes | None = None) -> list[Called]:
-        """The open request about the table with these first digits, once for each seat that asks, or only that of one
-        peer.
+        """Return the open request about the table with these first digits, once for each seat that asks.
+
+        With `by`, return only that of one peer.
         """
         found = [one for one, at in self._open.values() if now - at <= LASTING and by in (None, one.key)]
         if not digits:
@@ -51,13 +52,13 @@ class Calls:
         self._agreed[called.table] = called
 
     def has_agreed(self, called: Called) -> bool:
-        """Whether this very request was accepted, from whichever seat."""
+        """Return whether this very request was accepted, from whichever seat."""
         given = self._agreed.get(called.table)
         asked = called.before, called.seat, called.terms
         return given is not None and (given.before, given.seat, given.terms) == asked
 
     def awaits(self, table: bytes) -> bool:
-        """Whether this person has agreed to stand in at a table, and has not sat down there yet."""
+        """Return whether this person has agreed to stand in at a table, and has not sat down there yet."""
         return table in self._agreed
 
     def sat_down(self, table: bytes) -> None:

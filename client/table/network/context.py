@@ -22,7 +22,7 @@ from quadrille.net.trust.names import are_alike
 
 
 def _refuses(why: str) -> Callable[..., NoReturn]:
-    """A function that a shell does not offer."""
+    """Stand in for a function that a shell does not offer: raise `why`."""
 
     def refuse(*given: object) -> NoReturn:
         raise LocalError(why.format(*given))
@@ -70,14 +70,14 @@ class NetworkContext:
         return self.lobby.identity.key
 
     def called(self, key: bytes, name: str) -> str:
-        """The person's name for the holder of a key who claims `name`."""
+        """Return the person's name for the holder of a key who claims `name`."""
         return self.nickname(key) or shown_name(name, key)
 
     def name(self, peer: AdvertisedPeer) -> str:
         return self.called(peer.key, peer.name)
 
     def somebody(self, key: bytes) -> str:
-        """The person's name for a peer, if it is still here."""
+        """Return the person's name for a peer, if it is still here."""
         peer = self.lobby.peers.get(key)
         return self.name(peer) if peer else "Somebody"
 
@@ -105,7 +105,7 @@ class NetworkContext:
     # with `--arbiter KEY`, or accepted when it was shown. Specification: docs/protocols/tables.md, "Terms".
 
     def arbiter(self, terms: Terms, host: bytes, chairs: Sequence[Chair]) -> Arbiter | None:
-        """The arbiter that may take seats at this table out of the game."""
+        """Return the arbiter that may take seats at this table out of the game."""
         key = terms.arbiter
         if key is None:
             return None
@@ -119,7 +119,7 @@ class NetworkContext:
         return Arbiter(key, Role.OTHER, self.called(key, peer.name) if peer else self.nickname(key) or "")
 
     def accepts(self, terms: Terms) -> bool:
-        """Whether this person knows the arbiter of these terms; True if there is none."""
+        """Return whether this person knows the arbiter of these terms; True if there is none."""
         return terms.arbiter is None or terms.arbiter in (*self.arbiters, self.key)
 
     def check_arbiter(self, terms: Terms, host: bytes, chairs: Sequence[Chair]) -> None:

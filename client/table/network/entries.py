@@ -28,7 +28,7 @@ from quadrille.rules.match import Left, Played
 
 
 def entry_notice(entry: Entry, standing: Standing) -> EntryNotice | None:
-    """The effect of an entry; None for duties to the deck."""
+    """Tell the effect of an entry; return None for duties to the deck."""
     match entry.body:
         case MotionBody(motion) if not isinstance(motion, DropMotion):
             return Carried(ShownMotion.of(motion))
@@ -48,7 +48,7 @@ def entry_notice(entry: Entry, standing: Standing) -> EntryNotice | None:
 
 
 def dealt_anew(log: Log, place: int) -> About | None:
-    """Why the shuffle that ends at this entry deals the same round again; None for any other shuffle."""
+    """Say why the shuffle that ends at this entry deals the same round again; None for any other shuffle."""
     standings, deck = log.standings, log.standings[place].deck
     if deck is None or not deck.epoch:
         return None
@@ -68,14 +68,14 @@ def dealt_anew(log: Log, place: int) -> About | None:
 
 
 def _turned_up(standing: Standing) -> bool:
-    """Whether cards have just been turned up for all."""
+    """Return whether cards have just been turned up for all."""
     last = standing.match.entries[-1:]
     faces = getattr(last[0], "faces", ()) if last else ()
     return not standing.owes_cards and bool(faces) and HIDDEN not in faces
 
 
 def cards_shown(log: Log) -> CardsShown | None:
-    """The cards of every deal, once all books are open; None before."""
+    """Return the cards of every deal, once all books are open; None before."""
     deals = books.deals(log, log.books)
     if not deals or any(deal.cards is None for deal in deals):
         return None
@@ -106,7 +106,7 @@ class ReadEntries:
         self._read = [(entry, after.over is not None) for entry, after in zip(log.entries, log.standings, strict=True)]
 
     def hear(self, log: Log, entry: Entry, *, replaced: bool) -> Replaced | None:
-        """The notice before an entry that was added; None if it continues what was read."""
+        """Return the notice before an entry that was added; None if it continues what was read."""
         here = entry.index < len(log.entries) and log.entries[entry.index].hash == entry.hash
         over = here and log.standings[entry.index].over is not None
         old, self._read[entry.index :] = self._read[entry.index :], [(entry, over)]
@@ -121,7 +121,7 @@ class ReadEntries:
 
 
 def _cause(entry: Entry, old: Entry, log: Log) -> tuple[Cause, int | None]:
-    """Why an entry stands now instead of the one that was read, and the seat concerned."""
+    """Say why an entry stands now instead of the one that was read, and name the seat concerned."""
     seat, undone = decided_about(entry), decided_about(old)
     if entry.index == 0:
         return Cause.BEGAN_LATER, None

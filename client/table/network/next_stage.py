@@ -6,7 +6,6 @@ from quadrille.client.table.network.waiting_room import WaitingRoom
 
 
 def next_stage(stage: NetworkStage) -> NetworkStage | None:
-    """The place that follows; None if the person stays."""
     match stage.onward:
         case AtTable(table):
             return NetworkSeat(stage.context, stage.context.lobby.tables[table])

@@ -120,7 +120,7 @@ class NetworkSeat(NetworkStage):
         return SeatState(standing.match, view, self.seats, self.mine, standing.over, table.clocks, concern)
 
     def _name_in_log(self, key: bytes) -> str:
-        """The name of a stand-in when it was chosen."""
+        """Return the name of a stand-in when it was chosen."""
         for entry in reversed(self.table.log.entries):
             match entry.body:
                 case MotionBody(StandInMotion(_, named, name)) if named == key:
@@ -218,7 +218,7 @@ class NetworkSeat(NetworkStage):
         return self.table.log.now.terms.hints or all(chair.kind != "person" for chair in others)
 
     def who(self, key: bytes) -> Who:
-        """The holder of a key: a seat, or somebody else by name."""
+        """Return the holder of a key: a seat, or somebody else by name."""
         standing = self.table.log.now
         for keys in (standing.keys, tuple(chair.key for chair in standing.chairs)):
             if key in keys:
@@ -231,7 +231,6 @@ class NetworkSeat(NetworkStage):
         return key not in (*standing.keys, *(chair.key for chair in standing.chairs)) and super().is_stranger(key)
 
     def call(self, key: bytes) -> str:
-        """A seat's name at the table."""
         standing = self.table.log.now
         return self.seats.owners[standing.keys.index(key)] if key in standing.keys else super().call(key)
 
@@ -311,7 +310,7 @@ class NetworkSeat(NetworkStage):
                 self.say(notices.TableStopped(why, who, own, self.table.log.table))
 
     def _is_kept(self, culprit: bytes, why: str) -> bool:
-        """Whether a peer's invalid signed entry is stored as evidence."""
+        """Return whether a peer's invalid signed entry is stored as evidence."""
         table = self.table
         kept = (table.shelf.secret(table.log.table, evidence_label(kind, culprit)) for kind in (PROOF, FAULT))
         return any(unpack(data)[0] == why for data in kept if data is not None)
@@ -324,7 +323,7 @@ class NetworkSeat(NetworkStage):
             self.tell(Kind.CHAT, author, notice)
 
     def _line(self, author: bytes, line: str) -> notices.LineSaid:
-        """A chat line; a seat's owner goes by their own name while another plays there."""
+        """Tell a chat line; a seat's owner goes by their own name while another plays there."""
         standing = self.table.log.now
         owners = [chair.key for chair in standing.chairs]
         is_away = author in owners and author not in standing.keys
@@ -371,7 +370,7 @@ class NetworkSeat(NetworkStage):
                     self.say(About(Fact.PLAYS_FOR_YOU, self.deputy))
 
     def _looks_again(self) -> bool:
-        """Whether this seat had looked at cards, and sees them again after a new deal."""
+        """Return whether this seat had looked at cards, and sees them again after a new deal."""
         sealed, seat = self.table.log.now.match.state.sealed(), self.table.seat
         return sealed is not None and seat is not None and bool(sealed.looks[seat])
 
@@ -413,7 +412,7 @@ class NetworkSeat(NetworkStage):
                 self.context.lobby.watch(offer.table, peer.key)
 
     def _plays_on_at(self, name: bytes) -> None:
-        """Another table has accepted this person as a stand-in: go there, unless the game here needs its seat."""
+        """Go to a table that has accepted this person as a stand-in, unless the game here needs this seat."""
         if self.table.over or self.table.stopped or self.table.seat is None:
             self.onward = AtTable(name)
         else:
@@ -581,7 +580,6 @@ class NetworkSeat(NetworkStage):
         )
 
     def motion(self, motion: TableMotion) -> ShownMotion:
-        """A motion as a value for people."""
         return ShownMotion.of(motion, self.table.gone)
 
     def _propose(self, motion: TableMotion) -> None:
@@ -594,7 +592,7 @@ class NetworkSeat(NetworkStage):
             self.say(About(Fact.STAND_IN_ASKED, shown_name(motion.name, motion.key), seat=motion.seat))
 
     def _not_granted(self, motion: TableMotion) -> NotGranted:
-        """Why this person has nothing to sign now."""
+        """Say why this person has nothing to sign now."""
         inside = self.table.log.now.seats_in()
         deciding = motion.signers(self.table.log.now) if isinstance(motion, SeatDecision) else ()
         away = tuple(seat for seat in deciding if seat in self.table.gone)
@@ -654,7 +652,7 @@ class NetworkSeat(NetworkStage):
             self._propose(StandInMotion(seat, peer.key, plain_name(peer.name)))
 
     def _bot(self, text: str) -> str | None:
-        """The bot that the text names, if any. Several words are a name rather than a command."""
+        """Return the bot that the text names, if any. Several words are a name rather than a command."""
         try:
             if " " in text.strip():
                 with suppress(NotGranted):
@@ -665,7 +663,7 @@ class NetworkSeat(NetworkStage):
             return None
 
     def _seat_that_is_gone(self) -> int:
-        """The seat about which the others may decide."""
+        """Return the seat about which the others may decide."""
         standing = self.table.log.now
         turn = standing.turn
         if turn is None or turn not in self.table.overdue(self.context.now()):
@@ -682,7 +680,7 @@ class NetworkSeat(NetworkStage):
             self.say(Fact.TABLE_WAITS)
 
     def _proposal(self, event: news.Proposed) -> tuple[int, ProposalTold] | None:
-        """Somebody signed: the first other seat that did, and the notice; None for this person's own signature."""
+        """Return the first other seat that signed, and the notice; None for this person's own signature."""
         if isinstance(event.motion, BackMotion):
             owner = self.table.log.now.chairs[event.motion.seat]
             mine = owner.key == self.context.key
@@ -701,7 +699,7 @@ class NetworkSeat(NetworkStage):
         return None
 
     def _clear(self, entry: Entry) -> None:
-        """The log went on: the proposal was carried, or is void."""
+        """Clear the proposal once the log has gone on: it was carried, or is void."""
         proposed, self.proposed = self.proposed, None
         keys = self.table.log.now.keys
         signed = proposed is not None and self.table.seat in proposed.signed

@@ -96,7 +96,7 @@ class NetworkStage:
         return None
 
     def begin(self) -> None:
-        """The person arrives."""
+        """Arrive: do what is due first."""
 
     def hear(self, event: Event | Remark) -> None:
         """Process an event of the network; a table where this person agreed to stand in leads away from here."""
@@ -109,7 +109,7 @@ class NetworkStage:
                 self.overhear(event)
 
     def hear_guest(self, event: GuestAsks | GuestGone) -> None:
-        """A guest asks this person for a seat, or has gone. Ignored if no table is open."""
+        """Answer a guest who asks this person for a seat, or hear that one has gone. Ignored if no table is open."""
         if isinstance(event, GuestAsks):
             self.context.admit(event.number, False)
 
@@ -211,11 +211,11 @@ class NetworkStage:
             self.say(notice)
 
     def is_stranger(self, key: bytes) -> bool:
-        """Whether somebody has neither a seat here nor a nickname."""
+        """Return whether somebody has neither a seat here nor a nickname."""
         return self.context.nickname(key) is None
 
     def call(self, key: bytes) -> str:
-        """The person's name for somebody, in a line about them."""
+        """Return the person's name for somebody, in a line about them."""
         peer = self.context.lobby.peers.get(key)
         return self.context.name(peer) if peer else f"Somebody ({fingerprint(key)})"
 
@@ -235,7 +235,7 @@ class NetworkStage:
                 self._called(event)
 
     def _called(self, called: Called) -> None:
-        """A seat asks this person to stand in for another, repeatedly until it is answered."""
+        """Hear that a seat asks this person to stand in for another, repeatedly until it is answered."""
         calls = self.context.calls
         if calls.has_agreed(called):
             self.context.lobby.play_on(called)
@@ -244,7 +244,7 @@ class NetworkStage:
             self.tell(Kind.INVITATION, called.key, notice)
 
     def _awaited(self, key: bytes, log: Log) -> None:
-        """A table that is not open here waits for this person."""
+        """Tell that a table which is not open here waits for this person."""
         standing, lobby = log.now, self.context.lobby
         names = {chair.key: chair.name for chair in standing.chairs}
         peer = lobby.peers.get(key)

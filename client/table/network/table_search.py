@@ -44,7 +44,7 @@ class TableSearch(NetworkStage):
         address: str = "",
         is_there: Callable[[bytes], bool] | None = None,
     ) -> None:
-        """A person who `sits` is asked about an arbiter first; others watch.
+        """Prepare the search. A person who `sits` is asked about an arbiter first; others watch.
 
         With an `address`, only tables of the program there count: `is_there` recognises its key.
         """
@@ -220,5 +220,5 @@ def found_table(lobby: Lobby, offer: Offer) -> FoundTable:
 
 
 def unplayable_tables(lobby: Lobby) -> list[UnplayableTable]:
-    """Tables of others that this program can't play; usually none."""
+    """Return the tables of others that this program can't play; usually none."""
     return [UnplayableTable(offer.table, host_name(lobby, offer), why) for offer, why in unplayable(lobby)]

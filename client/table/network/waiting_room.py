@@ -134,7 +134,7 @@ class WaitingRoom(NetworkStage):
                     self.tell(Kind.COMING, chair.key, changed)
 
     def _invited(self, event: Invited) -> None:
-        """If two people offer a rematch at once, the smaller number counts."""
+        """Join the table of the smaller number if two people offer a rematch at once."""
         key, context = event.key, self.context
         expected = self.again and key in self.gathering.reserved and context.accepts(event.terms)
         if expected and event.table < self.gathering.table:
