@@ -13,7 +13,7 @@ import json
 import re
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -93,17 +93,18 @@ def imported(path: Path) -> Iterator[tuple[ast.stmt, str]]:
             yield from ((node, f"{start}.{alias.name}" if start == "quadrille" else start) for alias in node.names)
 
 
-def test_each_floor_imports_only_from_itself_and_below() -> None:
-    wrong = []
-    for height, floor in enumerate(FLOORS):
-        for path in python_files(floor):
-            for node, name in imports(path):
-                parts = name.split(".")
-                if name in ("quadrille.__version__", "quadrille.plugs", "quadrille.value"):
-                    continue  # the package itself, which stands below all floors
-                if parts[0] == "quadrille" and (len(parts) < 2 or parts[1] not in FLOORS[: height + 1]):
-                    wrong.append(f"{place(path, node)} imports {name}")
-    assert not wrong
+def importers(files: Iterable[Path], is_wrong: Callable[[str], bool]) -> list[str]:
+    """The places that import what they must not."""
+    return [f"{place(path, node)} imports {name}" for path in files for node, name in imports(path) if is_wrong(name)]
+
+
+@pytest.mark.parametrize("floor", FLOORS)
+def test_each_floor_imports_only_from_itself_and_below(floor: str) -> None:
+    allowed = {*FLOORS[: FLOORS.index(floor) + 1], "__version__", "plugs", "value"}  # the last are below all floors
+    assert not importers(
+        python_files(floor),
+        lambda name: f"{name}.".startswith("quadrille.") and f"{name}.".split(".")[1] not in allowed,
+    )
 
 
 def extra_files(*, tests: bool = False) -> list[Path]:
@@ -128,14 +129,9 @@ def test_an_extra_imports_the_core_and_itself() -> None:
 
 
 def test_the_core_has_no_test_of_an_extra() -> None:
-    wrong = [
-        f"{place(path, node)} imports {name}"
-        for path in python_files("tests")
-        if re.search(r"^\s*(from|import)\b.*\bextras\b", text(path), re.MULTILINE)
-        for node, name in imports(path)
-        if name.startswith(("quadrille.extras", "extras"))
-    ]
-    assert not wrong
+    suspect = re.compile(r"^\s*(from|import)\b.*\bextras\b", re.MULTILINE)
+    files = (path for path in python_files("tests") if suspect.search(text(path)))
+    assert not importers(files, lambda name: name.startswith(("quadrille.extras", "extras")))
 
 
 def no_games(*floors: str) -> list[Path]:
@@ -156,13 +152,7 @@ def test_no_game_is_asked_for_by_its_key() -> None:
 
 
 def test_no_file_outside_the_games_imports_one() -> None:
-    wrong = [
-        f"{place(path, node)} imports {name}"
-        for path in no_games(*FLOORS)
-        for node, name in imports(path)
-        if name.startswith("quadrille.rules.games.")
-    ]
-    assert not wrong
+    assert not importers(no_games(*FLOORS), lambda name: name.startswith("quadrille.rules.games."))
 
 
 #: What the rooms of the client that other rooms look down upon may import of it. Faces may import all of them.
@@ -260,25 +250,22 @@ def test_the_top_of_the_client_is_glanceable() -> None:
 @pytest.mark.parametrize("room", LOW_ROOMS)
 def test_a_table_knows_no_face_and_no_sentence(room: str) -> None:
     """A table knows no face and no sentence, and words know no face."""
-    wrong = [
-        f"{place(path, node)} imports {name}"
-        for path in python_files(f"client/{room}")
-        for node, name in imports(path)
-        if name.startswith("quadrille.client.") and not f"{name}.".startswith(LOW_ROOMS[room])
-    ]
-    assert not wrong
+    allowed = LOW_ROOMS[room]
+    assert not importers(
+        python_files(f"client/{room}"),
+        lambda name: name.startswith("quadrille.client.") and not f"{name}.".startswith(allowed),
+    )
 
 
 def test_a_table_knows_no_shell_and_no_time() -> None:
     """Wishes, effects and notices are values; `os`, threads and the screen are for faces and their shells."""
-    wrong = [
-        f"{place(path, node)} imports {name}"
-        for path in python_files("client/table", "client/words")
-        for node, name in imports(path)
-        if name.split(".")[0] in NOT_IN_RULES | {"prompt_toolkit"}
-        or (name.startswith("quadrille.ai") and name != "quadrille.ai.house")  # mere names
-    ]
-    assert not wrong
+    assert not importers(
+        python_files("client/table", "client/words"),
+        lambda name: (
+            name.split(".")[0] in NOT_IN_RULES | {"prompt_toolkit"}
+            or (name.startswith("quadrille.ai") and name != "quadrille.ai.house")  # mere names
+        ),
+    )
 
 
 def test_our_own_modules_are_imported_from_quadrille() -> None:
@@ -295,27 +282,14 @@ def test_our_own_modules_are_imported_from_quadrille() -> None:
 
 
 def test_rules_know_no_clock_no_socket_and_no_randomness() -> None:
-    wrong = [
-        f"{place(path, node)} imports {name}"
-        for path in python_files("rules")
-        for node, name in imports(path)
-        if name.split(".")[0] in NOT_IN_RULES
-    ]
-    assert not wrong
+    assert not importers(python_files("rules"), lambda name: name.split(".")[0] in NOT_IN_RULES)
 
 
-def test_what_comes_from_the_package_index() -> None:
-    from sys import stdlib_module_names
-
-    allowed: set[str] = {"quadrille", *stdlib_module_names}
-    wrong = []
-    for floor in FLOORS:
-        allowed |= THIRD_PARTY[floor]
-        for path in python_files(floor):
-            wrong += [
-                f"{place(path, node)}: {name}" for node, name in imports(path) if name.split(".")[0] not in allowed
-            ]
-    assert not wrong
+@pytest.mark.parametrize("floor", FLOORS)
+def test_what_comes_from_the_package_index(floor: str) -> None:
+    below = FLOORS[: FLOORS.index(floor) + 1]
+    allowed = {"quadrille", *sys.stdlib_module_names}.union(*map(THIRD_PARTY.__getitem__, below))
+    assert not importers(python_files(floor), lambda name: name.split(".")[0] not in allowed)
 
 
 def test_one_file_imports_zmq_and_only_the_client_prompt_toolkit() -> None:

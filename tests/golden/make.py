@@ -6,6 +6,7 @@ writes `<game>-<what>.txt` and its line of `digests.json` for each game below th
 which says that the rules, the notation or the records have changed: everybody's old records are refused from then on.
 """
 
+import hashlib
 import json
 import sys
 from pathlib import Path
@@ -71,6 +72,12 @@ def viewed(name: str, viewer: int | None) -> Match:
     return match
 
 
+def digests_of(match: Match) -> list[str]:
+    """The digest of the last position, and one of the digests of all positions."""
+    together = hashlib.blake2b(b"".join(state.digest() for state in match.positions), digest_size=32)
+    return [match.state.digest().hex(), together.hexdigest()]
+
+
 def main() -> None:
     again = "--again" in sys.argv[1:]
     digests = json.loads(DIGESTS.read_text("utf-8")) if DIGESTS.exists() else {}
@@ -79,7 +86,7 @@ def main() -> None:
         if again or not path.exists():
             match = golden(name)
             path.write_bytes(write(match).encode("ascii"))
-            digests[name] = match.state.digest().hex()
+            digests[name] = digests_of(match)
             print(path.name, match.ply, "moves")
     DIGESTS.write_text(json.dumps(digests, indent=1, sort_keys=True) + "\n", "utf-8")
 

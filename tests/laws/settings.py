@@ -142,10 +142,13 @@ def pairwise(rows: list[tuple[Value, ...]]) -> Iterator[tuple[Value, ...]]:
 
 @cache
 def usual(key: str) -> tuple[Setting, ...]:
-    """The defaults and the presets, each with every seat count."""
+    """The defaults with every seat count, and the presets with one each."""
     found = GAMES[key]
-    kinds = [{}, *(dict(preset.options) for preset in found.presets.values())]
-    return tuple(setting(key, options, seats) for options in kinds for seats in found.seats)
+    presets = zip(found.presets.values(), itertools.cycle(found.seats), strict=False)
+    return (
+        *(setting(key, {}, seats) for seats in found.seats),
+        *(setting(key, dict(preset.options), seats) for preset, seats in presets),
+    )
 
 
 @cache
@@ -189,18 +192,22 @@ def everywhere() -> list[Setting]:
     return list(dict.fromkeys(table for key in GAMES for table in (*usual(key), *varied(key), *small(key))))
 
 
+def is_slow(table: Setting) -> bool:
+    """Neither small, nor the usual table with all seats, nor one with a word that no small table has."""
+    if table in small(table.key):
+        return False
+    if table in usual(table.key):
+        return bool(table.options) or table.seats != table.game.seats[-1]
+    shown = {option for other in small(table.key) for option in other.options}
+    chosen = {spec.name for spec in words(table.key)}
+    return len(table.options) > 1 or any(option in shown or option[0] not in chosen for option in table.options)
+
+
 def tried(tables: Iterable[Setting]) -> list[object]:
-    """As parameters. By default small tables, the usual ones with all seats, and each word that no small table has: CI
-    tries all the others as well, compiled.
-    """
+    """All tables as parameters: CI alone tries the slow ones, compiled."""
+    return [pytest.param(table, marks=pytest.mark.slow if is_slow(table) else ()) for table in tables]
 
-    def waits(table: Setting) -> bool:
-        if table in small(table.key):
-            return False
-        if table in usual(table.key):
-            return bool(table.options) or table.seats != table.game.seats[-1]
-        shown = {option for other in small(table.key) for option in other.options}
-        chosen = {spec.name for spec in words(table.key)}
-        return len(table.options) > 1 or any(option in shown or option[0] not in chosen for option in table.options)
 
-    return [pytest.param(table, marks=pytest.mark.slow if waits(table) else ()) for table in tables]
+def quick(tables: Iterable[Setting]) -> list[Setting]:
+    """The tables at which a law is tried that options hardly touch, or that a slow test tries at all of them."""
+    return [table for table in tables if not is_slow(table)]

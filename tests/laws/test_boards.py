@@ -6,7 +6,7 @@ are moves like any other here.
 
 import pytest
 
-from quadrille.laws.settings import Setting, everywhere, tried
+from quadrille.laws.settings import Setting, everywhere, quick, tried
 from quadrille.laws.walks import frozen, slots
 from quadrille.rules.board import Board
 from quadrille.rules.chance import Stream
@@ -52,7 +52,7 @@ def test_undo_restores_every_slot(setting: Setting) -> None:
     assert position(board) == position(start(setting))
 
 
-@pytest.mark.parametrize("setting", tried(everywhere()), ids=str)
+@pytest.mark.parametrize("setting", quick(everywhere()), ids=str)
 def test_every_move_can_be_taken_back(setting: Setting) -> None:
     """Not only the one that was chosen: each that is listed, here and there in a game."""
     board, rng = start(setting), Stream(str(setting), "each")
@@ -70,7 +70,7 @@ def test_every_move_can_be_taken_back(setting: Setting) -> None:
         board.apply(moves[rng.randrange(len(moves))])
 
 
-@pytest.mark.parametrize("setting", tried(everywhere()), ids=str)
+@pytest.mark.parametrize("setting", quick(everywhere()), ids=str)
 def test_a_list_of_its_own_is_the_same_list(setting: Setting) -> None:
     """In the same order, whatever has been listed before and whoever has left."""
     board, rng = start(setting), Stream(str(setting), "listed")
@@ -110,7 +110,7 @@ def test_a_copy_goes_its_own_way(setting: Setting) -> None:
         board.apply(moves[rng.randrange(len(moves))])
 
 
-@pytest.mark.parametrize("setting", tried(everywhere()), ids=str)
+@pytest.mark.parametrize("setting", quick(everywhere()), ids=str)
 def test_reset_is_the_start(setting: Setting) -> None:
     board, rng = start(setting), Stream(str(setting), "reset")
     first = position(board)
@@ -123,7 +123,7 @@ def test_reset_is_the_start(setting: Setting) -> None:
     assert position(board) == first
 
 
-@pytest.mark.parametrize("setting", tried(everywhere()), ids=str)
+@pytest.mark.parametrize("setting", quick(everywhere()), ids=str)
 def test_boards_hold_whole_numbers_and_arrays_of_them(setting: Setting) -> None:
     """No text, no dict, no set; but for shared terms, whole arrays to take back, and sums and keys."""
     board, rng = start(setting), Stream(str(setting), "numbers")

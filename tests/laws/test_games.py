@@ -8,9 +8,9 @@ import pytest
 from quadrille.laws.settings import GAMES, GUIDE, Setting, everywhere, plugged, tried, usual
 from quadrille.laws.walks import Step, frozen, random_match, thinned, walk, walk_on
 from quadrille.rules.chance import Stream
-from quadrille.rules.core import HIDDEN, WHOLE, Face, Over, Pile, ToDraw, ToMove, Viewer
+from quadrille.rules.core import HIDDEN, WHOLE, Face, Over, Pile, ToDraw, Viewer
 from quadrille.rules.errors import RulesError
-from quadrille.rules.match import Match, Played
+from quadrille.rules.match import Match
 
 
 def most_moves(setting: Setting) -> Any:
@@ -50,29 +50,6 @@ def test_games_end_within_their_bound(setting: Setting, leaving: bool) -> None:
     match = random_match(setting, "to the end", 1000, leaving=leaving)
     assert match.over is not None or match.ply == 1000 < most_moves(setting)
     assert match.ply <= most_moves(setting)
-
-
-@pytest.mark.parametrize("setting", tried(everywhere()), ids=str)
-def test_a_game_told_again_is_the_same(setting: Setting) -> None:
-    """Replayed by the texts of its moves, it has the same positions and digests, slot by slot."""
-    match = random_match(setting, "again", 60)
-    again = setting.match("again")
-    for entry in match.entries:
-        assert isinstance(entry, Played)
-        again.play(str(entry.move))
-    assert again.entries == match.entries
-    assert again.state == match.state
-    assert hash(again.state) == hash(match.state)
-    assert frozen(again.state) == frozen(match.state)
-    assert again.state.digest() == match.state.digest()
-    assert again.pending == match.pending
-
-
-@pytest.mark.parametrize("setting", tried(everywhere()), ids=str)
-def test_positions_of_a_game_differ(setting: Setting) -> None:
-    """Each has its own digest, unless only the owner of a face learned something; equality and digest agree."""
-    steps = [step for step in walk(setting, "differ", 80) if isinstance(step.state.pending, ToMove)]
-    assert len({step.state for step in steps}) == len({step.state.digest() for step in steps}) == len(steps)
 
 
 @pytest.mark.parametrize("setting", tried(everywhere()), ids=str)

@@ -120,12 +120,6 @@ def test_seats_and_presets(key: str) -> None:
             game.preset(name)
 
 
-@pytest.mark.parametrize("setting", tried(everywhere()), ids=str)
-def test_advice_is_sentences(setting: Setting) -> None:
-    options = setting.game.read_options(dict(setting.options))
-    assert all(isinstance(advice, str) and len(advice) > 10 for advice in setting.game.advice(options, setting.seats))
-
-
 @pytest.mark.parametrize("key", GAMES)
 @pytest.mark.parametrize("text", ["--1", "-", "--", "+1", "１", "1_0", "²", "1-", "- 1", "9" * 10, "9" * 5000, "-" * 9])
 def test_what_is_no_number_is_refused_in_words(key: str, text: str) -> None:

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from quadrille.laws.seals import bare, sealed
-from quadrille.laws.settings import Setting, everywhere, setting, tried, usual
+from quadrille.laws.settings import Setting, everywhere, quick, setting, tried, usual
 from quadrille.laws.walks import frozen, random_match, thinned, viewers, walk
 from quadrille.rules.core import WHOLE, Face, ToDraw, Viewer
 from quadrille.rules.errors import BadRecord, RulesError
@@ -40,7 +40,7 @@ def test_every_prefix_round_trips(setting: Setting, leaving: bool) -> None:
         assert write(again) == record
 
 
-@pytest.mark.parametrize("setting", tried(RECORDED), ids=str)
+@pytest.mark.parametrize("setting", quick(RECORDED), ids=str)
 def test_a_loaded_match_goes_on(setting: Setting) -> None:
     """As the saved one would have: with the same cards, and with undo."""
     whole = random_match(setting, "goes on", 12)
@@ -55,7 +55,7 @@ def test_a_loaded_match_goes_on(setting: Setting) -> None:
 
 
 @pytest.mark.first(1)
-@pytest.mark.parametrize("setting", tried(table for key in keys() for table in usual(key)), ids=str)
+@pytest.mark.parametrize("setting", quick(table for key in keys() for table in usual(key)), ids=str)
 def test_views_round_trip(setting: Setting) -> None:
     """A record of what one seat, or a spectator, learned; also of a table that has nobody who deals."""
     steps = list(walk(setting, "views", 100))

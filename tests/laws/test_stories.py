@@ -5,7 +5,7 @@ from itertools import permutations
 
 import pytest
 
-from quadrille.laws.settings import Setting, everywhere, tried
+from quadrille.laws.settings import Setting, everywhere, quick, tried
 from quadrille.laws.walks import random_match
 from quadrille.rules.core import HIDDEN, Over
 from quadrille.rules.core.talk import margin
@@ -37,7 +37,7 @@ def test_criteria_place_the_seats(setting: Setting) -> None:
                 assert (lead > 0) == (ahead > 0) and (lead < 0) == (ahead < 0), state
 
 
-@pytest.mark.parametrize("setting", tried(everywhere()), ids=str)
+@pytest.mark.parametrize("setting", quick(everywhere()), ids=str)
 def test_everybody_hears_the_same_story(setting: Setting) -> None:
     """Also a spectator, who lacks what only one seat has seen."""
     for match in matches(setting):

@@ -1,41 +1,11 @@
 """Barons by hand: every sentence of its rules on small boards."""
 
-from itertools import cycle
-
 import pytest
 
-from quadrille.rules.core import Over, State, ToMove
+from quadrille.rules.core import Over, ToMove
 from quadrille.rules.errors import BadSeats, GameOver, IllegalMove
 from quadrille.rules.games.barons.game import GAME
 from tests.rules.table import played, refusal
-
-#: Without bonuses that would hide what a connection is worth.
-PLAIN = {"row_bonus": 0, "column_bonus": 0, "horizontal": 3, "vertical": 5}
-
-
-def claimed(rows: str, seats: int = 2, **options: object) -> State:
-    """The position in a picture, its rows from the top: seats are A, B, …, and each claims its squares in order."""
-    lines = [line.split() for line in reversed(rows.strip().splitlines())]
-    wanted = {
-        seat: [
-            f"{'abcdefghij'[column]}{row + 1}"
-            for column in range(len(lines[0]))
-            for row in range(len(lines))
-            if lines[row][column] == "ABCDEFGH"[seat]
-        ]
-        for seat in range(seats)
-    }
-    state = GAME.start({"width": len(lines[0]), "height": len(lines), **options}, seats)
-    for seat in cycle(range(seats)):
-        if not wanted[seat]:
-            assert not any(wanted.values())
-            return state
-        state = state.play(GAME.parse(wanted[seat].pop(0), state))
-    raise AssertionError("seats go round for ever")
-
-
-def points(state: State) -> object:
-    return state.figures()["points"]
 
 
 class TestSetUp:
@@ -105,74 +75,26 @@ class TestMoves:
             GAME.start({"width": 3, "height": 3}).play(GAME.parse("e4", GAME.start()))
 
 
-class TestPoints:
-    def test_side_by_side_is_horizontal_and_above_is_vertical(self) -> None:
-        assert points(claimed("A B . \n A B . \n . . .", **PLAIN)) == (5, 5)
-        assert points(claimed("A A . \n B B . \n . . .", **PLAIN)) == (3, 3)
-
-    def test_a_row_of_ten(self) -> None:
-        """18 points and the bonus; 27 as Rockefeller, and 18 for a column in any case."""
-        row = "A " * 10 + "\n" + "B . " * 5 + "\n" + "B . " * 5
-        assert points(claimed(row)) == (18 + 40, 5 * 2)
-        assert points(claimed(row, **GAME.preset("rockefeller"))) == (27 + 40, 5 * 2)
-        column = "A . B\nA B .\n" * 5
-        assert points(claimed(column)) == (18 + 10, 0)
-
-    def test_the_example_of_the_page(self) -> None:
-        state = claimed("B C . B \n . C C B \n . B . C \n A A A A", 3)
-        assert points(state) == (46, 2, 4)
-        assert state.pending == ToMove(0)
-        state = played(GAME, {"width": 4, "height": 4}, "a1 a4 b3 b1 b2 b4 c1 d3 c3 d1 d4 d2 a2 a3 c2", 3)
-        assert state.pending.reason == "1 square is left, too few for another round of 3 players"
-
-
 class TestEnd:
-    def test_two_squares_are_left(self) -> None:
-        over = played(GAME, {"width": 4, "height": 2}, "a1 a2 b1 b2 c1 c2", 6).pending
-        assert isinstance(over, Over)
-        assert over.reason == "2 squares are left, too few for another round of 6 players"
-
-    def test_nothing_can_be_played_then(self) -> None:
+    def test_squares_are_left(self) -> None:
         state = played(GAME, {"width": 4, "height": 2}, "a1 a2 b1 b2 c1 c2", 6)
+        assert isinstance(state.pending, Over)
+        assert state.pending.reason == "2 squares are left, too few for another round of 6 players"
         assert refusal(state, "d1", GameOver).startswith("the game is over: 2 squares are left")
         with pytest.raises(GameOver):
             state.leave(0)
 
-    def test_most_points_win_and_equal_points_share_the_place(self) -> None:
-        assert claimed("A A . \n B . B", 2, end="equal-turns").pending == ToMove(0)
-        state = claimed("A A B \n B C C \n D . D", 4, **PLAIN)
-        assert points(state) == (3, 0, 3, 0)
-        assert state.pending.places == (1, 3, 1, 3)
+    def test_the_example_of_the_page(self) -> None:
+        state = played(GAME, {"width": 4, "height": 4}, "a1 a4 b3 b1 b2 b4 c1 d3 c3 d1 d4 d2", 3)
+        assert (state.figures()["points"], state.pending) == ((46, 2, 4), ToMove(0))
+        state = played(GAME, {"width": 4, "height": 4}, "a1 a4 b3 b1 b2 b4 c1 d3 c3 d1 d4 d2 a2 a3 c2", 3)
+        assert state.pending.reason == "1 square is left, too few for another round of 3 players"
 
 
 class TestLeaving:
-    def test_what_it_has_stays_and_can_be_taken_by_nobody(self) -> None:
-        state = played(GAME, None, "a1 b1 c1 a2", 3).leave(0)
-        assert points(state) == (2, 0, 0)
-        assert refusal(state, "a1", IllegalMove) == "a1 belongs to player 1: nothing is ever taken over"
-
-    def test_equal_turns_counts_the_seats_still_in(self) -> None:
-        """Two squares are left after a round of four: too few for four, enough for two."""
-        rounds = {"width": 5, "height": 2}
-        moves = "a1 a2 b1 b2 c1 c2 d1 d2"
-        assert isinstance(played(GAME, rounds, moves, 4).pending, Over)
-        state = played(GAME, rounds, "a1 a2 b1 b2", 4).leave(2).leave(3)
-        for text in ("c1", "c2", "d1", "d2"):
-            state = state.play(GAME.parse(text, state))
-        assert state.pending == ToMove(0)
-        assert state.moves.count() == 2
-
     def test_the_last_seat_of_a_round_leaves_instead_of_moving(self) -> None:
         """Player 3 of 3 leaves with one square left: the two that stay have had their turns, and can't have another."""
         state = played(GAME, {"width": 2, "height": 3}, "a1 a2 a3 b1 b2", 3).leave(2)
         assert isinstance(state.pending, Over)
         assert state.pending.reason == "1 square is left, too few for another round of 2 players"
         assert state.pending.places == (1, 1, 3)
-
-    def test_the_last_seat_of_a_round_leaves_before_its_turn(self) -> None:
-        """Then player 2 is the last of it."""
-        state = played(GAME, {"width": 2, "height": 3}, "a1 a2 a3 b1", 3).leave(2)
-        assert state.pending == ToMove(1)
-        over = state.play(GAME.parse("b2", state)).pending
-        assert isinstance(over, Over)
-        assert over.reason == "1 square is left, too few for another round of 2 players"

@@ -13,7 +13,6 @@ from tests.rules import table
 from tests.rules.table import refusal
 
 GAME = game("coin-isolation")
-EXAMPLE = "nddppppp/pppnpppn/ddnpnpdn/nnnqdpnp/ppndddnn/nnqpqndp/nnppdnnn/ndpnnppq"
 
 
 def played(layout: str, moves: str, seats: int = 2, **options: object) -> State:
@@ -38,13 +37,6 @@ class TestSides:
         assert state.pending == ToMove(0) and listed(state) == ["side south", "side north"]
         assert "the east is taken" in refusal(state, "side east")
 
-    def test_four_seats_the_third_picks_and_the_first_has_what_is_left(self) -> None:
-        state = played("ppn/npp/pdp", "side north", 4)
-        assert state.pending == ToMove(2) and listed(state) == ["side west", "side east"]
-        state = state.play(GAME.parse("side west", state))
-        assert state.pending == ToMove(0)
-        assert {text.split("-")[0] for text in listed(state)} == {"c1", "c2", "c3"}
-
     def test_a_side_comes_first_and_once(self) -> None:
         start = GAME.start({"layout": "pp/pp"}, 2)
         assert listed(start) == ["side south", "side north", "side west", "side east"]
@@ -55,24 +47,6 @@ class TestSides:
         start = GAME.start({"layout": "pp/pp"}, 3)
         assert str(GAME.parse("south", start)) == str(GAME.parse("S", start)) == "side south"
         assert refusal(start.play("s"), "foo") == "pick a side first: side west or side east"
-
-
-class TestTheExampleGame:
-    """The author's own: four seats, Purple, Blue, Green, Orange."""
-
-    def test_the_first_round(self) -> None:
-        state = played(EXAMPLE, "side west;side north;c1-c2-d2-d3;h1;g8-g7-f7;a6-b6", 4)
-        assert on(state, "d3") == "3p P1"
-        assert [on(state, name) for name in ("c1", "c2", "d2", "a6")] == ["", "", "", ""]
-        assert on(state, "h1") == "P2"
-        assert on(state, "f7") == "2p P3"
-        assert on(state, "b6") == "d P4"
-        assert state.figures()["cents"] == (1, 25, 1, 10)
-        assert "c3" in listed(state)
-
-    def test_the_sides_are_those_of_the_story(self) -> None:
-        state = played(EXAMPLE, "side west;side north", 4)
-        assert refusal(state, "a8") == "a8 is not in the first row of your side, the south"
 
 
 class TestPaths:
@@ -88,12 +62,6 @@ class TestPaths:
         assert [text in listed(ring) for text in both] == [True, False]
         after = [ring.play(GAME.parse(text, ring)) for text in both]
         assert after[0] == after[1]
-
-    def test_squares_are_compared_by_column_then_row_as_a_number(self) -> None:
-        rows = "/".join(["pn"] * 12)
-        assert listed(played(rows, "side east"))[:3] == ["a1", "a1-a2", "a1-a2-a3"]
-        firsts = [text for text in listed(played(rows, "side east")) if "-" not in text]
-        assert firsts == [f"a{row}" for row in range(1, 13)]
 
     @pytest.mark.parametrize(
         ("text", "why"),
@@ -138,13 +106,6 @@ class TestPaths:
 
 
 class TestPassing:
-    def test_who_can_move_again_later_must(self) -> None:
-        state = played("pnnd/..q.", "side east;a2;d2;b2-c2")
-        assert listed(state) == ["pass"]  # player 1 stands on the only coins beside player 2
-        state = state.play(GAME.parse("pass", state)).play(GAME.parse("c1", state))
-        assert listed(state) == ["c2"]
-        assert refusal(state, "pass") == "you can't pass: there is a path for you"
-
     def test_the_game_is_over_when_all_passed(self) -> None:
         state = played("../..", "side south;pass;pass")
         assert state.pending == Over((1, 1), state.figures(), "all players passed one after another")
@@ -163,12 +124,6 @@ class TestPassing:
 
 class TestTakeAndCollect:
     ROW = "ppppp/nnnnn"
-
-    def test_greedy_keeps_all_on_the_target_before_the_others_arrive(self) -> None:
-        state = played("pppn/nndn", "side south;b2-a2;d1;a1;c1", take="greedy")
-        assert on(state, "a2") == "p"
-        state = state.play(GAME.parse("a2", state))
-        assert (on(state, "a2"), state.figures()["cents"]) == ("P1", (7, 15))
 
     def test_greedy_says_no_number(self) -> None:
         state = played("pppn/nndn", "side south", take="greedy")
@@ -217,14 +172,6 @@ class TestTransplant:
 class TestMixedChange:
     """Player 1 comes from the north of `ppp/nnn/ddd` and makes a pile of two types."""
 
-    def test_half_the_source_goes_along_and_types_are_written_where_there_is_a_choice(self) -> None:
-        state = played("ppp/pnn/nnd", "side south;a3-b3;c1", mixed_change=True)
-        assert on(state, "b3") == "p P1"
-        state = played("ppp/nnn/dpd", "side south;a3-b3-c3;a1;c2;b1", mixed_change=True)
-        assert on(state, "c3") == "p"  # two pennies lay there, half of them went along to c2
-        assert on(state, "c2") == "p P1"
-        assert listed(state) == ["b2", "b2-a2", "c1", "c3"]
-
     def test_give_names_which_coins_go(self) -> None:
         # c2 gets a penny from c3 and two nickels from a2 and b2: a pile of two types under the pawn
         state = played("ppp/nnn/dpd", "side west;c3-b3-a3;a1;a2-b2-c2;b1", mixed_change=True)
@@ -251,12 +198,6 @@ class TestMixedChange:
 
 
 class TestStandingStill:
-    def test_a_coin_under_the_pawn_may_be_kept_instead(self) -> None:
-        state = played("ppp/nnn/ddd", "side south;a3-b3;c1", standing_still=True)
-        assert "stand" in listed(state)
-        state = state.play(GAME.parse("stand", state))
-        assert (on(state, "b3"), state.figures()["cents"]) == ("P1", (2, 10))
-
     def test_passing_is_legal_only_with_neither_path_nor_coin(self) -> None:
         state = played("pp/qd", "side south;a2-b2;a1", standing_still=True)
         state = state.play(GAME.parse("b1", state))
@@ -283,17 +224,6 @@ class TestStandingStill:
 
 
 class TestRenegade:
-    def test_a_renegade_moves_only_its_pawn(self) -> None:
-        state = played("pp/nn", "side south;renegade a2-b2", renegade=True)
-        assert (on(state, "a2"), on(state, "b2"), state.figures()["cents"]) == ("p", "p P1", (0, 0))
-
-    def test_it_walks_over_squares_that_are_all_empty(self) -> None:
-        state = played("p...n/.....", "side east;renegade a2;e2", renegade=True)
-        assert "a1-b1-c1" in listed(state)
-        assert refusal(state, "b2-a1") == "a1 is not adjacent to b2"
-        state = state.play(GAME.parse("a1-b1-c1-d1", state))
-        assert on(state, "d1") == "P1"
-
     def test_one_shortest_path_a_target_and_any_other_is_legal(self) -> None:
         state = played("ppp/ppp/ppp", "side north", renegade=True)
         walks = [text for text in listed(state) if text.startswith("renegade")]
@@ -309,11 +239,6 @@ class TestRenegade:
         assert refusal(state, "c2 take 1") == "a renegade keeps no coins and moves none: only the path is written"
         assert str(GAME.parse("renegade c2", state)) == "c2"
 
-    def test_without_a_path_one_may_pass_or_turn_renegade(self) -> None:
-        state = played("...n/....", "side east", renegade=True)
-        texts = [text.removeprefix("renegade ") for text in listed(state)]
-        assert texts == ["a1", "a1-b1", "a1-b1-c1", "a1-b1-c1-d1", "a2", "a2-b2", "a2-b2-c2", "pass"]
-
     def test_it_cannot_stand_still(self) -> None:
         state = played("ppp/nnn/ddd", "side south;renegade b3;c1", renegade=True, standing_still=True)
         assert refusal(state, "stand") == "a renegade can't stand still: it keeps no coins"
@@ -324,26 +249,6 @@ class TestRenegade:
 
 
 class TestLeaving:
-    def test_a_seat_that_is_out_passes_and_its_pawn_stays(self) -> None:
-        match = Match(GAME, {"layout": "ppp/nnn/ddd"}, 3)
-        for text in ("side west", "side north", "b3", "c2-b2", "a1"):
-            match.play(text)
-        match.leave(1)
-        assert on(match.state, "b2") == "n P2"
-        assert "a pawn stands on b2" in refusal(match.state, "b2")
-        match.play("a3")
-        assert match.state.pending == ToMove(2)
-        match.play("a2")
-        assert match.state.figures()["last_coin"] == (4, 2, 6)  # turn 5 was the pass of the seat that is out
-
-    def test_a_renegade_alone_among_those_still_in(self) -> None:
-        match = Match(GAME, {"layout": "ppp/nnn/ddd", "renegade": True}, 3)
-        for text in ("side west", "side north", "renegade b3", "renegade c2"):
-            match.play(text)
-        match.leave(2)
-        assert match.over is not None
-        assert match.over.reason == "all players are renegades"
-
     @pytest.mark.parametrize(("seats", "out", "then"), [(3, 2, 1), (4, 3, 1), (2, 1, None)])
     def test_who_leaves_before_picking_leaves_it_to_the_side_opposite(self, seats: int, out: int, then: int) -> None:
         state = GAME.start({"layout": "pp/pp"}, seats).leave(out)
@@ -398,10 +303,6 @@ class TestLayout:
         with pytest.raises(BadOptions) as caught:
             GAME.start(options, 2)
         assert str(caught.value) == why
-
-    def test_an_oblong_board_with_empty_squares(self) -> None:
-        state = played("pp.d/q..n", "side east")
-        assert listed(state) == ["a1", "a2", "a2-b2"]
 
 
 def test_a_path_in_the_making_blocks_nobody_once_its_player_is_gone() -> None:

@@ -72,47 +72,6 @@ class TestSetUp:
         assert GAME.advice(GAME.read_options({"width": 5, "height": 7}), 2) == ()
 
 
-class TestMoves:
-    def test_bar_captures_with_a_box_and_s_with_a_circle(self) -> None:
-        bar, s = drawn("$ Ss $ \n ||b . .", BAR), drawn("$ Ss $ \n ||b . .", S)
-        assert picture(bar.play(GAME.parse("a2", bar))) == ["[$]b Ss $", "|| . ."]
-        assert picture(s.play(GAME.parse("a2", s))) == ["($)s S $", "||b . ."]
-
-    def test_never_where_the_other_token_stands(self) -> None:
-        """Neither a claim of it, nor to make a dollar there, nor to capture one."""
-        for held in ("S", "$"):
-            state = drawn(f"||b {held}s . \n . S S", BAR)
-            assert listed(state) == "a1"
-
-
-class TestTally:
-    """ "Reclaiming is allowed only if strictly more of them carry the opponent's mark than the player's." """
-
-    def test_more_of_the_other_marks(self) -> None:
-        """Around b2 are two S and one ||; the mark under the token would make it two."""
-        state = drawn("""
-            .   S   .
-            $   ||b ||
-            .   ($) Ss""", BAR)  # fmt: skip
-        assert listed(state) == "a2 b3"
-
-    def test_as_many_is_not_enough(self) -> None:
-        state = drawn("""
-            ||  S   .
-            $   ||b ||
-            .   ($) Ss""", BAR)  # fmt: skip
-        assert listed(state) == "a2"
-
-    def test_the_grid_does_not_wrap(self) -> None:
-        """Around a1 are one || and one S; the four S at the other edges are not."""
-        state = drawn("""
-            S   .   S   S
-            ||  .   .   Ss
-            ||b S   .   S""", BAR)  # fmt: skip
-        assert isinstance(state.pending, Over)
-        assert listed(drawn("S . . S \n || S . Ss \n ||b S . S", BAR)) == "b1"
-
-
 class TestEnd:
     def test_who_cannot_move_ends_the_game(self) -> None:
         """Even if the other token is all that is in the way; and who can't move may have won."""
@@ -124,19 +83,6 @@ class TestEnd:
         assert state.pending.reason == "player 1 has no legal move"
         assert result(state) == (1, 2)
         assert listed(drawn(". . . \n || || . \n ||b $ Ss", BAR)) == "b1"
-
-    @pytest.mark.parametrize(("turn", "places"), [(BAR, (2, 1)), (S, (1, 2))])
-    def test_then_the_last_legal_move(self, turn: int, places: tuple[int, int]) -> None:
-        """Neither can move: who is to move has not moved last."""
-        state = drawn("[$] ($) S Ss \n ||b || [$] ($)", turn)
-        assert result(state) == places
-        assert state.figures() == {"captured": (2, 2), "claimed": (2, 2), "last_mover": 1 - turn}
-
-    def test_the_starting_marks_are_no_moves(self) -> None:
-        """Until Bar has moved, the last mover is the seat that is not to move."""
-        state = GAME.start()
-        assert state.figures() == {"captured": (0, 0), "claimed": (1, 1), "last_mover": S}
-        assert state.play(GAME.parse("a2", state)).figures()["last_mover"] == BAR
 
 
 class TestNotation:

@@ -71,6 +71,9 @@ def test_what_is_not_legal_is_refused_with_a_sentence_and_nothing_changes() -> N
     before = state.plain()
     assert "there is no card 1a of player 2, who has no cards yet in this round" in refusal(state, "peek p2 1a 1b")
     assert "there is no card 2a of player 1, who has row 1 only" in refusal(state, "score p1 1a 1b 2a")
+    seen = play(state, cards, "peek p1 1a 1b", "draw")
+    assert "both cards" in refusal(seen, "peek p1 1a 1b")
+    assert "there is no card 3c of player 1, who has rows 1 to 2" in refusal(seen, "score p1 1a 2b 3c")
     for move, sentence in (
         (DotterMove(peek_code(5, 0, 1)), "there is no player 6"),
         (DotterMove(peek_code(0, 1, 0)), "the slots ascending"),

@@ -102,15 +102,6 @@ def test_nobody_sees_with_the_eyes_of_another() -> None:
     assert state.viewer == WHOLE
 
 
-def test_a_new_round_forgets_all_that_was_seen() -> None:
-    rounds = set()
-    for state, _ in walk(2, "rounds", 700, lap_points=1000):
-        rounds.add(state.board.round)
-        if state.board.dealt == 0:
-            assert set(state.board.faces) == {-1} and state.view(0).board.faces == state.board.faces
-    assert len(rounds) > 2
-
-
 # Cards that are owed
 
 
@@ -159,16 +150,6 @@ def test_at_a_score_everybody_sees_the_face_and_some_know_it_already() -> None:
         after.view(0).play(Face("7S"))
 
 
-def test_every_card_of_a_score_is_owed_even_when_it_has_been_seen() -> None:
-    state = owing("score p1 1a 1b 1c")
-    positions = []
-    while isinstance(owed := state.pending, ToDraw):
-        positions.append(owed.position)
-        assert owed.owner is None
-        state = state.play(Face(deck("5 7 9")[owed.position]))
-    assert positions == [0, 1, 2]
-
-
 # Guesses
 
 
@@ -189,9 +170,6 @@ def test_each_assignment_of_the_unseen_cards_is_as_likely_as_any() -> None:
         assert rng.stops == [3, 2]
         found.append(tuple(faces[at] for at in unseen))
     assert sorted(found) == sorted(permutations([49, 51, 52]))
-
-
-# Lists, counts and samples
 
 
 # The board

@@ -29,35 +29,13 @@ def marks(state: MazeState) -> dict[str, str]:
     return {cell.name: mark.kind for cell in sheet.cells for mark in cell.marks}
 
 
-def crossed(state: MazeState) -> list[str]:
-    return [name for name, kind in marks(state).items() if kind == "cross"]
-
-
-class TestCrosses:
-    def test_a_square_without_an_untaken_neighbour_when_it_is_taken_gets_one(self) -> None:
-        before, after = maze(4, PAGE.rsplit(" ", 1)[0]), maze(4, PAGE)
-        assert (before.figures()["crosses"], crossed(before)) == (0, [])
-        assert (after.figures()["crosses"], crossed(after)) == (1, ["a3"])
-
-    def test_the_upper_left_square_never_has_one(self) -> None:
-        state = maze(2, "a2-b2 b2-b1 b1-a1")
-        assert crossed(state) == ["a1"]
-        assert marks(state)["a2"] == "start"
-        assert state.figures()["crosses"] == 1
-
-
-class TestEnd:
-    def test_an_odd_number_of_crosses_is_the_first_seats(self) -> None:
-        over = maze(3, ROUND).pending
-        assert isinstance(over, Over)
-        assert over.places == (1, 2)
-        assert over.reason == "every square is taken, and the number of X's, 1, is odd"
-
-    def test_an_even_number_is_the_seconds(self) -> None:
-        over = maze(3, SNAIL + " b1-c1").pending
-        assert isinstance(over, Over)
-        assert over.places == (2, 1)
-        assert over.reason == "every square is taken, and the number of X's, 2, is even"
+@pytest.mark.parametrize(
+    ("moves", "places", "ending"), [(ROUND, (1, 2), "1, is odd"), (SNAIL + " b1-c1", (2, 1), "2, is even")]
+)
+def test_the_number_of_crosses_decides(moves: str, places: tuple[int, int], ending: str) -> None:
+    over = maze(3, moves).pending
+    assert isinstance(over, Over)
+    assert (over.places, over.reason) == (places, f"every square is taken, and the number of X's, {ending}")
 
 
 class TestNotation:

@@ -7,16 +7,9 @@ from quadrille.rules.core import Over, ToMove
 from quadrille.rules.errors import BadNotation, BadOptions, GameOver, IllegalMove, UnknownGame
 from quadrille.rules.games._template import GAME
 from quadrille.rules.registry import game, games, keys
-from tests.rules.table import listed, played, refusal
+from tests.rules.table import played, refusal
 
 SMALL = {"width": 3, "height": 2}
-
-
-def left(options: dict[str, int], moves: str) -> str:
-    """The rows that are left, from the top."""
-    sheet = played(GAME, options, moves).scene().sheet
-    texts = ["".join(mark.label for mark in cell.marks) or "." for cell in sheet.cells]
-    return " ".join("".join(texts[row :: sheet.height]) for row in reversed(range(sheet.height)))
 
 
 def test_it_is_never_on_the_menu() -> None:
@@ -26,21 +19,6 @@ def test_it_is_never_on_the_menu() -> None:
     for name in ("chomp", "_template", "template", "-template"):
         with pytest.raises(UnknownGame):
             game(name)
-
-
-def test_a_bite_takes_what_is_above_and_to_the_right() -> None:
-    assert left(SMALL, "") == "### !##"
-    assert left(SMALL, "c2") == "##. !##"
-    assert left(SMALL, "b1") == "#.. !.."
-    assert left(SMALL, "a2") == "... !##"
-    assert left(SMALL, "a2 c1") == "... !#."
-    assert left(SMALL, "a1") == "... ..."
-
-
-def test_every_square_that_is_there_can_be_bitten() -> None:
-    assert listed(GAME.start(SMALL)) == "a1 a2 b1 b2 c1 c2"
-    assert listed(played(GAME, SMALL, "b2")) == "a1 a2 b1 c1"
-    assert listed(played(GAME, SMALL, "b2 a1")) == ""
 
 
 def test_who_bites_off_a1_has_lost() -> None:
@@ -54,11 +32,6 @@ def test_who_bites_off_a1_has_lost() -> None:
 def test_nobody_is_ahead_before_that() -> None:
     board = played(GAME, SMALL, "b1").board
     assert [board.place(seat) for seat in (0, 1)] == [1, 1]
-
-
-@pytest.mark.parametrize("seat", [0, 1])
-def test_who_leaves_has_lost(seat: int) -> None:
-    assert played(GAME, SMALL, "b1").leave(seat).pending.places == ((2, 1) if seat == 0 else (1, 2))
 
 
 def test_refusals() -> None:

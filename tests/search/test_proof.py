@@ -1,6 +1,5 @@
 """Proofs: they find what all games show, know images again, and can be stopped, kept and helped."""
 
-import random
 from typing import Any
 
 import pytest
@@ -21,7 +20,7 @@ from quadrille.rules.engine.proof_table import (
 )
 from quadrille.rules.errors import GameOver, RulesError
 from quadrille.rules.registry import game
-from quadrille.rules.search import Lookahead, Position, Proof
+from quadrille.rules.search import Position, Proof
 
 BOARDS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("maze", {"size": 3}),
@@ -48,28 +47,6 @@ def proved(position: Position, **more: Any) -> int:
     proof = Proof(position, **more)
     assert not proof.go_on(10_000_000) and proof.result is not None
     return proof.result
-
-
-#: The largest of each game take seconds without a compiler.
-LARGE = (BOARDS[2], BOARDS[4], BOARDS[5], BOARDS[9], BOARDS[11])
-AGAINST_ALPHA_BETA = [pytest.param(*board, marks=pytest.mark.slow if board in LARGE else ()) for board in BOARDS]
-
-
-@pytest.mark.first(1)
-@pytest.mark.parametrize(("key", "options"), AGAINST_ALPHA_BETA)
-def test_it_agrees_with_the_search_of_the_bots(key: str, options: dict[str, Any]) -> None:
-    """They share no table, no key and no window. From random positions, too."""
-    rng = random.Random(5)
-    for moves in (0, 1, 2, 3, 4):
-        position = begun(key, options)
-        while not position.over and moves:
-            position.apply_quickly(rng.choice(position.moves()))
-            moves -= 1
-        if position.over:
-            continue
-        other = Lookahead(position)
-        assert not other.go_on(10_000_000) and other.found.certain
-        assert proved(position) == other.found.value
 
 
 def test_a_board_without_a_proof_keeps_up_no_images() -> None:

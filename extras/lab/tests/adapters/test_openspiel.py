@@ -61,14 +61,6 @@ def test_random_sim_test(table: str) -> None:
     pyspiel.random_sim_test(pyspiel.load_game(table), num_sims=1, serialize=True, verbose=False)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("key", keys())
-def test_random_sim_test_at_the_usual_table(key: str) -> None:
-    """But for Dotter's six laps, which take long."""
-    table = openspiel.load(key, {"laps": 1, "lap_points": 60} if key == "dotter" else None)
-    pyspiel.random_sim_test(table, num_sims=1, serialize=False, verbose=False)
-
-
 def passes(case: type[unittest.TestCase], *left_out: str) -> None:
     names = [name for name in unittest.defaultTestLoader.getTestCaseNames(case) if name not in left_out]
     assert len(names) > 3
@@ -79,9 +71,6 @@ def passes(case: type[unittest.TestCase], *left_out: str) -> None:
     assert result.testsRun == len(names) and not result.skipped
 
 
-USUAL = [pytest.param(openspiel.short_name(key), marks=pytest.mark.slow) for key in keys()]
-
-
 def api_test() -> Any:
     """It brings all of SciPy along: not for every run of any test."""
     from open_spiel.integration_tests import api_test
@@ -90,7 +79,7 @@ def api_test() -> Any:
 
 
 @pytest.mark.first(1)
-@pytest.mark.parametrize("table", [*SHORT, *USUAL])
+@pytest.mark.parametrize("table", SHORT)
 def test_api_test_of_some_positions(table: str) -> None:
     attributes = {"game_name": table, "game": pyspiel.load_game(table)}
     passes(type("Partial", (api_test().EnforceAPIOnPartialTreeBase,), attributes))
@@ -107,14 +96,6 @@ def test_api_test_of_all_positions(table: str) -> None:
         "test_game_is_perfect_recall",
         "test_current_player_infosets_no_overlap_between_players",
     )
-
-
-@pytest.mark.parametrize("table", SHORT)
-def test_games_sim_test(table: str) -> None:
-    """Random games in Python: clones, stored and pickled positions, returns."""
-    from open_spiel.python.tests import games_sim_test  # it brings all of SciPy along
-
-    games_sim_test.GamesSimTest().sim_game(pyspiel.load_game(table))
 
 
 # Its algorithms
@@ -135,8 +116,6 @@ def ismcts_bot(game: Any, seed: int) -> Any:
     [
         ("quadrille_barons(width=3,height=3,players=3)", mcts_bot),
         ("quadrille_coin_isolation(layout=pnp/npn/ppn)", mcts_bot),
-        ("quadrille_dollar_draw(width=3,height=4)", mcts_bot),
-        ("quadrille_maze(size=3)", mcts_bot),
         pytest.param(
             "quadrille_dotter(laps=1,lap_points=21,max_rounds=1,jokers=0)", ismcts_bot, marks=pytest.mark.slow
         ),
@@ -179,12 +158,6 @@ def test_all_games_are_registered_with_their_options() -> None:
         assert dict(kind.parameter_specification) == {"players": ours.usual_seats, **ours.Options().plain()}
         assert (kind.min_num_players, kind.max_num_players) == (ours.seats[0], ours.seats[-1])
         assert kind.default_loadable
-
-
-def test_every_number_of_seats_can_be_loaded() -> None:
-    for key in keys():
-        for seats in find_game(key).seats:
-            assert openspiel.load(key, seats=seats).num_players() == seats
 
 
 def test_what_is_hidden_and_what_is_chance() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from quadrille.extras.lab.actions import steps_of
 from quadrille.extras.lab.adapters.play import OVER, Play
-from quadrille.laws.settings import Setting, setting, small, usual, varied
+from quadrille.laws.settings import Setting, setting, small, usual
 from quadrille.rules.arrays import array
 from quadrille.rules.board import CHANCE
 from quadrille.rules.chance import SeedDealer, Stream
@@ -19,9 +19,7 @@ from quadrille.rules.errors import GameOver, IllegalMove
 from quadrille.rules.games._template import GAME as TEMPLATE
 from quadrille.rules.registry import game, keys
 
-SOME = dict.fromkeys(table for key in keys() for table in (*usual(key), *small(key)))
-MORE = [table for key in keys() for table in varied(key) if table not in SOME]
-TABLES = [*SOME, *(pytest.param(table, marks=pytest.mark.slow) for table in MORE)]
+TABLES = dict.fromkeys(table for key in keys() for table in (*usual(key), *small(key)))
 
 
 def begun(key: str, options: dict[str, Any] | None = None, seats: int | None = None) -> Play:
