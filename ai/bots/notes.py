@@ -43,18 +43,13 @@ class Notes:
     """The notes of the games that one program plays, one after another."""
 
     def __init__(
-        self,
-        folder: Path,
-        command: Sequence[str],
-        errors: Callable[[], str],
-        say: Callable[[str], None],
-        most: int = MOST_BYTES,
+        self, folder: Path, command: Sequence[str], errors: Callable[[], str], say: Callable[[str], None]
     ) -> None:
         """`errors` returns the end of the program's standard error; `say` reports to a person."""
         self._folder: Path | None = folder
         self._errors = errors
         self._say = say
-        self._most = self._room = most
+        self._room = MOST_BYTES
         self._began = 0
         self._before = ""
         self._file: BinaryIO | None = None
@@ -106,7 +101,7 @@ class Notes:
         assert self._folder is not None
         table = json.loads(start)["table"] if start else "no-game"
         self._before = self._errors() if start else ""
-        self._room = self._most
+        self._room = MOST_BYTES
         try:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             for old in kept_games(self._folder)[: -MOST_GAMES + 1]:
@@ -126,7 +121,7 @@ class Notes:
         self._room -= len(line)
         try:
             self._file.write(
-                line if self._room >= 0 else encode({"cut": f"a game has at most {self._most} bytes here"})
+                line if self._room >= 0 else encode({"cut": f"a game has at most {MOST_BYTES} bytes here"})
             )
             self._file.flush()
         except OSError as error:
@@ -177,19 +172,12 @@ class KeptTalk(Talk):
     """A dialogue with notes."""
 
     def __init__(
-        self,
-        program: Program,
-        folder: Path,
-        say: Callable[[str], None],
-        *,
-        start: int = START,
-        most: int = MOST_BYTES,
-        owned: bool = False,
+        self, program: Program, folder: Path, say: Callable[[str], None], *, start: int = START, owned: bool = False
     ) -> None:
         """`owned`: the bot's owner reads what it says, and learns where its thoughts are after a game."""
         self._say_where = say if owned else None
         self._thinks = False
-        self.notes = Notes(folder, program.command, lambda: program.errors, say, most)
+        self.notes = Notes(folder, program.command, lambda: program.errors, say)
         super().__init__(program, self.notes.line, start=start)
 
     def hear(self, timeout: float = 0) -> Event | None:

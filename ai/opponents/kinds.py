@@ -7,13 +7,14 @@ fixed count, play the same game from the same dice if the clock leaves enough ti
 import random
 from typing import Any, ClassVar, Final
 
+from quadrille.ai import house
 from quadrille.ai.bot import Bot, Clock
 from quadrille.ai.opponents.thinking import Effort, effort, least
 from quadrille.rules.core import Move, State
 from quadrille.rules.dice import Dice
 from quadrille.rules.search import TABLE, WANDER, HalfTurn, Lookahead, Position, Proof, TreeSearch
 
-LEVELS: Final = (1, 2, 3, 4, 5)
+LEVELS: Final = tuple(map(int, house.LEVELS))
 #: Maximum moves that are tried one ahead; of longer lists a random sample.
 LISTED: Final = 400
 #: Positions in a slice of alpha-beta, and table entries for each position of a move: a larger table takes longer to

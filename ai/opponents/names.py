@@ -3,15 +3,13 @@
 from typing import Final
 
 from quadrille.ai.bot import Bot
-from quadrille.ai.house import BrokenPlug, kind_at, levels, meant, plug_of, plugged
-from quadrille.ai.opponents.kinds import LEVELS, AlphaBeta, Greedy, House, Ismcts, Mcts, Random, Solver
+from quadrille.ai.house import LEVELS, BrokenPlug, is_built_in, kind_at, levels, meant, plug_of, plugged
+from quadrille.ai.opponents.kinds import AlphaBeta, Greedy, House, Ismcts, Mcts, Random, Solver
 from quadrille.rules.errors import RulesError
 from quadrille.rules.squares import quoted
 
 #: Every kind by its name.
 KINDS: Final = {kind.name: kind for kind in (Random, Greedy, AlphaBeta, Mcts, Ismcts, Solver)}
-#: Levels of every kind.
-LEVEL_NAMES: Final = tuple(map(str, LEVELS))
 
 
 class UnknownOpponent(RulesError):
@@ -23,11 +21,9 @@ def opponent(text: str, near: str = "") -> Bot:
     any other name, if anything was.
     """
     named = text.strip().lower()
-    name, _, level = named.partition(":")
-    if name in LEVEL_NAMES and not level:
-        return House(LEVEL_NAMES.index(name) + 1)
-    if name in KINDS and (level in LEVEL_NAMES or ":" not in text):
-        return KINDS[name](LEVEL_NAMES.index(level) + 1) if level else KINDS[name]()
+    if is_built_in(named):
+        kind, _, level = named.partition(":")
+        return House(int(kind)) if kind in LEVELS else KINDS[kind](int(level)) if level else KINDS[kind]()
     if (plug := plug_of(named)) is not None:
         try:
             return kind_at(plug)()

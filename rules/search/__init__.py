@@ -363,21 +363,13 @@ class Lookahead:
 
     def __init__(self, position: Position, places: int = TABLE) -> None:
         """`places`: entries of the transposition table, a power of two."""
-        # it recurses for each turn and each step of one: on the largest boards beyond Python's limit
-        sys.setrecursionlimit(max(sys.getrecursionlimit(), FRAMES))
-        self.engine = AlphaBetaSearch(self._board(position), places)
-
-    def stand(self, position: Position) -> None:
-        """Search from this position on, of the same game with the same options; the table stays valid."""
-        self.engine.stand(self._board(position))
-
-    @staticmethod
-    def _board(position: Position) -> Board:
         if position.seats != 2 or position.hidden or position.chance:
             raise RulesError("alpha-beta is for two seats who see everything: use search")
         if position.seat is None:
             raise GameOver("the game is over: there is nothing to look for")
-        return position.board.copy()
+        # it recurses for each turn and each step of one: on the largest boards beyond Python's limit
+        sys.setrecursionlimit(max(sys.getrecursionlimit(), FRAMES))
+        self.engine = AlphaBetaSearch(position.board.copy(), places)
 
     def go_on(self, positions: int, depth: int = 1000) -> bool:
         """Search that many more positions, at most `depth` turns ahead; return whether there is more to search."""

@@ -229,11 +229,6 @@ class Dialogue:
         waits = (*self._offers.values(), turn, self.starts_by)
         return min((due for due in waits if due is not None), default=None)
 
-    @property
-    def thinks(self) -> bool:
-        """Whether the bot owes a move."""
-        return self._turn is not None
-
     def wake(self, now: int) -> list[Replied]:
         """Check deadlines: a bot that owes something is late, and proposals without an answer count as refused."""
         if self.starts_by is not None and now > self.starts_by:

@@ -125,16 +125,11 @@ def _about_script(words: Sequence[str], folder: str | Path | None) -> str:
 
 def _about_first_line(program: str, found: str, folder: str | Path | None, path: str | None) -> str:
     """Explain the fault in a script's first line, which names its interpreter."""
-    try:
-        with open(found, "rb") as file:
-            first = file.read(_FIRST_LINE).partition(b"\n")[0]
-    except OSError:
-        return ""  # an executable file need not be readable
-    if not first.startswith(b"#!"):
+    line = script_line(found)
+    if not line:
         return ""
-    if first.endswith(b"\r"):
+    if line.endswith("\r"):
         return f"{_told(program)}: its lines end as on Windows (CR LF): save it with the line ends of Unix (LF)"
-    line = os.fsdecode(first)
     interpreter, *more = line.removeprefix("#!").split() or [""]
     missing = ""
     if not interpreter or not os.path.exists(os.path.join(folder or ".", interpreter)):
@@ -144,6 +139,16 @@ def _about_first_line(program: str, found: str, folder: str | Path | None, path:
         if named and named[0][0] != "-" and "=" not in named[0] and shutil.which(named[0], path=path) is None:
             missing = f"there is no program {_told(named[0])} on the PATH"
     return f"{_told(program)}: it begins with {_told(line)}, and {missing}" if missing else ""
+
+
+def script_line(path: str) -> str:
+    """Return the first line of a script, which names its interpreter; "" for other files, and for unreadable ones."""
+    try:
+        with open(path, "rb") as file:
+            first = file.read(_FIRST_LINE).partition(b"\n")[0]
+    except OSError:
+        return ""
+    return os.fsdecode(first) if first.startswith(b"#!") else ""
 
 
 def refusal(number: int) -> str:

@@ -16,6 +16,7 @@ from functools import lru_cache
 from importlib.util import find_spec
 from typing import Final, Literal, TypeAlias, get_args
 
+from quadrille.ai.bots.process.executable import script_line
 from quadrille.plugs import GAME_FILE, plugged_packages
 
 Isolate: TypeAlias = Literal["none", "if possible", "required"]
@@ -43,7 +44,6 @@ _RUNTIMES: Final = "JAVA_HOME", "VIRTUAL_ENV"
 #: Shared folders: none is the own folder of a program that lies there.
 _SHARED: Final = "/", "/dev/shm", "/home", "/root", "/tmp", "/var", "/var/tmp", "/srv", "/mnt", "/media", "/etc", "/run"  # noqa: S108
 _FILE: Final = re.compile(r"(.*\.py):\w+")
-_FIRST_LINE: Final = 256
 #: Programs that make a box of their own, which is impossible in ours.
 _BOXES: Final = "bwrap", "firejail", "nsjail"
 
@@ -251,17 +251,11 @@ def _programs(word: str, folder: str, path: str) -> Iterator[str]:
         return
     if not os.path.dirname(word) or not is_own(found):
         yield found
-    try:
-        with open(found, "rb") as file:
-            first = os.fsdecode(file.read(_FIRST_LINE).partition(b"\n")[0])
-    except OSError:
-        return
-    if first.startswith("#!"):
-        words = [name for name in first[2:].split() if not name.startswith("-")]
-        for name in words[: 2 if words and os.path.basename(words[0]) == "env" else 1]:
-            inner = os.path.join(folder, name) if os.path.dirname(name) else shutil.which(name, path=path)
-            if inner and os.path.isfile(inner):
-                yield inner
+    words = [name for name in script_line(found).removeprefix("#!").split() if not name.startswith("-")]
+    for name in words[: 2 if words and os.path.basename(words[0]) == "env" else 1]:
+        inner = os.path.join(folder, name) if os.path.dirname(name) else shutil.which(name, path=path)
+        if inner and os.path.isfile(inner):
+            yield inner
 
 
 def _installed(program: str) -> Iterator[str]:

@@ -37,9 +37,8 @@ SHARED: Final = (
     "LOCALAPPDATA", "LOGNAME", "NODE_PATH", "OMP_NUM_THREADS", "PATH", "PATHEXT", "PYTHONPATH", "SYSTEMDRIVE",
     "SYSTEMROOT", "TEMP", "TMP", "TMPDIR", "TZ", "USER", "USERPROFILE", "VIRTUAL_ENV", "WINDIR", GAME_FILE,
 )  # fmt: skip
-#: Maximum bytes of standard error in memory, and in a file.
+#: Maximum bytes of standard error that are kept.
 KEPT_ERRORS: Final = 1 << 16
-_MOST_IN_FILE: Final = 16 << 20
 #: Maximum seconds for the warden to kill everything.
 _KILLING: Final = 0.4
 #: Maximum MiB of temporary files in a box (enclosure.py).
@@ -81,12 +80,11 @@ class Program:
         env: Mapping[str, str] | None = None,
         limits: Limits | None = None,
         wake: Callable[[], None] | None = None,
-        errors: str | Path | None = None,
         hidden: Sequence[str | Path] = (),
     ) -> None:
         """`env` is added to the environment that all programs share with us. `wake` is called in another thread when
-        there is output; without it, output is read while it is awaited, which is faster. `errors` is a file for
-        standard error. `hidden` are files and folders that the box must hide.
+        there is output; without it, output is read while it is awaited, which is faster. `hidden` are files and folders
+        that the box must hide.
         """
         self.command = list(command)
         self._limits = limits or NO_LIMITS
@@ -112,7 +110,7 @@ class Program:
         #: Total bytes of its standard error; only the last of them are kept.
         self.errors_written = 0
         self._errors = bytearray()
-        self._listener = threading.Thread(target=self._listen, args=(self._process.stderr, errors), daemon=True)
+        self._listener = threading.Thread(target=self._listen, args=(self._process.stderr,), daemon=True)
         self._listener.start()
         # last, because it reports an end by what the listener has read
         self._reader = LineReader(self._process.stdout, self._how_it_ended, wake)
@@ -250,18 +248,15 @@ class Program:
         if self._wake is not None:
             self._wake()
 
-    def _listen(self, stream: IO[bytes], path: str | Path | None) -> None:
+    def _listen(self, stream: IO[bytes]) -> None:
         """Read standard error, in a thread. A warden outside namespaces ends at once, and is reaped first."""
         if self.protection.namespaces:
             self._process.wait()
-        room = _MOST_IN_FILE
-        with stream, open(os.devnull if path is None else path, "wb", buffering=0) as file:
+        with stream:
             while piece := piece_of(stream.fileno()):
                 self.errors_written += len(piece)
                 self._errors += piece
                 del self._errors[:-KEPT_ERRORS]
-                file.write(piece[: max(room, 0)])
-                room -= len(piece)
 
     @property
     def errors(self) -> str:

@@ -253,18 +253,21 @@ class Schedule:
             return False
         number = len(self._rounds)
         self._rounds.append((self._drawn, drawn))
-        blocks = range(self._drawn, self._drawn + len(drawn.starts) * len(drawn.tables) * len(self.contests))
+        blocks = self._blocks(number)
         self._drawn = blocks.stop
         if self.format.behind is not None:
             games = {game for block in blocks for game in self._block(number, block).ids}
             self._open[number] = games - self._told.keys()
         return True
 
+    def _blocks(self, number: int) -> range:
+        first, drawn = self._rounds[number]
+        return range(first, first + len(drawn.starts) * len(drawn.tables) * len(self.contests))
+
     def _points(self, number: int) -> Points:
         """Return the points of a finished round, and drop them."""
-        first, drawn = self._rounds[number]
-        points = [dict.fromkeys(table, 0) for table in drawn.tables]
-        for block in range(first, first + len(drawn.starts) * len(drawn.tables) * len(self.contests)):
+        points = [dict.fromkeys(table, 0) for table in self._rounds[number][1].tables]
+        for block in self._blocks(number):
             _, place, _ = self._place(number, block)
             fixtures = self._block(number, block).fixtures
             told = [self._told.pop(fixture.id) for fixture in fixtures]
@@ -277,9 +280,7 @@ class Schedule:
         return tuple(tuple(table.values()) for table in points)
 
     def _void(self, number: int) -> list[int]:
-        first, drawn = self._rounds[number]
-        blocks = range(first, first + len(drawn.starts) * len(drawn.tables) * len(self.contests))
-        fixtures = [fixture for block in blocks for fixture in self._block(number, block).fixtures]
+        fixtures = [fixture for block in self._blocks(number) for fixture in self._block(number, block).fixtures]
         return [fixture.number for fixture in fixtures if self._told[fixture.id] is None]
 
     def _place(self, at: int, number: int) -> tuple[int, int, int]:

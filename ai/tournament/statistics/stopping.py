@@ -122,21 +122,20 @@ class Sprt:
 
 class ConfidenceSequence:
     """Intervals after each block that all hold the true mean score, with probability 1 - `alpha`: those means that have
-    never been ruled out. A verdict is there when `level` is ruled out.
+    never been ruled out. A verdict is there when a score of a half is ruled out.
     """
 
     MEANS: Final = 1001
 
-    def __init__(self, *, alpha: float = 0.05, level: float = 0.5) -> None:
-        if not (0 < alpha < 1 and 0 < level < 1):
-            raise TournamentError(f"the chance of an error and the score are between 0 and 1: not {alpha:g}, {level:g}")
-        self.level = level
+    def __init__(self, *, alpha: float = 0.05) -> None:
+        if not 0 < alpha < 1:
+            raise TournamentError(f"the chance of an error is between 0 and 1: not {alpha:g}")
         self.enough = log(1 / alpha)
         self.blocks = 0
         self.low, self.high = 0.0, 1.0
         self.verdict: Verdict | None = None
         means = np.linspace(0, 1, self.MEANS)[1:-1]
-        self._wager = Wager(np.append(means, level))
+        self._wager = Wager(np.append(means, 0.5))
         self._open = np.ones(len(means), dtype=bool)
 
     def take(self, score: float) -> Verdict | None:
@@ -149,5 +148,5 @@ class ConfidenceSequence:
         if len(left):
             self.low, self.high = float(left[0] / (self.MEANS - 1)), float((left[-1] + 2) / (self.MEANS - 1))
         if self.verdict is None and ruled_out[-1]:
-            self.verdict = "stronger" if self._wager.mean > self.level else "weaker"
+            self.verdict = "stronger" if self._wager.mean > 0.5 else "weaker"
         return self.verdict

@@ -182,6 +182,6 @@ def test_one_that_waits_is_told_in_time() -> None:
 def test_a_game_that_is_dropped_in_its_turn_has_no_deadline() -> None:
     found = talk(Script(HELLO, READY), maze())
     found.hear()
-    assert found.dialogue.thinks
+    assert found.dialogue.deadline is not None
     found.forget()
     assert found.dialogue.deadline is None

@@ -91,8 +91,9 @@ def test_a_program_that_never_says_who_it_is_leaves_a_file_too(tmp_path: Path) -
     assert bundle.plain()["view"] is None
 
 
-def test_a_long_game_is_cut_and_its_end_is_kept(tmp_path: Path) -> None:
-    kept = kept_talk(tmp_path, [], "late\n", most=700)
+def test_a_long_game_is_cut_and_its_end_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(notes, "MOST_BYTES", 700)
+    kept = kept_talk(tmp_path, [], "late\n")
     play_one(kept)
     kept.close()
     [path] = kept_games(tmp_path)
