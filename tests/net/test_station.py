@@ -111,6 +111,7 @@ def test_seats_guests_and_known_keys_keep_their_places(company: Company) -> None
 # Names, in the open and in a private room
 
 
+@pytest.mark.first(1)
 @pytest.mark.usefixtures("unhurried")
 @pytest.mark.parametrize("passphrase", ["", "four words that rhyme"], ids=["open", "private"])
 class TestNames:

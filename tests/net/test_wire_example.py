@@ -161,6 +161,7 @@ def another(log: Log, place: int) -> Entry:
     )
 
 
+@pytest.mark.first(4)
 @pytest.mark.parametrize("both", [False, True])
 @pytest.mark.parametrize("swapped", [False, True])
 @pytest.mark.parametrize("ahead", [0, 1, 2])

