@@ -11,7 +11,6 @@ import pytest
 
 from quadrille.net.cards.group import scalar_bytes
 from quadrille.net.core.errors import PeerError
-from quadrille.net.entries.bodies import LeftBody
 from quadrille.net.entries.motions import all_of
 from quadrille.net.entries.wire import Book
 from quadrille.net.game_log import archive, books
@@ -130,14 +129,6 @@ def test_one_missing_book_hides_every_card(name: str) -> None:
         assert (deals[page[0]] is None) == needed
         assert all(cards is not None for epoch, cards in deals.items() if epoch != page[0])
     assert all(deal.cards is None for deal in books.deals(log, {}))
-
-
-@pytest.mark.parametrize("name", ENDS)
-def test_who_left_politely_has_told_its_secret_in_the_log(name: str) -> None:
-    log = ended(name)
-    told = books.told(log)
-    assert told.items() <= all_books(log).items()
-    assert {seat for _, seat in told} == {entry.body.seat for entry in log.entries if isinstance(entry.body, LeftBody)}
 
 
 def test_after_a_stand_in_both_have_a_book() -> None:
