@@ -7,10 +7,8 @@ import pytest
 
 from quadrille.net.entries.bodies import BODIES
 from quadrille.net.entries.wire import TYPES
-from quadrille.net.game_log.log import Log
 from tests.fuzz.grammar import node
 from tests.fuzz.liar import Liar
-from tests.fuzz.logs import KINDS, WATCHED, WAYS, played
 from tests.fuzz.machines import A_WORLD, Failed, many
 from tests.fuzz.worlds import World
 
@@ -57,17 +55,6 @@ def test_the_liar_gets_through() -> None:
     raise AssertionError(f"only these were taken: {taken}")
 
 
-def test_logs_of_all_kinds() -> None:
-    """They are as far as they should be: over, in the middle, with a seat that another plays for."""
-    for kind in (*KINDS, *WATCHED):
-        logs = []
-        for way in WAYS:
-            entries = played(kind, way)
-            logs.append(Log(entries[0].table))
-            assert entries[0].index == 0
-        assert len({log.table for log in logs}) == len(WAYS)
-
-
 def test_a_failure_says_how_to_see_it_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(*_: object) -> None:
         raise ZeroDivisionError("planted")
@@ -75,18 +62,3 @@ def test_a_failure_says_how_to_see_it_again(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setattr("quadrille.net.tables.table.Table._compare", fails)
     with pytest.raises(Failed, match=r"world planted/\d+, step \d+: ZeroDivisionError: planted; again by python -m"):
         many("planted", 20 * A_WORLD, tmp_path)
-
-
-def test_work_without_bounds_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A machine that remembers all that it hears fails in the end."""
-    kept: list[object] = []
-    receive = World.act
-
-    def hoards(self: World, lobby: object) -> None:
-        kept.append(lobby)
-        self.lobby.watching.update({self.dice.randbytes(16): b"" for _ in range(500)})
-        receive(self, lobby)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(World, "act", hoards)
-    with pytest.raises(Failed, match="things are remembered"):
-        many("hoard", 5 * A_WORLD, tmp_path)

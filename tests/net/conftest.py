@@ -1,16 +1,24 @@
 """What tests with real sockets share."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from quadrille.net.private_room import door
+from tests.net.company import Company
 from tests.net.party import Party
 
 
 @pytest.fixture
 def party() -> Iterator[Party]:
     with Party() as it:
+        yield it
+
+
+@pytest.fixture
+def company(tmp_path: Path) -> Iterator[Company]:
+    with Company(tmp_path) as it:
         yield it
 
 

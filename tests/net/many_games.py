@@ -18,10 +18,9 @@ from quadrille.net.entries.terms import Terms, TimeControl
 from quadrille.net.entries.wire import Entries, Head, Message, Motion, Resign
 from tests.net import colluders
 from tests.net.cards.dotter_world import DotterWorld, small
-from tests.net.network import CALM, Weather
+from tests.net.network import CALM, Weather, signatures_checked_once
 from tests.net.simulation import Lie, Peer, World, gather, other_move, seat
 from tests.net.tables import terms
-from tests.net.virtual_time import signatures_checked_once
 
 GRACE = 5000
 #: Most virtual milliseconds of a game, whatever happens: liars and weather cost time, and not more than this.

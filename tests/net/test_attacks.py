@@ -145,6 +145,7 @@ def test_sixty_that_say_more_small_messages_than_are_read(victim: Victim) -> Non
     victim.is_well(8)
 
 
+@pytest.mark.first(1)
 def test_eight_that_do_not_read_what_is_sent_to_them(victim: Victim) -> None:
     crowd = [Eve(victim) for _ in range(8)]
     with contextlib.ExitStack() as stack:

@@ -5,7 +5,7 @@ The names are read from the sources: a new `MOST_…` fails here until its reaso
 
 import ast
 import re
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -63,16 +63,19 @@ REASONS: Final[dict[str, str]] = {
 }
 
 
-def sources(folder: Path) -> Iterator[tuple[str, str]]:
-    for path in sorted(folder.rglob("*.py")):
-        yield ".".join(path.relative_to(folder).with_suffix("").parts), path.read_text(encoding="utf-8")
+@cache
+def sources(folder: Path) -> list[tuple[str, ast.Module]]:
+    return [
+        (".".join(path.relative_to(folder).with_suffix("").parts), ast.parse(path.read_text(encoding="utf-8")))
+        for path in sorted(folder.rglob("*.py"))
+    ]
 
 
 def bounds(folder: Path) -> set[str]:
     """Every constant of that name, with its module."""
     found = set()
-    for module, text in sources(folder):
-        for node in ast.parse(text).body:
+    for module, tree in sources(folder):
+        for node in tree.body:
             targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
             found |= {f"{module}.{one.id}" for one in targets if isinstance(one, ast.Name) and NAME.fullmatch(one.id)}
     return found
@@ -81,8 +84,8 @@ def bounds(folder: Path) -> set[str]:
 def enforced(folder: Path) -> set[str]:
     """Those that a `PerKey` holds, in the module that makes it or in one that it names."""
     found = set()
-    for module, text in sources(folder):
-        for node in ast.walk(ast.parse(text)):
+    for module, tree in sources(folder):
+        for node in ast.walk(tree):
             if isinstance(node, ast.Call) and ast.unparse(node.func).startswith("PerKey["):
                 names = {name.id for part in node.args for name in ast.walk(part) if isinstance(name, ast.Name)}
                 found |= {f"{module}.{name}" for name in names if NAME.fullmatch(name)}

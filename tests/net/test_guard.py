@@ -154,30 +154,29 @@ def goes_on(company: Company, station: Station, name: str) -> None:
 
 
 def test_who_sends_what_a_machine_fails_at_is_banned_and_the_program_goes_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    company: Company, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with Company(tmp_path) as company:
-        mine, other = company.enter("mine"), company.enter("other")
-        company.until_all_met()
-        table = mine.lobby.host(terms(), b"nonce", 0)
-        kept = Lobby.list_peer
+    mine, other = company.enter("mine"), company.enter("other")
+    company.until_all_met()
+    table = mine.lobby.host(terms(), b"nonce", 0)
+    kept = Lobby.list_peer
 
-        def fails(lobby: Lobby, author: bytes, advert: Any, now: int) -> None:
-            if lobby is mine.lobby and author == other.identity.key:
-                planted()
-            kept(lobby, author, advert, now)
+    def fails(lobby: Lobby, author: bytes, advert: Any, now: int) -> None:
+        if lobby is mine.lobby and author == other.identity.key:
+            planted()
+        kept(lobby, author, advert, now)
 
-        monkeypatch.setattr(Lobby, "list_peer", fails)
-        other.lobby.host(terms(), b"nonce", 0)
-        company.until(lambda: mine.guard.counts.total())
-        assert set(mine.guard.counts) == {"what a peer said"}
-        company.until(lambda: other.identity.key not in mine.lobby.here)
-        assert len(remarks(company, mine)) == 1
-        assert "Traceback" in (tmp_path / "mine" / FILE).read_text()
-        count = mine.guard.counts.total()
-        goes_on(company, mine, "third")
-        assert mine.lobby.gatherings == {table.table: table}
-        assert mine.guard.counts.total() == count  # nothing of it is heard any more
+    monkeypatch.setattr(Lobby, "list_peer", fails)
+    other.lobby.host(terms(), b"nonce", 0)
+    company.until(lambda: mine.guard.counts.total())
+    assert set(mine.guard.counts) == {"what a peer said"}
+    company.until(lambda: other.identity.key not in mine.lobby.here)
+    assert len(remarks(company, mine)) == 1
+    assert "Traceback" in (tmp_path / "mine" / FILE).read_text()
+    count = mine.guard.counts.total()
+    goes_on(company, mine, "third")
+    assert mine.lobby.gatherings == {table.table: table}
+    assert mine.guard.counts.total() == count  # nothing of it is heard any more
 
 
 @pytest.mark.parametrize(
@@ -190,28 +189,27 @@ def test_who_sends_what_a_machine_fails_at_is_banned_and_the_program_goes_on(
     ],
 )
 def test_each_place_where_a_station_meets_its_machines(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, machine: type, method: str, place: str
+    company: Company, monkeypatch: pytest.MonkeyPatch, machine: type, method: str, place: str
 ) -> None:
-    with Company(tmp_path) as company:
-        mine = company.enter("mine")
-        company.until(lambda: True)
-        mine.lobby.host(terms(), b"nonce", 0)
-        kept, left = getattr(machine, method), [2]
+    mine = company.enter("mine")
+    company.until(lambda: True)
+    mine.lobby.host(terms(), b"nonce", 0)
+    kept, left = getattr(machine, method), [2]
 
-        def fails(self: object, *args: Any) -> Any:
-            if left[0] and self in (mine.lobby, mine, mine.node.neighbours, mine._hall):
-                left[0] -= 1
-                planted()
-            return kept(self, *args)
+    def fails(self: object, *args: Any) -> Any:
+        if left[0] and self in (mine.lobby, mine, mine.node.neighbours, mine._hall):
+            left[0] -= 1
+            planted()
+        return kept(self, *args)
 
-        monkeypatch.setattr(machine, method, fails)
-        company.enter("other")
-        company.until(lambda: mine.guard.counts[place] >= 1)
-        left[0] = 0
-        company.until(lambda: remarks(company, mine))
-        goes_on(company, mine, "third")
-        assert set(mine.guard.counts) == {place}
-        assert len(mine.lobby.gatherings) == 1
+    monkeypatch.setattr(machine, method, fails)
+    company.enter("other")
+    company.until(lambda: mine.guard.counts[place] >= 1)
+    left[0] = 0
+    company.until(lambda: remarks(company, mine))
+    goes_on(company, mine, "third")
+    assert set(mine.guard.counts) == {place}
+    assert len(mine.lobby.gatherings) == 1
 
 
 def test_what_sits_on_top_of_a_station_is_guarded_and_a_refusal_is_no_fault(tmp_path: Path) -> None:

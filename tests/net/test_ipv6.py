@@ -15,7 +15,6 @@ from quadrille.net.link.broadcast import GROUP
 from quadrille.net.neighbours.ear import MISSED_OF_MANY, Ear
 from quadrille.net.neighbours.neighbour import (
     MOST_CONTACTS,
-    Announce,
     Contact,
     Endpoint,
     Neighbour,
@@ -138,14 +137,6 @@ def test_they_keep_nobody_going_once_whoever_had_ipv6_alone_has_left() -> None:
     street.run(20_000)
     street.leave(six)
     assert beacons(street, 2) == pytest.approx((1, 1 / IPV6_BEACON), abs=0.03)
-
-
-def test_the_first_beacon_and_the_last_go_both_ways() -> None:
-    desk = Desk()
-    desk.machine.close()
-    desk.collect()
-    first, last = desk.beacons()
-    assert first == Announce(first.datagram, (), by_ipv6=True) and last == Announce(last.datagram, (), by_ipv6=True)
 
 
 def test_ipv4_is_where_a_peer_is_as_long_as_it_is_heard_there() -> None:

@@ -44,11 +44,6 @@ def signatures(log: Log, motion: TableMotion, *numbers: int) -> tuple[tuple[int,
 
 
 class TestBeginning:
-    def test_all_seats_signed_the_terms_and_drew_a_seed(self) -> None:
-        log = begun(terms(options=SMALL, lot=False))
-        assert [chair.name for chair in log.now.chairs] == ["name 0", "name 1"]
-        assert log.now.turn == 0
-
     def test_seats_are_drawn_by_lot_from_the_joint_seed(self) -> None:
         orders = {tuple(chair.name for chair in begun(terms(seats=3), bytes([n]) * 16).now.chairs) for n in range(40)}
         assert len(orders) == 6

@@ -6,6 +6,7 @@ from quadrille.net.core.errors import LocalError, PeerError
 from quadrille.net.neighbours.neighbour import (
     COMMANDS,
     TABLE,
+    Announce,
     Contact,
     Deed,
     Dial,
@@ -281,7 +282,7 @@ def test_we_say_farewell() -> None:
     desk.beacons()
     desk.machine.close()
     desk.collect()
-    assert [(beacon.datagram, beacon.hosts) for beacon in desk.beacons()] == [(Beacon(ME, 0).encode(), ("10.9.0.1",))]
+    assert desk.beacons() == [Announce(Beacon(ME, 0).encode(), ("10.9.0.1",), by_ipv6=True)]
 
 
 # Signs of life

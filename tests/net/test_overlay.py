@@ -4,7 +4,6 @@ import selectors
 import socket
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from quadrille.client.words.absent_peers import missing, unreached
 from quadrille.net.link.overlay import FarRoom
@@ -12,6 +11,7 @@ from quadrille.net.private_room.room import PrivateRoom
 from quadrille.net.program.station import Station, now
 from quadrille.net.program.stored_tables import kept_far
 from quadrille.net.seating.offers import offers
+from tests.net.company import Company
 from tests.net.tables import terms
 
 Accept = Callable[[socket.socket, str, int], None]
@@ -73,41 +73,31 @@ class End:
         return [*self._hub.trouble, *(["Nobody else is on the hub"] if len(self._hub.ends) < 2 else [])]
 
 
-def station(folder: Path, name: str, hub: Hub) -> Station:
+def enter(company: Company, name: str, hub: Hub) -> Station:
     far = FarRoom(ROOM, lambda: End(hub), "the way to the hub")
-    return Station(name, "person", folder=folder / name, far=far, interfaces=())
+    return company.enter(name, kind="person", far=far, interfaces=())
 
 
-def turn_until(condition: Callable[[], object], *stations: Station) -> None:
-    for _ in range(2000):
-        for one in stations:
-            one.turn(2)
-        if condition():
-            return
-    raise AssertionError([(one.node.neighbours.counts, one.node.neighbours.halfway()) for one in stations])
-
-
-def test_two_in_a_far_room_meet_and_play_and_the_table_remembers_the_way(tmp_path: Path) -> None:
+def test_two_in_a_far_room_meet_and_play_and_the_table_remembers_the_way(company: Company) -> None:
     hub = Hub()
-    with station(tmp_path, "ann", hub) as ann, station(tmp_path, "bob", hub) as bob:
-        turn_until(lambda: ann.lobby.here and bob.lobby.here, ann, bob)
-        assert all(peer.address.startswith("240.") for one in (ann, bob) for peer in one.node.neighbours.peers())
-        [met] = ann.node.neighbours.peers()
-        assert ann.node.neighbours.introducible(met.id, bytes(16)) is None, (
-            "an address of the overlay means nothing elsewhere"
-        )
-        gathering = ann.lobby.host(terms("maze", 2, {"size": 3}), b"n" * 8, now())
-        turn_until(lambda: offers(bob.lobby, "open"), ann, bob)
-        bob.lobby.join(offers(bob.lobby, "open")[0], now())
-        turn_until(lambda: len(gathering.chairs) == 2, ann, bob)
-        gathering.start(now())
-        turn_until(lambda: ann.lobby.tables and bob.lobby.tables, ann, bob)
-        assert [kept_far(one.store, gathering.table) for one in (ann, bob)] == ["the way to the hub"] * 2
+    ann, bob = enter(company, "ann", hub), enter(company, "bob", hub)
+    company.until_all_met()
+    assert all(peer.address.startswith("240.") for one in (ann, bob) for peer in one.node.neighbours.peers())
+    [met] = ann.node.neighbours.peers()
+    told = ann.node.neighbours.introducible(met.id, bytes(16))
+    assert told is None, "an address of the overlay means nothing elsewhere"
+    gathering = ann.lobby.host(terms("maze", 2, {"size": 3}), b"n" * 8, now())
+    company.until(lambda: offers(bob.lobby, "open"))
+    bob.lobby.join(offers(bob.lobby, "open")[0], now())
+    company.until(lambda: len(gathering.chairs) == 2)
+    gathering.start(now())
+    company.until(lambda: ann.lobby.tables and bob.lobby.tables)
+    assert [kept_far(one.store, gathering.table) for one in (ann, bob)] == ["the way to the hub"] * 2
 
 
-def test_what_is_wrong_with_an_overlay_is_said_to_the_person(tmp_path: Path) -> None:
+def test_what_is_wrong_with_an_overlay_is_said_to_the_person(company: Company) -> None:
     hub = Hub()
-    with station(tmp_path, "ann", hub) as ann:
-        assert missing(ann) == ["Nobody else is on the hub."] and unreached(ann) == []
-        hub.trouble = ["The hub is full"]
-        assert unreached(ann) == ["The hub is full."] and len(missing(ann)) == 2
+    ann = enter(company, "ann", hub)
+    assert missing(ann) == ["Nobody else is on the hub."] and unreached(ann) == []
+    hub.trouble = ["The hub is full"]
+    assert unreached(ann) == ["The hub is full."] and len(missing(ann)) == 2

@@ -1,7 +1,7 @@
 """The tables of docs/protocols/ that tell of tables, compared with the code's."""
 
 import re
-from dataclasses import fields
+from dataclasses import asdict, fields
 from typing import get_args
 
 import pytest
@@ -14,28 +14,78 @@ from quadrille.net.core.shapes import LAYOUTS, pack, unpack
 from quadrille.net.core.transitions import printed
 from quadrille.net.entries import entry, wire
 from quadrille.net.entries.bodies import BODIES, MoveBody
-from quadrille.net.entries.entry import (
-    Entry,
-    consent,
-    proposal_hash,
-    resignation,
-    statement,
-    vouching,
-)
+from quadrille.net.entries.entry import Entry, consent, proposal_hash, resignation, statement, vouching
 from quadrille.net.entries.motions import MOTIONS, StandInMotion
 from quadrille.net.entries.terms import MOST_ENTRIES
 from quadrille.net.entries.wire import MOST_ROWS, TYPES, Entries, Want, Words, opened, sealed
 from quadrille.net.game_log.archive import MOST_CHARACTERS
 from quadrille.net.game_log.log import Log
+from quadrille.net.neighbours import neighbour
+from quadrille.net.neighbours.neighbour import NeighbourLimits
 from quadrille.net.private_room import door, pake, room
 from quadrille.net.private_room.guesses import GUESS_EVERY, GUESSES
 from quadrille.net.seating import gathering
 from quadrille.net.tables.table import MOST_BYTES, RECEIVES
 from quadrille.net.trust.identity import Identity, fingerprint, owner_of
 from quadrille.net.trust.names import looks
-from quadrille.net.zeromq.zre import MOST_FRAME_BYTES
+from quadrille.net.trust.proof import Prover, SenderClaim
+from quadrille.net.zeromq import zre
+from quadrille.net.zeromq.zre import MOST_FRAME_BYTES, Beacon, Hello, PingOk, decode, decode_beacon, encode
 from tests.documents import block, chapter, section, table, values
 from tests.net.tables import beginning, identity, terms
+
+# Discovery and links
+
+
+TEXT = chapter("discovery") + chapter("links")
+
+
+def discovery(heading: str) -> list[list[str]]:
+    """The rows of the table in those chapters whose heading begins so, the heading among them."""
+    return table(TEXT, heading)
+
+
+def test_states() -> None:
+    assert discovery("| away") == neighbour.rows()
+
+
+def test_commands() -> None:
+    told = {int(command): name for command, name, *_ in discovery("command")[1:]}
+    assert told == {number: neighbour.COMMANDS[kind] for number, kind in zre.TYPES.items()}
+    assert {*zre.TYPES.values()} == {*get_args(zre.Command)}, "a command without a number, or two with one"
+
+
+def test_limits() -> None:
+    assert {name: int(value) for name, value, _ in discovery("limit")[1:]} == asdict(NeighbourLimits())
+    for number in (zre.MOST_GROUPS, zre.MOST_HEADER_BYTES, zre.MOST_FRAME_BYTES, zre.MOST_CONTENT_FRAMES):
+        assert re.search(rf"\b{number}\b", TEXT)
+
+
+VECTORS = {
+    "beacon": Beacon(bytes(range(16)), 49152),
+    "beacon-with-key": Beacon(bytes(range(16)), 5671, bytes(range(100, 132))),
+    "hello": Hello(1, "tcp://10.0.0.1:49152", ("A", "é"), 2, "Zoë", (("K", "v"), ("X-GAME", ""))),
+    "ping-ok": PingOk(5),
+}
+
+
+def test_vectors() -> None:
+    told = {name: bytes.fromhex(data) for name, data in values("zre").items()}
+    assert told.keys() == VECTORS.keys()
+    for name, value in VECTORS.items():
+        if isinstance(value, Beacon):
+            assert value.encode() == told[name] and decode_beacon(told[name]) == value
+        else:
+            assert encode(value) == [told[name]] and decode([told[name]]) == value
+
+
+def test_a_proof_of_a_link() -> None:
+    told = {name: bytes.fromhex(data) for name, data in values("link").items()}
+    prover, verifier = Identity(bytes([1]) * 32), Identity(bytes([2]) * 32)
+    assert (told["prover"], told["verifier"]) == (prover.key, verifier.key)
+    proof = Prover(prover).proof(told["prover-nonce"], SenderClaim(verifier.key, told["verifier-nonce"]))
+    assert proof == told["proof"]
+    assert Prover(verifier).is_right(proof, SenderClaim(prover.key, told["prover-nonce"]), told["verifier-nonce"])
 
 
 def rows(title: str, heading: str) -> list[list[str]]:

@@ -4,7 +4,6 @@ import socket
 import time
 from collections.abc import Callable
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 
@@ -58,24 +57,23 @@ def test_a_connection_that_has_said_nothing_yet_outlives_the_stop(party: Party, 
 
 @pytest.mark.parametrize("passphrase", ["", "correct horse"])
 def test_nobody_is_called_gone_or_late_after_a_stop_and_whose_turn_it_is_pays_for_it(
-    tmp_path: Path, stop: Callable[[], None], passphrase: str
+    company: Company, stop: Callable[[], None], passphrase: str
 ) -> None:
-    with Company(tmp_path) as company:
-        ann, bob = (company.enter(name, passphrase) for name in ("ann", "bob"))
-        company.until(lambda: ann.node.neighbours.peers())
-        stop()  # where there is a passphrase, at the door
-        company.until_all_met()
-        ann.lobby.host(terms("maze", 2, {"size": 3}, clock=TimeControl(3 * LONG, 0)), b"nonce", now())
-        company.until(lambda: offers(bob.lobby, "open"))
-        bob.lobby.join(offers(bob.lobby, "open")[0], now())
-        company.until(play(ann, bob, 3))
-        tables = [table for one in (ann, bob) for table in one.lobby.tables.values()]
-        company.until(lambda: any(table.is_my_turn for table in tables))
-        stop()
-        for one in (ann, bob):
-            company.turn(one, 0)
-        company.until(play(ann, bob, 5))
-        assert not [event for _, event in company.told if isinstance(event, Departed | Dropped)]
-        used = [entry.used for entry in tables[0].log.entries]
-        assert not any(table.gone or table.overdue(now()) for table in tables)
-        assert sum(used) >= LONG - LONGEST_GAP > sum(used) - max(used), "one seat was to move, and its clock ran on"
+    ann, bob = (company.enter(name, passphrase) for name in ("ann", "bob"))
+    company.until(lambda: ann.node.neighbours.peers())
+    stop()  # where there is a passphrase, at the door
+    company.until_all_met()
+    ann.lobby.host(terms("maze", 2, {"size": 3}, clock=TimeControl(3 * LONG, 0)), b"nonce", now())
+    company.until(lambda: offers(bob.lobby, "open"))
+    bob.lobby.join(offers(bob.lobby, "open")[0], now())
+    company.until(play(ann, bob, 3))
+    tables = [table for one in (ann, bob) for table in one.lobby.tables.values()]
+    company.until(lambda: any(table.is_my_turn for table in tables))
+    stop()
+    for one in (ann, bob):
+        company.turn(one, 0)
+    company.until(play(ann, bob, 5))
+    assert not [event for _, event in company.told if isinstance(event, Departed | Dropped)]
+    used = [entry.used for entry in tables[0].log.entries]
+    assert not any(table.gone or table.overdue(now()) for table in tables)
+    assert sum(used) >= LONG - LONGEST_GAP > sum(used) - max(used), "one seat was to move, and its clock ran on"

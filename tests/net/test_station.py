@@ -1,7 +1,7 @@
 """Real stations on loopback in one thread: whom they hear and show, and what a person is told."""
 
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -25,12 +25,6 @@ from tests.net.tables import terms
 
 LOOPBACK = ["127.0.0.1"]
 TERMS = terms("maze", 2, {"size": 3})
-
-
-@pytest.fixture
-def company(tmp_path: Path) -> Iterator[Company]:
-    with Company(tmp_path) as it:
-        yield it
 
 
 def digits(station: Station) -> str:
@@ -111,6 +105,7 @@ def test_seats_guests_and_known_keys_keep_their_places(company: Company) -> None
 # Names, in the open and in a private room
 
 
+@pytest.mark.first(1)
 @pytest.mark.usefixtures("unhurried")
 @pytest.mark.parametrize("passphrase", ["", "four words that rhyme"], ids=["open", "private"])
 class TestNames:

@@ -92,8 +92,8 @@ def ended(company: Company, table: Table, wire: Wire, host: Station) -> None:
 
 
 @POSIX
-def test_a_whole_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with Company(tmp_path) as company, Wire(tmp_path, "--port", str(company.port)) as wire:
+def test_a_whole_game(company: Company, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with Wire(tmp_path, "--port", str(company.port)) as wire:
         host = company.enter("Ann")
         table = seated(company, host, terms(4, lot=False), first=False)
         assert table.seat == 1
@@ -118,8 +118,8 @@ def test_by_a_seed_with_seats_by_lot_and_every_message_twice(tmp_path: Path) -> 
 
 
 @POSIX
-def test_what_is_proposed_is_declined_and_a_resignation_is_carried(tmp_path: Path) -> None:
-    with Company(tmp_path) as company, Wire(tmp_path, "--port", str(company.port)) as wire:
+def test_what_is_proposed_is_declined_and_a_resignation_is_carried(company: Company, tmp_path: Path) -> None:
+    with Wire(tmp_path, "--port", str(company.port)) as wire:
         host = company.enter("Ann")
         table = seated(company, host, terms(3, lot=False))
 
@@ -161,6 +161,7 @@ def another(log: Log, place: int) -> Entry:
     )
 
 
+@pytest.mark.first(4)
 @pytest.mark.parametrize("both", [False, True])
 @pytest.mark.parametrize("swapped", [False, True])
 @pytest.mark.parametrize("ahead", [0, 1, 2])

@@ -36,10 +36,8 @@ def test_every_module_can_be_imported(system: str) -> None:
 
 
 # A bot's warden is a program, which would find itself on this system: only without a box does it ask for nothing else.
-@pytest.mark.parametrize(
-    ("system", "isolate"), [("win32", "if possible"), pytest.param("darwin", "none", marks=pytest.mark.slow)]
-)
 @pytest.mark.slow
+@pytest.mark.parametrize(("system", "isolate"), [("win32", "if possible"), ("darwin", "none")])
 def test_a_game_with_bots_at_one_keyboard_comes_to_its_end(system: str, isolate: str, tmp_path: Path) -> None:
     bot = tmp_path / "mine.py"
     bot.write_text((ROOT / "examples/first_bot.py").read_text("utf-8"), "utf-8")
@@ -50,11 +48,10 @@ def test_a_game_with_bots_at_one_keyboard_comes_to_its_end(system: str, isolate:
     assert "The game is over" in told
 
 
-@pytest.mark.parametrize("system", ["win32", pytest.param("darwin", marks=pytest.mark.slow)])
 @pytest.mark.slow
-def test_a_table_of_two_stations_comes_to_its_end(system: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_table_of_two_stations_comes_to_its_end_on_windows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
-    monkeypatch.setattr(programs, "COMMAND", [*ELSEWHERE, system, "run"])
+    monkeypatch.setattr(programs, "COMMAND", [*ELSEWHERE, "win32", "run"])
     port = udp_port()
     with (
         Program("host", "barons", "--seats", "2", *SMALL, home=tmp_path / "a", port=port, name="Ann") as ann,

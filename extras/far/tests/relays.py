@@ -5,14 +5,14 @@ import ipaddress
 import re
 import socket
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 from quadrille.extras.far.relay import Relay, RelayLimits, listener
 from quadrille.extras.far.table_ticket import way_of
 from quadrille.extras.far.ticket import MeetingPlace, Ticket
 from quadrille.net.program.station import Station
+from tests.net.company import Company
 
 ROOM, OTHER = "a" * 32, "b" * 32
 
@@ -115,18 +115,11 @@ def words_for(*ports: int, secret: int = 1) -> Ticket:
     return Ticket(tuple(MeetingPlace(ipaddress.ip_address("127.0.0.1"), one) for one in ports), secret)
 
 
-def station(folder: Path, name: str, ticket: Ticket, own_place: MeetingPlace | None = None) -> Station:
-    return Station(name, "person", folder=folder / name, far=way_of(ticket, own_place).far, interfaces=())
+def enter(company: Company, ticket: Ticket, *names: str, own_place: MeetingPlace | None = None) -> list[Station]:
+    """Stations that know no other way to each other than a ticket."""
+    far = [way_of(ticket, own_place).far for _ in names]
+    return [company.enter(name, kind="person", far=one, interfaces=()) for name, one in zip(names, far, strict=True)]
 
 
-def turn_until(condition: Callable[[], object], *stations: Station) -> None:
-    for _ in range(6000):
-        for one in stations:
-            one.turn(5)
-        if condition():
-            return
-    raise AssertionError([(one.node.overlay, one.node.neighbours.counts) for one in stations])
-
-
-def turn_until_met(*stations: Station, others: int = 1) -> None:
-    turn_until(lambda: all(len(one.lobby.here) == others for one in stations), *stations)
+def have_met(*stations: Station) -> bool:
+    return all(len(one.lobby.here) == len(stations) - 1 for one in stations)

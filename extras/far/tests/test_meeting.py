@@ -3,43 +3,37 @@
 import ipaddress
 import re
 import socket
-from contextlib import ExitStack
-from pathlib import Path
 from random import Random
 
 import pytest
 
-from extras.far.tests.relays import Running, running, station, turn_until, turn_until_met, words_for
+from extras.far.tests.relays import Running, enter, have_met, running, words_for
 from quadrille.client.words.absent_peers import missing, unreached
 from quadrille.extras.far.relay import CHUNK, Relay
 from quadrille.extras.far.ticket import MeetingPlace, Ticket
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.ip_addresses import is_virtual
-from quadrille.net.program.station import Station
+from tests.net.company import Company
 from tests.net.ports import tcp_port
 
 
-def people(stack: ExitStack, folder: Path, ticket: Ticket, *names: str) -> list[Station]:
-    return [stack.enter_context(station(folder, name, ticket)) for name in names or ("ann", "bob")]
-
-
-def test_two_programs_meet_over_a_relay_alone(tmp_path: Path) -> None:
-    with running() as server, ExitStack() as stack:
-        ann, bob = people(stack, tmp_path, words_for(server.port))
-        turn_until_met(ann, bob)
+def test_two_programs_meet_over_a_relay_alone(company: Company) -> None:
+    with running() as server:
+        ann, bob = enter(company, words_for(server.port), "ann", "bob")
+        company.until(lambda: have_met(ann, bob))
         [peer] = ann.node.neighbours.peers()
         assert is_virtual(peer.address) and ann.node.neighbours.introducible(peer.id, peer.id) is None
         assert server.relay.counts == {} and unreached(ann) == missing(ann) == []
 
 
-def test_a_relay_that_dies_is_replaced_by_the_next_one_of_the_ticket(tmp_path: Path) -> None:
-    with running() as first, running() as second, ExitStack() as stack:
-        both = people(stack, tmp_path, words_for(first.port, second.port))
-        turn_until_met(*both)
+def test_a_relay_that_dies_is_replaced_by_the_next_one_of_the_ticket(company: Company) -> None:
+    with running() as first, running() as second:
+        both = enter(company, words_for(first.port, second.port), "ann", "bob")
+        company.until(lambda: have_met(*both))
         used, other = (first, second) if carries(first) else (second, first)  # whichever answered both of them first
         used.kill()
-        turn_until(lambda: carries(other) and all(unreached(one) for one in both), *both)
-        turn_until_met(*both)
+        company.until(lambda: carries(other) and all(unreached(one) for one in both))
+        company.until(lambda: have_met(*both))
         assert [f"127.0.0.1:{used.port} can't be used" in said for said in unreached(both[0])] == [True]
 
 
@@ -48,37 +42,36 @@ def carries(server: Running) -> bool:
     return any(line.other for line in list(server.relay.lines.values()))
 
 
-def test_the_only_relay_is_used_again_when_it_is_back(tmp_path: Path) -> None:
-    with running() as first, ExitStack() as stack:
-        both = people(stack, tmp_path, words_for(first.port))
-        turn_until_met(*both)
+def test_the_only_relay_is_used_again_when_it_is_back(company: Company) -> None:
+    with running() as first:
+        both = enter(company, words_for(first.port), "ann", "bob")
+        company.until(lambda: have_met(*both))
         first.kill()
-        turn_until(lambda: not any(one.lobby.here for one in both), *both)
-        stack.enter_context(running(port=first.port))
-        turn_until_met(*both)
+        company.until(lambda: not any(one.lobby.here for one in both))
+        with running(port=first.port):
+            company.until(lambda: have_met(*both))
 
 
-def test_three_programs_meet_over_two_relays_of_which_one_is_dead(tmp_path: Path) -> None:
-    with running() as server, ExitStack() as stack:
-        there = people(stack, tmp_path, words_for(tcp_port(), server.port), "ann", "bob", "cyd")
-        turn_until_met(*there, others=2)
+def test_three_programs_meet_over_two_relays_of_which_one_is_dead(company: Company) -> None:
+    with running() as server:
+        there = enter(company, words_for(tcp_port(), server.port), "ann", "bob", "cyd")
+        company.until(lambda: have_met(*there))
         [said] = missing(there[0])
         assert said.endswith("can't be used: no program listens there.")
 
 
-def test_a_host_is_reached_at_its_own_relay_which_serves_its_meeting_alone(tmp_path: Path) -> None:
+def test_a_host_is_reached_at_its_own_relay_which_serves_its_meeting_alone(company: Company) -> None:
     port = tcp_port()
     mine, other = words_for(port), words_for(port, secret=2)
-    with ExitStack() as stack:
-        ann = stack.enter_context(station(tmp_path, "ann", mine, own_place=mine.places[0]))
-        [bob] = people(stack, tmp_path, mine, "bob")
-        [eve] = people(stack, tmp_path, other, "eve")
-        turn_until_met(ann, bob)
-        turn_until(lambda: unreached(eve), ann, bob, eve)
-        assert unreached(eve) == [f"The relay at 127.0.0.1:{port} can't be used: it is full."]
+    [ann] = enter(company, mine, "ann", own_place=mine.places[0])
+    [bob] = enter(company, mine, "bob")
+    [eve] = enter(company, other, "eve")
+    company.until(lambda: have_met(ann, bob))
+    company.until(lambda: unreached(eve))
+    assert unreached(eve) == [f"The relay at 127.0.0.1:{port} can't be used: it is full."]
 
 
-def test_a_host_is_reached_by_ipv6(tmp_path: Path) -> None:
+def test_a_host_is_reached_by_ipv6(company: Company) -> None:
     """Its node knows IPv4 only; only the connection to a relay knows more."""
     try:
         with socket.create_server(("::1", 0), family=socket.AF_INET6) as free:
@@ -86,15 +79,15 @@ def test_a_host_is_reached_by_ipv6(tmp_path: Path) -> None:
     except OSError:
         pytest.skip("this machine has no IPv6")
     ticket = Ticket((MeetingPlace(ipaddress.ip_address("::1"), port),), 1)
-    with station(tmp_path, "ann", ticket, own_place=ticket.places[0]) as ann, station(tmp_path, "bob", ticket) as bob:
-        turn_until_met(ann, bob)
+    [ann], [bob] = enter(company, ticket, "ann", own_place=ticket.places[0]), enter(company, ticket, "bob")
+    company.until(lambda: have_met(ann, bob))
 
 
-def test_a_port_that_is_taken_keeps_a_host_from_starting(tmp_path: Path) -> None:
+def test_a_port_that_is_taken_keeps_a_host_from_starting(company: Company) -> None:
     with running() as server:
         ticket = words_for(server.port)
         with pytest.raises(LocalError, match=f"TCP port {server.port} is taken"):
-            station(tmp_path, "ann", ticket, own_place=ticket.places[0]).start()
+            enter(company, ticket, "ann", own_place=ticket.places[0])
 
 
 class Listening(Relay):
@@ -118,12 +111,12 @@ class Remembered(bytearray):
         return found
 
 
-def test_a_relay_sees_no_byte_that_it_knows(tmp_path: Path) -> None:
+def test_a_relay_sees_no_byte_that_it_knows(company: Company) -> None:
     """Keys, identities, names, the secret and the passphrase: none of it is in what passes."""
-    with running(kind=Listening) as server, ExitStack() as stack:
+    with running(kind=Listening) as server:
         ticket = words_for(server.port, secret=0x0123456789ABCDE)
-        ann, bob = people(stack, tmp_path, ticket)
-        turn_until_met(ann, bob)
+        ann, bob = enter(company, ticket, "ann", "bob")
+        company.until(lambda: have_met(ann, bob))
         seen = server.relay.buffer.seen  # type: ignore[attr-defined]
         parts = [part for one in (ann.identity, bob.identity) for part in (one.key, one.peer, one.curve().public)]
         keys = [
@@ -175,25 +168,25 @@ def lying(monkeypatch: pytest.MonkeyPatch, lie: str, server: Running) -> None:
 
 @pytest.mark.first(1)
 @pytest.mark.parametrize("lie", ["withholds", "splices wrong pairs", "swaps", "repeats", "invents"])
-def test_a_lying_relay_costs_time_and_no_game(lie: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lying_relay_costs_time_and_no_game(lie: str, company: Company, monkeypatch: pytest.MonkeyPatch) -> None:
     """The second relay of the ticket is honest; the first one withholds calls, swaps members, and so on."""
-    with running() as first, running() as second, ExitStack() as stack:
+    with running() as first, running() as second:
         lying(monkeypatch, lie, first)
-        both = people(stack, tmp_path, words_for(first.port, second.port))
-        turn_until_met(*both)
+        both = enter(company, words_for(first.port, second.port), "ann", "bob")
+        company.until(lambda: have_met(*both))
         assert [one.guard.counts for one in both] == [{}, {}]
 
 
-def trouble_after(folder: Path, answer: bytes) -> str:
+def trouble_after(company: Company, answer: bytes) -> str:
     """Return the sentence of a program about a relay that answers so and hangs up."""
-    with socket.create_server(("127.0.0.1", 0)) as server, ExitStack() as stack:
-        [ann] = people(stack, folder, words_for(server.getsockname()[1]), "ann")
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        [ann] = enter(company, words_for(server.getsockname()[1]), "ann")
         ann.turn(20)
         accepted, _ = server.accept()
         with accepted:
             accepted.recv(1024)
             accepted.sendall(answer)
-        turn_until(lambda: unreached(ann), ann)
+        company.until(lambda: unreached(ann))
         return unreached(ann)[0]
 
 
@@ -215,14 +208,14 @@ def trouble_after(folder: Path, answer: bytes) -> str:
         (b"NO \x1b[31m\n", "it refuses this program"),
     ],
 )
-def test_what_is_wrong_with_a_relay_is_said_in_words(tmp_path: Path, answer: bytes, words: str) -> None:
-    said = trouble_after(tmp_path, answer)
+def test_what_is_wrong_with_a_relay_is_said_in_words(company: Company, answer: bytes, words: str) -> None:
+    said = trouble_after(company, answer)
     assert re.fullmatch(rf"The relay at 127\.0\.0\.1:\d+ can't be used: .*{re.escape(words)}\.", said), said
 
 
-def test_a_meeting_where_nobody_is_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_meeting_where_nobody_is_says_so(company: Company, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("quadrille.extras.far.meeting.ALONE", 0)
-    with running() as server, ExitStack() as stack:
-        [ann] = people(stack, tmp_path, words_for(server.port), "ann")
-        turn_until(lambda: missing(ann), ann)
+    with running() as server:
+        [ann] = enter(company, words_for(server.port), "ann")
+        company.until(lambda: missing(ann))
         assert missing(ann)[0].startswith("Nobody else is where this ticket leads") and unreached(ann) == []

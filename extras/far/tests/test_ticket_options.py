@@ -5,7 +5,6 @@ import ipaddress
 import signal
 import socket
 import threading
-from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -15,12 +14,6 @@ import pytest
 from extras.far.tests.relays import running
 from quadrille.client.network.options import add_network, network_options
 from quadrille.client.presence.place import _way
-from quadrille.client.presence.qr import half_blocks, matrix
-from quadrille.client.screen.evening import Evening, draw_evening, update_evening
-from quadrille.client.screen.network.entrance import ScanCode
-from quadrille.client.screen.network.news import Around, News
-from quadrille.client.screen.table.terminal import Resized
-from quadrille.client.words.guests import TICKET_SCAN
 from quadrille.extras.far.relay import RelayLimits
 from quadrille.extras.far.relay_line import relay_finding
 from quadrille.extras.far.table_ticket import chosen_ticket, kept_ticket, place_of, way_of
@@ -32,7 +25,6 @@ from quadrille.net.trust.store import Store
 from quadrille.rules.errors import RulesError
 from tests.client.conftest import Run
 from tests.client.programs import Program
-from tests.client.screen.network.scenes import ROOM, lobby
 from tests.net.ports import tcp_port
 from tests.net.tables import TABLE, identity, terms
 
@@ -162,28 +154,6 @@ def test_the_host_reads_how_others_come() -> None:
     public = MeetingPlace(ipaddress.ip_address("9.9.9.9"))
     assert "for your own network" not in way_of(Ticket((public,), 1), public).way
     assert read(line_of(TICKET).split()[2:]) == TICKET
-
-
-def waiting(rows: int, columns: int) -> str:
-    line = line_of(TICKET)
-    room = replace(
-        ROOM,
-        others=(),
-        way=f"They sit down with {line}",
-        ticket=ScanCode("Ticket", TICKET_SCAN, half_blocks(matrix(line))),
-    )
-    evening = Evening(lobby())
-    for event in (Resized(rows, columns), News(Around(), room)):
-        evening, _ = update_evening(evening, event)
-    return "\n".join(draw_evening(evening).lines)
-
-
-def test_the_words_stand_in_the_waiting_room_and_the_code_where_there_is_room() -> None:
-    small, large = waiting(24, 80), waiting(32, 100)
-    for word in TICKET.words:
-        assert word in small and word in large
-    assert "▀▀▀▀▀" not in small and half_blocks(matrix(line_of(TICKET)))[5].strip() in large
-    assert "Others come with the words of the ticket." in large
 
 
 # Kept

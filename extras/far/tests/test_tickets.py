@@ -64,7 +64,7 @@ def test_a_word_that_no_ticket_has_is_named_with_the_nearest() -> None:
     assert f'word 4 of the ticket, "{words[3]}", is none that tickets have' in said and f'"{right}"' in said
 
 
-@pytest.mark.parametrize("number", range(11))
+@pytest.mark.parametrize("number", [0, 5, 10])
 def test_exchanged_missing_and_added_words_are_named(number: int) -> None:
     words = list(EXAMPLE.words)
     swapped = [*words[:number], words[number + 1], words[number], *words[number + 2 :]]

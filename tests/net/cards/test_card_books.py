@@ -11,7 +11,6 @@ import pytest
 
 from quadrille.net.cards.group import scalar_bytes
 from quadrille.net.core.errors import PeerError
-from quadrille.net.entries.bodies import LeftBody
 from quadrille.net.entries.motions import all_of
 from quadrille.net.entries.wire import Book
 from quadrille.net.game_log import archive, books
@@ -132,14 +131,6 @@ def test_one_missing_book_hides_every_card(name: str) -> None:
     assert all(deal.cards is None for deal in books.deals(log, {}))
 
 
-@pytest.mark.parametrize("name", ENDS)
-def test_who_left_politely_has_told_its_secret_in_the_log(name: str) -> None:
-    log = ended(name)
-    told = books.told(log)
-    assert told.items() <= all_books(log).items()
-    assert {seat for _, seat in told} == {entry.body.seat for entry in log.entries if isinstance(entry.body, LeftBody)}
-
-
 def test_after_a_stand_in_both_have_a_book() -> None:
     """The owner has that of the first epoch, who played on that of the second."""
     log = serve(play(dotter(3), *START))
@@ -252,12 +243,12 @@ def test_an_archive_brings_the_books_back(name: str) -> None:
 
 
 def test_any_character_changed_in_a_book_is_refused() -> None:
-    """Every other sign that such a line may hold, in every place of all of them. (An end cut off: test_archive.py.)"""
+    """Every other sign that such a line may hold, in every third place. (An end cut off: test_archive.py.)"""
     log = opened("drawn")
     lines = archive.write(log).splitlines(keepends=True)
     whole = "".join(line for line in lines if line.startswith(archive.BOOK))
     assert read_books(whole) == log.books
-    for place, there in enumerate(whole[:-1]):
+    for place, there in list(enumerate(whole[:-1]))[::3]:
         for sign in "0123456789abcdef Xbok\n":
             if sign != there:
                 with pytest.raises(PeerError):

@@ -51,7 +51,8 @@ def garbage(world: LyingWorld, message: Entries) -> list[Message]:
     return [Entries(message.table, tuple(said))]
 
 
-@pytest.mark.parametrize("lie", [pytest.param(nothing, marks=pytest.mark.slow), garbage])
+@pytest.mark.first(2)
+@pytest.mark.parametrize("lie", [garbage, nothing])
 @pytest.mark.parametrize("kind", KINDS)
 def test_it_is_dropped_and_the_others_play_on(kind: str, lie: Lie) -> None:
     world = LyingWorld(kind, lie)

@@ -150,12 +150,6 @@ class TestTwoDeals:
         assert [(t, i, len(data)) for t, i, data in here.shelf.kept] == [(t, i, len(d)) for t, i, d in there.shelf.kept]
         assert here.shelf.secrets == there.shelf.secrets and len(here.shelf.secrets) == 1
 
-    def test_an_exchange_of_a_card_that_it_has_seen_is_seen(self) -> None:
-        """So that the comparison sees something."""
-        here, there = Observed(deals()["as it was"], 0), Observed(dealt((4, 40)), 0)
-        assert here.derived() != there.derived()
-        assert list(map(public, here.table.log.entries)) == list(map(public, there.table.log.entries))
-
 
 def test_two_looks_at_one_card_have_no_point_and_no_blind_in_common() -> None:
     """What comes back as one share or another is not that of the card, or all could tell who saw which."""
