@@ -93,7 +93,7 @@ class ModelPlace:
     # For other threads
 
     def ask(self, job: Callable[[], Found]) -> "Future[Found]":
-        """Let the place do something; what it raises is raised by the future."""
+        """Let the place do something. Its error becomes that of the future."""
         if self._closed:
             raise RulesError("this seat has ended with an error: start the server again")
         future: Future[Found] = Future()
@@ -151,7 +151,7 @@ class ModelPlace:
                 one[2].set_result(None)
 
     def _go_on(self) -> None:
-        """Wait a moment for what comes, and take it."""
+        """Wait a moment for news, and take them."""
         if self.network is None:
             self._came.wait(_TURN / 1000)
         self._came.clear()
@@ -274,7 +274,7 @@ class ModelPlace:
         return text
 
     def report(self) -> dict[str, Any]:
-        """Where this seat is, and what happened since the last report."""
+        """Tell where this seat is, and what happened since the last report."""
         found: dict[str, Any] = {"place": "no table", "your_turn": False, "over": None, "needs": None}
         if (state := self.state) is not None:
             stage = self.face.stage if isinstance(self.face, PlainStage) else None
@@ -295,19 +295,19 @@ class ModelPlace:
         return found | {"news": self.news()}
 
     def view(self) -> dict[str, Any]:
-        """The position as this seat sees it, by docs/view.schema.json."""
+        """Return the position as this seat sees it, by docs/view.schema.json."""
         _, state = self.table()
         return {"game": state.match.game.key} | scene_data(state.view.scene())
 
     def moves(self, start: str) -> str:
-        """The legal moves of this seat; those of others could tell their cards."""
+        """List the legal moves of this seat; those of others could tell their cards."""
         _, state = self.table()
         if not state.is_mine:
             raise RulesError("it is not your turn: wait")
         return moves_text(state.match, start)
 
     def look(self) -> str:
-        """The table as a person would read it."""
+        """Draw the table as a person would read it."""
         face, state = self.table()
         said = self.news()
         self._console.say(heading(state.match))
@@ -318,7 +318,6 @@ class ModelPlace:
         return "\n".join(filter(None, (said, self.news())))
 
     def tables(self) -> dict[str, Any]:
-        """The tables of the network, and who is here."""
         lobby = self.present().station.lobby
         return {
             "tables": [table_data(lobby, offer) for offer in offers(lobby)],
