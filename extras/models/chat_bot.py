@@ -43,11 +43,11 @@ class Manner:
     legal moves are listed, and the seed of a skin ("": none).
     """
 
-    retries: int = 2
-    history: int = 4000
-    seconds: int = 60
-    moves: bool = False
-    skin: str = ""
+    retries: int
+    history: int
+    seconds: int
+    moves: bool
+    skin: str
 
 
 class ChatBot(Bot):
