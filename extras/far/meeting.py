@@ -185,7 +185,7 @@ class Meeting:
                 self._join(place, f"TAKE {token}", partial(self._accepted, host))
 
     def _came(self, place: _Place, number: str, sealed: str, now: int) -> None:
-        """A member is there. A beacon that a relay has made does not open."""
+        """Note a member that is there. A beacon that a relay has made does not open."""
         try:
             whole = bytes.fromhex(sealed)
             beacon = crypto_secretbox_open(whole[_NONCE_BYTES:], whole[:_NONCE_BYTES], self._key)

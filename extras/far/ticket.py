@@ -66,7 +66,7 @@ class MeetingKeys:
     room: PrivateRoom = field(repr=False)
 
     def room_at(self, place: MeetingPlace) -> str:
-        """Return the name of the meeting at a relay; at another one it has another."""
+        """Return the name of the meeting at a relay. At another relay it has another name."""
         return hashlib.blake2b(f"{place.address} {place.port}".encode(), key=self.number, digest_size=16).hexdigest()
 
 
@@ -101,7 +101,7 @@ class Ticket:
 
 
 def new_ticket(places: Sequence[MeetingPlace], draw: Callable[[int], int] = secrets.randbits) -> Ticket:
-    """A ticket with a fresh secret."""
+    """Make a ticket with a fresh secret."""
     if not places:
         raise LocalError("a ticket needs a place to meet at: name a relay with --relay HOST")
     if len(places) > MOST_PLACES:
@@ -127,7 +127,7 @@ def is_ticket(words: Sequence[str]) -> bool:
 
 
 def read(words: Sequence[str]) -> Ticket:
-    """The ticket that somebody has typed; a LocalError names the word that is wrong."""
+    """Read the ticket that somebody has typed; a LocalError names the word that is wrong."""
     typed = _typed(words)
     if len(typed) > _MOST_WORDS:
         raise LocalError(f"a ticket has at most {_MOST_WORDS} words, and these are {len(typed)}")

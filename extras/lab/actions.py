@@ -72,14 +72,14 @@ class Steps:
         return [[image[cell] for cell in range(cells)] for image in images]
 
     def numbered(self, steps: Iterable[int]) -> dict[int, int]:
-        """The action of each of these steps, with its step."""
+        """Return the action of each of these steps, with its step."""
         try:
             return {self.actions[step]: step for step in steps}
         except KeyError as error:
             raise RulesError(f"{self.start.game.title} has step {error}, which is none of its `step_numbers`") from None
 
     def first(self, move: int) -> int:
-        """The first action of a board's move."""
+        """Return the first action of a board's move."""
         if move not in self._first:
             steps = self.start.steps(self.start.move(move))
             assert steps, "a legal move has steps"
@@ -87,11 +87,11 @@ class Steps:
         return self._first[move]
 
     def objection(self, state: State[Any, Any], action: int) -> str:
-        """Why an action is illegal: in the game's own words if a turn is one action."""
+        """Say why an action is illegal: in the game's own words if a turn is one action."""
         why = None if state.stepped else state.objection(state.move_of([self.numbers[action]]))
         return why or f"action {action} is not possible now"
 
 
 def steps_of(game: Game[Any, Any], options: Given = None, seats: int | None = None) -> Steps:
-    """The actions of a game with these options; the game refuses bad options in its own words."""
+    """Return the actions of a game with these options. The game refuses bad options in its own words."""
     return Steps(game.start(options, seats))

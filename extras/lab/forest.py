@@ -78,7 +78,7 @@ class Forest:
         self._kind = numpy.uint8 if observer.largest() <= BYTE else numpy.int16
 
     def _root(self, at: int, stand: Position) -> Board:
-        """The board of a position as its mover knows it."""
+        """Return the board of a position as its mover knows it."""
         if stand.terms != self._terms:
             raise RulesError(f"position {at} is of another game than the first one, or of other options or seats")
         if stand.seat is None:
@@ -105,7 +105,7 @@ class Forest:
         return any(not tree.proved[tree.top] for tree in self.trees)
 
     def _ask(self) -> bool:
-        """One round; return whether there was anything to ask."""
+        """Do one round. Return whether there was anything to ask."""
         asked = self._questions
         asked.clear()
         try:
@@ -118,7 +118,7 @@ class Forest:
         return asked.count > 0
 
     def _answers(self, asked: Questions) -> tuple[Any, Any]:
-        """The evaluator's values and priors as whole numbers."""
+        """Return the evaluator's values and priors as whole numbers."""
         count = int(asked.count)
         ends = numpy.array(asked.ends[:count])
         seats = numpy.array(asked.seats[:count])
@@ -138,7 +138,8 @@ class Forest:
         return array(self._values(values).tolist()), array(self._weights(priors, begins, rows, actions).tolist())
 
     def _weights(self, priors: Any, begins: Any, rows: Any, actions: Any) -> Any:
-        """Priors of legal moves as whole numbers: the highest of a row becomes UNIT / 2 to UNIT, by a power of two.
+        """Turn priors of legal moves into whole numbers: the highest of a row becomes UNIT / 2 to UNIT, by a power of
+        two.
 
         Turns that begin with the same action share its prior.
         """
@@ -163,7 +164,7 @@ class Forest:
         return (weights + numpy.bincount(places)[places] - 1) // numpy.bincount(places)[places]
 
     def _values(self, values: Any) -> Any:
-        """Values for all seats in PARTs, the mover's first."""
+        """Turn values into those of all seats in PARTs, the mover's first."""
         others = self._terms[2] - 1
         parts = numpy.rint(values * PART)
         wrong = numpy.argwhere(~(numpy.abs(parts) <= PART))
@@ -178,7 +179,6 @@ class Forest:
         return (others * parts).astype(numpy.int64).ravel()
 
     def _actions_of(self, moves: Any) -> Any:
-        """The first action of each of these moves."""
         if self.steps.in_planes:
             return numpy.searchsorted(numpy.array(self.steps.numbers), moves)
         return numpy.array([self.steps.first(move) for move in moves.tolist()])
@@ -233,7 +233,7 @@ class Forest:
 
 
 def read(what: str, given: Any, shapes: list[tuple[int, ...]]) -> Any:
-    """An evaluator's array as floats; a sentence if it is none of these shapes."""
+    """Read an evaluator's array as floats; refuse any other shape."""
     try:
         found = numpy.asarray(given, numpy.float64)
     except (TypeError, ValueError):

@@ -25,7 +25,6 @@ class PlainObserver(Observer):
     """A game whose board says itself what is seen of it, by `shape` and `observe`."""
 
     def observe(self, given: Board, seat: i64) -> vec[i64]:
-        """See the board."""
         seen: vec[i64] = given.observe(seat)  # type: ignore[attr-defined]
         return seen
 
@@ -34,12 +33,12 @@ class Blindfold(Observer):
     """A game that no package says anything of: there are no observations, and all else is as usual."""
 
     def shape(self) -> vec[i64]:
-        """A number that nobody writes."""
+        """Return the shape of a number that nobody writes."""
         return array((1, 1, 1))
 
 
 def observer_of(state: State[Any, Any]) -> Observer:
-    """The observer of a game at the table of a state; a `Blindfold` if it has none."""
+    """Return the observer of a game at the table of a state; a `Blindfold` if it has none."""
     kind = view("lab", state.game.key)
     if kind is None:
         kind = PlainObserver if hasattr(state.board, "observe") else Blindfold
@@ -48,7 +47,7 @@ def observer_of(state: State[Any, Any]) -> Observer:
 
 
 def sighted(state: State[Any, Any]) -> Observer:
-    """As `observer_of`; a refusal if the game has no observations."""
+    """Return the observer as `observer_of` does; refuse a game without observations."""
     found = observer_of(state)
     if isinstance(found, Blindfold):
         raise RulesError(
@@ -59,7 +58,7 @@ def sighted(state: State[Any, Any]) -> Observer:
 
 
 def observation(position: Position | State[Any, Any], seat: int) -> Any:
-    """A seat's observation as numbers: planes, columns, rows; a NumPy array, or lists in lists."""
+    """Return a seat's observation as numbers: planes, columns, rows; a NumPy array, or lists in lists."""
     state = position.state if isinstance(position, Position) else position
     state.check_seat(seat)
     observer = sighted(state)

@@ -54,19 +54,18 @@ class Knowledge(NamedTuple):
 
 @cache
 def learned() -> tuple[str, ...]:
-    """The names of the files of weights: the game, the size, the seats."""
+    """Return the names of the files of weights: the game, the size, the seats."""
     return tuple(sorted(path.name for path in WEIGHTS.iterdir() if path.name.endswith(".weights")))
 
 
 @cache
 def evaluation(name: str) -> Evaluation:
-    """The weights of a file."""
     return read((WEIGHTS / name).read_bytes(), name)
 
 
 @cache
 def head(name: str) -> dict[str, Any]:
-    """The second line of a file of weights, without the weights: these take a while without a compiler."""
+    """Read the second line of a file of weights, without the weights: these take a while without a compiler."""
     with (WEIGHTS / name).open("rb") as file:
         file.readline()
         told: dict[str, Any] = json.loads(file.readline())
@@ -74,7 +73,7 @@ def head(name: str) -> dict[str, Any]:
 
 
 def weights_for(state: State[Any, Any]) -> str | None:
-    """The name of the file of weights for this game with these options and seats, if there is one."""
+    """Name the file of weights for this game with these options and seats, if there is one."""
     sheet = sheet_of(state)
     if sheet is None:
         return None
@@ -83,24 +82,24 @@ def weights_for(state: State[Any, Any]) -> str | None:
 
 
 def evaluation_for(state: State[Any, Any]) -> Evaluation | None:
-    """The weights for this game with these options and seats, if there are any."""
+    """Read the weights for this game with these options and seats, if there are any."""
     name = weights_for(state)
     return None if name is None else evaluation(name)
 
 
 def worth(state: State[Any, Any], move: Move, other: Move) -> Worth | None:
-    """The part of the weights by which the mover prefers a move to another one; None where nothing was learned."""
+    """Find the part of the weights by which the mover prefers a move to another one; None where nothing was learned."""
     found = evaluation_for(state)
     return None if found is None else reasons.worth(found, state, move, other)
 
 
 def plays_by_weights(state: State[Any, Any]) -> bool:
-    """Whether level 6 plays by weights at this table."""
+    """Return True if level 6 plays by weights at this table."""
     return weights_for(state) not in (None, *UNUSED)
 
 
 def knowledge(state: State[Any, Any]) -> Knowledge:
-    """The knowledge of level 6 at the table of a position. Nothing else decides or tells it."""
+    """Return the knowledge of level 6 at the table of a position. Nothing else decides or tells it."""
     name = weights_for(state)
     games = 0 if name is None else int(head(name)["games"])
     used = plays_by_weights(state)
@@ -113,7 +112,7 @@ def knowledge(state: State[Any, Any]) -> Knowledge:
 
 
 def knowledge_text(knowledge: Knowledge) -> str:
-    """The knowledge of level 6 at a table."""
+    """Put the knowledge of level 6 at a table into words."""
     if knowledge.games:
         told = f"Level 6 has learned this table from {knowledge.games:,} games against itself"
         told += "." if knowledge.used else _NOT_USED
@@ -137,7 +136,7 @@ class Foreseen(Position):
         self._evaluation = evaluation
 
     def known(self, seat: int) -> Board:
-        """The board with the patterns of the evaluation, or sharpened."""
+        """Return the board with the patterns of the evaluation, or sharpened."""
         if self._evaluation is not None:
             return self._evaluation.board(self.state)
         board = super().known(seat)
@@ -167,7 +166,7 @@ class Learned(House):
         return knowledge_text(knowledge(start))
 
     def starts(self, view: State[Any, Any], seat: int) -> None:
-        """Both of its searches begin anew. Weights are read before a clock runs."""
+        """Begin both searches anew. Read weights before a clock runs."""
         super().starts(view, seat)
         for searcher in self._searchers:
             searcher.starts(view, seat)
@@ -175,11 +174,10 @@ class Learned(House):
             self.position(view).known(seat)
 
     def position(self, view: State[Any, Any]) -> Position:
-        """The position with what was learned."""
         return Foreseen(view, evaluation_for(view) if plays_by_weights(view) else None)
 
     def thought(self, view: State[Any, Any]) -> dict[str, Any] | None:
-        """As of level 5, with a word about a proved move, or that it has learned nothing."""
+        """Think as level 5, with a word about a proved move, or that it has learned nothing."""
         told = super().thought(view) or {}
         note = self._note(view)
         return told | ({"note": note} if note else {}) or None
@@ -194,6 +192,6 @@ class Learned(House):
         return NOT_USED if known.games else COUNTED if known.counts else NOTHING
 
     def choose(self, view: State[Any, Any], clock: Clock, rng: random.Random) -> Move:
-        """As level 5, with the evaluation where that is stronger, else on a sharper board."""
+        """Choose as level 5, with the evaluation where that is stronger, else on a sharper board."""
         self._otherwise = self._searchers[plays_by_weights(view)]
         return super().choose(view, clock, rng)

@@ -193,6 +193,5 @@ def _alone(name: str) -> Iterator[None]:
 
 
 def _unwritten(name: str, error: OSError) -> LocalError:
-    """The refusal of a training that could not be kept."""
     why = error.strerror or error
     return LocalError(f"{name} can't be written: {why}. Free some space, or name a file in another folder with -o")

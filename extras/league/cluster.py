@@ -88,7 +88,7 @@ class Cluster:
         return sum(there[worker]["nthreads"] for worker in able & there.keys())
 
     def _security(self, distributed: Any) -> Any:
-        """The certificates of Dask's configuration, if the connection is encrypted."""
+        """Find the certificates in Dask's configuration, if the connection is encrypted."""
         if not self._address.startswith("tls:"):
             return None
         security = distributed.Security(require_encryption=True)
@@ -120,7 +120,7 @@ class Cluster:
         return f"{who} gone from the cluster: games that were there are played again, and {len(heard)} play on"
 
     def open(self) -> Executor:
-        """An executor; a lost connection is made again."""
+        """Return an executor; make a lost connection again."""
         if self._client is None or self._client.status != "running":
             self.close()
             self._connect()
@@ -134,8 +134,8 @@ class Cluster:
 
 
 async def _ask(client: Any) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
-    """In the client's loop: the workers' descriptions of themselves, or why there are none; and the scheduler's view
-    of all workers afterwards.
+    """Ask all workers to describe themselves, or take the error; then ask the scheduler for its view of all workers.
+    Runs in the client's loop.
     """
     workers = [*(await client.scheduler.identity())["workers"]]
     asked = [asyncio.wait_for(client.run(versions, workers=[worker]), PATIENCE) for worker in workers]
@@ -147,7 +147,6 @@ async def _ask(client: Any) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
 
 
 def _last_seen(workers: Mapping[str, Mapping[str, Any]]) -> dict[str, float]:
-    """The last sign of life of each worker, by the scheduler's clock."""
     return {worker: row["last_seen"] for worker, row in workers.items()}
 
 
@@ -229,7 +228,7 @@ class Connected(Executor):
         return told
 
     def _tell(self, done: Any) -> None:
-        """In a thread of the client: pass on a result, unless the task was given up."""
+        """Pass on a result, unless the task was given up. Runs in a thread of the client."""
         if (sent := self._sent.pop(done.key, None)) is None:
             return
         try:
@@ -247,14 +246,14 @@ class Connected(Executor):
         self._over.set()
 
     def _watch(self) -> None:
-        """The thread that watches workers, while there is a connection."""
+        """Watch workers, while there is a connection. Runs in a thread of its own."""
         while not self._over.wait(self._silence / LOOKS) and self._client.status in ("running", "connecting"):
             # If the connection breaks meanwhile, all open tasks get that error.
             with suppress(OSError, RuntimeError, asyncio.CancelledError):
                 self._client.sync(self._look)
 
     async def _look(self) -> None:
-        """In the client's loop: take back tasks of silent workers, and tasks whose workers are all gone."""
+        """Take back tasks of silent workers, and tasks whose workers are all gone. Runs in the client's loop."""
         if (dealer := self._client.scheduler) is None:
             return
         self._pulse.look(_last_seen((await dealer.identity())["workers"]))
@@ -278,7 +277,7 @@ class Connected(Executor):
 
 
 def scheduler(address: str) -> str:
-    """The address of a scheduler in Dask's form: encrypted, unless it is on this machine or declared plain."""
+    """Write a scheduler's address in Dask's form: encrypted, unless it is on this machine or declared plain."""
     found = _ADDRESS.fullmatch(address)
     if found is None:
         raise TournamentError(f"{quoted(address)} is no cluster: write dask://HOST:PORT")
@@ -294,6 +293,6 @@ def _is_here(host: str) -> bool:
 
 
 def versions() -> str:
-    """The versions that must be equal on all machines of a tournament."""
+    """Return the versions that must be equal on all machines of a tournament."""
     rules = ", ".join(f"{game.key} {game.rules}" for game in games())
     return f"Python {platform.python_version()}, quadrille {__version__}, rules {rules}"

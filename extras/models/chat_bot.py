@@ -39,15 +39,15 @@ _TASK: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """What the bot tells and allows: the tries after the first one, the characters of history, the seconds for an
-    answer, whether legal moves are listed, and the seed of a skin ("": none).
+    """What the bot tells and allows: tries after the first one, characters of history, seconds for an answer, whether
+    legal moves are listed, and the seed of a skin ("": none).
     """
 
-    retries: int = 2
-    history: int = 4000
-    seconds: int = 60
-    moves: bool = False
-    skin: str = ""
+    retries: int
+    history: int
+    seconds: int
+    moves: bool
+    skin: str
 
 
 class ChatBot(Bot):
@@ -76,7 +76,7 @@ class ChatBot(Bot):
         del self._told[-count:]
 
     def choose(self, view: State[Any, Any], clock: Clock, rng: random.Random) -> str:
-        """The service's move; the last of its illegal ones, if it gives no other."""
+        """Ask the service for a legal move. Return the last of its illegal ones if it gives no other."""
         began, end = time.monotonic(), self._end(clock)
         messages = self._prompt(view, clock.seat)
         tokens, failure, answer = (0, 0), "", None
@@ -108,7 +108,7 @@ class ChatBot(Bot):
         return {"note": self._note}
 
     def _end(self, clock: Clock) -> float:
-        """The time at which the bot's own time is up; without a clock, that of all tries."""
+        """Return the time at which the bot's own time is up; without a clock, that of all tries."""
         left = (clock.left or ())[clock.seat : clock.seat + 1]
         return time.monotonic() + (left[0] / 1000 if left else self._manner.seconds * (self._manner.retries + 1))
 
@@ -131,7 +131,6 @@ class ChatBot(Bot):
         return self._skin.told(text) if self._skin else text
 
     def _history(self) -> str:
-        """The last moves that have room."""
         room, lines = self._manner.history, list[str]()
         for line in reversed(self._told):
             room -= len(line) + 1
@@ -146,14 +145,14 @@ def _messages(**texts: str) -> list[dict[str, str]]:
 
 
 def move_in(text: str) -> str:
-    """The move of an answer: the last line that says MOVE:, else the last line."""
+    """Find the move in an answer: in the last line that says MOVE:, else in the last line."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     said = next((found[1] for line in reversed(lines) if (found := _MOVE.fullmatch(line))), lines[-1] if lines else "")
     return said.strip(" `*_.\"'").lower()[:_LONGEST]
 
 
 def refusal(view: State[Any, Any], text: str) -> str:
-    """Why the text is no legal move, as tables tell it; "" for one."""
+    """Say why the text is no legal move, in the words of the tables; "" for a legal one."""
     try:
         Turn(0, view).read(text)
     except RulesError as error:
@@ -162,7 +161,7 @@ def refusal(view: State[Any, Any], text: str) -> str:
 
 
 def note(reply: ChatAnswer, tokens: tuple[int, int], seconds: float, tries: int) -> str:
-    """What the journal keeps of a move: tokens, seconds, tries, and the beginning of the reasoning."""
+    """Write for the journal what a move cost: tokens, seconds, tries; and the beginning of the reasoning."""
     thinking = reply.reasoning or reply.text
     told = f"{tokens[0]}+{tokens[1]} tokens, {seconds:.1f} s, try {tries}: {' '.join(thinking.split())}"
     return "".join(filter(str.isprintable, told))[:_LONGEST]

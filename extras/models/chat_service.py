@@ -22,12 +22,12 @@ _PORTS: Final = {"http": 80, "https": 443}
 
 
 class ServiceError(Exception):
-    """Why there is no answer."""
+    """A request that got no answer, with the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChatAnswer:
-    """An answer: its text, the reasoning that the service gives apart from it, and the tokens of both ways."""
+    """An answer: its text, the reasoning that the service gives beside it, and the tokens of both directions."""
 
     text: str
     reasoning: str
@@ -93,7 +93,7 @@ class ChatService:
 
 
 def _reply(body: bytes, said: str) -> ChatAnswer:
-    """Read an answer, of which a stranger may have written every part."""
+    """Read an answer. A stranger may have written every part of it."""
     try:
         data = json.loads(body)
         message = data["choices"][0]["message"]

@@ -1,18 +1,18 @@
 """A model's place: one thread that sits at a local table or on the network, before a face of plain lines.
 
-Any other thread asks it to do something (`ask`) or to wait (`until`), and gets a future. The seats are those of all
+Any other thread asks it to do something, at once or when it is time, and gets a future. The seats are those of all
 faces (client/table/seat.py); what a person would read in lines is what a model reads (client/plain).
 """
 
 import io
 import secrets
 import threading
-from collections import deque
+import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import ExitStack
 from dataclasses import replace
-from typing import Any, Final, Self, TypeAlias, TypeVar
+from typing import Any, Final, Self, TypeVar
 
 from quadrille.ai.data import over_data, scene_data
 from quadrille.ai.house import is_of_house, listed
@@ -44,8 +44,6 @@ from quadrille.rules.registry import game
 from quadrille.rules.squares import quoted
 
 Found = TypeVar("Found")
-#: Somebody who waits for a condition, at most until a time.
-_Waiting: TypeAlias = tuple[Callable[[], bool], int, "Future[None]"]
 #: Maximum milliseconds between two looks at what is due.
 _TURN: Final = 250
 #: Milliseconds after its start in which a station hears of the tables that there are.
@@ -71,8 +69,8 @@ class ModelPlace:
         self._written = io.StringIO()
         self._console = Console(None, self._written)
         self._came = threading.Event()
-        self._jobs: deque[Callable[[], None]] = deque()
-        self._waiting: list[_Waiting] = []
+        #: What is still to be done: each does it if it is time, and returns whether it is over.
+        self._jobs: list[Callable[[], bool]] = []
         self._closed = False
         self._undo = ExitStack()
         self._began = 0
@@ -92,29 +90,29 @@ class ModelPlace:
 
     # For other threads
 
-    def ask(self, job: Callable[[], Found]) -> "Future[Found]":
-        """Let the place do something; what it raises is raised by the future."""
+    def ask(
+        self, job: Callable[[], Found], ready: Callable[[], bool] = lambda: True, seconds: float = 0
+    ) -> "Future[Found]":
+        """Let the place do something, once it is ready for it or so many seconds are over. An error becomes that of
+        the future.
+        """
         if self._closed:
             raise RulesError("this seat has ended with an error: start the server again")
         future: Future[Found] = Future()
+        end = time.monotonic() + seconds  # `now` stands still without a network
 
-        def do() -> None:
-            if not future.set_running_or_notify_cancel():
-                return
+        def is_over() -> bool:
             try:
-                future.set_result(job())
+                if not (self._closed or future.cancelled() or time.monotonic() >= end or ready()):
+                    return False
+                if future.set_running_or_notify_cancel():
+                    future.set_result(job())
             except BaseException as error:  # noqa: BLE001 - the one who asked handles it
                 future.set_exception(error)
+            return True
 
-        self._jobs.append(do)
+        self._jobs.append(is_over)
         self._wake()
-        return future
-
-    def until(self, ready: Callable[[], bool], seconds: float) -> "Future[None]":
-        """Wait until a condition holds, or for so many seconds."""
-        future: Future[None] = Future()
-        end = now() + round(seconds * 1000)
-        self.ask(lambda: self._waiting.append((ready, end, future)))
         return future
 
     def _wake(self) -> None:
@@ -130,28 +128,20 @@ class ModelPlace:
                 while not self._closed:
                     self._work()
                     self._go_on()
-                    self._answer(lambda one: one[0]() or now() >= one[1])
                 self.leave()
                 if self.network is not None:
                     self.network.station.flush()
         finally:  # whatever ended it, nobody waits for it in vain
             self._closed = True
             self._work()
-            self._answer(lambda _: True)
 
     def _work(self) -> None:
-        while self._jobs:
-            self._jobs.popleft()()
-
-    def _answer(self, is_due: Callable[["_Waiting"], bool]) -> None:
-        """Let those who wait go on, if it is time."""
-        for one in [one for one in self._waiting if one[2].cancelled() or is_due(one)]:
-            self._waiting.remove(one)
-            if one[2].set_running_or_notify_cancel():
-                one[2].set_result(None)
+        for is_over in self._jobs.copy():
+            if is_over():
+                self._jobs.remove(is_over)
 
     def _go_on(self) -> None:
-        """Wait a moment for what comes, and take it."""
+        """Wait a moment for news, and take them."""
         if self.network is None:
             self._came.wait(_TURN / 1000)
         self._came.clear()
@@ -160,7 +150,7 @@ class ModelPlace:
         if self.network is None:
             return
         station = self.network.station
-        for event in events(station, 0 if self._jobs else _TURN):
+        for event in events(station, _TURN):
             if isinstance(self.face, PlainStage):
                 with station.watch("the news here", author_of(event)):
                     self.face.hear(event)
@@ -274,7 +264,7 @@ class ModelPlace:
         return text
 
     def report(self) -> dict[str, Any]:
-        """Where this seat is, and what happened since the last report."""
+        """Tell where this seat is, and what happened since the last report."""
         found: dict[str, Any] = {"place": "no table", "your_turn": False, "over": None, "needs": None}
         if (state := self.state) is not None:
             stage = self.face.stage if isinstance(self.face, PlainStage) else None
@@ -295,19 +285,19 @@ class ModelPlace:
         return found | {"news": self.news()}
 
     def view(self) -> dict[str, Any]:
-        """The position as this seat sees it, by docs/view.schema.json."""
+        """Return the position as this seat sees it, by docs/view.schema.json."""
         _, state = self.table()
         return {"game": state.match.game.key} | scene_data(state.view.scene())
 
     def moves(self, start: str) -> str:
-        """The legal moves of this seat; those of others could tell their cards."""
+        """List the legal moves of this seat; those of others could tell their cards."""
         _, state = self.table()
         if not state.is_mine:
             raise RulesError("it is not your turn: wait")
         return moves_text(state.match, start)
 
     def look(self) -> str:
-        """The table as a person would read it."""
+        """Draw the table as a person would read it."""
         face, state = self.table()
         said = self.news()
         self._console.say(heading(state.match))
@@ -318,7 +308,6 @@ class ModelPlace:
         return "\n".join(filter(None, (said, self.news())))
 
     def tables(self) -> dict[str, Any]:
-        """The tables of the network, and who is here."""
         lobby = self.present().station.lobby
         return {
             "tables": [table_data(lobby, offer) for offer in offers(lobby)],

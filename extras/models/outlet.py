@@ -22,7 +22,7 @@ _LINE: Final = 2 << 20
 
 
 def free_outlet(name: str) -> Path:
-    """Return the path of an outlet that can be opened here: none is, and no bot has the folder in its box."""
+    """Return the path of an outlet that can be opened here: none is open there, and no box shows its folder."""
     path = Path(name).expanduser()
     if path.suffix != OUTLET:
         raise RulesError(f"the name of an outlet ends in {OUTLET}, unlike {quoted(name)}")
@@ -62,7 +62,7 @@ async def listening(
 
 
 async def lead(path: Path, host: str, port: int) -> None:
-    """Lead whoever comes by an outlet to a host, until this is cancelled."""
+    """Connect every caller of an outlet to a host, until this is cancelled."""
 
     async def taken(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:

@@ -71,7 +71,7 @@ def losses(match: "Match", given: int, proof: "Proof | None", positions: int) ->
 
 
 def judge(one: "TournamentStanding", journal: "Journal", positions: int) -> list[Loss]:
-    """The losses of all entrants, by the games in whole blocks."""
+    """Add up the losses of all entrants, by the games in whole blocks."""
     from quadrille.ai.tournament.journals.book import openings_in
     from quadrille.client.analysis.verdicts import can_be_proved
     from quadrille.rules.record import read

@@ -63,18 +63,16 @@ class Tools:
         self._place = place
         self._seat = seat
 
-    async def _do(self, job: Callable[[], Found]) -> Found:
+    async def _do(
+        self, job: Callable[[], Found], ready: Callable[[], bool] = lambda: True, seconds: float = 0
+    ) -> Found:
         with _told():
-            return await asyncio.wrap_future(self._place.ask(job))
-
-    async def _until(self, ready: Callable[[], bool], seconds: float) -> None:
-        await asyncio.wrap_future(self._place.until(ready, seconds))
+            return await asyncio.wrap_future(self._place.ask(job, ready, seconds))
 
     async def _seated(self) -> dict[str, Any]:
         """Wait for the seat, and say where this is."""
         place = self._place
-        await self._until(lambda: place.state is not None or place.needs_answer(), _SEATING)
-        return await self._do(place.report)
+        return await self._do(place.report, lambda: place.state is not None or place.needs_answer(), _SEATING)
 
     async def games(self) -> dict[str, Any]:
         """List the games by name: their seats, options and presets."""
@@ -87,8 +85,7 @@ class Tools:
     async def tables(self) -> dict[str, Any]:
         """List the tables of others on this network, and who is here. The first call takes 3 seconds."""
         await self._do(self._place.present)
-        await self._until(self._place.is_settled, 5)
-        return await self._do(self._place.tables)
+        return await self._do(self._place.tables, self._place.is_settled, 5)
 
     async def join(self, table: str = "", watch: bool = False) -> dict[str, Any]:
         """Sit down at an open table of this network: by the first digits of its number, the name of its host, or
@@ -132,8 +129,7 @@ class Tools:
 
     async def wait(self, seconds: int = USUAL_WAIT) -> dict[str, Any]:
         """Wait until it is your turn, the game is over, or others ask you something; at most so many seconds."""
-        await self._until(self._place.needs_answer, _checked(seconds))
-        return await self._do(self._place.report)
+        return await self._do(self._place.report, self._place.needs_answer, _checked(seconds))
 
     async def look(self) -> str:
         """See the position as text, as a person sees it."""

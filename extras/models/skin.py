@@ -31,7 +31,7 @@ class Skin:
     def __init__(self, game: Game[Any, Any], seed: str) -> None:
         dice = random.Random(f"{seed} {game.key}")  # noqa: S311 - a disguise, no secret
         page = rules_text(game)
-        #: Lines that would name the game to whoever has heard of it, such as who invented it.
+        #: Lines by which a reader could recognise the game, such as its credits.
         self._names = (game.credit, about_text(game))
         self._has_board = game.start().scene().sheet is not None
         letters = [*ascii_lowercase]
@@ -47,7 +47,7 @@ class Skin:
             self._terms[word] = other
 
     def told(self, text: str) -> str:
-        """A text of the game under this skin."""
+        """Put a text of the game under this skin."""
         for line in self._names:
             text = text.replace(line, "")
         if self._has_board:
@@ -57,7 +57,7 @@ class Skin:
         return _renamed(text, self._terms)
 
     def read(self, move: str) -> str:
-        """A move under this skin as the game writes it."""
+        """Write a move under this skin as the game writes it."""
         back = {other: letter for letter, other in self._columns.items()}
 
         def square(found: re.Match[str]) -> str:
@@ -76,13 +76,13 @@ class Skin:
 
 
 def _terms(title: str, page: str) -> set[str]:
-    """The words of the title and the terms to rename, without an s at the end."""
+    """Find the words of the title and the terms to rename, without an s at the end."""
     found = {term.lower().strip().removesuffix("s") for term in (*title.split(), *_TERM.findall(page))}
     return {term for term in found if len(term) > 2} - _KEPT
 
 
 def _invented(length: int, dice: random.Random) -> str:
-    """A word of consonants and vowels in turn."""
+    """Draw a word of consonants and vowels in turn."""
     consonants = [letter for letter in ascii_lowercase if letter not in _VOWELS]
     return "".join(dice.choice(consonants if at % 2 == 0 else _VOWELS) for at in range(length))
 

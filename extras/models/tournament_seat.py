@@ -55,7 +55,7 @@ class EnteredGame:
             asked.set_result(said)
 
     def told(self) -> dict[str, Any]:
-        """The game as the model reads it, with what is new since it last did."""
+        """Return the game as the model reads it, with the news since the model last read it."""
         found, turn = self._start | {"news": self._news}, self.turn
         self._news = []
         if turn is not None:

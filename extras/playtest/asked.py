@@ -11,7 +11,7 @@ _FIRST: Final = "does it matter who moves first?"
 
 
 def _claimed(state: Any, move: Any) -> str:
-    """A claim of Barons by what it touches."""
+    """Name the kind of a claim of Barons by the squares that it touches."""
     board, square = state.board, state.code(move)
     sheet = grid(state.options.width, state.options.height)
     beside = {board.owner[other] for other in sheet.beside[square]} - {UNCLAIMED}

@@ -48,7 +48,7 @@ NOTHING: Final = Mean(0, 0.0, -inf, inf)
 
 
 def share(values: Sequence[float]) -> Mean:
-    """The mean of values from 0 to 1."""
+    """Average values from 0 to 1."""
     if not values:
         return NOTHING
     found = mean_share((1, value) for value in values)
@@ -57,7 +57,6 @@ def share(values: Sequence[float]) -> Mean:
 
 
 def average(values: Sequence[float]) -> Mean:
-    """The mean of any values."""
     if len(values) < LEAST:
         return NOTHING
     half = _half(sqrt(variance(values) / len(values)), len(values) - 1.0)
@@ -65,7 +64,7 @@ def average(values: Sequence[float]) -> Mean:
 
 
 def compared(values: Sequence[float]) -> Mean:
-    """The mean of shares beside a half."""
+    """Compare the mean of shares with a half."""
     doubtful = [*values, *_DOUBT]
     error = sqrt(variance(doubtful) / len(doubtful))
     chance = _chance((fmean(doubtful) - 0.5) / error, len(doubtful) - 1.0)
@@ -73,7 +72,7 @@ def compared(values: Sequence[float]) -> Mean:
 
 
 def difference(values: Sequence[float], others: Sequence[float], *, shares: bool = False) -> Mean:
-    """The mean of values less that of others, beside 0 (B. L. Welch, Biometrika 34, 1947)."""
+    """Compare the mean of values less that of others with 0 (B. L. Welch, Biometrika 34, 1947)."""
     if min(len(values), len(others)) < LEAST:
         return replace(NOTHING, against=0.0)
     away = fmean(values) - fmean(others)
@@ -91,7 +90,7 @@ def difference(values: Sequence[float], others: Sequence[float], *, shares: bool
 
 
 def settled(estimates: Sequence[Mean]) -> list[Mean]:
-    """The same with their verdicts: the least likely ones are found, while each is unlikely among those left."""
+    """Add the verdicts: the least likely ones are found, while each is unlikely among those left."""
     found = list(estimates)
     compared = [at for at, one in enumerate(found) if one.against is not None]
     for left, at in zip(range(len(compared), 0, -1), sorted(compared, key=lambda at: found[at].chance), strict=True):
@@ -106,5 +105,5 @@ def _half(error: float, degrees: float) -> float:
 
 
 def _chance(deviate: float, degrees: float) -> float:
-    """The probability of such a deviate or a greater one, to either side."""
+    """Return the probability of such a deviate or a greater one, to either side."""
     return 2 * (1 - float(student(np.array(abs(deviate)), np.array(degrees))))

@@ -74,7 +74,7 @@ class Measurement:
 
     @property
     def verdict(self) -> str:
-        """What a comparison has found; nothing for a mere measure."""
+        """The result of a comparison; nothing for a mere measure."""
         one, less_more = self.measured, _WORDS.get(self.key.split()[0], ("less", "more"))
         if one.against is None:
             return ""
@@ -114,7 +114,7 @@ class Games:
         self.findings = [replace(one, measured=known) for one, known in zip(self.findings, measured, strict=True)]
 
     def of(self, key: str) -> list[Measurement]:
-        """The findings of a section, or of one thing in it."""
+        """Return the findings of a section, or of one thing in it."""
         return [one for one in self.findings if f"{one.key} ".startswith((f"{key} ", f"{key}="))]
 
     def _find(self) -> None:
@@ -160,14 +160,14 @@ class Games:
         return [cell for cell in self.plan.cells if cell.name.split()[0] == kind and self._rows[cell.name]]
 
     def _odd(self, cell: TrialCell) -> list[float]:
-        """The mean points of the seat that played otherwise, of each start from which every seat was that seat."""
+        """Average the points of the seat that played otherwise, for each start from which every seat was that seat."""
         found: dict[int, list[float]] = {}
         for trial in self._rows[cell.name]:
             found.setdefault(cell.start(trial.number), []).append(trial.points[cell.odd_seat(trial.number) or 0])
         return [fmean(row) for row in found.values() if len(row) == self.seats]
 
     def _find_winners(self) -> None:
-        """What a seat is worth, how often each criterion decides, also one that never does, and why games end."""
+        """Measure what a seat is worth, how often each criterion decides, or never does, and why games end."""
         for seat in range(1 if self.seats == 2 else self.seats):
             points = compared([one.points[seat] for one in self.own])
             self._add(f"seats {seat + 1}", f"points of player {seat + 1}", points)
@@ -188,7 +188,7 @@ class Games:
         self._often("drama behind", "games whose winner was once clearly behind", behind)
 
     def _find_change(self, cell: TrialCell) -> None:
-        """What a changed option does, and how many games go exactly as that of the same number without the change."""
+        """Measure a changed option, and how many games go exactly as that of the same number without the change."""
         key, rows = f"option {cell.told}", self._rows[cell.name]
         own = {one.number: (one.trace, one.points) for one in self.own}
         pairs = [own[one.number] == (one.trace, one.points) for one in rows if one.number in own]
@@ -201,7 +201,7 @@ class Games:
         self.dead += [f"{same.what}: {same.told}, all {len(pairs)}"] if pairs and all(pairs) else []
 
     def _find_kind(self, kind: str) -> None:
-        """How often a kind of move is played, and the points of a player that forgoes it."""
+        """Measure how often a kind of move is played, and the points of a player that forgoes it."""
         words = playtested(self.start.game.key).words.get(kind, "")
         key, subject = f"kinds {kind}", f"{kind} ({words})" if words else kind
         rows = [(*one.kinds.get(kind, (0, 0)), one.moves) for one in self.own]
@@ -222,7 +222,9 @@ class Games:
                 self._often(f"opening {first}", first, (one.first == first for one in self.own), "of all games")
 
     def _find_figure(self, name: str, words: str) -> None:
-        """How large a figure is in the end, how often it is anything, and how often only winners have most of it."""
+        """Measure how large a figure is in the end, how often it is anything, and how often only winners have most of
+        it.
+        """
         rows = [one.figures[name] for one in self.own if name in one.figures]
         self._add(f"figure {name}", words, average([total for total, _, _ in rows]), NUMBER, "at the end, in all")
         if rows[0][2] == TABLE:
@@ -232,7 +234,7 @@ class Games:
         self.dead += [f"{found.what}: {found.told}"] if found.measured.mean <= _HARDLY else []
 
     def best(self) -> list[Trial]:
-        """The games to look at: different ones, with many changes of the lead, late, that nobody expected."""
+        """Choose the games to look at: different ones, with many changes of the lead, late, that nobody expected."""
         usual = max(fmean(one.swings for one in self.own) if self.own else 0.0, 1.0)
 
         def drama(one: Trial) -> tuple[float, int]:

@@ -35,7 +35,7 @@ class Playtested:
 
 @cache
 def playtested(game: str) -> Playtested:
-    """The knowledge about a game; none for most games, nor where a plug-in is broken."""
+    """Return the knowledge about a game; none for most games, nor where a plug-in is broken."""
     try:
         found = view("playtest", game)
     except BrokenPlug as error:
@@ -45,7 +45,7 @@ def playtested(game: str) -> Playtested:
 
 
 def kind_of(state: State[Any, Any], move: Move) -> str:
-    """The kind of a legal move."""
+    """Name the kind of a legal move."""
     own = playtested(state.game.key).kind
     if own is not None and (named := own(state, move)):
         return named
@@ -60,6 +60,6 @@ def kind_of(state: State[Any, Any], move: Move) -> str:
 
 
 def declared(state: State[Any, Any]) -> tuple[str, ...]:
-    """The kinds that a game says it has, whether or not they occur: its classes of moves, where there are several."""
+    """Return the kinds that a game says it has, even if none occurs: its classes of moves, where there are several."""
     classes = [kind for kind in state.kinds if not issubclass(kind, Face)]
     return tuple(kind.__name__.lower() for kind in classes) if len(classes) > 1 else ()

@@ -35,7 +35,7 @@ class TrialPlan:
     ends: bool
 
     def games(self) -> Iterator[tuple[int, int]]:
-        """The games without end: the place of a cell, and the number of the game there."""
+        """Yield the games without end: the place of a cell, and the number of the game there."""
         played = [0] * len(self.cells)
         for at in count():
             place = self.order[at % len(self.order)]
@@ -44,7 +44,7 @@ class TrialPlan:
 
 
 def plan(game: Game[Any, Any], options: Mapping[str, Value], seats: int, level: int, seed: str, most: int) -> TrialPlan:
-    """The plan for a table, whose games are played at `level` and at all levels below it."""
+    """Plan the games for a table, at `level` and at all levels below it."""
     whole = game.start(options, seats).options.plain()
     randomly = TrialCell("self", game.key, whole, seats, RANDOM)
     kinds, ends = _pilot(randomly, seed, most)
@@ -77,7 +77,7 @@ def plan(game: Game[Any, Any], options: Mapping[str, Value], seats: int, level: 
 
 
 def _pilot(cell: TrialCell, seed: str, most: int) -> tuple[tuple[str, ...], bool]:
-    """Play some games of random moves: their kinds of moves, and whether they end."""
+    """Play some games of random moves. Return their kinds of moves, and whether they end."""
     found = Counter[str]()
     for number in range(PILOTS):
         tried, _ = play(cell, 0, number, f"{seed}/pilot", most)
@@ -90,7 +90,7 @@ def _pilot(cell: TrialCell, seed: str, most: int) -> tuple[tuple[str, ...], bool
 
 
 def named(changed: Mapping[str, Value]) -> str:
-    """Options as a person sets them: `width=5 height=5`."""
+    """Write options as a person sets them: `width=5 height=5`."""
     return " ".join(f"{name}={str(value).lower()}" for name, value in changed.items())
 
 
@@ -104,7 +104,7 @@ def fits(game: Game[Any, Any], options: Mapping[str, Value], seats: int) -> bool
 
 
 def size_options(game: Game[Any, Any], options: Mapping[str, Value], seats: int) -> list[Spec]:
-    """The numbers with which a board has more moves in all."""
+    """Find the numbers with which a board has more moves in all."""
     found, room = [], len(game.start(options, seats).step_numbers)
     for spec in game.Options.specs():
         larger = {**options, spec.name: min(spec.most, 2 * int(options[spec.name])) if spec.kind == "number" else ""}
@@ -114,7 +114,7 @@ def size_options(game: Game[Any, Any], options: Mapping[str, Value], seats: int)
 
 
 def _values(spec: Spec, now: Value) -> list[Value]:
-    """Other values of an option that are worth a try: off or half, and double; each other word."""
+    """List other values of an option that are worth a try: off or half, and double; each other word."""
     match spec.kind:
         case "flag":
             return [not now]

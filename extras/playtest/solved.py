@@ -16,7 +16,7 @@ _RESULTS: Final = {1: "player 1 wins", 0: "the first place is shared", -1: "play
 
 
 def solved(game: Game[Any, Any], options: Mapping[str, Value]) -> list[str]:
-    """The results of boards of all sizes, from the smallest to the one that was asked for, until they are too large."""
+    """Solve boards of all sizes, from the smallest to the one that was asked for, until they are too large."""
     if game.hidden or game.dealt:
         return ["Chance decides with the players, so no board can be solved"]
     if 2 not in game.seats:

@@ -61,11 +61,11 @@ class TrialCell:
         return "" if rest.isdigit() else rest
 
     def odd_seat(self, number: int) -> int | None:
-        """The seat that plays otherwise."""
+        """Return the seat that plays otherwise, if any does."""
         return number % self.seats if self.other is not None or self.without else None
 
     def start(self, number: int) -> int:
-        """The number of a game's start: every seat plays otherwise once from the same one."""
+        """Return the number of a game's start: every seat plays otherwise once from the same one."""
         return number if self.odd_seat(number) is None else number // self.seats
 
 
@@ -98,12 +98,11 @@ class Trial:
 
 
 def dice_of(text: str) -> random.Random:
-    """The dice of a text."""
     return random.Random(text)  # noqa: S311 - games are to be the same with the same seed
 
 
 def where(error: Exception) -> str:
-    """An error in words, and the line that made it."""
+    """Put an error into words, with the line that made it."""
     *_, last = traceback.extract_tb(error.__traceback__)
     return f"{type(error).__name__}: {error} ({Path(last.filename).name}, line {last.lineno})"
 
@@ -154,7 +153,7 @@ def _chosen(bot: Bot, view: State[Any, Any], dice: random.Random, without: str) 
 
 
 def _others(bot: Bot, view: State[Any, Any], dice: random.Random, without: str) -> Iterator[Move]:
-    """The moves of other kinds, the one that the bot tried most before the others; turns of steps in random order."""
+    """Yield the moves of other kinds, the one that the bot tried most first; turns of steps in random order."""
     search = bot.searched if isinstance(bot, Opponent) else None
     if search is not None and not view.stepped:
         found, position = search.found, Position(view)
@@ -169,7 +168,7 @@ def _others(bot: Bot, view: State[Any, Any], dice: random.Random, without: str) 
 
 
 class _Lead:
-    """The lead, by what each seat told last of its chances."""
+    """The lead, by the last expectation of each seat."""
 
     def __init__(self, seats: int) -> None:
         self._told: list[float | None] = [None] * seats
@@ -179,7 +178,7 @@ class _Lead:
         self.lowest = [1.0] * seats
 
     def add(self, seat: int, value: float | None) -> None:
-        """Take what a seat told at its move."""
+        """Take the expectation that a seat had at its move."""
         self._moves += 1
         if value is None or len(self._told) < 2:
             return
@@ -193,7 +192,7 @@ class _Lead:
 
 
 def _first(state: State[Any, Any], move: Move) -> str:
-    """A first move as the first of its images under the symmetries of the game."""
+    """Write a first move as the first of its images under the symmetries of the game."""
     steps = state.steps(move)
     if state.stepped or not steps:
         return str(move)
@@ -201,7 +200,7 @@ def _first(state: State[Any, Any], move: Move) -> str:
 
 
 def _decided(state: State[Any, Any], over: Over) -> str:
-    """The criterion that separates the best seat from the next one; the reason of the end where the game has none."""
+    """Name the criterion that separates the best seat from the next; the reason of the end where the game has none."""
     if len(over.winners) != 1 or len(over.places) < 2:
         return "nothing"
     best = over.winners[0]

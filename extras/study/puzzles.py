@@ -57,7 +57,6 @@ class Puzzle:
         return self.match.state
 
     def after(self, moves: Iterable[str]) -> Match:
-        """The match after these moves."""
         match = self.match.copy()
         for move in moves:
             match.play(move)
@@ -65,7 +64,6 @@ class Puzzle:
 
 
 def puzzle(game: Game[Any, Any], name: str) -> Puzzle:
-    """The puzzle of that name."""
     for _, found in search(game, name):
         if found is not None:
             return found
@@ -73,7 +71,9 @@ def puzzle(game: Game[Any, Any], name: str) -> Puzzle:
 
 
 def search(game: Game[Any, Any], name: str) -> Iterator[tuple[int, Puzzle | None]]:
-    """The numbers of the games that were looked through, and at last the puzzle: for a caller that shows progress."""
+    """Yield the numbers of the games that were looked through, and at last the puzzle: for a caller that shows
+    progress.
+    """
     number = 0
     while True:
         number += 1
@@ -85,7 +85,7 @@ def search(game: Game[Any, Any], name: str) -> Iterator[tuple[int, Puzzle | None
 
 
 def in_game(game: Game[Any, Any], stream: Stream) -> Puzzle | None:
-    """The deepest puzzle near the end of a game of weak players; None if it has none."""
+    """Find the deepest puzzle near the end of a game of weak players; None if it has none."""
     match = played(game, stream)
     found: Puzzle | None = None
     proof: Proof | None = None
@@ -104,7 +104,7 @@ def in_game(game: Game[Any, Any], stream: Stream) -> Puzzle | None:
 
 
 def played(game: Game[Any, Any], stream: Stream) -> Match:
-    """A game of weak players to its end, in which every entry is a move."""
+    """Play a game of weak players to its end, in which every entry is a move."""
     match = Match(game, game.puzzle_options, 2, deal=Deal(str(stream.word())))
     while not match.over:
         state = match.state
@@ -119,7 +119,7 @@ def played(game: Game[Any, Any], stream: Stream) -> Match:
 
 
 def posed(proof: Proof, match: Match, stream: Stream) -> Puzzle | None:
-    """The puzzle in a position that its mover wins; None if it is none, or not proven to be one."""
+    """Pose the puzzle in a position that its mover wins; None if it is none, or not proven to be one."""
     state = match.state
     winning: list[Move] = []
     refuted: dict[str, str] = {}
@@ -141,7 +141,7 @@ def posed(proof: Proof, match: Match, stream: Stream) -> Puzzle | None:
 
 
 def refutation(puzzle: Puzzle, move: str) -> tuple[str, ...]:
-    """Best moves after a wrong one, from its refutation on: to the end, as far as each is proven."""
+    """Return the best moves after a wrong one, from its refutation on: to the end, as far as each is proven."""
     answer = puzzle.refuted[move]
     if not answer:
         return ()
@@ -150,13 +150,13 @@ def refutation(puzzle: Puzzle, move: str) -> tuple[str, ...]:
 
 
 def is_seen(state: State[Any, Any]) -> bool:
-    """Whether a search less than DEPTH turns ahead sees the win."""
+    """Return True if a search less than DEPTH turns ahead sees the win."""
     ahead = Lookahead(Position(state), PLACES)
     ahead.go_on(SEEN, DEPTH - 1)
     return ahead.found.certain
 
 
 def tried(state: State[Any, Any], stream: Stream) -> Move:
-    """The move of the bot that must not find the solution."""
+    """Return the move of the bot that must not find the solution."""
     rng = random.Random(stream.word())  # noqa: S311
     return House(LEVEL).choose(state, Clock(state.board.turn, None, 0, HOURS), rng)

@@ -78,7 +78,7 @@ class BatchEnv(VectorEnv[dict[str, Any], Any, Any]):
         return self._sights(), own, batch.done.astype(bool), numpy.zeros(self.num_envs, bool), infos
 
     def sample(self) -> Any:
-        """A random legal action for every game; those of `action_space` need not be legal."""
+        """Draw a legal action for every game; those of `action_space` need not be legal."""
         return self.batch.sample().copy()
 
     def render(self) -> None:
@@ -89,7 +89,7 @@ class BatchEnv(VectorEnv[dict[str, Any], Any, Any]):
         return {"observation": self._kept(batch.observations), "action_mask": self._kept(batch.mask)}
 
     def _kept(self, view: Any) -> Any:
-        """The array, or the batch's own one."""
+        """Return the array as a copy, unless the batch's own one will do."""
         return view.copy() if self._copy else view
 
 

@@ -46,18 +46,18 @@ _OTHERS: Final = {OVER: int(pyspiel.PlayerId.TERMINAL), CHANCE: int(pyspiel.Play
 
 
 def short_name(key: str) -> str:
-    """OpenSpiel's name of a game."""
+    """Return OpenSpiel's name of a game."""
     return "quadrille_" + key.replace("-", "_")
 
 
 def load(key: str, options: Given = None, seats: int | None = None) -> Any:
-    """A game with these options; unlike OpenSpiel's own `load_game`, it refuses in our own sentences."""
+    """Load a game with these options. Unlike OpenSpiel's own `load_game`, it refuses in our own sentences."""
     start = find_game(key).start(options, seats)
     return pyspiel.load_game(short_name(key), {PLAYERS: start.seats, **start.options.plain()})
 
 
 def game_type(game: Game[Any, Any], *, chance: bool) -> Any:
-    """OpenSpiel's description of a game before its start; some options leave nothing to chance."""
+    """Return OpenSpiel's description of a game before its start; some options leave nothing to chance."""
     return pyspiel.GameType(
         short_name=short_name(game.key),
         long_name=game.title,
@@ -102,25 +102,24 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         self.steps = steps
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickled as its text, to be read where this module is imported."""
+        """Pickle the game as its text, to be read where this module is imported."""
         return again, (str(self),)
 
     def new_initial_state(self) -> "SpielState":
         return SpielState(self)
 
     def max_chance_nodes_in_history(self) -> int:
-        """The maximum chance events of any game."""
+        """Return the maximum chance events of any game."""
         return self.steps.draws
 
     def make_py_observer(self, kind: Any = None, params: Mapping[str, Any] | None = None) -> "PlanesObserver":
-        """An observer of a player's knowledge; `kind` is an IIGObservationType."""
+        """Make an observer of a player's knowledge; `kind` is an IIGObservationType."""
         if params:
             raise ValueError(f"observations have no parameters here: {', '.join(params)} means nothing")
         return PlanesObserver(self.steps, kind or pyspiel.IIGObservationType(perfect_recall=False))
 
 
 def again(text: str) -> Any:
-    """The game of a stored text."""
     return pyspiel.load_game(text)
 
 
@@ -132,7 +131,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         self.play = Play.start(game.steps)
 
     def current_player(self) -> int:
-        """Whose action is next: a player's, chance's, nobody's."""
+        """Return OpenSpiel's number for the next to act: a player, chance, or nobody."""
         seat = self.play.seat
         return seat if seat >= 0 else _OTHERS[seat]
 
@@ -140,7 +139,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         return self.play.legal()
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """The possible faces of the next draw, with their probabilities."""
+        """Return the possible faces of the next draw, with their probabilities."""
         return self.play.chances()
 
     def _apply_action(self, action: int) -> None:
@@ -150,19 +149,18 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         return self.play.text(action)
 
     def is_terminal(self) -> bool:
-        """Whether the game is over."""
         return self.play.seat == OVER
 
     def returns(self) -> list[float]:
-        """The payoff of each player at the end."""
+        """Return the payoff of each player at the end."""
         return self.play.payoffs()
 
     def to_struct(self) -> "PositionStruct":
-        """The whole position."""
+        """Return the whole position."""
         return self.to_observation_struct(WHOLE)
 
     def to_observation_struct(self, player: Viewer = None) -> "PositionStruct":
-        """The position as a player knows it; by default, whose turn it is."""
+        """Return the position as a player knows it; by default, as the player to move does."""
         play = self.play
         viewer = self.current_player() if player is None else player
         state = play.state if viewer == WHOLE else play.state.view(viewer)
@@ -170,20 +168,16 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         return PositionStruct(json.dumps(plain))
 
     def to_dict(self) -> dict[str, Any]:
-        """The whole position."""
         return self.to_struct().to_dict()
 
     def to_json(self) -> str:
-        """The whole position."""
         return self.to_struct().to_json()
 
     def __str__(self) -> str:
         return self.play.picture(WHOLE)
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> "SpielState":
-        """A random state that this player cannot distinguish from this one, by its likelihood; `sampler` gives 0 to
-        1.
-        """
+        """Draw a state that this player cannot distinguish from this one, by its likelihood; `sampler` gives 0 to 1."""
         state: SpielState = self.get_game().new_initial_state()
         dice = SimpleNamespace(randrange=lambda stop: min(int(sampler() * stop), stop - 1))
         for action in self.play.guessed(player, dice):
@@ -234,7 +228,7 @@ class PlanesObserver:
             self.dict["turn"][:] = play.turn_rows()
 
     def string_from(self, state: SpielState, player: int) -> str:
-        """The player's knowledge as text."""
+        """Write the player's knowledge as text."""
         play, private = state.play, pyspiel.PrivateInfoType
         if self.public:
             viewers: dict[Any, Viewer] = {private.ALL_PLAYERS: WHOLE, private.NONE: None}

@@ -64,19 +64,17 @@ class TurnEnv(AECEnv[str, dict[str, Any], int | None]):  # type: ignore[misc]
         self._games = 0
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """The possible observations of this agent."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """The actions of this agent."""
         return self.action_spaces[agent]
 
     def render(self) -> str | None:
-        """The position as the whole table knows it, in text; with render_mode ansi."""
+        """Draw the position as the whole table knows it, in text; with render_mode ansi."""
         return self.play.picture(WHOLE) if self.render_mode else None
 
     def close(self) -> None:
-        """Does nothing: nothing is open."""
+        """Do nothing: nothing is open."""
 
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
         """Begin the next game, dealt from the seed, or from the last one and a number. `options` are ignored: they are
@@ -94,7 +92,7 @@ class TurnEnv(AECEnv[str, dict[str, Any], int | None]):  # type: ignore[misc]
         self._look()
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """An agent's observation, and 1 for each of its legal actions."""
+        """Return an agent's observation, and 1 for each of its legal actions."""
         seat, play = self.possible_agents.index(agent), self.play
         numbers = numpy.array(play.observation(seat), numpy.int64).astype(numpy.float32)
         if not self.steps.in_planes:
@@ -116,7 +114,7 @@ class TurnEnv(AECEnv[str, dict[str, Any], int | None]):  # type: ignore[misc]
         self._accumulate_rewards()
 
     def _look(self) -> None:
-        """Tell whose turn it is, and the rewards."""
+        """Note whose turn it is, and the rewards."""
         over = self.play.seat == OVER
         self.rewards = dict(zip(self.possible_agents, self.play.payoffs(), strict=True))
         self.terminations = dict.fromkeys(self.agents, over)
@@ -124,5 +122,5 @@ class TurnEnv(AECEnv[str, dict[str, Any], int | None]):  # type: ignore[misc]
 
 
 def env(key: str, options: Given = None, seats: int | None = None, **rest: Any) -> Any:
-    """The environment of a game, which also checks that it is reset before use."""
+    """Make the environment of a game, which also checks that it is reset before use."""
     return OrderEnforcingWrapper(TurnEnv(key, options, seats, **rest))

@@ -38,7 +38,7 @@ class Play:
         action: int = 0,
         turns: int = 0,
     ) -> None:
-        """`following` are the steps that can follow; without them nobody else has the state's board yet."""
+        """Take the steps that can follow. Without `following`, nobody else has the state's board yet."""
         self.steps, self.state, self.made, self.past, self.action, self.turns = steps, state, made, past, action, turns
         self._word: str | None = None
         board = state.board
@@ -58,43 +58,42 @@ class Play:
 
     @classmethod
     def start(cls, steps: Steps) -> Self:
-        """The start of a game."""
         return cls(steps, steps.start.on(steps.start.board.copy()))
 
     def __deepcopy__(self, memo: object) -> Self:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickled as the actions that lead here, so that it can always be stored and sent."""
+        """Pickle the actions that lead here, so that a `Play` can always be stored and sent."""
         start, actions = self.steps.start, tuple(play.action for play in self.history())
         return replayed, (start.game.key, start.options.plain(), start.seats, actions)
 
     def legal(self) -> list[int]:
-        """The legal actions, ascending; at chance the faces; empty when the game is over."""
+        """Return the legal actions, ascending; at chance the faces; empty when the game is over."""
         return list(self.moves)
 
     def chances(self) -> list[tuple[int, float]]:
-        """The possible faces of the next draw, with probabilities by public knowledge."""
+        """Return the possible faces of the next draw, with probabilities by public knowledge."""
         weights = {face: self.weight(face) for face in self.moves}
         total = sum(weights.values())
         return [(face, weight / total) for face, weight in weights.items()]
 
     def weight(self, face: int) -> int:
-        """The likelihood of this face, relative to the other ones."""
+        """Return the likelihood of this face, relative to the other ones."""
         return self.steps.observer.weight(self.state.board, face)
 
     def text(self, action: int) -> str:
-        """A legal action in the game's notation, or a face, as a word."""
+        """Write a legal action in the game's notation, or a face, as a word."""
         if self.seat == CHANCE:
             return self.steps.names[action]
         return self.state.word(self._apart(self.made), self.steps.numbers[action])
 
     def _apart(self, made: Sequence[int]) -> list[int]:
-        """The steps of an unfinished turn that its board does not show."""
+        """Return the steps of an unfinished turn that its board does not show."""
         return [] if self.steps.in_planes else [self.steps.numbers[action] for action in made]
 
     def objection(self, action: object) -> str | None:
-        """Why an action is illegal now; None if it is legal."""
+        """Say why an action is illegal now; None if it is legal."""
         if isinstance(over := self.state.pending, Over):
             return f"the game is over: {over.reason}"
         count = self.steps.faces if self.seat == CHANCE else self.steps.count
@@ -109,7 +108,7 @@ class Play:
         )
 
     def after(self, action: int) -> Self:
-        """The position after an action, or after a drawn face; refuses an illegal one."""
+        """Return the position after an action, or after a drawn face. Refuse an illegal one."""
         if (type(action) is not int or action not in self.moves) and (why := self.objection(action)):
             raise (GameOver if self.seat == OVER else IllegalMove)(why)
         steps, state, move, made = self.steps, self.state, self.moves[action], (*self.made, action)
@@ -130,7 +129,7 @@ class Play:
         return type(self)(steps, state.on(board), made, None, self, action, turns)
 
     def dealt(self, dealer: Dealer) -> Self:
-        """The position after all owed draws, answered by a dealer who knows them."""
+        """Return the position after all owed draws, answered by a dealer who knows them."""
         play = self
         while play.seat == CHANCE:
             owed = play.state.draw()
@@ -138,7 +137,7 @@ class Play:
         return play
 
     def payoffs(self) -> list[float]:
-        """The payoff of each seat: the number of seats behind it less those ahead, divided by the number of all
+        """Return the payoff of each seat: the number of seats behind it less those ahead, divided by the number of all
         others.
 
         So it is 1 for being ahead of everybody, -1 for being behind, 0 for sharing the place with all; with two seats
@@ -150,7 +149,7 @@ class Play:
     # Knowledge
 
     def history(self) -> list["Play"]:
-        """Every position after the first one, in order: each has the action that led to it."""
+        """Return every position after the first one, in order: each has the action that led to it."""
         found, play = [], self
         while play.past is not None:
             found.append(play)
@@ -171,7 +170,7 @@ class Play:
         return self.past.state.draw() if self.past is not None and self.past.seat == CHANCE else None
 
     def heard(self, viewer: Viewer) -> list[str]:
-        """The history as that viewer learned it, in order: a seat's is its information state."""
+        """Return the history as that viewer learned it, in order: a seat's is its information state."""
         if viewer == WHOLE:
             return [play.word for play in self.history()]
         return [
@@ -180,7 +179,7 @@ class Play:
         ]
 
     def secrets(self, seat: int, *, ever: bool = False) -> list[str]:
-        """The places in the pile and faces of cards that only this seat has looked at.
+        """Return the places in the pile and faces of cards that only this seat has looked at.
 
         Of the pile in play, those still face down; or all that it `ever` looked at.
         """
@@ -193,28 +192,28 @@ class Play:
         ]
 
     def observation(self, seat: int) -> vec[i64]:
-        """A seat's observation of the position as numbers, from its own view: planes, columns, rows in one row."""
+        """Return a seat's observation of the position as numbers, from its own view: planes, columns, rows in a row."""
         return self.steps.observer.observe(self.state.view(seat).board, seat)
 
     def picture(self, viewer: Viewer) -> str:
-        """The position in plain text as that viewer knows it, with the unfinished turn."""
+        """Draw the position in plain text as that viewer knows it, with the unfinished turn."""
         state = self.state if viewer == WHOLE else self.state.view(viewer)
         return drawing(state.scene()) + (f"\n\nMade of the turn: {' '.join(self.turn())}" if self.made else "")
 
     def turn(self) -> list[str]:
-        """The unfinished turn, in words."""
+        """Return the unfinished turn, in words."""
         return [play.word for play in self.history()[-len(self.made) :]] if self.made else []
 
     def turn_rows(self) -> list[list[int]]:
-        """The unfinished turn, a number for each action: how often it was made, and 1 for the last one."""
+        """Return two numbers for each action of the unfinished turn: how often it was made, and 1 for the last one."""
         actions = range(self.steps.count)
         return [[self.made.count(one) for one in actions], [int(self.made[-1:] == (one,)) for one in actions]]
 
     def guessed(self, seat: int, rng: Randomness) -> list[int]:
-        """All actions and faces of a random game that this seat cannot distinguish from its own.
+        """Return all actions and faces of a random game that this seat cannot distinguish from its own.
 
-        Unseen cards of the pile in play get other faces, all arrangements equally likely. Earlier piles are out of
-        the game, and all that was seen of them has been turned up since.
+        Unseen cards of the pile in play get other faces, all arrangements equally likely. Earlier piles are out of the
+        game, and all that was seen of them has been turned up since.
         """
         sealed = self.state.sealed()
         faces = self.state.view(seat).guess(rng).board.faces if sealed is not None else ()
@@ -227,7 +226,6 @@ class Play:
 
 
 def replayed(key: str, options: dict[str, Value], seats: int, actions: tuple[int, ...]) -> Play:
-    """The position that these actions lead to."""
     play = Play.start(steps_of(game(key), options, seats))
     for action in actions:
         play = play.after(action)

@@ -53,12 +53,12 @@ class StateRows(Rows):
     start_state: State[Any, Any]
 
     def state(self, game: int) -> State[Any, Any]:
-        """The position of a game before its unfinished turn."""
+        """Return the position of a game before its unfinished turn."""
         state: State[Any, Any] = self.start_state.on(self.boards[game])
         return state
 
     def following(self, game: i64, board: Board) -> i64:
-        """As the State lists them."""
+        """List the steps as the State does."""
         if not self.apart or board.ended:
             return board.legal()
         steps = self.state(game).next_steps(list(self.turn(game)))
@@ -69,7 +69,7 @@ class StateRows(Rows):
         return len(steps)
 
     def whole(self, game: i64, board: Board) -> i64:
-        """Nothing can follow a whole turn."""
+        """Return the code of a whole turn, after which nothing can follow; UNKNOWN before its last step."""
         state, steps = self.state(game), list(self.turn(game))
         if state.next_steps(steps):
             return UNKNOWN
@@ -78,12 +78,12 @@ class StateRows(Rows):
         return code
 
     def paint_all(self, game: i64, sight: Sight) -> None:
-        """The position as the mover knows it."""
+        """Paint the position as the mover knows it."""
         seat = self.boards[game].turn
         self.observer.paint(self.state(game).view(seat).board, sight, seat)
 
     def repaint(self, game: i64, board: Board, move: i64) -> None:
-        """Anew: the board knows more than the mover."""
+        """Paint anew, because the board knows more than the mover."""
         self.paint(game)
 
 
@@ -120,7 +120,7 @@ class Batch:
         self._rows.begin()
 
     def _made_rows(self) -> Rows:
-        """The games, before their first one begins."""
+        """Make the games, before their first one begins."""
         start = self.steps.start
         first = start.board
         apart = not self.steps.in_planes
@@ -158,7 +158,7 @@ class Batch:
                 array_.flags.writeable = False
 
     def _observations(self, buffer: Any) -> Any:
-        """The array over the buffer of planes or of packed rows."""
+        """Lay the array over the buffer of planes or of packed rows."""
         rows = self._rows
         row = numpy.frombuffer(buffer, self.packing.kind).reshape(self.games, -1)
         if self.layout == PACKED:
@@ -169,8 +169,9 @@ class Batch:
         return laid[:, :, : rows.cells].reshape(self.games, *self.steps.shape)
 
     def unpacked(self, rows: Any = None) -> Any:
-        """The planes of these packed rows, of any number of games, or of all games here: as the layout `planes` has
-        them, in an array of their own.
+        """Return the planes of these packed rows, of any number of games, or of all games here.
+
+        They are as the layout `planes` has them, in an array of their own.
         """
         if rows is None and self.layout != PACKED:
             raise RulesError(f"the observations of this batch are not packed: their layout is {self.layout}")
@@ -215,7 +216,7 @@ class Batch:
         return numpy.array(self.steps.square_symmetries, numpy.int64)
 
     def sample(self, dice: int | Dice | None = None) -> Any:
-        """A random legal action of each game, all equally likely: by the batch's own dice, or by these or this seed.
+        """Draw a legal action of each game, all equally likely: by the batch's own dice, or by these or this seed.
 
         The array is a view too: the next `sample` changes it.
         """
@@ -235,7 +236,7 @@ class Batch:
         self._rows.step(row)
 
     def _read(self, actions: Any) -> Any:
-        """Actions of any form as the engine takes them."""
+        """Read actions of any form as the engine takes them."""
         if isinstance(actions, str | bytes) or not isinstance(actions, Iterable):
             raise RulesError(f"actions are an array or a list of {self.games} whole numbers, not {shown(actions)}")
         try:
@@ -252,7 +253,7 @@ class Batch:
         return array(row.tolist())
 
     def _objection(self, game: int, action: int) -> str:
-        """Why an action is illegal, with its game."""
+        """Say why an action is illegal, with its game."""
         if not 0 <= action < self.actions:
             return f"game {game}: an action here is a whole number from 0 to {self.actions - 1}, not {action}"
         why = self.steps.objection(self.state(game), action)
@@ -261,14 +262,14 @@ class Batch:
     # Positions
 
     def state(self, game: int) -> State[Any, Any]:
-        """The position of a game for people, with texts, reasons and pictures; the whole one, with all secrets."""
+        """Return the position of a game for people, with texts, reasons and pictures; the whole one, with secrets."""
         state: State[Any, Any] = self.steps.start.on(self._rows.boards[self._index(game)].copy())
         return state
 
     # Copies and files
 
     def stored(self) -> StoredBatch:
-        """All that this batch follows from."""
+        """Return all that this batch follows from."""
         rows, start = self._rows, self.steps.start
         return StoredBatch(
             start.game.key,
@@ -285,7 +286,7 @@ class Batch:
 
     @classmethod
     def of(cls, stored: StoredBatch) -> Self:
-        """The batch that was stored: it goes on as the other would have."""
+        """Make the batch that was stored: it goes on as the other would have."""
         found = game_of(stored.game)
         if stored.rules != found.rules:
             had = f"version {stored.rules} of the rules of {found.title}"
@@ -314,7 +315,7 @@ class Batch:
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
-        """The batch of a file, which goes on as the other would have."""
+        """Read the batch of a file, which goes on as the other would have."""
         stored = StoredBatch.from_bytes(Path(path).read_bytes(), str(path))
         try:
             return cls.of(stored)
@@ -322,7 +323,7 @@ class Batch:
             raise unusable(KIND, str(path), str(error)) from error
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """For pickles and copies, which share nothing that changes."""
+        """Pickle or copy the batch; the copy shares nothing that changes."""
         return type(self).of, (self.stored(),)
 
     def _index(self, game: object) -> int:
@@ -333,7 +334,7 @@ class Batch:
 
 
 def whole(value: Any) -> int | None:
-    """A whole number, NumPy's too; None for anything else."""
+    """Read a whole number, NumPy's too; None for anything else."""
     try:
         return None if isinstance(value, bool) else index(value)
     except TypeError:
@@ -341,7 +342,7 @@ def whole(value: Any) -> int | None:
 
 
 def seed_of(value: Any) -> int:
-    """A seed, or the sentence that says that it is none."""
+    """Read a seed, or refuse it."""
     seed = whole(value)
     if seed is None or not 0 <= seed < SEEDS:
         raise RulesError(f"a seed is a whole number from 0 to 2**62 - 1, not {shown(value)}")

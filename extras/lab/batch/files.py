@@ -37,14 +37,14 @@ class StoredBatch:
     history: list[list[int]]
 
     def to_bytes(self) -> bytes:
-        """As a file."""
+        """Write the batch as a file."""
         head = {name: getattr(self, name) for name in self.__slots__ if name not in _ROWS}
         rows = {name: getattr(self, name) for name in _ROWS}
         return seal(KIND, head, zlib.compress(json.dumps(rows, separators=(",", ":")).encode()))
 
     @classmethod
     def from_bytes(cls, data: bytes, name: str) -> Self:
-        """Of a file of that name; a `RulesError` says what is wrong with it."""
+        """Read a file of that name; a `RulesError` says what is wrong with it."""
         head, body = unseal(KIND, data, name)
         try:
             return cls.checked(head | json.loads(zlib.decompressobj().decompress(body, MOST_BYTES)))
@@ -53,7 +53,7 @@ class StoredBatch:
 
     @classmethod
     def checked(cls, fields: dict[str, Any]) -> Self:
-        """These fields, if each is what it should be."""
+        """Take these fields, if each is sound."""
         found = cls(**fields)
         numbers = [found.rules, found.seats, found.seed, found.dice, *found.rounds]
         paid = [(row, rounds) for row, rounds in zip(found.rewards, found.rounds, strict=True) if row is not None]

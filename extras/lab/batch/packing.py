@@ -28,7 +28,7 @@ class Packing:
         self.shape: tuple[int, ...] = steps.shape[1:] if self._layout.is_byte and not self._turn else (self.size,)
 
     def unpacked(self, rows: Any, still: Any) -> Any:
-        """The planes of packed rows; `still` has those of any position, for the planes that never change."""
+        """Return the planes of packed rows; `still` has those of any position, for the planes that never change."""
         try:
             rows = numpy.asarray(rows)
         except ValueError as error:

@@ -18,17 +18,17 @@ class BaronsObserver(Observer):
     __slots__ = ()
 
     def shrinks(self) -> bool:
-        """A claimed square is never given back."""
+        """Return True: a claimed square is never given back."""
         return True
 
     def packing(self) -> vec[i64]:
-        """Each square is a seat's, or unclaimed."""
+        """Use bits: each square is a seat's, or unclaimed."""
         board = self.start
         assert isinstance(board, BaronsBoard)
         return array([BIT] * (board.seats + 1) + [STILL] * (2 * board.seats))
 
     def repaint(self, given: Board, move: i64, sight: Sight) -> None:
-        """The last mover is the furthest from the viewer now, and has the claimed square."""
+        """Make the last mover the furthest from the viewer, and give it the claimed square."""
         assert isinstance(given, BaronsBoard)
         if given.seats < USED_BITS:
             sight.pass_on(given.seats, move)
@@ -68,7 +68,7 @@ class BaronsPatterns(Patterns):
         return array((width, given.height, given.height, 0, 3, 0, 3, 3, width, 1, 1, given.height))
 
     def renew(self, given: Board, square: i64) -> None:
-        """0 unclaimed, 1 the seat's own, 2 another's."""
+        """See a square: 0 unclaimed, 1 the seat's own, 2 another's."""
         assert isinstance(given, BaronsBoard)
         board: BaronsBoard = given
         owner = board.owner[square]
@@ -76,22 +76,21 @@ class BaronsPatterns(Patterns):
             self.see(seat, square, 0 if owner == UNCLAIMED else 1 if owner == seat else 2)
 
     def earned(self, given: Board, seat: i64) -> i64:
-        """The score."""
         assert isinstance(given, BaronsBoard)
         return given.score(seat)
 
     def sure(self) -> i64:
-        """Two or three connections."""
+        """Return two or three connections."""
         return 5
 
     def prospect(self, given: Board, lead: i64) -> i64:
-        """The margin has the same share as in `gain`; the rest is for the chances of being ahead."""
+        """Give the margin the same share as in `gain`; the rest is for the chances of being ahead."""
         assert isinstance(given, SearchedBarons)
         sure = POINT * self.sure()
         return given.margin(lead, POINT) + (PART - given.soft()) * min(max(lead, -sure), sure) // sure
 
     def look_after(self, given: Board, move: i64) -> None:
-        """Without a change of the board beyond the figures of the mover."""
+        """Look without a change of the board beyond the figures of the mover."""
         assert isinstance(given, BaronsBoard)
         board: BaronsBoard = given
         seat = board.turn

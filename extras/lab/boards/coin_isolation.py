@@ -34,18 +34,18 @@ class CoinObserver(Observer):
     __slots__ = ()
 
     def weight(self, given: Board, face: i64) -> i64:
-        """The coins of that kind that are still to be drawn."""
+        """Count the coins of that kind that are still to be drawn."""
         assert isinstance(given, CoinBoard)
         return given.unlaid(face)
 
     def largest(self) -> i64:
-        """A coin on each square, or turns without a coin."""
+        """Return the number of coins on each square, or of turns without a coin."""
         board = self.start
         assert isinstance(board, CoinBoard)
         return max(board.terms.cells, board.terms.idle_rounds * board.seats)
 
     def packing(self) -> vec[i64]:
-        """A square has coins, a place in the path, and bits; all else is said once."""
+        """Pack coins, a place in the path and bits for each square; write all else once."""
         board = self.start
         assert isinstance(board, CoinBoard)
         seats = board.seats
@@ -71,7 +71,7 @@ class CoinObserver(Observer):
         self.paint_seats(board, sight, seat)
 
     def repaint(self, given: Board, move: i64, sight: Sight) -> None:
-        """A turn changes its path and its figures, and only its end moves coins and pawns."""
+        """Repaint the path and the figures; only the end of a turn moves coins and pawns."""
         assert isinstance(given, CoinBoard)
         board: CoinBoard = given
         at = board.at
@@ -94,7 +94,7 @@ class CoinObserver(Observer):
         self.paint_seats(board, sight, board.turn)
 
     def paint_turn(self, board: CoinBoard, sight: Sight) -> None:
-        """Planes 6 to 13, of the unfinished turn."""
+        """Paint planes 6 to 13, of the unfinished turn."""
         at = board.at
         sight.fill(6, at[STAGE])
         sight.fill(7, at[KIND] + 1)
@@ -104,7 +104,7 @@ class CoinObserver(Observer):
             sight.fill(10 + kind, at[GIVEN + kind])
 
     def paint_seats(self, board: CoinBoard, sight: Sight, seat: i64) -> None:
-        """Planes 14 and up."""
+        """Paint planes 14 and up."""
         sight.fill(14, board.at[IDLE])
         sight.fill(15, board.at[PASSES])
         sight.fill(16, seat)
@@ -112,8 +112,9 @@ class CoinObserver(Observer):
             self.paint_seat(board, sight, seat, whose)
 
     def paint_seat(self, board: CoinBoard, sight: Sight, seat: i64, whose: i64) -> None:
-        """Of the seat `whose` places on: pawn; the first row of its side; to move; a renegade; how late its last coin
-        was; left, 1 as the first. After these planes of all seats the coins that it keeps by kind, 4 planes a seat.
+        """Paint the planes of the seat `whose` places on: pawn; the first row of its side; to move; a renegade; how
+        late its last coin was; left, 1 as the first. After these planes of all seats come the coins that it keeps by
+        kind, 4 planes a seat.
         """
         at = board.at
         seats = board.seats
@@ -135,7 +136,7 @@ class CoinObserver(Observer):
             sight.fill(17 + 6 * seats + KINDS * whose + kind, at[board.held + KINDS * other + kind])
 
     def lateness(self, board: CoinBoard, seat: i64) -> i64:
-        """The place of a seat's last coin among those of all seats, 1 for the longest ago; 0 for a seat without one."""
+        """Rank a seat's last coin among those of all seats, 1 for the longest ago; 0 for a seat without one."""
         at = board.at
         last = at[board.last_coin + seat]
         found: i64 = 0

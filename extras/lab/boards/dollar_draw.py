@@ -29,11 +29,11 @@ class DollarDrawObserver(Observer):
     __slots__ = ()
 
     def packing(self) -> vec[i64]:
-        """All planes but the last, which says that the seat to move is to move, are bits."""
+        """Use bits for all planes but the last, which says that the seat to move is to move."""
         return array([BIT] * 7 + [STILL])
 
     def repaint(self, given: Board, move: i64, sight: Sight) -> None:
-        """Own and other change places; then the square that was altered, and the one that the token left."""
+        """Exchange own and other; then repaint the square that was altered, and the one that the token left."""
         assert isinstance(given, DollarDrawBoard)
         board: DollarDrawBoard = given
         words = sight.words
@@ -71,7 +71,7 @@ class DollarDrawObserver(Observer):
 
 
 def cell_of(board: DollarDrawBoard, square: i64) -> i64:
-    """The place of a square in a plane."""
+    """Return the place of a square in a plane."""
     return square - board.stride - square // board.stride + 1
 
 
@@ -86,7 +86,9 @@ class DollarDrawPatterns(Patterns):
         return array(((given.last + 1) // given.stride, given.stride - 1, given.stride, given.first, 7, 1, 3, 2))
 
     def renew(self, given: Board, square: i64) -> None:
-        """0 blank, 1 claimed by the seat, 2 by the other, 3 a dollar, 4 a captured one; 5 its token, 6 the other."""
+        """See a square: 0 blank, 1 claimed by the seat, 2 by the other, 3 a dollar, 4 a captured one; 5 its token, 6
+        the other.
+        """
         assert isinstance(given, DollarDrawBoard)
         tokens = given.tokens
         held = 3 * given.holds[square]
@@ -101,10 +103,10 @@ class DollarDrawPatterns(Patterns):
             self.see(1, square, SEEN_BY_S >> held & 7)
 
     def earned(self, given: Board, seat: i64) -> i64:
-        """Eight for a captured dollar, one for a claimed square, which counts only if the dollars are equal."""
+        """Count eight for a captured dollar, one for a claimed square, which counts only if the dollars are equal."""
         assert isinstance(given, DollarDrawBoard)
         return 8 * given.captured[seat] + given.claimed[seat]
 
     def sure(self) -> i64:
-        """A captured dollar and a little."""
+        """Return a captured dollar and a little."""
         return 10

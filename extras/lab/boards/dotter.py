@@ -19,20 +19,20 @@ class DotterObserver(Observer):
     __slots__ = ()
 
     def most_draws(self) -> i64:
-        """Each look and each card turned up is a face."""
+        """Count each look and each card turned up as a face."""
         board = self.start
         assert isinstance(board, DotterBoard)
         cards = len(board.ranks)
         return board.max_rounds * (cards * board.seats + cards // 3 * 3)
 
     def largest(self) -> i64:
-        """A peg's hole, a round, a lap, or a card's row or rank."""
+        """Return the largest hole of a peg, round, lap, or row or rank of a card."""
         board = self.start
         assert isinstance(board, DotterBoard)
         return max(max(board.lap_points, board.max_rounds), max(board.laps_wanted, ROWS))
 
     def packing(self) -> vec[i64]:
-        """A card has a rank, a row of each seat, and bits; all else is said once."""
+        """Pack a rank, a row of each seat and bits for each card; write all else once."""
         board = self.start
         assert isinstance(board, DotterBoard)
         seats = board.seats
@@ -61,7 +61,7 @@ class DotterObserver(Observer):
             sight.fill(5 + 5 * seats + whose, board.left[other])
 
     def paint_seen(self, board: DotterBoard, sight: Sight, seat: i64, card: i64, mask: i64) -> None:
-        """Of a card that somebody has seen: its rank, and the seats that know it face down.
+        """Paint a card that somebody has seen: its rank, and the seats that know it face down.
 
         The viewer sees turned-up cards and those it has looked at, whatever else this board knows.
         """

@@ -24,21 +24,21 @@ class MazeObserver(Observer):
     __slots__ = ()
 
     def policy_shape(self, count: i64) -> vec[i64]:
-        """A plane for each direction, left, down, up, right, in which a segment has its start square."""
+        """Use a plane for each direction, left, down, up, right, in which a segment has its start square."""
         shape = self.shape()
         return array((4, shape[1], shape[2]))
 
     def policy_place(self, step: i64, action: i64) -> i64:
-        """By direction, then by square."""
+        """Order by direction, then by square."""
         shape = self.shape()
         return (step & 3) * shape[1] * shape[2] + step // 4
 
     def packing(self) -> vec[i64]:
-        """All planes but the last, which says that the seat to move is to move, are bits."""
+        """Use bits for all planes but the last, which says that the seat to move is to move."""
         return array([BIT] * 7 + [STILL])
 
     def repaint(self, given: Board, move: i64, sight: Sight) -> None:
-        """The wish for an odd number changes with the seat; then the target and its neighbours, and the segment."""
+        """Flip the wish for an odd number with the seat; then repaint the target, its neighbours, and the segment."""
         assert isinstance(given, MazeBoard)
         board: MazeBoard = given
         odd: i64 = 32 * (board.crosses & 1)

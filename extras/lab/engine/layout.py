@@ -27,7 +27,7 @@ PACKED: Final = 0
 
 
 def lanes(width: i64, *, big: bool) -> vec[i64]:
-    """The unit of each number of `width` bits in a word, in the order of the machine's memory."""
+    """Return the unit of each number of `width` bits in a word, in the order of the machine's memory."""
     count = BITS // width
     found = filled(count, 0)
     unit: i64 = 1

@@ -29,7 +29,7 @@ class Learner:
     __slots__ = ("board", "dice", "games", "patterns", "start", "strays")
 
     def __init__(self, start: Board, seed: i64) -> None:
-        """`start` is a first position with patterns."""
+        """Begin at a first position with patterns."""
         self.start = start
         self.board = start.copy()
         patterns = self.board.judge

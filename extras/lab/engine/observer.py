@@ -31,38 +31,40 @@ class Observer:
         self.plain = []
 
     def largest(self) -> i64:
-        """The largest number that an observation can show."""
+        """Return the largest number that an observation can show."""
         return 255
 
     def shrinks(self) -> bool:
-        """Whether a move takes nothing but itself off the legal moves, whoever is next, as long as nobody leaves."""
+        """Return True if a move takes nothing but itself off the legal moves, no matter who is next, as long as nobody
+        leaves.
+        """
         return False
 
     def shape(self) -> vec[i64]:
-        """The shape of an observation: planes, columns, rows."""
+        """Return the shape of an observation: planes, columns, rows."""
         return self.start.shape()
 
     def policy_shape(self, count: i64) -> vec[i64]:
-        """Planes, columns and rows with a place for each of `count` steps: one plane if they are the squares, or else
-        one row.
+        """Return planes, columns and rows with a place for each of `count` steps: one plane if they are the squares, or
+        else one row.
         """
         shape = self.shape()
         return array((1, shape[1], shape[2]) if shape[1] * shape[2] == count else (count, 1, 1))
 
     def policy_place(self, step: i64, action: i64) -> i64:
-        """The place of a step in `policy_shape`: plane by plane, column by column, from the lowest row up."""
+        """Return the place of a step in `policy_shape`: plane by plane, column by column, from the lowest row up."""
         return action
 
     def weight(self, given: Board, face: i64) -> i64:
-        """Number of cards with this face that may be the owed one, by public knowledge."""
+        """Count the cards with this face that may be the owed one, by public knowledge."""
         return 1
 
     def most_draws(self) -> i64:
-        """Maximum owed faces in a game whose pile stays hidden."""
+        """Return the maximum of owed faces in a game whose pile stays hidden."""
         return MOST_DRAWS
 
     def packing(self) -> vec[i64]:
-        """The kind of each plane (layout.py)."""
+        """Return the kind of each plane (layout.py)."""
         return filled(self.shape()[0], NUMBER)
 
     def paint(self, given: Board, sight: Sight, seat: i64) -> None:
@@ -77,7 +79,9 @@ class Observer:
         self.paint(given, sight, given.turn)
 
     def observe(self, given: Board, seat: i64) -> vec[i64]:
-        """A seat's observation as numbers: plane by plane, column by column from the left, from the lowest row up."""
+        """Return a seat's observation as numbers: plane by plane, column by column from the left, from the lowest row
+        up.
+        """
         if not self.plain:
             shape = self.shape()
             cells = shape[1] * shape[2]

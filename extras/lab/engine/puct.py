@@ -40,7 +40,7 @@ class Puct(Tree):
     __slots__ = ("count", "due", "first", "flown", "hope", "noise", "oldest", "prior", "stirred", "used")
 
     def __init__(self, board: Board, dice: Dice, seat: i64, wander: i64, noise: i64, proves: bool) -> None:
-        """`noise`: the share of it in the priors of the first position, in parts of UNIT. The rest as in Tree."""
+        """Mix `noise`, in parts of UNIT, into the priors of the first position. The rest is as in Tree."""
         super().__init__(board, dice, seat, wander, proves)
         self.width = MOST
         self.noise: i64 = noise
@@ -55,7 +55,9 @@ class Puct(Tree):
         self.oldest: i64 = 0
 
     def pick(self) -> i64:
-        """Descend once; return how it ended. If the position is asked for, it is the trial's; `count` of its moves."""
+        """Descend once; return how it ended. A position that is asked for is the trial's; `count` is the number of its
+        moves.
+        """
         trial = self.trial
         trial.become(self.board)
         self.first = 0
@@ -73,7 +75,7 @@ class Puct(Tree):
         return ASKED
 
     def open(self, place: i64, depth: i64, patience: i64) -> i64:
-        """Chance is expanded at once, and the descent goes on; the moves of a seat wait for their priors."""
+        """Expand chance at once, and go on; the moves of a seat wait for their priors."""
         first = self.look(place, self.choosers[depth - 1] if depth else CHANCE)
         if first > 0 and self.trial.turn != CHANCE:
             self.block[place] = AWAITED
@@ -83,14 +85,14 @@ class Puct(Tree):
         return first
 
     def stopped(self) -> bool:
-        """Whether the game is over where the descent ended; at the edge of a full tree, faces are drawn before."""
+        """Return True if the game is over where the descent ended; at the edge of a full tree, draw faces before."""
         trial = self.trial
         while trial.turn == CHANCE and not trial.ended:
             trial.apply(UNKNOWN if trial.hides(self.seat) else trial.random_move(self.dice))
         return trial.ended or trial.legal() == 0
 
     def lend(self, place: i64, first: i64, count: i64) -> None:
-        """The priors come later."""
+        """Do nothing: the priors come later."""
 
     def grow(self, count: i64) -> None:
         """Make room for that many moves."""
@@ -99,7 +101,7 @@ class Puct(Tree):
         self.hope = grown(self.hope, count)
 
     def choose(self, place: i64, first: i64, size: i64) -> i64:
-        """The move with the highest sum of its average and its share of the exploration (PUCT)."""
+        """Choose the move with the highest sum of its average and its share of the exploration (PUCT)."""
         visits = self.visits
         mean = self.mean
         prior = self.prior
@@ -120,7 +122,7 @@ class Puct(Tree):
         return best
 
     def count_up(self) -> None:
-        """The payoff of the ended game to each seat: what an evaluator learns, without a margin."""
+        """Write the payoff of the ended game to each seat: what an evaluator learns, without a margin."""
         trial = self.trial
         for seat in range(trial.seats):
             self.payoffs[seat] = PART * trial.payoff(seat)
@@ -158,7 +160,7 @@ class Puct(Tree):
         return depth
 
     def answer(self, values: vec[i64], row: i64, weights: vec[i64], begin: i64) -> None:
-        """The answer for the oldest position asked for: `values` from `row` on for the seats in PARTs, the mover first;
+        """Answer the oldest position asked for: `values` from `row` on for the seats in PARTs, the mover first;
         `weights` from `begin` on for its moves, at most UNIT each, one of them above 0.
         """
         seats = self.trial.seats
@@ -174,7 +176,7 @@ class Puct(Tree):
         self.back_up(depth, 0)
 
     def expand(self, place: i64, first: i64, count: i64, value: i64, weights: vec[i64], begin: i64) -> None:
-        """The moves of an awaited position get their priors, and may be chosen from now on."""
+        """Give the moves of an awaited position their priors; they may be chosen from now on."""
         total: i64 = 0
         for i in range(count):
             total += weights[begin + i]
@@ -187,7 +189,7 @@ class Puct(Tree):
             self.stir()
 
     def withdraw(self) -> None:
-        """Nothing is awaited any more: the losses are taken back."""
+        """Take the losses back, and await nothing any more."""
         while self.used:
             first = self.flown[self.oldest + 1]
             depth = self.arrive()
@@ -225,7 +227,7 @@ class Puct(Tree):
             self.prior[first + i] = noisy >> SHIFT
 
     def follow(self, board: Board) -> bool:
-        """As in Tree; and what can't be reached any more is forgotten."""
+        """Follow as in Tree; and forget the positions that can't be reached any more."""
         if not super().follow(board):
             return False
         self.cut()
@@ -264,7 +266,6 @@ class Puct(Tree):
 
 
 def gathered(numbers: vec[i64], places: vec[i64], count: i64) -> vec[i64]:
-    """The numbers at the first `count` of these places."""
     found = filled(count, 0)
     for i in range(count):
         found[i] = numbers[places[i]]
@@ -277,8 +278,8 @@ class Questions:
     __slots__ = ("count", "ends", "moves", "observer", "seats", "seen", "size", "trees")
 
     def __init__(self, observer: Observer) -> None:
-        """For each row: `seen`, `size` numbers that the mover sees; `seats`, the mover; its legal moves in `moves` up
-        to `ends`, and from there those of the next row.
+        """Make rows: `seen`, `size` numbers that the mover sees; `seats`, the mover; its legal moves in `moves` up to
+        `ends`, and from there those of the next row.
         """
         shape = observer.shape()
         size = shape[0] * shape[1] * shape[2]
@@ -308,7 +309,7 @@ class Questions:
                 self.note(tree)
 
     def note(self, tree: Puct) -> None:
-        """A row for the trial of a tree."""
+        """Add a row for the trial of a tree."""
         row = self.count
         trial = tree.trial
         if row == len(self.seats):
@@ -340,6 +341,6 @@ class Questions:
             begin = self.ends[row]
 
     def withdraw(self) -> None:
-        """There will be no answers."""
+        """Tell the trees that there will be no answers."""
         for tree in self.trees:
             tree.withdraw()

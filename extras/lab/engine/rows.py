@@ -75,8 +75,8 @@ class Rows:
         big: bool,
         packed: bool,
     ) -> None:
-        """`first` is the first position; `width` is that of an observation's numbers in bits, 0 for none; `packed` is
-        their layout; `big` is the byte order of the machine.
+        """Make rows from a `first` position; `width` is that of an observation's numbers in bits, 0 for none; `packed`
+        is their layout; `big` is the byte order of the machine.
         """
         games: i64 = len(boards)
         self.boards = boards
@@ -136,7 +136,7 @@ class Rows:
             self.bits += 0 if kind == STILL else 1
 
     def words_of(self, sight: Sight, per_word: i64) -> i64:
-        """The words of a row, with the unfinished turn that the board does not show."""
+        """Count the words of a row, with the unfinished turn that the board does not show."""
         size = sight.size + (2 * self.actions if self.apart else 0)
         return (size + per_word - 1) // per_word
 
@@ -150,7 +150,9 @@ class Rows:
                 self.opening = self.sight.words[: self.sight_words]
 
     def resume(self, game: i64, round: i64, actions: vec[i64]) -> bool:
-        """Play a game again as far as these actions lead; False if one is illegal, or the game is over before it."""
+        """Play a game again as far as these actions lead. Return False if one is illegal, or the game is over before
+        it.
+        """
         self.unlist(game, self.boards[game])  # of the row's first game, which can begin with other actions
         self.rounds[game] = round
         self.start(game)
@@ -165,7 +167,7 @@ class Rows:
         return True
 
     def ended(self, game: i64, rewards: vec[i64]) -> None:
-        """The last step ended a game of that row, with these payoffs."""
+        """Note that the last step ended a game of that row, with these payoffs."""
         self.done[game] = 1
         for seat in range(self.seats):
             self.rewards[game * self.seats + seat] = rewards[seat]
@@ -173,11 +175,11 @@ class Rows:
     # Actions
 
     def allows(self, game: i64, action: i64) -> bool:
-        """Whether an action is legal."""
+        """Return True if an action is legal."""
         return self.mask[game * self.mask_words + (action >> 3)] & self.marks[action & 7] != 0
 
     def refused(self, actions: vec[i64]) -> i64:
-        """The index of the first game whose action is none or illegal; FINE if there is no such game."""
+        """Return the index of the first game whose action is none or illegal; FINE if there is no such game."""
         mask = self.mask
         marks = self.marks
         words = self.mask_words
@@ -239,18 +241,18 @@ class Rows:
             self.repaint(game, board, move)
 
     def turn(self, game: i64) -> vec[i64]:
-        """The steps of a game's unfinished turn, if the board does not show it."""
+        """Return the steps of a game's unfinished turn, if the board does not show it."""
         return self.made[game * MADE : game * MADE + self.made_counts[game]]
 
     def forget_turn(self, game: i64) -> None:
-        """The unfinished turn is complete, or not played."""
+        """Forget an unfinished turn that is complete, or not played."""
         if self.paints:
             self.made_counts[game] -= 1  # the last action was never shown
             self.unmark_turn(game)
         self.made_counts[game] = 0
 
     def finish(self, game: i64, board: Board) -> None:
-        """The game is over: note the payoffs, start the next one."""
+        """Note the payoffs of a game that is over, and start the next one."""
         for seat in range(self.seats):
             self.rewards[game * self.seats + seat] = board.payoff(seat)
         self.done[game] = 1
@@ -258,7 +260,7 @@ class Rows:
         self.start(game)
 
     def start(self, game: i64) -> None:
-        """The first position of a game, dealt as far as its first action."""
+        """Go to the first position of a game, dealt as far as its first action."""
         board = self.boards[game]
         board.become(self.first)
         self.plies[game] = 0
@@ -303,7 +305,7 @@ class Rows:
             past[length - BLOCK + place] = self.recent[game * BLOCK + place]
 
     def past(self, game: i64) -> vec[i64]:
-        """The actions of the present game."""
+        """Return the actions of the present game."""
         length = self.lengths[game]
         filed = length - (length & BLOCK - 1)
         found = grown(self.history[game][:filed], length)
@@ -314,7 +316,7 @@ class Rows:
     # Legal actions
 
     def list_actions(self, game: i64, board: Board) -> bool:
-        """List the actions of the seat to move and set them in the mask; False when the game is over."""
+        """List the actions of the seat to move and set them in the mask. Return False when the game is over."""
         count = self.following(game, board)
         self.counts[game] = count
         self.seat[game] = board.turn
@@ -353,7 +355,7 @@ class Rows:
         return board.legal()
 
     def whole(self, game: i64, board: Board) -> i64:
-        """The board's number of the turn in the making; UNKNOWN before its last step."""
+        """Return the board's number of the turn in the making; UNKNOWN before its last step."""
         return board.move_of(self.made, game * MADE, self.made_counts[game])
 
     # Observations
@@ -365,7 +367,7 @@ class Rows:
         self.paint_all(game, self.sight)
 
     def paint_opening(self, game: i64) -> None:
-        """As `paint`, for a game whose first position is always the same."""
+        """Paint a game whose first position is always the same."""
         words = self.sight.words
         place = game * self.sight_words
         for word in self.opening:
@@ -383,10 +385,10 @@ class Rows:
         self.observer.repaint(board, move, self.sight)
 
     def spread(self, game: i64) -> None:
-        """Write the planes of a packed sight of a byte a square.
+        """Write the planes of a packed sight of a byte a square, a plane after the other, changed or not.
 
-        A plane after the other, changed or not. Word by word, without words that had not changed, was measured to be
-        slower: a step took 1.5 to 1.9 times as long.
+        Word by word, without words that had not changed, was measured to be slower: a step took 1.5 to 1.9 times as
+        long.
         """
         sight = self.sight.words
         view = self.view.words

@@ -33,7 +33,7 @@ class Sight:
     first: i64
 
     def __init__(self, layout: RowLayout, width: i64, *, big: bool = False) -> None:
-        """`width` is that of a number in bits."""
+        """Lay out a row; `width` is that of a number in bits."""
         units = lanes(width, big=big)
         per_word: i64 = len(units)
         self.words = filled(0, 0)
@@ -62,11 +62,11 @@ class Sight:
             self.before[lane + 1] = self.before[lane] | ~self.keeps[lane]
 
     def signed(self, number: i64) -> i64:
-        """A number as the highest one of a word, which has the word's sign."""
+        """Return a number as the highest one of a word, which has the word's sign."""
         return number - 2 * self.half if number >= self.half else number
 
     def clear(self) -> None:
-        """Zeros on all planes of BITs and NUMBERs."""
+        """Write zeros on all planes of BITs and NUMBERs."""
         runs = self.runs
         for i in range(0, len(runs), 2):
             self.run(runs[i], runs[i + 1], 0)
@@ -81,7 +81,7 @@ class Sight:
         self.words[self.first + (place >> self.shift)] |= number * self.units[lane]
 
     def put_row(self, plane: i64, cell: i64, count: i64, number: i64) -> None:
-        """As `put`, for squares one after the other."""
+        """Write as `put`, for squares one after the other."""
         place = self.places[plane] + cell
         number *= self.weights[plane]
         words = self.words
@@ -96,7 +96,7 @@ class Sight:
         self.set(self.places[plane] + cell, number)
 
     def wipe(self, plane: i64, end: i64) -> None:
-        """Zeros on these planes. Those of BITs are wiped together."""
+        """Write zeros on these planes. Those of BITs are wiped together."""
         length = self.cells if self.packed else self.stride
         while plane < end:
             place = self.places[plane]
@@ -130,7 +130,7 @@ class Sight:
     # Numbers by their places in the row
 
     def is_at(self, place: i64, number: i64) -> bool:
-        """Whether this number is there."""
+        """Return True if this number is there."""
         lane = place & self.low
         if lane == self.top:
             number = self.signed(number)
@@ -183,7 +183,8 @@ class Sight:
         self.words[self.first + (cell >> 3)] &= ~(bits * self.units[cell & 7])
 
     def pass_on(self, seats: i64, cell: i64) -> None:
-        """The last mover has a square now, and the next seat looks at the squares of each seat and at those of nobody.
+        """Give the last mover a square, and pass the sight on to the next seat, which looks at the squares of each seat
+        and at those of nobody.
 
         So each seat is one nearer, and the last mover is the furthest.
         """

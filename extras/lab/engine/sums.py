@@ -17,7 +17,7 @@ TRUST: Final = 3
 
 
 def images(faces: i64, order: vec[i64]) -> vec[i64]:
-    """For each number of a window, its number when the face of square i is shown by square `order[i]`."""
+    """Return, for each number of a window, its number when the face of square i is shown by square `order[i]`."""
     powers = filled(len(order) + 1, 1)
     for i in range(len(order)):
         powers[i + 1] = powers[i] * faces
@@ -39,7 +39,7 @@ def lowered(least: vec[i64], image: vec[i64]) -> None:
 
 
 def shared(least: vec[i64], slot: i64) -> i64:
-    """Number the weights of a kind of window from `slot` on; return the first unused number.
+    """Give numbers to the weights of a kind of window from `slot` on; return the first unused number.
 
     `least[n]` is the least of the numbers that share a weight with n; it is replaced by the number of the weight.
     """
@@ -103,7 +103,7 @@ class Patterns(Judge):
         self.add_up()
 
     def copy(self) -> "Patterns":
-        """Patterns of another board in the same position."""
+        """Make patterns of another board in the same position."""
         twin = self.__class__.__new__(self.__class__)
         twin.fit(self.seats, self.span, self.links, self.starts, self.slots, self.beats, self.weights)
         twin.become(self)
@@ -126,7 +126,7 @@ class Patterns(Judge):
             self.totals[seat] = total
 
     def see(self, seat: i64, square: i64, face: i64) -> None:
-        """A seat sees another face on a square."""
+        """Let a seat see another face on a square."""
         more = face - self.seen[seat * self.squares + square]
         if more == 0:
             return
@@ -151,7 +151,7 @@ class Patterns(Judge):
         self.totals[seat] = total
 
     def change(self, seat: i64, square: i64, face: i64) -> i64:
-        """The change of the seat's sum if it saw that face on a square."""
+        """Return the change of the seat's sum if it saw that face on a square."""
         more = face - self.seen[seat * self.squares + square]
         links = self.links
         slots = self.slots
@@ -169,7 +169,7 @@ class Patterns(Judge):
         return change
 
     def lead(self, seat: i64) -> i64:
-        """The lead over each other seat, added up, in the last outlook."""
+        """Add up the lead over each other seat, in the last outlook."""
         outlook = self.outlook
         lead = (self.seats - 1) * outlook[seat]
         for other in range(self.seats):
@@ -178,7 +178,7 @@ class Patterns(Judge):
         return lead
 
     def beat(self, seat: i64, plies: i64, turn: i64) -> i64:
-        """The place of the weight of a ply at which `turn` is to move, for a seat."""
+        """Return the place of the weight of a ply at which `turn` is to move, for a seat."""
         return self.beats + plies * self.seats + (turn - seat + self.seats) % self.seats
 
     def teach(self, seat: i64, plies: i64, turn: i64, more: i64) -> None:
@@ -204,13 +204,13 @@ class Patterns(Judge):
     # What a game says
 
     def sheet(self, given: Board) -> vec[i64]:
-        """The sheet on which an evaluation is learned (extras/lab/learned/windows.py): columns, rows, stride, first
-        square, number of faces, 1 for a diagonal, and width and height of each shape.
+        """Return the sheet on which an evaluation is learned (extras/lab/learned/windows.py): columns, rows, stride,
+        first square, number of faces, 1 for a diagonal, and width and height of each shape.
         """
         raise AssertionError("patterns describe their sheet")
 
     def best(self, given: Board, moves: vec[i64]) -> i64:
-        """The first of these legal moves after which the mover expects the largest lead."""
+        """Return the first of these legal moves after which the mover expects the largest lead."""
         seat = given.turn
         best = moves[0]
         highest: i64 = 0
@@ -223,15 +223,15 @@ class Patterns(Judge):
         return best
 
     def earned(self, given: Board, seat: i64) -> i64:
-        """The points of a seat so far."""
+        """Return the points of a seat so far."""
         raise AssertionError("patterns say what the game is played for")
 
     def sure(self) -> i64:
-        """The expected lead, in points, that is as good as won."""
+        """Return the expected lead, in points, that is as good as won."""
         raise AssertionError("patterns say which lead wins")
 
     def prospect(self, given: Board, lead: i64) -> i64:
-        """The `gain`, in PARTs, of an expected lead over one opponent, in units of a POINT."""
+        """Return the `gain`, in PARTs, of an expected lead over one opponent, in units of a POINT."""
         sure = POINT * self.sure()
         return PART * min(max(lead, -sure), sure) // sure
 
@@ -246,18 +246,18 @@ class Patterns(Judge):
             self.outlook[seat] = value
 
     def look_after(self, given: Board, move: i64) -> None:
-        """As `look`, after a legal move."""
+        """Look at the position after a legal move."""
         given.apply(move)
         self.look(given)
         given.undo()
 
     def estimate(self, given: Board, seat: i64) -> i64:
-        """The `gain` that a seat can expect."""
+        """Return the `gain` that a seat can expect."""
         self.look(given)
         return self.gained(given, seat)
 
     def gained(self, given: Board, seat: i64) -> i64:
-        """The `gain` of a seat by the last `outlook`."""
+        """Return the `gain` of a seat by the last `outlook`."""
         outlook = self.outlook
         total: i64 = 0
         for other in range(self.seats):
@@ -266,7 +266,7 @@ class Patterns(Judge):
         return total
 
     def weigh(self, given: Board, count: i64, priors: vec[i64]) -> i64:
-        """What the patterns say of the position after each move."""
+        """Write what the patterns say of the position after each move."""
         for i in range(count):
             self.look_after(given, given.moves[i])
             priors[i] = self.gained(given, given.turn)

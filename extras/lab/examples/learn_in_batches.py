@@ -44,7 +44,7 @@ class Network:
         return self.layers(seen, mask)[1:]
 
     def learn(self, seen, mask, aims, ends):
-        """A step of Adam that brings shares closer to these aims, and values to these ends."""
+        """Make a step of Adam that brings shares closer to these aims, and values to these ends."""
         hidden, shares, values = self.layers(seen, mask)
         wide, far = (shares - aims) / len(seen), (values - ends) * (1 - values**2) / len(seen)
         back = (wide @ self.weights[2].T + np.outer(far, self.weights[4])) * (1 - hidden**2)
@@ -97,7 +97,7 @@ def learn(rounds=ROUNDS, games=GAMES, seed=1, told=sys.stderr):
 
 
 def score(network, games=1000, seed=2):
-    """Points a game of the network, without any search, against random moves, and their standard error."""
+    """Return the points a game of the network, without any search, against random moves, and their standard error."""
     batch = Batch(GAME, OPTIONS, SEATS, games, seed)
     own = np.arange(games) % 2
     while not batch.done[0]:

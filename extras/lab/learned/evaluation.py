@@ -34,7 +34,6 @@ class LearningTerms:
     seed: int
 
     def start(self) -> State[Any, Any]:
-        """The first position."""
         return game_of(self.game).start(self.options, self.seats)
 
     def __str__(self) -> str:
@@ -58,24 +57,24 @@ class Evaluation:
         return hashlib.sha256(written(self)).hexdigest()
 
     def board(self, state: State[Any, Any]) -> Board:
-        """The board of a position, with these weights."""
+        """Return the board of a position, with these weights."""
         return patterned(state, self.weights)
 
 
 def patterns_of(game: str) -> Patterns | None:
-    """New patterns of a game, without windows; None if no package plugs any in for it (`learned.GAME`)."""
+    """Make new patterns of a game, without windows; None if no package plugs any in for it (`learned.GAME`)."""
     kind = view("learned", game)
     return None if kind is None else kind()
 
 
 def sheet_of(state: State[Any, Any]) -> LearnedSheet | None:
-    """The sheet of a game at the table of a state, if it has one."""
+    """Return the sheet of a game at the table of a state, if it has one."""
     patterns = patterns_of(state.game.key)
     return None if patterns is None else LearnedSheet.of(patterns, state.board)
 
 
 def windows_of(state: State[Any, Any]) -> Windows:
-    """The windows of a game's sheet; a refusal if the game has none, or the sheet has not the size for them."""
+    """Return the windows of a game's sheet. Refuse a game without a sheet, or a sheet of another size."""
     sheet = sheet_of(state)
     if sheet is None or state.stepped or state.sealed() or state.draws():
         raise RulesError(
@@ -97,17 +96,17 @@ def windows_of(state: State[Any, Any]) -> Windows:
 
 @cache
 def learnable() -> tuple[str, ...]:
-    """The names of the games that can be learned."""
+    """Return the names of the games that can be learned."""
     return tuple(key for key in keys() if view("learned", key) is not None)
 
 
 def weights_of(state: State[Any, Any]) -> int:
-    """The number of weights of a game with these options and seats."""
+    """Count the weights of a game with these options and seats."""
     return windows_of(state).weights + state.seats * (state.longest + 1)
 
 
 def patterned(state: State[Any, Any], weights: vec[i64]) -> Board:
-    """The board of a position with patterns of these weights."""
+    """Return the board of a position with patterns of these weights."""
     found = windows_of(state)
     board: Board = state.board.copy()
     patterns = patterns_of(state.game.key)
@@ -121,6 +120,5 @@ def patterned(state: State[Any, Any], weights: vec[i64]) -> Board:
 
 
 def patterns_on(board: Board) -> Patterns:
-    """The patterns of a board that has them."""
     assert isinstance(board.judge, Patterns)
     return board.judge

@@ -30,12 +30,12 @@ _LETTERS: Final = {WEIGHTS.name: "h", TRAINING.name: "q"}
 
 
 def written(evaluation: Evaluation) -> bytes:
-    """The file of an evaluation."""
+    """Write the file of an evaluation."""
     return pack(WEIGHTS, evaluation.terms, {"games": evaluation.games}, kept(evaluation.weights))
 
 
 def read(data: bytes, name: str) -> Evaluation:
-    """The evaluation in a file of that name; a `RulesError` says what is wrong with it."""
+    """Read the evaluation in a file of that name; a `RulesError` says what is wrong with it."""
     terms, numbers, weights = unpack(WEIGHTS, data, name, ("games",))
     return Evaluation(terms, numbers["games"], restored(weights))
 
@@ -51,13 +51,13 @@ def restored(weights: vec[i64]) -> vec[i64]:
 
 
 def pack(kind: SealedKind, terms: LearningTerms, numbers: dict[str, int], weights: vec[i64]) -> bytes:
-    """A file of that kind."""
+    """Write a file of that kind."""
     fields = _fields(terms, numbers, len(weights))
     return seal(kind, fields, struct.pack(f"<{len(weights)}{_LETTERS[kind.name]}", *weights))
 
 
 def _fields(terms: LearningTerms, numbers: dict[str, int], weights: int) -> dict[str, Any]:
-    """The second line."""
+    """Return the fields of the second line."""
     return {
         "game": terms.game,
         "rules": game_of(terms.game).rules,
@@ -72,7 +72,7 @@ def _fields(terms: LearningTerms, numbers: dict[str, int], weights: int) -> dict
 def unpack(
     kind: SealedKind, data: bytes, name: str, names: tuple[str, ...]
 ) -> tuple[LearningTerms, dict[str, int], vec[i64]]:
-    """The terms, the numbers of these names and the weights that `pack` was given."""
+    """Read the terms, the numbers of these names and the weights that `pack` was given."""
     told, body = unseal(kind, data, name)
     try:
         if told.get("rules") != game_of(told.get("game")).rules:

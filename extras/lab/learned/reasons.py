@@ -22,9 +22,9 @@ WITHIN: Final = 2
 
 
 def worth(evaluation: Evaluation, state: State[Any, Any], move: Move, other: Move) -> Worth | None:
-    """The part of the evaluation by which the mover prefers a move to another one.
+    """Find the part of the evaluation by which the mover prefers a move to another one.
 
-    None if no part by itself explains the difference, or if the evaluation does not prefer the move.
+    Return None if no part by itself explains the difference, or if the evaluation does not prefer the move.
     """
     seat = state.board.turn
     one, two = evaluation.board(state.play(move)), evaluation.board(state.play(other))
@@ -50,7 +50,7 @@ def worth(evaluation: Evaluation, state: State[Any, Any], move: Move, other: Mov
 
 
 def _parts(one: Board, two: Board) -> list[tuple[int, int | None, int]]:
-    """The differences by seat, and by window (None: what the seat has earned)."""
+    """Return the differences by seat, and by window (None: what the seat has earned)."""
     first, second = patterns_on(one), patterns_on(two)
     found: list[tuple[int, int | None, int]] = []
     for seat in range(one.seats):
@@ -65,7 +65,6 @@ def _parts(one: Board, two: Board) -> list[tuple[int, int | None, int]]:
 
 
 def _squares(windows: Windows, sheet: LearnedSheet | None, window: int) -> tuple[str, ...]:
-    """The names of a window's squares."""
     assert sheet is not None
     links, span = windows.links, windows.span
     squares = [place // span for place in range(0, len(links), 1) if links[place] == window and place % span % 2 == 0]
@@ -73,7 +72,7 @@ def _squares(windows: Windows, sheet: LearnedSheet | None, window: int) -> tuple
 
 
 def _in_units(state: State[Any, Any], change: int) -> tuple[int, str]:
-    """A change of points in hundredths of a unit: the largest that fits into it, else the smallest."""
+    """Write a change of points in hundredths of a unit: the largest that fits into it, else the smallest."""
     worths = state.game.worths
     name, points = next((pair for pair in worths if abs(change) >= pair[1] * POINT), worths[-1])
     unit = points * POINT

@@ -59,18 +59,18 @@ class Training:
         self._learner.play(games)
 
     def evaluation(self) -> Evaluation:
-        """The weights so far, as a file keeps them: in 16 bits."""
+        """Return the weights so far, as a file keeps them: in 16 bits."""
         return Evaluation(self.terms, self.games, restored(kept(self._learner.patterns.weights)))
 
     def written(self) -> bytes:
-        """The file of the training as it stands."""
+        """Write the file of the training as it stands."""
         learner = self._learner
         numbers = {"games": self.games, "dice": learner.dice.state, "seconds": self.seconds}
         return pack(TRAINING, self.terms, numbers, learner.patterns.weights)
 
     @classmethod
     def read(cls, data: bytes, name: str) -> Self:
-        """The training in a file of that name; a `RulesError` says what is wrong with it."""
+        """Read the training in a file of that name; a `RulesError` says what is wrong with it."""
         terms, numbers, weights = unpack(TRAINING, data, name, ("games", "dice", "seconds"))
         if not 1 <= numbers["dice"] < 1 << 32 or numbers["games"] > MOST_GAMES or terms.seed > MOST_SEED:
             raise RulesError(f"{name} can't be gone on with: no training stands like this. Name another file")

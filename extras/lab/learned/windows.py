@@ -39,7 +39,7 @@ class LearnedSheet:
 
     @classmethod
     def of(cls, patterns: Patterns, board: Board) -> "LearnedSheet":
-        """The sheet of a board that patterns describe."""
+        """Read the sheet of a board that patterns describe."""
         columns, rows, stride, first, faces, diagonal, *sides = patterns.sheet(board)
         shapes = tuple(zip(sides[::2], sides[1::2], strict=True))
         return cls(columns, rows, stride, first, faces, shapes, bool(diagonal))
@@ -57,7 +57,7 @@ class Windows:
 
 
 def views(width: int, height: int, edges: Edges, *, turned: bool) -> Iterator[tuple[Edges, Order]]:
-    """The four ways to look at a window, a `turned` one along its longer side: edges and squares in that order."""
+    """Yield the four ways to look at a window, a `turned` one along its longer side: edges and squares in order."""
     left, right, low, high = (edges[2], edges[3], edges[0], edges[1]) if turned else edges
     for across in (False, True):
         for upside in (False, True):
@@ -73,7 +73,7 @@ def views(width: int, height: int, edges: Edges, *, turned: bool) -> Iterator[tu
 
 @lru_cache(maxsize=8)
 def windows(sheet: LearnedSheet) -> Windows:
-    """The windows of a sheet; it is as large as its smallest shape."""
+    """Work out the windows of a sheet; it is as large as its smallest shape."""
     links: dict[int, list[int]] = {}
     begins: list[int] = []
     kinds: dict[tuple[int, int, Edges], int] = {}
@@ -106,7 +106,7 @@ def windows(sheet: LearnedSheet) -> Windows:
 
 
 def least(faces: int, alike: list[Order]) -> vec[i64]:
-    """For each number of a window the least of those that show the same in one of these orders."""
+    """Return, for each number of a window, the least of those that show the same in one of these orders."""
     first, *others = alike
     found = images(faces, array(range(len(first))))
     for order in others:

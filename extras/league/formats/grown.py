@@ -52,7 +52,6 @@ class Grown(Format):
         return "Entrants have come or gone: at tables of more than two, some play more games than others now."
 
     def tables(self, entrants: int, seats: int) -> int:
-        """All tables of all stages."""
         rounds = iter(self.draw(entrants, seats, ""))
         return sum(len(drawn.starts) * len(drawn.tables) for drawn in rounds)
 
@@ -79,7 +78,7 @@ class Grown(Format):
         return Gauntlet(self.seeds, cycles) if self.seeds else RoundRobin(cycles)
 
     def _newcomer(self, newcomer: int, cycles: int, seats: int, stream: Stream, start: int) -> Iterator[Round]:
-        """The rounds in which a newcomer meets those before it."""
+        """Yield the rounds in which a newcomer meets those before it."""
         if self.seeds:
             company = _company(newcomer - self.seeds, seats - 2, stream)
             for cycle in range(cycles):
@@ -94,8 +93,8 @@ class Grown(Format):
 
     @classmethod
     def joined(cls, plan: Plan, there: Mapping[str, Any], /) -> tuple[Plan, list[str]]:
-        """The plan of a file as it continues that of a journal, and a sentence about each entrant that has come or
-        gone since the last run; the same plan if it does not, or has the same entrants.
+        """Return the plan of a file as it continues that of a journal, with a sentence about each entrant that has come
+        or gone since the last run. Return the same plan if it does not, or has the same entrants.
         """
         old, new = [row["name"] for row in there["entrants"]], [entrant.name for entrant in plan.entrants]
         kept = [name for name in old if name in new]
@@ -141,7 +140,6 @@ class Grown(Format):
 
 
 def _stages(there: Mapping[str, Any]) -> tuple[Stage, ...]:
-    """The stages of a journal's plan."""
     shape = there["format"]
     begun = shape.get("stages") or [(len(there["entrants"]), shape.get("cycles", 0))]
     return tuple((int(many), int(cycles)) for many, cycles in begun)
@@ -156,12 +154,12 @@ def _why_not(plan: Plan, format: Grown) -> str:
 
 
 def _rounds(cycles: int, others: int, seats: int) -> int:
-    """Number of rounds until a newcomer has met so many others once for each cycle, at least on average."""
+    """Count the rounds until a newcomer has met so many others once for each cycle, at least on average."""
     return -(-cycles * others // ((seats - 1) * (others // (seats - 1))))
 
 
 def _company(challengers: int, size: int, stream: Stream) -> Iterator[tuple[int, ...]]:
-    """Groups of challengers that fill a newcomer's tables, endlessly."""
+    """Yield groups of challengers that fill a newcomer's tables, endlessly."""
     if not size:
         while True:
             yield ()

@@ -28,11 +28,11 @@ class Series:
         return order[self.home - 1] == order[self.home]
 
     def going_on(self) -> list[int]:
-        """The best, and the better seeds of equals."""
+        """Return the best, and the better seeds of equals."""
         return sorted(self.won, key=lambda entrant: (-self.won[entrant], entrant))[: len(self.won) - self.home]
 
     def place(self, entrant: int) -> int:
-        """Number of entrants of the table with more points."""
+        """Count the entrants of the table with more points."""
         return sum(won > self.won[entrant] for won in self.won.values())
 
 
@@ -49,10 +49,10 @@ class Knockout(Format):
     places_by: ClassVar[str] = "the round that an entrant reached"
 
     def tables(self, entrants: int, seats: int) -> None:
-        """None: the number of tied series is unknown."""
+        """Return None: the number of tied series is unknown."""
 
     def draw(self, entrants: int, seats: int, seed: str) -> Drawing:
-        """All series of a round have the same starts. Ranks go by the round reached, then by place at the table."""
+        """Draw all series of a round with the same starts. Rank by the round reached, then by place at the table."""
         left = list(range(entrants))
         ranking: list[tuple[int, ...]] = []
         start = 0
@@ -80,7 +80,7 @@ def _out(series: Series) -> set[int]:
 
 
 def _ranked(round_: Sequence[Series]) -> list[tuple[int, ...]]:
-    """The eliminated entrants, by their places at their tables."""
+    """Group the eliminated entrants by their places at their tables."""
     places: dict[int, list[int]] = defaultdict(list)
     for series in round_:
         for entrant in _out(series):
@@ -89,7 +89,7 @@ def _ranked(round_: Sequence[Series]) -> list[tuple[int, ...]]:
 
 
 def sent_home(left: int, seats: int) -> list[int]:
-    """The number eliminated from each table of the next round: half of them, once a round fills all tables.
+    """Count those eliminated from each table of the next round: half of them, once a round fills all tables.
 
     The first round is to leave a number that fills tables whose better halves fill tables, and so on.
     """
@@ -105,7 +105,7 @@ def sent_home(left: int, seats: int) -> list[int]:
 
 
 def facing(seeds: Sequence[int], seats: int) -> list[Table]:
-    """Tables of about the same strength: there and back along the row of seeds."""
+    """Lay out tables of about the same strength: there and back along the row of seeds."""
     count = len(seeds) // seats
     rows = [seeds[first : first + count] for first in range(0, len(seeds), count)]
     turned = [row if number % 2 == 0 else row[::-1] for number, row in enumerate(rows)]

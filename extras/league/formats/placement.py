@@ -51,7 +51,6 @@ class Placement(Format):
         return self.rounds * min(self.at_once, entrants - 1)
 
     def draw(self, entrants: int, seats: int, seed: str) -> Drawing:
-        """Each round has a start of its own."""
         estimate, playing = Estimate(self.elo, self.error), list[tuple[Table, ...]]()
         for number in range(self.rounds):
             count = min(self.at_once, entrants - 1)
@@ -77,7 +76,7 @@ class Estimate:
         self._planned = [0] * len(elo)
 
     def spread(self, number: int, count: int) -> list[int]:
-        """Opponents from the whole range, others in each round."""
+        """Choose opponents from the whole range, others in each round."""
         ranked = sorted(range(len(self._elo)), key=lambda other: (self._elo[other], other))
         last = len(ranked) - 1
         places = sorted({round((part + number / SPREAD) * last / max(count - 1 / SPREAD, 1)) for part in range(count)})
@@ -85,7 +84,7 @@ class Estimate:
         return [ranked[min(place, last)] for place in (*places, *rest)][:count]
 
     def telling(self, count: int) -> list[int]:
-        """The opponents against whom the next block tells most."""
+        """Choose the opponents against whom the next block tells most."""
         most = max(self._seen)
         weights = [exp(seen - most) for seen in self._seen]
         whole = sum(weights)
@@ -108,7 +107,7 @@ class Estimate:
             self._seen[place] -= (own * log1p(exp(-gap)) + (points - own) * log1p(exp(gap))) / 2
 
     def _worth(self, other: int, told: float, games: int) -> float:
-        """The information of so many games against one other, whose own error bounds it."""
+        """Compute the information of so many games against one other, whose own error bounds it."""
         return 0.0 if not games else 1 / (1 / (games * told + 1e-12) + self._doubt[other] ** 2)
 
 

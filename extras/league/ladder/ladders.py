@@ -102,7 +102,7 @@ class RatedLadder:
         return next((rung for rung in self.rungs if rung.sample.name == name), None)
 
     def neighbours(self, elo: float) -> tuple[Rung | None, Rung | None]:
-        """The rungs next above and next below."""
+        """Return the rungs next above and next below."""
         above = [rung for rung in self.rungs if rung.elo > elo]
         below = [rung for rung in self.rungs if rung.elo <= elo]
         return (above[-1] if above else None), (below[0] if below else None)
@@ -110,7 +110,7 @@ class RatedLadder:
 
 @cache
 def drafts() -> Mapping[str, LadderDraft]:
-    """All ladders as they are written by hand, by the keys of their games."""
+    """Read all ladders as they are written by hand, by the keys of their games."""
     data = tomllib.loads((HERE / "ladders.toml").read_text("utf-8"))
     samples = {name: _sample(name, row) for name, row in data["samples"].items()}
     found = {}
@@ -128,7 +128,7 @@ def _sample(name: str, row: Mapping[str, Any]) -> Sample:
 
 
 def ladder(key: str, folder: Path = RATINGS) -> RatedLadder:
-    """The rated ladder of a game; refused in a sentence if there is none."""
+    """Read the rated ladder of a game; refuse a game without one."""
     if (draft := drafts().get(key)) is None:
         raise TournamentError(f"there is no ladder of {game(key).key}: there are those of {', '.join(drafts())}")
     data = json.loads((folder / f"{key}.json").read_text("utf-8"))

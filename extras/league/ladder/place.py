@@ -50,7 +50,7 @@ class Placing:
 
 
 def results_of(pairs: Iterable[RatedPair], numbers: Mapping[str, int]) -> Iterator[Result]:
-    """The games of a rating run as far as ratings need them: the points of each block."""
+    """Yield the games of a rating run as far as ratings need them: the points of each block."""
     block = 0
     for pair in pairs:
         seats = (numbers[pair.one], numbers[pair.other])
@@ -61,7 +61,7 @@ def results_of(pairs: Iterable[RatedPair], numbers: Mapping[str, int]) -> Iterat
 
 
 def pairs_of(results: Iterable[Result], names: Sequence[str]) -> tuple[RatedPair, ...]:
-    """The scores of all pairs in complete blocks of two games."""
+    """Add up the scores of all pairs in complete blocks of two games."""
     blocks: dict[tuple[int, int, int], list[int]] = defaultdict(list)
     for result in results:
         if not result.void:
@@ -76,13 +76,13 @@ def pairs_of(results: Iterable[Result], names: Sequence[str]) -> tuple[RatedPair
 
 
 def rated(pairs: Sequence[RatedPair], names: Sequence[str]) -> Ratings:
-    """The ratings of samples from their scores alone."""
+    """Rate samples from their scores alone."""
     return rate(results_of(pairs, _numbers(names)), len(names), seat_effects=False)
 
 
 def placed(ladder: RatedLadder, games: Iterable[Result], names: Sequence[str]) -> Placing | None:
-    """The place of entrant 0 of these games, whose opponents are the samples of these names (the first is the bot's
-    own). None without a game that counts: those that a sample lost by a fault do not.
+    """Place entrant 0 of these games, whose opponents are the samples of these names (the first is the bot's own).
+    Return None without a game that counts: those that a sample lost by a fault do not.
     """
     numbers = _numbers([rung.sample.name for rung in ladder.rungs])
     bot, first = len(numbers), sum(sum(pair.scores) for pair in ladder.pairs)

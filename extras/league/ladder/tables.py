@@ -114,7 +114,7 @@ def _verdict(one: PlacementEnd, threshold: Rung | float) -> str:
 
 
 def reaches(one: PlacementEnd, threshold: Rung | float) -> bool:
-    """Whether a bot is not shown to be weaker than a sample or that Elo."""
+    """Return True if a bot is not shown to be weaker than a sample or that Elo."""
     own = one.placing
     if own is None:
         return False

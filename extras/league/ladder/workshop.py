@@ -34,13 +34,15 @@ class Workshop:
         self._example = example
 
     def lacks(self, sample: Sample) -> str:
-        """The tool that is missing for it, or its file; "" if nothing is."""
+        """Return the tool that a sample misses, or its file; "" if nothing is missing."""
         if sample.needs and shutil.which(sample.needs) is None:
             return sample.needs
         return sample.file if sample.file and self._source(sample) is None else ""
 
     def lacking(self, ladder: RatedLadder) -> dict[str, str]:
-        """The samples that can't be played here, each with what is missing: a tool, or its file as it was rated."""
+        """Return the samples that can't be played here, each with the missing tool, or its file if that was rated
+        otherwise.
+        """
         found = {}
         for rung in ladder.rungs:
             lack = self.lacks(rung.sample)
@@ -49,7 +51,7 @@ class Workshop:
         return found
 
     def entrant(self, sample: Sample) -> Entrant:
-        """The sample as an entrant of a tournament in the folder; its file is laid there, and its program made."""
+        """Lay the sample's file into the folder, make its program, and return it as an entrant of tournaments there."""
         source = self._source(sample)
         if source is not None:
             self._folder.mkdir(parents=True, exist_ok=True)
@@ -64,7 +66,7 @@ class Workshop:
         return Entrant(sample.name, bot, words, digest_of(bot, words, str(self.root)), Limits())
 
     def digest(self, sample: Sample) -> str:
-        """The hash of a sample's source, which is the same wherever it is built; "" for a bot of the house."""
+        """Hash a sample's source, which is the same wherever it is built; "" for a bot of the house."""
         source = self._source(sample)
         return digest_of("", (str(source),), str(self.root)) if source is not None else ""
 
@@ -72,7 +74,7 @@ class Workshop:
         return (self._folder / word).is_file()
 
     def _source(self, sample: Sample) -> Path | None:
-        """The file of a sample; None for a bot of the house, or if the file is not there."""
+        """Find the file of a sample; None for a bot of the house, or if the file is not there."""
         if not sample.file:
             return None
         own = HERE / sample.file
@@ -91,14 +93,14 @@ class Workshop:
 
 
 def openings_of(draft: LadderDraft, book: Book = ()) -> Openings | None:
-    """The openings of a ladder's games: those of a book, or new ones; None where games are dealt."""
+    """Return the openings of a ladder's games: those of a book, or new ones; None where games are dealt."""
     if not draft.openings:
         return None
     return Openings(count=draft.openings, fewer=True, digest=digest(book) if book else "")
 
 
 def begun(path: Path, plan: Plan, book: Book, secrets: Path, secret: bytes | None = None) -> Journal:
-    """The journal of a tournament on a ladder, open for its run, whose openings are those of a book."""
+    """Open the journal of a tournament on a ladder for its run, with the openings of a book."""
     journal = Journal(path, plan=plan, folder=secrets, secret=secret)
     if plan.openings is not None and plan.openings.digest and not journal.fact(FACT):
         journal.name_book(plan.openings, FACT, json.dumps(book))

@@ -61,7 +61,7 @@ class LivePage:
         self.now: Snapshot = snapshot(waiting_page(path))
 
     def ask(self) -> Snapshot:
-        """The present page, for somebody who looks."""
+        """Return the present page to a viewer, and note the time."""
         self._asked = time.monotonic()
         return self.now
 
@@ -104,7 +104,7 @@ class LivePage:
 
 
 def _state(path: Path) -> object:
-    """The marks of a journal's files, which change with every game."""
+    """Return the marks of a journal's files, which change with every game."""
     found = []
     for name in (path, path.with_name(f"{path.name}-wal")):
         try:
@@ -116,7 +116,7 @@ def _state(path: Path) -> object:
 
 
 async def _unused(socket: ServerConnection) -> None:
-    """No request opens a WebSocket here."""
+    """Close a WebSocket: no request opens one here."""
     await socket.close()
 
 

@@ -50,7 +50,7 @@ def place(text: str) -> tuple[str, int]:
 
 @contextmanager
 def served(path: Path, text: str, most: int = MOST_LIVE, folder: str = "") -> Iterator[str]:
-    """Serve the live page of a journal meanwhile; its link. `folder` is that of the workers' games."""
+    """Serve the live page of a journal meanwhile, and yield its link. `folder` is that of the workers' games."""
     address, port = place(text)
     words = [sys.executable, "-m", "quadrille.extras.league.live.program", str(path.absolute()), address, str(port)]
     words += [str(most), *([folder] if folder else [])]

@@ -28,7 +28,7 @@ _MARK: Final = "looked"
 
 
 def mark(folder: Path) -> None:
-    """Say that somebody looks."""
+    """Note that a viewer looks."""
     (folder / _MARK).touch()
 
 
@@ -40,7 +40,7 @@ def is_fresh(path: Path) -> bool:
 
 
 class OnlookersMatch:
-    """A match that is being played, as one who looks on knows it. Another thread than the player's may keep it."""
+    """A match that is being played, as an onlooker knows it. Another thread than the player's may keep it."""
 
     def __init__(self, whole: Match) -> None:
         self._whole = whole
@@ -96,7 +96,7 @@ class WorkersGame:
 
 
 def show(folder: str) -> None:
-    """In a worker, before its first game: begin to show its games in a folder."""
+    """Begin to show a worker's games in a folder; called before its first game."""
     threading.Thread(target=_show, args=(WorkersGame(bench(), Path(folder)),), daemon=True).start()
 
 

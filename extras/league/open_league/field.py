@@ -77,7 +77,7 @@ class Field:
         self.members = {key: Member(key, name, "", number, here=False) for number, (key, name) in enumerate(entrants)}
 
     def see(self, bots: Iterable[SeenBot], now: int) -> None:
-        """Take who is there at present."""
+        """Take the bots that are there at present."""
         there = {bot.key: bot for bot in bots}
         for gone in [one for one in self.members.values() if one.here and one.key not in there]:
             self._went(gone)
@@ -105,7 +105,9 @@ class Field:
             del self.members[one.key]  # nothing is remembered of a bot that only passed by
 
     def _named(self, bot: SeenBot) -> str:
-        """The name that it claims, with digits of its key if another has that name, or one that looks like it."""
+        """Return the name that a bot claims, with digits of its key if another has that name, or one that looks like
+        it.
+        """
         name, short = plain_name(bot.name), fingerprint(bot.key).replace(" ", "")
         names, digits = [one.name for one in self.members.values()], 0
         told = name
@@ -117,8 +119,9 @@ class Field:
     # Trials
 
     def next_trial(self, now: int, at_play: Collection[int | None] = ()) -> Member | None:
-        """The bot that is to be tried next, if any, and none `at_play`; it is being tried from now on. Of all machines
-        the one that had the fewest trials comes first, so that no machine with many bots keeps the others waiting.
+        """Choose the bot to try next, if any, and none `at_play`. It is being tried from now on.
+
+        The machine that had the fewest trials comes first, so that no machine with many bots keeps the others waiting.
         """
         trials, playing, busy = Counter[str](), Counter[str](), set[str]()
         for one in self.members.values():
@@ -180,7 +183,7 @@ class Field:
         self.news.append(f"{one.name} is sent away for {written(wait)}: {why}")
 
     def rows(self) -> list[list[str]]:
-        """For each bot its name, its short key, and what it does; those who play come first."""
+        """Return for each bot its name, its short key, and what it does; those who play come first."""
         told = [
             (not one.is_ready, one.name.casefold(), [one.name, fingerprint(one.key), _doing(one)])
             for one in self.members.values()
@@ -195,5 +198,5 @@ def _doing(one: Member) -> str:
 
 
 def _doubled(time: int, times: int) -> int:
-    """A time that is twice as long each time, up to the longest."""
+    """Double a time so often, up to the longest."""
     return min(LONGEST, time << min(times, 20))

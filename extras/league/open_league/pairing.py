@@ -24,7 +24,7 @@ class Pairing:
         self._met.update(combinations(sorted(table), 2))
 
     def table(self, idle: Collection[int], seats: int) -> Table | None:
-        """A table of entrants that are idle, if there are enough of them."""
+        """Draw a table of entrants that are idle, if there are enough of them."""
         if len(idle) < seats:
             return None
         chosen = [min(idle, key=lambda one: (self._tables[one], one))]

@@ -106,7 +106,7 @@ def run(settings: argparse.Namespace) -> int:
 
 
 def plan_of(settings: argparse.Namespace, chosen: Game[Any, Any]) -> Plan:
-    """The plan of a league in which nobody is yet, by the options of its command."""
+    """Make the plan of a league without bots, by the options of its command."""
     seats = settings.seats or chosen.usual_seats
     told = {"game": chosen.key, "bots": ["random"] * seats, "seats": seats, "clock": settings.clock or CLOCK}
     usual = dict.fromkeys(("games", "sprt", "keep", "work", "openings")) | {"isolate": USUAL, "seed": "open"}
@@ -115,7 +115,7 @@ def plan_of(settings: argparse.Namespace, chosen: Game[Any, Any]) -> Plan:
 
 
 def continued(plan: Plan, path: Path) -> Plan:
-    """The plan with all that a journal has already; what else differs is refused when the journal is opened."""
+    """Add to the plan all that a journal has already. Opening the journal refuses any other difference."""
     if not path.exists():
         return plan
     with Journal(path) as journal:
@@ -127,8 +127,8 @@ class OpenLeague:
     """A league and its journal; `turn` is called again and again."""
 
     def __init__(self, plan: Plan, opens: Callable[..., Journal], each: int, farm: Farm) -> None:
-        """`opens` its journal with a plan, to write. `each`: how many bots of a machine play. The workers of the farm
-        reach the bots.
+        """Begin with a plan; `opens` its journal, to write. `each`: how many bots of a machine play. The workers of the
+        farm reach the bots.
         """
         self.plan = plan
         self.field = Field(each, [(bytes.fromhex(entrant.peer), entrant.name) for entrant in plan.entrants])
@@ -172,7 +172,7 @@ class OpenLeague:
             self.news.append(STOPPING)
 
     def line(self) -> str:
-        """How far it is, in words."""
+        """Say how far it is."""
         ready = sum(one.is_ready for one in self.field.members.values())
         if ready < (seats := self.plan.contests[0].seats):
             brings = "quadrille bot mybot.py --serve, in the same room, brings one"
@@ -181,7 +181,7 @@ class OpenLeague:
         return f"{ready} bots here, {many(len(self._blocks), 'game')} at play, {ended} ended"
 
     def turn(self, bots: Iterable[SeenBot], now: int) -> None:
-        """Take who is there, and do what is due."""
+        """Take the bots that are there, and do what is due."""
         self._now = now
         self.field.see(bots, now)
         if not any(one.here for one in self.field.members.values()):
@@ -240,7 +240,7 @@ class OpenLeague:
     # Games
 
     def _draw(self, journal: Journal) -> None:
-        """Begin new tables of those who have nothing to play, and write down for the page who is there."""
+        """Begin new tables of bots without a game, and write down for the page who is there."""
         if (rows := self.field.rows()) != self._noted:
             self._noted = rows
             note(journal, rows)
@@ -260,7 +260,7 @@ class OpenLeague:
             self._play(journal, left[0])
 
     def _play(self, journal: Journal, fixture: Fixture, gone: Withdrawn = ()) -> None:
-        """Let a worker play a game, which those who are gone lose."""
+        """Let a worker play a game, which absent bots lose."""
         secret, opening = journal.secrets.of(fixture.number), opening_of(self._book, fixture.contest, fixture.nth)
         given = job(self.plan, fixture, secret, again=journal.begun(fixture.number), opening=opening)
         self._farm.submit(play, replace(given, withdrawn=gone))
@@ -286,8 +286,8 @@ class OpenLeague:
             self._busy.subtract(fixture.seats)
 
     def _absent(self, given: Job, why: str) -> Withdrawn:
-        """A bot that did not come to a game loses it, for by leaving it could choose its opponents. But if nobody was
-        there, this machine was cut off.
+        """Let a bot that did not come to a game lose it, for by leaving it could choose its opponents. But if nobody
+        was there, this machine was cut off.
         """
         named = (one for one in given.entrants if why.startswith(f"{one.known_as} "))
         # a bot may call itself by all that another one is known as, and more

@@ -1,7 +1,7 @@
 """A bot's programs, engaged by runners of tournaments: relays lines between runner and program.
 
 The runner speaks with the program (docs/protocols/bots.md) and is the arbiter: nothing of a game is known here. A
-machine without sockets, part of guest.py; reliable_stream.py carries the bytes. One program for each engagement,
+machine without sockets; reliable_stream.py carries the bytes. One program for each engagement,
 reused for the next one. Specification: extras/league/docs/runners.md.
 """
 
@@ -79,7 +79,7 @@ class LentProgram:
         return line
 
     def is_well(self) -> bool:
-        """Whether it waits for a game, without output."""
+        """Return True if it waits for a game, without output."""
         try:
             return self.between_games and self.hear() is None
         except BotFault:
@@ -274,7 +274,7 @@ class Engagements:
         self.news.append(f"playing for {name} ({fingerprint(key)}), who runs a tournament, deals, and sees all cards")
 
     def _player(self, key: bytes, now: int, *, fresh: bool) -> LentProgram | None:
-        """A reused program or a new one; None if too many were started lately."""
+        """Take a reused program or start a new one; None if too many were started lately."""
         while self._idle:
             player = self._idle.pop()
             if player.is_well() and not fresh:
@@ -320,5 +320,5 @@ class Engagements:
 
 
 def _line(why: str) -> str:
-    """The reason as a line of a message."""
+    """Write the reason as a line of a message."""
     return "".join(letter if letter.isprintable() else "?" for letter in why)[:_LONGEST_WHY]

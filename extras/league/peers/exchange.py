@@ -136,7 +136,7 @@ class Exchange:
         return self._station is not None
 
     def warnings(self, named: Callable[[bytes], str]) -> Iterator[str]:
-        """Sentences for the person about peers, which `named` tells by their keys."""
+        """Yield sentences for the person about peers, which `named` tells by their keys."""
         while not self.news.empty():
             key, why = self.news.get()
             yield f"{named(key)} {why}"
@@ -204,7 +204,7 @@ class Exchange:
         station.flush()
 
     def _take(self, station: Station, connection: "Connection[Any, Any]", told: Any) -> None:
-        """Process a worker's message; None: it has gone, or needs its peer no more."""
+        """Process a worker's message. None: the worker has gone, or needs its peer no more."""
         one = self._open.get(connection)
         match told:
             case ("engage", bytes(key), Terms() as terms, bool(fresh), int(patience)):
@@ -252,7 +252,7 @@ class Exchange:
         self._send(station, one)
 
     def _gone(self, one: _Engagement, now: int) -> None:
-        """An outage, which began with the last sign of life, not when it is noticed."""
+        """Note an outage. It began with the last sign of life, not when it is noticed."""
         one.away = min(one.heard, now)
         self.news.put((one.key, "is out of reach in the middle of a game: it goes on, and so does its clock"))
         one.tell("gone", now - one.away)
@@ -288,7 +288,7 @@ class Exchange:
             station.lobby.outgoing.append((one.key, Engage(one.table, one.terms, one.fresh)))
 
     def _why_not(self, one: _Engagement, now: int, *, here: bool) -> str:
-        """Why it is given up; "" if it is not yet."""
+        """Say why a request is given up; "" if it is not yet."""
         if here:
             one.missed = now
         else:
@@ -358,14 +358,14 @@ class Exchange:
         self._end(one)
 
     def _end(self, one: _Engagement) -> None:
-        """Its program has failed, and all its earlier output is here."""
+        """Report that a program has failed, once all its earlier output is here."""
         if one.end is not None and one.stream is not None and one.stream.heard >= one.end.said:
             one.tell("ended", one.end.reply, f"failed at its owner's, who says that it {one.end.why}")
             one.end = None
 
 
 def _seen(station: Station) -> tuple[SeenBot, ...]:
-    """The bots that are there, on machines whose addresses are known by now."""
+    """Return the bots that are there, on machines whose addresses are known by now."""
     found = []
     for peer in station.lobby.peers.values():
         place = station.node.neighbours.where(peer_of(peer.key))

@@ -35,7 +35,7 @@ _here: dict[str, Any] = {}
 
 
 def reach(address: Any) -> None:
-    """In a worker, before its first game: set the address of the run's exchange."""
+    """Set the address of the run's exchange; called in a worker before its first game."""
     _here["exchange"] = address
     worker_bench.reach(engage)
 
@@ -67,7 +67,7 @@ class PeerProgram:
             raise TournamentError(f"{self.command[0]}: {_LOST}") from None
 
     def line(self, timeout: float | None = 0) -> bytes | None:
-        """The next line, without its end; None after `timeout` seconds (None: wait forever)."""
+        """Return the next line, without its end; None after `timeout` seconds (None: wait forever)."""
         end = time.monotonic() + (timeout or 0)
         while not self._lines:
             if self._end is not None:
@@ -117,7 +117,7 @@ class PeerProgram:
         return self._told > 2
 
     def hurry(self) -> None:
-        """Does nothing: lines are awaited."""
+        """Do nothing: lines are awaited."""
 
     @property
     def ended(self) -> bool:
@@ -161,7 +161,7 @@ class PeerTalk(Talk):
 
 
 def engage(entrant: Entrant, contest: Contest, time: Time, *, fresh: bool, patience: int = FIND_AGAIN) -> PeerTalk:
-    """Engage a peer's bot for one game; waits while it plays as many others as its owner allows. A `TournamentError`
+    """Engage a peer's bot for one game; wait while it plays as many others as its owner allows. A `TournamentError`
     says why it does not come.
     """
     terms = Terms(

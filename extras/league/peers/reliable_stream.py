@@ -47,7 +47,7 @@ class ReliableStream:
         return self._start + len(self._unheard)
 
     def sent(self, bucket: Bucket, now: int) -> list[Words]:
-        """The first messages that the bucket lets out now; the others stay."""
+        """Take the first messages that the bucket lets out now; the others stay."""
         first = list(takewhile(lambda _: bucket.take(now), self.outgoing))
         del self.outgoing[: len(first)]
         return first
@@ -61,7 +61,7 @@ class ReliableStream:
             self._pause, self._due = AGAIN, now + AGAIN
 
     def receive(self, _: bytes, words: Words, now: int) -> None:
-        """Process a message of the other end; a `PeerError` if it acknowledges bytes that were never sent."""
+        """Process a message of the other end; a `PeerError` refuses an acknowledgement of bytes never sent."""
         if words.heard > self.said:
             raise PeerError(f"has heard {words.heard} bytes of an engagement, and {self.said} were said")
         if words.heard > self._start:
@@ -77,7 +77,7 @@ class ReliableStream:
         self.heard += len(self.events[-1])
 
     def meet(self, now: int) -> None:
-        """The other end is connected again: send our offset, and the unacknowledged bytes."""
+        """Send our offset and the unacknowledged bytes: the other end is connected again."""
         self._send(self._start)
         self._pause, self._due = AGAIN, now + AGAIN if self._unheard else NO_DEADLINE
 

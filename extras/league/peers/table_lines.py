@@ -110,7 +110,7 @@ class Course:
         self._greeted = self._playing = False
 
     def read(self, line: bytes) -> bytes:
-        """A line without its end in the form in which it is passed on: with its end, in ASCII, `do` first."""
+        """Read a line without its end. Return the form in which it is passed on: with its end, in ASCII, `do` first."""
         said = _checked(line)
         do = said["do"]
         if (do == "hello") == self._greeted:
@@ -126,7 +126,7 @@ class Course:
 
 
 def _checked(line: bytes) -> dict[str, Any]:
-    """The object of a line, with its required fields."""
+    """Read the object of a line, and check its fields."""
     if len(line) > LONGEST_LINE:
         raise _too_long()
     try:
@@ -145,7 +145,7 @@ def _checked(line: bytes) -> dict[str, Any]:
 
 
 def _is_unicode(said: Mapping[str, Any]) -> bool:
-    """Whether every text can be written as UTF-8. JSON can spell a surrogate without its other half."""
+    """Return True if every text can be written as UTF-8. JSON can spell a surrogate without its other half."""
     try:
         json.dumps(said, ensure_ascii=False).encode()
     except UnicodeEncodeError:

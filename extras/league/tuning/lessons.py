@@ -29,7 +29,7 @@ class Lessons:
     seconds: float = 0.0
 
     def text(self, values: Mapping[str, float]) -> str:
-        """As a file; `values` are for its readers."""
+        """Write the lessons as a file; `values` are for its readers."""
         rows = {
             "what": MARK,
             "task": self.task,
@@ -43,7 +43,7 @@ class Lessons:
 
 
 def read(text: str, name: str, task: Mapping[str, Any]) -> Lessons:
-    """The lessons in a file called `name`, if they belong to this task."""
+    """Read the lessons in a file called `name`, if they belong to this task."""
     try:
         rows = json.loads(text)
         if rows["what"] != MARK:
@@ -69,7 +69,6 @@ _CURE: Final = "Make it what it was, or begin anew: with another file (-o), or a
 
 
 def _difference(word: str, here: Mapping[str, Any], there: Mapping[str, Any]) -> str:
-    """The first difference of two tasks."""
     if word == "digest":
         return "the files of the bot have changed since"
     if word == "parameters":

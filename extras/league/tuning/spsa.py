@@ -45,7 +45,7 @@ class Spsa:
     """A search over some parameters; one of them at least has several values."""
 
     def __init__(self, parameters: Sequence[Parameter], seed: str, *, steps: int, games: int) -> None:
-        """`steps` are planned, perhaps more come; `games` are played in each."""
+        """Begin a search of `steps` planned steps, perhaps more, with `games` in each."""
         self.parameters = tuple(parameters)
         self.seed = seed
         self.step = 0
@@ -57,7 +57,7 @@ class Spsa:
         self._gain = CARRIED * 2 * ASIDE * sqrt(games) * (1 + self._damped) ** ALPHA
 
     def pair(self) -> Pair:
-        """The two sides of the next step."""
+        """Choose the two sides of the next step."""
         ends = self._ends()
         return Pair(self._values([plus for plus, _ in ends]), self._values([minus for _, minus in ends]))
 
@@ -84,7 +84,7 @@ class Spsa:
         return [sum(row) / len(last) for row in zip(*last, strict=True)]
 
     def _ends(self) -> list[tuple[Number, Number]]:
-        """The values of each free parameter on both sides of the next step. They always differ."""
+        """Choose the values of each free parameter on both sides of the next step. They always differ."""
         stream = Stream(self.seed, f"step {self.step}")
         part = ASIDE / (self.step + 1) ** GAMMA
         found = []
@@ -117,6 +117,6 @@ def _place(one: Parameter, number: Number) -> float:
 
 
 def _rounded(one: Parameter, number: float) -> float:
-    """A fraction without more digits than its range makes sense of."""
+    """Round a fraction to as many digits as its range makes sense of."""
     digits = DIGITS - floor(log10(one.most - one.least))
     return max(one.least, min(one.most, round(number, digits)))

@@ -95,7 +95,7 @@ def _stem(bot: str) -> str:
 
 
 def _task(settings: argparse.Namespace, folder: Path) -> Task:
-    """Return what is to be tuned; the bot is started once to hear what it declares."""
+    """Return the task of the tuning; start the bot once to hear what it declares."""
     told = _match(settings, folder / "tune.toml", 2, sprt=None)  # only its folder counts, from which the bot is found
     told.bots = [settings.bot, settings.against or settings.bot]
     plan = parse(quick_file(told, ("bot", "rival"), openings=OPENINGS), str(folder))

@@ -61,7 +61,7 @@ class Task:
         return tables * self.blocks * block_size(self.plan.contests[0].seats)
 
     def plain(self) -> dict[str, Any]:
-        """Its identity, as data."""
+        """Return the task's identity, as data."""
         plan = self.plan
         return {
             "bot": self.bot.written,
@@ -78,7 +78,7 @@ class Task:
 
 
 def declared(plan: Plan) -> tuple[Parameter, ...]:
-    """The numbers that the plan's first entrant declares. A bot without any that can be moved is refused."""
+    """Return the numbers that the plan's first entrant declares. Refuse a bot without any that can be moved."""
     entrant, here = plan.entrants[0], bench()
     name = entrant.written
     try:
@@ -133,7 +133,7 @@ class Tuning:
         self._wrong = ""
 
     def go(self, done: Callable[["Tuning"], bool]) -> bool:
-        """Play steps until it is `done`; False if somebody stopped it."""
+        """Play steps until it is `done`. Return False if somebody stopped it."""
         if self.task.plan.openings is not None and self.lessons.book is None and not self._bind():
             return False
         while not self.stopping and not done(self):
@@ -167,11 +167,11 @@ class Tuning:
             self._run.stopping = self.stopping
 
     def secret(self, label: str) -> bytes:
-        """A secret that deals games, from the seed alone."""
+        """Derive a secret that deals games, from the seed alone."""
         return hashlib.sha256(f"quadrille/tune/1 {label} {self.task.seed}".encode()).digest()
 
     def _bind(self) -> bool:
-        """Make the openings, once for all steps; False if somebody stops it."""
+        """Make the openings, once for all steps. Return False if somebody stops it."""
 
         def passing(far: str) -> bool:
             self.making = far
@@ -189,7 +189,7 @@ class Tuning:
         return True
 
     def _step(self, pair: Pair) -> float | None:
-        """Play a step; the share of points that its plus side took, None if somebody stopped it."""
+        """Play a step. Return the share of points that its plus side took, None if somebody stopped it."""
         number = self.spsa.step
         plan = self._plan(pair)
         with Journal(NOWHERE, plan=plan, secret=self.secret(f"step {number}")) as journal:
@@ -248,7 +248,7 @@ class Tuning:
             self._tell(self, event)
 
     def _failed(self, outcome: GameOutcome) -> str:
-        """How a bot failed in a game, as a sentence; "" if none did, or only by its time."""
+        """Say how a bot failed in a game; "" if none did, or only by its time."""
         assert self._run is not None
         for entrant, fault, why in zip(outcome.result.seats, outcome.result.faults, outcome.whys, strict=False):
             if fault is not None and fault not in _LOSSES:

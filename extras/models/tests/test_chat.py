@@ -37,9 +37,9 @@ def service() -> Iterator[Service]:
         yield service
 
 
-def bot(service: Service, **manner: int) -> ChatBot:
+def bot(service: Service, retries: int = 2, history: int = 4000, *, moves: bool = False) -> ChatBot:
     """A bot of that service, which waits a second for an answer."""
-    made = ChatBot(ChatService(service.url, "tiny", "secret"), Manner(**{"seconds": 1, **manner}))
+    made = ChatBot(ChatService(service.url, "tiny", "secret"), Manner(retries, history, 1, moves, ""))
     made.starts(MAZE, 0)
     return made
 

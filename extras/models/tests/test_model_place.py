@@ -23,7 +23,7 @@ def test_what_a_job_raises_is_raised_where_it_was_asked_for(place: ModelPlace) -
         with pytest.raises(RulesError, match="you sit at no table"):
             place.ask(place.view).result(DEADLINE)
         assert place.ask(place.news).result(DEADLINE) == ""
-        place.until(lambda: False, 0).result(DEADLINE)
+        assert place.ask(place.news, lambda: False, 0.01).result(DEADLINE) == ""
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
@@ -34,7 +34,7 @@ def test_when_the_thread_ends_by_an_error_nobody_waits_in_vain(
         raise AssertionError("a fault")
 
     with place:
-        waits = place.until(lambda: False, 3600)
+        waits = place.ask(place.news, lambda: False, 3600)
         place.ask(place.news).result(DEADLINE)
         monkeypatch.setattr(place, "_go_on", fails)
         place._wake()

@@ -54,7 +54,7 @@ def test_a_bot_under_a_skin_reads_answers_back_and_refuses_the_usual_names() -> 
     skin = Skin(chosen, "1")
     with serving() as service:
         service.said = ["MOVE: a3-a2", f"MOVE: {skin.told('b2-c2')}", f"MOVE: {skin.told('a3-a2')}"]
-        bot = ChatBot(ChatService(service.url, "tiny"), Manner(skin="1", seconds=5))
+        bot = ChatBot(ChatService(service.url, "tiny"), Manner(2, 4000, 5, moves=False, skin="1"))
         bot.starts(view, 0)
         assert bot.choose(view, Clock(0, None, 0, 1000), random.Random(0)) == "a3-a2"
     system, user, said, refused, _, again = (one["content"] for one in service.asked[2][2]["messages"])

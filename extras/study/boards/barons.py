@@ -33,7 +33,7 @@ class ProvenBarons(SearchedBarons):
         super().undo()
 
     def keep_images(self) -> None:
-        """With two seats: the stakes, whose keys are those of the board, mirrored and turned."""
+        """Keep the stakes, with two seats; their keys are those of the board, mirrored and turned."""
         if not self.is_duel():
             return
         stakes = self.images
@@ -46,28 +46,28 @@ class ProvenBarons(SearchedBarons):
         self.images = stakes
 
     def outcome(self, seat: i64) -> i64:
-        """With two seats the lead, in half points."""
+        """Return the lead, in half points, with two seats."""
         return 2 * (self.score(seat) - self.score(1 - seat)) if self.is_duel() else self.payoff(seat)
 
     def settled(self, seat: i64) -> i64:
-        """The lead by the weights of what is claimed."""
+        """Return the lead by the weights of the claimed squares."""
         stakes = self.images
         if not isinstance(stakes, BaronsStakes):
             return 0
         return -stakes.lead if seat else stakes.lead
 
     def matters(self) -> i64:
-        """The key of what can still change the lead."""
+        """Return the key of all that can still change the lead."""
         stakes = self.images
         return stakes.matters(self.turn) if isinstance(stakes, BaronsStakes) else self.alike()
 
     def secured(self, seat: i64) -> i64:
-        """The lead that pairs of squares make sure of."""
+        """Return the lead that pairs of squares make sure of."""
         stakes = self.images
         return stakes.secured(seat, self.turn) if isinstance(stakes, BaronsStakes) else super().secured(seat)
 
     def sifted(self) -> i64:
-        """One of the squares whose place does not matter stands for all that are like it."""
+        """List the moves, with one for all squares whose place does not matter and that are alike."""
         stakes = self.images
         if not isinstance(stakes, BaronsStakes):
             return self.legal()
@@ -85,12 +85,12 @@ class ProvenBarons(SearchedBarons):
         return kept
 
     def foresees(self) -> bool:
-        """With a square left over, until few are left."""
+        """Return True with a square left over, until few are left."""
         stakes = self.images
         return isinstance(stakes, BaronsStakes) and stakes.ground.leaves_one and stakes.left >= FORESEEN
 
     def haste(self, move: i64) -> i64:
-        """Squares with most at stake come first."""
+        """Put squares with most at stake first."""
         stakes = self.images
         if not isinstance(stakes, BaronsStakes):
             return self.touch(move)

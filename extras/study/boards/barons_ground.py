@@ -66,7 +66,7 @@ class BaronsGround:
         self._number(width, len(kinds))
 
     def _number(self, width: i64, kinds: i64) -> None:
-        """Numbers for keys: of each face of a place, of each hope of a line, and of a face of a kind anywhere."""
+        """Draw the numbers for keys: for each face of a place, each hope of a line, and a face of a kind anywhere."""
         height = self.height
         squares = self.squares
         lines = width + height

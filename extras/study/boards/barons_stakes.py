@@ -39,7 +39,7 @@ class BaronsStakes(ImageKeys):
     )  # fmt: skip
 
     def __init__(self, ground: BaronsGround) -> None:
-        """Nothing is claimed."""
+        """Begin with nothing claimed."""
         super().__init__(0, 0, ground.numbers)
         squares = ground.squares
         lines: i64 = len(ground.lengths)
@@ -85,7 +85,7 @@ class BaronsStakes(ImageKeys):
                     mates[other] = square
 
     def clear(self) -> None:
-        """Nothing is claimed."""
+        """Claim nothing any more."""
         ground = self.ground
         for square in range(ground.squares):
             self.owner[square] = UNCLAIMED
@@ -102,7 +102,7 @@ class BaronsStakes(ImageKeys):
         self.fresh = False
 
     def copy(self) -> ImageKeys:
-        """The stakes of another board in the same position."""
+        """Make the stakes of another board in the same position."""
         twin = BaronsStakes(self.ground)
         for square in range(self.ground.squares):
             if self.owner[square] != UNCLAIMED:
@@ -110,7 +110,7 @@ class BaronsStakes(ImageKeys):
         return twin
 
     def toggle(self, place: i64, face: i64) -> None:
-        """A seat claims a square, or takes it back."""
+        """Let a seat claim a square, or take it back."""
         ground = self.ground
         height = ground.height
         sign: i64 = 1 if self.owner[place] == UNCLAIMED else -1
@@ -139,7 +139,7 @@ class BaronsStakes(ImageKeys):
             self.lead += ours * self.ground.bonuses[line]
 
     def hope(self, line: i64) -> i64:
-        """The seats that can still complete a line: 1 for the first, 2 for the second, 3 for both."""
+        """Return the seats that can still complete a line: 1 for the first, 2 for the second, 3 for both."""
         length = self.ground.lengths[line]
         if self.ground.bonuses[line] == 0:
             return 0
@@ -153,7 +153,7 @@ class BaronsStakes(ImageKeys):
         return found
 
     def moves_of(self, seat: i64) -> i64:
-        """The number of moves that a seat still has."""
+        """Count the moves that a seat still has."""
         return (self.left + 1) // 2 if seat == self.turn else self.left // 2
 
     def survey(self, turn: i64) -> None:
@@ -214,7 +214,7 @@ class BaronsStakes(ImageKeys):
         self.key = least if least else 1
 
     def open_around(self, square: i64) -> i64:
-        """The price of all connections to unclaimed neighbours."""
+        """Add up the prices of all connections to unclaimed neighbours."""
         ground = self.ground
         total: i64 = 0
         for side in range(SIDES * square, SIDES * square + SIDES):
@@ -226,12 +226,12 @@ class BaronsStakes(ImageKeys):
         return total
 
     def matters(self, turn: i64) -> i64:
-        """The key of all that can still change the lead: two positions that share it differ by `lead` alone."""
+        """Return the key of all that can still change the lead: two positions that share it differ by `lead` alone."""
         self.survey(turn)
         return self.key
 
     def is_first(self, square: i64, *, anew: bool) -> bool:
-        """Whether no twin of an unclaimed square was asked for since the last `anew`."""
+        """Return True if no twin of an unclaimed square was asked for since the last `anew`."""
         if anew:
             self.stamp += 1
         twin = self.twins[square]
@@ -243,7 +243,8 @@ class BaronsStakes(ImageKeys):
         return True
 
     def secured(self, seat: i64, turn: i64) -> i64:
-        """A lead that a seat can make sure of: extras/study/docs/solved.md, "Pairs", has its strategy and the proof.
+        """Return a lead that a seat can make sure of: extras/study/docs/solved.md, "Pairs", has its strategy and the
+        proof.
 
         Each line that the other can complete gets a pair of unclaimed squares, or its bonus is given up. The seat
         answers a move in a pair by the rest of that pair. Else it claims the heaviest of the other squares.
@@ -312,13 +313,13 @@ class BaronsStakes(ImageKeys):
         return best // (4 * WEIGHTY)
 
     def needed(self, square: i64, seat: i64, *, across: bool) -> i64:
-        """1 if the other seat can complete the line that crosses this row (or column) here, else 0."""
+        """Return 1 if the other seat can complete the line that crosses this row (or column) here, else 0."""
         height = self.ground.height
         crossing = height + square // height if across else square % height
         return 1 if self.alive[crossing] & 2 - seat else 0
 
     def shared_out(self, sign: i64, without: i64) -> i64:
-        """The lead if both seats claim the heaviest of the rest in turns; one of a kind can be left out."""
+        """Return the lead if both seats claim the heaviest of the rest in turns; one of a kind can be left out."""
         total: i64 = 0
         for kind in range(len(self.rest)):
             if (self.rest[kind] - (1 if kind == without else 0)) % 2:
@@ -327,7 +328,9 @@ class BaronsStakes(ImageKeys):
         return total
 
     def shared_out_but_one(self, seat: i64, sign: i64) -> i64:
-        """As `shared_out`, the least of all that can stay unclaimed: a square of the rest, or one of a pair."""
+        """Return the least lead, as `shared_out`, over all that can stay unclaimed: a square of the rest, or one of a
+        pair.
+        """
         ground = self.ground
         worst = self.worst
         loss = self.loss
@@ -352,7 +355,8 @@ class BaronsStakes(ImageKeys):
         return least
 
     def haste(self, square: i64, turn: i64, last: i64) -> i64:
-        """The weight of a square, and what its lines promise to the mover, and to the other one without it.
+        """Add up the weight of a square, the promise of its lines to the mover, and their promise to the other seat
+        without it.
 
         The answer in a pair to the last move comes first: so a strategy meets few positions.
         """
@@ -366,7 +370,7 @@ class BaronsStakes(ImageKeys):
         )
 
     def promise(self, line: i64, turn: i64) -> i64:
-        """The worth of a square of this line to the mover."""
+        """Return the worth of a square of this line to the mover."""
         alive = self.alive[line]
         bonus = self.ground.bonuses[line]
         length = self.ground.lengths[line]

@@ -37,7 +37,7 @@ class ProvenDollarDraw(SearchedDollarDraw):
             self.show(self.images, move, seat, self.tokens[seat], self.holds[move])
 
     def keep_images(self) -> None:
-        """The sheet, on a square grid mirrored; then the same turned, with the seats exchanged."""
+        """Keep the sheet, on a square grid mirrored; then the same turned, with the seats exchanged."""
         images = self.images
         if images is None:
             images = dollar_images(self.stride, self.first, self.last)
@@ -64,7 +64,7 @@ class ProvenDollarDraw(SearchedDollarDraw):
             images.toggle(move, CLAIMED + seat if held == BLANK else DOLLAR)
 
     def alike(self) -> i64:
-        """As the board says, from the keys that are kept up."""
+        """Answer as the board does, from the keys that are kept up."""
         if self.images is None:
             return super().alike()
         half = self.images.count // 2
@@ -72,12 +72,12 @@ class ProvenDollarDraw(SearchedDollarDraw):
 
 
 def lead_place(last: i64, lead: i64) -> i64:
-    """The place behind the squares that shows Bar's lead in captured dollars."""
+    """Return the place behind the squares that shows Bar's lead in captured dollars."""
     return 2 * (last + 1) + lead
 
 
 def dollar_images(stride: i64, first: i64, last: i64) -> ImageKeys:
-    """The images of an empty sheet: as it is, on a square grid mirrored in its diagonal; then both turned."""
+    """Make the images of an empty sheet: as it is, on a square grid mirrored in its diagonal; then both turned."""
     squares = last + 1
     height = stride - 1
     width = squares // stride

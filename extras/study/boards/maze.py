@@ -41,7 +41,7 @@ class ProvenMaze(SearchedMaze):
             images.toggle(2 * self.squares + 1, 0)
 
     def new_images(self) -> ImageKeys:
-        """The keys of an empty board and its image in the diagonal: taken squares, the start, an odd number."""
+        """Make the keys of an empty board and its image in the diagonal: taken squares, the start, an odd number."""
         size = self.size
         squares = self.squares
         same = list(range(2 * squares + 2))
@@ -53,7 +53,7 @@ class ProvenMaze(SearchedMaze):
         return image_keys(1, [array(same), array(mirrored)], [array((0,)), array((0,))])
 
     def keep_images(self) -> None:
-        """As `alike` sees them."""
+        """Keep the images as `alike` sees them."""
         squares = self.squares
         images = self.images
         if images is None:
@@ -68,9 +68,9 @@ class ProvenMaze(SearchedMaze):
         self.images = images
 
     def haste(self, move: i64) -> i64:
-        """First to the squares that leave the other seat the fewest ways on."""
+        """Go first to the squares that leave the other seat the fewest ways on."""
         return -self.room[self.goal[move]]
 
     def alike(self) -> i64:
-        """As the board says, from the keys that are kept up."""
+        """Answer as the board does, from the keys that are kept up."""
         return super().alike() if self.images is None else self.images.least(0, 2)

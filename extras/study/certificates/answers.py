@@ -36,7 +36,7 @@ class AnswerWriter:
         self.count += 1
 
     def written(self) -> bytes:
-        """All answers; after that none can be added."""
+        """Return all answers; after that none can be added."""
         if self._weight > 1:
             self._end_group()
         return bytes(self._groups)
@@ -57,7 +57,7 @@ class AnswerReader:
         self.count = self.used = 0
 
     def next(self, choices: int) -> int:
-        """The place of the next move among so many."""
+        """Read the place of the next move among so many."""
         if self._weight * choices > _ROOM:
             self.end_group()
             if self.used == len(self._data):

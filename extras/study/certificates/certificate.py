@@ -35,7 +35,7 @@ class ClaimedPosition:
 
     @classmethod
     def of(cls, game: Game[Any, Any], options: Given, seats: int | None, moves: Sequence[str]) -> "ClaimedPosition":
-        """A position that can be certified; a refusal says why another can't."""
+        """Take a position that can be certified; a refusal says why another can't."""
         state = game.start(options, seats)
         if game.hidden or not isinstance(state.pending, ToMove):
             raise RulesError(
@@ -47,7 +47,7 @@ class ClaimedPosition:
         return found
 
     def fields(self) -> dict[str, Any]:
-        """The fields of a sealed file about it, with the version of the rules."""
+        """Return the fields of a sealed file about it, with the version of the rules."""
         return {
             "game": self.game,
             "rules": game_of(self.game).rules,
@@ -57,11 +57,10 @@ class ClaimedPosition:
         }
 
     def start(self) -> State[Any, Any]:
-        """The first position."""
         return game_of(self.game).start(self.options, self.seats)
 
     def opening(self) -> list[int]:
-        """The steps of the moves before the position."""
+        """Return the steps of the moves before the position."""
         state, steps = self.start(), []
         for text in self.moves:
             move = state.game.parse(text, state)
@@ -100,7 +99,7 @@ class Certificate:
         return 1 if got.get(0) else -1 if got.get(1) else 0 if len(got) == 2 else None
 
     def written(self) -> bytes:
-        """As a file."""
+        """Write the certificate as a file."""
         return seal(KIND, self._fields(), self.body)
 
     def _fields(self) -> dict[str, Any]:
@@ -111,7 +110,7 @@ class Certificate:
 
     @classmethod
     def read(cls, data: bytes, name: str) -> "Certificate":
-        """Of a file of that name; a `RulesError` says what is wrong with it."""
+        """Read a file of that name; a `RulesError` says what is wrong with it."""
         fields, body = unseal(KIND, data, name)
         try:
             position = _position(fields)
@@ -124,7 +123,6 @@ class Certificate:
 
 
 def _position(fields: dict[str, Any]) -> ClaimedPosition:
-    """The position of a second line."""
     chosen = game_of(fields.get("game"))
     if fields.get("rules") != chosen.rules:
         raise RulesError(f"it was made for other rules of {chosen.title} than these, which are version {chosen.rules}")
@@ -135,7 +133,6 @@ def _position(fields: dict[str, Any]) -> ClaimedPosition:
 
 
 def _claims(fields: dict[str, Any], seats: int) -> tuple[ProvenShare, ...]:
-    """The claims of a second line."""
     rows = fields.get("claims")
     if not isinstance(rows, list) or not all(isinstance(row, list) and len(row) == 5 for row in rows):
         raise RulesError("its claims are no lists of five")

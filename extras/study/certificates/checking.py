@@ -88,7 +88,7 @@ class Checking:
 
 
 def _turned(board: Board, moves: list[int]) -> int:
-    """The place of the answer of a strategy (`StrategyWalk`)."""
+    """Return the place of the answer of a strategy (`StrategyWalk`)."""
     move = board.half_turn()
     if move < 0:
         raise WrongStrategy("a move has no answer that is its image, turned by 180 degrees")
@@ -96,7 +96,9 @@ def _turned(board: Board, moves: list[int]) -> int:
 
 
 def _smaller(start: State[Any, Any]) -> Iterator[State[Any, Any]]:
-    """First positions on the boards with the same parity of squares, and no side longer; a refusal without sides."""
+    """Yield first positions on the boards with the same parity of squares, and no side longer. Refuse a board without
+    sides.
+    """
     given = start.options.plain()
     width, height = given.get("width"), given.get("height")
     if not isinstance(width, int) or not isinstance(height, int):

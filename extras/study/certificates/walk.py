@@ -108,6 +108,6 @@ class StrategyWalk:
         return f"player {self._seat + 1} has not {got}"
 
     def _key(self) -> bytes:
-        """The same for a position and its images, and for no other."""
+        """Return a key that a position shares with its images, and with no other."""
         facts = min(array("q", board.facts()).tobytes() for board in self._boards)
         return hashlib.blake2b(facts, digest_size=DIGEST).digest()

@@ -47,7 +47,7 @@ class Writing:
         return next(self._parts, None) is not None
 
     def certificate(self) -> Certificate:
-        """The certificate, once all is written."""
+        """Return the certificate, once all is written."""
         claims = sorted(self._claims, key=lambda claim: claim.seat)
         return Certificate(self._claimed, tuple(claims), self._body)
 
@@ -74,7 +74,7 @@ class Writing:
 
 
 def by_half_turn(claimed: ClaimedPosition) -> Certificate | None:
-    """The certificate of a first position whose result the half turn settles; None if there is none."""
+    """Write the certificate of a first position whose result the half turn settles; None if there is none."""
     found = None if claimed.moves or claimed.seats > 2 else turner(claimed.start())
     if found is None:
         return None

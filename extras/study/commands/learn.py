@@ -63,7 +63,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def today() -> int:
-    """The number of this day."""
     return date.today().toordinal()
 
 
@@ -102,7 +101,7 @@ def run(settings: argparse.Namespace) -> int:
 
 
 def _filter(wanted: str) -> Callable[[JudgedGame], bool]:
-    """Whether a game is the one that is meant: by its key, or by the name of somebody who played."""
+    """Return a test whether a game is meant: by its key, or by the name of somebody who played."""
     plain = wanted.casefold()
 
     def fits(game: JudgedGame) -> bool:
@@ -113,7 +112,7 @@ def _filter(wanted: str) -> Callable[[JudgedGame], bool]:
 
 
 def _of_file(name: str, person: int | None) -> OwnGame:
-    """The game of a record or a log, and the seats of this person there."""
+    """Read the game of a record or a log, and the seats of this person there."""
     if name == STANDARD_INPUT:
         raise RulesError("the keyboard is for your moves: name a file for --record")
     text = read_text(name)
@@ -137,7 +136,7 @@ def _of_file(name: str, person: int | None) -> OwnGame:
 def _judge(learning: LessonHome, own: list[OwnGame], fits: Callable[[JudgedGame], bool], most: int) -> list[str]:
     """Judge one game after another until enough positions are due; Ctrl-C ends that, and what is judged stays.
 
-    Returns sentences about the games that can't be judged.
+    Return sentences about the games that can't be judged.
     """
     left, remarks, unknown = learning.unjudged(own), list[str](), 0
     line = ProgressLine()
@@ -167,9 +166,7 @@ def _judge(learning: LessonHome, own: list[OwnGame], fits: Callable[[JudgedGame]
 
 
 def nothing_text(waiting: int, due: str, *, wanted: str, games: bool) -> str:
-    """The reason why there is no lesson before the day `due`; `wanted` names a game or a player, if only some were
-    wanted.
-    """
+    """Say why there is no lesson before the day `due`; `wanted` names a game or a player, if only some were wanted."""
     if waiting:
         return f"Nothing is due today. Positions that wait: {waiting}. The next is due on {due}."
     here = " of this kind" if wanted else ""
@@ -181,7 +178,7 @@ def nothing_text(waiting: int, due: str, *, wanted: str, games: bool) -> str:
 
 
 def boxes_text(boxes: Sequence[int]) -> list[str]:
-    """The number of positions in each box, with the days that they wait there; `boxes` has the box of each."""
+    """Count the positions in each box, with the days that they wait there; `boxes` has the box of each."""
     days = [many(count, "day") for count in INTERVALS]
     rows = [f"  box {box}, {wait}: {boxes.count(box)}" for box, wait in enumerate(days, 1)]
     return [f"Positions before your mistakes: {len(boxes)}", *rows]

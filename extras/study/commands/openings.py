@@ -42,7 +42,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(settings: argparse.Namespace) -> int:
-    """Explore the games; the exit code is 1 if there is no table."""
+    """Explore the games. The exit code is 1 if there is no table."""
     from quadrille.client.commands.tournament import plainly
 
     def explored() -> int:

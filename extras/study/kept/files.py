@@ -44,7 +44,7 @@ class HomeFolder:
 
 
 def read_kept(path: Path, version: object) -> dict[str, Any]:
-    """The contents of a file of that version; one of `DAMAGE` if it is damaged or of another one."""
+    """Read the contents of a file of that version. One of `DAMAGE` says that it is damaged or of another version."""
     data = read_bytes(str(path), MOST_BYTES)
     head = json.loads(data if len(data) <= MOST_BYTES else b"")
     told = {name: head[name] for name in head if name not in _HEAD}
@@ -63,9 +63,9 @@ def _hash(told: dict[str, Any]) -> str:
 
 
 def read_rows(path: Path, begins: str) -> tuple[dict[str, Any], str]:
-    """The rows of a file, none if there is no file; and what `begins` again if it is damaged ("" if it is not).
+    """Read the rows of a file, none if there is no file; and what `begins` again if it is damaged ("" if it is not).
 
-    Then the file gets another name, and nothing is written over.
+    A damaged file gets another name, and nothing is written over.
     """
     try:
         return dict(read_kept(path, _VERSION)["rows"]), ""
@@ -82,7 +82,7 @@ def write_rows(path: Path, rows: dict[str, Any]) -> None:
 
 
 def _unused(path: Path) -> Path:
-    """A name for a damaged file that no earlier one has."""
+    """Find a name for a damaged file that no earlier one has."""
     aside, number = path.with_name(f"{path.name}.damaged"), 1
     while aside.exists():
         number += 1

@@ -42,7 +42,6 @@ class JudgedGame:
 
     @classmethod
     def of(cls, number: str, game: OpenedGame, changed: float) -> "JudgedGame":
-        """A game before its first verdict."""
         return cls(number, game.match, game.players, game.seats, (), game.match.length if game.seats else 0, changed)
 
 
@@ -63,7 +62,7 @@ def keep_judged(folder: Path, game: JudgedGame) -> None:
 
 
 def judged_games(folder: Path) -> tuple[list[JudgedGame], list[str]]:
-    """All judged games, and the numbers of those whose files are damaged or of another version."""
+    """Read all judged games, and the numbers of those whose files are damaged or of another version."""
     found, damaged = [], []
     with suppress(OSError):
         for path in sorted(folder.glob("*.json")):
@@ -78,7 +77,7 @@ def judged_games(folder: Path) -> tuple[list[JudgedGame], list[str]]:
 
 
 def read_judged(path: Path) -> JudgedGame | None:
-    """A judged game; None if its file is damaged or of another version."""
+    """Read a judged game; None if its file is damaged or of another version."""
     with suppress(OSError, *DAMAGE):
         told = read_kept(path, VERSION)
         match, table = read_with_table(told["record"])

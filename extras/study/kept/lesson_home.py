@@ -44,18 +44,17 @@ class Repetition:
         return self.due <= today or self.due > today + INTERVALS[-1]
 
     def after(self, today: int, *, right: bool) -> "Repetition":
-        """The repetition after an answer."""
         box = min(self.box + 1, BOXES) if right else 1
         return Repetition(box, today + INTERVALS[box - 1])
 
 
 def next_due(repetitions: Iterable[Repetition], today: int) -> int | None:
-    """The first day after today on which something is due; None if nothing waits."""
+    """Return the first day after today on which something is due; None if nothing waits."""
     return min((one.due for one in repetitions if not one.is_due(today)), default=None)
 
 
 def read_boxes(folder: Path) -> tuple[dict[str, Repetition], str]:
-    """The repetitions by the keys of their positions, and why those of the file are lost ("" if none are)."""
+    """Read the repetitions by the keys of their positions, and why those of the file are lost ("" if none are)."""
     rows, remark = read_rows(folder / FILE, "all positions begin again")
     return {key: Repetition(*row) for key, row in rows.items()}, remark
 
@@ -91,7 +90,7 @@ class LessonHome(HomeFolder, AbstractContextManager["LessonHome"]):
     # Games
 
     def unjudged(self, own: Iterable[OwnGame]) -> list[OwnGame]:
-        """Those of these games that are not judged to the end, each once."""
+        """Return those of these games that are not judged to the end, each once."""
         games = {game.number: game for game in reversed(list(own))}
         return [game for game in reversed(games.values()) if not self._is_judged(game)]
 
@@ -100,11 +99,11 @@ class LessonHome(HomeFolder, AbstractContextManager["LessonHome"]):
         return game is not None and not game.left and set(own.seats) <= set(game.seats)
 
     def lost(self, own: Iterable[OwnGame]) -> list[str]:
-        """The numbers of games whose verdicts are damaged, and which are not there any more."""
+        """Return the numbers of games whose verdicts are damaged, and which are not there any more."""
         return sorted(set(self._damaged) - {game.number for game in own} - set(self.games))
 
     def opened(self, own: OwnGame) -> JudgedGame:
-        """A game with the verdicts so far; an error says why it can't be read."""
+        """Open a game with the verdicts so far; an error says why it can't be read."""
         game = self.games.get(own.number)
         if game is not None and set(own.seats) <= set(game.seats):
             return game
@@ -129,7 +128,7 @@ class LessonHome(HomeFolder, AbstractContextManager["LessonHome"]):
     # Exercises
 
     def exercises(self, fits: Callable[[JudgedGame], bool]) -> list[Exercise]:
-        """All exercises of the games that fit, each position once: as it was met last."""
+        """Return all exercises of the games that fit, each position once: as it was met last."""
         found: dict[str, Exercise] = {}
         for game in sorted(self.games.values(), key=lambda one: -one.changed):
             if fits(game):
@@ -143,7 +142,7 @@ class LessonHome(HomeFolder, AbstractContextManager["LessonHome"]):
         return list(found.values())
 
     def _exercises(self, game: JudgedGame) -> list[Exercise]:
-        """The exercises of a game, which are looked for once."""
+        """Look for the exercises of a game, only once."""
         known, found = self._found.get(game.number, (None, []))
         if known is not game:
             found = list(exercises(game.match, game.found))
@@ -154,7 +153,7 @@ class LessonHome(HomeFolder, AbstractContextManager["LessonHome"]):
         return self.repetitions.get(one.key, Repetition())
 
     def due(self, fits: Callable[[JudgedGame], bool]) -> list[Exercise]:
-        """The exercises that are due: those that wait longest first, new ones by the size of the mistake.
+        """Return the exercises that are due: those that wait longest first, new ones by the size of the mistake.
 
         Of equal ones those of the last game come first.
         """
@@ -170,7 +169,7 @@ class LessonHome(HomeFolder, AbstractContextManager["LessonHome"]):
 
 
 def seat_names(players: Players, seats: int) -> list[str]:
-    """The names of all seats as far as a record tells them, bots without a name by their kind."""
+    """Return the names of all seats as far as a record tells them, bots without a name by their kind."""
     nobody = ("",) * seats
     return [
         name or (called(bot) if bot else "")

@@ -43,23 +43,22 @@ _TAKEN: Final = "another program writes there for too long"
 
 
 def local_day() -> date:
-    """The day here, which decides what today's puzzle is."""
+    """Return the day here, which decides what today's puzzle is."""
     return date.today()
 
 
 def games_with_puzzles() -> list[Game[Any, Any]]:
-    """Our games that have puzzles; they take turns from day to day, whatever packages plug in."""
+    """Return our games that have puzzles; they take turns from day to day, no matter what packages plug in."""
     return [one for one in map(game, own_keys()) if one.puzzle_options is not None]
 
 
 def game_of(day: date) -> Game[Any, Any]:
-    """The game of a day."""
     there = games_with_puzzles()
     return there[day.toordinal() % len(there)]
 
 
 def puzzle_game(played: Game[Any, Any]) -> Game[Any, Any]:
-    """The game, if it has puzzles."""
+    """Return the game, if it has puzzles; refuse any other."""
     if played.puzzle_options is None:
         there = ", ".join(one.key for one in games_with_puzzles())
         why = ", because cards are hidden there" if played.hidden else ""
@@ -68,7 +67,7 @@ def puzzle_game(played: Game[Any, Any]) -> Game[Any, Any]:
 
 
 def puzzle_day(text: str, today: date) -> date:
-    """The day of a text; today without one."""
+    """Read the day of a text; today without one."""
     try:
         day = date.fromisoformat(text) if text else today
     except ValueError:
@@ -83,7 +82,6 @@ def puzzle_day(text: str, today: date) -> date:
 
 
 def looking_text(title: str, day: date, games: int) -> str:
-    """The progress of the search for a puzzle."""
     return f"Looking for the puzzle of {day} in games of {title}: {games}"
 
 
@@ -94,7 +92,7 @@ class PuzzleHome(HomeFolder):
         super().__init__(home(at_home) / FOLDER)
 
     def lessons(self, played: Game[Any, Any], day: date, today: date) -> Iterator[int | PuzzleLesson]:
-        """The numbers of games that were looked through for the puzzle, and at last the puzzle as a lesson."""
+        """Yield the numbers of games that were looked through for the puzzle, and at last the puzzle as a lesson."""
         puzzle = found_puzzle(self.folder, played.key, day)
         if puzzle is None:
             for number, found in search(played, day.isoformat()):
@@ -119,7 +117,6 @@ class PuzzleHome(HomeFolder):
         return self.trouble and f"Your result can't be kept: {self.trouble}"
 
     def _made(self) -> Path:
-        """The folder, made if need be."""
         return folder_in(self.folder.parent, FOLDER)
 
 
@@ -142,7 +139,7 @@ def keep_found(folder: Path, day: date, puzzle: Puzzle) -> None:
 
 
 def found_puzzle(folder: Path, key: str, day: date) -> Puzzle | None:
-    """The kept puzzle; None if there is none that can be trusted."""
+    """Read the kept puzzle; None if there is none that can be trusted."""
     with suppress(OSError, *DAMAGE):
         told = read_kept(puzzle_file(folder, key, day), _VERSION)
         match, line = read(told["record"]), tuple(told["line"])
@@ -155,7 +152,7 @@ def found_puzzle(folder: Path, key: str, day: date) -> Puzzle | None:
 
 
 def read_results(folder: Path) -> tuple[dict[tuple[date, str], PuzzleResult], str]:
-    """The results, and why those of the file are lost ("" if none are)."""
+    """Read the results, and why those of the file are lost ("" if none are)."""
     days, remark = read_rows(folder / FILE, "the days in a row begin again")
     found = {
         (date.fromisoformat(day), key): PuzzleResult(**row) for day, rows in days.items() for key, row in rows.items()
@@ -183,7 +180,7 @@ def note(folder: Path, one: Note, wait: Callable[[float], None] = time.sleep) ->
 
 
 def _locked(folder: Path, wait: Callable[[float], None]) -> Lock:
-    """The lock of the file, which other programs hold for moments only."""
+    """Lock the file, which other programs hold for moments only."""
     for _ in range(round(_PATIENCE / _PAUSE)):
         try:
             return Lock(folder, LOCK, _TAKEN)

@@ -175,7 +175,7 @@ class LessonOutcome(NamedTuple):
     refusal: RulesError | None = None
 
     def said(self, called: Callable[[int], str]) -> list[str]:
-        """The lines, with the names of seats."""
+        """Return the lines, with the names of seats."""
         if self.refusal is not None:
             return [sentence(by_name(str(self.refusal), called))]
         if self.reply is None:
@@ -200,7 +200,7 @@ def _rows(known: Mapping[str, Command], helps: Mapping[str, str | None]) -> tupl
 
 
 def screen_of(name: str, own: Mapping[str, str], goes_on: str, ends: tuple[str, str], only: str) -> GivenPlace:
-    """The place of a lesson on a screen: `own` are its commands and their helps; `ends` says how it is left."""
+    """Make the place of a lesson on a screen: `own` are its commands and their helps; `ends` says how it is left."""
     helps = {
         "help": None, **own, "next": goes_on, "replay": "look back at the moves that led here",
         **dict.fromkeys(("menu", "theme", "ascii", "bell", "title")), "quit": ends[0],
@@ -211,7 +211,7 @@ def screen_of(name: str, own: Mapping[str, str], goes_on: str, ends: tuple[str, 
 
 
 def lines_of(name: str, own: Mapping[str, str], ends: str) -> GivenPlace:
-    """The place of a lesson in plain lines."""
+    """Make the place of a lesson in plain lines."""
     end = f"{ends}; so does the end of input"
     helps = {"moves": None, "board": None, **own, "rules": None, "quit": end, "help": None}
     return GivenPlace(name, _rows(_LINES, helps), intro="Type a move{example}, or one of these:")

@@ -54,7 +54,7 @@ class Exercise:
 
 
 def position_key(match: Match, seat: int) -> str:
-    """A number of the position that a seat knows, in hexadecimal digits."""
+    """Hash the position that a seat knows, to hexadecimal digits."""
     state = match.state.view(seat)
     left = list(state.board.left)
     facts = (match.game.key, match.game.rules, sorted(state.options.plain().items()), state.seats, seat, left)
@@ -62,12 +62,12 @@ def position_key(match: Match, seat: int) -> str:
 
 
 def turns(match: Match) -> list[int]:
-    """The numbers of the entries that are moves: the first move's first."""
+    """Return the numbers of the entries that are moves: the first move's first."""
     return [number for number, entry in enumerate(match.entries) if isinstance(entry, Played)]
 
 
 def exercises(match: Match, found: Sequence[Verdict]) -> Iterator[Exercise]:
-    """The exercises of a match: those verdicts that are mistakes."""
+    """Yield the exercises of a match: those verdicts that are mistakes."""
     numbers = turns(match)
     for known in found:
         if known.is_mistake:
@@ -97,7 +97,7 @@ def refutation(
     state: State[Any, Any], seat: int, move: Move, ply: int, *, positions: int = POSITIONS,
     simulations: int = SIMULATIONS,
 ) -> str:  # fmt: skip
-    """The best answer to a legal move, as far as its mover can know; "" if nobody can answer it now."""
+    """Find the best answer to a legal move, as far as its mover can know; "" if nobody can answer it now."""
     later = played(Position(state.view(seat)), move)
     if later.over or later.chance:
         return ""
@@ -232,7 +232,7 @@ class MistakeLesson(AnyLesson):
         return replace(self, counted=self.counted | {key}, right=self.right + right), (Note(key, right),)
 
     def _with(self, exercises: tuple[Exercise, ...]) -> "MistakeLesson":
-        """The lesson with these exercises to come, the first one on the table."""
+        """Go on with these exercises to come, the first one on the table."""
         after = replace(self, exercises=exercises, slipped=False)
         return after._asking() if exercises else replace(after, phase=LessonPhase.OVER)
 
@@ -261,7 +261,7 @@ def _end(worth: float) -> str:
 
 
 def solved_text(verdict: Verdict) -> str:
-    """That a move is right, and how that is known."""
+    """Say that a move is right, and how that is known."""
     if verdict.certain:
         return f"Right: {verdict.move} keeps {_end(verdict.before)} (proved)."
     if verdict.move == verdict.better:
@@ -270,14 +270,13 @@ def solved_text(verdict: Verdict) -> str:
 
 
 def refuted_text(verdict: Verdict) -> str:
-    """That a move is wrong, and what it costs."""
+    """Say that a move is wrong, and what it costs."""
     if verdict.certain and verdict.after is not None:
         return f"No: {verdict.move} turns {_end(verdict.before)} into {_end(verdict.after)} (proved)."
     return f"No: {verdict.move} gives something away ({cost(verdict)})."
 
 
 def over_text(right: int, total: int) -> str:
-    """The end of a lesson."""
     if total == 1:
         return f"The lesson is over: the position was {'' if right else 'not '}solved at the first try."
     return f"The lesson is over: {right} of {total} positions were solved at the first try."

@@ -53,13 +53,13 @@ class PuzzleResult:
     in_time: bool = False
 
     def plus(self, more: "PuzzleResult") -> "PuzzleResult":
-        """The result after a move or a hint; nothing changes once it is solved."""
+        """Add a move or a hint; nothing changes once the puzzle is solved."""
         if self.solved:
             return self
         return PuzzleResult(self.tries + more.tries, max(self.hint, more.hint), more.solved, more.in_time)
 
     def __str__(self) -> str:
-        """`first try with a hint`."""
+        """Write the result as in `first try with a hint`."""
         tries = self.tries
         done = f"{_TRIES[tries - 1]} try" if 0 < tries <= len(_TRIES) else f"{tries} tries"
         return done + {0: "", TOLD: ", after the move was told"}.get(self.hint, " with a hint")
@@ -70,17 +70,16 @@ PuzzleResults: TypeAlias = Mapping[tuple[date, str], PuzzleResult]
 
 
 def with_note(results: PuzzleResults, note: Note) -> dict[tuple[date, str], PuzzleResult]:
-    """The results after a move or a hint."""
     return {**results, note.about: results.get(note.about, PuzzleResult()).plus(note.result)}
 
 
 def solved_days(results: PuzzleResults) -> frozenset[date]:
-    """The days whose puzzle was solved in time, of whichever game."""
+    """Return the days whose puzzle was solved in time, of any game."""
     return frozenset(day for (day, _), result in results.items() if result.solved and result.in_time)
 
 
 def in_a_row(days: Collection[date], today: date) -> int:
-    """The number of solved days in a row up to today; a day that is not over yet ends no row."""
+    """Count the solved days in a row up to today; a day that is not over yet ends no row."""
     day = today if today in days else today - timedelta(1)
     count = 0
     while day in days:
@@ -89,7 +88,7 @@ def in_a_row(days: Collection[date], today: date) -> int:
 
 
 def in_month(days: Collection[date], today: date) -> int:
-    """The number of solved days of this month, up to today."""
+    """Count the solved days of this month, up to today."""
     return sum((day.year, day.month) == (today.year, today.month) and day <= today for day in days)
 
 
@@ -238,7 +237,7 @@ class PuzzleLesson(AnyLesson):
         return LessonOutcome(after, (note,), (f"No: {move} loses (proved).",), (1 - self.seat, answer))
 
     def _solved_text(self, *, before: bool) -> str:
-        """The result, and the days in a row if it counts for them."""
+        """Tell the result, and the days in a row if it counts for them."""
         if before:
             return f"You had solved it before: {self.own}."
         other = "Puzzles of other days do not count for days in a row."
@@ -263,7 +262,7 @@ class PuzzleLesson(AnyLesson):
 
 
 def left_moves(moves: Sequence[str], solution: str, day: date) -> tuple[str, ...]:
-    """The moves that a hint leaves, in their order: the others are drawn by the day, so that none stands out."""
+    """Return the moves that a hint leaves, in their order. The day decides the others, so that none stands out."""
     wrong = [move for move in moves if move != solution]
     drawn = sorted(wrong, key=lambda move: hashlib.sha256(f"{day} {move}".encode()).digest())[
         : min(LEFT, len(moves) - 1) - 1

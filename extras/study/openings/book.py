@@ -31,7 +31,7 @@ class OpeningBook:
     """The trees of all tables, and the numbers of games that are not in them."""
 
     def __init__(self, plies: int) -> None:
-        """`plies`: the number of moves that are followed."""
+        """Follow so many moves of each game."""
         self.plies = plies
         self.trees: dict[Terms, OpeningTree] = {}
         self.counts = Counter[str]()
@@ -45,14 +45,13 @@ class OpeningBook:
         return sum(tree.games for tree in self.trees.values())
 
     def tree(self, game: Game[Any, Any], options: Mapping[str, object], seats: int) -> OpeningTree:
-        """The tree of a table."""
         terms = game.key, json.dumps(options, sort_keys=True), seats
         if terms not in self.trees:
             self.trees[terms] = OpeningTree(game, options, seats, self.plies)
         return self.trees[terms]
 
     def ordered(self) -> list[OpeningTree]:
-        """The trees, those of most games first."""
+        """Return the trees, those of most games first."""
         rows = sorted(self.trees.items(), key=lambda row: (-row[1].games, row[0][0], row[0][2], row[0][1]))
         return [tree for _, tree in rows]
 

@@ -165,7 +165,7 @@ def _is_tournament(name: str) -> bool:
 
 
 def _below(folder: Path) -> Iterator[Path]:
-    """The files of a folder in order, then those of the folders in it; links to folders are not followed."""
+    """Yield the files of a folder in order, then those of the folders in it; links to folders are not followed."""
 
     def refuse(error: OSError) -> None:
         if error.filename == str(folder):

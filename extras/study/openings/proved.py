@@ -20,7 +20,7 @@ class ProvenPayoff(NamedTuple):
     most: int
 
     def __str__(self) -> str:
-        """The result in a word or two."""
+        """Write the result in a word or two."""
         if self.least == self.most:
             return {1: "wins", 0: "ties", -1: "loses"}[self.least]
         return "at least ties" if self.least == 0 else "at most ties"
@@ -34,7 +34,7 @@ class BoundedProofs:
         self._proof: Proof | None = None
 
     def of(self, node: MoveNode) -> ProvenPayoff | None:
-        """The payoff of the node's seat; None if it is open."""
+        """Return the payoff of the node's seat; None if it is open."""
         found = self._of_a_seat(node)
         if found is None:
             return None
@@ -42,7 +42,7 @@ class BoundedProofs:
         return ProvenPayoff(least, most) if seat == node.seat else ProvenPayoff(-most, -least)
 
     def _of_a_seat(self, node: MoveNode) -> tuple[int, int, int] | None:
-        """A seat, and what it gets at least and at most."""
+        """Return a seat, and its payoff at least and at most."""
         state = node.state
         if state.seats != 2 or state.game.hidden:
             return None
@@ -65,7 +65,7 @@ class BoundedProofs:
         return (*first, 1) if first is not None else None
 
     def _searched(self, position: Position, seat: int) -> int | None:
-        """The payoff of the seat to move; None if it takes more positions."""
+        """Prove the payoff of the seat to move; None if it takes more positions."""
         if not self._positions:
             return None
         if self._proof is None:

@@ -78,7 +78,6 @@ class OpeningTable:
             yield depth, many(moves_left, "rarer move"), str(games), None, ""
 
     def data(self) -> dict[str, Any]:
-        """The table as data."""
         tree = self.tree
         return {
             "game": tree.first.game.key,
@@ -111,7 +110,7 @@ class OpeningTable:
 
 
 def table_text(table: OpeningTable) -> str:
-    """A table with its heading and its sentences."""
+    """Lay out a table with its heading and its sentences."""
     rows = [["", "games", "player", "points", f"in {100 * LEVEL:g} of 100", "proven"]]
     for indent, name, games, told, proven in table.rows():
         seat = [str(told[0] + 1), *points(told[1])] if told else ["", "", ""]
@@ -130,7 +129,6 @@ def _aligned(rows: list[list[str]]) -> list[str]:
 
 
 def data(book: OpeningBook, tables: list[OpeningTable], *, others: int, stopped: bool) -> dict[str, Any]:
-    """All tables as data."""
     return {
         "games": book.games,
         **{name: book.counts[name] for name in COUNTS},
@@ -150,18 +148,18 @@ def _rounded(number: float | None) -> float | None:
 
 
 def title(tree: OpeningTree) -> str:
-    """The table in short: `Barons, 2 players, 5 x 5`."""
+    """Write the table in short: `Barons, 2 players, 5 x 5`."""
     return heading(Match(tree.first.game, tree.first.options.plain(), tree.first.seats))
 
 
 def points(share: MeanShare) -> tuple[str, str]:
-    """A share and its interval; `?` if too few games tell."""
+    """Write a share and its interval; `?` if too few games tell."""
     sure = "?" if share.low is None or share.high is None else f"{share.low:.2f} - {share.high:.2f}"
     return f"{share.mean:.2f}", sure
 
 
 def table_notes(table: OpeningTable) -> list[str]:
-    """Sentences about a table, without their full stops."""
+    """Return sentences about a table, without their full stops."""
     tree = table.tree
     if tree.why_not:
         return [tree.why_not]
@@ -188,7 +186,7 @@ def table_notes(table: OpeningTable) -> list[str]:
 
 
 def book_notes(book: OpeningBook) -> list[str]:
-    """Sentences about all games, without their full stops."""
+    """Return sentences about all games, without their full stops."""
     said = []
     if book.games:
         said.append(

@@ -53,7 +53,7 @@ def take_journal(book: OpeningBook, journal: Journal, found: CountedResults, pas
 
 
 def section(one: TournamentStanding, journal: Journal) -> list[str | ReportTable]:
-    """The tables of a report; none before a block is complete."""
+    """Make the tables of a report; none before a block is complete."""
     if not one.counted.results:
         return []
     book = OpeningBook(_PLIES)

@@ -46,7 +46,7 @@ class MoveNode:
         self.after: dict[tuple[int, ...], MoveNode] = {}
 
     def played(self, steps: tuple[int, ...]) -> "MoveNode":
-        """The position after a move, without any game."""
+        """Return the position after a move, without any game."""
         move, turn = self.state.move_of(steps), int(self.state.board.turn)
         return MoveNode(self.state.play(move), turn, (*self.steps, steps), (*self.moves, str(move)))
 
@@ -56,7 +56,7 @@ class MoveNode:
         return sum(row[0] for row in self.units.values())
 
     def shares(self) -> tuple[MeanShare, ...]:
-        """Each seat's share of the points."""
+        """Return each seat's share of the points."""
         seats = self.state.seats
         rows = self.units.values()
         return tuple(mean_share((row[0], row[1 + seat] / (2 * (seats - 1))) for row in rows) for seat in range(seats))
@@ -69,13 +69,13 @@ class MoveNode:
             row[seat] += halves
 
     def frequent(self, least: int) -> "list[MoveNode]":
-        """The positions after the moves from here that were played so often, the most played first."""
+        """Return the positions after the moves from here that were played so often, the most played first."""
         return sorted(
             (one for one in self.after.values() if one.games >= least), key=lambda one: (-one.games, one.steps)
         )
 
     def rare(self, least: int) -> tuple[int, int]:
-        """The number of other moves from here, and of their games."""
+        """Count the other moves from here, and their games."""
         few = [one.games for one in self.after.values() if one.games < least]
         return len(few), sum(few)
 
@@ -84,7 +84,7 @@ class OpeningTree:
     """The first moves of games with the same game, options and seats."""
 
     def __init__(self, game: Game[Any, Any], options: Mapping[str, object], seats: int, plies: int) -> None:
-        """`plies`: the number of moves that are followed, counted from each game's first free one."""
+        """Follow so many moves, counted from each game's first free one."""
         self.first: State[Any, Any] = game.start(options, seats)
         #: The positions that games began from, by the given moves to each; none for the usual one.
         self.starts: dict[Steps, MoveNode] = {}
@@ -147,7 +147,7 @@ class OpeningTree:
             node.add(game)
 
     def ordered(self) -> list[MoveNode]:
-        """The starts, the usual one first."""
+        """Return the starts, the usual one first."""
         return sorted(self.starts.values(), key=lambda node: (node.steps != (), -node.games, node.steps))
 
     def _start(self, steps: Steps) -> MoveNode:
@@ -160,7 +160,7 @@ class OpeningTree:
         return self.starts[steps]
 
     def _steps(self, moves: Sequence[str]) -> Steps:
-        """The steps of moves in the game's notation, up to a position in which nobody is to move."""
+        """Return the steps of moves in the game's notation, up to a position in which nobody is to move."""
         texts = tuple(moves)
         state, steps = self._known[()]
         for ply, text in enumerate(texts, 1):

@@ -51,7 +51,6 @@ class LessonModel:
 
     @classmethod
     def of(cls, lesson: AnyLesson, look: terminal.Look, remark: str = "") -> "LessonModel":
-        """The first view of a lesson."""
         assert lesson.shown is not None
         told = lesson.question
         table = _shown_table(lesson, lesson.shown)
@@ -80,7 +79,7 @@ class LessonModel:
         return draw(self.front)
 
     def updated(self, event: Any) -> "tuple[LessonModel, tuple[Any, ...]]":
-        """The screen after an event, and its effects."""
+        """Return the screen after an event, and its effects."""
         if isinstance(event, Worked):
             return self._wished(event)
         model, front, phase = self, self.front, self.lesson.phase
@@ -133,7 +132,7 @@ class LessonModel:
 
 
 def _shown_table(lesson: AnyLesson, match: Match, before: ShownTable | None = None) -> ShownTable:
-    """The table with a match on it; after the last position it keeps the people of the one before."""
+    """Lay the table with a match on it; after the last position it keeps the people of the one before."""
     asked, state = lesson.asked, lesson.states[lesson.phase]
     if asked is None:
         assert before is not None
@@ -148,7 +147,7 @@ def _shown_table(lesson: AnyLesson, match: Match, before: ShownTable | None = No
 
 
 def _begins_move(event: object) -> bool:
-    """Whether an event begins another move: a letter or a digit, pasted text."""
+    """Return True if an event begins another move: a letter or a digit, pasted text."""
     return isinstance(event, terminal.Pasted) or (
         isinstance(event, terminal.Key) and len(event.name) == 1 and event.name.isalnum()
     )
@@ -185,7 +184,7 @@ class LessonScreen(Stage):
 
 
 def give(lesson: AnyLesson, keep: Callable[[Note], None]) -> tuple[int, AnyLesson]:
-    """A lesson at this terminal, until it is over or the person leaves; the exit code, and the lesson then."""
+    """Give a lesson at this terminal, until it is over or the person leaves. Return the exit code and that lesson."""
     settings, remark = read_settings()
     screen = LessonScreen(lesson, settings, keep, f"{remark}." if remark else "")
     return asyncio.run(screen.run()), screen.lesson

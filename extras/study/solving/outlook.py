@@ -33,7 +33,7 @@ class Outlook:
 
 
 def outlook(position: Position, seat: int, effort: int) -> Outlook:
-    """The outlook for what a seat gets in a position, where `effort` positions have not been enough."""
+    """Estimate what the proof of a seat's payoff takes, where `effort` positions have not been enough."""
     proof = Proof(position, PLACES, seat=seat)
     simulations = max(1, min(SIMULATIONS, effort // 1000))
     left = min(effort, MOST) // GAMES
@@ -43,7 +43,7 @@ def outlook(position: Position, seat: int, effort: int) -> Outlook:
 
 
 def _played(position: Position, dice: Dice, simulations: int) -> list[tuple[Position, int]]:
-    """The positions of a game at each turn, and the number of moves there."""
+    """Play a game; return its positions at each turn, and the number of moves there."""
     found = []
     trial = position.copy()
     while not trial.over:
@@ -56,7 +56,9 @@ def _played(position: Position, dice: Dice, simulations: int) -> list[tuple[Posi
 
 
 def _backwards(proof: Proof, game: list[tuple[Position, int]], most: int) -> tuple[float, int]:
-    """The power of ten, and the number of moves before the first position that was proven."""
+    """Prove a game backwards; return the power of ten, and the number of moves before the first position that was
+    proven.
+    """
     seen, spent, first = 0.0, 1, len(game)
     for number in range(len(game) - 1, -1, -1):
         position, moves = game[number]
