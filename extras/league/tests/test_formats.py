@@ -20,7 +20,7 @@ from tests.ai.tournament.test_counting import result
 from tests.ai.tournament.test_formats import tables
 from tests.ai.tournament.test_kills import disturbed
 from tests.ai.tournament.test_longer import blocks as blocks_of
-from tests.ai.tournament.test_wrong_files import FINE
+from tests.ai.tournament.test_plan_file import FINE
 
 GOLDEN = Path(__file__).parent / "golden"
 #: Format, entrants, seats.
