@@ -1,6 +1,5 @@
 """The rarer formats: what each promises, some by hand, and all that every format has to keep."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,9 +17,7 @@ from tests.ai.tournament.schedules import told
 from tests.ai.tournament.simulated import bradley_terry, lower_wins, run, schedule_of
 from tests.ai.tournament.test_counting import result
 from tests.ai.tournament.test_formats import tables
-from tests.ai.tournament.test_kills import disturbed
-from tests.ai.tournament.test_longer import blocks as blocks_of
-from tests.ai.tournament.test_wrong_files import FINE
+from tests.ai.tournament.test_plan_file import FINE
 
 GOLDEN = Path(__file__).parent / "golden"
 #: Format, entrants, seats.
@@ -60,11 +57,6 @@ def test_the_laws_of_schedules(law: object, format: Format, entrants: int, seats
     law(format, entrants, seats)
 
 
-def test_a_longer_placement_begins_as_the_shorter_one() -> None:
-    few, many = (blocks_of(replace(PLACEMENT, rounds=rounds), 6, 2) for rounds in (4, 9))
-    assert len(few) < len(many) and many[: len(few)] == few
-
-
 @pytest.mark.parametrize(
     ("section", "line", "why"),
     [
@@ -78,11 +70,6 @@ def test_a_wrong_format_is_refused_with_its_line(section: str, line: int, why: s
     with pytest.raises(PlanError, match=why) as refused:
         parse(f"[format]\n{section}\n{FINE}", ".")
     assert refused.value.line == line
-
-
-@pytest.mark.slow
-def test_many_kills_change_nothing(tmp_path: Path) -> None:
-    disturbed(tmp_path, 20, 'kind = "knockout"\nstarts = 80')
 
 
 @pytest.mark.parametrize(
@@ -142,11 +129,6 @@ def test_only_tied_series_go_on() -> None:
     assert [block.table for block in blocks] == [(0, 3), (1, 2), (0, 3), (0, 1)]
 
 
-def test_a_placement_does_not_wait_for_its_last_round() -> None:
-    schedule = schedule_of(replace(PLACEMENT, at_once=2), 6)
-    assert [schedule.next() is not None for _ in range(5)] == [True, True, True, True, False]
-
-
 def test_a_placement_counts_as_if_it_were_drawn_again() -> None:
     entrants = tuple(Entrant(name, bot="random") for name in "abcd")
     one = Plan(entrants, (Contest("maze"),), Placement((0, 100, 200), (50,) * 3, rounds=8, at_once=3), "counting")
@@ -166,7 +148,3 @@ def test_a_placement_counts_as_if_it_were_drawn_again() -> None:
     assert found.schedule.ranking is None
     whole = counted(one, iter(results))
     assert (whole.results, whole.count.tallies) == (tuple(counting), count.tallies)
-
-
-def test_an_explicit_extra_of_none_is_fine() -> None:
-    assert parse(f'[format]\nkind = "knockout"\nextra = 0\n{FINE}', ".").format == Knockout(extra=0)

@@ -97,7 +97,7 @@ def received(end: ReliableStream, words: Words, now: int) -> bytes:
     return b"".join(drain(end.events))
 
 
-@pytest.mark.parametrize("seed", [pytest.param(seed, marks=pytest.mark.slow if seed > 5 else ()) for seed in range(20)])
+@pytest.mark.parametrize("seed", range(6))
 def test_each_byte_comes_once_and_in_order_in_any_weather(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engagement, "PIECE", 7)
     dice = Dice("stream", str(seed))

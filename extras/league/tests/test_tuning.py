@@ -54,24 +54,6 @@ def _clear(_: None) -> None:
     clear()
 
 
-@pytest.mark.slow
-def test_a_tuning_goes_on_where_it_was_and_is_the_same_again(tmp_path: Path) -> None:
-    plan = plan_in(tmp_path)
-    task = Task(plan, declared(plan), 1, "seed")
-    whole = played(task, 4)
-    assert len(whole.lessons.scores) == 4
-    assert whole.played == 4 * task.games == 8
-    first = played(task, 2)
-    text = first.lessons.text(dict(first.spsa.values))
-    again = played(task, 4, read(text, "a.json", task.plain()))
-    assert again.played == 4
-    assert again.lessons.scores == whole.lessons.scores
-    assert again.spsa.values == whole.spsa.values
-    assert dict(whole.spsa.values)["idle"] == 3
-    other = Task(plan, task.parameters, 1, "other")
-    assert played(other, 1).secret("step 0") != whole.secret("step 0")
-
-
 def test_steps_against_another_bot(tmp_path: Path) -> None:
     plan = plan_in(tmp_path)
     task = Task(plan, declared(plan), 1, "seed", plan.entrants[1])

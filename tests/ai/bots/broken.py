@@ -7,8 +7,12 @@ process that runs the tests.
 import atexit
 import shutil
 import tempfile
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 FOLDER = Path(tempfile.mkdtemp(prefix="quadrille-broken-"))
 atexit.register(shutil.rmtree, FOLDER, ignore_errors=True)
@@ -119,3 +123,8 @@ AFTERWARDS = (
     Broken("leaves_children.py", None, start="spawn(); tell(ready=True)"),
 )
 BROKEN = (*AT_TURN, *AT_START, *AFTERWARDS)
+
+
+def first(bots: Iterable[Broken], *quick: str) -> list[Any]:
+    """Return them as cases of a test, of which the default suite runs the quick ones."""
+    return [pytest.param(bot, id=str(bot), marks=() if str(bot) in quick else pytest.mark.slow) for bot in bots]

@@ -9,7 +9,7 @@ from quadrille.ai.faults import BotFault
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.match import WAYS_OUT, Deal, Match
 from quadrille.rules.registry import game
-from tests.ai.bots.broken import AFTERWARDS, AT_START, AT_TURN, FOLDER, Broken
+from tests.ai.bots.broken import AFTERWARDS, AT_START, AT_TURN, FOLDER, Broken, first
 from tests.ai.bots.programs import play, programs
 from tests.ai.inside import talk as inside
 from tests.waiting import soon
@@ -24,19 +24,11 @@ def barons(seats: int = 2) -> Match:
     return Match(game("barons"), {"width": 3, "height": 3}, seats, deal=Deal("broken"))
 
 
-#: What the default suite plays of them; what bots say is tried there without programs as well (test_dialogue.py).
-QUICK = ("raises", "torn_line", "hangs", "illegal", "chats", "huge_line", "asks_for_ever")
-
-
-@pytest.mark.parametrize(
-    ("bot", "seats"),
-    [
-        pytest.param(bot, 2 + place % 2, id=str(bot), marks=() if str(bot) in QUICK else pytest.mark.slow)
-        for place, bot in enumerate(AT_TURN)
-    ],
-)
-def test_one_that_breaks_on_its_turn(bot: Broken, seats: int) -> None:
+@pytest.mark.parametrize("bot", first(AT_TURN, "raises", "torn_line", "hangs", "illegal", "huge_line", "asks_for_ever"))
+def test_one_that_breaks_on_its_turn(bot: Broken) -> None:
+    """What bots say is tried without programs as well (test_dialogue.py)."""
     with programs() as made:
+        seats = 2 + AT_TURN.index(bot) % 2
         match, began = barons(seats), time.monotonic()
         broken = made.broken(bot.path)
         others = [inside() for _ in range(seats - 1)]
@@ -86,19 +78,12 @@ def test_one_that_plays_well_and_then(bot: Broken) -> None:
         assert made.left_behind() == []
 
 
-def test_without_a_clock_others_wait_only_so_long() -> None:
-    with programs() as made:
-        played = play(barons(), [inside(), made.broken(FOLDER / "hangs.py")], patience=1000)
-        assert played.faults[1].kind == "stall"
-        assert "did not move within" in played.faults[1].why
-
-
 def test_a_table_of_broken_bots_comes_to_its_end() -> None:
     with programs() as made:
-        players = [made.broken(FOLDER / file) for file in ("raises.py", "chats.py", "hangs.py", "illegal.py")]
-        played = play(barons(4), players, clock=TimeControl(4000, 0))
-        assert {seat: fault.kind for seat, fault in played.faults.items()} == {0: "crash", 1: "protocol", 2: "time"}
-        assert played.over.places == (4, 3, 2, 1)
+        players = [made.broken(FOLDER / file) for file in ("raises.py", "chats.py", "illegal.py")]
+        played = play(barons(3), players, clock=LONG)
+        assert {seat: fault.kind for seat, fault in played.faults.items()} == {0: "crash", 1: "protocol"}
+        assert played.over.places == (3, 2, 1)
 
 
 @pytest.mark.slow

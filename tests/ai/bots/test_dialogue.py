@@ -50,14 +50,6 @@ def fault(dialogue: Dialogue, line: bytes | None, now: int = 20) -> BotFault:
     return caught.value
 
 
-def test_a_turn() -> None:
-    dialogue = Talked().turn(left=[1000, 2000], increment=10)
-    assert dialogue.deadline == 1010
-    event = dialogue.receive(b'{"turn": 1, "move": "A1"}', 1010)
-    assert isinstance(event, Chosen) and str(event.move) == "a1"
-    assert dialogue.deadline is None
-
-
 def test_more_moves_than_are_told_at_once() -> None:
     talked = Talked(key="barons", width=10, height=10)
     dialogue = talked.turn()
@@ -244,7 +236,5 @@ def test_who_it_says_it_is() -> None:
     assert Talked().dialogue.greeting.plays("barons")  # type: ignore[union-attr]
 
 
-@pytest.mark.parametrize("left", [0, 1, 10, 1000, 60_000, 10**7])
-def test_what_a_bot_is_advised_to_take_leaves_something(left: int) -> None:
-    budget = advised(left, 500)
-    assert 1 <= budget <= max(1, left // 2)
+def test_what_a_bot_is_advised_to_take_leaves_something() -> None:
+    assert all(1 <= advised(left, 500) <= max(1, left // 2) for left in (0, 1, 10, 1000, 60_000, 10**7))

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from quadrille.ai.bots.lines.dialogue import Chosen, Dialogue
@@ -124,16 +124,8 @@ def try_script(key: str, script: list[Any], *, greeted: bool) -> None:
             chaos.dialogue.receive(b'{"ready": true}', chaos.now)
 
 
-@settings(max_examples=20)
 @given(key=st.sampled_from(sorted(TABLES)), script=scripts(), greeted=st.booleans())
 def test_fuzz(key: str, script: list[Any], greeted: bool) -> None:
-    try_script(key, script, greeted=greeted)
-
-
-@pytest.mark.slow
-@settings(max_examples=1500)
-@given(key=st.sampled_from(sorted(TABLES)), script=scripts(), greeted=st.booleans())
-def test_fuzz_long(key: str, script: list[Any], greeted: bool) -> None:
     try_script(key, script, greeted=greeted)
 
 

@@ -108,11 +108,6 @@ def test_a_move_is_a_move_or_its_text() -> None:
             part.answer(b'{"do": "turn", "turn": 1, "news": [], "clock": null, "budget": 1}')
 
 
-def test_a_bot_without_choose_is_none() -> None:
-    with pytest.raises(TypeError, match="choose"):
-        Bot()  # type: ignore[abstract]
-
-
 # As a program
 
 
@@ -176,47 +171,36 @@ def test_a_bot_of_the_house_that_fails_costs_its_thread_the_game_and_no_more() -
         assert thread.ended
 
 
-@pytest.mark.first(1)
+BOT = "from quadrille.ai import Bot\nclass Mine(Bot):\n    def choose(self, *_): return 'a1'\n"
+
+
 @pytest.mark.parametrize(
     ("text", "what", "says"),
     [
-        ("x = 1\n", "", "has none"),
-        ("from quadrille.ai import Bot\nclass A(Bot): choose = 1\nclass B(A): pass\n", "", "one of A, B"),
-        ("from quadrille.ai import Bot\nclass A(Bot): choose = 1\n", ":C", "has no class C(Bot): it has A"),
-        (
-            "from quadrille.ai import Bot\nclass Mine(Bot): choose = 1\n",
-            ":Mien",
-            "no class Mien(Bot): did you mean Mine?",
-        ),
+        ("x = 1\n", "", "it has none"),
+        (BOT + "class Bee(Mine): pass\n", "", "with one of Mine, Bee"),
+        (BOT, ":C", r"has no class C\(Bot\): it has Mine"),
+        (BOT, ":Mien", r"no class Mien\(Bot\): did you mean Mine\?"),
         ("def broken(:\n", "", "SyntaxError"),
-        ("import no_such_module\n", "", "No module named 'no_such_module'"),
         ("from quadrille.ai import Bot\nclass A(Bot): pass\n", "", "has no method choose"),
+        (None, "", r'there is no file "\S+bot.py"'),
     ],
 )
-def test_files_without_a_bot(tmp_path: Path, text: str, what: str, says: str) -> None:
+def test_files_without_a_bot(
+    tmp_path: Path, text: str | None, what: str, says: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "path", sys.path[:])
     file = tmp_path / "bot.py"
-    file.write_text(text)
-    with programs() as made:
-        talk = made.talk(made.program(*kit_command(f"{file}{what}")))
-        with pytest.raises(BotFault) as caught:
-            talk.greet()
-        assert caught.value.kind == "crash"
-        assert says in caught.value.why or says in talk.program.errors
+    if text is not None:
+        file.write_text(text)
+    with pytest.raises((SystemExit, TypeError), match=says):
+        load(f"{file}{what}")
 
 
-def test_a_file_that_is_not_there() -> None:
-    with pytest.raises(SystemExit, match=r'there is no file "nowhere\.py"'):
-        load("nowhere.py")
-
-
-def test_one_of_several(tmp_path: Path) -> None:
-    file = tmp_path / "two.py"
-    file.write_text(
-        "from quadrille.ai import Bot\nclass A(Bot):\n    def choose(self, *_): return 'a1'\nclass B(A): name = 'Bee'\n"
-    )
-    path = sys.path[:]
-    assert load(f"{file}:B").name == "Bee"
-    sys.path[:] = path
+def test_one_of_several_is_named_by_its_class(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "path", sys.path[:])
+    (tmp_path / "two.py").write_text(BOT + "class B(Mine): name = 'Bee'\n")
+    assert load(f"{tmp_path / 'two.py'}:B").name == "Bee"
 
 
 def test_a_program_says_hello_only_in_json() -> None:

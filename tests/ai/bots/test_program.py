@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from quadrille.ai.bots.process.program import KEPT_ERRORS, Limits, Program, kit_command
+from quadrille.ai.bots.process.program import KEPT_ERRORS, Limits, Program
 from quadrille.ai.bots.process.program_lines import within
 from quadrille.ai.faults import BotFault
 from tests.ai.bots.broken import FOLDER
@@ -63,25 +63,21 @@ def test_whoever_waits_elsewhere_is_woken() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "says"),
+    ("words", "folder", "says"),
     [
-        ([], "no program is named"),
-        ([""], "no program is named"),
-        (["no-such-program-anywhere"], 'there is no program "no-such-program-anywhere" on the PATH'),
-        (["./no/such/file"], "there is no file"),
-        ([str(FOLDER)], "no file that may be run"),
-        ([str(FOLDER / "hangs.py")], "no file that may be run"),
+        ([], None, "no program is named"),
+        ([""], None, "no program is named"),
+        (["no-such-program-anywhere"], None, 'there is no program "no-such-program-anywhere" on the PATH'),
+        (["./no/such/file"], None, "there is no file"),
+        ([str(FOLDER)], None, "no file that may be run"),
+        ([str(FOLDER / "hangs.py")], None, "no file that may be run"),
+        ([sys.executable], "/no/such/folder", "is no folder"),
     ],
 )
-def test_programs_that_are_not_there(words: list[str], says: str) -> None:
+def test_programs_that_are_not_there(words: list[str], folder: str | None, says: str) -> None:
     with pytest.raises(BotFault, match="can't be started") as caught:
-        Program(words)
+        Program(words, cwd=folder)
     assert caught.value.kind == "crash" and says in caught.value.why
-
-
-def test_a_folder_that_is_not_there() -> None:
-    with pytest.raises(BotFault, match="is no folder"):
-        Program([sys.executable], cwd="/no/such/folder")
 
 
 @POSIX
@@ -190,16 +186,6 @@ def test_a_table_that_is_killed_takes_its_programs_along() -> None:
         assert soon(lambda: made.left_behind() == [])
 
 
-def test_one_that_does_not_read_is_a_stall() -> None:
-    with programs() as made:
-        program = python(made, "import time; time.sleep(3600)")
-        for _ in range(32):
-            program.send(b"x" * 65535 + b"\n")
-        with pytest.raises(BotFault, match="does not read") as caught:
-            program.send(b"x" * 200_000 + b"\n")
-        assert caught.value.kind == "stall"
-
-
 def test_one_that_reads_late_hears_all() -> None:
     code = "import sys\nsys.stdin.readline()\nprint('ready', flush=True)\nprint(len(sys.stdin.readline()), flush=True)"
     with programs() as made:
@@ -219,16 +205,6 @@ def test_a_flood_is_not_read_to_its_end() -> None:
         assert program._reader._pieces.qsize() < 64
         for _ in range(100_000):
             assert program.line(10)
-
-
-def test_a_line_without_end() -> None:
-    with programs() as made:
-        fault = ended(python(made, "import sys\nwhile True: sys.stdout.write('x' * 9999)"))
-        assert (fault.kind, "a line of more than" in fault.why) == ("protocol", True)
-
-
-def test_the_kit_is_started_by_this_python() -> None:
-    assert kit_command("mine.py:Mine") == [sys.executable, "-m", "quadrille.ai.kit", "mine.py:Mine"]
 
 
 @POSIX

@@ -17,10 +17,9 @@ from quadrille.ai.checks.network import check_network
 from quadrille.ai.checks.trial import Player, Setting
 from quadrille.ai.faults import BotFault
 from quadrille.rules.registry import keys
-from tests.ai.bots.broken import AFTERWARDS, AT_START, AT_TURN, Broken
+from tests.ai.bots.broken import AFTERWARDS, AT_START, AT_TURN, Broken, first
 from tests.ai.inside import Anything, Inside
 
-USUAL = ("exits.py", "illegal.py", "chats.py", "old_version.py", "leaves_children.py")
 #: So much that nobody is late and nothing cut short on however slow a machine: in seconds, and in milliseconds.
 ALL_THE_TIME, PATIENT = 3600.0, 60_000
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells what runs")
@@ -50,12 +49,12 @@ def findings(
     return checkup.findings
 
 
-def some(*bots: Broken) -> list[Any]:
-    return [pytest.param(bot, id=str(bot), marks=() if bot.file in USUAL else pytest.mark.slow) for bot in bots]
+#: One for each kind of fault; test_broken.py has all of them.
+EACH_KIND = [bot for bot in (*AT_TURN, *AT_START) if str(bot) in ("exits", "illegal", "chats", "hangs", "not_ready")]
 
 
 @pytest.mark.first(1)
-@pytest.mark.parametrize("bot", some(*AT_TURN, *AT_START))
+@pytest.mark.parametrize("bot", EACH_KIND, ids=str)
 def test_the_fault_of_a_broken_bot_is_named(bot: Broken, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     late = bot.kind in ("time", "stall")
     first = findings(bot, tmp_path, monkeypatch, patience=1000 if late else PATIENT)[0]
@@ -82,7 +81,7 @@ def test_what_a_tournament_asks_before_its_first_game_is_checked_first(tmp_path:
 
 
 @on_linux
-@pytest.mark.parametrize("bot", some(*AFTERWARDS))
+@pytest.mark.parametrize("bot", first(AFTERWARDS, "leaves_children"))
 def test_what_a_bot_does_after_its_game_is_named(bot: Broken, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     says = {"dies_between": "ended with exit code 1", "ignores_quit": "did not end", "leaves_children": "left 3 proc"}
     # these move at once, and leave proposals without an answer, for which they are waited for

@@ -16,12 +16,9 @@ from tests.ai.opponents.test_opponents import dice
 
 #: Tables where the answer holds: game, options, the seat that has it, its least payoff.
 HOLDS: tuple[tuple[str, dict[str, Any], int, int], ...] = (
-    ("dollar-draw", {"width": 2, "height": 2}, 1, 1),
     ("dollar-draw", {"width": 2, "height": 3}, 1, 1),
     ("dollar-draw", {"width": 4, "height": 2}, 1, 1),
-    ("dollar-draw", {"width": 2, "height": 5}, 1, 1),
     ("dollar-draw", {"width": 3, "height": 4}, 1, 1),
-    ("barons", {"width": 2, "height": 2}, 1, 0),
     ("barons", {"width": 2, "height": 3, "horizontal": 3}, 1, 0),
     ("barons", {"width": 4, "height": 2, "horizontal": 0, "vertical": 5, "row_bonus": 0}, 1, 0),
     ("barons", {"width": 3, "height": 2, "end": "full", "column_bonus": 1000}, 1, 0),
@@ -31,11 +28,9 @@ HOLDS: tuple[tuple[str, dict[str, Any], int, int], ...] = (
 )
 #: Tables where it does not: nobody is ever told of one.
 REFUSED: tuple[tuple[str, dict[str, Any], int], ...] = (
-    ("dollar-draw", {"width": 3, "height": 3}, 2),
     ("dollar-draw", {"width": 5, "height": 3}, 2),
     ("barons", {"width": 3, "height": 3}, 2),
     ("barons", {"width": 5, "height": 3, "end": "equal-turns"}, 2),
-    ("barons", {"width": 4, "height": 4}, 3),
     ("barons", {"width": 4, "height": 4}, 4),
     ("maze", {"size": 4}, 2),
 )
@@ -111,27 +106,23 @@ def played(
     return state.pending.places
 
 
-@pytest.mark.parametrize(
-    "text", ["4", "alphabeta:5", *(pytest.param(text, marks=pytest.mark.slow) for text in ("5", "mcts:4", "solver:5"))]
-)
-@pytest.mark.parametrize("size", [(6, 6), (5, 4), (10, 10)])
+@pytest.mark.parametrize("text", ["4", "alphabeta:5"])
+@pytest.mark.parametrize("size", [(6, 6), (5, 4)])
 def test_from_level_4_on_s_wins_every_dollar_draw_on_an_even_board(text: str, size: tuple[int, int]) -> None:
     options = {"width": size[0], "height": size[1]}
     for seed, other in enumerate(("random", "greedy", "mcts:1")):
         assert played("dollar-draw", options, opponent(other), opponent(text), seed=seed) == (2, 1)
 
 
-@pytest.mark.parametrize("text", ["1", "3", "mcts:3", "alphabeta:3"])
-def test_levels_below_4_have_to_find_it_themselves(text: str) -> None:
+def test_levels_below_4_have_to_find_it_themselves() -> None:
     position = Position.start("dollar-draw", {"width": 4, "height": 4}, moves=["a2"])
-    assert opponent(text).half_turn(position) is None
+    assert {opponent(text).half_turn(position) for text in ("1", "3", "mcts:3", "alphabeta:3")} == {None}
 
 
-@pytest.mark.parametrize("text", [pytest.param("4", marks=pytest.mark.slow), "mcts:4"])
-def test_second_in_barons_for_two_loses_nothing_to_a_bot_that_thinks_as_much(text: str) -> None:
+def test_second_in_barons_for_two_loses_nothing_to_a_bot_that_thinks_as_much() -> None:
     """By theorem it need not lose: what it plays instead of the answer has to look clearly better."""
     options = {"width": 4, "height": 4}
-    both = opponent(text), opponent(text)
+    both = opponent("mcts:4"), opponent("mcts:4")
     played_out = [played("barons", options, *both, seed=seed, budget=60_000, work=100) for seed in range(4)]
     assert played_out.count((1, 2)) <= 1
 

@@ -66,61 +66,21 @@ def test_a_wrong_name_is_refused_with_those_that_there_are(text: str) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "random",
-        "greedy",
-        "alphabeta:1",
-        "mcts:1",
-        "ismcts:1",
-        "solver:1",
-        "1",
-        pytest.param("4", marks=pytest.mark.slow),
-    ],
-)
+@pytest.mark.parametrize("text", ["random", "greedy", "alphabeta:1", "mcts:1", "ismcts:1", "solver:1", "1"])
 @pytest.mark.parametrize("key", keys())
-def test_every_opponent_plays_every_game(key: str, text: str) -> None:
-    """Against somebody who plays anything; `State.play` refuses what is not legal."""
-    few = game(key).seats[0]
-    for seats in {few, min(few + 1, game(key).seats[-1])} if text in ("mcts:1", "greedy") else {few}:
-        state = begun(key, seats)
-        player, other, own = opponent(text), opponent("random"), dice(text)
-        moves = 0
-        while not isinstance(state.pending, Over) and moves < (6 if text == "4" else 40):
-            seat = state.board.turn
-            chooser = player if seat == 0 else other
-            state = settle(state.play(chooser.choose(state.view(seat), ample(seat), own)), SeedDealer("opponents"))
-            moves += 1
+def test_every_opponent_plays_every_game_and_the_same_dice_give_the_same_moves(key: str, text: str) -> None:
+    """Against itself; `State.play` refuses what is not legal. Its levels think for a fixed count."""
 
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "random",
-        "greedy",
-        "mcts:2",
-        "ismcts:1",
-        *(pytest.param(text, marks=pytest.mark.slow) for text in ("alphabeta:2", "solver:1", "4")),
-    ],
-)
-@pytest.mark.parametrize("key", keys())
-def test_the_same_dice_give_the_same_game(key: str, text: str) -> None:
-    """At the levels that think for a fixed count, where the clock leaves the time for it."""
-
-    def game_of() -> list[str]:
-        state, player, own = begun(key), opponent(text), dice("same")
+    def moves() -> list[str]:
+        state, player, own = begun(key, game(key).seats[0]), opponent(text), dice(text)
         played: list[str] = []
-        while not isinstance(state.pending, Over) and len(played) < (3 if key == "dotter" or text == "4" else 6):
+        while not isinstance(state.pending, Over) and len(played) < 12:
             seat = state.board.turn
-            move = player.choose(state.view(seat), ample(seat), own)
-            played.append(str(move))
-            state = settle(state.play(move), SeedDealer("opponents"))
+            played.append(str(player.choose(state.view(seat), ample(seat), own)))
+            state = settle(state.play(played[-1]), SeedDealer("opponents"))
         return played
 
-    if key == "dotter" and text == "4":
-        pytest.skip("a deep search of Dotter takes its time")
-    assert game_of() == game_of()
+    assert moves() == moves()
 
 
 # As well as can be: positions whose value is proved
@@ -132,7 +92,6 @@ SOLVED: dict[str, dict[str, Any]] = {
 }
 
 
-@cache
 def decided(key: str, most: int) -> list[tuple[Position, int]]:
     """Positions of random games in which it matters what is played, with their values. To prove them takes long."""
     found: list[tuple[Position, int]] = []
@@ -157,25 +116,19 @@ def worth_after(position: Position, move: int) -> int:
     return value
 
 
-def kept(text: str, key: str, most: int) -> int:
-    """In how many of so many positions an opponent's move keeps the value."""
+@pytest.mark.first(1)
+@pytest.mark.parametrize(
+    ("key", "text"), [("maze", "solver:1"), ("maze", "4"), ("dollar-draw", "alphabeta:3"), ("barons", "mcts:3")]
+)
+def test_solved_positions_keep_their_value(key: str, text: str) -> None:
+    """As many of random games, in which it matters what is played."""
     found = 0
-    for number, (position, value) in enumerate(decided(key, most)):
+    for number, (position, value) in enumerate(decided(key, 8)):
         state = position.state
         move = opponent(text).choose(state, ample(state.board.turn), dice(number))
         assert isinstance(move, Move)
         found += worth_after(position, position.steps(move)[0]) == value
-    return found
-
-
-@pytest.mark.parametrize(
-    "text", ["solver:1", *(pytest.param(text, marks=pytest.mark.slow) for text in ("alphabeta:3", "mcts:3", "4"))]
-)
-@pytest.mark.parametrize(
-    "key", ["maze", *(pytest.param(key, marks=pytest.mark.slow) for key in ("dollar-draw", "barons"))]
-)
-def test_solved_positions_keep_their_value(key: str, text: str) -> None:
-    assert kept(text, key, 8) == 8
+    assert found == 8
 
 
 # Nothing hidden is read
@@ -218,8 +171,8 @@ class Timer:
         return True
 
 
-@pytest.mark.parametrize("each", [0.000_001, 0.000_1, 0.003, 0.05])
-@pytest.mark.parametrize("budget", [1, 20, 400])
+@pytest.mark.parametrize("each", [0.000_001, 0.003, 0.05])
+@pytest.mark.parametrize("budget", [1, 400])
 def test_an_answer_comes_in_time(monkeypatch: pytest.MonkeyPatch, each: float, budget: int) -> None:
     """Whatever a simulation costs: no more than a slice, or one simulation, after the time is over."""
     timer = Timer(monkeypatch, each)
@@ -246,8 +199,8 @@ def test_a_count_is_kept_to(monkeypatch: pytest.MonkeyPatch) -> None:
     assert timer.slices == [1000, 1000, 1000, 500]
 
 
-@pytest.mark.parametrize("text", ["5", "mcts", "alphabeta", "solver"])
-@pytest.mark.parametrize("key", ["maze", "coin-isolation", "barons"])
+@pytest.mark.parametrize("text", ["5", "alphabeta", "solver"])
+@pytest.mark.parametrize("key", ["maze", "coin-isolation"])
 def test_a_move_is_found_in_no_time_at_all(key: str, text: str) -> None:
     """The clock is as good as over: any move is better than none."""
     state = begun(key, 2)
@@ -291,24 +244,25 @@ def test_a_forced_move_takes_no_time(monkeypatch: pytest.MonkeyPatch, key: str, 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("table", ["Maze 6", "Dollar Draw 9 x 9", "Coin Isolation"])
-@pytest.mark.parametrize(("first", "second"), [("2", "random"), ("3", "1")])
+@pytest.mark.parametrize(
+    ("table", "first", "second"),
+    [("Maze 6", "3", "1"), ("Dollar Draw 9 x 9", "2", "random"), ("Coin Isolation", "3", "1")],
+)
 def test_higher_levels_are_stronger(table: str, first: str, second: str) -> None:
     assert table in TABLES
     assert sum(score(Pair(table, first, second, seed, AMPLE)) for seed in range(3)) > 1.5
 
 
-def moves(key: str, options: dict[str, Any], players: list[Talk], seed: str) -> list[str]:
-    match = Match(game(key), options, 2, deal=Deal(seed))
+def moves(players: list[Talk], seed: str) -> list[str]:
+    match = Match(game("maze"), {"size": 4}, 2, deal=Deal(seed))
     play(match, players, seed=seed, patience=600_000, budget=600_000)
     return list(map(repr, match.entries))
 
 
 @pytest.mark.first(1)
 @pytest.mark.parametrize("name", ["mcts:2", "solver:1", "alphabeta:1"])
-@pytest.mark.parametrize(("key", "options"), [("maze", {"size": 4}), ("barons", {"width": 3, "height": 3})])
-def test_nothing_of_one_game_is_left_in_the_next(name: str, key: str, options: dict[str, Any]) -> None:
+def test_nothing_of_one_game_is_left_in_the_next(name: str) -> None:
     kept, fresh = ([inside(opponent(name)) for _ in range(2)] for _ in range(2))
     for seed in "abc":
-        moves(key, options, kept, seed)
-    assert moves(key, options, kept, "d") == moves(key, options, fresh, "d")
+        moves(kept, seed)
+    assert moves(kept, "d") == moves(fresh, "d")

@@ -7,9 +7,9 @@ import pytest
 
 from quadrille.ai.tournament.schedules.meetings import Acquaintance, Gauntlet, RoundRobin, all_pairs, length
 from quadrille.ai.tournament.schedules.schedule import Format, Table
-from quadrille.ai.tournament.schedules.swiss import Scores, Swiss, can_all_be_paired, pairing
+from quadrille.ai.tournament.schedules.swiss import Scores, Swiss, pairing
 from quadrille.rules.chance import Stream
-from tests.ai.tournament.simulated import bradley_terry, lower_wins, run, schedule_of
+from tests.ai.tournament.simulated import lower_wins, run, schedule_of
 
 
 def tables(format: Format, entrants: int, seats: int = 2, **more: str) -> list[list[Table]]:
@@ -66,15 +66,8 @@ def test_all_pairs_meet_equally_often_in_every_cycle(seats: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seats", [3, 4, 5, 6])
-def test_in_any_field_all_pairs_meet_equally_often_in_every_cycle(seats: int) -> None:
-    assert [entrants for entrants in range(seats, 41) if not balanced(entrants, seats, 3)] == []
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("entrants", "seats"), sorted(CROWDED))
-def test_where_it_is_crowded_pairs_are_off_by_two_at_most(entrants: int, seats: int) -> None:
-    assert balanced(entrants, seats, 10)
+def test_where_it_is_crowded_pairs_are_off_by_two_at_most() -> None:
+    assert [field for field in sorted(CROWDED) if not balanced(*field, 4)] == []
 
 
 def test_a_round_robin_of_tables_is_as_long_as_its_cycles() -> None:
@@ -100,7 +93,7 @@ def test_a_gauntlet_at_tables() -> None:
 
 
 @pytest.mark.first(1)
-@pytest.mark.parametrize(("challengers", "seats", "apart"), [(7, 3, 2), (8, 4, 2), (10, 5, 2), (13, 6, 3)])
+@pytest.mark.parametrize(("challengers", "seats", "apart"), [(7, 3, 2), (13, 6, 3)])
 def test_challengers_of_several_who_do_not_come_out_even_with_tables(challengers: int, seats: int, apart: int) -> None:
     """To each seed they are a field of their own."""
     met = [Acquaintance(2 + challengers) for _ in range(2)]
@@ -177,18 +170,6 @@ def test_nobody_meets_twice_while_that_can_be_avoided() -> None:
     assert 50 < avoidable < 350
 
 
-def test_a_perfect_matching_is_found_where_there_is_one() -> None:
-    stream = Stream("matchings")
-    for _ in range(400):
-        count = 2 * (1 + stream.randrange(4))
-        links = {pair for pair in combinations(range(count), 2) if stream.randrange(100) < 30}
-        naive = any({*way} <= links for way in matchings(list(range(count))))
-        assert (
-            can_all_be_paired(range(count), lambda one, other, links=links: tuple(sorted((one, other))) in links)
-            == naive
-        )  # type: ignore[misc]
-
-
 @pytest.mark.parametrize(("entrants", "rounds"), [(8, 5), (9, 9), (12, 6), (33, 10)])
 def test_a_swiss_tournament(entrants: int, rounds: int) -> None:
     """Nobody meets twice, byes differ by one at most, and the order of strength comes out on top."""
@@ -212,19 +193,3 @@ def test_a_swiss_tournament_at_tables() -> None:
     assert max(met.values()) <= 4
     assert schedule.ranking is not None
     assert schedule.ranking[0] == (0,)
-
-
-STRENGTHS = [2.4, 1.6, 0.8, 0.0, -0.8, -1.6]
-
-
-@pytest.mark.first(1)
-@pytest.mark.parametrize(
-    ("format", "seats", "blocks"),
-    [(RoundRobin(40), 2, None), (RoundRobin(30), 3, None), (Swiss(5, starts=30), 2, None)],
-)
-def test_formats_find_the_order_of_strength(format: Format, seats: int, blocks: int | None) -> None:
-    from quadrille.ai.tournament.statistics.ratings import rate
-
-    _, results = run(schedule_of(format, 6, seats), bradley_terry(STRENGTHS), blocks=blocks)
-    elo = rate(results, 6).elo
-    assert sorted(range(6), key=lambda entrant: -elo[entrant]) == list(range(6))

@@ -6,7 +6,6 @@ import os
 import re
 import sqlite3
 import stat
-import sys
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
@@ -26,6 +25,7 @@ from quadrille.ai.tournament.schedules.meetings import RoundRobin
 from quadrille.ai.tournament.schedules.schedule import Contest, Schedule
 from quadrille.ai.tournament.schedules.secret import SECRETS, Secrets, commitment, deal_label, made
 from quadrille.client.cli import main
+from quadrille.client.tournament import tables
 from quadrille.rules.chance import Stream
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.record import read
@@ -211,27 +211,14 @@ def test_the_commitment_stands_in_the_journal_first_and_the_secret_in_no_bot_s_f
         play(journal)
         [shown] = journal.commitments
         assert (shown.secret, shown.commitment) == (secret, row.commitment) and shown.kept
+        said = " ".join(tables.text(tables.standing_of(journal)).split())
+        assert f"Dealt by the secret {secret.hex()}: quadrille tournament verify" in said
         assert list(home.iterdir()) == []
     with Journal(tmp_path / "one.sqlite") as journal:
         found = check(journal)
         assert (found.right, found.closed, found.wrong) == (2, 0, [])
         records = [read(outcome.record) for outcome in journal.outcomes()]
         assert [record.deal and record.deal.seed for record in records] == [made(secret, f"game {n}") for n in (0, 1)]
-
-
-@pytest.mark.slow
-def test_whoever_goes_on_after_the_end_draws_another_secret(tmp_path: Path) -> None:
-    short, long, path = dotter(tmp_path, 1), dotter(tmp_path, 2), tmp_path / "one.sqlite"
-    with Journal(path, plan=short) as journal:
-        play(journal)
-        [first] = journal.commitments
-    with Journal(path, plan=long) as journal:
-        assert len(journal.commitments) == 1  # nothing is drawn before a game needs it
-        play(journal)
-        assert journal.commitments[0] == first
-        assert [row.first for row in journal.commitments] == [0, 2] and journal.commitments[1].kept
-    with Journal(path) as journal:
-        assert (check(journal).right, check(journal).wrong) == (4, [])
 
 
 def test_games_before_the_last_that_were_not_played_are_dealt_by_the_next_secret(tmp_path: Path) -> None:
@@ -341,29 +328,6 @@ def test_the_command_checks_and_shows(
     assert SECRET.hex() in capsys.readouterr().out
     assert main(["tournament", "verify", "dotter.sqlite"]) == 0
     assert "1 game as the secret deals them." in capsys.readouterr().out
-
-
-@pytest.mark.slow
-def test_the_table_tells_the_secret_at_the_end_and_no_deal(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("secret").write_text(SECRET.hex() + "\n")
-    program(tmp_path, "first")
-    words = [
-        "tournament",
-        "quick",
-        "dotter",
-        *[f"{sys.executable} -I -S first.py"] * 2,
-        "--set",
-        "laps=1",
-        "--set",
-        "max_rounds=1",
-    ]
-    assert main([*words, "--games", "2", "--secret", "secret", "--at-once", "1"]) == 0
-    told = capsys.readouterr().out
-    assert f"Dealt by the secret {SECRET.hex()}: quadrille tournament verify" in " ".join(told.split())
-    assert not any(made(SECRET, f"game {number}") in told for number in range(2))
 
 
 def test_every_game_says_whether_it_is_dealt() -> None:

@@ -86,10 +86,8 @@ SELF = {
 
 
 @BOXED
-@pytest.mark.parametrize(
-    "deed",
-    [pytest.param(deed, id=name, marks=() if deed is THIRD else pytest.mark.slow) for name, deed in SELF.items()],
-)
+@pytest.mark.first(1)
+@pytest.mark.parametrize("deed", SELF.values(), ids=SELF)
 def test_who_ends_itself_in_a_box_has_lost_that_game(tmp_path: Path, deed: tuple[str, str]) -> None:
     names = (*three(tmp_path), "killer")
     program(tmp_path, "first", greeting=", 'hello': 'first'")
@@ -148,31 +146,21 @@ def test_void_games_count_for_skip_failing_and_what_is_withdrawn_spoils_no_ranki
 def test_void_games_of_two_withdraw_neither(tmp_path: Path) -> None:
     """Nobody knows which of them ended the other, or itself."""
     killer(tmp_path)
-    found, events, _ = run(tmp_path, "killer", "rival", cycles=3, skip_failing=2)
+    found, events, _ = run(tmp_path, "killer", "rival", cycles=2, skip_failing=1)
     assert not any(isinstance(event, Warned) for event in events) and found.unjudged == {0, 1}
 
 
-SIGNALS = ["SIGKILL", "SIGTERM", "SIGSEGV", "SIGABRT", "SIGXCPU", "SIGSTOP"]
-
-
-DEEDS = {name: ((False, getattr(signal, name)),) for name in SIGNALS} | {
-    "SIGKILL to the warden": ((True, signal.SIGKILL),),
-    "SIGTERM to the warden": ((True, signal.SIGTERM),),
-    "the warden stands meanwhile": ((True, signal.SIGSTOP), (False, signal.SIGKILL)),
-}
-
-
-#: What the default suite tries of them.
-QUICK = ("SIGKILL",)
-
-
+@pytest.mark.first(1)
 @pytest.mark.parametrize(
     "deeds",
-    [pytest.param(deeds, id=name, marks=() if name in QUICK else pytest.mark.slow) for name, deeds in DEEDS.items()],
+    [
+        pytest.param([(False, signal.SIGKILL)], id="SIGKILL"),
+        pytest.param([(False, signal.SIGSTOP)], id="SIGSTOP"),
+        pytest.param([(True, signal.SIGKILL)], id="SIGKILL to the warden"),
+        pytest.param([(True, signal.SIGSTOP), (False, signal.SIGKILL)], id="the warden stands meanwhile"),
+    ],
 )
-def test_a_bot_that_ends_its_rival_by_a_signal_does_not_gain(
-    tmp_path: Path, deeds: tuple[tuple[bool, int], ...]
-) -> None:
+def test_a_bot_that_ends_its_rival_by_a_signal_does_not_gain(tmp_path: Path, deeds: list[tuple[bool, int]]) -> None:
     killer(tmp_path, *deeds)
     found, events, _ = run(tmp_path, "killer", "rival", cycles=1)
     assert isinstance(events[-1], Finished) and events[-1].why == OVER
@@ -198,18 +186,6 @@ def test_which_games_have_no_result_is_said_and_why(tmp_path: Path) -> None:
     assert [kill.entrant for kill in kills] == [1] * BEGINNINGS
     assert not any(found.line(entrant).faults for entrant in range(3))
     assert found.line(2).games == 12 and found.line(0).games == found.line(1).games == 6
-
-
-@pytest.mark.slow
-def test_a_bot_that_ends_itself_where_it_loses_does_not_gain(tmp_path: Path) -> None:
-    """It plays one seat of each block, and in the other it dies."""
-    program(
-        tmp_path, "coward", f"(os.kill(os.getpid(), 9), {FIRST})[1] if seat else {FIRST}", before="seat = said['seat']"
-    )
-    program(tmp_path, "rival", LAST)
-    found, _, _ = run(tmp_path, "coward", "rival", cycles=2)
-    assert found.counted.results == () and found.counted.count.spoilt == 2 and found.counted.beyond == 0
-    assert found.unjudged == {0, 1} and ranks(found) == {0: None, 1: None}
 
 
 @pytest.mark.slow
@@ -277,15 +253,14 @@ IGNORES = "import signal\nsignal.signal(signal.SIGXCPU, signal.SIG_IGN)\n"
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("before", ["", pytest.param(IGNORES, marks=pytest.mark.slow)], ids=["told", "killed"])
+@pytest.mark.parametrize("before", ["", IGNORES], ids=["told", "killed"])
 def test_what_the_limit_of_processor_time_does_is_its_own_fault(before: str) -> None:
     fault = ends(f"{before}while True: pass", cpu=1)
     assert (fault.why, fault.by_signal) == ("used more than its 1 seconds of processor time", False)
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=() if name in ("SIGKILL", "SIGSTOP") else pytest.mark.slow) for name in SIGNALS]
-)
+@pytest.mark.first(2)
+@pytest.mark.parametrize("name", ["SIGKILL", "SIGSTOP", "SIGTERM", "SIGSEGV", "SIGABRT", "SIGXCPU"])
 def test_what_a_signal_does_is_told_apart(name: str) -> None:
     fault = ends(f"import os, signal\nos.kill(os.getpid(), signal.{name})", cpu=60)
     assert (fault.kind, fault.by_signal) == ("crash", True)

@@ -19,7 +19,7 @@ from quadrille.ai.tournament.plans.plan_keys import PlanKey, keys_of
 from quadrille.ai.tournament.schedules.meetings import Gauntlet, RoundRobin
 from quadrille.ai.tournament.schedules.swiss import Swiss
 from quadrille.net.core.spans import written
-from tests.ai.tournament.test_wrong_files import ENTRANTS, FINE, MAZE
+from tests.ai.tournament.test_plan_file import ENTRANTS, FINE, MAZE
 from tests.documents import chapter
 
 FORMATS = {"round robin": RoundRobin, "gauntlet": Gauntlet, "swiss": Swiss}

@@ -246,7 +246,7 @@ def test_who_loses_everything_takes_nothing_from_what_is_known_of_others() -> No
 def test_whatever_happens_newton_ends() -> None:
     """Odd fields: few games, all level, one seat always first, groups that never met."""
     stream = Stream("odd")
-    for _ in range(150):
+    for _ in range(50):
         entrants = 2 + stream.randrange(5)
         results = []
         for game in range(stream.randrange(12)):
@@ -263,61 +263,43 @@ def test_whatever_happens_newton_ends() -> None:
 
 
 #: Equals: matches whose seats or shared places decide much, fields with few blocks, and starts that favour some.
-FEW = (Case(2, 25, decided=0.9), Case(2, 25, ties=0.9), Case(3, 8, (0.0,) * 6, effect=0.6))
-MANY = (
-    *(Case(2, blocks, decided=decided) for blocks, decided in ((10, 0.5), (25, 0.8), (50, 0.95), (100, 0.97))),
-    *(Case(2, blocks, ties=ties) for blocks, ties in ((10, 0.5), (25, 0.8), (50, 0.9), (100, 0.95))),
-    *(Case(2, blocks, (0.0,) * 6, effect=0.6) for blocks in (20, 40, 100)),
-    *(Case(seats, blocks, (0.0,) * 6, effect=0.6) for seats, blocks in ((3, 8), (3, 20), (4, 8), (4, 20), (6, 5))),
-    *(Case(3, 20, (0.0,) * 6, effect=0.6, **more) for more in ({"ties": 0.8}, {"decided": 0.9})),
+EQUALS = (
+    Case(2, 25, decided=0.9),
+    Case(2, 25, ties=0.9),
+    Case(2, 40, (0.0,) * 6, effect=0.6),
+    Case(3, 8, (0.0,) * 6, effect=0.6),
+    Case(6, 5, (0.0,) * 6, effect=0.6),
 )
 #: Matches of which hardly a block scatters: intervals may then hold the truth more often, and likelihoods say less.
 RARE = (
-    *(Case(2, 5, decided=decided) for decided in (0.5, 0.8, 0.99)),
-    *(Case(2, blocks, decided=decided) for blocks, decided in ((25, 0.95), (50, 0.97), (100, 0.99))),
-    *(Case(2, blocks, ties=ties) for blocks, ties in ((5, 0.99), (25, 0.95), (25, 0.98), (100, 0.98), (100, 0.99))),
-    *(Case(2, blocks, (0.3, -0.3), decided=0.9) for blocks in (10, 25)),
+    Case(2, 5, decided=0.5),
+    Case(2, 5, ties=0.99),
+    Case(2, 10, (0.3, -0.3), decided=0.9),
     Case(2, 8, (0.0,) * 6, effect=0.6),
 )
 
 
 @pytest.mark.first(1)
-@pytest.mark.parametrize("case", FEW, ids=str)
-def test_ratings_keep_their_word_in_a_few_tournaments(case: Case) -> None:
-    found = kept(case, 100 if case.seats == 2 else 30)
-    assert found.missing == 0
-    assert 0.91 <= found.covered <= 0.995
-    assert found.likely <= 0.17
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("case", MANY, ids=str)
+@pytest.mark.parametrize("case", EQUALS, ids=str)
 def test_ratings_keep_their_word(case: Case) -> None:
-    """With twice the standard error of 400 tournaments, whose figures in a field go together."""
-    found = kept(case, 400)
+    """With twice the standard error of so few tournaments, whose figures in a field go together."""
+    found = kept(case, 100)
     assert found.missing <= 0.005  # a field of few games in which somebody won them all
-    assert 0.93 - 0.01 <= found.covered <= 0.97 + 0.015
-    assert 0.08 - 0.02 <= found.likely <= 0.12 + 0.02
+    assert 0.93 - 0.02 <= found.covered <= 0.97 + 0.025
+    assert 0.08 - 0.04 <= found.likely <= 0.12 + 0.04
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("case", RARE, ids=str)
 def test_where_hardly_a_block_scatters_more_is_left_open(case: Case) -> None:
-    found = kept(case, 400)
+    found = kept(case, 100)
     assert found.covered >= 0.93
     assert len(set(case.strengths)) > 1 or found.likely <= 0.12
 
 
 @pytest.mark.parametrize(
     ("seats", "blocks", "rule"),
-    [
-        (2, 5, 0.9),
-        (3, 5, 0.98),
-        *(
-            pytest.param(*row, marks=pytest.mark.slow)
-            for row in ((2, 10, 0.95), (2, 25, 0.97), (4, 5, 0.99), (6, 5, 0.997))
-        ),
-    ],
+    [(2, 5, 0.9), (3, 5, 0.98), pytest.param(6, 5, 0.997, marks=pytest.mark.slow)],
 )
 def test_blocks_that_are_nearly_all_equal_and_not_level_hold_the_truth(seats: int, blocks: int, rule: float) -> None:
     """It had been held by 0.24 to 0.7 of the intervals, which were a fraction of a point wide."""

@@ -2,18 +2,17 @@
 
 import re
 import sqlite3
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.ai.tournament.plans.plan_file import parse
-from quadrille.ai.tournament.play import playing, speed
+from quadrille.ai.tournament.play import speed
 from quadrille.client.tournament.report import page
 from quadrille.client.tournament.tables import standing_of, text
-from tests.ai.tournament.programs import FIRST, LAST, clear, file, play, program
+from tests.ai.tournament.programs import FIRST, LAST, file, play, program
 
 
 def test_the_work_is_what_it_always_was() -> None:
@@ -31,15 +30,8 @@ class Steps:
         return self.now
 
 
-def test_the_quickest_round_counts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However many were disturbed."""
-    monkeypatch.setattr(speed, "time", Steps(0, 0, 0.5, 0.0014, 0.002))
-    speed._measured.cache_clear()
-    assert speed.speed() == 0.714
-
-
-def test_a_machine_may_become_slower(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Or quicker: it is measured again, and not for each game."""
+def test_the_quickest_round_counts_and_a_machine_may_become_slower(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is measured again, and not for each game."""
     clock = Steps(0, 0, 0.5, 0.0014, 0.002)
     monkeypatch.setattr(speed, "time", clock)
     speed._measured.cache_clear()
@@ -50,30 +42,17 @@ def test_a_machine_may_become_slower(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (speed.speed(), speed.speed()) == (0.357, 0.357)
 
 
-@contextmanager
-def played(folder: Path, cycles: int) -> Iterator[Journal]:
-    """The journal of two who have met so often."""
-    program(folder, "first", FIRST)
-    program(folder, "last", LAST)
-    plan = parse(file(("first", "last"), cycles=cycles), str(folder))
-    with Journal(folder / "one.sqlite", plan=plan) as journal:
-        play(journal)
-        clear()
-        yield journal
-
-
 def test_whoever_looks_is_told_of_slow_machines(tmp_path: Path) -> None:
-    with played(tmp_path, 2) as journal:
+    program(tmp_path, "first", FIRST)
+    program(tmp_path, "last", LAST)
+    plan = parse(file(("first", "last"), cycles=2), str(tmp_path))
+    with Journal(tmp_path / "one.sqlite", plan=plan) as journal:
+        play(journal)
         alike = standing_of(journal)
         with closing(sqlite3.connect(tmp_path / "one.sqlite")) as opened, opened:
             opened.execute("update games set host = iif(number % 2, '<b>', '<a>'), speed = iif(number % 2, 0.6, 1.2)")
         found = standing_of(journal)
+        assert re.search(r">speed<.*?>1\.2", page(journal, 0), re.DOTALL)
     assert "Machine <b> is 0.50 times as quick as <a>; bots had the same time there." in text(found)
     assert [(name, host.speed) for name, host in found.hosts.items()] == [("<a>", 1.2), ("<b>", 0.6)]
     assert "times as quick" not in text(alike)
-
-
-def test_the_report_has_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(playing, "speed", lambda: 0.71)
-    with played(tmp_path, 1) as journal:
-        assert re.search(r">speed<.*?>0\.71<", page(journal, 0), re.DOTALL)

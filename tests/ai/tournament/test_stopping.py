@@ -146,28 +146,18 @@ def far(chance: Chance, runs: int, blocks: int, elo: float, kind: str) -> Array:
     return np.where(drawn < mean - shared / 2, 1, np.where(drawn < mean + shared / 2, 0.5, 0)).mean(-1)
 
 
-def check_far(kind: str, elo: int, error: float, runs: int) -> None:
-    """Both errors are within a test's word, and nearly all are decided."""
+@pytest.mark.first(3)
+@pytest.mark.parametrize(("elo", "error"), [(200, 0.05), (50, 0.1), (100, 0.01)])
+@pytest.mark.parametrize("kind", ["plain", "shared", "seats"])
+def test_hypotheses_keep_their_word(kind: str, elo: int, error: float) -> None:
+    """Of 200 Elo, ten blocks decided, and the weaker was taken in 0.154 of the cases for 0.05."""
+    runs = 400
     noise = 2.6 * np.sqrt(error * (1 - error) / runs)  # one test of a hundred would else fail for bad luck
     for true, wrong in ((0, 0), (elo, 1)):
         name = f"{kind} {elo} {true} {error}"
         taken = decided(far(Chance(name), runs, 60000 // elo, true, kind), 0.5, score_of(elo), error)
         assert taken[wrong] <= error + noise
         assert sum(taken) >= 0.97
-
-
-@pytest.mark.parametrize("kind", ["plain", "shared", "seats"])
-def test_far_hypotheses_keep_their_word(kind: str) -> None:
-    """Of 200 Elo, ten blocks decided, and the weaker was taken in 0.154 of the cases for 0.05."""
-    check_far(kind, 200, 0.05, 400)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("error", [0.01, 0.05, 0.1])
-@pytest.mark.parametrize("elo", [50, 100, 200])
-@pytest.mark.parametrize("kind", ["plain", "shared", "seats"])
-def test_hypotheses_keep_their_word(kind: str, elo: int, error: float) -> None:
-    check_far(kind, elo, error, 1000)
 
 
 def test_few_blocks_alike_decide_nothing_between_far_hypotheses() -> None:
@@ -197,10 +187,9 @@ def test_equals_are_seldom_said_to_differ_in_a_few_matches() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("scores", [for_two, for_four])
-def test_rules_err_as_seldom_as_they_say(scores: Callable[[Chance, int, int, float], Array]) -> None:
-    """The test errs at most 0.06 for 0.05, the confidence sequence at most 0.05; 2,000 matches."""
-    equal, better = (scores(Chance(f"{elo}"), 2000, 700, elo) for elo in (0, 40))
+def test_rules_err_as_seldom_as_they_say() -> None:
+    """The test errs at most 0.06 for 0.05, the confidence sequence at most 0.05; 1,000 matches."""
+    equal, better = (for_four(Chance(f"{elo}"), 1000, 700, elo) for elo in (0, 40))
     assert abs(equal.mean() - 0.5) < 0.002
     bounds = (0.0, elo_of(float(better.mean())))  # at a table of four, luck takes some of the 40
     assert 30 < bounds[1] < 42
