@@ -177,7 +177,7 @@ class Games:
             found = self._often(f"decides {rule}", f"decided by {rule}", (one.decided == rule for one in self.own))
             self.dead += [] if found.measured.mean else [f"{rule}: never decided a game, {found.told}"]
         for why in {one.ended: 0 for one in self.own if one.ended != one.decided}:
-            self._often(f"decides {why}", f"ended by {why}", (one.ended == why for one in self.own))
+            self._often(f"decides {why}", f"ended: {why}", (one.ended == why for one in self.own))
 
     def _find_drama(self) -> None:
         swings = average([one.swings for one in self.own])

@@ -77,11 +77,6 @@ def test_the_bots_of_the_guides_are_those_of_the_examples(name: str) -> None:
     assert name != "first_bot" or len(block.text.splitlines()) < 20
 
 
-def test_the_bot_with_numbers_to_tune_is_the_one_of_the_examples() -> None:
-    [block] = [block for block in blocks(GUIDES / "strong-bot.md") if block.file == "tuned_bot.py"]
-    assert block.text == (ROOT / "examples/tuned_bot.py").read_text("utf-8")
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("path", [path for path in PAGES if path.stem not in ELSEWHERE], ids=stem)
 def test_its_commands_run_as_they_stand(path: Path, tmp_path: Path) -> None:

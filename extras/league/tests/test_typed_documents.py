@@ -2,6 +2,7 @@
 
 import os
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -12,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.guides.test_scenes import People, here
-from tests.guides.typed import GUIDES, blocks, save, typed
+from tests.guides.typed import GUIDES, ROOT, blocks, save, typed
 from tests.net.ports import tcp_port
 from tests.waiting import soon
 
@@ -23,8 +24,9 @@ DOCS = Path(__file__).parents[1] / "docs"
 
 @pytest.mark.parametrize("name", ["ladder", "tuning", "many-machines"])
 def test_commands_of_one_machine_run_as_they_stand(name: str, tmp_path: Path) -> None:
-    for page in (GUIDES / "first-bot.md", GUIDES / "strong-bot.md", GUIDES / "run-a-tournament.md"):
+    for page in (GUIDES / "first-bot.md", GUIDES / "run-a-tournament.md"):
         save(page, tmp_path)
+    shutil.copy(ROOT / "examples/tuned_bot.py", tmp_path)
     for block in blocks(DOCS / f"{name}.md"):
         if block.language == "sh" and not block.word:
             typed(block.text, tmp_path)

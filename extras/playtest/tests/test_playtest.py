@@ -143,6 +143,8 @@ def test_a_game_of_hidden_cards_and_one_of_many_seats(run: Run) -> None:
     assert ran.code == 0 and "no board can be solved" in ran.out and "Asked: is a peek worth its turn?" in ran.out
     ran = run("playtest barons --set width=3 --set height=3 --games 20 --level 1 --processes 1")
     assert ran.code == 0 and "points of player 4" in ran.out and "isolated (beside no claimed square)" in ran.out
+    subjects = [line.split("|")[1] for line in ran.out.splitlines() if line.startswith("| ") and " % " in line]
+    assert len(subjects) > 20 and len({*subjects}) == len(subjects), "what answers a question stands there alone"
 
 
 # Errors
