@@ -101,7 +101,7 @@ class PhoneDoor:
             match json.loads(line):
                 case {"lead": dict(told)}:
                     lead = Lead.of(told)
-                    self._consent.asks = lead.asks
+                    self._consent.follow(asks=lead.asks)
                     self.evening.go_to(lead)
                 case {"evening": dict(parts)}:
                     self.evening.shown = {"evening": parts}

@@ -41,6 +41,13 @@ class HostConsent:
         finally:
             del self._open[number]
 
+    def follow(self, *, asks: bool) -> None:
+        """Ask the host from now on, or let everybody sit down, also those who wait for an answer."""
+        self.asks = asks
+        for number in () if asks else tuple(self._open):
+            self._write(json.dumps({"gone": number}))
+            self.hear(number, yes=True)
+
     def hear(self, number: int, *, yes: bool) -> None:
         """Take an answer of the host."""
         if number in self._open and not self._open[number].done():

@@ -65,7 +65,7 @@ class GuestDoor:
         self._invitation: PhoneInvitation | None = None
         self._moved = ""  # a sentence on a port that had to change
         self._requests: queue.Queue[GuestAsks | GuestGone] = queue.Queue(_MOST_REQUESTS)
-        self._guests: tuple[EveningGuest, ...] = ()
+        self.guests: tuple[EveningGuest, ...] = ()  # in the order in which they came
         self._bets: tuple[tuple[bytes, Bet], ...] = ()
         self._evening: Mapping[str, Any] = {}
         self._program: subprocess.Popen[bytes] | None = None
@@ -153,7 +153,7 @@ class GuestDoor:
         """Give reserved chairs that nobody is coming to, to guests who are here: first to who had none the last time,
         then in the order in which they came. Return how many chairs are free still.
         """
-        here = {guest.key: guest for guest in self._guests if guest.here}
+        here = {guest.key: guest for guest in self.guests if guest.here}
         free = [key for key in self._kept if key in gathering.coming and key not in here]
         waiting = [guest for key, guest in here.items() if key not in (*self._kept, *gathering.kicked)]
         for guest in sorted(waiting, key=lambda one: one.key in self._seated)[: len(free)]:
@@ -164,7 +164,7 @@ class GuestDoor:
 
     def _lead_to(self, terms: Terms, chairs: Collection[bytes], free: int, *, again: bool = False) -> None:
         """Lead the guests to the present table, where these keys have chairs."""
-        seated = [guest for guest in self._guests if guest.key in chairs]
+        seated = [guest for guest in self.guests if guest.key in chairs]
         if self._gathering is None:
             self._seated = frozenset(guest.key for guest in seated)
         folders = tuple(guest.folder for guest in seated)
@@ -175,10 +175,6 @@ class GuestDoor:
         if lead != self._lead:
             self._lead = lead
             self._send(lead.to_json())
-
-    def guests(self) -> tuple[EveningGuest, ...]:
-        """Return the guests of the evening in the order in which they came."""
-        return self._guests
 
     def show_evening(self, parts: Mapping[str, Any]) -> None:
         """Show the evening's table of points on all pages, as the part `evening`, from now on."""
@@ -227,7 +223,7 @@ class GuestDoor:
             tuple(map(invitation.link, hosts)),
             outside=bool(outside),
             wifi=None if wifi is None else (wifi.name, wifi_text(wifi.name, wifi.key)),
-            seats=tuple((guest.name, guest.code) for guest in self._guests),
+            seats=tuple((guest.name, guest.code) for guest in self.guests),
         )
 
     def _listen(self, lines: IO[bytes], opened: threading.Event) -> None:
@@ -248,13 +244,13 @@ class GuestDoor:
         with suppress(ValueError):
             match json.loads(line):
                 case {"guests": list(guests)}:
-                    self._guests = tuple(map(_guest, guests))
+                    self.guests = tuple(map(_guest, guests))
                 case {"open": str(invitation), "before": int(before)}:
                     found = PhoneInvitation.from_json(invitation)
                     self._moved = port_moved(before, found.port) if before != found.port else ""
                     self._invitation = found
                 case {"bet": str(folder), "table": str(table), "seat": int(seat)}:
-                    for guest in self._guests:
+                    for guest in self.guests:
                         if guest.folder == folder and len(self._bets) < _MOST_REQUESTS:
                             name = shown(guest.name[:_LONGEST_NAME])
                             bet = Bet(table, known_by(guest.key, name), name.removesuffix(GUEST), seat)
@@ -296,7 +292,7 @@ class GuestDoor:
         for key in self._kept:
             for gathering in self._station.lobby.gatherings.values():
                 gathering.take_back(key)
-        self._kept, self._gathering, self._guests = [], None, ()
+        self._kept, self._gathering, self.guests = [], None, ()
 
 
 def _guest(told: object) -> EveningGuest:

@@ -86,7 +86,7 @@ class StationPresence:
                 room=in_room(self.options.room.name) if self.options.room is not None else "",
                 come_along=self.bots.start,
                 entrance=lambda: self.door.entrance(),
-                at_door=lambda: {guest.key for guest in self.door.guests() if guest.here},
+                at_door=lambda: {guest.key for guest in self.door.guests if guest.here},
                 admit=lambda number, yes: self.door.answer(number, yes=yes),
                 evening=self._show_evening,
             )

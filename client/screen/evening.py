@@ -355,6 +355,8 @@ def _heard(evening: Evening, news: News) -> Updated:
     if news.around.tables and lobby.chosen not in lobby.entries:
         lobby = replace(lobby, chosen="")
     evening = replace(evening, lobby=lobby)
+    if isinstance(evening.front, NewTable) and not evening.front.local:
+        evening = replace(evening, front=evening.front.with_guests(news.around.guests))
     if evening.behind is not None:
         return _heard_behind(evening, evening.behind, news)
     plays_here = isinstance(evening.front, Model) and not evening.table

@@ -185,6 +185,7 @@ class Fact(Enum):
     GUEST_LET_IN = auto()
     GUEST_TURNED_AWAY = auto()
     GUEST_WENT = auto()
+    GUEST_WAITS = auto()
     ARRIVED = auto()
     ROOM_LEFT = auto()
     TABLE_CLOSED = auto()

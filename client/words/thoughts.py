@@ -29,7 +29,6 @@ def thought_text(one: Thought, *, marks: bool = True) -> str:
 
 
 def opening_text(moves: int) -> str:
-    """Say that the first moves are nobody's thought."""
     return "The first move is the opening." if moves == 1 else f"The first {moves} moves are the opening."
 
 

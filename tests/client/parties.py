@@ -132,7 +132,7 @@ class Before:
         place = SimpleNamespace(
             station=station, ended=list, parting=list, options=options,
             bots=SimpleNamespace(let_go=lambda *_: None),
-            door=SimpleNamespace(come_back_to=lambda log: [], guests=tuple, left=list, rest=lambda: None),
+            door=SimpleNamespace(come_back_to=lambda log: [], guests=(), left=list, rest=lambda: None),
         )  # fmt: skip
         place.context = Evening.context(party, peer)
         self.session = NetworkSession(cast("Any", place), queue.SimpleQueue(), self.tell, None)

@@ -99,7 +99,7 @@ def test_chairs_go_to_those_who_are_here_first_to_who_had_none_the_last_time(
     opened: tuple[GuestDoor, Gathering],
 ) -> None:
     door, gathering = opened
-    door._guests = (guest("asleep", here=False), guest("ben"), guest("cleo"), guest("dora"))
+    door.guests = (guest("asleep", here=False), guest("ben"), guest("cleo"), guest("dora"))
     door._seated = frozenset({guest("ben").key})
     door.lead_to(gathering, 2, asks=False)
     assert chairs_of(gathering) == [("cleo", True), ("dora", True)]
@@ -112,14 +112,14 @@ def test_a_chair_of_somebody_who_is_asleep_before_the_game_goes_to_another(
     door, gathering = opened
     door.lead_to(gathering, 2, asks=False)
     assert door._lead.free == 2
-    door._guests = (guest("ben"),)
+    door.guests = (guest("ben"),)
     door.follow()
     assert chairs_of(gathering) == [(NOBODY_YET, True), ("ben", True)] and door._lead.free == 1
-    door._guests = (guest("ben", here=False), guest("cleo"), guest("dora"))
+    door.guests = (guest("ben", here=False), guest("cleo"), guest("dora"))
     door.follow()
     assert chairs_of(gathering) == [("cleo", True), ("dora", True)]
     gathering.coming.clear()  # they sit
-    door._guests = (guest("ben"), guest("cleo", here=False), guest("dora"))
+    door.guests = (guest("ben"), guest("cleo", here=False), guest("dora"))
     door.follow()
     assert chairs_of(gathering) == [("cleo", False), ("dora", False)], "who sits may sleep"
     gathering.kick(guest("cleo").key, "")
@@ -142,10 +142,10 @@ def test_a_table_that_closes_before_its_game_leads_back_to_the_evening(opened: t
 def test_the_host_believes_no_guest_without_a_key(opened: tuple[GuestDoor, Gathering], told: bytes) -> None:
     door, _ = opened
     door._hear(b'{"guests": [' + told + b"]}")
-    assert door.guests() == ()
+    assert door.guests == ()
     key = b"ab" * 32
     door._hear(b'{"guests": [{"folder": "1", "name": "Ben", "key": "' + key + b'", "code": "c", "here": true}]}')
-    assert [one.name for one in door.guests()] == ["Ben"]
+    assert [one.name for one in door.guests] == ["Ben"]
 
 
 def test_a_door_that_is_open_hears_that_the_host_is_asked_from_now_on() -> None:

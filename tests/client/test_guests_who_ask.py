@@ -65,14 +65,21 @@ def test_the_question_about_a_guest_who_goes_is_taken_back() -> None:
     assert host.answers == [(2, True)]
 
 
-def test_nobody_waits_for_a_host_who_closes_the_table_or_has_none() -> None:
+def test_guests_who_ask_in_the_lobby_or_at_play_wait_for_the_next_table() -> None:
     host = Host()
     host.face.hear_guest(BEN)
     host.face.leave()
-    assert host.answers == [(1, False)]
-    elsewhere = Bystander(host.face.stage.context)
-    elsewhere.hear_guest(CID)
-    assert host.answers == [(1, False), (2, False)] and not elsewhere.drain()
+    lobby = Bystander(host.face.stage.context)
+    for event in (CID, GuestGone(1)):
+        lobby.hear_guest(event)
+    told = [by_name(notice, Seats.of(())) for notice in lobby.drain()]
+    waits = "Cid wants to sit down: you are asked when a table of yours is open."
+    assert told == ["Ben asks no longer.", waits] and not host.answers
+    room = WaitingRoom(lobby.context, lobby.context.lobby.host(terms("maze"), b"n" * 16, 0))
+    room.begin()
+    assert room.drain() == [CID]
+    room.wish(BareWish.AGREE)
+    assert host.answers == [(2, True)]
 
 
 def test_an_answer_from_a_pipe_waits_for_its_question() -> None:

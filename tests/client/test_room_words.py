@@ -112,13 +112,11 @@ def test_another_search_does_not_tell_again_why_the_last_one_failed() -> None:
     first.tick()
     assert len(first.drain()) == 1
     search = TableSearch(context, "bob", sits=True)
-    search.follow(first)
     search.tick()
     assert search.drain() == []
     known.append(late)
     search.tick()
     assert search.drain() == [notices.About(Fact.PEER_MISSING, text=late)]
     by_address = TableSearch(context, sits=True, address="1.2.3.4:555", is_there=lambda _: False)
-    by_address.follow(search)
     by_address.tick()
     assert len(by_address.drain()) == 2

@@ -93,6 +93,12 @@ class NewTable:
         """The line under the cursor."""
         return rows_of(self)[self.at]
 
+    def with_guests(self, here: int) -> "NewTable":
+        """Count the guests anew; the cursor stays at its line, if that is still there."""
+        after = replace(self, here=here)
+        names = [row.name for row in rows_of(after)]
+        return replace(after, at=names.index(self.row.name) if self.row.name in names else 0)
+
 
 def rows_of(dialog: NewTable) -> tuple[DialogRow, ...]:
     """Return the visible lines, from the top."""

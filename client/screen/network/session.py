@@ -255,8 +255,6 @@ class NetworkSession:
 
     def _go(self, order: PlaceWish) -> None:
         stage, said = stage_of(self.place, order, self.seats)
-        if isinstance(stage, TableSearch) and isinstance(self.front, TableSearch):
-            stage.follow(self.front)
         self._begin(stage)
         self._look_due = 0
         if isinstance(stage, WaitingRoom):
@@ -347,7 +345,7 @@ class NetworkSession:
             link = f"{where}: {here or 'nobody'} {'other' if here == 1 else 'others' if here else 'else'} here"
         kept = {log.table: log for log in (*self._left, *self._kept)}.values()
         tables = listed(context, kept, lambda *row: self._since.setdefault(row, context.now() + clock.skipped))
-        absent, guests = tuple(missing(self.place.station)), self.place.door.guests()
+        absent, guests = tuple(missing(self.place.station)), self.place.door.guests
         rows, at_door = (*resting(context, guests), *people(context)), sum(one.here for one in guests)
         return news.Around(tables, rows, self._played, link, self._address, absent, at_door)
 

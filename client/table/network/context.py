@@ -10,7 +10,7 @@ from typing import NoReturn
 from quadrille.client.bots.names import parts
 from quadrille.client.claimed_names import shown_name
 from quadrille.client.table.network.calls import Calls
-from quadrille.client.table.notices import Arbiter, GuestEntrance, NotGranted, Notice, Role, Why
+from quadrille.client.table.notices import Arbiter, GuestAsks, GuestEntrance, NotGranted, Notice, Role, Why
 from quadrille.client.value import value
 from quadrille.net.core.errors import LocalError
 from quadrille.net.entries.terms import Chair, Terms
@@ -38,8 +38,8 @@ class NetworkContext:
     `missing` returns sentences about peers that should be here, `unreached` those about shut ways to an overlay,
     and `walled` those about peers that let nobody in. `asks`: the person can be asked, and answers. `room` has the
     options by which this person comes back to the same room. `entrance` is how guests come, while this person
-    serves any; `at_door` has the keys of those who are here, and `admit` answers a guest's request. `evening` returns
-    the evening's points, or writes them to a file.
+    serves any; `at_door` has the keys of those who are here, `asking` those who want a seat, and `admit` answers one of
+    them. `evening` returns the evening's points, or writes them to a file.
     """
 
     lobby: Lobby
@@ -61,6 +61,7 @@ class NetworkContext:
     entrance: Callable[[], GuestEntrance | None] = field(default=lambda: None)
     come_along: Callable[[str, bytes], Chair] = field(default=_refuses("no bot can be brought along here"))
     at_door: Callable[[], Collection[bytes]] = tuple
+    asking: list[GuestAsks] = field(default_factory=list)
     admit: Callable[[int, bool], None] = field(default=lambda *_: None)
     evening: Callable[[str], Notice] = field(default=_refuses("no points are counted here"))
     calls: Calls = field(default_factory=Calls)

@@ -109,9 +109,22 @@ class NetworkStage:
                 self.overhear(event)
 
     def hear_guest(self, event: GuestAsks | GuestGone) -> None:
-        """Answer a guest who asks this person for a seat, or hear that one has gone. Ignored if no table is open."""
-        if isinstance(event, GuestAsks):
-            self.context.admit(event.number, False)
+        """Note that a guest asks for a seat or has gone. Guests wait until this person has a waiting room."""
+        asking = self.context.asking
+        first = asking[:1]
+        match event:
+            case GuestAsks():
+                asking.append(event)
+            case GuestGone(number):
+                for asks in [one for one in asking if one.number == number]:
+                    asking.remove(asks)
+                    self.say(About(Fact.GUEST_WENT, asks.name))
+        if asking[:1] != first:
+            self.ask_guest()
+
+    def ask_guest(self) -> None:
+        for asks in self.context.asking[:1]:
+            self.say(About(Fact.GUEST_WAITS, asks.name))
 
     def tick(self) -> None:
         self.say_sums()
@@ -120,12 +133,13 @@ class NetworkStage:
         """Report each shut way to an overlay, once."""
         self.say_absent({sentence: sentence for sentence in self.context.unreached()})
 
-    def say_absent(self, found: Mapping[str, str] | Mapping[bytes, str]) -> None:
-        """Report the absence of peers and of ways to them, of each once."""
-        for who, sentence in found.items():
-            if who not in self.context.told_absent:
-                self.context.told_absent.add(who)
-                self.say(About(Fact.PEER_MISSING, text=sentence))
+    def say_absent(self, found: Mapping[str, str] | Mapping[bytes, str]) -> bool:
+        """Report the absence of peers and of ways to them, of each once; return whether one was new."""
+        fresh = {who: sentence for who, sentence in found.items() if who not in self.context.told_absent}
+        self.context.told_absent.update(fresh)
+        for sentence in fresh.values():
+            self.say(About(Fact.PEER_MISSING, text=sentence))
+        return bool(fresh)
 
     @property
     def arbiter_asked(self) -> Arbiter | None:

@@ -60,13 +60,9 @@ class TableSearch(NetworkStage):
         self._gone_to: bytes | None = None
         self._told_none = False
         self._asked: Offer | None = None  # a table with an arbiter that the person has to accept
-        self._told_missing: set[str] = set()
-        self._known: frozenset[str] = frozenset()  # what the search before reported
-
-    def follow(self, before: "TableSearch") -> None:
-        """Take over from another search. Its reports are news only to a search by address, which they may concern."""
-        if not self._address:
-            self._known = before._known.union(before._told_missing)
+        self._is_explained = False  # a cause was reported
+        if address:  # what was reported before may concern it
+            context.told_absent.clear()
 
     @property
     def is_listed(self) -> bool:
@@ -108,7 +104,7 @@ class TableSearch(NetworkStage):
             return
         if not found:
             self._found_at = None
-            self._tell_missing()
+            self._is_explained |= self.say_absent({sentence: sentence for sentence in self.context.missing()})
             if now - self._since > PATIENCE and not self._told_none:
                 self._told_none = True
                 self._tell_none()
@@ -122,20 +118,12 @@ class TableSearch(NetworkStage):
             elif any(offer.table not in self._listed for offer in found):
                 self._list()
 
-    def _tell_missing(self) -> None:
-        """Report each cause once, as soon as it is known."""
-        for sentence in self.context.missing():
-            if sentence not in self._told_missing | self._known:
-                self._told_missing.add(sentence)
-                self.say(About(Fact.PEER_MISSING, text=sentence))
-
     def _tell_none(self) -> None:
         lobby = self.context.lobby
         there = tuple(found_table(lobby, offer) for offer in offers(lobby, self._state))
-        unexplained = not self._told_missing
         silent = self._is_there is not None and not any(map(self._is_there, lobby.peers))
         unplayable = tuple(unplayable_tables(lobby))
-        self.say(notices.NoTable(self.wanted, there, unplayable, unexplained, self._address, silent))
+        self.say(notices.NoTable(self.wanted, there, unplayable, not self._is_explained, self._address, silent))
 
     def _list(self) -> None:
         found, lobby = self._found(), self.context.lobby

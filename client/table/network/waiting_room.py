@@ -9,7 +9,7 @@ from quadrille.client.bots.names import parts
 from quadrille.client.table import notices, wishes
 from quadrille.client.table.network.context import NetworkContext
 from quadrille.client.table.network.stage import AtGathering, AtTable, NetworkStage, sayable
-from quadrille.client.table.notices import About, Fact, GuestAsks, GuestGone, Kind, NotGranted, Whereabouts, Why
+from quadrille.client.table.notices import About, Fact, GuestAsks, Kind, NotGranted, Whereabouts, Why
 from quadrille.net.core.errors import PeerError
 from quadrille.net.entries.terms import Chair
 from quadrille.net.entries.wire import Offer
@@ -47,8 +47,6 @@ class WaitingRoom(NetworkStage):
         self._sitting: tuple[Chair, ...] = ()
         self._seated = False
         self._met: set[bytes] = set()
-        #: Guests who ask to sit down; the first one is shown to this person.
-        self.asking: list[GuestAsks] = []
 
     @property
     def chairs(self) -> tuple[Chair, ...]:
@@ -76,6 +74,7 @@ class WaitingRoom(NetworkStage):
 
     def begin(self) -> None:
         self._sitting = self.chairs
+        self.ask_guest()
 
     # Events
 
@@ -146,21 +145,14 @@ class WaitingRoom(NetworkStage):
 
     # Guests who ask (`host --guests=ask`)
 
-    def hear_guest(self, event: GuestAsks | GuestGone) -> None:
-        first = self.asking[:1]
-        match event:
-            case GuestAsks():
-                self.asking.append(event)
-            case GuestGone(number):
-                for asks in [one for one in self.asking if one.number == number]:
-                    self.asking.remove(asks)
-                    self.say(About(Fact.GUEST_WENT, asks.name))
-        if self.asking[:1] != first:
-            self._ask_next()
+    @property
+    def asking(self) -> list[GuestAsks]:
+        """The guests about whom this host is asked, the first one now."""
+        return self.context.asking if self.gathering.hosts else []
 
-    def _ask_next(self) -> None:
-        if self.asking:
-            self.say(self.asking[0])
+    def ask_guest(self) -> None:
+        for asks in self.asking[:1]:
+            self.say(asks)
 
     def _answer_guest(self, *, yes: bool) -> None:
         if not self.asking:
@@ -168,7 +160,7 @@ class WaitingRoom(NetworkStage):
         asks = self.asking.pop(0)
         self.context.admit(asks.number, yes)
         self.say(About(Fact.GUEST_LET_IN if yes else Fact.GUEST_TURNED_AWAY, asks.name))
-        self._ask_next()
+        self.ask_guest()
 
     def tick(self) -> None:
         self.say_sums()
@@ -244,9 +236,6 @@ class WaitingRoom(NetworkStage):
         raise NotGranted(Why.NOBODY_SITS, text=name) if name else NotGranted(Why.WHOM_TO_KICK)
 
     def leave(self) -> None:
-        for asks in self.asking:
-            self.context.admit(asks.number, False)
-        self.asking.clear()
         if self.gathering.phase == OPEN:
             self.gathering.leave()
         self.say(Fact.TABLE_CLOSED if self.gathering.hosts else Fact.ROOM_LEFT)

@@ -36,6 +36,19 @@ async def test_each_guest_has_its_own_answer_in_any_order() -> None:
     assert not await ben
 
 
+async def test_who_waits_may_sit_down_when_the_host_does_not_want_to_be_asked_any_more() -> None:
+    said: list[str] = []
+    consent = asking(said)
+    asked = asyncio.create_task(consent.ask("Ben", "10.0.0.7"))
+    while not said:
+        await asyncio.sleep(0)
+    consent.follow(asks=True)
+    await asyncio.sleep(0)
+    assert not asked.done()
+    consent.follow(asks=False)
+    assert await asked and guest_request(said[-1].encode()) == GuestGone(1)
+
+
 async def test_a_guest_who_goes_takes_the_question_back() -> None:
     said: list[str] = []
     consent = asking(said)

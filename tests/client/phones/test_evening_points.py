@@ -114,7 +114,7 @@ def test_a_bet_counts_of_a_guest_who_is_there_and_does_not_play_on_a_seat_and_at
     log = seated(place.station.identity)
     lies(place, log)
     cleo, player = bytes(32), log.now.chairs[1].key
-    place.door._guests = (
+    place.door.guests = (
         EveningGuest("1", "Cl\x1beo, guest", cleo, "", True),
         EveningGuest("2", "Ben, guest", player, "", True),
     )
