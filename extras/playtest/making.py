@@ -109,6 +109,7 @@ def _sections(games: Games, boards: Sequence[str], best: Sequence[Match], again:
         differs = {one.measured.found for one in rows if one.verdict}
         said = results * ("solved" in keys) + ["Nothing was found that differs."] * (differs == {False})
         found.append(PageSection(f"Asked: {question}", said, rows))
+    answered |= {one.rpartition(": ")[0] for one in games.dead}  # and stands with the rules that did nothing
     for key, name in _SECTIONS.items():
         rows = [one for one in games.of(key) if one.what not in answered]
         telling = {one.subject for one in rows if not one.silent}
