@@ -26,17 +26,13 @@ from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match, Played
 from quadrille.rules.registry import game
 
-#: The sections of findings by the first word of their keys. A finding that answers a question stands there alone.
+#: The sections by the first words of the keys of their findings. A finding that answers a question stands there alone.
 _SECTIONS: Final = {
-    "length": "Length",
-    "seats": "Seats",
-    "decides": "How games are decided",
-    "drama": "Drama",
-    "skill": "Skill",
-    "option": "Other options",
-    "kinds": "Other kinds of moves",
-    "opening": "First moves",
-    "figure": "Other figures at the end",
+    "The game as it is": ("length", "seats", "decides", "drama", "skill"),
+    "Options": ("option",),
+    "Kinds of moves": ("kinds",),
+    "First moves": ("opening",),
+    "Figures at the end": ("figure",),
 }
 #: Maximum characters of the moves of a game that are written down.
 _MOST_WRITTEN: Final = 600
@@ -109,8 +105,9 @@ def _sections(games: Games, boards: Sequence[str], best: Sequence[Match], again:
         differs = {one.measured.found for one in rows if one.verdict}
         said = results * ("solved" in keys) + ["Nothing was found that differs."] * (differs == {False})
         found.append(PageSection(f"Asked: {question}", said, rows))
-    for key, name in _SECTIONS.items():
-        rows = [one for one in games.of(key) if one.what not in answered]
+    answered |= {one.rpartition(": ")[0] for one in games.dead}  # and stands with the rules that did nothing
+    for name, keys in _SECTIONS.items():
+        rows = [one for key in keys for one in games.of(key) if one.what not in answered]
         telling = {one.subject for one in rows if not one.silent}
         silent = ", ".join(dict.fromkeys(one.subject for one in rows if one.subject not in telling))
         said = [f"Without a finding: {silent}."] * bool(silent)

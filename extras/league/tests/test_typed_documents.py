@@ -2,7 +2,6 @@
 
 import os
 import shlex
-import shutil
 import signal
 import subprocess
 import sys
@@ -26,10 +25,9 @@ DOCS = Path(__file__).parents[1] / "docs"
 def test_commands_of_one_machine_run_as_they_stand(name: str, tmp_path: Path) -> None:
     for page in (GUIDES / "first-bot.md", GUIDES / "run-a-tournament.md"):
         save(page, tmp_path)
-    shutil.copy(ROOT / "examples/tuned_bot.py", tmp_path)
-    for block in blocks(DOCS / f"{name}.md"):
-        if block.language == "sh" and not block.word:
-            typed(block.text, tmp_path)
+    (tmp_path / "tuned_bot.py").write_text((ROOT / "examples/tuned_bot.py").read_text("utf-8"), "utf-8")
+    for text in [one.text for one in blocks(DOCS / f"{name}.md") if one.language == "sh" and not one.word]:
+        typed(text, tmp_path)
 
 
 @pytest.fixture

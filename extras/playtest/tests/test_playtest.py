@@ -103,7 +103,7 @@ def test_a_game_that_never_ends_is_told_as_such(plant: Plant, run: Run) -> None:
 def test_a_game_of_one_seat_has_lengths_and_no_winners(plant: Plant, run: Run) -> None:
     ran = run(f"playtest {plant('solo')} {SMALL} --games 60")
     assert ran.code == 0 and "There is one seat, so nobody wins from anybody" in ran.out
-    assert "moves in a game" in ran.out and "points" not in ran.out.partition("## Length")[2].partition("## How")[0]
+    assert "moves in a game" in ran.out and "points" not in ran.out.partition("## The game")[2].partition("##")[0]
 
 
 def test_a_game_of_draws_alone_has_no_winners(plant: Plant) -> None:
