@@ -52,7 +52,7 @@ class Agreed:
 
 @value
 class Adjudicated:
-    """Somebody trusted by the table decided the places."""
+    """An arbiter whom the table trusts decided the places."""
 
     places: tuple[int, ...]
     why: str

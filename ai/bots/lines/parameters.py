@@ -1,6 +1,6 @@
 """The numbers that a bot declares in its greeting, and the values that a table sets.
 
-A wrong declaration is a fault of the bot, and a wrong value is one of whoever sets it (`BadValues`). Specification:
+A wrong declaration is a fault of the bot, and a wrong value is one of its user (`BadValues`). Specification:
 docs/protocols/bots.md, "Parameters".
 """
 
@@ -46,7 +46,6 @@ class Parameter:
 
     @property
     def fixed(self) -> bool:
-        """Whether it has only one value."""
         return self.least == self.most
 
     @property

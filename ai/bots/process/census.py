@@ -157,7 +157,6 @@ def size(folder: str) -> int:
 
 
 def remove(folder: str) -> None:
-    """Remove a folder with all that is in it."""
     for at, folders, names in os.walk(folder, topdown=False):
         for name in (*names, *folders):
             path = os.path.join(at, name)

@@ -78,9 +78,9 @@ class Enclosure:
         self._made = {"/"}
 
     def enter(self, tell: "Callable[[int], None]") -> bool:
-        """Clone this process: true in the clone, which has to build the box, and false here, once that is built. An
-        OSError here says why it is impossible. The clone is a child of this process's parent, which is to `tell`
-        its number, so that this process may end.
+        """Clone this process. Return True in the clone, which has to build the box, and False here, once that is built.
+        An OSError here says why it is impossible. The clone is a child of this process's parent, which is to `tell` its
+        number, so that this process may end.
         """
         user, group = os.geteuid(), os.getegid()
         heard, told = os.pipe()

@@ -65,7 +65,7 @@ class Job:
     withdrawn: tuple[tuple[Entrant, str], ...] = ()
     #: Whether the outcome holds every line told and answered.
     speaks: bool = False
-    #: Whether no bot of the tournament plays on this machine in no box where boxes are possible.
+    #: Whether every bot that plays on this machine is in a box, where boxes are possible.
     boxed: bool = False
 
 
