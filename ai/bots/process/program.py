@@ -293,7 +293,7 @@ class Program:
                 return BotFault("crash", f"was ended by SIGTERM{half}", by_signal=True)
             case [] if self._warden_stands():
                 return BotFault("crash", f"was cut off: a signal stopped what watches over it{half}", by_signal=True)
-            case ["crowd"]:
+            case ["processes"]:
                 why = f"had more than its {self._limits.processes} processes"
             case _:
                 why = f"closed its output and went on{half}"

@@ -350,7 +350,7 @@ def _excess(task: _Task) -> str:
     """Name the limit that all processes of the program exceed together; "" if none."""
     there = _others(task)
     if task.processes and len(there) > task.processes:
-        return "crowd"
+        return "processes"
     if task.memory:
         sockets = census.sockets() if task.is_inside else sum(map(census.sockets_of, there)) if task.held else 0
         if census.memory(there, task.memory, sockets) > task.memory:
