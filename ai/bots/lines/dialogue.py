@@ -1,4 +1,4 @@
-"""The table's side of the dialogue with one bot: the lines to it, the meaning of its lines, its debts and deadlines.
+"""The table's side of the dialogue with one bot: the lines to it, the meaning of its lines, owed answers and deadlines.
 
 A machine without a process and without a clock: lines and `now` (milliseconds) come in, lines and events go out. A
 fault of the bot is a `BotFault`, after which nothing more is read. ai/bots/process/program.py owns the processes.
