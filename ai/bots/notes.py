@@ -81,7 +81,6 @@ class Notes:
             self._opening.append(kept)
 
     def end(self, fault: BotFault | None = None) -> None:
-        """End the notes of a game."""
         if self._folder is not None and self._file is None and fault is not None:
             self._open(b"")
         if self._file is None:

@@ -236,7 +236,6 @@ class Checkup:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        """End the bot."""
         self.player.restart()
         for name, why in self.player.dropped.items():
             self.remarks.append(f"its {quoted(name)} beside a move is dropped: {why}")

@@ -232,7 +232,6 @@ class AlphaBeta(Opponent):
 
 
 def is_forced(position: Position) -> bool:
-    """Return whether there is a single legal move."""
     return position.board.legal() == 1 and position.state.moves.count(2) == 1
 
 

@@ -49,7 +49,6 @@ class Cgroup:
         return False
 
     def remove(self) -> None:
-        """Kill the processes that remain, and remove the cgroup."""
         with suppress(OSError):  # before Linux 5.14 there is no such file: the warden has killed them
             _write(self.folder / "cgroup.kill", "1")
         end = time.monotonic() + _GOING

@@ -257,7 +257,6 @@ class Journal:
         return map(self._result, self.rows(tuple(RESULT)))
 
     def outcome(self, number: int) -> GameOutcome | None:
-        """Return everything known about a game."""
         return next(self._outcomes(COLUMNS, "WHERE number = ?", number), None)
 
     def outcomes(self, *, records: bool = True) -> Iterator[GameOutcome]:

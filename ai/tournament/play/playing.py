@@ -146,7 +146,6 @@ def _boxed(one: Entrant) -> bool:
 
 
 def play(job: Job) -> GameOutcome | Killed:
-    """Play a game."""
     here = bench()
     quickness = speed()  # before its bots are started, and long before a clock runs
     began, start, before = time.time(), time.perf_counter(), shortages()

@@ -173,7 +173,6 @@ class WorkerProcess:
 
     @classmethod
     def hire(cls, first: Callable[[], object] | None) -> Self:
-        """Start a worker."""
         pipe, far_end = _START.Pipe()
         process = _START.Process(target=_work, args=(far_end, first), daemon=True)
         try:
