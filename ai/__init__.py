@@ -9,7 +9,7 @@ __all__ = ["Bot", "Clock", "Number"]
 
 
 def __getattr__(name: str) -> object:
-    """Import the rules only for those that write a bot: help and completion need only names of this package."""
+    """Import the rules only for a program that writes a bot: help and completion need only our names."""
     if name not in __all__:
         raise AttributeError(f"module {__name__} has no {name}")
     from quadrille.ai import bot

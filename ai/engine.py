@@ -132,7 +132,6 @@ class Engine:
         return summary(match)
 
     def state(self, fields: Fields) -> Data:
-        """Return the state of a game."""
         return summary(self._match(fields))
 
     def moves(self, fields: Fields) -> Data:
@@ -159,7 +158,6 @@ class Engine:
         return summary(match)
 
     def leave(self, fields: Fields) -> Data:
-        """Let a seat leave the game."""
         match = self._match(fields)
         match.leave(fields.need("seat"))
         return summary(match)
@@ -177,7 +175,6 @@ class Engine:
         return None if seat is None else self._match(fields).state.check_seat(seat)
 
     def record(self, fields: Fields) -> Data:
-        """Return the game as a record."""
         return {"record": write(self._match(fields))}
 
     def load(self, fields: Fields) -> Data:

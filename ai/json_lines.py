@@ -112,11 +112,7 @@ def _check_depth(value: Any) -> None:
         depth += 1
         if depth > DEEPEST:
             raise _too_deep()
-        level = [item for holder in holders for item in _items(holder)]
-
-
-def _items(holder: list[Any] | dict[str, Any]) -> Any:
-    return holder if isinstance(holder, list) else holder.values()
+        level = [item for one in holders for item in (one if isinstance(one, list) else one.values())]
 
 
 def _too_deep() -> BadJson:

@@ -45,7 +45,6 @@ class Part:
         self.story: Story | None = None
         self.done = False
         self._seed = ""
-        self._over: Over | None = None
         self._strange = set[object]()
 
     def answer(self, line: bytes) -> bytes | None:

@@ -43,7 +43,7 @@ class Plug(NamedTuple):
         return self.name if self.package == OURS else f"{self.name}@{self.package}"
 
     def load(self) -> Any:
-        """Import it; a `BrokenPlug` names the plug-in, its package and the cause."""
+        """Import the plug-in; a `BrokenPlug` names it, its package and the cause."""
         module, _, attribute = (self.where, "", "") if self.package == FILE else self.where.partition(":")
         if self.package == FILE and not os.path.isfile(module):
             raise BrokenPlug(f"there is no file {module}")

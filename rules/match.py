@@ -52,7 +52,7 @@ class Agreed:
 
 @value
 class Adjudicated:
-    """Somebody trusted by the table decided the places."""
+    """An arbiter whom the table trusts decided the places."""
 
     places: tuple[int, ...]
     why: str
@@ -145,7 +145,7 @@ class Match:
 
     @property
     def pending(self) -> ToMove | ToDraw | Over:
-        """The present debt, including the endings that only a match knows."""
+        """The owed move or draw, or the result, also one that only a match knows."""
         state = self._states[-1]
         match self._entries[-1] if self._entries else None:
             case Agreed():

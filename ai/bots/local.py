@@ -39,8 +39,8 @@ class LocalResult:
 
 @dataclass(frozen=True, slots=True)
 class Adjudication:
-    """Ends a game before its rules do: after that many `moves`; by a draw that all bots accept, who are asked every
-    `draws` moves. 0: never.
+    """Ends a game before its rules do: after that many `moves`, or by a draw. Every `draws` moves all bots are asked
+    whether they accept one. 0: never.
     """
 
     moves: int = 0
@@ -168,7 +168,7 @@ class LocalGame(BotGame):
             self.match.play(event.move)
 
     def _adjudicate(self, umpire: Adjudication) -> None:
-        """End a game if all bots agree on a draw, or if it is too long."""
+        """Adjudicate a game if all bots agree on a draw, or if it is too long."""
         match, played = self.match, self.match.ply
         if match.over is not None:
             return

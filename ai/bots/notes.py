@@ -81,7 +81,6 @@ class Notes:
             self._opening.append(kept)
 
     def end(self, fault: BotFault | None = None) -> None:
-        """End the notes of a game."""
         if self._folder is not None and self._file is None and fault is not None:
             self._open(b"")
         if self._file is None:
@@ -194,7 +193,7 @@ class KeptTalk(Talk):
         return event
 
     def over(self, over: Over, match: Match, view: State[Any, Any] | None = None) -> None:
-        """Tell the bot the end of a game, and its owner where its thoughts are, if it told any."""
+        """Tell the bot the end of the game. Tell its owner where the bot's thoughts are, if it told any."""
         super().over(over, match, view)
         if self._thinks and self._say_where is not None and self.notes.path is not None:
             self._say_where(f"quadrille replay {shlex.quote(str(self.notes.path))} shows the game with its thoughts")

@@ -29,9 +29,9 @@ _AT_ONCE: Final = 100
 MOST_OPENING: Final = 20
 LONGEST_OPENING: Final = 1 << 16
 
-#: How much longer a program may take to start whose share of the processor is unknown.
+#: A program whose share of the processor is unknown may take this many times as long to start.
 _UNKNOWN: Final = 3
-#: Minimum milliseconds between two looks at its share.
+#: Minimum milliseconds between two readings of its share.
 _LOOK: Final = 100
 
 #: Called for every line: its time in milliseconds, whether the table wrote it, and the line.
@@ -58,16 +58,16 @@ class Talk:
         """`start`: timeout for its greeting and for getting ready for a game, in milliseconds of its own time."""
         self.program = program
         self.dialogue = Dialogue(now(), start)
-        #: When it was first missed at a start, and its share of the processor until then; None: it was not missed yet.
+        #: When the bot was first awaited at a start, and its share of the processor until then; None: it was not yet.
         self._missed: tuple[int, tuple[float, float]] | None = (self.dialogue.began, (0.0, 0.0))
         self.fault: BotFault | None = None
-        #: Whether it knows of the game, and is ready for it.
+        #: Whether the bot knows of the game, and is ready for it.
         self.is_told = self.is_ready = False
         #: The values that its next games are started with; those not set are usual.
         self.parameters: Mapping[str, Number] = {}
         self._due: deque[Event] = deque()
         self._heard = heard
-        #: The lines until it had greeted, with who wrote them; those of a bot that says too much are cut off.
+        #: The lines until the greeting, each with its writer; those of a bot that writes too much are cut off.
         self.opening: list[tuple[bool, bytes]] = []
 
     def listen(self, heard: Heard | None) -> None:
@@ -82,7 +82,7 @@ class Talk:
 
     @property
     def is_greeted(self) -> bool:
-        """Whether it has greeted, so that a game can start."""
+        """Whether the bot has greeted, so that a game can start."""
         return self.dialogue.greeting is not None
 
     def start(
@@ -217,7 +217,7 @@ class Talk:
         self.dialogue.outgoing.clear()
 
     def greet(self) -> Greeting:
-        """Wait until the bot has greeted."""
+        """Wait for the greeting, and return it."""
         while self.dialogue.greeting is None:
             self.hear(1)
         return self.dialogue.greeting

@@ -194,7 +194,6 @@ def kept_bundle(lines: Sequence[bytes]) -> Bundle:
 
 
 def read_bundle(text: bytes) -> Bundle:
-    """Read a bundle from a file."""
     try:
         found = decode(text)
     except BadJson as error:

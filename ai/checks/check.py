@@ -229,14 +229,13 @@ class Checkup:
 
     @property
     def gives_up(self) -> bool:
-        """Whether it is useless to go on."""
+        """Whether it is useless to go on with the checks."""
         return len(self.findings) >= MOST_FAULTS or not self.known
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        """End the bot."""
         self.player.restart()
         for name, why in self.player.dropped.items():
             self.remarks.append(f"its {quoted(name)} beside a move is dropped: {why}")

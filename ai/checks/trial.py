@@ -106,7 +106,6 @@ class CheckGame(BotGame):
 
     @property
     def is_bots_turn(self) -> bool:
-        """Whether the bot is to move."""
         return self.match.pending == ToMove(self.seat)
 
     # Events at the table
@@ -120,7 +119,6 @@ class CheckGame(BotGame):
             self.hear(self.seat, 1)
 
     def move(self) -> None:
-        """Make the next move."""
         if self.is_bots_turn:
             self.give_turn()
             self.await_move(self.seat)

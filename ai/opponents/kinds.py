@@ -42,7 +42,7 @@ class Opponent(Bot):
 
     author: ClassVar[str] = "Quadrille"
     counts_work: ClassVar[bool] = True
-    #: Whether it has what the worth of moves is worked out from at hand; else that is asked for where it comes at once.
+    #: Whether the worth of moves is at hand in this bot; else only a compiled engine is asked for it.
     weighs: ClassVar[bool] = False
     #: Simulations or positions of each level; None: as many as the clock allows.
     counts: ClassVar[tuple[int | None, ...]] = (None,) * len(LEVELS)
@@ -52,7 +52,7 @@ class Opponent(Bot):
         self.forget()
 
     def forget(self) -> None:
-        """Clear what it found in the position it moved in last."""
+        """Clear the findings in the position of the last move."""
         #: The proven payoff of its seat, of two; what its search expects; its depth.
         self.proved: int | None = None
         self.expected: float | None = None
@@ -103,7 +103,7 @@ class Opponent(Bot):
 
 
 class Random(Opponent):
-    """Random legal moves: a sparring partner for beginners and a yardstick for programs."""
+    """Plays random legal moves: a sparring partner for beginners and a yardstick for programs."""
 
     name = "random"
 
@@ -113,7 +113,7 @@ class Random(Opponent):
 
 
 class Greedy(Opponent):
-    """The move with the best figures right after it, without looking further ahead."""
+    """Plays the move with the best figures right after it, without looking further ahead."""
 
     name = "greedy"
 
@@ -232,12 +232,11 @@ class AlphaBeta(Opponent):
 
 
 def is_forced(position: Position) -> bool:
-    """Return whether there is a single legal move."""
     return position.board.legal() == 1 and position.state.moves.count(2) == 1
 
 
 def glance(effort: Effort, most: int, *, forced: bool) -> Effort:
-    """Limit the effort of a forced move to so many simulations or positions: enough to see a result that is near."""
+    """Limit the effort of a forced move to `most` simulations or positions: enough to see a result that is near."""
     return effort.of(least(effort.most, most)) if forced else effort
 
 

@@ -149,7 +149,7 @@ class Guest:
 
     @property
     def owes(self) -> bool:
-        """Whether one of its programs owes an answer."""
+        """Whether a program of the bot owes an answer."""
         return any(talk.dialogue.deadline is not None for talk in self._talks())
 
     def _talks(self) -> list[Talk]:
@@ -162,13 +162,13 @@ class Guest:
 
     @property
     def _playing(self) -> int:
-        """Number of tables where it sits, or asks to."""
+        """The number of tables where the bot sits, or asks to."""
         at_play = (one for one in self.sittings.values() if not (one.over or one.table.over))
         return len(self._asked) + sum(1 for _ in at_play)
 
     @property
     def _busy(self) -> int:
-        """Number of its tables and engagements."""
+        """The number of the bot's tables and engagements."""
         return self._playing + (len(self._engagements) if self._engagements else 0)
 
     @property

@@ -50,7 +50,7 @@ class HouseThread:
             said = self._said.get(timeout != 0, timeout)
             if not isinstance(said, BotFault):
                 return said
-            self._said.put(said)  # for whoever asks again
+            self._said.put(said)  # for the next call
             self.ended = True
             raise said
         return None
@@ -60,6 +60,6 @@ class HouseThread:
         self._wake()
 
     def close(self, grace: float = 0) -> None:
-        """End it after the move that it works on."""
+        """End the bot after the move that it works on."""
         self._wake = lambda: None
         self._told.put(b'{"do": "quit"}\n')

@@ -84,14 +84,14 @@ class Run:
         self._withdrawn: tuple[tuple[Entrant, str], ...] = ()
         #: Whether the journal keeps every line told and answered.
         self.keeps_dialogues = False
-        #: An entrant is withdrawn after so many faults in a row; 0: never.
+        #: An entrant is withdrawn after that many faults in a row; 0: never.
         self.skip_failing = 0
         self._in_row: Counter[int] = Counter()
         self._trouble = ""
 
     def try_all(self) -> None:
-        """Try every bot where it will play, if there is anything to play; a refusal names all
-        faults. Unfit bots are withdrawn, if enough others are left for a game.
+        """Try every bot where it will play, if there is anything to play. Withdraw unfit bots, if enough others are
+        left for a game; else refuse, with all faults.
         """
         if not self._bind() or (first := self._next()) is None:
             return

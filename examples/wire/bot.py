@@ -119,7 +119,7 @@ class Bot:
             if event.what == "met":
                 self.here.add(key)
                 mine = posting(self.secret, time.time_ns() // 1_000_000, self.network.port, self.name)
-                self.network.whisper(event.peer, mine)  # "Links": a posting goes to whoever is met
+                self.network.whisper(event.peer, mine)  # "Links": a posting goes to each peer that is met
             elif event.what == "left":
                 self.here.discard(key)
                 self.offers.pop(key, None)

@@ -41,7 +41,7 @@ class Maze:
 
     @cached_property
     def moves(self) -> list[int]:
-        """Each from the square taken last, if it has an untaken neighbour; if not, from any taken one that has."""
+        """The moves from the square taken last, if it has an untaken neighbour; if not, from any taken one that has."""
         return self._from(self.taken[-1]) or [move for start in sorted(self.taken) for move in self._from(start)]
 
     def after(self, move: int) -> "Maze":

@@ -25,7 +25,7 @@ Kind = IntEnum(
     start=1,
 )
 
-# A shape: a number is so many bytes, a type a value of it, [shape] a list, (shape, …) just these, ANY anything.
+# A shape: a number is that many bytes, a type a value of it, [shape] a list, (shape, …) just these, ANY anything.
 ANY = object()
 # Terms may grow: those of a table are compared with these where somebody means to sit down.
 TERMS = (str, int, [(str, ANY)], int, ANY, str, bool, bool, int, ANY)
@@ -186,7 +186,7 @@ class Entry:
 
     @property
     def data(self) -> bytes:
-        """As it is sent and kept."""
+        """The entry as it is sent and kept."""
         return pack((self.core, self.signature))
 
     @cached_property

@@ -1,7 +1,7 @@
 """The interface of every game. Read this file first: its values, then State, Moves and Game.
 
 A `Game` describes and starts; a `State` is an immutable position as one viewer knows it; a `Move` is a small value;
-the debt of the next move is a value too (`pending`); chance is answered from outside.
+what is owed next is a value too (`pending`); chance is answered from outside.
 
 The rules of a game are written once, on its board (rules/board.py); a State adds notation, reasons, views, pictures
 and digests. Nothing here knows a clock, a socket or a random number. Texts of games and bots are beside this file, in

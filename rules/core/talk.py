@@ -81,7 +81,7 @@ _SQUARE: Final = re.compile(r"[a-z][1-9][0-9]?")
 
 @value
 class Half:
-    """The meaning of a line in a position in which a seat owes a move.
+    """The meaning of a line in a position where a seat owes a move.
 
     `move` is the move of the line, and `why` says why it is refused. `begins` tells whether it can become a legal
     move, and `wants` what is missing, if that says more than `why`. `path` are the named places, in order. `picks`

@@ -1,6 +1,6 @@
 """A bot's remarks on its move: a thought (its own chances, its depth, a note, signs on squares), and a reason.
 
-Any answer to a turn may have them. Thoughts are for the bot's author, and for whoever looks at the finished game; no
+Any answer to a turn may have them. Thoughts are for the bot's author, and for all who look at the finished game; no
 table tells them to another seat. The table drops a field that it can't use, with a remark, and the move counts. A
 reason is one value, for the person who asked for a hint: rules/search/reasons.py and packages (rules/search/views.py)
 find reasons, and client/words/reasons.py makes the sentence. Nothing here is part of a position or a digest.
@@ -303,7 +303,7 @@ Reason: TypeAlias = ProvedResult | HalfTurnAnswer | OnlyReply | Worth
 
 
 def read_reason(said: object, seats: int) -> Reason | None:
-    """Read the reason in an answer, at a table of so many seats; None if there is none that can be used."""
+    """Read the reason in an answer, at a table of that many seats; None if there is none that can be used."""
     if not isinstance(said, Mapping):
         return None
     match dict(said):

@@ -100,7 +100,7 @@ class ProofTable:
         self.greatest = greatest
 
     def keep(self, key: i64, move: i64, least: i64, greatest: i64, work: i64, plies: i64, *, is_near: bool) -> None:
-        """Keep what was found of a position after so many turns and how much work it was, counted in positions."""
+        """Keep what was found of a position after that many turns, and the work that it took, in positions."""
         if plies < PLIES:
             self.labour[plies] += (min(work, MOST_LABOUR) << LABOUR_SHIFT) - self.labour[plies] >> LABOUR_BITS
         if is_near:
@@ -137,7 +137,7 @@ class ProofTable:
     # Results, for a file and for another process
 
     def laborious(self, work: i64, most: i64) -> vec[i64]:
-        """Return the entries that took at least so many positions: pairs of a key and what is known.
+        """Return the entries that took at least that many positions: pairs of a key and what is known.
 
         If there are more than `most`, only those that took twice as many, or four times, …
         """
@@ -156,7 +156,7 @@ class ProofTable:
         return found
 
     def count(self, work: i64) -> i64:
-        """Return the number of entries that took at least so many positions."""
+        """Return the number of entries that took at least that many positions."""
         table = self.table
         count: i64 = 0
         for place in range(0, BUCKET * self.buckets, 2):

@@ -97,7 +97,7 @@ class ProofSearch:
         return True
 
     def gets(self, least: i64, most: i64) -> bool:
-        """Search only until it is known whether the side to move gets at least that payoff; return whether it is."""
+        """Search only until it is known whether the side to move gets that payoff; return whether it is known."""
         self.begin(most)
         if self.low < least <= self.high:
             self.top = 0

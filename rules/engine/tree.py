@@ -318,7 +318,7 @@ class Tree:
             self.conclude(depth)
 
     def back_up(self, depth: i64, more: i64) -> None:
-        """Add `payoffs` to the moves along the path, and so many visits."""
+        """Add `payoffs` to the moves along the path, and that many visits."""
         self.visits[self.top] += more
         payoffs = self.payoffs
         path = self.path

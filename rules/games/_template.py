@@ -97,7 +97,7 @@ class ChompBoard(Board):
         return [square for square in range(move, self.squares) if square % self.height >= row]
 
     def compare(self, one: i64, other: i64) -> i64:
-        """Put the seat behind that bit off a1: it has lost. Before that nobody is ahead."""
+        """Compare the seats: the one that bites off a1 has lost; before that nobody is ahead."""
         if self.eaten[0] == 0:
             return 0
         return 1 if one == self.turn else -1

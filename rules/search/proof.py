@@ -133,7 +133,7 @@ class Proof:
         return whole_turn(engine.board, engine.move, following)
 
     def line(self, start: "Position", positions: int) -> Iterator[Move]:
-        """Yield best moves to the end, as far as each is proven over so many positions."""
+        """Yield best moves to the end, as far as each is proven over that many positions."""
         position = start.copy()
         while not position.over:
             self.stand(position)
@@ -145,8 +145,8 @@ class Proof:
                 position.apply_quickly(step)
 
     def laborious(self, work: int, most: int) -> vec[i64]:
-        """Return the table's entries for at most so many positions that took `work` others or more, for another proof
-        of the same seat.
+        """Return the table's entries for at most `most` positions that took `work` others or more, for another proof of
+        the same seat.
         """
         return self.engine.table.laborious(work, most)
 

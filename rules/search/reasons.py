@@ -80,7 +80,7 @@ class _WayToWin:
         self.left = TO_WIN
 
     def wins(self, turns: int) -> bool:
-        """Return whether the seat has won after so many more turns at most."""
+        """Return whether the seat has won after at most that many more turns."""
         board = self._board
         self.left -= 1
         moves = [] if board.ended else list(board.listed())

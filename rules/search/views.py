@@ -1,4 +1,4 @@
-"""How others see a board: what a prover, a learner or an observer asks of it is no rule, and stands with who asks.
+"""Views of a board: what a prover, a learner or an observer asks of it is no rule, and stands beside its user.
 
 A package plugs a view in under `quadrille.views`: `PURPOSE.GAME` is one of a game, `PURPOSE` that of all others. A view
 is a class of boards, which may derive from the game's own, or of whatever reads a board, such as an observer. `prover`

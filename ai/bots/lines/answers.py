@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from quadrille.ai.bot import PROTOCOL
-from quadrille.ai.bots.lines.parameters import Parameter, declared
+from quadrille.ai.bots.lines.parameters import Parameter, bad_hello, declared
 from quadrille.ai.faults import BotFault
 from quadrille.ai.json_lines import LONGEST_LINE, BadJson, decode, decode_leniently, encode
 from quadrille.rules.core.thoughts import FIELDS, REASON
@@ -120,4 +120,4 @@ def _texts(said: Mapping[str, Any], name: str) -> tuple[str, ...]:
 
 
 def _other(name: str, takes: str) -> BotFault:
-    return BotFault("protocol", f"greets in another way than it should: {quoted(name)} takes {takes}")
+    return bad_hello(f"{quoted(name)} takes {takes}")

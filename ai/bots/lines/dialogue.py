@@ -1,4 +1,4 @@
-"""The table's side of the dialogue with one bot: the lines to it, the meaning of its lines, its debts and deadlines.
+"""The table's side of the dialogue with one bot: the lines to it, the meaning of its lines, owed answers and deadlines.
 
 A machine without a process and without a clock: lines and `now` (milliseconds) come in, lines and events go out. A
 fault of the bot is a `BotFault`, after which nothing more is read. ai/bots/process/program.py owns the processes.
@@ -48,8 +48,8 @@ class Ready:
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """The bot's move, legal in the view that it was shown. Its `thought` is for nobody at the table; its `reason` is
-    for the person who asked for a hint.
+    """The bot's legal move. The table shows its `thought` to nobody, and its `reason` to the person who asked for a
+    hint.
     """
 
     move: Move
@@ -89,7 +89,7 @@ class Dialogue:
         self.seat = 0
         self.start_within = start
         self.began = now
-        #: Until when it has to greet or to get ready; talk.py may postpone that.
+        #: When the bot has to have greeted or got ready; talk.py may postpone that.
         self.starts_by: int | None = now + start
         self._unready = 0
         self._turn: Turn | None = None

@@ -1,6 +1,6 @@
 """The numbers that a bot declares in its greeting, and the values that a table sets.
 
-A wrong declaration is a fault of the bot, and a wrong value is one of whoever sets it (`BadValues`). Specification:
+A wrong declaration is a fault of the bot, and a wrong value is one of its user (`BadValues`). Specification:
 docs/protocols/bots.md, "Parameters".
 """
 
@@ -46,7 +46,6 @@ class Parameter:
 
     @property
     def fixed(self) -> bool:
-        """Whether it has only one value."""
         return self.least == self.most
 
     @property
@@ -69,7 +68,7 @@ def declared(said: Mapping[str, Any]) -> tuple[Parameter, ...]:
     if rows is None:
         return ()
     if not isinstance(rows, list) or len(rows) > MOST or not all(isinstance(row, dict) for row in rows):
-        raise _wrong(
+        raise bad_hello(
             f'"parameters" takes a list of at most {MOST} objects such as '
             '{"name": "depth", "least": 1, "most": 9, "usual": 4}'
         )
@@ -77,7 +76,7 @@ def declared(said: Mapping[str, Any]) -> tuple[Parameter, ...]:
     for row in rows:
         one = _parameter(row)
         if any(one.name == other.name for other in found):
-            raise _wrong(f"the parameter {quoted(one.name)} stands there twice")
+            raise bad_hello(f"the parameter {quoted(one.name)} stands there twice")
         found.append(one)
     return tuple(found)
 
@@ -85,17 +84,17 @@ def declared(said: Mapping[str, Any]) -> tuple[Parameter, ...]:
 def _parameter(row: Mapping[str, Any]) -> Parameter:
     name = row.get("name")
     if not isinstance(name, str) or not 1 <= len(name) <= LONGEST or not name.isprintable() or name != name.strip():
-        raise _wrong(f'"name" of a parameter takes a line of text of 1 to {LONGEST} characters, not {shown(name)}')
+        raise bad_hello(f'"name" of a parameter takes a line of text of 1 to {LONGEST} characters, not {shown(name)}')
     for field in ("least", "most", "usual"):
         if not is_number(row.get(field)):
             why = f"no {quoted(field)}" if field not in row else f"{shown(row[field])} as {quoted(field)}"
-            raise _wrong(f"the parameter {quoted(name)} has {why}, which takes a number")
+            raise bad_hello(f"the parameter {quoted(name)} has {why}, which takes a number")
     least, most, usual = row["least"], row["most"], row["usual"]
     if least > most:
-        raise _wrong(f'"least" of the parameter {quoted(name)} is {shown(least)}, above its "most", {shown(most)}')
+        raise bad_hello(f'"least" of the parameter {quoted(name)} is {shown(least)}, above its "most", {shown(most)}')
     if not least <= usual <= most:
         one = Parameter(name, least, most, least)
-        raise _wrong(f'"usual" of the parameter {quoted(name)} takes {one.takes}, not {shown(usual)}')
+        raise bad_hello(f'"usual" of the parameter {quoted(name)} takes {one.takes}, not {shown(usual)}')
     return Parameter(name, least, most, usual)
 
 
@@ -128,5 +127,5 @@ def texts(values: Iterable[tuple[str, Number]]) -> str:
     return ", ".join(f"{name} {written(value)}" for name, value in values)
 
 
-def _wrong(why: str) -> BotFault:
+def bad_hello(why: str) -> BotFault:
     return BotFault("protocol", f"greets in another way than it should: {why}")

@@ -117,7 +117,6 @@ def children(process: int) -> "list[int]":
 
 
 def descendants(process: int) -> "list[int]":
-    """List all processes that descend from a process."""
     found = children(process)
     for child in found:
         found += children(child)
@@ -125,7 +124,6 @@ def descendants(process: int) -> "list[int]":
 
 
 def threads_of_user() -> int:
-    """Count the threads of this user."""
     count, user = 0, os.getuid()
     for name in os.listdir("/proc"):
         try:
@@ -157,7 +155,6 @@ def size(folder: str) -> int:
 
 
 def remove(folder: str) -> None:
-    """Remove a folder with all that is in it."""
     for at, folders, names in os.walk(folder, topdown=False):
         for name in (*names, *folders):
             path = os.path.join(at, name)

@@ -41,7 +41,7 @@ class Cgroup:
 
     @property
     def was_short(self) -> bool:
-        """Whether its processes were killed for lack of memory."""
+        """Whether processes of the bot were killed for lack of memory."""
         with suppress(OSError):
             for line in (self.folder / "memory.events").read_text("ascii").splitlines():
                 if line.startswith("oom_kill "):
@@ -49,7 +49,6 @@ class Cgroup:
         return False
 
     def remove(self) -> None:
-        """Kill its remaining processes, and remove it."""
         with suppress(OSError):  # before Linux 5.14 there is no such file: the warden has killed them
             _write(self.folder / "cgroup.kill", "1")
         end = time.monotonic() + _GOING

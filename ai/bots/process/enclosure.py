@@ -78,9 +78,9 @@ class Enclosure:
         self._made = {"/"}
 
     def enter(self, tell: "Callable[[int], None]") -> bool:
-        """Clone this process: true in the clone, which has to build the box, and false here, once that is built. An
-        OSError here says why it is impossible. The clone is a child of this process's parent, which is to `tell`
-        its number, so that this process may end.
+        """Clone this process. Return True in the clone, which has to build the box, and False here, once that is built.
+        An OSError here says why it is impossible. The clone is a child of this process's parent, which is to `tell` its
+        number, so that this process may end.
         """
         user, group = os.geteuid(), os.getegid()
         heard, told = os.pipe()
@@ -157,7 +157,7 @@ class Enclosure:
 
     def _close(self) -> None:
         """Remove the files outside, for which the system waits for all its processors."""
-        _call_umount(_OLD)
+        call("umount2", _OLD.encode(), _MNT_DETACH)
         os.rmdir(_OLD)
         _set_read_only("/", recursive=True, on=True)
         _set_read_only("/tmp", recursive=False, on=False)  # noqa: S108
@@ -224,10 +224,6 @@ def _bind_file(path: str, source: "str | None" = None) -> None:
 def _mount(source: "str | None", target: str, kind: "str | None", flags: int, options: str = "") -> None:
     words = [None if word is None else os.fsencode(word) for word in (source, target, kind)]
     call("mount", *words, ctypes.c_ulong(flags), options.encode() or None)
-
-
-def _call_umount(path: str) -> None:
-    call("umount2", path.encode(), _MNT_DETACH)
 
 
 def _set_read_only(path: str, *, recursive: bool, on: bool) -> None:

@@ -206,13 +206,13 @@ class Program:
         return self._warden.protection or Protection(why="it ended before it was started")
 
     def freeze(self, *, still: bool) -> None:
-        """Stop or continue all its processes. Only on POSIX."""
+        """Stop or continue all processes of the program, on POSIX."""
         if self._warden is not None and not self._closed:
             self._warden.freeze(still=still)
 
     @cached_property
     def meter(self) -> Meter:
-        """The processor seconds of its processes since now, where the system tells."""
+        """The processor seconds of the program's processes since now, where the system measures them."""
         return Meter(self.warden)
 
     def share(self) -> tuple[float, float] | None:
@@ -227,7 +227,7 @@ class Program:
 
     @property
     def uses_network(self) -> bool:
-        """Whether it tried to use a network, which its box refused; outside a box of namespaces nobody hears of it."""
+        """Whether the program tried to use a network, which its box refused. Without namespaces this stays unknown."""
         return self._warden is not None and not self._closed and self._warden.heard_of_network()
 
     # Lines
@@ -260,7 +260,7 @@ class Program:
 
     @property
     def errors(self) -> str:
-        """The end of its standard error."""
+        """The end of the program's standard error."""
         return self._errors.decode("utf-8", "replace")
 
     # The end
@@ -293,7 +293,7 @@ class Program:
                 return BotFault("crash", f"was ended by SIGTERM{half}", by_signal=True)
             case [] if self._warden_stands():
                 return BotFault("crash", f"was cut off: a signal stopped what watches over it{half}", by_signal=True)
-            case ["crowd"]:
+            case ["processes"]:
                 why = f"had more than its {self._limits.processes} processes"
             case _:
                 why = f"closed its output and went on{half}"
@@ -322,11 +322,11 @@ class Program:
 
     @property
     def ended(self) -> bool:
-        """Whether its end is known."""
+        """Whether the end of the program is known."""
         return self._reader.end is not None
 
     def close(self, grace: float = 0) -> None:
-        """End it and everything it has started, by force after `grace` seconds."""
+        """End the program and everything that it has started, by force after `grace` seconds."""
         if self._closed:
             return
         self._closed = True

@@ -131,8 +131,8 @@ def _read(pipe: int, length: int) -> bytes:
 
 
 def _isolate(task: _Task) -> None:
-    """Apply namespaces and Landlock, as far as this system has them. With namespaces this returns in another process,
-    which still has to build its box, and this one ends.
+    """Apply namespaces and Landlock, as far as this system has them. With namespaces this function returns in another
+    process, which still has to build its box, and this one ends.
     """
     landlock = enclosure.landlock()
     box = enclosure.Enclosure(task.places, os.getcwd())
@@ -350,7 +350,7 @@ def _excess(task: _Task) -> str:
     """Name the limit that all processes of the program exceed together; "" if none."""
     there = _others(task)
     if task.processes and len(there) > task.processes:
-        return "crowd"
+        return "processes"
     if task.memory:
         sockets = census.sockets() if task.is_inside else sum(map(census.sockets_of, there)) if task.held else 0
         if census.memory(there, task.memory, sockets) > task.memory:
@@ -371,7 +371,7 @@ def _others(task: _Task) -> list[int]:
 
 
 def _freeze(task: _Task, *, still: bool) -> None:
-    """Stop or continue all of them, including those started meanwhile."""
+    """Stop or continue all processes of the program, including those started meanwhile."""
     task.is_still = still
     number = signal.SIGSTOP if still else signal.SIGCONT
     if task.is_inside:

@@ -61,12 +61,12 @@ class WardenLink:
             os.close(pipe)
 
     def show(self, places: Sequence[str], filters: Sequence[bytes]) -> None:
-        """Tell it what its program may see, and which system calls it may make."""
+        """Tell the warden what its program may see, and which system calls it may make."""
         for part in (os.fsencode("\0".join(places)), *filters):
             self._tell(len(part).to_bytes(8, "big") + part)
 
     def freeze(self, *, still: bool) -> None:
-        """Stop or continue all processes of its program."""
+        """Stop or continue all processes of the warden's program."""
         self._tell(_STILL if still else _ON)
 
     def _tell(self, told: bytes) -> None:
@@ -80,7 +80,7 @@ class WardenLink:
             return self._hear(_STARTING) if self.protection is None else None
 
     def _hear(self, seconds: float = LAST_WORDS) -> str | None:
-        """Return the warden's next line: "" at the end of its output, None after so many seconds."""
+        """Return the warden's next line: "" at the end of its output, None after that many seconds."""
         while b"\n" not in self._told:
             if not self._comes(seconds):
                 return None
@@ -123,7 +123,7 @@ class WardenLink:
         os.close(self._control)
 
     def reap(self, seconds: float) -> None:
-        """Wait for the end of the warden in namespaces, and kill it after so many seconds. All others have ended."""
+        """Wait for the end of the warden in namespaces, and kill it after that many seconds. All others have ended."""
         if sys.platform != "linux":
             return
         with self._hearing:

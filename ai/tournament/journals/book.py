@@ -39,7 +39,7 @@ _TICK: Final = 0.2
 
 
 class BookStopped(Exception):
-    """Somebody stopped it."""
+    """Somebody stopped the making of a book."""
 
 
 def book_in(journal: Journal) -> Book | None:

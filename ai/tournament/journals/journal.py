@@ -76,7 +76,7 @@ class Journal:
                 raise
 
     def _open(self, plan: Plan | None) -> None:
-        """Check that it is a journal, of our version and of this tournament."""
+        """Check that the file is a journal, of our version and of this tournament."""
         [application] = self._file.execute("PRAGMA application_id").fetchone()
         [version] = self._file.execute("PRAGMA user_version").fetchone()
         [tables] = self._file.execute("SELECT count(*) FROM sqlite_master").fetchone()
@@ -162,13 +162,13 @@ class Journal:
 
     @property
     def secrets(self) -> Secrets:
-        """The secrets behind its deals, while it is open for writing."""
+        """The secrets behind the deals, while the journal is open for writing."""
         assert self._secrets is not None
         return self._secrets
 
     @property
     def commitments(self) -> tuple[Committed, ...]:
-        """The commitments of its deals."""
+        """The commitments to the secrets of the deals."""
         return self._secrets.rows if self._secrets else secret.read(self.fact(secret.FACT) or "[]")
 
     # Games
@@ -257,7 +257,6 @@ class Journal:
         return map(self._result, self.rows(tuple(RESULT)))
 
     def outcome(self, number: int) -> GameOutcome | None:
-        """Return everything known about a game."""
         return next(self._outcomes(COLUMNS, "WHERE number = ?", number), None)
 
     def outcomes(self, *, records: bool = True) -> Iterator[GameOutcome]:
@@ -278,7 +277,7 @@ class Journal:
 
     @property
     def _most_of_plan(self) -> tuple[int, int]:
-        """Number of entrants and contests."""
+        """The number of entrants, and that of contests."""
         if self._bounds is None:
             plan = self.plan()
             self._bounds = (len(plan.entrants), len(plan.contests))

@@ -30,7 +30,6 @@ class Checked:
 
 
 def check(journal: Journal) -> Checked:
-    """Check every game of a journal."""
     plan, rows, start = journal.plan(), journal.commitments, starts_in(journal)
     found = Checked(wrong=list(broken(rows)))
     for outcome in journal.outcomes():

@@ -54,12 +54,12 @@ class Entrant:
 
     @property
     def program(self) -> "Entrant":
-        """The same program without values, which are given anew with each game."""
+        """The entrant without its values, which each game sets anew: it names the same program."""
         return replace(self, parameters=()) if self.parameters else self
 
     @property
     def written(self) -> str:
-        """The form in which a person writes it."""
+        """The bot or command as a person writes it."""
         if self.peer:
             from quadrille.net.trust.identity import fingerprint  # imported here: few tournaments have peers
 
@@ -68,19 +68,19 @@ class Entrant:
 
     @property
     def known_as(self) -> str:
-        """Its name, with its program where the name does not tell that: `mine (./a.py)`, but `a.py`."""
+        """The name, with the program where the name does not tell that: `mine (./a.py)`, but `a.py`."""
         return self.name if self.written.rpartition("/")[2] == self.name else f"{self.name} ({self.written})"
 
     @property
     def text(self) -> str:
-        """A text that identifies it, versions included."""
+        """A text that identifies the entrant, versions included."""
         what = f"peer {self.peer}" if self.peer else self.written
         values = f" with {texts(self.parameters)}" if self.parameters else ""
         return f"{self.name} = {what} {self.digest}".rstrip() + values
 
     @property
     def hint(self) -> str:
-        """How to find out more about its faults, as the end of a sentence; only a peer's owner can."""
+        """The end of a sentence: how to find out more about the bot's faults. Only a peer's owner can."""
         if self.peer:
             return ""
         bot = shlex.quote(self.bot) if self.bot else f"--exec {shlex.quote(shlex.join(self.words))}"

@@ -32,7 +32,7 @@ class MoveTimes:
         self._steps: Counter[int] = Counter()
 
     def take(self, count: int, total: float, longest: float, steps: Sequence[Sequence[int]]) -> None:
-        """Add those of a game, in seconds."""
+        """Add the moves of a game, with times in seconds."""
         self.count += count
         self.total += total
         self.longest = max(self.longest, longest)

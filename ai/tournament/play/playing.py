@@ -12,6 +12,7 @@ import platform
 import time
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from operator import attrgetter
 from typing import Final
 
 from quadrille.ai.bots.lines.parameters import BadValues
@@ -65,7 +66,7 @@ class Job:
     withdrawn: tuple[tuple[Entrant, str], ...] = ()
     #: Whether the outcome holds every line told and answered.
     speaks: bool = False
-    #: Whether no bot of the tournament plays on this machine in no box where boxes are possible.
+    #: Whether every bot that plays on this machine is in a box, where boxes are possible.
     boxed: bool = False
 
 
@@ -145,7 +146,6 @@ def _boxed(one: Entrant) -> bool:
 
 
 def play(job: Job) -> GameOutcome | Killed:
-    """Play a game."""
     here = bench()
     quickness = speed()  # before its bots are started, and long before a clock runs
     began, start, before = time.time(), time.perf_counter(), shortages()
@@ -207,7 +207,8 @@ def _table(here: Bench, job: Job) -> LocalGame:
         match.play(move)
     most = max(KEPT, len(job.entrants))
     try:
-        found = {entrant: _player(here, job, entrant, most) for entrant in sorted(job.entrants, key=_by_peer)}
+        # all workers engage bots in one order: else two could wait for each other
+        found = {one: _player(here, job, one, most) for one in sorted(job.entrants, key=attrgetter("peer"))}
         players = [found[entrant] for entrant in job.entrants]
     except BotFault as fault:  # it could be started before the first game, and its files are the same
         raise TournamentError(f"a program {fault.why}") from None
@@ -221,11 +222,6 @@ def _table(here: Bench, job: Job) -> LocalGame:
         umpire=job.umpire if job.umpire != Adjudication() else None,
         ponder=job.ponder,
     )
-
-
-def _by_peer(entrant: Entrant) -> str:
-    """Return the key of the order to engage bots: the same for all workers, or two could wait for each other."""
-    return entrant.peer
 
 
 def _player(here: Bench, job: Job, entrant: Entrant, most: int) -> Talk | BotFault:

@@ -42,7 +42,7 @@ class Processes:
     trouble = ""
 
     def __init__(self, slots: int = 0, first: Callable[[], object] | None = None) -> None:
-        """`first` runs in each of them before anything else, and must be importable there."""
+        """`first` runs in each process before anything else, and must be importable there."""
         self.slots = slots or cores()
         self._first = first
         self._crew: Crew | None = None
@@ -100,7 +100,7 @@ class Crew(Executor):
         return told
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Let them go after all tasks; with `cancel_futures` after those begun."""
+        """Let the workers go after all tasks; with `cancel_futures` after those begun."""
         self._closed = True
         with suppress(Empty):
             while cancel_futures:
@@ -111,7 +111,7 @@ class Crew(Executor):
             thread.join()
 
     def kill(self) -> None:
-        """Kill them in the middle of their work."""
+        """Kill the workers in the middle of their work."""
         with self._door:
             self._killed = True
             for hand in [*self._hands.values()]:
@@ -173,7 +173,6 @@ class WorkerProcess:
 
     @classmethod
     def hire(cls, first: Callable[[], object] | None) -> Self:
-        """Start a worker."""
         pipe, far_end = _START.Pipe()
         process = _START.Process(target=_work, args=(far_end, first), daemon=True)
         try:
@@ -217,7 +216,7 @@ def _tell(told: "Future[Any]", heard: bytes | WorkerLost) -> None:
     """Pass on a result."""
     try:
         found, error = (None, heard) if isinstance(heard, WorkerLost) else pickle.loads(heard)  # noqa: S301 - a worker's
-    except Exception as unread:  # noqa: BLE001 - whatever an error's own class makes of what was sent
+    except Exception as unread:  # noqa: BLE001 - an error's own class may raise anything here
         found, error = None, unread
     if error is None:
         told.set_result(found)
@@ -240,7 +239,7 @@ def _answer(words: bytes) -> bytes:
     try:
         work, given, named = pickle.loads(words)  # noqa: S301 - the run's
         return pickle.dumps((work(*given, **named), None))
-    except Exception as error:  # noqa: BLE001 - it is for whoever asked
+    except Exception as error:  # noqa: BLE001 - the run gets it
         try:
             return pickle.dumps((None, error))
         except Exception:  # noqa: BLE001 - its words can be sent

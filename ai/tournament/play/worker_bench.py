@@ -27,7 +27,7 @@ class BringsFarBots(Protocol):
     """How a run's workers engage a bot on its owner's machine (docs/protocols/tournaments.md, "Ways to play")."""
 
     def __call__(self, entrant: Entrant, contest: Contest, time: Time, *, fresh: bool, patience: int) -> Talk:
-        """Engage it for one game; a `TournamentError` says why it does not come in that many milliseconds."""
+        """Engage a bot for one game; a `TournamentError` says why it does not come in that many milliseconds."""
 
 
 _ENGAGES: Final[list[BringsFarBots]] = []

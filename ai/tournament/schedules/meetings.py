@@ -1,4 +1,4 @@
-"""Formats with planned meetings, whatever the results: round robin and gauntlet.
+"""Formats whose meetings do not depend on results: round robin and gauntlet.
 
 With two seats the plan is exact. With more, tables are filled so that any two sit together about equally often: a
 greedy choice, mended by exchanges. After every round all have played equally often, give or take a game. At the end

@@ -71,7 +71,7 @@ class Format(ABC):
         return ()
 
     def check(self, entrants: int, seats: int) -> None:  # noqa: B027
-        """Raise a `TournamentError` if so many entrants or seats are impossible in this format."""
+        """Raise a `TournamentError` if that many entrants or seats are impossible in this format."""
 
     @abstractmethod
     def tables(self, entrants: int, seats: int) -> int | None:
@@ -137,7 +137,7 @@ class Block:
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """The ids of its games, in schedule order."""
+        """The ids of the block's games, in schedule order."""
         return tuple(fixture.id for fixture in self.fixtures)
 
 

@@ -57,7 +57,7 @@ class Tally:
 
     @property
     def score(self) -> float | None:
-        """The share of its maximum."""
+        """The share of the maximum."""
         return self.halves / self.most if self.most else None
 
     @property

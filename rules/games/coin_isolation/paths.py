@@ -82,7 +82,7 @@ def renegade_paths(near: vec[i64], ways: vec[i64], start: i64, mask: i64) -> lis
 
 
 class FirstAlike:
-    """Searches the listed path among those over the same squares to the same target."""
+    """Searches for the listed path among those over the same squares to the same target."""
 
     __slots__ = ("found", "near", "rest", "target", "tried")
 

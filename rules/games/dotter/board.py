@@ -272,7 +272,6 @@ class DotterBoard(Board):
         self.make(move)
 
     def undo(self) -> None:
-        """Take back the last `apply`."""
         before = self.past.pop()
         self.share(before)
         self.turn = before.turn

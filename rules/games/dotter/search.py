@@ -32,7 +32,7 @@ SCORES_KEPT: Final = 3
 WHIM: Final = 10
 #: At sight, a player who counts cards does so when at most this many are left in the round.
 COUNTED: Final = 9
-#: In place of a rank: a card that the mover has not seen. With it there are so many kinds of card.
+#: In place of a rank: a card that the mover has not seen. Then the number of kinds of card, with that one.
 UNSEEN: Final = hands.RANKS
 KINDS: Final = hands.RANKS + 1
 #: Expected points are counted in parts of 16, times the number of guesses, plus the guess.
