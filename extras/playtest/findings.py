@@ -197,10 +197,9 @@ class Games:
         """Measure how often a kind of move is played, and the points of a player that forgoes it."""
         words = playtested(self.start.game.key).words.get(kind, "")
         key, what = f"kinds {kind}", f"{kind} ({words})" if words else kind
-        rows = [(*one.kinds.get(kind, (0, 0)), one.moves) for one in self.own]
-        every = self._add(key, f"{what}: of all moves", share([one / max(moves, 1) for one, _, moves in rows]))
-        early = share([one / max((moves + 3) // 4, 1) for _, one, moves in rows])
-        self._add(key, f"{what}: of those in the first quarter", early)
+        rows = [(*one.kinds.get(kind, (0, 0.0)), max(one.moves, 1)) for one in self.own]
+        every = self._add(key, f"{what}: of all moves", share([one / moves for one, _, moves in rows]))
+        self._add(key, f"{what}: of those in the first quarter", share([early for _, early, _ in rows]))
         for cell in self._cells("without"):
             if cell.without == kind:
                 self._add(key, f"{what}: points without it", compared(self._odd(cell)))
