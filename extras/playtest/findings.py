@@ -204,10 +204,9 @@ class Games:
         """Measure how often a kind of move is played, and the points of a player that forgoes it."""
         words = playtested(self.start.game.key).words.get(kind, "")
         key, subject = f"kinds {kind}", f"{kind} ({words})" if words else kind
-        rows = [(*one.kinds.get(kind, (0, 0)), one.moves) for one in self.own]
-        every = self._add(key, subject, share([one / max(moves, 1) for one, _, moves in rows]), of="of all moves")
-        early = share([one / max((moves + 3) // 4, 1) for _, one, moves in rows])
-        self._add(key, subject, early, of="of the first quarter")
+        rows = [(*one.kinds.get(kind, (0, 0.0)), max(one.moves, 1)) for one in self.own]
+        every = self._add(key, subject, share([one / moves for one, _, moves in rows]), of="of all moves")
+        self._add(key, subject, share([early for _, early, _ in rows]), of="of the first quarter")
         for cell in self._cells("without"):
             if cell.without == kind:
                 self._add(key, subject, compared(self._odd(cell)), of="points without it")

@@ -51,8 +51,7 @@ def kind_of(state: State[Any, Any], move: Move) -> str:
         return named
     if (word := _WORD.match(str(move))) is not None:
         return word[0]
-    classes = [kind for kind in state.kinds if not issubclass(kind, Face)]
-    if len(classes) > 1:
+    if declared(state):
         return type(move).__name__.lower()
     after = state.play(move)
     told = () if isinstance(after.pending, ToDraw) else state.story(move, (), after)

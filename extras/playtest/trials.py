@@ -74,10 +74,10 @@ class Trial:
     """The measures of one game.
 
     `points` has for each seat its share of the points against the others. `ended` is the reason of the end without its
-    numbers, `decided` the first criterion that separates the winner from the next. `kinds` counts the moves of each
-    kind, all and those of the first quarter. `figures` has for each figure the sum, the greatest value of a seat, and
-    whether only winners have that. The lead is that of the bots' own expectations: `swings` counts its changes, after
-    `settled` of the game it did not change any more, and the winner had once expected `lowest`.
+    numbers, `decided` the first criterion that separates the winner from the next. `kinds` has for each kind of move
+    its number and its share of the first quarter. `figures` has for each figure the sum, the greatest value of a seat,
+    and whether only winners have that. The lead is that of the bots' own expectations: `swings` counts its changes,
+    after `settled` of the game it did not change any more, and the winner had once expected `lowest`.
     """
 
     cell: int
@@ -87,7 +87,7 @@ class Trial:
     decided: str = UNFINISHED
     points: tuple[float, ...] = ()
     first: str = ""
-    kinds: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    kinds: Mapping[str, tuple[int, float]] = field(default_factory=dict)
     figures: Mapping[str, tuple[int, int, int]] = field(default_factory=dict)
     swings: int = 0
     settled: float = 0.0
@@ -128,14 +128,13 @@ def play(cell: TrialCell, place: int, number: int, seed: str, most: int) -> tupl
     except Exception as error:  # noqa: BLE001 - a game of today may do anything, and the page tells of it
         broken = where(error)
     over, length, early = None if broken else match.over, max(match.ply, 1), kinds[: (len(kinds) + 3) // 4]
+    ended = re.sub(r"\d+", "N", over.reason) if over else UNFINISHED
     lowest = course.lowest[over.winners[0]] if over and len(over.winners) == 1 else 1.0
     measured = Trial(
-        place, number, match.ply,
-        re.sub(r"\d+", "N", over.reason) if over else UNFINISHED,
-        _decided(match.state, over) if over else UNFINISHED,
+        place, number, match.ply, ended, (_decided(match.state, over) if over else "") or ended,
         tuple(half / max(2 * cell.seats - 2, 1) for half in half_points(over.places)) if over else (),
         first,
-        {kind: (kinds.count(kind), early.count(kind)) for kind in sorted({*kinds})},
+        {kind: (kinds.count(kind), early.count(kind) / len(early)) for kind in sorted({*kinds})},
         _figures(match.state, over) if over else {},
         len(course.changes), course.changes[-1] / length if course.changes else 0.0, lowest,
         hashlib.blake2b("\n".join(map(str, match.entries)).encode(), digest_size=8).hexdigest(),
@@ -200,13 +199,13 @@ def _first(state: State[Any, Any], move: Move) -> str:
 
 
 def _decided(state: State[Any, Any], over: Over) -> str:
-    """Name the criterion that separates the best seat from the next; the reason of the end where the game has none."""
+    """Name the criterion that separates the best seat from the next; "" where the game has none."""
     if len(over.winners) != 1 or len(over.places) < 2:
         return "nothing"
     best = over.winners[0]
     second = min((place, seat) for seat, place in enumerate(over.places) if seat != best)[1]
     found = margin(state.criteria(best), state.criteria(second))
-    return found.name if found else re.sub(r"\d+", "N", over.reason)
+    return found.name if found else ""
 
 
 def _figures(state: State[Any, Any], over: Over) -> dict[str, tuple[int, int, int]]:

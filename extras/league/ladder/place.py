@@ -40,12 +40,10 @@ class Placing:
 
     @property
     def low(self) -> float:
-        """The lower end of the interval."""
         return -inf if self.beyond < 0 else self.elo - self.error
 
     @property
     def high(self) -> float:
-        """The upper end of the interval."""
         return inf if self.beyond > 0 else self.elo + self.error
 
 

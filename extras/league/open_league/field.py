@@ -88,6 +88,8 @@ class Field:
                 if brought[bot.machine] < KEYS_EACH * self._each and len(self.members) < MOST:
                     self.members[bot.key] = Member(bot.key, self._named(bot), bot.machine, due=now)
                     brought[bot.machine] += 1
+                    if len(self.members) == MOST:
+                        self.news.append(f"this run has {MOST} bots: it looks at no others")
                 continue
             one.machine = bot.machine
             if not one.here:
