@@ -88,6 +88,8 @@ def test_bots_on_the_network_have_names_of_their_own() -> None:
     assert short_names([name, "Ann", "Bob"]) == ("Vic", "Ann", "Bob")
     assert short_names([name, "Ann", "vic"]) == (name, "Ann", "vic")
     assert short_names([name, owned("Vic", "3", "Bob")]) == (name, "Vic (level 3 of Bob)")
+    assert short_names(["Ann", "Gus, guest"]) == ("Ann", "Gus") and parts("Gus, guest") == ("Gus", "guest")
+    assert short_names(["gus", "Gus, guest", "you, guest"]) == ("gus", "Gus, guest", "you, guest")
     assert "Ben" not in {*islice(own_names("Ben"), 40)}
     assert len({*islice(own_names("Ben"), 40)}) == 40
 
