@@ -33,7 +33,6 @@ class Host:
         self.heard = 0
 
     def told(self) -> str:
-        """What was printed since the last look."""
         text = self.evening.outs[self.name].getvalue()
         fresh, self.heard = text[self.heard :], len(text)
         return fresh
