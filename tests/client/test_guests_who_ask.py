@@ -33,8 +33,8 @@ class Host:
         self.heard = 0
 
     def told(self) -> str:
-        text = self.evening.outs[self.name].getvalue()
-        fresh, self.heard = text[self.heard :], len(text)
+        fresh = self.evening.outs[self.name].getvalue()[self.heard :]
+        self.heard += len(fresh)
         return fresh
 
 

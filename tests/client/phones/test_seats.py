@@ -139,13 +139,16 @@ async def test_a_seat_that_came_back_first_is_to_move_when_another_has_said_how_
 async def test_a_phone_that_is_gone_while_the_table_waits_for_it_is_away_until_another_takes_the_seat(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(seat, "ASLEEP", 0.1)
-
+    monkeypatch.setattr(seat, "WAKES", 0.1)
     async with table(tmp_path, *END, free=1) as (ann, door):
         async with page(door) as ben:
             await sit(ben, "Ben")
             await at_table(ben)
         kept = door.seats.seats[0]
+        assert (phone := door.evening.visits[kept.folder.name].phone) is not None
+        while phone.pages:
+            await asyncio.sleep(0.01)
+        phone._unseen_since -= seat.ASLEEP  # the page was closed a minute ago
         ann.enter("a1")  # before that nobody waits for Ben
         await told(ann, "Ben.: my phone is asleep")
         await told(ann, "Ben.* is away")
