@@ -29,10 +29,10 @@ from quadrille.client.words.rules import touch_blocks
 from quadrille.net.core.pace import Bucket, Pace
 from quadrille.rules.registry import game
 
-#: Seconds: for which changes are collected before an update, after which a seat without a page is away, and for which
-#: the table waits at least, so that its person can take up a phone that has slept since the last turn.
+#: Seconds for which changes are collected before an update, and after which a seat without a page is away.
 _FRAME: Final = 0.01
 ASLEEP: Final = 60
+#: Seconds for which the table waits before that: a person may take up a phone that has slept since the last turn.
 WAKES: Final = 15
 #: The hints of a seat: a search costs the host a second of a processor.
 _HINTS: Final = Pace(3, 4000)

@@ -78,7 +78,6 @@ def test_bots_of_two_hosts_that_know_each_other_s_are_no_namesakes(tmp_path: Pat
 
 
 def test_bots_on_the_network_have_names_of_their_own() -> None:
-    """They were "Level 1 of Ann" and "Level 1 of Ann #2" in every sentence."""
     name = owned("Vic", "1", "Ann")
     assert parts(name) == ("Vic", "level 1 of Ann")
     plain = ("Vic", "Ann (looking)", owned("mybot", "./mybot", "Ann"))
