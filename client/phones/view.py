@@ -62,7 +62,7 @@ class SeatClock:
 
 
 class Remembered:
-    """A cache of a table's drawings and lines, so that the next position costs only what is new in it."""
+    """A cache of a table's drawings and lines, so that the next position costs only its changes."""
 
     def __init__(self) -> None:
         self.easel = Easel()
