@@ -21,8 +21,8 @@ def shown_name(name: str, key: bytes) -> str:
 
 
 def short_names(names: Sequence[str]) -> tuple[str, ...]:
-    """Return the names of all at a table for sentences: a bot without its level and owner (`Ada`), unless another
-    there has that name too.
+    """Return the names of all at a table for sentences: a bot without its level and owner (`Ada`), and a guest without
+    saying so, unless another there has that name too.
     """
     short = [parts(name)[0] for name in names]
     return tuple(

@@ -30,7 +30,6 @@ _REPEATED: Final = 200
 
 
 def ways() -> str:
-    """Return the ways to name a bot."""
     known = levels()
     more = "".join(f"{name}, " for name in plugged() if name not in known)
     return (
@@ -187,9 +186,12 @@ def owned(name: str, bot: str, owner: str) -> str:
 
 
 def parts(name: str) -> tuple[str, str]:
-    """Split a name on the network into the bot's own name and the rest: `Ada` and `level 2 of Ann`."""
+    """Split a name on the network into the own name and the kind: `Ada` and `level 2 of Ann`, `Ben` and `guest`."""
+    from quadrille.net.trust.names import GUEST  # imported here: helps are printed without the network
+
     found = _OWNED.fullmatch(name)
-    return (found[1], found[2]) if found else (name, "")
+    own = name.removesuffix(GUEST)
+    return (found[1], found[2]) if found else (own, "guest" if own != name else "")
 
 
 def beside(kind: str) -> tuple[str, str, str]:
@@ -208,5 +210,4 @@ def own_names(owner: str) -> Iterator[str]:
 
 
 def slug(bot: str) -> str:
-    """Return the name of a bot's identity: letters, digits and dashes."""
     return re.sub(r"[^a-z0-9]+", "-", called(bot).lower()).strip("-")[:_LONGEST_SLUG] or "bot"

@@ -85,7 +85,6 @@ class Starter:
         print(f"{self.name}: {shown(why)}", flush=True)
 
     def __call__(self) -> Talk:
-        """Return a program that nobody has used yet."""
         first, self._first = self._first, None
         return first or self._start()
 

@@ -47,7 +47,7 @@ class EndedGame:
 
     @classmethod
     def of(cls, log: Log, ended: int) -> Self:
-        """Score the game of a log that is over. Points are for the person who sat down, also where a stand-in plays."""
+        """Read a finished game from its log. Points are for the person who sat down, also where a stand-in plays."""
         match, chairs = log.now.match, log.now.chairs
         assert match.over is not None
         keys = tuple(known_by(chair.key, chair.name) for chair in chairs)

@@ -92,7 +92,7 @@ class GameWriter:
                 self._ask(game)
 
     def close(self) -> list[str]:
-        """Write what is due, because the face ends; return sentences about the last game.
+        """Write all due states, because the face ends; return sentences about the last game.
 
         A game that could not be written in the home folder is saved in a temporary folder, or else printed.
         """
@@ -122,7 +122,7 @@ class GameWriter:
         self._later(self.write_due)
 
     def write_due(self) -> None:
-        """Write what is due, after any other thread that writes."""
+        """Write all due states, after any other thread that writes."""
         with self._mutex:
             while self._due:
                 game = self._due.popleft()

@@ -62,7 +62,7 @@ class TicketOffice(Protocol):
 
 @cache
 def offices() -> tuple[TicketOffice, ...]:
-    """Return what is plugged in."""
+    """Return the offices that packages plug in."""
     return beside(COMMANDS, lambda row: getattr(row, "tickets", ""))
 
 

@@ -216,8 +216,7 @@ class PhoneEvening:
         front = phone.guest.evening.front
         if not isinstance(front, Model) or front.table.match.over is not None or visit.seat is None:
             return None
-        full = [chair.name for chair in front.table.chairs]
-        names = list(map(words.without_guest(full), full))
+        names = [chair.name for chair in front.table.chairs]
         is_open, (table, seat) = may_bet(front.table.match, (), visit.seat.key), visit.bet
         own = seat if table == phone.guest.wanted else None
         says = words.WHO_WINS if own is None else words.bet_on(names[own])

@@ -1,7 +1,7 @@
 """A seat that is played from phones: it outlives every connection, because a phone sleeps after half a minute.
 
 The station of the seat is on the network from the moment somebody sits down until the person or the host leaves the
-table. Once the table has waited for a minute and no page has shown the seat, it is away, as any other absent player,
+table. While the table waits for a seat that no page has shown for a minute, it is away, as any other absent player,
 until a page comes. Any number of pages may show it; each gets what has changed since its last update.
 """
 
@@ -29,9 +29,11 @@ from quadrille.client.words.rules import touch_blocks
 from quadrille.net.core.pace import Bucket, Pace
 from quadrille.rules.registry import game
 
-#: Seconds: for which changes are collected before an update, and for which the table waits for a seat without a page.
+#: Seconds for which changes are collected before an update, and after which a seat without a page is away.
 _FRAME: Final = 0.01
 ASLEEP: Final = 60
+#: Seconds for which the table waits before that: a person may take up a phone that has slept since the last turn.
+WAKES: Final = 15
 #: The hints of a seat: a search costs the host a second of a processor.
 _HINTS: Final = Pace(3, 4000)
 
@@ -73,6 +75,7 @@ class PhoneSeat:
         self._timer: asyncio.TimerHandle | None = None
         self._frame: asyncio.TimerHandle | None = None
         self._watch: asyncio.TimerHandle | None = None
+        self._unseen_since = self._loop.time()  # while there is no page
         self._watches = False
         self._leaving = False  # the person was asked whether to leave
         self._asking: list[PhonePage] = []  # pages that have asked for the game as a page
@@ -107,10 +110,11 @@ class PhoneSeat:
     def close(self, page: PhonePage) -> None:
         """Remove a page; the seat stays."""
         self.pages.discard(page)
+        self._unseen_since = self._loop.time()
         self._count_silence()
 
     def _count_silence(self) -> None:
-        """Count the time for which the table waits for a seat that no page shows."""
+        """Count the time until a seat is away for which the table waits, and which no page shows."""
         front = self.guest.evening.front
         waits = isinstance(front, Model) and not front.table.match.over and (front.table.is_mine or front.table.asks)
         if self.pages or self.over.is_set() or not waits:
@@ -118,7 +122,8 @@ class PhoneSeat:
                 self._watch.cancel()
             self._watch = None
         elif self._watch is None:
-            self._watch = self._loop.call_later(ASLEEP, self._sleep)
+            left = self._unseen_since + ASLEEP - self._loop.time()
+            self._watch = self._loop.call_later(max(WAKES, left), self._sleep)
 
     def _sleep(self) -> None:
         self.network.ask(Say(words.ASLEEP))

@@ -5,7 +5,6 @@ terminal (client/screen) say what can be picked, what a line means, and what is 
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import cache, partial
 from random import Random
 from typing import Any, Final, TypeAlias
@@ -63,7 +62,7 @@ class SeatClock:
 
 
 class Remembered:
-    """A cache of a table's drawings and lines, so that the next position costs only what is new in it."""
+    """A cache of a table's drawings and lines, so that the next position costs only its changes."""
 
     def __init__(self) -> None:
         self.easel = Easel()
@@ -182,18 +181,7 @@ def _chair(name: str, kind: str, brief: Callable[[str], str]) -> Mapping[str, An
     return {"name": brief(name), "kind": "guest" if name.endswith(GUEST) else kind, "you": name == YOU}
 
 
-def _named(model: Model) -> Model:
-    """Name the guests at a table as a page does: by their own names, and as a kind."""
-    table, brief = model.table, without_guest([chair.name for chair in model.table.chairs])
-    chairs = tuple(
-        replace(chair, name=brief(chair.name), kind="guest") if GUEST in chair.name else chair for chair in table.chairs
-    )
-    table = replace(table, chairs=chairs, banner=brief(table.banner), chat=tuple(map(brief, table.chat)))
-    return replace(model, table=table, notice=brief(model.notice))
-
-
 def _table(model: Model, remembered: Remembered, *, votes: bool, plays: bool) -> Parts:
-    model = _named(model)
     table, found = model.table, current_draft(model)
     scene, over = told_scene(model), shown_match(model).over
     names = tuple(chair.name for chair in table.chairs)

@@ -165,7 +165,7 @@ def _cells(sheet: Sheet, was: Sheet | None, before: Patches) -> Patches:
         if cell.marks:
             spot = _spot("cell", cell.name)
             same = old is not None and cell.marks == old.marks
-            ground = washed(cell.marks) if sheet.links is None else ""  # lines lie below what is on squares
+            ground = washed(cell.marks) if sheet.links is None else ""  # lines lie below the marks on squares
             words = ", ".join(map(_mark_words, cell.marks))
             found[spot] = before[spot] if same else Patch(ground + lying(cell.marks), words)
     return found

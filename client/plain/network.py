@@ -201,7 +201,7 @@ class PlainNetworkTable(PlainStage):
             if key == self.stage.context.key:
                 remarks.append("you")
             if seats.kinds[seat]:
-                remarks.append(f"a bot: {seats.kinds[seat]}")
+                remarks.append("a guest" if seats.kinds[seat] == "guest" else f"a bot: {seats.kinds[seat]}")
             elif chair.kind != "person" and key == chair.key:
                 remarks.append(f"a {chair.kind}")
             if seat not in standing.seats_in():

@@ -32,7 +32,7 @@ from quadrille.net.core.home import home
 from quadrille.net.trust.guard import author_of
 from quadrille.rules.drawing.plain_text import WIDTH
 
-#: Maximum milliseconds between two checks of what is due.
+#: Maximum milliseconds between two checks for due work.
 _TURN: Final = 250
 
 

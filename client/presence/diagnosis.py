@@ -226,7 +226,7 @@ def _meeting(options: NetworkOptions) -> Iterator[Diagnosis]:
 
 @value
 class Attempt:
-    """An attempt of a second program to meet this one. It `took` so many milliseconds, None for in vain; the program
+    """An attempt of a second program to meet this one. It `took` so many milliseconds, None if it failed. The program
     was `up` for so many, until it had looked for LOOK seconds and ended, or was ended.
     """
 

@@ -228,7 +228,7 @@ class Shell:
             output.flush()
 
     def suspend(self, *, group: bool) -> None:
-        """Stop, with the terminal restored; whoever continues the program sees the screen again."""
+        """Stop with the terminal restored, and draw the screen again when the program continues."""
         if sys.platform == "win32" or not self._own:
             return
 

@@ -242,7 +242,7 @@ def is_plugged(front: object) -> TypeGuard[PluggedFront]:
 
 
 def _about_plugged(evening: Evening, event: Noted | FrontOpened | Brought) -> Updated:
-    """Show a front, unless the person has gone somewhere else meanwhile; what is brought only while it is shown."""
+    """Show a front unless the person has left the lobby meanwhile; pass its events on only while it is shown."""
     front = evening.front
     match event:
         case Brought(brought):

@@ -81,7 +81,7 @@ class LocalTable:
 
     @classmethod
     def resumed(cls, match: Match, players: Players, thoughts: Thoughts) -> Self:
-        """Return to a table that was left: all of its game was played there."""
+        """Set up a table that was left: all of its game was played there."""
         return replace(cls.loaded(match, players), brought=(), thoughts=thoughts.before(match.length))
 
     @property

@@ -88,7 +88,7 @@ def stage_of(outcomes: Sequence[GameOutcome], names: Sequence[str]) -> FilmParts
 
 @contextmanager
 def _uncollected() -> Iterator[None]:
-    """Turn garbage collection off meanwhile: games leave no cycles, and it would scan many small objects in vain."""
+    """Suspend garbage collection: games leave no cycles, and a collection would scan many small objects for nothing."""
     collects = gc.isenabled()
     gc.disable()
     try:

@@ -16,7 +16,7 @@ _TROUBLES = {
     Trouble.FULL: "The program at {} has met as many others as it can: somebody there has to go first",
     Trouble.WALLED: "{} is heard, but neither machine lets the other in: open one of the two firewalls",
 }
-#: Minimum calls in vain before a peer counts as one that lets nobody in: a lost packet or two is no wall.
+#: Minimum unanswered calls before a peer counts as one that lets nobody in: a lost packet or two is no wall.
 _TRIES = 2
 #: Troubles that are reported for any peer; the others are reported only for addresses that the person gave.
 _ANYBODY = (Trouble.FULL, Trouble.WALLED)
@@ -38,7 +38,7 @@ def missing(station: Station) -> list[str]:
             f"{crowd.listed} programs or more are here, and no more can be listed: some people and tables are missing "
             "in every list"
         )
-    # A peer on the overlay is called in vain where a way to the overlay has trouble.
+    # A peer on the overlay does not answer calls where a way to the overlay has trouble.
     halfway = [one for one in station.halfway() if not is_virtual(one.endpoint.host)]
     found += [_sentence(one) for one in halfway if one.trouble and (one.named or one.trouble in _ANYBODY)]
     found += [sentence(shown(one.text)) for one in station.unlike()]
@@ -47,7 +47,7 @@ def missing(station: Station) -> list[str]:
 
 
 def walled(station: Station, join: Callable[[str], str]) -> dict[bytes, str]:
-    """Return a sentence for each peer that is heard and was called in vain again and again, by its identity. `join`
+    """Return a sentence for each peer that is heard and has not answered several calls, by its identity. `join`
     returns the command by which that peer calls us; "" for none.
     """
     found = {

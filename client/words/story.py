@@ -35,13 +35,13 @@ def few(words: Sequence[str]) -> str:
 
 
 def kinds_text(players: Iterable[tuple[str, str]]) -> str:
-    """Tell the kinds of bots by names and kinds of players: `Ben and Dan: level 2. Cleo: mcts 3`, `Bots: level 2`."""
+    """Tell the kinds of bots, and who is a guest: `Ben and Dan: level 2. Cleo: guest`; or `Bots: level 2` for all."""
     found: dict[str, list[str]] = {}
     for name, kind in players:
         if kind:
             found.setdefault(kind, []).append(name)
-    told = [(few(names) if len(found) > 1 or len(names) == 1 else "Bots", kind) for kind, names in found.items()]
-    return ". ".join(f"{who}: {kind}" for who, kind in told)
+    are_bots = len(found) == 1 and "guest" not in found
+    return ". ".join(f"{'Bots' if are_bots and names[1:] else few(names)}: {kind}" for kind, names in found.items())
 
 
 def consequence_text(found: Consequence, called: Callable[[int], str]) -> str:

@@ -12,6 +12,7 @@ from quadrille.client.bots.names import bot_name, bot_names, called, own_names, 
 from quadrille.client.claimed_names import short_names
 from quadrille.client.network.options import add_network, network_options
 from quadrille.client.presence.bot_processes import BotProcesses
+from quadrille.client.words.story import kinds_text
 from quadrille.net.trust.known import LONGEST_NAME, meet
 from quadrille.net.trust.store import Store
 
@@ -77,17 +78,16 @@ def test_bots_of_two_hosts_that_know_each_other_s_are_no_namesakes(tmp_path: Pat
 
 
 def test_bots_on_the_network_have_names_of_their_own() -> None:
-    """They were "Level 1 of Ann" and "Level 1 of Ann #2" in every sentence."""
     name = owned("Vic", "1", "Ann")
     assert parts(name) == ("Vic", "level 1 of Ann")
-    assert [parts(one) for one in ("Vic", "Ann (looking)", owned("mybot", "./mybot", "Ann"))] == [
-        ("Vic", ""),
-        ("Ann (looking)", ""),
-        ("mybot of Ann", ""),
-    ]
+    plain = ("Vic", "Ann (looking)", owned("mybot", "./mybot", "Ann"))
+    assert [parts(one) for one in plain] == [(one, "") for one in plain] and plain[2] == "mybot of Ann"
     assert short_names([name, "Ann", "Bob"]) == ("Vic", "Ann", "Bob")
     assert short_names([name, "Ann", "vic"]) == (name, "Ann", "vic")
     assert short_names([name, owned("Vic", "3", "Bob")]) == (name, "Vic (level 3 of Bob)")
+    assert short_names(["Ann", "Gus, guest"]) == ("Ann", "Gus") and parts("Gus, guest") == ("Gus", "guest")
+    assert kinds_text([("Ben", "guest"), ("Cy", "guest"), ("Ann", "")]) == "Ben and Cy: guest"
+    assert short_names(["gus", "Gus, guest", "you, guest"]) == ("gus", "Gus, guest", "you, guest")
     assert "Ben" not in {*islice(own_names("Ben"), 40)}
     assert len({*islice(own_names("Ben"), 40)}) == 40
 

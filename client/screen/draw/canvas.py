@@ -119,7 +119,7 @@ class Canvas:
                 styles[at] = f"{styles[at]} {style}" if styles[at] else style
 
     def ground(self, row: int, column: int, width: int, height: int, style: str) -> None:
-        """Colour the ground of a rectangle, which stays below what is written there."""
+        """Colour the ground of a rectangle; text that is written there keeps this ground."""
         start, end = max(0, column), min(self.width, column + width)
         for grounds in self._grounds[max(0, row) : max(0, row + height)]:
             grounds[start:end] = [style] * (end - start)

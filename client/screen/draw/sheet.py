@@ -337,7 +337,7 @@ class SheetView:
                 self.canvas.put(between, column_at, arrow, "picked")
 
     def _draw_bots_signs(self) -> None:
-        """Draw the signs that a bot put on squares, at the right of what is there."""
+        """Draw the signs that a bot put on squares, to the right of their marks."""
         for name, sign in self.marked.signs:
             if name in self.numbers:
                 row, centre = self.centre(self.numbers[name])

@@ -48,7 +48,7 @@ from quadrille.net.trust.names import plain_name
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Agreed, Left
 
-#: Maximum milliseconds between two checks of what is due, and between two reads of disk and interfaces.
+#: Maximum milliseconds between two checks for due work, and between two reads of disk and interfaces.
 _TURN: Final = 1000
 _LOOK_EVERY: Final = 2000
 #: Maximum remembered lines of a table, and maximum finished games in a list.
@@ -185,7 +185,7 @@ class NetworkSession:
                 self._collect(self.front)
 
     def _go_on(self) -> None:
-        """Do what is due after all events were processed."""
+        """Do all due work once the events are processed."""
         for seat in list(self.seats.values()):
             seat.tick()
             self._collect(seat)

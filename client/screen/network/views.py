@@ -120,7 +120,7 @@ def people(context: NetworkContext, without: Iterable[bytes] = ()) -> tuple[news
 def resting(context: NetworkContext, guests: Iterable[EveningGuest]) -> tuple[news.PersonRow, ...]:
     """Describe the guests of this person who are at no table."""
     return tuple(
-        news.PersonRow(one.key.hex(), one.name, "person", "here by phone" if one.here else "asleep")
+        news.PersonRow(one.key.hex(), parts(one.name)[0], "person", "here by phone" if one.here else "asleep")
         for one in guests
         if one.key not in context.lobby.peers
     )

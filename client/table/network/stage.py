@@ -96,7 +96,7 @@ class NetworkStage:
         return None
 
     def begin(self) -> None:
-        """Arrive: do what is due first."""
+        """Do the first work of a place, when the person arrives."""
 
     def hear(self, event: Event | Remark) -> None:
         """Process an event of the network; a table where this person agreed to stand in leads away from here."""
@@ -174,7 +174,7 @@ class NetworkStage:
             self.say(Refused(error))
 
     def granted(self, wish: wishes.Wish) -> None:
-        """Do what is wished, or raise an error that says why not."""
+        """Grant the wish, or raise an error that says why not."""
         match wish:
             case wishes.BlockPeer(name):
                 self.block(name)

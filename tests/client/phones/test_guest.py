@@ -85,18 +85,6 @@ def test_a_hint_comes_from_the_usual_bot_where_the_table_has_hints() -> None:
     assert parts["told"]["alarm"] and "hint" not in {word for word, *_ in parts["words"]}
 
 
-def test_a_page_calls_guests_by_their_own_names_and_says_that_they_are_guests() -> None:
-    told = ("Gus, guest: hello", "Ann: hello Gus, guest")
-    table = replace(SEATED.table, chat=told, mine=(0,), viewer=0)
-    guest, _ = after(news(replace(SEATED, table=table)))
-    parts = guest_parts(guest, Remembered())
-    assert [(one["name"], one.get("kind")) for one in parts["players"]] == [("Ann", None), ("Gus", "guest")]
-    assert parts["chat"] == ["Gus: hello", "Ann: hello Gus"]
-    namesakes = replace(table, chairs=(ShownChair("Gus"), ShownChair("Gus, guest")))
-    parts = guest_parts(after(news(replace(SEATED, table=namesakes)))[0], Remembered())
-    assert [one["name"] for one in parts["players"]] == ["Gus", "Gus, guest"]
-
-
 def test_leaving() -> None:
     assert after(news(SEATED), Entered("quit"))[1][-1] == Sent(LeaveTable())
     assert after(news(SEATED), StationLeft(0))[1][-1] == Quit()
