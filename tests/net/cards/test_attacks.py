@@ -302,8 +302,18 @@ def more(log: Log) -> bytes:
     return (int.from_bytes(seat_secrets(log, 0).secret(0), "little") + ORDER).to_bytes(32, "little")
 
 
-def leaves(secret: Callable[[Log], bytes], why: str = "does not leave its cards behind") -> Attack:
-    return Attack("move", 0, gone_with(0, secret), why, number=1, writes="left")
+def leaves(secret: Callable[[Log], bytes]) -> Attack:
+    return Attack("move", 0, gone_with(0, secret), "does not leave its cards behind", number=1, writes="left")
+
+
+def other_secret(log: Log) -> Body:
+    """Seat 1's own, where it signed another."""
+    said = owner(1).sign(resignation(log.table, 1, scalar_bytes(5)))
+    return 1, "resigned", said, seat_secrets(log, 1).secret(0)
+
+
+def own_secret(log: Log) -> bytes:
+    return seat_secrets(log, 1).secret(0)
 
 
 LEAVING: Final = {
@@ -314,37 +324,15 @@ LEAVING: Final = {
     "a secret cut short": leaves(lambda log: seat_secrets(log, 0).secret(0)[:31]),
     "another seat's secret": leaves(lambda log: seat_secrets(log, 1).secret(0)),
     "secret of another epoch": leaves(lambda log: seat_secrets(log, 0).secret(1)),
-    "a wrong secret, carried by another": Attack(
-        "move",
-        0,
-        gone_with(1, lambda log: scalar_bytes(5), carried=0),
-        "does not leave its cards behind",
-        number=1,
-        writes="left",
+    "a wrong secret, carried by another": replace(
+        leaves(lambda log: b""), body=gone_with(1, lambda log: scalar_bytes(5), carried=0)
     ),
     "another secret than was signed": Attack(
-        "move",
-        0,
-        lambda log: (
-            1,
-            "resigned",
-            owner(1).sign(resignation(log.table, 1, scalar_bytes(5))),
-            seat_secrets(log, 1).secret(0),
-        ),
-        "did not sign its resignation",
-        number=1,
-        writes="left",
+        "move", 0, other_secret, "did not sign its resignation", number=1, writes="left"
     ),
-    "a secret where none is due": Attack(
-        "key", 1, gone_with(1, lambda log: seat_secrets(log, 1).secret(0)), "no key whose secret", writes="left"
-    ),
+    "a secret where none is due": Attack("key", 1, gone_with(1, own_secret), "no key whose secret", writes="left"),
     "a secret of the epoch before where none is due": Attack(
-        "key",
-        1,
-        gone_with(1, lambda log: seat_secrets(log, 1).secret(0)),
-        "no key whose secret",
-        number=1,
-        writes="left",
+        "key", 1, gone_with(1, own_secret), "no key whose secret", number=1, writes="left"
     ),
 }
 
