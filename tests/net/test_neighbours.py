@@ -189,7 +189,6 @@ def test_of_many_places_the_newest_are_kept_and_hearsay_replaces_none() -> None:
     for number in range(20):
         stranger.beacon(address=f"10.1.0.{number}")
     neighbour = desk.machine.get(stranger.id)
-    assert neighbour is not None
     newest = [Endpoint(f"10.1.0.{number}", stranger.port) for number in range(19, 11, -1)]
     assert neighbour.contacts == newest
     friend = Stranger(desk, 2)
@@ -369,7 +368,6 @@ def test_lost_messages_end_the_conversation_and_it_begins_again() -> None:
 def test_numbers_go_on_from_0_after_65535_both_ways() -> None:
     desk, stranger = met()
     neighbour = desk.machine.get(stranger.id)
-    assert neighbour is not None
     neighbour.want = neighbour.sent = stranger.sequence = 65_533
     for number in range(6):
         stranger.say(Whisper(0, (b"x",)) if number % 2 else Unused(8 + number % 3, 0))
