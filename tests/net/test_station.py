@@ -179,6 +179,8 @@ def test_members_of_a_private_room_play_and_a_stranger_hears_of_its_passphrase_a
     assert len({table.log.head for one in (host, guest) for table in one.lobby.tables.values()}) == 1
     assert {event.peer.name for event in company.heard(host) if isinstance(event, Arrived)} == {"guest"}
     assert company.heard(stranger) == [Remark(NOBODY, "somebody in this room has another passphrase than you")]
+    met = [peer for one in (host, guest) for peer in one.node.neighbours.peers()]
+    assert met and not any(peer.name for peer in met), "HELLO comes before the door, and names nobody"
     assert not stranger.lobby.peers
 
 
