@@ -212,13 +212,6 @@ def test_a_guest_whose_link_breaks_before_the_game_asks_again_when_the_host_is_b
     made.begins()
 
 
-def test_a_guest_whose_host_stays_away_goes_in_the_end() -> None:
-    made = cut_off(10 * PATIENCE)
-    gone = made.world.now
-    made.hears(*made.others, ChairRefused("the host is gone"))
-    assert PATIENCE <= made.world.now - gone <= PATIENCE + 1000 and len(made.table.chairs) == 1
-
-
 def test_what_was_said_before_the_game_is_heard_at_the_table() -> None:
     made = Offered(terms("barons", 2, SMALL))
     made.sits(*made.others)
