@@ -275,7 +275,8 @@ def island(company: Company, name: str, *seeds: Station) -> Station:
     return company.enter(name, port=udp_port(), seeds=[f"127.0.0.1:{seed.node.tcp_port}" for seed in seeds])
 
 
-@pytest.mark.parametrize("comes_first", [False, pytest.param(True, marks=pytest.mark.slow)])
+@pytest.mark.first(1)
+@pytest.mark.parametrize("comes_first", [False, True])
 def test_who_comes_is_told_of_those_who_are_there_and_they_of_it(
     company: Company, monkeypatch: pytest.MonkeyPatch, *, comes_first: bool
 ) -> None:
