@@ -5,8 +5,6 @@ from random import Random
 from types import SimpleNamespace
 from typing import Any, cast
 
-import pytest
-
 from quadrille.net.core.shapes import pack, unpack
 from quadrille.net.entries.wire import sealed
 from quadrille.net.program.station import Station
@@ -40,9 +38,8 @@ def station_at(folder: Path) -> Station:
     return station
 
 
-@pytest.mark.parametrize("seed", ["station/0", pytest.param("station/1", marks=pytest.mark.slow)])
-def test_envelopes_that_a_station_opens(seed: str, tmp_path: Path) -> None:
-    station = station_at(tmp_path)
+def test_envelopes_that_a_station_opens(tmp_path: Path) -> None:
+    seed, station = "station/0", station_at(tmp_path)
     try:
         world, liar = World(seed, station.lobby), Liar(seed)
         dice = world.dice

@@ -88,7 +88,6 @@ class CollusionWorld(World):
     # What programs do
 
     def act(self, peer: Peer) -> None:
-        assert peer.lobby is not None
         [table] = peer.lobby.tables.values()
         now, turn = self.clock(peer), table.log.now.turn
         if peer.key in self.liars:

@@ -292,7 +292,6 @@ class World(Network):
 
     def say(self, peer: Peer) -> None:
         lobby = peer.lobby
-        assert lobby is not None
         said = drain(lobby.outgoing)
         for event in lobby.events:
             if isinstance(event, net.Called) and self.plays_on:
@@ -353,7 +352,6 @@ class World(Network):
     def act(self, peer: Peer) -> None:
         """What the person or bot at this peer does."""
         lobby = peer.lobby
-        assert lobby is not None
         for table in lobby.tables.values():
             now = self.clock(peer)
             self.call_back(table)
@@ -443,7 +441,6 @@ class World(Network):
             inside = [log for key, log in logs.items() if key not in out]
             longest = max(inside, key=lambda log: len(log.entries), default=None)
             for log in inside:
-                assert longest is not None
                 assert log.head == longest.entries[len(log.entries) - 1].hash, self.describe()
 
     def honest(self) -> list[Peer]:
@@ -520,7 +517,6 @@ def resume(world: World) -> None:
 
 def seat(world: World, peers: Sequence[Peer], terms: Terms) -> None:
     first, *others = peers
-    assert first.lobby
     table = first.lobby.host(terms, b"nonce", world.now).table
     world.after(first)
 

@@ -152,11 +152,15 @@ class Stranger:
         self.sequence = (self.sequence + 1) % 65536
         self.raw(*encode(replace(message, sequence=self.sequence)))
 
+    def greet(self, *groups: str) -> None:
+        """HELLO, and the answer to our PING."""
+        self.hello(*groups)
+        self.say(PingOk(0))
+
     def meet(self, *groups: str) -> None:
         """Everything that belongs to a meeting."""
         self.beacon()
-        self.hello(*groups)
-        self.say(PingOk(0))
+        self.greet(*groups)
 
     @property
     def link(self) -> int | None:

@@ -98,13 +98,9 @@ class Resident:
         self._settle()
 
     def _settle(self) -> None:
-        for key, data in drain(self.hall.outgoing):
+        for _, data in drain(self.hall.outgoing):
             self.sent, self.bytes = self.sent + 1, self.bytes + len(data)
-            if key is None:
-                self.world.send(self.cable, self.address, data, self)
-            else:
-                there = self.world.residents[key]
-                self.world.later(2, lambda there=there, data=data: there.hear(Origin(self.address, self.key), data))
+            self.world.send(self.cable, self.address, data, self)
         for event in drain(self.hall.events):
             if event.words is None:
                 del self.shown[event.key]
@@ -158,11 +154,6 @@ class HallWorld(Network):
             receivers = [one for one in receivers if self.random.randrange(1000) >= self.loss]
         origin = Origin(address)
         self.later(2, lambda: [one.hear(origin, data) for one in receivers] and None)
-
-    def link(self, one: Resident, other: Resident) -> None:
-        for here, there in ((one, other), (other, one)):
-            here.hall.came(there.key, self.now)
-            here.wake()
 
     def until(self, condition: Callable[[], bool], most: int) -> int:
         """Let time pass until it is so; how long it took."""
@@ -604,15 +595,6 @@ def test_two_halves_of_a_network_that_is_joined_again_know_each_other() -> None:
         world.until(world.all_known, 5000)
         world.until(world.all_tables_known, 2000)
         assert gone.key in people[0].shown
-
-
-def test_what_two_linked_peers_say_reaches_them_where_no_datagram_does() -> None:
-    world = HallWorld("links")
-    one, other = world.enter(2)
-    other.cable = 1
-    world.link(one, other)
-    one.say(5)
-    world.until(lambda: bool(other.tables) and one.shown.keys() == {other.key}, 1000)
 
 
 if __name__ == "__main__":

@@ -50,16 +50,6 @@ def by(house: House) -> dict[str, str]:
 # Meetings
 
 
-def test_two_with_link_local_addresses_meet_and_part() -> None:
-    street = Street()
-    one, other = houses(street, (SIX,), (SIX,))
-    street.run(1000)
-    assert by(one) == {"h2": "fe80::2%2"} and by(other) == {"h1": "fe80::1%2"}
-    street.leave(one)
-    street.run(1000)
-    assert not other.peers()
-
-
 def test_where_both_have_ipv4_it_is_used_and_there_is_one_link_each_way() -> None:
     street = Street()
     there = houses(street, *[(FOUR, SIX)] * 4)
@@ -129,14 +119,6 @@ def test_numbers_in_the_document() -> None:
     limits = NeighbourLimits()
     assert f"a network with {OFFENDERS_OF_A_CROWD} offenders is one" in text
     assert f"| streams that stand beside others | {limits.rivals_each} | {limits.rivals // 2} |" in text
-
-
-def test_they_keep_nobody_going_once_whoever_had_ipv6_alone_has_left() -> None:
-    street = Street()
-    *_, six = houses(street, (FOUR, SIX), (FOUR, SIX), (SIX,))
-    street.run(20_000)
-    street.leave(six)
-    assert beacons(street, 2) == pytest.approx((1, 1 / IPV6_BEACON), abs=0.03)
 
 
 def test_ipv4_is_where_a_peer_is_as_long_as_it_is_heard_there() -> None:

@@ -204,7 +204,7 @@ def test_one_liar_does_not_stop_the_table_of_a_seat_by_excluding_it() -> None:
 def two_shuffles(log: Log) -> tuple[Entry, Entry]:
     """The next seat's, both right."""
     assert log.now.deck is not None
-    seat, right = mover_of(log), answer(log)
+    seat, right = log.now.turn, answer(log)
     other = secrets_of(log, seat, identity(20)).answer(log.now.deck, log.head)
     one, two = sorted((signed(log, seat, "shuffle", body) for body in (right, other)), key=lambda entry: entry.hash)
     return one, two
@@ -214,9 +214,9 @@ def test_two_entries_of_any_length_prove_that_their_author_cheated() -> None:
     """A shuffle, and an exclusion that holds two of them: both together did not fit into an exclusion."""
     log = serve(dotter(4, STUB), "shuffle")
     one, two = two_shuffles(log)
-    culprit = mover_of(log)
+    culprit = log.now.turn
     log.take(one)
-    accomplice = mover_of(log)
+    accomplice = log.now.turn
     shelf = MemoryShelf(owner(3).key)
     table = seated(log, 3, shelf)
     long = log.write(ExcludedBody(culprit, (one.data, two.data)), owner(accomplice))
@@ -225,16 +225,11 @@ def test_two_entries_of_any_length_prove_that_their_author_cheated() -> None:
     for entry in entries:
         table.receive(owner(2).key, Entries(TABLE, (entry,)), 0)
     if accomplice in log.now.seats_in():  # the next seat carries it, with the proof that this one has shown
-        log.take(log.write(table.convictions.due(writes_next=True).body, owner(mover_of(log))))
+        log.take(log.write(table.convictions.due(writes_next=True).body, owner(log.now.turn)))
     assert accomplice not in log.now.seats_in()
     told = [entry.data for _, message in table.outgoing if isinstance(message, Entries) for entry in message.entries]
     assert {entry.data for entry in entries} <= {*told}, "the proof is shown to all"
     assert shelf.secret(TABLE, evidence_label(PROOF, owner(accomplice).key)) and max(map(len, told)) < 60_000
-
-
-def mover_of(log: Log) -> int:
-    assert log.now.turn is not None
-    return log.now.turn
 
 
 def test_who_talks_most_crowds_out_nobody() -> None:

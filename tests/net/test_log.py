@@ -7,13 +7,11 @@ import pytest
 
 from quadrille.net.core.errors import PeerError
 from quadrille.net.entries.bodies import BY_ITSELF, EntryBody, LeftBody, MotionBody, MoveBody
-from quadrille.net.entries.entry import Entry, consent, read_entry, resignation, statement
-from quadrille.net.entries.faults import Fault, Gap, Late
+from quadrille.net.entries.entry import Entry, read_entry, resignation, statement
+from quadrille.net.entries.faults import Fault, Gap
 from quadrille.net.entries.motions import (
-    BackMotion,
     DrawMotion,
     DropMotion,
-    StandInMotion,
     TableMotion,
     TakebackMotion,
     all_of,
@@ -180,35 +178,3 @@ class TestMotions:
         again = DropMotion(2)
         with pytest.raises(Fault, match="on its turn, and not before"):
             log.write(MotionBody(again, signatures(log, again, 2)), None)
-
-    def test_a_stand_in_writes_for_the_seat_until_its_owner_is_back(self) -> None:
-        log = begun(terms(seats=3, options=SMALL, lot=False))
-        motion, lent = StandInMotion(0, identity(8).key, "deputy"), log.head
-        agreed = identity(8).sign(consent(TABLE, lent, 0))
-        log.take(log.write(MotionBody(motion, signatures(log, motion, 2, 3), agreed), None))
-        with pytest.raises(Fault, match="was not its author's"):
-            log.write(MoveBody("a1"), identity(1))
-        again = BackMotion(0)
-        signed = ((0, identity(1).sign(statement(TABLE, log.head, again))),)
-        with pytest.raises(Fault, match="is not its own"):
-            log.write(MotionBody(again, signed), identity(8))
-        signed = ((0, identity(1).sign(statement(TABLE, lent, again))),)
-        log.take(log.write(MotionBody(again, signed), identity(8)))
-        moved(log, "a1")
-        assert log.entries[-1].author == identity(1).key
-
-    def test_of_two_decisions_the_smaller_hash_stands_everywhere(self) -> None:
-        logs = [begun(terms(seats=3, options=SMALL, lot=False)) for _ in range(2)]
-        motions = (DropMotion(0), StandInMotion(0, identity(8).key, "deputy"))
-        agreed = ((), (identity(8).sign(consent(TABLE, logs[0].head, 0)),))
-        entries = [
-            logs[0].write(MotionBody(motion, signatures(logs[0], motion, 2, 3), *own), None)
-            for motion, own in zip(motions, agreed, strict=True)
-        ]
-        for log, order in zip(logs, (entries, entries[::-1]), strict=True):
-            for entry in order:
-                try:
-                    log.take(entry)
-                except Late:
-                    assert log.head == min(entry.hash for entry in entries)
-        assert logs[0].head == logs[1].head == min(entry.hash for entry in entries)

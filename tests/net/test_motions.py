@@ -114,7 +114,6 @@ def test_an_owner_who_signs_senseless_values_is_back_all_the_same() -> None:
     bound = strange.bound(log.now, log.head)
     assert bound is not None
     signature = owner.identity.sign(statement(log.table, bound, strange))
-    assert newcomer.lobby
     [table] = newcomer.lobby.tables.values()
     table.receive(owner.identity.key, Motion(log.table, bound, strange, 0, signature), room.world.now)
     room.world.after(newcomer)

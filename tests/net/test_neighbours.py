@@ -189,7 +189,6 @@ def test_of_many_places_the_newest_are_kept_and_hearsay_replaces_none() -> None:
     for number in range(20):
         stranger.beacon(address=f"10.1.0.{number}")
     neighbour = desk.machine.get(stranger.id)
-    assert neighbour is not None
     newest = [Endpoint(f"10.1.0.{number}", stranger.port) for number in range(19, 11, -1)]
     assert neighbour.contacts == newest
     friend = Stranger(desk, 2)
@@ -349,9 +348,7 @@ def test_another_identity_cannot_take_the_place_of_who_is_there() -> None:
     new.port = old.port
     old.meet()
     desk.events()
-    new.beacon()
-    new.hello()
-    new.say(PingOk(0))
+    new.meet()
     desk.wait(4000)
     assert [peer.id for peer in desk.machine.peers()] == [old.id] and desk.events() == []
 
@@ -371,7 +368,6 @@ def test_lost_messages_end_the_conversation_and_it_begins_again() -> None:
 def test_numbers_go_on_from_0_after_65535_both_ways() -> None:
     desk, stranger = met()
     neighbour = desk.machine.get(stranger.id)
-    assert neighbour is not None
     neighbour.want = neighbour.sent = stranger.sequence = 65_533
     for number in range(6):
         stranger.say(Whisper(0, (b"x",)) if number % 2 else Unused(8 + number % 3, 0))
@@ -501,9 +497,7 @@ def test_the_link_to_a_seed_is_the_link_to_who_answers() -> None:
     desk = Desk(seeds=[seed, seed])
     stranger = Stranger(desk, address=seed.host)
     stranger.port = seed.port
-    stranger.beacon()
-    stranger.hello()
-    stranger.say(PingOk(0))
+    stranger.meet()
     assert desk.dials() == [seed]
     assert [type(event) for event in desk.events()] == [PeerMet]
     stranger.lose()
@@ -519,8 +513,7 @@ def test_a_seed_may_answer_from_another_address_or_port(elsewhere: Endpoint) -> 
     desk.machine.connected(1)
     stranger = Stranger(desk, address=elsewhere.host)
     stranger.port = elsewhere.port
-    stranger.hello()
-    stranger.say(PingOk(0))
+    stranger.greet()
     assert desk.dials() == [seed] and stranger.phase is Phase.MET
 
 
@@ -529,8 +522,7 @@ def test_another_program_of_this_machine_is_not_taken_for_a_seed() -> None:
     desk = Desk(seeds=[Endpoint("127.0.0.1", 5000)])
     desk.machine.connected(1)
     stranger = Stranger(desk, address="127.0.0.1")
-    stranger.hello()
-    stranger.say(PingOk(0))
+    stranger.greet()
     assert desk.dials() == [Endpoint("127.0.0.1", 5000), stranger.endpoint] and stranger.phase is Phase.MET
 
 
@@ -585,8 +577,7 @@ def test_an_introduction_is_tried_and_believed_only_when_it_answers() -> None:
     desk.collect()
     assert desk.dials() == [other.endpoint] and desk.events() == []
     assert desk.machine.introducible(friend.id, other.id) == friend.endpoint
-    other.hello()
-    other.say(PingOk(0))
+    other.greet()
     assert [type(event) for event in desk.events()] == [PeerMet]
     assert desk.machine.introducible(other.id, friend.id) == other.endpoint
 
@@ -627,8 +618,7 @@ def test_within_one_machine_peers_may_be_introduced_at_its_loopback() -> None:
         each.meet()
     desk.machine.introduce(Contact(other.id, other.endpoint), friend.id, desk.now)
     desk.collect()
-    other.hello()
-    other.say(PingOk(0))
+    other.greet()
     assert desk.machine.introducible(other.id, friend.id) and desk.machine.introducible(far.id, friend.id)
     assert desk.machine.introducible(other.id, far.id) is None
     other.beacon(address="10.0.0.1")
@@ -657,8 +647,7 @@ def test_in_a_private_room_everybody_has_a_key_and_keeps_it() -> None:
     stranger, thief = Stranger(desk, key=b"s" * 32), Stranger(desk, key=b"t" * 32)
     stranger.beacon()
     assert [action.key for action in desk.take(Dial) if isinstance(action, Dial)] == [b"s" * 32]
-    stranger.hello()
-    stranger.say(PingOk(0))
+    stranger.greet()
     assert [event.peer.key for event in desk.events()] == [b"s" * 32]
     thief.hello()
     thief.beacon()
@@ -677,8 +666,7 @@ def test_a_forged_beacon_does_not_keep_the_owner_of_an_identity_out() -> None:
     desk = Desk(key=b"m" * 32)
     stranger, thief = Stranger(desk, key=b"s" * 32), Stranger(desk, key=b"t" * 32)
     thief.beacon()
-    stranger.hello()
-    stranger.say(PingOk(0))
+    stranger.greet()
     assert [event.peer.key for event in desk.events()] == [b"s" * 32]
 
 
@@ -690,8 +678,7 @@ def test_in_a_private_room_nobody_learns_of_strangers() -> None:
     assert desk.machine.introducible(two.id, one.id) is None
     desk.machine.admit(two.id)
     assert desk.machine.introducible(two.id, one.id) == two.endpoint
-    two.hello()
-    two.say(PingOk(0))
+    two.greet()
     assert desk.machine.introducible(two.id, one.id) is None, "it has to prove itself again"
 
 

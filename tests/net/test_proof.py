@@ -312,6 +312,7 @@ def test_whoever_uses_its_own_key_many_times_is_told_of_seldom() -> None:
 # One connection is enough
 
 
+@pytest.mark.first(4)
 @pytest.mark.parametrize("wall", ["refuses", "swallows"])
 @pytest.mark.parametrize("first", ["walled", "open"])
 @pytest.mark.parametrize("beacons", [True, False])

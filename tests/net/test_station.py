@@ -102,26 +102,18 @@ def test_seats_guests_and_known_keys_keep_their_places(company: Company) -> None
     assert {one.identity.peer for one in (ann, bob, cid)} == ann._mattering()
 
 
-# Names, in the open and in a private room
-
-
-@pytest.mark.first(1)
-@pytest.mark.usefixtures("unhurried")
-@pytest.mark.parametrize("passphrase", ["", "four words that rhyme"], ids=["open", "private"])
 class TestNames:
-    def test_another_name_than_before_is_remarked_upon_and_the_same_is_not(
-        self, company: Company, passphrase: str
-    ) -> None:
+    def test_another_name_than_before_is_remarked_upon_and_the_same_is_not(self, company: Company) -> None:
         """Also after a night: who was known is on the disk."""
-        ann, bob = company.enter("Ann", passphrase), company.enter("Bob", passphrase)
+        ann, bob = company.enter("Ann"), company.enter("Bob")
         company.until_all_met()
         company.leave(bob)
-        bob = company.enter("Bob", passphrase)
+        bob = company.enter("Bob")
         company.until_all_met()
         assert not company.remarks(ann) and not company.remarks(bob)
         company.leave(bob)
         company.leave(ann)
-        ann, rob = company.enter("Ann", passphrase), company.enter("Rob", passphrase, home="Bob")
+        ann, rob = company.enter("Ann"), company.enter("Rob", home="Bob")
         assert rob.identity.key == bob.identity.key
         company.until_all_met()
         remark = Remark(rob.identity.key, f'Bob ({digits(rob)}) now goes by "Rob"')
@@ -130,13 +122,13 @@ class TestNames:
         assert company.heard(ann).index(remark) < company.heard(ann).index(arrived), "before anything is shown of it"
 
     def test_the_name_of_somebody_whom_we_know_is_remarked_upon_once_however_often_the_advert_comes(
-        self, company: Company, passphrase: str
+        self, company: Company
     ) -> None:
         """Once it was said again with each advert: with every table opened, and every few seconds while one waits."""
-        ann, bob = company.enter("Ann", passphrase), company.enter("Bob", passphrase)
+        ann, bob = company.enter("Ann"), company.enter("Bob")
         company.until_all_met()
         company.leave(bob)
-        other = company.enter("bob", passphrase, home="elsewhere")
+        other = company.enter("bob", home="elsewhere")
         company.until_all_met()
         for number in range(1, 4):
             other.lobby.host(terms(), bytes([number]), now())
@@ -144,30 +136,30 @@ class TestNames:
         text = f'this "bob" ({digits(other)}) is not Bob ({digits(bob)}), whom you know'
         assert company.remarks(ann) == [Remark(other.identity.key, text)] and not company.remarks(other)
         company.leave(other)
-        company.enter("bob", passphrase, home="elsewhere")
+        company.enter("bob", home="elsewhere")
         company.until_all_met()
         assert [remark.text for remark in company.remarks(ann)] == [text] * 2
 
     def test_who_only_looks_around_hosts_nothing_is_not_remembered_and_can_be_blocked_all_the_same(
-        self, company: Company, passphrase: str
+        self, company: Company
     ) -> None:
-        ann, eve = company.enter("Ann", passphrase), company.enter("Eve (looking)", passphrase, kind=LOOKOUT)
+        ann, eve = company.enter("Ann"), company.enter("Eve (looking)", kind=LOOKOUT)
         eve.lobby.host(terms(), b"1", now(), sits=False)  # as no honest one does
-        company.enter("Bob", passphrase)
+        company.enter("Bob")
         company.until_all_met()
         company.until(lambda: known.peers(ann.store))
         assert [one.name for one in known.peers(ann.store)] == ["Bob"] and not ann.lobby.peers[eve.identity.key].tables
         ann.block(eve.identity.key)
         assert known.is_blocked(ann.store, eve.identity.key)
 
-    def test_one_who_is_blocked_is_gone_at_once_and_stays_away(self, company: Company, passphrase: str) -> None:
-        ann, bob = company.enter("Ann", passphrase), company.enter("Bob", passphrase)
+    def test_one_who_is_blocked_is_gone_at_once_and_stays_away(self, company: Company) -> None:
+        ann, bob = company.enter("Ann"), company.enter("Bob")
         company.until_all_met()
         key = bob.identity.key
         ann.block(key)
         assert key not in ann.lobby.here and key not in ann.lobby.peers
         before = len(company.heard(ann))
-        carol = company.enter("Carol", passphrase)
+        carol = company.enter("Carol")
         company.until(lambda: {carol.identity.key} == ann.lobby.peers.keys() and key in carol.lobby.peers)
         told = company.heard(ann)[before:]
         assert not [event for event in told if isinstance(event, Arrived) and event.peer.key == key]
@@ -187,6 +179,8 @@ def test_members_of_a_private_room_play_and_a_stranger_hears_of_its_passphrase_a
     assert len({table.log.head for one in (host, guest) for table in one.lobby.tables.values()}) == 1
     assert {event.peer.name for event in company.heard(host) if isinstance(event, Arrived)} == {"guest"}
     assert company.heard(stranger) == [Remark(NOBODY, "somebody in this room has another passphrase than you")]
+    met = [peer for one in (host, guest) for peer in one.node.neighbours.peers()]
+    assert met and not any(peer.name for peer in met), "HELLO comes before the door, and names nobody"
     assert not stranger.lobby.peers
 
 
@@ -196,7 +190,6 @@ def test_at_the_door_of_a_private_room_neither_a_key_nor_another_protocol_lets_a
     ann._hear(PeerMet(Peer(eve.peer, "", headers, "127.0.0.1", eve.curve().public, proved=True)))
     assert not ann.lobby.here
     other = Identity(bytes([1]) * 32)
-    assert ann._door is not None
     ann._door.events.append(Admitted(other.peer, other.key))
     ann._keep_door()
     assert not ann.lobby.here
@@ -282,7 +275,8 @@ def island(company: Company, name: str, *seeds: Station) -> Station:
     return company.enter(name, port=udp_port(), seeds=[f"127.0.0.1:{seed.node.tcp_port}" for seed in seeds])
 
 
-@pytest.mark.parametrize("comes_first", [False, pytest.param(True, marks=pytest.mark.slow)])
+@pytest.mark.first(1)
+@pytest.mark.parametrize("comes_first", [False, True])
 def test_who_comes_is_told_of_those_who_are_there_and_they_of_it(
     company: Company, monkeypatch: pytest.MonkeyPatch, *, comes_first: bool
 ) -> None:

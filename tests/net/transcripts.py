@@ -93,7 +93,6 @@ class Recorded(World):
         super().send(peer, key, message)
 
     def post(self, peer: Peer, other: Peer) -> None:
-        assert peer.lobby is not None
         words = said(peer.lobby.advert).replace("Advert", "posting")
         line = f"{self.now:5} ms  {peer.name} -> {other.name}  {words}"
         if line not in self.lines:

@@ -9,7 +9,6 @@ from typing import Any, Final
 
 import pytest
 
-from quadrille.net.cards.deck import Deck
 from quadrille.net.core.errors import PeerError
 from quadrille.net.entries.entry import NOBODY, Entry, read_entry
 from quadrille.net.entries.faults import Fault
@@ -39,7 +38,6 @@ def game(table: bytes = b"") -> Log:
 def picture(log: Log) -> tuple[Any, ...]:
     """What a refused entry must leave as it was."""
     deck = log.now.deck
-    assert deck is not None
     faces = [seat_secrets(log, seat).faces(deck) for seat in range(3) if seat in deck.live]
     view = seated(log, 0).view.facts()
     return log.head, deck, view, faces, len(log.standings), dict(log.books)
@@ -68,11 +66,6 @@ def assert_refused(log: Log, entry: Entry, culprit: bytes, why: str) -> None:
         assert isinstance(blamed, Blamed) and blamed.culprit == (sender if culprit == NOBODY else culprit)
     assert (table.stopped, shelf.kept, table.outgoing) == (None, [], [])
     assert picture(log) == was
-
-
-def deck_of(log: Log) -> Deck:
-    assert log.now.deck is not None
-    return log.now.deck
 
 
 def honest(kind: str, number: int = 0) -> tuple[Log, Entry]:

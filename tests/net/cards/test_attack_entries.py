@@ -29,7 +29,7 @@ from tests.net.cards.by_hand import (
     serve,
     signed,
 )
-from tests.net.cards.refused import KINDS, assert_refused, deck_of, game, honest, picture
+from tests.net.cards.refused import KINDS, assert_refused, game, honest, picture
 from tests.net.cards.stub import STUB
 from tests.net.tables import identity
 
@@ -124,8 +124,7 @@ def test_an_entry_that_its_author_did_not_sign_is_the_sender_s_fault() -> None:
 def test_two_entries_in_one_place_prove_cheating_however_right_each_is() -> None:
     """A share is unique, its proof is not: who proves it twice has signed twice."""
     log = before(game(), "share", 0)
-    deck, body = deck_of(log), answer(log)
-    assert deck.asked is not None
+    deck, body = log.now.deck, answer(log)
     x, shares = int.from_bytes(seat_secrets(log, 0).secret(0), "little"), [body[0][:32], body[0][32:]]
     context = deck.share_context(deck.asked.id, 0)
     again = (body[0], prove_same(RISTRETTO, context, DRAWS, x, deck.keys[0], deck.asked.points, shares))
@@ -149,7 +148,7 @@ def test_no_seat_is_forfeited_with_a_secret() -> None:
         log.take(draft)
     assert caught.value.culprit == arbiter.key
     log.take(log.write(LeftBody(1, "forfeit", b"", b""), arbiter))
-    assert deck_of(log).epoch == 1
+    assert log.now.deck.epoch == 1
 
 
 def test_no_key_is_used_again() -> None:
@@ -200,19 +199,19 @@ def test_a_request_forgets_the_share_of_a_seat_that_leaves(move: str, kind: str,
     """ "open/peek requests forget the leaver": with its secret told, its layer is no longer there."""
     log = play(dotter(3, STUB), "draw", "draw", "draw", move)
     stays, goes = serve(cut(log, len(log.entries))), serve(leave(serve(log, kind, turn), leaver))
-    assert deck_of(goes).up == deck_of(stays).up
-    assert seat_secrets(goes, 0).faces(deck_of(goes)) == seat_secrets(stays, 0).faces(deck_of(stays))
+    assert goes.now.deck.up == stays.now.deck.up
+    assert seat_secrets(goes, 0).faces(goes.now.deck) == seat_secrets(stays, 0).faces(stays.now.deck)
 
 
 @pytest.mark.parametrize("kind", ["look", "share"])
 def test_a_request_of_a_seat_that_leaves_is_void(kind: str) -> None:
     log = serve(play(dotter(3, STUB), "draw", "draw", "draw", "peek p2 1a 1b"), kind)
     serve(leave(log, 0))
-    assert deck_of(log).asked is None and not deck_of(log).looked and log.now.seats_in() == (1, 2)
+    assert log.now.deck.asked is None and not log.now.deck.looked and log.now.seats_in() == (1, 2)
 
 
 def test_a_seat_that_is_excluded_tells_no_secret_so_the_cards_are_dealt_anew() -> None:
     log = serve(play(dotter(3, STUB), "draw"))
     both = sorted((signed(log, 1, "move", (text,)) for text in ("draw", "peek p1 1a 1b")), key=lambda one: one.hash)
     log.take(log.write(ExcludedBody(1, tuple(one.data for one in both)), None))
-    assert deck_of(log).epoch == 1 and deck_of(serve(log)).live == (0, 2)
+    assert log.now.deck.epoch == 1 and serve(log).now.deck.live == (0, 2)

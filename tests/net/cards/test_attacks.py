@@ -19,7 +19,7 @@ from quadrille.net.cards.shuffle import Card, prove_shuffle
 from quadrille.net.entries.entry import Entry, resignation
 from quadrille.net.game_log.log import Log
 from tests.net.cards.by_hand import ELSEWHERE, answer, before, owner, seat_secrets, signed
-from tests.net.cards.refused import assert_refused, deck_of, game
+from tests.net.cards.refused import assert_refused, game
 
 Body = tuple[Any, ...]
 DRAWS: Final = Draws(bytes(range(32)), b"of a cheat", "anything")
@@ -62,18 +62,18 @@ def said(kind: str, seat: int, number: int = 0, table: bytes = b"") -> Body:
 def key_of(log: Log, x: int, point: bytes | None = None, *, seat: int = 2, context: bytes = b"") -> Body:
     """A key with a proof by who knows x, which may be the proof of something else."""
     X = RISTRETTO.base(x) if point is None else point  # noqa: N806
-    return X, prove_known(RISTRETTO, context or deck_of(log).key_context(seat), DRAWS, x, X)
+    return X, prove_known(RISTRETTO, context or log.now.deck.key_context(seat), DRAWS, x, X)
 
 
 def rogue_key(log: Log) -> Body:
     """With it the sum of all keys would be one whose secret the last seat knows alone."""
-    others = reduce(RISTRETTO.plus, deck_of(log).keys.values())
+    others = reduce(RISTRETTO.plus, log.now.deck.keys.values())
     return key_of(log, 77, RISTRETTO.minus(RISTRETTO.base(77), others))
 
 
 def key_that_ends_it(log: Log) -> Body:
     """With it the sum of all keys would be the identity: cards would lie open."""
-    others = reduce(RISTRETTO.plus, deck_of(log).keys.values())
+    others = reduce(RISTRETTO.plus, log.now.deck.keys.values())
     return key_of(log, 77, RISTRETTO.minus(IDENTITY, others))
 
 
@@ -98,10 +98,10 @@ KEYS: Final = {
     "a key that is no point": Attack("key", 2, lambda log: key_of(log, 5, b"\xff" * 32), "not a point"),
     "proof of another secret": Attack("key", 2, lambda log: key_of(log, 5, RISTRETTO.base(6)), WRONG_KEY),
     "proof by another seat": Attack(
-        "key", 2, lambda log: key_of(log, 5, context=deck_of(log).key_context(1)), WRONG_KEY
+        "key", 2, lambda log: key_of(log, 5, context=log.now.deck.key_context(1)), WRONG_KEY
     ),
     "proof for another epoch": Attack(
-        "key", 2, lambda log: key_of(log, 5, context=replace(deck_of(log), epoch=1).key_context(2)), WRONG_KEY
+        "key", 2, lambda log: key_of(log, 5, context=replace(log.now.deck, epoch=1).key_context(2)), WRONG_KEY
     ),
     "key of another game": Attack("key", 2, lambda log: said("key", 2, table=ELSEWHERE), WRONG_KEY),
     "key of the epoch before": Attack("key", 1, lambda log: said("key", 1), WRONG_KEY, number=1),
@@ -113,17 +113,17 @@ KEYS: Final = {
 
 def shuffle_of(log: Log, seat: int) -> Body:
     """An honest shuffle by that seat's secrets."""
-    return seat_secrets(log, seat)._shuffle(deck_of(log))
+    return seat_secrets(log, seat)._shuffle(log.now.deck)
 
 
 def in_order(log: Log) -> list[Card]:
     """All cards anew, in the order of their values."""
-    return [(RISTRETTO.base(7), RISTRETTO.total((7, 1), (deck_of(log).joint, M))) for M in card_points(RISTRETTO)]
+    return [(RISTRETTO.base(7), RISTRETTO.total((7, 1), (log.now.deck.joint, M))) for M in card_points(RISTRETTO)]
 
 
 def stacked(log: Log) -> Body:
     """A right proof, but of another deck before: the last seat would know every card's place."""
-    deck = deck_of(log)
+    deck = log.now.deck
     return prove_shuffle(RISTRETTO, deck.shuffle_context(1), deck.joint, in_order(log), DRAWS)
 
 
@@ -147,7 +147,7 @@ def look_of(
     log: Log, *, slots: tuple[int, ...] = (), blinds: tuple[int, ...] = (11, 12), said_slots: tuple[int, ...] = ()
 ) -> Body:
     """A look at the cards in these slots, by these blinds, with proofs that say they are in those."""
-    deck = deck_of(log)
+    deck = log.now.deck
     assert deck.asked is not None and deck.asked.by is not None
     slots, said_slots = slots or deck.asked.slots, said_slots or deck.asked.slots
     points, proofs = [], []
@@ -182,7 +182,7 @@ LOOKS: Final = {
 
 def share_of(log: Log, x: int | None = None, change: Callable[[list[bytes]], list[bytes]] = list) -> Body:
     """Shares by that secret (the seat's own if none is said), changed, and proved as well as can be."""
-    deck = deck_of(log)
+    deck = log.now.deck
     assert deck.asked is not None and log.now.turn is not None
     own = int.from_bytes(seat_secrets(log, log.now.turn).secret(deck.epoch), "little")
     shares = change([RISTRETTO.times(own if x is None else x, U) for U in deck.asked.points])
@@ -193,15 +193,14 @@ def share_of(log: Log, x: int | None = None, change: Callable[[list[bytes]], lis
 
 def share_for(log: Log, **other: Any) -> Body:
     """A right share, but of a request that is otherwise than this one."""
-    deck = deck_of(log)
+    deck = log.now.deck
     assert deck.asked is not None
     return seat_secrets(log, log.now.turn or 0)._share(replace(deck, asked=replace(deck.asked, **other)))
 
 
 def other_key(log: Log) -> Body:
     """As right as can be, with a key that is not the seat's."""
-    deck = deck_of(log)
-    assert deck.asked is not None
+    deck = log.now.deck
     shares = [RISTRETTO.times(99, U) for U in deck.asked.points]
     context = deck.share_context(deck.asked.id, 0)
     return b"".join(shares), prove_same(RISTRETTO, context, DRAWS, 99, RISTRETTO.base(99), deck.asked.points, shares)
@@ -237,7 +236,7 @@ SHARES: Final = {
     "share of the cards themselves": Attack(
         "share",
         0,
-        lambda log: share_for(log, points=tuple(deck_of(log).cards[slot][0] for slot in (0, 1))),
+        lambda log: share_for(log, points=tuple(log.now.deck.cards[slot][0] for slot in (0, 1))),
         WRONG_SHARE,
     ),
     "a share too many": Attack("share", 0, lambda log: (answer(log)[0] * 2, answer(log)[1]), "2 points take 64 bytes"),
@@ -302,8 +301,18 @@ def more(log: Log) -> bytes:
     return (int.from_bytes(seat_secrets(log, 0).secret(0), "little") + ORDER).to_bytes(32, "little")
 
 
-def leaves(secret: Callable[[Log], bytes], why: str = "does not leave its cards behind") -> Attack:
-    return Attack("move", 0, gone_with(0, secret), why, number=1, writes="left")
+def leaves(secret: Callable[[Log], bytes]) -> Attack:
+    return Attack("move", 0, gone_with(0, secret), "does not leave its cards behind", number=1, writes="left")
+
+
+def other_secret(log: Log) -> Body:
+    """Seat 1's own, where it signed another."""
+    said = owner(1).sign(resignation(log.table, 1, scalar_bytes(5)))
+    return 1, "resigned", said, seat_secrets(log, 1).secret(0)
+
+
+def own_secret(log: Log) -> bytes:
+    return seat_secrets(log, 1).secret(0)
 
 
 LEAVING: Final = {
@@ -314,37 +323,15 @@ LEAVING: Final = {
     "a secret cut short": leaves(lambda log: seat_secrets(log, 0).secret(0)[:31]),
     "another seat's secret": leaves(lambda log: seat_secrets(log, 1).secret(0)),
     "secret of another epoch": leaves(lambda log: seat_secrets(log, 0).secret(1)),
-    "a wrong secret, carried by another": Attack(
-        "move",
-        0,
-        gone_with(1, lambda log: scalar_bytes(5), carried=0),
-        "does not leave its cards behind",
-        number=1,
-        writes="left",
+    "a wrong secret, carried by another": replace(
+        leaves(lambda log: b""), body=gone_with(1, lambda log: scalar_bytes(5), carried=0)
     ),
     "another secret than was signed": Attack(
-        "move",
-        0,
-        lambda log: (
-            1,
-            "resigned",
-            owner(1).sign(resignation(log.table, 1, scalar_bytes(5))),
-            seat_secrets(log, 1).secret(0),
-        ),
-        "did not sign its resignation",
-        number=1,
-        writes="left",
+        "move", 0, other_secret, "did not sign its resignation", number=1, writes="left"
     ),
-    "a secret where none is due": Attack(
-        "key", 1, gone_with(1, lambda log: seat_secrets(log, 1).secret(0)), "no key whose secret", writes="left"
-    ),
+    "a secret where none is due": Attack("key", 1, gone_with(1, own_secret), "no key whose secret", writes="left"),
     "a secret of the epoch before where none is due": Attack(
-        "key",
-        1,
-        gone_with(1, lambda log: seat_secrets(log, 1).secret(0)),
-        "no key whose secret",
-        number=1,
-        writes="left",
+        "key", 1, gone_with(1, own_secret), "no key whose secret", number=1, writes="left"
     ),
 }
 

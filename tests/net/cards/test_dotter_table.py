@@ -1,7 +1,6 @@
 """Dotter at a table of peers: seats that crash, go, vanish, are played on for. In all weathers: many_games.py."""
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 
@@ -22,7 +21,8 @@ def settled(world: DotterWorld) -> Log:
     return world.logs()[0]
 
 
-@pytest.mark.parametrize("seats", [2, *(pytest.param(seats, marks=pytest.mark.slow) for seats in (3, 6))])
+@pytest.mark.first(1)
+@pytest.mark.parametrize("seats", [2, 3])
 def test_a_game_in_calm_weather(seats: int) -> None:
     """Also with a deck of 52 cards, one of which nobody draws."""
     log = settled(DotterWorld(f"calm {seats}", small(seats, jokers=0), group=RISTRETTO))
@@ -76,22 +76,21 @@ def each_moment(harm: Callable[[DotterWorld, Peer], None], seats: int, step: int
             raise AssertionError(f"at entry {length}: {error}") from error
 
 
-def slowly(seats: int, step: int) -> Any:
-    return pytest.param(seats, step, marks=pytest.mark.slow)
-
-
-@pytest.mark.parametrize(("seats", "step"), [(2, 47), slowly(2, 2), slowly(3, 5)])
+@pytest.mark.first(1)
+@pytest.mark.parametrize(("seats", "step"), [(2, 47), (2, 1), (3, 10)])
 def test_a_seat_crashes_at_every_entry_and_comes_back(seats: int, step: int) -> None:
     """It says the same again byte for byte: else the world finds two entries signed in one place."""
     each_moment(crash, seats, step)
 
 
-@pytest.mark.parametrize(("seats", "step"), [(3, 83), slowly(3, 3)])
+@pytest.mark.first(1)
+@pytest.mark.parametrize(("seats", "step"), [(3, 83), (3, 10)])
 def test_a_seat_leaves_at_every_entry(seats: int, step: int) -> None:
     each_moment(resign, seats, step)
 
 
-@pytest.mark.parametrize(("seats", "step"), [(3, 59), slowly(3, 3)])
+@pytest.mark.first(1)
+@pytest.mark.parametrize(("seats", "step"), [(3, 59), (3, 4)])
 def test_a_seat_vanishes_at_every_entry(seats: int, step: int) -> None:
     """The others deal the cards anew and go on; all they had looked at, they look at again."""
     each_moment(vanish, seats, step)

@@ -10,7 +10,6 @@ from quadrille.net.entries.wire import Motion
 from quadrille.net.game_log.log import Log
 from quadrille.net.tables.table import Table
 from tests.net.cards.by_hand import answer, dotter, drop, lend, owner, play, serve, shelf_of
-from tests.net.cards.refused import deck_of
 from tests.net.cards.stub import STUB
 from tests.net.tables import identity
 
@@ -39,9 +38,9 @@ def order(log: Log) -> list[int]:
 ])  # fmt: skip
 def test_the_scorer_shares_last(moves: tuple[str, ...], shares: list[int]) -> None:
     log = game(*moves)
-    up = len(deck_of(log).up)
+    up = len(log.now.deck.up)
     assert order(log) == shares
-    assert len(deck_of(log).up) == up + 3
+    assert len(log.now.deck.up) == up + 3
 
 
 def test_the_scorer_still_shares_last_after_another_seat_vanished() -> None:

@@ -39,7 +39,6 @@ from quadrille.net.game_log.news import Took
 from quadrille.net.tables.table import Table
 from quadrille.rules import record
 from tests.net.cards.by_hand import cut, dotter, owner, play, seat_secrets, seated, serve, shelf_of
-from tests.net.cards.refused import deck_of
 from tests.net.simulation import MemoryShelf
 
 #: Seat 0 observes. It sees the cards at 0, 1, 3 and 4; those at 6, 7 and 8 are turned up for all; seat 1 sees those at
@@ -96,7 +95,7 @@ class Observed:
         """What its program tells, and what it can print."""
         log = self.table.log
         events = [event if not isinstance(event, Took) else public(event.entry) for event in self.table.events]
-        faces = seat_secrets(log, self.table.seat or 0).faces(deck_of(log))
+        faces = seat_secrets(log, self.table.seat or 0).faces(log.now.deck)
         standings = [(one.match.pending, one.owed, one.turn, one.remaining, one.keys) for one in log.standings]
         return [self.views, events, record.write(log.now.match), faces, standings, log.now.match.state.digest()]
 
@@ -167,7 +166,7 @@ def test_two_looks_at_one_card_have_no_point_and_no_blind_in_common() -> None:
 
 def truth(log: Log) -> dict[int, int]:
     """Every card that lies face down."""
-    deck = deck_of(log)
+    deck = log.now.deck
     x = sum(int.from_bytes(seat_secrets(log, seat).secret(0), "little") for seat in range(3))
     numbers = {point: value for value, point in enumerate(card_points(RISTRETTO))}
     return {slot: numbers[RISTRETTO.minus(b, RISTRETTO.times(x, a))] for slot, (a, b) in deck.cards.items()}

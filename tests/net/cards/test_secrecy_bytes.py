@@ -17,7 +17,6 @@ from quadrille.net.trust.identity import Identity
 from quadrille.net.trust.store import Store
 from tests.net.cards.by_hand import owner
 from tests.net.cards.dotter_world import DotterWorld, small
-from tests.net.cards.refused import deck_of
 from tests.net.cards.test_secrecy import Observed, deals
 from tests.net.simulation import Peer, Weather, drawn
 
@@ -85,7 +84,7 @@ class TestBytes:
         world = Wired("leaks 4", small(3), weather)
         world.run(world.settled)
         log = world.logs()[0]
-        assert deck_of(log).epoch > 0 and deck_of(log).looked
+        assert log.now.deck.epoch > 0 and log.now.deck.looked
         assert world.leaks(log) == set()
         for peer in world.seated:
             assert leaked(world.everything(peer), points()) == set()
@@ -96,7 +95,6 @@ class TestBytes:
         world = Wired("leaves", small(3))
         world.run(lambda: any(log.now.owed == "move" and len(log.entries) > 20 for log in world.logs()))
         leaver = world.seated[1]
-        assert leaver.lobby is not None
         [table] = leaver.lobby.tables.values()
         table.resign(world.clock(leaver))
         world.after(leaver)
@@ -108,7 +106,6 @@ class TestBytes:
         world.run(world.settled)
         assert world.leaks(world.logs()[0]) == set()
         opener = world.seated[0]
-        assert opener.lobby is not None
         [table] = opener.lobby.tables.values()
         table.open_book()
         world.after(opener)
@@ -132,5 +129,4 @@ class TestBytes:
                 assert found <= {"key file"}  # by chance: chairs of tests reveal the bytes of their identities
         texts = " ".join(value for value in values if isinstance(value, str))
         sealed_pile = log.now.match.state.sealed()
-        assert sealed_pile is not None
         assert not [face for face in sealed_pile.pile.faces if face in texts.split()]

@@ -124,7 +124,6 @@ class Said:
 
     def shares(self, deck: Deck, number: int) -> Deck:
         while (due := deck.due) is not None:
-            assert deck.asked is not None
             shares, proof = self.all_secrets[due.seat].answer(deck, b"")
             for place, slot in enumerate(deck.asked.slots):
                 self.points[f"D{number}.{due.seat}.{slot}"] = shares[32 * place : 32 * place + 32]

@@ -23,7 +23,7 @@ from quadrille.net.cards.group import (
 from quadrille.net.cards.proofs import check_known, check_same
 from quadrille.net.cards.shuffle import Card, check_shuffle
 from tests.net.cards.by_hand import cut
-from tests.net.cards.refused import deck_of, game
+from tests.net.cards.refused import game
 
 
 class Programmed:
@@ -63,8 +63,7 @@ class TestProofs:
     def test_a_shuffle_is_proved_that_is_none(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Of a whole deck that has nothing to do with the one before; so also of either of two orders."""
         log = cut(game(), 5)
-        deck = deck_of(log)
-        assert deck.shuffling is not None
+        deck = log.now.deck
         before, joint = deck.shuffling.cards, deck.joint
         after = [tuple(hashed_point(RISTRETTO, "no card", bytes((side, at))) for side in (0, 1)) for at in range(54)]
         o = b"".join(half for card in after for half in card)
