@@ -39,16 +39,15 @@ def test_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("bot", "name"),
-    [("mcts:3", "mcts-3"), ("4", "level-4"), ("/x/My Bot.py", "my-bot"), ("/x/a.py:Best", "best"), ("/x/._.py", "bot")],
-)
-def test_identities_are_called_after_bots(bot: str, name: str) -> None:
-    assert slug(bot) == name
-
-
-def test_names_that_people_can_say() -> None:
+    ("bot", "identity", "said"),
+    [
+        ("mcts:3", "mcts-3", "mcts 3"), ("4", "level-4", "Level 4"), ("/x/My Bot.py", "my-bot", "My Bot"),
+        ("/x/a.py:Best", "best", "Best"), ("/x/._.py", "bot", "._"), ("greedy", "greedy", "greedy"),
+    ],
+)  # fmt: skip
+def test_identities_are_called_after_bots_and_people_can_say_the_name(bot: str, identity: str, said: str) -> None:
     """Bots were called "2" and "mcts:4": "3 would play f5."."""
-    assert [*map(called, ("2", "mcts:4", "/x/My Bot.py", "greedy"))] == ["Level 2", "mcts 4", "My Bot", "greedy"]
+    assert (slug(bot), called(bot)) == (identity, said)
 
 
 def test_bots_of_two_hosts_that_know_each_other_s_are_no_namesakes(tmp_path: Path) -> None:

@@ -78,19 +78,16 @@ def test_the_screen_keeps_all_lines_of_a_refusal() -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "place"), [("", 0), ("1", 0), (" 2 ", 1), ("q", None), ("Quit", None), ("\x1b", None), (None, None)]
-)
-def test_what_is_typed_chooses(typed: str | None, place: int | None) -> None:
-    said: list[str] = []
-    assert choose(["one", "two"], lambda _: typed, said.append) == place
-    assert said == ["  1  one", "  2  two"]
-
-
-def test_what_is_no_number_of_the_list_is_asked_again() -> None:
-    said: list[str] = []
-    typed = iter(["0", "3", "1x", "²", "9" * 99, "2"])
-    assert choose(["one", "two"], lambda _: next(typed), said.append) == 1
-    assert len(said) == 2 + 5
+    ("typed", "place"),
+    [(("",), 0), (("1",), 0), ((" 2 ",), 1), (("q",), None), (("Quit",), None), (("\x1b",), None), ((None,), None),
+     (("0", "3", "1x", "²", "9" * 99, "2"), 1)],
+)  # fmt: skip
+def test_what_is_typed_chooses_and_what_is_no_number_of_the_list_is_asked_again(
+    typed: tuple[str | None, ...], place: int | None
+) -> None:
+    said, lines = list[str](), iter(typed)
+    assert choose(["one", "two"], lambda _: next(lines), said.append) == place
+    assert said[:2] == ["  1  one", "  2  two"] and len(said) == 1 + len(typed)
 
 
 def test_a_game_goes_on_under_the_name_of_its_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

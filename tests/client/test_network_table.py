@@ -12,7 +12,6 @@ from quadrille.client.screen.table.draft import NOTHING
 from quadrille.client.screen.table.messages import message
 from quadrille.client.settings import Settings
 from quadrille.client.table.network.seat import NetworkSeat
-from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.table.notices import Refused, Why
 from quadrille.client.table.wishes import Say
@@ -69,26 +68,6 @@ def test_who_was_dropped_while_away_is_told_so_on_the_screen_and_in_lines() -> N
     assert plays(made.table("p1").table.log, made.peers[1].identity.key) and not plays(log, key)
 
 
-def test_who_is_found_in_the_first_round_has_not_come_back() -> None:
-    made = evening(3)
-    owner = made.peers[0]
-    made.crash("p0")
-    made.settle(8000)
-    made.world.start(owner)
-    assert owner.lobby
-    [table] = owner.lobby.tables.values()
-    assert table.gone
-    made.told("p0")
-    made.sit(owner, NetworkSeat(made.context(owner), table))
-    made.settle(3000)
-    assert not table.gone
-    assert "back" not in made.told("p0")
-    assert "player 1 (p0) is back." in made.told("p1")
-    made.crash("p2", 6000)
-    made.settle(30_000)
-    assert "player 3 (p2) is away. The table waits.\nplayer 3 (p2) is back." in made.told("p0")
-
-
 def test_somebody_is_invited_to_watch() -> None:
     made = Evening(terms("barons", 2, SMALL, watchers="invited", lot=False), others=1).begin()
     assert "p2 is invited to watch." in made.type("p0", "invite p2")
@@ -140,20 +119,6 @@ def test_lines_from_a_pipe_wait_for_their_turn() -> None:
     assert not first.holds("a1") and second.holds("a1") and second.holds("nonsense")
     assert not second.holds("say hello") and not second.holds("draw")
     assert first.stage.is_idle and not second.stage.is_idle
-
-
-def test_choosing_says_each_cause_once_and_at_once() -> None:
-    made = Evening(terms("barons", 3, SMALL, lot=False), others=1, guests=0)
-    guest = made.peers[3]
-    causes = ["Nobody listens at 10.0.0.1:5000."]
-    room = replace(made.context(guest), missing=lambda: causes)
-    made.sit(guest, TableSearch(room, "p1", sits=True))
-    made.settle(3000)
-    assert made.told("p3").count(causes[0]) == 1
-    causes.append("10.0.0.2 is full.")
-    made.settle(6000)
-    told = made.told("p3")
-    assert causes[0] not in told and told.count(causes[1]) == 1 and "quadrille doctor" not in told
 
 
 def test_who_does_not_say_nobody_where_somebody_was_refused() -> None:

@@ -153,22 +153,6 @@ def test_of_hidden_cards_only_what_the_seat_knew_is_used() -> None:
 # A lesson
 
 
-def test_a_wrong_move_is_refuted_on_the_board_and_the_position_comes_again() -> None:
-    state, said, noted = told(lesson(0, 1), PlayMove("b2-b1"))
-    assert said.startswith("No: b2-b1 turns a win into a loss (proved). Seat 1 answers ")
-    assert state.shown.length == exercise().match.length + 2 and noted == [Note(exercise().key, False)]
-    state, said, more = told(state, NextPosition(), PlayMove("b2-a2"), NextPosition())
-    assert not more, "only the first try counts"
-    assert [one.key for one in state.exercises] == [exercise(1).key, exercise(0).key]
-    state, said, more = told(state, PlayMove("b2-b3"), NextPosition(), PlayMove("b2-a2"), NextPosition())
-    assert said == "The lesson is over: 1 of 2 positions were solved at the first try."
-
-
-def test_a_position_that_is_skipped_stays_where_it_was() -> None:
-    state, _, noted = told(lesson(0, 1), SkipPosition())
-    assert not noted and not state.counted and [one.key for one in state.exercises] == [exercise(1).key]
-
-
 def test_what_makes_no_sense_now_is_refused() -> None:
     state, said, _ = told(first := lesson(0), NextPosition())
     assert said == "Make a move first, or skip the position."

@@ -188,14 +188,6 @@ def test_the_whole_line_of_a_right_or_wrong_move_is_shown_if_asked() -> None:
         assert after.shown.over and after.shown.state.board.payoff(winner) > 0
 
 
-def test_a_hint_leaves_a_few_moves_then_tells_the_move() -> None:
-    state, said, _ = told(lesson(), Hint(""))
-    left = left_moves([SOLUTION, *of_maze().refuted], SOLUTION, TODAY)
-    assert len(left) == 3 and all(move in said for move in left)
-    assert told(lesson(), Hint(""))[1] == said, "everybody gets the same hint"
-    assert told(state, Hint(""))[1] == f"It is {SOLUTION}."
-
-
 def test_of_three_moves_a_hint_leaves_two() -> None:
     assert len(left_moves(["a", "b", "c"], "b", TODAY)) == 2 and "b" in left_moves(["a", "b", "c"], "b", TODAY)
     found = [left_moves(list("abcd"), "b", TODAY + timedelta(number)) for number in range(40)]

@@ -20,7 +20,7 @@ from quadrille.client.presence.guest_seats import FOLDER, INVITATION, MOST_GUEST
 from quadrille.client.presence.invitation import PhoneInvitation
 from quadrille.client.screen.network.news import Host, News, OpenDoor, Order, Return, Room, Seated
 from quadrille.client.screen.network.thread import NetworkThread
-from quadrille.client.table.wishes import BareWish, LeaveTable, PlayMove, ProposeMotion
+from quadrille.client.table.wishes import BareWish, LeaveTable, ProposeMotion
 from quadrille.net.trust.identity import Identity
 from tests.client.phones.browser import browser
 from tests.client.phones.doors import HOST, LeadingHost, page, phone_door
@@ -120,45 +120,6 @@ async def test_pages_go_from_game_to_game_and_who_watched_has_a_chair_at_the_nex
             await ann.asks(BareWish.AGREE)
             for each in (cleo, ben, screen):  # the others go along
                 await each.until(lambda parts: parts["stage"] in ("table", "screen") and not parts["over"])
-
-
-@pytest.mark.slow
-async def test_a_browser_shows_nothing_of_the_game_before(tmp_path: Path) -> None:
-    with browser() as chromium:
-        async with HostAtHome(tmp_path) as ann:
-            code, ben = await ann.opens("barons", 3, 2), chromium.page()
-
-            def until(*conditions: str) -> None:
-                for each in conditions:
-                    ben.until(each)
-
-            await asyncio.to_thread(ben.open, f"http://{HOST}:{ann.port}/#{code}")
-            await asyncio.to_thread(until, 'document.body.dataset.stage === "door"')
-            await asyncio.to_thread(ben.type, "#name", "Ben")
-            await asyncio.to_thread(ben.touch, "#sitform button")
-            async with ann.page(code) as cleo:
-                await sit(cleo, "Cleo")
-                await at_table(cleo)
-                await ann.until(lambda news: isinstance(news.front, Seated) and news.front.table.is_mine)
-                await ann.asks(PlayMove("a1"))
-                await cleo.until(lambda parts: parts["at"])
-                await asyncio.to_thread(until, 'document.querySelectorAll("#log li").length > 0')
-                await ann.asks(ProposeMotion("draw"))
-                await cleo.until(lambda parts: parts.get("ask"))
-                await cleo.ask("answer", yes=True)
-                await asyncio.to_thread(until, '!document.querySelector("#ask").hidden')
-                await asyncio.to_thread(ben.touch, "#yes")
-                await asyncio.to_thread(until, '!document.querySelector("#over").hidden')
-                await ann.until(lambda news: isinstance(news.front, Seated) and news.front.table.match.over)
-                await ann.asks(LeaveTable())
-                await ann.opens("maze", 2, 1)
-                await asyncio.to_thread(
-                    until,
-                    'document.title.includes("Maze")',
-                    'document.querySelectorAll("#players li").length === 2',
-                    'document.querySelectorAll("#log li").length === 0',
-                    'document.querySelector("#over").hidden',
-                )
 
 
 @pytest.mark.slow

@@ -51,9 +51,6 @@ def chromium() -> Iterator[Browser]:
 
 
 def test_the_page_is_small_and_has_four_files() -> None:
-    from websockets.datastructures import Headers
-    from websockets.http11 import Request
-
     site, sizes = Site(1), []
     for path in ("/", "/phone.js", "/phone.css", "/nacl.js"):
         answer = site.answer(Request(path, Headers({"Host": f"{HOST}:1", "Accept-Encoding": "gzip"})), HOST)
@@ -263,10 +260,18 @@ def test_a_line_that_dies_comes_back_with_the_right_board_and_plays_once(chromiu
 
 
 @pytest.mark.slow
-def test_rules_fit_every_window_and_the_winners_letter_has_no_outline(chromium: Browser, tmp_path: Path) -> None:
-    with served(tmp_path, "maze", *SMALL) as table:
+def test_squares_and_rules_fit_every_window_and_the_winners_letter_has_no_outline(
+    chromium: Browser, tmp_path: Path
+) -> None:
+    """Squares are large enough for a finger."""
+    sides = """Math.min(...Array.from(document.querySelectorAll(".hit"), node => node.getBoundingClientRect().width))"""
+    with served(tmp_path, "maze", "--set", "size=8") as table:
         page = seated(chromium, table, "Ben")
         page.until('document.body.dataset.stage === "table"')
+        for size in ((320, 568), (390, 844), (844, 390), (1920, 1080)):
+            page.resize(size)
+            page.until(f"{sides} >= 36", f"large squares at {size}")
+            assert page.run("document.documentElement.scrollWidth") <= size[0]
         page.touch("#tab-menu")
         page.touch('[data-word="rules"]')
         page.until("document.querySelectorAll('#text pre').length")
@@ -363,21 +368,8 @@ def test_a_turn_is_heard_a_hint_is_asked_for_and_a_second_touch_plays(chromium: 
 
 
 @pytest.mark.slow
-def test_squares_are_large_enough_for_a_finger(chromium: Browser, tmp_path: Path) -> None:
-    sides = """Math.min(...Array.from(document.querySelectorAll(".hit"), node => node.getBoundingClientRect().width))"""
-    with served(tmp_path, "maze", "--set", "size=8") as table:
-        page = seated(chromium, table, "Ben")
-        page.until('document.body.dataset.stage === "table"')
-        for size in ((320, 568), (390, 844), (844, 390), (768, 1024), (1920, 1080)):
-            page.resize(size)
-            page.until(f"{sides} >= 36", f"large squares at {size}")
-            assert page.run("document.documentElement.scrollWidth") <= size[0]
-        page.close()
-
-
-@pytest.mark.slow
 def test_the_first_touch_of_small_squares_enlarges_them(chromium: Browser, tmp_path: Path) -> None:
-    with served(tmp_path, "barons", "--seats", "2", "--set", "width=20", "--set", "height=20") as table:
+    with served(tmp_path, "barons", "--seats", "2", "--set", "width=18", "--set", "height=18") as table:
         page = seated(chromium, table, "Ben")
         page.until('document.body.dataset.stage === "table"')
         table.host_moves()

@@ -101,20 +101,6 @@ def test_every_position_is_well_formed_and_needs_nothing_beside_it(path: Path) -
         assert len(text) < 40_000
 
 
-@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
-def test_what_is_on_a_square_is_said_in_words(path: Path) -> None:
-    match = read(path.read_bytes())
-    state = match.state
-    said = parsed(picture(FilmedMatch(match, match.viewer), len(match.entries))).findtext(f"{SVG}desc") or ""
-    for cell in state.scene().sheet.cells if state.scene().sheet else ():
-        for mark in cell.marks:
-            assert re.search(rf"\b{cell.name}: [^;]*\b{mark.kind}\b", said)
-    for panel in state.scene().panels:
-        assert f"{letter(panel.seat)}, player {panel.seat + 1}" in said
-        for name, figure in panel.figures:
-            assert f"{letter(panel.seat)}, {name.replace('_', ' ')}: {figure}" in said
-
-
 def test_every_seat_has_its_letter_and_its_shape() -> None:
     marks = [Cell(f"{name}1", (Mark("claim", "", seat),)) for seat, name in enumerate("abcdefgh")]
     one = scene(*marks, panels=NAMED)
@@ -251,16 +237,6 @@ class TestText:
             "└───────╴",
         ]
 
-    @pytest.mark.parametrize("ascii", [True, False])
-    @pytest.mark.parametrize("maze", MAZES, ids=lambda maze: f"{maze.size}-{maze.finished}")
-    def test_it_can_be_walked_through(self, maze: Labyrinth, *, ascii: bool) -> None:
-        """Over the blanks from the opening on the left to that on the right, once there is a way, and not before."""
-        size = maze.size
-        paper = [line.ljust(4 * size + 1) for line in as_text(maze, ascii=ascii).splitlines()]
-        reached = walk(paper, (1, 0))
-        assert paper[1][0] == paper[2 * size - 1][4 * size] == " "
-        assert ((2 * size - 1, 4 * size) in reached) == maze.finished
-
     @pytest.mark.parametrize("maze", MAZES, ids=lambda maze: f"{maze.size}-{maze.finished}")
     def test_the_dots_lead_along_the_way(self, maze: Labyrinth) -> None:
         """They stand where blanks were, and each is two places from the one before: no wall is between."""
@@ -281,19 +257,6 @@ def end(maze: Labyrinth) -> Spot:
     """Where the dots end: in the last square of the way, or in the opening behind it."""
     column, row = maze.way[-1]
     return 2 * (maze.size - row) - 1, 4 * column + (4 if maze.finished else 2)
-
-
-def walk(paper: list[str], start: Spot) -> set[Spot]:
-    """Every blank that can be reached over blanks."""
-    reached, ahead = {start}, [start]
-    while ahead:
-        line, at = ahead.pop()
-        for near in ((line - 1, at), (line + 1, at), (line, at - 1), (line, at + 1)):
-            inside = 0 <= near[0] < len(paper) and 0 <= near[1] < len(paper[0])
-            if inside and near not in reached and paper[near[0]][near[1]] == " ":
-                reached.add(near)
-                ahead.append(near)
-    return reached
 
 
 class TestSvg:

@@ -8,7 +8,6 @@ from quadrille.client.screen.table.draft import draft, drop, pick
 from quadrille.rules.chance import Stream
 from quadrille.rules.core import ToMove
 from quadrille.rules.core.talk import common_start
-from quadrille.rules.games._template import GAME as CHOMP
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 from tests.client.screen.positions import match_of
@@ -132,13 +131,6 @@ def test_what_a_score_is_worth_is_told_only_when_all_its_cards_are_known() -> No
     whole = match.copy()
     whole.play("score p1 1a 1b 1c")
     assert known is not None and known.figures() == whole.state.figures()
-
-
-def test_a_game_that_nobody_has_drawn_for() -> None:
-    state = Match(CHOMP).state
-    assert draft(state, "").nexts == {str(move) for move in state.moves}
-    assert pick(state, "", "c2") == "c2"
-    assert draft(state, "z9").stage == "foreign"
 
 
 @pytest.mark.parametrize(

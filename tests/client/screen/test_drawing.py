@@ -496,6 +496,8 @@ def test_a_tip_is_whole_and_the_invitation_gives_way() -> None:
             told, _ = message(replace(found, columns=columns), current_draft(found), rows)
             assert any(tip in told for tip in game("barons").lesson.tips)
             assert "Type a move" not in told or len(wrapped(told, columns - 2)) <= rows
+    stronger = replace(begun(begin_model(match, ["", "2"], Settings())), notice="")
+    assert "Tip: " not in message(stronger, current_draft(stronger), 2)[0], "who chose a stronger bot knows the game"
     left = ended(lambda match: match.leave(1))
     told = [message(table(left, 0, columns=columns), current_draft(table(left, 0)), 1)[0] for columns in (59, 120)]
     assert told == ["You win. Ben has resigned.", "You win. Ben has resigned. F6 rematch, F5 replay, F7 save."]

@@ -38,15 +38,6 @@ def face_down(model: Model) -> int:
     return text(model).count("░░░░░░░░░") // 5
 
 
-def test_what_is_typed_while_a_bot_thinks_is_kept() -> None:
-    model = pasted(table("barons", ["", "random"]), "a1")[0]
-    model, effects = pasted(model, "c3")
-    assert not effects and model.line.text == "c3" and "not your turn" in model.notice
-    model = after(model, Moved(model.ticket, "b2"))[0]
-    assert model.line.text == "c3" and "c3 is legal" in text(model)
-    assert moves(press(model, "enter")[0]) == ["a1", "b2", "c3"]
-
-
 def test_a_bot_that_fails_can_be_replaced() -> None:
     model = pasted(table("maze", ["", "mcts:5"]), "b6")[0]
     model = after(model, Faulted(model.ticket, "ended", bot="mcts 5"))[0]

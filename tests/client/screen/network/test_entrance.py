@@ -12,12 +12,12 @@ from quadrille.client.screen.draw.theme import ALL_COLOURS, FEW_COLOURS, NO_COLO
 from quadrille.client.screen.evening import Evening, draw_evening, update_evening
 from quadrille.client.screen.network.news import Around, News, OpenDoor, Sent
 from quadrille.client.screen.network.views import shown_entrance
-from quadrille.client.screen.table.terminal import Key, Look, Pasted, Resized
+from quadrille.client.screen.table.terminal import Key, Look, Resized
 from quadrille.client.table.notices import GuestEntrance
 from quadrille.client.table.wishes import BareWish
 from quadrille.client.words.guests import entrance_text
 from quadrille.client.words.phones import GUESTS_RISK, RISK_ELSEWHERE
-from tests.client.screen.network.scenes import AROUND, AT_DOOR, ROOM, lobby
+from tests.client.screen.network.scenes import AROUND, ROOM, lobby
 from tests.client.screen.network.test_lobby import text
 
 CARD = PhoneInvitation(4080, "k7m29xqd4tzrw8bh", "bcdf-2345")
@@ -178,10 +178,3 @@ def test_the_lobby_opens_an_evening_and_has_the_code_beside_the_list_where_it_fi
     on_page = draw_evening(pressed(opened, "f10"))
     assert code(on_page) if size[0] >= 24 else True
     assert draw_evening(pressed(opened, "f10", "escape")) == picture
-
-
-def test_who_is_at_the_door_stands_in_the_list_and_in_the_form() -> None:
-    here = replace(AROUND, people=AT_DOOR, guests=2)
-    evening = pressed(Evening(lobby()), News(here, None, entrance=shown_entrance(entrance("10.0.0.5"))))
-    assert "Bo         asleep" in text(evening)
-    assert "all 2 who are here" in text(pressed(evening, Pasted("new barons"), "enter"))

@@ -24,7 +24,6 @@ from quadrille.rules.core import ToMove
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 from tests.client.evening import Evening as Network
-from tests.client.parties import ScreenParty
 from tests.client.screen.network.scenes import AROUND, EMPTY, NOW, evening
 from tests.client.screen.network.test_lobby import after, orders, press, text, typed
 from tests.net.tables import terms
@@ -81,16 +80,6 @@ def test_a_long_line_of_chat_keeps_its_sender() -> None:
 
 
 # Who looks on
-
-
-def test_who_looks_on_is_told_so_and_has_no_actions_of_those_who_play() -> None:
-    there = before(seated(seat=None))
-    lines = text(there).splitlines()
-    assert "WATCHING  A Ann moves" in lines[0]
-    assert not any(word in lines[-1] for word in ("Hint", "Undo", "Draw", "Resign"))
-    assert "F5 Replay" in lines[-1] and "F7 Save" in lines[-1]
-    menu = text(press(there, "f10")[0])
-    assert "resign" not in menu and "stand-in" not in menu and "chat" in menu
 
 
 def test_what_those_who_play_do_is_refused_to_one_who_looks_on() -> None:
@@ -183,23 +172,6 @@ def test_the_window_is_not_called_over_before_the_end() -> None:
     assert title(model(before(ended))) == "Barons: over"
 
 
-def test_what_the_screen_shows_is_put_together_only_after_something_has_happened(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    party = ScreenParty(terms("barons", 2, {"width": 3, "height": 3}, lot=False))
-    session, made = party.people["p0"].session, list[object]()
-    monkeypatch.setattr(session, "_shown_front", lambda: made.append(0) or session.__class__._shown_front(session))
-    for _ in range(50):
-        party.people["p0"].tick()
-    idle = len(made)
-    party.enter("p0", "say hello")
-    assert (
-        idle <= 1
-        and len(made) > idle
-        and "hello" in party.people["p0"].shown(party.people["p0"].evening.front)["said"][-1]
-    )
-
-
 # A copy to play on
 
 
@@ -231,14 +203,10 @@ def test_a_copy_goes_on_against_a_bot_while_the_table_waits() -> None:
     assert orders(typed(back, "c3")[1]) == [PlayMove("c3")]
 
 
-def test_a_copy_does_not_know_how_the_table_was_dealt() -> None:
+def test_a_copy_does_not_know_how_the_table_was_dealt_and_begins_where_it_was_looked_at() -> None:
     there = before(seated())
     assert model(copied(there)).table.match.deal is None and model(there).table.match.deal == Deal("s")
-
-
-def test_a_copy_begins_where_it_was_looked_at() -> None:
-    copy = copied(before(seated()), "left")
-    assert model(copy).table.match.ply == 1
+    assert model(copied(there, "left")).table.match.ply == 1
 
 
 def test_one_s_turn_at_the_table_is_told_over_the_copy() -> None:
