@@ -82,9 +82,8 @@ def test_a_document_that_nobody_has_placed_is_listed_last() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("width", [40, 80])
-def test_prose_is_filled_and_no_word_is_lost(name: str, width: int) -> None:
-    text = documents()[name].text
+def test_prose_is_filled_and_no_word_is_lost(name: str) -> None:
+    text, width = documents()[name].text, 60
     lines, code = list(filled(text, width, bold=False)), False
     for line in lines:
         code = line.startswith("    ")

@@ -158,6 +158,7 @@ async def test_after_a_crash_the_same_code_token_and_port_lead_back(tmp_path: Pa
                 await told(ann, "^Your turn")
 
 
+@pytest.mark.slow
 async def test_a_game_that_guests_left_is_in_the_lobby_and_the_evening_goes_on_after_it(tmp_path: Path) -> None:
     async with HostAtHome(tmp_path) as ann:
         code = await ann.opens("barons", 2, 2)  # two phones play, and she shows the board

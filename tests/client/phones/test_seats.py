@@ -86,6 +86,7 @@ async def test_a_phone_sleeps_and_nobody_sees_it(tmp_path: Path) -> None:
                 assert [text for _, text in other.parts["log"]].count("B b1") == 1
 
 
+@pytest.mark.slow
 async def test_a_seat_that_came_back_first_is_to_move_when_another_has_said_how_far_the_game_is(tmp_path: Path) -> None:
     async with table(tmp_path, *END, free=1) as (ann, door), page(door) as ben:
         await sit(ben, "Ben")

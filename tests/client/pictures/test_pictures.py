@@ -71,6 +71,7 @@ def rightmost(node: Xml.Element, left: float = 0, scale: float = 1) -> float:
     return max(ends, default=0)
 
 
+@pytest.mark.first(6)
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
 def test_nothing_is_cut_off_at_the_right(path: Path) -> None:
     """Also where no card lies on the table, between two rounds of Dotter and at its end."""
@@ -90,6 +91,7 @@ def test_every_game_has_a_golden_picture() -> None:
     assert set(POSITIONS) == set(GAMES)
 
 
+@pytest.mark.first(6)
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
 def test_every_position_is_well_formed_and_needs_nothing_beside_it(path: Path) -> None:
     match = read(path.read_bytes())

@@ -521,7 +521,7 @@ def told(key: str, text: str, rows: int = 24, columns: int = 80, *, people: bool
 
 
 @pytest.mark.parametrize("key", keys())
-@pytest.mark.parametrize("text", ["", "short", LONG[:110], LONG])
+@pytest.mark.parametrize("text", ["", LONG[:110], LONG])
 @pytest.mark.parametrize(("rows", "columns"), [(24, 80), (40, 120)])
 def test_keys_and_prompt_keep_their_places(key: str, text: str, rows: int, columns: int) -> None:
     model = told(key, text, rows, columns)

@@ -44,7 +44,7 @@ def kept(home: Path) -> str:
     ("says", "there", "absent"),
     [("", b"38;5", b"38;2"), pytest.param("truecolor", b"38;2", b"38;5", marks=pytest.mark.slow)],
 )
-def test_a_game_has_the_colours_and_the_size_of_its_terminal_and_leaves_it_as_it_was(
+def test_a_game_has_the_colours_and_the_size_of_its_terminal_and_leaves_it_as_it_was_stopped_too(
     tmp_path: Path, says: str, there: bytes, absent: bytes
 ) -> None:
     with Program(*MAZE, home=tmp_path, COLORTERM=says) as program:
@@ -54,6 +54,13 @@ def test_a_game_has_the_colours_and_the_size_of_its_terminal_and_leaves_it_as_it
         program.resize(10, 40)
         program.sees("needs a window of")
         program.resize(40, 120)
+        program.sees("last: A a4-b4", "^Q Quit")
+        program.press("c-z")
+        program.until(lambda: "T (stopped)" in Path(f"/proc/{program.process.pid}/status").read_text(), "the stop")
+        assert program.is_clean()
+        program.screen.reset()
+        program.resize(30, 100)
+        os.killpg(program.process.pid, signal.SIGCONT)
         program.sees("last: A a4-b4", "^Q Quit")
         program.press("c-q")
         assert program.ends() == 0
@@ -91,19 +98,6 @@ def test_an_error_of_its_own_leaves_the_terminal_clean_and_the_game_kept(tmp_pat
         assert kept(tmp_path) == "a4-b4"
 
 
-def test_stopped_and_continued(tmp_path: Path) -> None:
-    with Program(*MAZE, home=tmp_path) as program:
-        program.sees("TURN OF A")
-        program.press("c-z")
-        program.until(lambda: "T (stopped)" in Path(f"/proc/{program.process.pid}/status").read_text(), "the stop")
-        assert program.is_clean()
-        program.screen.reset()
-        program.resize(30, 100)
-        os.killpg(program.process.pid, signal.SIGCONT)
-        program.sees("Maze, 2 players")
-        program.moved()
-
-
 def test_bots_are_gone_when_it_is_killed(tmp_path: Path) -> None:
     with Program(*MAZE, "--against", "random", "--seat", "2", home=tmp_path) as program:
         program.sees("YOUR TURN", "last: A")
@@ -121,13 +115,9 @@ def _lives(pid: int) -> bool:
         return False
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
-    ("env", "plain"),
-    [
-        ({"TERM": "dumb"}, True),
-        *(pytest.param(env, False, marks=pytest.mark.slow) for env in ({"TERM": "xterm"}, {"LC_ALL": "C"})),
-    ],
-    ids=str,
+    ("env", "plain"), [({"TERM": "dumb"}, True), ({"TERM": "xterm"}, False), ({"LC_ALL": "C"}, False)], ids=str
 )
 def test_a_dumb_terminal_gets_plain_lines(env: dict[str, str], plain: bool, tmp_path: Path) -> None:
     with Program(*MAZE, home=tmp_path, **env) as program:
