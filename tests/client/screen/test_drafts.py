@@ -65,13 +65,9 @@ def test_every_beginning_of_a_legal_move_is_one(
     assert draft(state, text).stage == "legal"
 
 
-def test_a_preview_is_the_position_after_the_move() -> None:
+def test_a_preview_is_the_position_after_the_move_and_maze_takes_its_end_alone() -> None:
     state = match_of("barons", 3, 5).state
-    found = draft(state, "e5")
-    assert found.after == state.play(state.game.parse("e5", state))
-
-
-def test_maze_takes_the_square_that_it_goes_to_alone() -> None:
+    assert draft(state, "e5").after == state.play(state.game.parse("e5", state))
     state = Match(game("maze")).state
     assert pick(state, "", "b6") == "a6-b6"
     assert draft(state, "c6").says == "c6 is not next to a6, where the segment must start"
