@@ -68,12 +68,9 @@ def test_who_was_dropped_while_away_is_told_so_on_the_screen_and_in_lines() -> N
     assert plays(made.table("p1").table.log, made.peers[1].identity.key) and not plays(log, key)
 
 
-def test_somebody_is_invited_to_watch() -> None:
+def test_a_watcher_chats_as_one_and_hears_no_bot_decline() -> None:
     made = Evening(terms("barons", 2, SMALL, watchers="invited", lot=False), others=1).begin()
     assert "p2 is invited to watch." in made.type("p0", "invite p2")
-
-
-def test_a_watcher_chats_as_one_and_hears_no_bot_decline() -> None:
     made = Evening(terms("barons", 2, SMALL, watchers="anyone", lot=False), others=1).begin()
     watcher, table = made.peers[2], made.table("p0").table.log.table
     assert watcher.lobby
@@ -107,14 +104,10 @@ def test_a_rematch_that_both_want_at_once() -> None:
     assert made.table("p0").table.seat == 1
 
 
-def test_a_game_is_saved_as_a_page(tmp_path: Path) -> None:
+def test_lines_from_a_pipe_wait_for_their_turn_and_a_game_is_saved_as_a_page(tmp_path: Path) -> None:
     made = evening()
     assert "Saved to" in made.type("p0", f"save {tmp_path / 'game.html'}")
     assert "player 1 (p0)" in (tmp_path / "game.html").read_text("utf-8")
-
-
-def test_lines_from_a_pipe_wait_for_their_turn() -> None:
-    made = evening()
     first, second = made.table("p0"), made.table("p1")
     assert not first.holds("a1") and second.holds("a1") and second.holds("nonsense")
     assert not second.holds("say hello") and not second.holds("draw")
@@ -252,6 +245,8 @@ def test_a_host_begins_with_those_who_are_here_and_puts_bots_on_free_seats() -> 
         room.gathering.keep(Chair(late.identity.key, "a guest", "person"))
     assert "Write bot and the name of one" in made.type("p0", "bot")
     assert made.type("p0", "bot 2,2,2") == "2 seats are free: kick NAME frees another.\n"
+    alone = Evening(terms("barons", 4, {"width": 4, "height": 4}), guests=0)
+    assert alone.type("p0", "start") == "1 of 4 seats is taken: the game can't begin with so few.\n"
     made.type("p0", "bot 2")
     bot = made.peers[-1]
     assert room.gathering.coming == {made.peers[2].key, bot.key}
@@ -261,12 +256,6 @@ def test_a_host_begins_with_those_who_are_here_and_puts_bots_on_free_seats() -> 
     made.sit(bot, WaitingRoom(made.context(bot), bot.lobby.join(room.gathering.offer(), made.world.now)))
     made.begin()
     assert {log.now.terms.seats for log in made.world.logs()} == {3}
-
-
-def test_a_host_alone_can_t_begin() -> None:
-    made = Evening(terms("barons", 4, {"width": 4, "height": 4}), guests=0)
-    assert made.type("p0", "start") == "1 of 4 seats is taken: the game can't begin with so few.\n"
-    assert made.type("p0", "bot 2,2,2,2") == "3 seats are free: kick NAME frees another.\n"
 
 
 def test_a_guest_at_the_door_is_waited_for_when_the_host_begins() -> None:
