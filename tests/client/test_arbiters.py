@@ -58,12 +58,6 @@ def test_a_yes_from_a_pipe_waits_for_its_question() -> None:
     assert not talk.holds("yes")
 
 
-def test_an_arbiter_that_was_named_is_accepted() -> None:
-    made, _ = at_choice(arbiters={STRANGER})
-    told = made.told("p1")
-    assert "You have a seat." in told and fingerprint(STRANGER) in told and "Type yes" not in told
-
-
 def test_a_guest_who_cannot_be_asked_is_refused() -> None:
     made, talk = at_choice(asks=False)
     assert talk.stage.done and talk.stage.code == 1 and talk.stage.onward is None

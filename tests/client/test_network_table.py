@@ -104,6 +104,16 @@ def test_a_rematch_that_both_want_at_once() -> None:
     assert made.table("p0").table.seat == 1
 
 
+def test_a_forced_pass_is_made_by_itself_and_told_to_all() -> None:
+    made = Evening(terms("coin-isolation", 2, {"layout": "pn/np"}, lot=False, takebacks=False)).begin()
+    said = ""
+    while not (now := made.table("p0").table.log.now).match.over:
+        said += made.type(f"p{now.turn}", str(next(iter(now.match.state.moves))))
+        made.settle(500)
+        said += made.told("p0") + made.told("p1")
+    assert "player 1 (p0): pass, there is no other move\n" in said and "player 1 (p0): pass\n" in said
+
+
 def test_lines_from_a_pipe_wait_for_their_turn_and_a_game_is_saved_as_a_page(tmp_path: Path) -> None:
     made = evening()
     assert "Saved to" in made.type("p0", f"save {tmp_path / 'game.html'}")

@@ -69,25 +69,9 @@ def test_a_game_at_one_keyboard(run: Run) -> None:
     )
 
 
-def test_the_advice_of_the_game_comes_first(run: Run) -> None:
-    said(
-        run("play barons --seats 2 --seed s --preset inventor").out,
-        "Note: with two players on an even number of squares the second can always tie by",
-        "turning the board round.",
-        "player 1>",
-    )
-
-
 def test_without_a_seed_each_game_has_its_own_and_says_so(run: Run) -> None:
     seeds = {re.findall("seed (.+)", run("play coin-isolation --seats 2").out)[0] for _ in range(3)}
     assert len(seeds) == 3
-
-
-def test_legal_moves(run: Run) -> None:
-    said(run(SMALL, "b1", "moves").out, "a1  a2  b2  c1  c2")
-    said(run(SMALL, "moves C").out, "c1  c2")
-    said(run(SMALL, "moves x").out, 'no legal move begins with "x"')
-    said(run(SMALL, "resign", "moves").out, "The game is over: rematch, save FILE or quit.")
 
 
 def test_a_long_list_of_moves_is_cut_and_says_how_long_it_is(run: Run) -> None:

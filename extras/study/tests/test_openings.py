@@ -373,30 +373,6 @@ def opened(once: Path, tmp_path: Path) -> Path:
     return tmp_path / once.name
 
 
-@pytest.mark.slow
-def test_whole_blocks_of_a_tournament_are_its_units(opened: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Three cycles of three pairs: each opening begins three blocks of two games, and two openings are images."""
-    data = json.loads(output(capsys, "openings", opened, "--least", 1, "--positions", 0, "--json"))
-    assert (data["in_blocks"], data["single"], data["beyond"]) == (18, 0, 0)
-    [table] = data["tables"]
-    assert (table["given"], table["games"]) == (18, 18)
-    both, third = table["starts"]
-    assert [(start["games"], start["shares"][0]["units"]) for start in (both, third)] == [(12, 6), (6, 3)]
-    assert "-".join(both["given"]) in ("a6-b6-b6-c6", "a6-a5-a5-a4")
-    with Journal(opened.with_suffix(".sqlite")) as journal:
-        points: Counter[int] = Counter()
-        for outcome in journal.outcomes():
-            begins = next(
-                at for at, moves in enumerate(OPENINGS) if first_moves(outcome.record, 2) == (*moves.split(),)
-            )
-            points[begins // 2] += outcome.result.places == (1, 2)
-    assert [start["shares"][0]["share"] for start in (both, third)] == [
-        round(points[0] / 12, 6),
-        round(points[1] / 6, 6),
-    ]
-    assert sum(line["games"] for line in both["after"]) == 12
-
-
 def test_an_incomplete_block_does_not_count(opened: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with Journal(opened.with_suffix(".sqlite")) as journal:
         journal._file.execute("DELETE FROM games WHERE number = 17")

@@ -13,7 +13,6 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from quadrille.client.phones import connection, door, listener
 from quadrille.client.phones.view import door_parts
-from quadrille.client.words.phones import TRUST
 from quadrille.net.core.pace import Pace
 from quadrille.net.link import interfaces
 from quadrille.net.link.interfaces import Interface
@@ -132,14 +131,6 @@ async def test_a_right_code_is_no_try(tmp_path: Path) -> None:
         for _ in range(7):
             async with page_at(here, here.invitation.code) as page:
                 assert (await page.hear())["stage"] == "door"
-
-
-async def test_the_door_says_who_is_trusted_before_a_name_is_given(tmp_path: Path) -> None:
-    async with phone_door(tmp_path, free=2) as here, page_at(here, here.invitation.code.upper()) as page:
-        told = await page.hear()
-        said = {"about": ABOUT, "trust": "The host's laptop plays for you.", "more": TRUST, "free": 2}
-        assert told["door"].items() >= said.items()
-        assert "holds your key" in TRUST and "can change its traffic" in TRUST
 
 
 @pytest.mark.parametrize("key", keys())

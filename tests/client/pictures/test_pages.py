@@ -192,14 +192,6 @@ def test_without_a_script_the_end_is_there() -> None:
     assert read_page.texts["h1"] == one.headline and f"<title>{one.headline}</title>" in text
 
 
-def test_it_can_be_heard() -> None:
-    read_page = Reader(page([shown("maze")]))
-    assert read_page.element("board")["aria-labelledby"] == "title desc"
-    assert read_page.element("now")["aria-live"] == "polite"
-    assert "a2: cross X" in read_page.texts["desc"]
-    assert all(one.get("aria-label") for tag, one in read_page.tags if tag in ("button", "input", "section"))
-
-
 def test_nothing_that_somebody_wrote_gets_out_of_its_place() -> None:
     match = Match(game("barons"), {"width": 3, "height": 3}, 2)
     match.play("a1")
@@ -262,14 +254,6 @@ def test_a_tournament_fits_one_page(key: str, options: dict[str, int], most: int
     few, many = (len(page(iter(games[:number]))) for number in (10, 30))
     assert (many - few) / 20 < most
     assert 'id="choice" hidden' in page(games[:2])
-
-
-def test_games_of_several_kinds_share_a_page() -> None:
-    games = [shown(key) for key in POSITIONS]
-    again = FilmedMatch(Match(game("barons"), {"width": 4, "height": 3}, 3, deal=Deal("x")))
-    data = data_of(page([*games, again], "All of them"))
-    assert [one["plan"] for one in data["games"]] == [*range(len(games)), 0]
-    assert data["games"][0]["title"] == games[0].title
 
 
 def test_moves_show_cards_by_their_signs() -> None:

@@ -45,15 +45,6 @@ def text(model: Model) -> str:
     return "\n".join(draw(model).lines)
 
 
-def style_at(model: Model, row: int, column: int) -> str:
-    at = 0
-    for style, text in draw(model).rows[row]:
-        at += len(text)
-        if column < at:
-            return style
-    raise AssertionError
-
-
 def square(model: Model, name: str) -> tuple[int, int, int, int]:
     """The row, column, width and height of a square."""
     spot = next(spot for spot in draw(model).spots if (spot.does, spot.name) == ("pick", name))
@@ -92,15 +83,6 @@ def test_the_sign_of_a_square_to_pick_stands_apart_from_an_unknown_mark(columns:
 
 def test_a_legend_never_takes_the_place_of_moves() -> None:
     assert "new since" not in text(screen(match_of("barons", 8, 40), 20, 60))
-
-
-def test_the_cursor_leaves_lines_their_colour() -> None:
-    model = press(screen(match_of("maze", 2, 12, seed="s")), "up")[0]
-    row, column, width, high = square(model, model.cursor)
-    places = [(row + down, column + at) for down in range(high) for at in range(width)]
-    assert any("cursor" in style_at(model, *place) for place in places)
-    for theme in ("night", "paper", "contrast"):
-        assert "reverse" not in styles(theme, ALL_COLOURS)["cursor"]
 
 
 @pytest.mark.parametrize("theme", THEMES)

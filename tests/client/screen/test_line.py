@@ -33,12 +33,6 @@ def test_editing(keys: list[str], text: str, at: int) -> None:
     assert line == Line(text, at)
 
 
-def test_letters_are_typed_while_the_cursor_is_on_the_board() -> None:
-    model = begun(model_of(match_of("barons", 2, 4), people=True))
-    model = press(model, "down", "h", "j", "k", "l", "left")[0]
-    assert model.line.text == "hjkl" and model.focus == "board"
-
-
 def test_tab_completes_moves_and_words() -> None:
     model = begun(model_of(match_of("dotter", 2, 0), people=True))
     assert press(model, "d", "tab")[0].line.text == "draw"
