@@ -17,7 +17,7 @@ pytestmark = pytest.mark.slow
 #: below has all games.
 SHORT = {
     "coin-isolation": (1, "--seats", "2"),
-    "dotter": (2, "--seats", "3", "--set", "laps=1", "--set", "lap_points=31"),
+    "dotter": (1, "--seats", "2", "--set", "laps=1", "--set", "lap_points=21"),
 }
 NAMES = ("Ben", "Cleo")
 
