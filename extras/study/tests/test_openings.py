@@ -290,16 +290,13 @@ def stop_after(monkeypatch: pytest.MonkeyPatch, kind: type, name: str, times: in
     monkeypatch.setattr(kind, name, stopping)
 
 
-def test_ctrl_c_shows_what_was_read(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_shows_what_was_read_and_the_games_during_the_proofs(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     by_hand()
-    stop_after(monkeypatch, Exploration, "_read_one", 4)
-    ran = run("openings games --least 1")
-    assert ran.code == 130 and "3 x 3: 3 games" in ran.out
-    assert "stopped: the tables have only what was read and proven so far" in ran.err
-
-
-def test_ctrl_c_during_the_proofs_shows_the_games(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    by_hand()
+    with monkeypatch.context() as patch:
+        stop_after(patch, Exploration, "_read_one", 4)
+        ran = run("openings games --least 1")
+        assert ran.code == 130 and "3 x 3: 3 games" in ran.out
+        assert "stopped: the tables have only what was read and proven so far" in ran.err
     stop_after(monkeypatch, BoundedProofs, "of", 3)
     data = found(run, "games --least 1", 130)
     assert data["stopped"] and data["games"] == 7
@@ -326,11 +323,10 @@ def test_refusals(run: Run, words: str, why: str) -> None:
 
 def test_nothing_to_tell(run: Run) -> None:
     Path("games").mkdir()
-    ran = run("openings games")
-    assert ran.code == 1 and "No finished game is there to tell anything." in ran.out
     Path("f").write_text("mine")
-    ran = run("openings f")
-    assert ran.code == 1 and "passed over: f: line 1: this is no record" in ran.err
+    assert run("openings games").code == run("openings f").code == 1
+    assert "No finished game is there to tell anything." in run("openings games").out
+    assert "passed over: f: line 1: this is no record" in run("openings f").err
 
 
 def test_first_moves_of_a_record_are_read_without_replaying_it() -> None:

@@ -147,17 +147,12 @@ def test_after_five_seconds_alone_an_address_and_the_doctor_are_offered() -> Non
     assert "Nobody" not in text(after(there, News(replace(EMPTY, people=PEOPLE), None))[0])
 
 
-def test_a_network_that_is_not_there_is_said_and_a_bot_offered() -> None:
-    there = after(evening(), Shut("the port is taken"))[0]
-    assert "the port is taken" in text(there) and "NO NETWORK" in text(there)
-    assert isinstance(press(there, "f2")[0].front, NewTable)
-    assert "NO NETWORK" not in text(after(there, News(AROUND, None))[0])
-
-
 @pytest.mark.parametrize("line", ["join bob", "watch bob", "1.2.3.4:555", "yes", "play-on 3f2a", "new maze"])
 def test_what_needs_a_network_says_so_where_there_is_none(line: str) -> None:
     """It led back without a word, as for a second terminal of the same person."""
     shut = after(evening(EMPTY), Shut("another program is playing with the identity in /home/ann"))[0]
+    assert "another program is playing" in text(shut) and "NO NETWORK" in text(shut)
+    assert isinstance(press(shut, "f2")[0].front, NewTable), "a game against bots needs none"
     there, effects = typed(shut, line)
     if line.startswith("new"):
         there, effects = press(there, "enter")
@@ -168,6 +163,7 @@ def test_what_needs_a_network_says_so_where_there_is_none(line: str) -> None:
         assert told in " ".join(text(there).split()) and there.lobby.alarm
     assert there.lobby.notice and not orders(effects) and there.front is None
     back = after(there, News(EMPTY, None))[0]
+    assert "NO NETWORK" not in text(back)
     assert orders(typed(back, "join bob")[1]) == [JoinTable("bob")]
     assert orders(typed(shut, "name Zoe")[1]) == [Rename("Zoe")]
 
