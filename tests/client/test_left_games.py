@@ -70,9 +70,8 @@ def test_elsewhere_the_list_stands_below_the_sentence(tmp_path: Path, capsys: py
     assert "these games are unfinished; each continues by its command, and --forget after it " in told
     assert f"  quadrille resume {maze}  Maze, 2 players" in told
     assert f"  quadrille resume {barons}  Barons, 2 players" in told
-
-
-def test_the_screen_keeps_all_lines_of_a_refusal() -> None:
+    assert [moves_made(count) for count in (0, 1, 2)] == ["0 moves", "1 move", "2 moves"]
+    assert all("; 0 moves; with" in line for _, _, line in choices(str(tmp_path), ""))
     why = LocalError("several games were left; name one of these:\n  one\n  two")
     assert by_name(Refused(why), Seats((), ())) == "Several games were left; name one of these:\n  one\n  two"
 
@@ -98,9 +97,3 @@ def test_a_game_goes_on_under_the_name_of_its_log(tmp_path: Path, monkeypatch: p
     for words in (["resume"], ["resume", barons], ["resume", "--name", "Eve"], ["resume", "beef"]):
         assert main([*words, "--home", str(tmp_path)]) == 0
     assert names == ["name 0", "name 0", "Eve", None]
-
-
-def test_one_move_is_no_moves(tmp_path: Path) -> None:
-    leave(tmp_path, "barons")
-    [(_, _, line)] = choices(str(tmp_path), "")
-    assert "; 0 moves; with" in line and [moves_made(count) for count in (0, 1, 2)] == ["0 moves", "1 move", "2 moves"]

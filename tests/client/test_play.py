@@ -70,8 +70,7 @@ def test_a_game_at_one_keyboard(run: Run) -> None:
 
 
 def test_without_a_seed_each_game_has_its_own_and_says_so(run: Run) -> None:
-    seeds = {re.findall("seed (.+)", run("play coin-isolation --seats 2").out)[0] for _ in range(3)}
-    assert len(seeds) == 3
+    assert len({re.findall("seed (.+)", run("play coin-isolation --seats 2").out)[0] for _ in range(2)}) == 2
 
 
 def test_a_long_list_of_moves_is_cut_and_says_how_long_it_is(run: Run) -> None:

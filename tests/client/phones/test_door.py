@@ -13,6 +13,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from quadrille.client.phones import connection, door, listener
 from quadrille.client.phones.view import door_parts
+from quadrille.client.words.phones import TRUST
 from quadrille.net.core.pace import Pace
 from quadrille.net.link import interfaces
 from quadrille.net.link.interfaces import Interface
@@ -135,7 +136,9 @@ async def test_a_right_code_is_no_try(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("key", keys())
 def test_the_door_says_what_the_game_is_and_only_one_with_cards_says_that_they_are_seen(key: str) -> None:
-    played, parts = game(key), door_parts(ABOUT, 1, key=key)
+    played, parts = game(key), door_parts(ABOUT, 2, key=key)
+    assert parts["door"].items() >= {"about": ABOUT, "more": TRUST, "free": 2}.items()
+    assert "holds your key" in TRUST and "can change its traffic" in TRUST
     assert parts["door"]["goal"] == played.lesson.goal and parts["door"]["rules"]
     assert ("cards" in parts["door"]["trust"]) == played.hidden
     frames = parts["film"]  # places are touched, then the board changes

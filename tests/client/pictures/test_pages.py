@@ -192,6 +192,14 @@ def test_without_a_script_the_end_is_there() -> None:
     assert read_page.texts["h1"] == one.headline and f"<title>{one.headline}</title>" in text
 
 
+def test_it_can_be_heard() -> None:
+    read_page = Reader(page([shown("maze")]))
+    assert read_page.element("board")["aria-labelledby"] == "title desc"
+    assert read_page.element("now")["aria-live"] == "polite"
+    assert "a2: cross X" in read_page.texts["desc"]
+    assert all(one.get("aria-label") for tag, one in read_page.tags if tag in ("button", "input", "section"))
+
+
 def test_nothing_that_somebody_wrote_gets_out_of_its_place() -> None:
     match = Match(game("barons"), {"width": 3, "height": 3}, 2)
     match.play("a1")

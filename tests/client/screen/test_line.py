@@ -89,6 +89,8 @@ def test_keys_that_edit_keep_a_refused_line(key: str, text: str) -> None:
 
 
 def test_arrows_are_the_board_s_and_leave_a_refused_line_as_it_is() -> None:
+    letters = press(begun(model_of(match_of("maze", 2, 0), people=True)), "down", "h", "j", "k", "l", "left")[0]
+    assert letters.line.text == "hjkl" and letters.focus == "board"
     model = press(typed(begun(model_of(match_of("maze", 2, 0), people=True)), "c3")[0], "down")[0]
     assert model.line.text == "c3" and model.cursor
     assert ("chosen", "c3") in [(style, text.strip()) for style, text in draw(model).rows[-2]]
