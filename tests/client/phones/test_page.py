@@ -50,24 +50,17 @@ def chromium() -> Iterator[Browser]:
         yield found
 
 
-def test_the_page_is_small_and_has_four_files() -> None:
-    site, sizes = Site(1), []
-    for path in ("/", "/phone.js", "/phone.css", "/nacl.js"):
-        answer = site.answer(Request(path, Headers({"Host": f"{HOST}:1", "Accept-Encoding": "gzip"})), HOST)
-        assert answer is not None and gzip.decompress(answer.body)
-        sizes.append(len(answer.body))
-    assert sum(sizes) <= 22 * 1024, sizes
-
-
-def test_what_is_sent_is_the_script_as_it_was_written() -> None:
+def test_the_page_is_four_small_files_and_its_script_is_sent_as_it_was_written() -> None:
     """Texts and patterns are the same, in the same order; TweetNaCl is byte for byte what its authors published."""
-    page = files("quadrille.client.phones").joinpath("page")
-    site, sent = Site(1), {}
-    for name in ("phone.js", "nacl.js"):
+    site, sent, size = Site(1), {}, 0
+    for name in ("", "phone.js", "phone.css", "nacl.js"):
+        packed = site.answer(Request(f"/{name}", Headers({"Host": f"{HOST}:1", "Accept-Encoding": "gzip"})), HOST)
         answer = site.answer(Request(f"/{name}", Headers({"Host": f"{HOST}:1"})), HOST)
-        assert answer is not None
-        sent[name] = answer.body
-    written = re.sub(r"(?m)^ *//.*\n", "", page.joinpath("phone.js").read_text("utf-8"))
+        assert answer is not None and packed is not None and gzip.decompress(packed.body) == answer.body
+        sent[name], size = answer.body, size + len(packed.body)
+    assert size <= 22 * 1024
+    script = files("quadrille.client.phones").joinpath("page", "phone.js").read_text("utf-8")
+    written = re.sub(r"(?m)^ *//.*\n", "", script)
     texts = r'"[^"\n]*"|`[^`]*`'
     assert re.findall(texts, sent["phone.js"].decode()) == re.findall(texts, written)
     assert hashlib.sha256(sent["nacl.js"]).hexdigest() == NACL
