@@ -51,7 +51,8 @@ def resume(home: Path, *words: str) -> Program:
     return Program(*CLI, "resume", *words, *network, home=home)
 
 
-@pytest.mark.parametrize("plain", [(), pytest.param(("--plain",), marks=pytest.mark.slow)])
+@pytest.mark.parametrize("plain", [(), ("--plain",)])
+@pytest.mark.slow
 def test_a_terminal_lets_choose_one_of_several_games(tmp_path: Path, plain: tuple[str, ...]) -> None:
     """The last one stands first; Enter alone takes it."""
     barons, maze = leave(tmp_path, "barons", "maze")

@@ -108,7 +108,7 @@ def test_exit_codes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "match.toml"
     three(tmp_path)
     program(tmp_path, "rude", "'nothing'")
-    stop = '[stop]\nelo0 = 0\nelo1 = 600\nentrant = "{}"\nagainst = "{}"'
+    stop = '[stop]\nelo0 = 0\nelo1 = 1200\nentrant = "{}"\nagainst = "{}"'
     for entrant, against, code, said in (
         ("first", "rude", 0, "first is stronger than rude"),
         ("rude", "first", 1, "rude is not stronger than first"),

@@ -135,7 +135,7 @@ async def test_a_right_code_is_no_try(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("key", keys())
-def test_the_door_says_what_the_game_is_and_only_one_with_cards_says_that_they_are_seen(key: str) -> None:
+def test_the_door_says_who_is_trusted_before_a_name_is_given(key: str) -> None:
     played, parts = game(key), door_parts(ABOUT, 2, key=key)
     assert parts["door"].items() >= {"about": ABOUT, "more": TRUST, "free": 2}.items()
     assert "holds your key" in TRUST and "can change its traffic" in TRUST

@@ -103,6 +103,7 @@ async def test_a_seat_that_came_back_first_is_to_move_when_another_has_said_how_
             await told(ann, "a2")
 
 
+@pytest.mark.slow
 async def test_a_phone_that_is_gone_while_the_table_waits_for_it_is_away_until_another_takes_the_seat(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

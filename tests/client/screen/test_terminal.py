@@ -79,6 +79,7 @@ def test_a_signal_ends_it_clean_and_the_game_is_kept(number: signal.Signals, tmp
         assert kept(tmp_path) == "a4-b4"
 
 
+@pytest.mark.slow
 def test_a_terminal_that_is_gone_ends_it_and_the_game_is_kept(tmp_path: Path) -> None:
     with Program(*MAZE, home=tmp_path) as program:
         program.moved()
@@ -98,6 +99,7 @@ def test_an_error_of_its_own_leaves_the_terminal_clean_and_the_game_kept(tmp_pat
         assert kept(tmp_path) == "a4-b4"
 
 
+@pytest.mark.slow
 def test_bots_are_gone_when_it_is_killed(tmp_path: Path) -> None:
     with Program(*MAZE, "--against", "random", "--seat", "2", home=tmp_path) as program:
         program.sees("YOUR TURN", "last: A")
