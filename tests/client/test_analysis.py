@@ -39,6 +39,8 @@ def played(key: str, seats: int, *moves: str, **options: object) -> Match:
 def test_the_rest_of_the_mistakes_is_counted_in_english(wrong: int, told: str) -> None:
     lost = [replace(PROVED, ply=ply) for ply in range(1, wrong + 1)]
     assert conclusion(lost, PLAYERS)[-1] == f"{told} something away."
+    assert worth(-0.001, certain=False) == "+0.00" and worth(-0.0, certain=True) == "0"
+    assert worth(None, certain=False) == "-"
 
 
 def test_a_mistake_has_one_sign_by_its_size_and_the_greatest_comes_first() -> None:
@@ -55,11 +57,6 @@ def test_a_mistake_has_one_sign_by_its_size_and_the_greatest_comes_first() -> No
         "5. Player 2 lost what was won with a2; better was b2 (by trial: 0.90 +- 0.10).",
         "3. Player 2 gave something away with a2; better was b2 (by trial: 0.40 +- 0.10).",
     ]
-
-
-def test_a_value_below_nothing_is_no_minus_nothing() -> None:
-    assert worth(-0.001, certain=False) == "+0.00" and worth(-0.0, certain=True) == "0"
-    assert worth(None, certain=False) == "-"
 
 
 def test_two_seats_have_one_course_from_both_sides() -> None:
@@ -240,19 +237,16 @@ def test_every_game_can_be_analysed(run: Run, key: str) -> None:
     assert all(move["certain"] or move["error"] > 0 for move in data["moves"])
 
 
-def test_a_game_without_moves_has_nothing_to_analyse(run: Run) -> None:
-    Path("f").write_text(write(Match(game("maze"), None, 2, deal=Deal("s"))))
-    assert "nobody has moved" in run("analyse f").err
-
-
 @pytest.mark.parametrize(
     ("words", "says"),
     [
         ("analyse nothing", "nothing: No such file or directory"),
         ("analyse f --simulations 0", "--simulations takes a number from 1"),
+        ("analyse g", "nobody has moved"),
     ],
 )
 def test_what_can_not_be_analysed_is_refused(run: Run, words: str, says: str) -> None:
     record("maze", "a2-a1", size=2)
+    Path("g").write_text(write(Match(game("maze"), None, 2, deal=Deal("s"))))
     ran = run(words)
     assert ran.code == 2 and says in ran.err and not ran.out

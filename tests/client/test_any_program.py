@@ -184,20 +184,3 @@ def test_the_first_lines_of_the_examples_work(path: str, tmp_path: Path) -> None
     done = subprocess.run(run, shell=True, cwd=tmp_path, capture_output=True, text=True, env=env)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "Nothing is wrong" in done.stdout
-
-
-@pytest.mark.parametrize("path", BOTS)
-def test_the_first_lines_of_the_examples_name_a_bot_that_is_there(
-    path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What `quadrille bot check` reads of them, without the games."""
-    [line] = head(path)
-    found = re.search(r'bot check (?:"([^"]+)"|(\S+))', line)
-    assert found
-    (tmp_path / "examples").symlink_to(FOLDER / "examples")
-    (tmp_path / "bot").write_text("#!/bin/sh\n")
-    (tmp_path / "bot").chmod(0o755)
-    monkeypatch.chdir(tmp_path)
-    if shutil.which(TOOLS.get(path.rpartition(".")[2], sys.executable)) is None:
-        pytest.skip("what runs or compiles it is not here")
-    assert bot_name(found[1] or found[2].rstrip('"'))

@@ -8,7 +8,6 @@ from quadrille.client.screen.network.views import listed, room
 from quadrille.client.table.network.seat import NetworkSeat
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
-from quadrille.client.words.terms import terms_text
 from quadrille.net.entries.terms import Terms
 from quadrille.net.seating.lobby import Invited
 from quadrille.net.seating.offers import offers
@@ -57,18 +56,6 @@ def test_a_yes_from_a_pipe_waits_for_its_question() -> None:
     assert "No question awaits your answer" in made.type("p1", "yes")
     made, talk = at_choice()
     assert not talk.holds("yes")
-
-
-def test_an_arbiter_that_was_named_is_accepted() -> None:
-    made, _ = at_choice(arbiters={STRANGER})
-    told = made.told("p1")
-    assert "You have a seat." in told and fingerprint(STRANGER) in told and "Type yes" not in told
-
-
-def test_the_host_as_the_arbiter_is_told_plainly() -> None:
-    made, _ = at_choice("host")
-    digits = fingerprint(made.peers[0].identity.key)
-    assert f"The host may put you out of the game: its key ({digits}) is the arbiter's" in made.told("p1")
 
 
 def test_a_guest_who_cannot_be_asked_is_refused() -> None:
@@ -130,8 +117,3 @@ def test_two_who_want_a_rematch_at_once_do_not_take_the_other_s_arbiter() -> Non
     waiting.hear(Invited(made.peers[0].identity.key, bytes(16), under(STRANGER)))
     assert waiting.stage.onward is None
     assert f"arbiter {fingerprint(STRANGER)}" in made.told("p1")
-
-
-def test_terms_show_their_arbiter() -> None:
-    assert f"arbiter {fingerprint(STRANGER)}" in terms_text(under(STRANGER))
-    assert "arbiter" not in terms_text(terms("barons", 2, SMALL))

@@ -40,16 +40,15 @@ def test_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("bot", "name"),
-    [("mcts:3", "mcts-3"), ("4", "level-4"), ("/x/My Bot.py", "my-bot"), ("/x/a.py:Best", "best"), ("/x/._.py", "bot")],
-)
-def test_identities_are_called_after_bots(bot: str, name: str) -> None:
-    assert slug(bot) == name
-
-
-def test_names_that_people_can_say() -> None:
+    ("bot", "identity", "said"),
+    [
+        ("mcts:3", "mcts-3", "mcts 3"), ("4", "level-4", "Level 4"), ("/x/My Bot.py", "my-bot", "My Bot"),
+        ("/x/a.py:Best", "best", "Best"), ("/x/._.py", "bot", "._"), ("greedy", "greedy", "greedy"),
+    ],
+)  # fmt: skip
+def test_identities_are_called_after_bots_and_people_can_say_the_name(bot: str, identity: str, said: str) -> None:
     """Bots were called "2" and "mcts:4": "3 would play f5."."""
-    assert [*map(called, ("2", "mcts:4", "/x/My Bot.py", "greedy"))] == ["Level 2", "mcts 4", "My Bot", "greedy"]
+    assert (slug(bot), called(bot)) == (identity, said)
 
 
 def test_bots_of_two_hosts_that_know_each_other_s_are_no_namesakes(tmp_path: Path) -> None:
@@ -80,6 +79,7 @@ def test_bots_of_two_hosts_that_know_each_other_s_are_no_namesakes(tmp_path: Pat
 def test_bots_on_the_network_have_names_of_their_own() -> None:
     name = owned("Vic", "1", "Ann")
     assert parts(name) == ("Vic", "level 1 of Ann")
+    assert parts("Vic (level 6 of Ann)") == ("Vic", "level 6 of Ann"), "also where that level is not installed"
     plain = ("Vic", "Ann (looking)", owned("mybot", "./mybot", "Ann"))
     assert [parts(one) for one in plain] == [(one, "") for one in plain] and plain[2] == "mybot of Ann"
     assert short_names([name, "Ann", "Bob"]) == ("Vic", "Ann", "Bob")
@@ -90,9 +90,3 @@ def test_bots_on_the_network_have_names_of_their_own() -> None:
     assert short_names(["gus", "Gus, guest", "you, guest"]) == ("gus", "Gus, guest", "you, guest")
     assert "Ben" not in {*islice(own_names("Ben"), 40)}
     assert len({*islice(own_names("Ben"), 40)}) == 40
-
-
-def test_the_name_of_a_level_on_the_network_is_taken_apart_also_where_that_level_is_not_installed() -> None:
-    """It was left whole: a table showed `Vic (level 6…` in place of Vic, and did not know of which kind he was."""
-    for level in (*LEVELS, "6"):
-        assert parts(f"Vic (level {level} of Ann)") == ("Vic", f"level {level} of Ann")

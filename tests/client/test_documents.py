@@ -64,12 +64,8 @@ def test_whatever_a_help_or_a_document_refers_to_is_there(run: Run) -> None:
     helps = [run(f"{name} --help").out for name in subcommands()]
     texts = [one.text for one in documents().values()]
     named = {name for text in (*helps, *texts) for name in re.findall(r"\bquadrille docs ([a-z][a-z-]+)", text)}
-    assert len(named) > 5
+    assert len(named) > 5 and {name for _, names in READERS for name in names} <= set(NAMES)
     assert named <= {name for _, names in READERS for name in names} | {*of_extras()}
-
-
-def test_whatever_the_list_names_is_there() -> None:
-    assert {name for _, names in READERS for name in names} <= set(NAMES)
 
 
 def test_a_slip_is_noticed(run: Run) -> None:
@@ -86,9 +82,8 @@ def test_a_document_that_nobody_has_placed_is_listed_last() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("width", [40, 80])
-def test_prose_is_filled_and_no_word_is_lost(name: str, width: int) -> None:
-    text = documents()[name].text
+def test_prose_is_filled_and_no_word_is_lost(name: str) -> None:
+    text, width = documents()[name].text, 60
     lines, code = list(filled(text, width, bold=False)), False
     for line in lines:
         code = line.startswith("    ")

@@ -90,14 +90,7 @@ def test_what_counts(what: str) -> None:
 
 def test_every_game_gives_as_many_points_as_it_has_pairs_of_players() -> None:
     for places in ((1, 2, 3, 4), (1, 1, 3, 3), (1, 2, 2, 2), (1, 1, 1, 1)):
-        keys = (ANN, BEN, CLEO, EVE)
-        assert sum(ended(places, keys).halves) == 2 * 6
-
-
-def test_a_table_counts_once_and_a_rematch_counts_anew() -> None:
-    """A game that two programs finished, or that one finished again after a crash, has the same table's number."""
-    assert scored(ended((1, 2)), ended((1, 2)), ended((2, 1))) == {"Ann": 1, "Ben": 0}
-    assert scored(ended((1, 2)), ended((2, 1), table="02")) == {"Ann": 1, "Ben": 1}
+        assert sum(ended(places, (ANN, BEN, CLEO, EVE)).halves) == 2 * 6
 
 
 def test_the_order_is_by_points_then_by_games_won() -> None:
@@ -182,7 +175,10 @@ def test_an_evening_goes_on_after_a_crash_and_a_new_one_begins_after_a_lull(tmp_
     first = KeptEvening(tmp_path, lambda: time[0])
     first.add(bet(CLEO, 0))
     first.add(ended((1, 2)))
+    other = KeptEvening(tmp_path, lambda: time[0])
+    other.add(ended((1, 2)))  # by another program, which finished the same game
     (file,) = (tmp_path / FOLDER).iterdir()
+    assert file.read_text().count("\n") == 3 and (len(read_evening(file)[0].games), read_evening(file)[1]) == (1, [])
     assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
     real = file.stat().st_mtime
     assert KeptEvening(tmp_path, lambda: real + LULL - 1).board == first.board
@@ -191,16 +187,6 @@ def test_an_evening_goes_on_after_a_crash_and_a_new_one_begins_after_a_lull(tmp_
     first.add(ended((2, 1), table="02"))
     assert [game.table for game in first.board.games] == ["02"]
     assert len(list((tmp_path / FOLDER).iterdir())) == 2
-
-
-def test_two_programs_that_finish_one_game_write_it_twice_and_it_counts_once(tmp_path: Path) -> None:
-    one, other = KeptEvening(tmp_path, lambda: 0), KeptEvening(tmp_path, lambda: 0)
-    one.add(ended((1, 2)))
-    other.add(ended((1, 2)))
-    (file,) = (tmp_path / FOLDER).iterdir()
-    assert file.read_text().count("\n") == 2
-    found, said = read_evening(file)
-    assert (len(found.games), said) == (1, [])
 
 
 def test_a_line_is_read_as_it_was_written() -> None:
@@ -319,7 +305,4 @@ def test_a_game_that_can_t_be_read_any_more_has_no_board_and_its_points() -> Non
     text = evening_page(board(ended((1, 2), record="quadrille record 2\n")))
     assert "This program can&#39;t read the game any more." in text
     assert '<li value="1"><strong>Ann</strong>: 1 point</li>' in text
-
-
-def test_the_page_of_an_evening_without_a_game_says_so() -> None:
     assert "No game has ended this evening." in evening_page(Scoreboard())

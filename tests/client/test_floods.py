@@ -63,18 +63,12 @@ def test_a_stranger_with_many_keys_floods_no_more_than_one() -> None:
     assert floods.hear(Kind.CHAT, BOB, MANY, stranger=False)  # and it drowns nobody who sits here
 
 
-def test_one_who_floods_holds_back_nobody_else() -> None:
+def test_one_who_floods_holds_back_nobody_else_and_may_be_muted() -> None:
     floods = Floods()
     for now in range(1000):
         floods.hear(Kind.CHAT, ANN, now, stranger=False)
     assert floods.hear(Kind.CHAT, BOB, 1000, stranger=False)
     assert floods.hear(Kind.NAME, ANN, 1000, stranger=False)
-
-
-def test_nothing_is_told_or_counted_of_one_who_is_muted() -> None:
-    floods = Floods()
-    for now in range(100):
-        floods.hear(Kind.CHAT, ANN, now, stranger=False)
     floods.mute(ANN)
     assert not floods.hear(Kind.CHAT, ANN, 10**6, stranger=False)
     assert floods.sums(10**7) == []
@@ -97,16 +91,12 @@ def test_chat_at_a_table_ends_in_a_sum_that_offers_to_block() -> None:
     assert "player 2 (p1): a1" in made.told("p0") + made.type("p1", "a1") + made.told("p0")
 
 
-def test_one_who_only_looks_on_is_bounded_harder() -> None:
-    made = evening()
-    for number in range(200):
-        here(made.table("p0"), ChatLine(identity(77).key, f"line {number}"))
-    assert made.told("p0").count("line ") == 3
-
-
 def test_proposals_made_and_withdrawn_are_one_line_with_a_count() -> None:
     made = evening()
     talk, bob, draw = made.table("p0"), made.peers[1].identity.key, all_of("draw")
+    for number in range(200):
+        here(talk, ChatLine(identity(77).key, f"line {number}"))
+    assert made.told("p0").count("line ") == 3, "one who only looks on is bounded harder"
     for _ in range(20):
         here(talk, Proposed(draw, (1,)))
         here(talk, Declined(draw, bob))

@@ -43,9 +43,6 @@ def test_the_wifi_comes_before_bridges_and_tunnels(monkeypatch: pytest.MonkeyPat
     assert reachable(found) == ("192.168.1.5", "172.17.0.1", "10.8.0.2")
     monkeypatch.setattr(addresses, "_gateway_address", lambda: "10.8.0.2")  # all traffic goes through the tunnel
     assert reachable(found)[-1] == "10.8.0.2"
-
-
-def test_a_machine_on_no_network_has_no_address_for_phones() -> None:
     assert reachable([at("lo", "127.0.0.1/8")]) == reachable([]) == ()
 
 

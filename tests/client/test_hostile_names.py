@@ -29,9 +29,7 @@ def test_what_is_no_plain_letter_is_spelled_out(text: str, harmless: str) -> Non
     assert shown(text) == harmless
     assert text.isprintable() or shown_name(text, bytes(32)) == harmless
     assert shown_lines(f"one\n{text.replace(chr(10), '')}\n").count("\n") == 2
-
-
-def test_nobody_is_called_as_a_screen_calls_its_reader() -> None:
+    # Nobody is called as a screen calls its reader.
     assert [shown_name(name, bytes(32))[:5] for name in ("you", "Y0U", "Young")] == ["you (", "Y0U (", "Young"]
     assert short_names(["you (level 2 of Ann)", "Ada (level 2 of Ann)"]) == ("you (level 2 of Ann)", "Ada")
 

@@ -23,7 +23,6 @@ from quadrille.client.kept.games import (
 from quadrille.client.kept.played import played_tables
 from quadrille.client.kept.writer import GameWriter
 from quadrille.client.picture.records import told
-from quadrille.client.reports import result
 from quadrille.client.screen.evening_stage import left_games
 from quadrille.client.screen.lobby.model import RESUME, Dealt, Errand, LeftGames
 from quadrille.client.screen.network.news import TableRow
@@ -76,7 +75,7 @@ SMALL = "play barons --set width=3 --set height=2 --seats 2 --seed s"
 
 def table(*bots: str, clock: TimeControl | None = None, names: tuple[str, ...] = NAMES) -> LocalTable:
     match = Match(game("barons"), {"width": 3, "height": 3}, len(bots), deal=Deal("s"))
-    return LocalTable.of(match, bots, clock, names)
+    return LocalTable.of(match, bots, clock, (*names, *[""] * (len(bots) - len(names))))
 
 
 class Keyboard:
@@ -249,12 +248,10 @@ def test_a_game_that_is_left_says_how_it_goes_on(run: Run) -> None:
     assert "resume" not in run(SMALL, "quit").out and "resume" not in run(SMALL, "a1", "resign", "quit").out
 
 
-def test_a_game_in_which_only_bots_play_on_is_not_offered_as_unfinished(
-    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setenv("QUADRILLE_HOME", str(tmp_path))
-    words = "play barons --set width=4 --set height=4 --bots 2 --seed s"
-    assert run(words, "a1", "resign", "quit").code == 0
+def test_a_game_in_which_only_bots_play_on_is_not_offered_as_unfinished(tmp_path: Path) -> None:
+    face = Keyboard(tmp_path)
+    face.plays(table("", "1", "1"), PlayMove("a1"), ResignSeat())
+    face.writer.close()
     assert local_games(str(tmp_path)) and unfinished_local_games(str(tmp_path)) == []
 
 
@@ -321,9 +318,6 @@ def test_a_record_names_no_program_that_it_could_start() -> None:
 )  # fmt: skip
 def test_what_a_record_says_otherwise_than_it_should_is_passed_over(line: dict[str, object]) -> None:
     assert Players.read(line, 2) == Players()
-
-
-def test_names_of_a_record_are_fit_to_be_shown() -> None:
     assert Players.read({"names": ["\x1b[2JAnn\u202e", ""]}, 2).names == ("?[2JAnn?", "")
 
 
@@ -355,23 +349,19 @@ def test_names_go_with_their_players() -> None:
     assert grant(table("", "1", names=("Ann", "")), Against(())).table.names == ("Ann", "")
 
 
-def test_refusals_of_the_rules_say_names() -> None:
-    called = ("you", "Ben").__getitem__
-    assert by_name("e4 belongs to player 2: nothing is ever taken over", called).startswith("e4 belongs to Ben:")
-    assert by_name("e4 belongs to player 1: nothing", called) == "e4 belongs to you: nothing"
-    assert by_name("1a of player 1 is empty", called) == "your 1a is empty"
-    assert by_name("1a of player 2 is empty", called) == "1a of Ben is empty"
-    assert by_name("there is no card 9z of player 1, who has 1a", called) == "there is no card 9z of yours: you have 1a"
-
-
-def test_the_reason_of_an_end_says_names() -> None:
-    """A page said `player 1 has completed the lap` beside `Player 1 (Ann) wins`."""
-    match = Match(game("dotter"), None, 2, deal=Deal("s"))
-    match.leave(1)
-    assert match.over is not None
-    over = replace(match.over, reason="player 1 has completed the lap")
-    told = result(match, over, names=("Ann", "Ben")).splitlines()
-    assert told[:2] == ["The game is over: player 1 (Ann) has completed the lap.", "Player 1 (Ann) wins."]
+@pytest.mark.parametrize(
+    ("said", "to_ann"),
+    [
+        ("e4 belongs to player 2: nothing is ever taken over", "e4 belongs to Ben: nothing is ever taken over"),
+        ("e4 belongs to player 1: nothing", "e4 belongs to you: nothing"),
+        ("1a of player 1 is empty", "your 1a is empty"),
+        ("1a of player 2 is empty", "1a of Ben is empty"),
+        ("there is no card 9z of player 1, who has 1a", "there is no card 9z of yours: you have 1a"),
+        ("player 1 has completed the lap", "you have completed the lap"),
+    ],
+)
+def test_what_the_rules_say_is_said_by_name(said: str, to_ann: str) -> None:
+    assert by_name(said, ("you", "Ben").__getitem__) == to_ann
 
 
 def test_a_saved_game_gives_its_players_back(tmp_path: Path) -> None:
@@ -509,16 +499,11 @@ def test_a_record_says_what_was_played_and_who_won(name: str, words: str) -> Non
     assert of_record((GOLDEN / f"{name}.txt").read_text("utf-8")).startswith(words)
 
 
-def test_records_without_an_end_or_with_several_winners() -> None:
+def test_records_without_an_end_with_several_winners_or_of_nothing() -> None:
     match = Match(game("barons"), {"width": 3, "height": 3}, 3)
     match.play("a1")
     assert of_record(write(match)) == "Barons, 3 players: not finished"
     match.adjudicate((1, 1, 3), "the lamp went out")
     assert of_record(write(match)) == "Barons, 3 players: player 1 and player 2 share the first place"
-
-
-@pytest.mark.parametrize(
-    "text", ["", "quadrille record 1", "game chess #0\nseats 2 #0\n", "game barons #0\nseats x #0\n", "\xff\0" * 99]
-)
-def test_what_is_no_record_has_no_words(text: str) -> None:
-    assert of_record(text) == ""
+    for odd in ("", "quadrille record 1", "game chess #0\nseats 2 #0\n", "game barons #0\nseats x #0\n", "\xff\0" * 99):
+        assert of_record(odd) == ""

@@ -51,7 +51,8 @@ def resume(home: Path, *words: str) -> Program:
     return Program(*CLI, "resume", *words, *network, home=home)
 
 
-@pytest.mark.parametrize("plain", [(), pytest.param(("--plain",), marks=pytest.mark.slow)])
+@pytest.mark.parametrize("plain", [(), ("--plain",)])
+@pytest.mark.slow
 def test_a_terminal_lets_choose_one_of_several_games(tmp_path: Path, plain: tuple[str, ...]) -> None:
     """The last one stands first; Enter alone takes it."""
     barons, maze = leave(tmp_path, "barons", "maze")
@@ -70,27 +71,23 @@ def test_elsewhere_the_list_stands_below_the_sentence(tmp_path: Path, capsys: py
     assert "these games are unfinished; each continues by its command, and --forget after it " in told
     assert f"  quadrille resume {maze}  Maze, 2 players" in told
     assert f"  quadrille resume {barons}  Barons, 2 players" in told
-
-
-def test_the_screen_keeps_all_lines_of_a_refusal() -> None:
+    assert [moves_made(count) for count in (0, 1, 2)] == ["0 moves", "1 move", "2 moves"]
+    assert all("; 0 moves; with" in line for _, _, line in choices(str(tmp_path), ""))
     why = LocalError("several games were left; name one of these:\n  one\n  two")
     assert by_name(Refused(why), Seats((), ())) == "Several games were left; name one of these:\n  one\n  two"
 
 
 @pytest.mark.parametrize(
-    ("typed", "place"), [("", 0), ("1", 0), (" 2 ", 1), ("q", None), ("Quit", None), ("\x1b", None), (None, None)]
-)
-def test_what_is_typed_chooses(typed: str | None, place: int | None) -> None:
-    said: list[str] = []
-    assert choose(["one", "two"], lambda _: typed, said.append) == place
-    assert said == ["  1  one", "  2  two"]
-
-
-def test_what_is_no_number_of_the_list_is_asked_again() -> None:
-    said: list[str] = []
-    typed = iter(["0", "3", "1x", "²", "9" * 99, "2"])
-    assert choose(["one", "two"], lambda _: next(typed), said.append) == 1
-    assert len(said) == 2 + 5
+    ("typed", "place"),
+    [(("",), 0), (("1",), 0), ((" 2 ",), 1), (("q",), None), (("Quit",), None), (("\x1b",), None), ((None,), None),
+     (("0", "3", "1x", "²", "9" * 99, "2"), 1)],
+)  # fmt: skip
+def test_what_is_typed_chooses_and_what_is_no_number_of_the_list_is_asked_again(
+    typed: tuple[str | None, ...], place: int | None
+) -> None:
+    said, lines = list[str](), iter(typed)
+    assert choose(["one", "two"], lambda _: next(lines), said.append) == place
+    assert said[:2] == ["  1  one", "  2  two"] and len(said) == 1 + len(typed)
 
 
 def test_a_game_goes_on_under_the_name_of_its_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -101,9 +98,3 @@ def test_a_game_goes_on_under_the_name_of_its_log(tmp_path: Path, monkeypatch: p
     for words in (["resume"], ["resume", barons], ["resume", "--name", "Eve"], ["resume", "beef"]):
         assert main([*words, "--home", str(tmp_path)]) == 0
     assert names == ["name 0", "name 0", "Eve", None]
-
-
-def test_one_move_is_no_moves(tmp_path: Path) -> None:
-    leave(tmp_path, "barons")
-    [(_, _, line)] = choices(str(tmp_path), "")
-    assert "; 0 moves; with" in line and [moves_made(count) for count in (0, 1, 2)] == ["0 moves", "1 move", "2 moves"]

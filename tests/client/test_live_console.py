@@ -25,10 +25,6 @@ def test_lines_from_a_pipe_are_repeated() -> None:
     assert said.getvalue().endswith("> \n")
 
 
-def test_nobody_is_there() -> None:
-    assert Console(None, io.StringIO()).ask("> ") is None
-
-
 class Terminal(Console):
     """A terminal with somebody who types these lines; it remembers what was to be seen when each was asked for."""
 
@@ -130,7 +126,7 @@ def test_lines_come_whole_and_wake_whoever_waits() -> None:
 
 
 def test_without_input_it_has_ended() -> None:
-    assert TypedLines(None, lambda: None).ended
+    assert TypedLines(None, lambda: None).ended and Console(None, io.StringIO()).ask("> ") is None
     lines = TypedLines(io.StringIO("a1\n"), lambda: None)
     assert lines.look() == "a1" and not lines.ended
     lines.take()

@@ -19,11 +19,6 @@ from tests.client.conftest import Run
 PYTHON = shlex.quote(sys.executable)
 
 
-def test_no_games_at_a_time_are_none_on_the_command_line_too(run: Run) -> None:
-    done = run("tournament quick maze random greedy --games 2 --at-once 0")
-    assert done.code == 2 and "--at-once takes the number of games to play at a time, 1 or more, not 0" in done.err
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("bot", ["bots/mine.py", f"{PYTHON} -m quadrille.ai.kit bots/mine.py"])
 def test_quick_keeps_a_bot_as_it_is_seen_from_its_file(run: Run, tmp_path: Path, bot: str) -> None:

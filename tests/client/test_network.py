@@ -208,7 +208,7 @@ def test_join_at_an_address_means_the_program_there_and_no_other_of_that_machine
 
 
 @pytest.mark.slow
-def test_only_resume_sits_down_again_and_the_others_say_what_is_unfinished(tmp_path: Path, port: int) -> None:
+def test_only_resume_sits_down_again_and_one_identity_is_one_program(tmp_path: Path, port: int) -> None:
     home = tmp_path / "b"
     with (
         Program("host", "barons", "--seats", "2", *SMALL, home=tmp_path / "a", port=port, name="Ann") as ann,

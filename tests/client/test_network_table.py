@@ -12,7 +12,6 @@ from quadrille.client.screen.table.draft import NOTHING
 from quadrille.client.screen.table.messages import message
 from quadrille.client.settings import Settings
 from quadrille.client.table.network.seat import NetworkSeat
-from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.table.notices import Refused, Why
 from quadrille.client.table.wishes import Say
@@ -69,32 +68,9 @@ def test_who_was_dropped_while_away_is_told_so_on_the_screen_and_in_lines() -> N
     assert plays(made.table("p1").table.log, made.peers[1].identity.key) and not plays(log, key)
 
 
-def test_who_is_found_in_the_first_round_has_not_come_back() -> None:
-    made = evening(3)
-    owner = made.peers[0]
-    made.crash("p0")
-    made.settle(8000)
-    made.world.start(owner)
-    assert owner.lobby
-    [table] = owner.lobby.tables.values()
-    assert table.gone
-    made.told("p0")
-    made.sit(owner, NetworkSeat(made.context(owner), table))
-    made.settle(3000)
-    assert not table.gone
-    assert "back" not in made.told("p0")
-    assert "player 1 (p0) is back." in made.told("p1")
-    made.crash("p2", 6000)
-    made.settle(30_000)
-    assert "player 3 (p2) is away. The table waits.\nplayer 3 (p2) is back." in made.told("p0")
-
-
-def test_somebody_is_invited_to_watch() -> None:
+def test_a_watcher_chats_as_one_and_hears_no_bot_decline() -> None:
     made = Evening(terms("barons", 2, SMALL, watchers="invited", lot=False), others=1).begin()
     assert "p2 is invited to watch." in made.type("p0", "invite p2")
-
-
-def test_a_watcher_chats_as_one_and_hears_no_bot_decline() -> None:
     made = Evening(terms("barons", 2, SMALL, watchers="anyone", lot=False), others=1).begin()
     watcher, table = made.peers[2], made.table("p0").table.log.table
     assert watcher.lobby
@@ -128,32 +104,24 @@ def test_a_rematch_that_both_want_at_once() -> None:
     assert made.table("p0").table.seat == 1
 
 
-def test_a_game_is_saved_as_a_page(tmp_path: Path) -> None:
+def test_a_forced_pass_is_made_by_itself_and_told_to_all() -> None:
+    made = Evening(terms("coin-isolation", 2, {"layout": "pn/np"}, lot=False, takebacks=False)).begin()
+    said = ""
+    while not (now := made.table("p0").table.log.now).match.over:
+        said += made.type(f"p{now.turn}", str(next(iter(now.match.state.moves))))
+        made.settle(500)
+        said += made.told("p0") + made.told("p1")
+    assert "player 1 (p0): pass, there is no other move\n" in said and "player 1 (p0): pass\n" in said
+
+
+def test_lines_from_a_pipe_wait_for_their_turn_and_a_game_is_saved_as_a_page(tmp_path: Path) -> None:
     made = evening()
     assert "Saved to" in made.type("p0", f"save {tmp_path / 'game.html'}")
     assert "player 1 (p0)" in (tmp_path / "game.html").read_text("utf-8")
-
-
-def test_lines_from_a_pipe_wait_for_their_turn() -> None:
-    made = evening()
     first, second = made.table("p0"), made.table("p1")
     assert not first.holds("a1") and second.holds("a1") and second.holds("nonsense")
     assert not second.holds("say hello") and not second.holds("draw")
     assert first.stage.is_idle and not second.stage.is_idle
-
-
-def test_choosing_says_each_cause_once_and_at_once() -> None:
-    made = Evening(terms("barons", 3, SMALL, lot=False), others=1, guests=0)
-    guest = made.peers[3]
-    causes = ["Nobody listens at 10.0.0.1:5000."]
-    room = replace(made.context(guest), missing=lambda: causes)
-    made.sit(guest, TableSearch(room, "p1", sits=True))
-    made.settle(3000)
-    assert made.told("p3").count(causes[0]) == 1
-    causes.append("10.0.0.2 is full.")
-    made.settle(6000)
-    told = made.told("p3")
-    assert causes[0] not in told and told.count(causes[1]) == 1 and "quadrille doctor" not in told
 
 
 def test_who_does_not_say_nobody_where_somebody_was_refused() -> None:
@@ -287,6 +255,8 @@ def test_a_host_begins_with_those_who_are_here_and_puts_bots_on_free_seats() -> 
         room.gathering.keep(Chair(late.identity.key, "a guest", "person"))
     assert "Write bot and the name of one" in made.type("p0", "bot")
     assert made.type("p0", "bot 2,2,2") == "2 seats are free: kick NAME frees another.\n"
+    alone = Evening(terms("barons", 4, {"width": 4, "height": 4}), guests=0)
+    assert alone.type("p0", "start") == "1 of 4 seats is taken: the game can't begin with so few.\n"
     made.type("p0", "bot 2")
     bot = made.peers[-1]
     assert room.gathering.coming == {made.peers[2].key, bot.key}
@@ -296,12 +266,6 @@ def test_a_host_begins_with_those_who_are_here_and_puts_bots_on_free_seats() -> 
     made.sit(bot, WaitingRoom(made.context(bot), bot.lobby.join(room.gathering.offer(), made.world.now)))
     made.begin()
     assert {log.now.terms.seats for log in made.world.logs()} == {3}
-
-
-def test_a_host_alone_can_t_begin() -> None:
-    made = Evening(terms("barons", 4, {"width": 4, "height": 4}), guests=0)
-    assert made.type("p0", "start") == "1 of 4 seats is taken: the game can't begin with so few.\n"
-    assert made.type("p0", "bot 2,2,2,2") == "3 seats are free: kick NAME frees another.\n"
 
 
 def test_a_guest_at_the_door_is_waited_for_when_the_host_begins() -> None:

@@ -47,11 +47,6 @@ def kept(folder: Path, content: bytes = WORDS.encode() + b"\nanother line\n", mo
     return str(path)
 
 
-def test_a_file_of_its_owner_alone_is_read(tmp_path: Path) -> None:
-    found = network_options(settings("--room", "attic", "--passphrase-file", kept(tmp_path)))
-    assert found.room == PrivateRoom("attic", WORDS)
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such modes")
 @pytest.mark.parametrize("mode", [0o644, 0o640, 0o604, 0o660, 0o620])
 def test_a_file_that_others_can_read_or_write_is_refused(tmp_path: Path, mode: int) -> None:
@@ -59,7 +54,9 @@ def test_a_file_that_others_can_read_or_write_is_refused(tmp_path: Path, mode: i
         network_options(settings("--room", "attic", "--passphrase-file", kept(tmp_path, mode=mode)))
 
 
-def test_a_file_that_is_none(tmp_path: Path) -> None:
+def test_a_file_of_its_owner_alone_is_read_and_what_is_none_refused(tmp_path: Path) -> None:
+    found = network_options(settings("--room", "attic", "--passphrase-file", kept(tmp_path)))
+    assert found.room == PrivateRoom("attic", WORDS)
     with pytest.raises(LocalError, match="not UTF-8"):
         passphrase.from_file(kept(tmp_path, b"\xff\xfe\n"))
     (tmp_path / "folder").mkdir(mode=0o700)
@@ -67,6 +64,8 @@ def test_a_file_that_is_none(tmp_path: Path) -> None:
         passphrase.from_file(str(tmp_path / "folder"))
     with pytest.raises(FileNotFoundError):
         passphrase.from_file(str(tmp_path / "nothing"))
+    with pytest.raises(LocalError, match="no passphrase can be read from descriptor 987"):
+        passphrase.from_descriptor(987)
 
 
 def test_one_line_of_a_pipe_is_read_and_not_a_byte_more(pipe: tuple[int, int]) -> None:
@@ -79,11 +78,6 @@ def test_one_line_of_a_pipe_is_read_and_not_a_byte_more(pipe: tuple[int, int]) -
     assert len(passphrase.from_descriptor(reads)) < 2000, "a line without an end"
 
 
-def test_a_descriptor_that_is_not_open() -> None:
-    with pytest.raises(LocalError, match="no passphrase can be read from descriptor 987"):
-        passphrase.from_descriptor(987)
-
-
 def test_another_program_hears_it_by_its_pipe() -> None:
     mine = replace(network_options(settings()), room=PrivateRoom("attic", WORDS))
     words = network_words(mine, 1234)
@@ -93,12 +87,8 @@ def test_another_program_hears_it_by_its_pipe() -> None:
         with open(writes, "wb") as pipe:
             passphrase.hand_over(mine.room, mine.ticket, pipe)
         assert passphrase.from_descriptor(reads) == WORDS and program.read() == b""
-
-
-def test_programs_of_the_open_network_hear_nothing() -> None:
-    mine = network_options(settings())
-    passphrase.hand_over(mine.room, mine.ticket, None)
-    assert "--passphrase-fd" not in network_words(mine, 1234)
+    passphrase.hand_over(None, None, None)  # the open network has none
+    assert "--passphrase-fd" not in network_words(network_options(settings()), 1234)
 
 
 def test_the_environment_is_read_once_and_emptied(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -118,10 +108,13 @@ def test_a_passphrase_on_the_command_line_is_refused(run: Run) -> None:
     assert "--passphrase-file" in told and "--passphrase" not in told
 
 
-@pytest.mark.parametrize("words", [("--passphrase-file", "x"), ("--passphrase-fd", "5")])
-def test_a_passphrase_is_for_a_room(words: tuple[str, ...]) -> None:
-    with pytest.raises(RulesError, match="a passphrase is for a room: add --room"):
-        network_options(settings(*words))
+def test_a_passphrase_is_for_a_room_and_a_wifi_for_guests(run: Run) -> None:
+    for words in (("--passphrase-file", "x"), ("--passphrase-fd", "5")):
+        with pytest.raises(RulesError, match="a passphrase is for a room: add --room"):
+            network_options(settings(*words))
+    assert network_options(settings()).wifi is None
+    ran = run("host maze --wifi Home")
+    assert ran.code == 2 and "--wifi is for guests: add --guests" in ran.err
 
 
 # The key of a Wi-Fi: where it comes from, and that it goes nowhere but into the QR code
@@ -164,25 +157,8 @@ def test_what_can_not_be_one_is_refused_without_telling_the_key(
     assert not key or key not in str(refused.value)
 
 
-def test_no_report_of_a_crash_has_it() -> None:
-    assert KEY not in repr(Wifi("Home", KEY))
-
-
 def test_the_environment_is_emptied_before_any_program_starts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("QUADRILLE_WIFI_KEY", KEY)
     assert main(["rules"]) == 0
     assert "QUADRILLE_WIFI_KEY" not in os.environ
-
-
-def test_it_is_for_guests(run: Run) -> None:
-    ran = run("host maze --wifi Home")
-    assert ran.code == 2 and "--wifi is for guests: add --guests" in ran.err
-
-
-def test_other_commands_have_none() -> None:
-    from quadrille.client.cli import Parser
-    from quadrille.client.network.options import add_network
-
-    parser = Parser(prog="quadrille join")
-    add_network(parser)
-    assert network_options(parser.parse_args([])).wifi is None
+    assert KEY not in repr(Wifi("Home", KEY)), "no report of a crash has it"

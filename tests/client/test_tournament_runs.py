@@ -81,8 +81,20 @@ def replayed(capsys: pytest.CaptureFixture[str], name: str) -> str:
 # What quick takes
 
 
-def test_the_journal_is_not_what_is_kept_by_name(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
-    assert "its journal goes beside it" in refusal(capsys, *QUICK[1:], "--keep", "one.sqlite")
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        ("--keep one.sqlite", "its journal goes beside it"),
+        ("--games 0", "--games takes the number of games to play, 1 or more, not 0"),
+        ("--games -3", "--games takes the number of games to play, 1 or more, not -3"),
+        ("--at-once 0", "--at-once takes the number of games to play at a time, 1 or more, not 0"),
+        ("--clock 5x --keep kept.toml", '"5x" is not a time'),
+    ],
+)
+def test_what_can_not_be_is_refused_before_anything_is_written(
+    words: str, why: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert why in refusal(capsys, "quick", "maze", "random", "greedy", *words.split())
     assert list(folder.iterdir()) == []
 
 
@@ -94,20 +106,6 @@ def test_a_tournament_is_kept_at_home(folder: Path, monkeypatch: pytest.MonkeyPa
     assert {"kept.sqlite", "kept.toml"} <= {path.name for path in folder.glob("home/*")}
     assert main(["tournament", "show", "~/kept.toml"]) == 0
     assert main(["tournament", "run", "~/kept.toml", "--quiet"]) == 0
-
-
-@pytest.mark.parametrize("games", ["0", "-3"])
-def test_no_games_are_refused(games: str, capsys: pytest.CaptureFixture[str]) -> None:
-    said = refusal(capsys, "quick", "maze", "random", "greedy", "--games", games)
-    assert said == f"quadrille: --games takes the number of games to play, 1 or more, not {games}"
-
-
-def test_a_clock_that_is_none_is_refused_before_anything_is_written(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    said = refusal(capsys, "quick", "maze", "random", "greedy", "--clock", "5x", "--keep", "kept.toml")
-    assert "5x" in said and "is not a time" in said
-    assert list(folder.iterdir()) == []
 
 
 def test_what_seats_are_usual_is_told(folder: Path) -> None:

@@ -118,7 +118,7 @@ def test_a_prover_that_looks_at_what_is_known_after_each_move_is_right(options: 
 def test_stakes_are_kept_up_and_back(options: dict[str, Any]) -> None:
     """A board that made and took back moves knows the same as one that looks at its squares anew."""
     rng = random.Random(4)
-    for _ in range(5):
+    for _ in range(2):
         board = first(options)
         board.keep_images()
         while not board.ended:

@@ -61,11 +61,18 @@ def check(data: bytes) -> Checking:
 
 
 @pytest.mark.parametrize(
-    ("key", "options"), [pytest.param(*board, marks=pytest.mark.slow if board == BOARDS[6] else ()) for board in BOARDS]
+    ("key", "options", "moves"),
+    [
+        *(pytest.param(*board, (), marks=pytest.mark.slow if board == BOARDS[6] else ()) for board in BOARDS),
+        ("dollar-draw", {"width": 3, "height": 3}, ("a2", "c2")),
+    ],
 )
-def test_a_certificate_claims_what_all_games_show_and_its_check_ends(key: str, options: dict[str, Any]) -> None:
-    found = certificate(key, options)
-    assert found.value == against(claimed(key, options).start().board.copy(), 0, {})
+def test_a_certificate_claims_what_all_games_show_and_its_check_ends(
+    key: str, options: dict[str, Any], moves: tuple[str, ...]
+) -> None:
+    found = certificate(key, options, *moves)
+    assert found.position.moves == moves
+    assert found.value == against(claimed(key, options, *moves).start().board.copy(), 0, {})
     checking = check(found.written())
     assert checking.answers == checking.answers_in_all == sum(claim.answers for claim in found.claims)
     assert Certificate.read(found.written(), "x") == found
@@ -106,12 +113,6 @@ def against(board: Board, seat: int, known: dict[tuple[int, ...], int]) -> int:
             board.undo()
         known[facts] = max(found) if board.turn == seat else min(found)
     return known[facts]
-
-
-def test_a_position_after_some_moves_is_certified() -> None:
-    found = certificate("dollar-draw", {"width": 3, "height": 3}, "a2", "c2")
-    assert found.position.moves == ("a2", "c2") and found.value == 1
-    check(found.written())
 
 
 @pytest.mark.first(1)
@@ -310,13 +311,10 @@ def test_the_half_turn_is_a_certificate_without_answers(
     ],
 )
 def test_no_half_turn_is_claimed_where_none_is_proven(key: str, options: dict[str, Any], moves: tuple[str]) -> None:
+    with pytest.raises(RulesError, match="has not won"):  # a tie is no win
+        check(Certificate(claimed("barons", TEN), (ProvenShare(1, 1, TURNED),), b"").written())
     position = claimed(key, options, *moves)
     assert by_half_turn(position) is None
     for seat in (0, 1):
         with pytest.raises(RulesError):
             check(Certificate(position, (ProvenShare(seat, 0, TURNED),), b"").written())
-
-
-def test_a_tie_by_the_half_turn_is_no_win() -> None:
-    with pytest.raises(RulesError, match="has not won"):
-        check(Certificate(claimed("barons", TEN), (ProvenShare(1, 1, TURNED),), b"").written())

@@ -21,7 +21,7 @@ IMAGES = [(key, options) for key, options in BOARDS if key in ("maze", "dollar-d
 def test_keys_of_images_are_kept_up_and_back(key: str, options: dict[str, Any]) -> None:
     """They name the same positions alike as the board's own `alike`, which looks at every square."""
     named: dict[int, int] = {}
-    for seed in range(20):
+    for seed in range(8):
         board, rng = seen(begun(key, options).board, view("prover", key)), random.Random(seed)
         board.keep_images()
         while count := board.legal():

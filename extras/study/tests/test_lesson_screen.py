@@ -2,8 +2,6 @@
 
 from dataclasses import replace
 
-import pytest
-
 from extras.study.tests.test_lessons import lesson
 from extras.study.tests.test_puzzle_screen import after, shown
 from quadrille.client.analysis.verdicts import Verdict
@@ -42,12 +40,6 @@ def test_everything_at_the_foot_and_on_the_board_can_be_clicked() -> None:
     assert after(solved, clicked(on))[0].lesson.phase == LessonPhase.OVER
     skip = spots["f3"]
     assert after(model, clicked(skip))[0].lesson.phase == LessonPhase.OVER
-
-
-@pytest.mark.parametrize("event", [Key("f4"), "next", Key("enter")])
-def test_go_on_by_every_way(event: object) -> None:
-    model, _ = after(at(0, 1), "b2-a2", event)
-    assert "You played b2-c2 here" in shown(model)
 
 
 def test_help_menu_and_looks_are_those_of_the_table() -> None:

@@ -104,9 +104,7 @@ def test_a_position_moves_on_and_goes_back_to_the_first_box() -> None:
     assert waits == [3, 7, 14, 30, 90, 90, 90] and INTERVALS == (1, 3, 7, 14, 30, 90)
     assert one.after(TODAY, right=False) == Repetition(1, TODAY + 1)
     assert not one.is_due(TODAY + 89) and one.is_due(TODAY + 90)
-
-
-def test_a_day_that_a_wrong_clock_set_does_not_hide_a_position_for_ever() -> None:
+    # A day that a wrong clock set hides no position for ever.
     assert Repetition(6, TODAY + 91).is_due(TODAY) and not Repetition(6, TODAY + 90).is_due(TODAY)
     waiting = [Repetition(2, TODAY + 3), Repetition(1, TODAY + 1), Repetition(1, TODAY), Repetition(1, TODAY + 5000)]
     assert next_due(waiting, TODAY) == TODAY + 1 and next_due([], TODAY) is None
@@ -153,22 +151,6 @@ def test_of_hidden_cards_only_what_the_seat_knew_is_used() -> None:
 # A lesson
 
 
-def test_a_wrong_move_is_refuted_on_the_board_and_the_position_comes_again() -> None:
-    state, said, noted = told(lesson(0, 1), PlayMove("b2-b1"))
-    assert said.startswith("No: b2-b1 turns a win into a loss (proved). Seat 1 answers ")
-    assert state.shown.length == exercise().match.length + 2 and noted == [Note(exercise().key, False)]
-    state, said, more = told(state, NextPosition(), PlayMove("b2-a2"), NextPosition())
-    assert not more, "only the first try counts"
-    assert [one.key for one in state.exercises] == [exercise(1).key, exercise(0).key]
-    state, said, more = told(state, PlayMove("b2-b3"), NextPosition(), PlayMove("b2-a2"), NextPosition())
-    assert said == "The lesson is over: 1 of 2 positions were solved at the first try."
-
-
-def test_a_position_that_is_skipped_stays_where_it_was() -> None:
-    state, _, noted = told(lesson(0, 1), SkipPosition())
-    assert not noted and not state.counted and [one.key for one in state.exercises] == [exercise(1).key]
-
-
 def test_what_makes_no_sense_now_is_refused() -> None:
     state, said, _ = told(first := lesson(0), NextPosition())
     assert said == "Make a move first, or skip the position."
@@ -179,16 +161,12 @@ def test_what_makes_no_sense_now_is_refused() -> None:
         assert judging.granted(wish).told == ("Your move is being judged.",)
     away, said, _ = told(judging, SkipPosition())
     assert said.startswith("Left for another day. ")
+    refuted, said, _ = told(judging, Worked(effects[0].ticket, (exercise().known, "c3-c2")))
+    assert said == "No: b2-b1 turns a win into a loss (proved)." and refuted.phase == LessonPhase.REFUTED
     late = Worked(effects[0].ticket, (exercise().known, ""))
     assert away.granted(late).lesson is away, "an answer about a position that is gone"
     _, said, _ = told(away, PlayMove("b2-a2"), SkipPosition())
     assert said == "The lesson is over."
-
-
-def test_an_answer_that_nobody_can_give_is_left_out() -> None:
-    state, effects, *_ = lesson(0).granted(PlayMove("b2-b1"))
-    after, said, _ = told(state, Worked(effects[0].ticket, (exercise().known, "c3-c2")))
-    assert said == "No: b2-b1 turns a win into a loss (proved)." and after.phase == LessonPhase.REFUTED
 
 
 def test_one_position_of_several_games_is_one_exercise() -> None:
@@ -235,15 +213,7 @@ def judged_game(number: int = 0) -> JudgedGame:
     return replace(found, found=tuple(one for one in verdicts(LOST[number]) if one.seat == 0), left=0)
 
 
-def test_verdicts_are_read_as_they_were_written(tmp_path: Path) -> None:
-    one = judged_game()
-    keep_judged(tmp_path, one)
-    read = read_judged(tmp_path / f"{one.number}.json")
-    assert read is not None and read.found == one.found
-    assert (read.seats, read.left, read.players.names) == ((0,), 0, ("me", "Cleo"))
-
-
-def test_a_file_that_is_not_as_it_was_written_is_not_believed(tmp_path: Path) -> None:
+def test_verdicts_are_read_as_they_were_written_and_others_are_not_believed(tmp_path: Path) -> None:
     one = judged_game()
     keep_judged(tmp_path, one)
     path = tmp_path / f"{one.number}.json"
@@ -252,7 +222,9 @@ def test_a_file_that_is_not_as_it_was_written_is_not_believed(tmp_path: Path) ->
         path.write_text(json.dumps({**told, name: 7}))
         assert read_judged(path) is None, name
     path.write_text(json.dumps(told))
-    assert read_judged(path) is not None
+    read = read_judged(path)
+    assert read is not None and read.found == one.found
+    assert (read.seats, read.left, read.players.names) == ((0,), 0, ("me", "Cleo"))
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "null", "[" * 100_000, "\x00\xff", '{"version": 1}'])
@@ -359,14 +331,6 @@ def test_games_are_judged_until_the_lesson_is_full(run: Run, home: Path) -> None
         assert len(list((home / "learn").glob("*.json"))) == most
 
 
-def test_mistakes_outlive_their_games(run: Run, home: Path) -> None:
-    keep(home, LOST[0])
-    run("learn", "quit")
-    for path in (home / "games").iterdir():
-        path.unlink()
-    assert "You played b2-b1 here" in run("learn", "quit").out
-
-
 def test_damaged_verdicts_are_made_anew_or_named(run: Run, home: Path) -> None:
     keep(home, LOST[0])
     run("learn", "quit")
@@ -374,9 +338,10 @@ def test_damaged_verdicts_are_made_anew_or_named(run: Run, home: Path) -> None:
     path.write_text("{")
     ran = run("learn", "quit")
     assert not ran.err and "You played b2-b1 here" in ran.out and len(path.read_text()) > 1
-    path.write_text("{")
     for record in (home / "games").iterdir():
         record.unlink()
+    assert "You played b2-b1 here" in run("learn", "quit").out, "mistakes outlive their games"
+    path.write_text("{")
     ran = run("learn")
     assert f"{path.stem}.json is damaged or of another version, and its game is gone: delete it" in ran.err
     assert "There is no finished game of yours to learn from." in ran.out
@@ -412,10 +377,13 @@ def test_records_are_learned_from_too(run: Run, home: Path) -> None:
     assert json.loads(path.read_text())["seats"] == [0, 1], "the other seat's moves are judged, too"
 
 
-def test_only_some_games(run: Run, home: Path) -> None:
+def test_only_some_games_and_how_far_judging_is(run: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     keep(home, LOST[0])
+    monkeypatch.setattr("quadrille.client.progress_line.gap", lambda _: 0)
     assert "There is no finished game of yours of this kind" in run("learn barons").out
-    assert "You played" in run("learn maze", "quit").out
+    ran = run("learn maze", "quit")
+    assert "You played" in ran.out
+    assert "Judging your games, 1 of 1: Maze, 2 players, size 3: 8 of 8 moves\n" in ran.err
     assert "You played" in run("learn cleo", "quit").out
     assert "No mistake of yours is known in your games of this kind." in run("learn nobody").out
     assert "of that name: did you mean barons?" in run("learn baron").out
@@ -452,10 +420,3 @@ def test_ctrl_c_while_judging_gives_the_lesson_that_there_is(
     ran = run("learn", "quit")
     assert ran.code == 0 and "stopped: what is judged is kept, and 1 game can be judged another time" in ran.err
     assert "You played b2-b1 here" in ran.out
-
-
-def test_judging_tells_how_far_it_is(run: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    keep(home, LOST[0])
-    monkeypatch.setattr("quadrille.client.progress_line.gap", lambda _: 0)
-    err = run("learn", "quit").err
-    assert "Judging your games, 1 of 1: Maze, 2 players, size 3: 8 of 8 moves\n" in err

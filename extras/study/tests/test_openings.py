@@ -290,16 +290,13 @@ def stop_after(monkeypatch: pytest.MonkeyPatch, kind: type, name: str, times: in
     monkeypatch.setattr(kind, name, stopping)
 
 
-def test_ctrl_c_shows_what_was_read(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_shows_what_was_read_and_the_games_during_the_proofs(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     by_hand()
-    stop_after(monkeypatch, Exploration, "_read_one", 4)
-    ran = run("openings games --least 1")
-    assert ran.code == 130 and "3 x 3: 3 games" in ran.out
-    assert "stopped: the tables have only what was read and proven so far" in ran.err
-
-
-def test_ctrl_c_during_the_proofs_shows_the_games(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    by_hand()
+    with monkeypatch.context() as patch:
+        stop_after(patch, Exploration, "_read_one", 4)
+        ran = run("openings games --least 1")
+        assert ran.code == 130 and "3 x 3: 3 games" in ran.out
+        assert "stopped: the tables have only what was read and proven so far" in ran.err
     stop_after(monkeypatch, BoundedProofs, "of", 3)
     data = found(run, "games --least 1", 130)
     assert data["stopped"] and data["games"] == 7
@@ -326,11 +323,10 @@ def test_refusals(run: Run, words: str, why: str) -> None:
 
 def test_nothing_to_tell(run: Run) -> None:
     Path("games").mkdir()
-    ran = run("openings games")
-    assert ran.code == 1 and "No finished game is there to tell anything." in ran.out
     Path("f").write_text("mine")
-    ran = run("openings f")
-    assert ran.code == 1 and "passed over: f: line 1: this is no record" in ran.err
+    assert run("openings games").code == run("openings f").code == 1
+    assert "No finished game is there to tell anything." in run("openings games").out
+    assert "passed over: f: line 1: this is no record" in run("openings f").err
 
 
 def test_first_moves_of_a_record_are_read_without_replaying_it() -> None:
@@ -371,30 +367,6 @@ def once(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def opened(once: Path, tmp_path: Path) -> Path:
     shutil.copytree(once.parent, tmp_path, dirs_exist_ok=True)
     return tmp_path / once.name
-
-
-@pytest.mark.slow
-def test_whole_blocks_of_a_tournament_are_its_units(opened: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Three cycles of three pairs: each opening begins three blocks of two games, and two openings are images."""
-    data = json.loads(output(capsys, "openings", opened, "--least", 1, "--positions", 0, "--json"))
-    assert (data["in_blocks"], data["single"], data["beyond"]) == (18, 0, 0)
-    [table] = data["tables"]
-    assert (table["given"], table["games"]) == (18, 18)
-    both, third = table["starts"]
-    assert [(start["games"], start["shares"][0]["units"]) for start in (both, third)] == [(12, 6), (6, 3)]
-    assert "-".join(both["given"]) in ("a6-b6-b6-c6", "a6-a5-a5-a4")
-    with Journal(opened.with_suffix(".sqlite")) as journal:
-        points: Counter[int] = Counter()
-        for outcome in journal.outcomes():
-            begins = next(
-                at for at, moves in enumerate(OPENINGS) if first_moves(outcome.record, 2) == (*moves.split(),)
-            )
-            points[begins // 2] += outcome.result.places == (1, 2)
-    assert [start["shares"][0]["share"] for start in (both, third)] == [
-        round(points[0] / 12, 6),
-        round(points[1] / 6, 6),
-    ]
-    assert sum(line["games"] for line in both["after"]) == 12
 
 
 def test_an_incomplete_block_does_not_count(opened: Path, capsys: pytest.CaptureFixture[str]) -> None:

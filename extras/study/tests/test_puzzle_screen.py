@@ -122,6 +122,8 @@ def test_the_lobby_shows_the_search_and_then_the_puzzle() -> None:
     assert there.front.columns == there.lobby.columns and "in games of Maze" not in text(there)
     there, _ = evening_after(there, Resized(40, 120))
     assert (there.front.rows, there.front.columns) == (40, 120)
+    there, _ = evening_after(evening(), FrontOpened(at("results.json is damaged."), READY))
+    assert "results.json is damaged." in text(there)
 
 
 def test_the_result_stays_in_the_lobby() -> None:
@@ -148,11 +150,6 @@ def test_a_puzzle_does_not_come_over_what_was_opened_meanwhile() -> None:
     assert there.front == dialog.front
     there, _ = press(there, "escape")
     assert "The puzzle is found: F7 shows it." in text(there)
-
-
-def test_a_remark_about_the_results_is_told_first() -> None:
-    there, _ = evening_after(evening(), FrontOpened(at("results.json is damaged."), READY))
-    assert "results.json is damaged." in text(there)
 
 
 # The search of the lobby
@@ -185,6 +182,10 @@ def test_a_kept_puzzle_is_there_at_once_and_its_result_is_kept(home: Path) -> No
     assert posed.front.lesson.puzzle.line == of_maze().line and posed.front.front.notice.startswith(ASKED)
     assert search.perform(Note(MAZE, SOLVED))
     assert read_results(home / "puzzles")[0] == {(TODAY, "maze"): PuzzleResult(1, 0, solved=True, in_time=True)}
+    (home / "puzzles" / "results.json").unlink()
+    (home / "puzzles" / "results.json").mkdir()
+    assert search.perform(Note(MAZE, PuzzleResult(hint=1)))
+    assert screen.waits_for(Told).text.startswith("Your result can't be kept: ")
 
 
 def test_what_can_not_be_is_told(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -198,16 +199,6 @@ def test_what_can_not_be_is_told(home: Path, monkeypatch: pytest.MonkeyPatch) ->
     screen = Screen()
     PuzzleSearch(str(home), screen.tell).open("maze")
     assert "the first puzzle is that of" in screen.waits_for(Told).text
-
-
-def test_a_result_that_can_not_be_kept_is_told(home: Path) -> None:
-    screen = Screen()
-    search = PuzzleSearch(str(home), screen.tell)
-    search.open("maze")
-    screen.waits_for(FrontOpened)
-    (home / "puzzles" / "results.json").mkdir()
-    assert search.perform(Note(MAZE, PuzzleResult(hint=1)))
-    assert screen.waits_for(Told).text.startswith("Your result can't be kept: ")
 
 
 def test_a_search_ends_when_the_person_leaves_and_is_not_begun_twice(

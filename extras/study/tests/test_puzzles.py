@@ -129,14 +129,11 @@ def test_days_in_a_row(back: tuple[int, ...], row: int) -> None:
     assert in_a_row(days_back(*back), TODAY) == row
 
 
-def test_a_row_goes_over_the_ends_of_months_and_years() -> None:
+def test_rows_and_months_go_over_the_ends_of_months_and_years() -> None:
     days = [date(2027, 12, 30) + timedelta(number) for number in range(5)]
     assert in_a_row(days, date(2028, 1, 3)) == 5 and in_month(days, date(2028, 1, 3)) == 3
     leap = [date(2028, 2, 28), date(2028, 2, 29), date(2028, 3, 1)]
     assert in_a_row(leap, date(2028, 3, 1)) == 3 and in_month(leap, date(2028, 3, 1)) == 1
-
-
-def test_days_of_the_month_up_to_today() -> None:
     assert in_month(days_back(0, 1, 17, 18, -1), TODAY) == 3, "the 30th of April and tomorrow are none"
     assert in_month([TODAY.replace(year=2025)], TODAY) == 0
 
@@ -188,15 +185,7 @@ def test_the_whole_line_of_a_right_or_wrong_move_is_shown_if_asked() -> None:
         assert after.shown.over and after.shown.state.board.payoff(winner) > 0
 
 
-def test_a_hint_leaves_a_few_moves_then_tells_the_move() -> None:
-    state, said, _ = told(lesson(), Hint(""))
-    left = left_moves([SOLUTION, *of_maze().refuted], SOLUTION, TODAY)
-    assert len(left) == 3 and all(move in said for move in left)
-    assert told(lesson(), Hint(""))[1] == said, "everybody gets the same hint"
-    assert told(state, Hint(""))[1] == f"It is {SOLUTION}."
-
-
-def test_of_three_moves_a_hint_leaves_two() -> None:
+def test_a_hint_leaves_a_few_moves() -> None:
     assert len(left_moves(["a", "b", "c"], "b", TODAY)) == 2 and "b" in left_moves(["a", "b", "c"], "b", TODAY)
     found = [left_moves(list("abcd"), "b", TODAY + timedelta(number)) for number in range(40)]
     assert {len(one) for one in found} == {3} and {"".join(one) for one in found} == {"abc", "abd", "bcd"}
@@ -293,12 +282,14 @@ def test_a_kill_between_answer_and_write_loses_nothing_before(tmp_path: Path) ->
 # Puzzles in the home
 
 
-def test_a_kept_puzzle_is_read_as_it_was_found(tmp_path: Path) -> None:
+def test_a_kept_puzzle_is_read_as_it_was_found_and_for_no_other_game(tmp_path: Path) -> None:
     keep_found(tmp_path, TODAY, of_maze())
     assert puzzle_file(tmp_path, "maze", TODAY).read_bytes() == GOLDEN.read_bytes()
     found = found_puzzle(tmp_path, "maze", TODAY)
     assert found is not None and (found.line, found.refuted) == (of_maze().line, of_maze().refuted)
     assert found.match.entries == of_maze().match.entries
+    puzzle_file(tmp_path, "barons", TODAY).write_bytes(GOLDEN.read_bytes())
+    assert found_puzzle(tmp_path, "barons", TODAY) is None
 
 
 def test_a_changed_byte_of_a_kept_puzzle_is_noticed(tmp_path: Path) -> None:
@@ -311,11 +302,6 @@ def test_a_changed_byte_of_a_kept_puzzle_is_noticed(tmp_path: Path) -> None:
     for cut in (0, 1, len(data) // 2, len(data) - 1):
         path.write_bytes(data[:cut])
         assert found_puzzle_in(path) is None
-
-
-def test_a_puzzle_of_another_game_is_not_taken(tmp_path: Path) -> None:
-    puzzle_file(tmp_path, "barons", TODAY).write_bytes(GOLDEN.read_bytes())
-    assert found_puzzle(tmp_path, "barons", TODAY) is None
 
 
 def test_the_earliest_puzzles_go_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -362,11 +348,8 @@ def test_a_puzzle_of_another_day(run: Run, home: Path, monkeypatch: pytest.Monke
     assert "First try. Puzzles of other days do not count for days in a row." in ran.out
     assert ran.out.endswith("\nQuadrille puzzle 2026-05-18 Maze: first try\n")
     assert not solved_days(read_results(home / "puzzles")[0])
-
-
-def test_a_wrong_try_is_kept_when_the_person_leaves(run: Run, home: Path) -> None:
-    assert "Quadrille puzzle" not in run("puzzle maze", WRONG, "quit").out
-    assert run("puzzle maze", SOLUTION).out.endswith("Maze: second try\n")
+    monkeypatch.setattr(puzzle_home, "local_day", lambda: date(1970, 1, 1))
+    assert "the first puzzle is that of 2026-01-01" in run("puzzle maze").err
 
 
 def test_without_a_game_it_is_the_puzzle_of_the_day(run: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -401,16 +384,12 @@ def test_bad_input_is_refused_in_a_sentence(run: Run, home: Path, words: str, wh
     assert ran.code == 2 and not ran.out and ran.err.startswith("quadrille: ") and why in ran.err
 
 
-def test_a_clock_before_the_first_puzzle_is_told(run: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(puzzle_home, "local_day", lambda: date(1970, 1, 1))
-    assert "the first puzzle is that of 2026-01-01" in run("puzzle maze").err
-
-
 def test_damaged_results_are_told_before_the_puzzle(run: Run, home: Path) -> None:
     (home / "puzzles" / FILE).write_text("{")
-    ran = run("puzzle maze", SOLUTION)
+    ran = run("puzzle maze", WRONG, "quit")
     assert "results.json is damaged: it is results.json.damaged now, and the days in a row begin again" in ran.err
-    assert ran.out.endswith("Maze: first try\n") and (home / "puzzles" / DAMAGED).read_text() == "{"
+    assert "Quadrille puzzle" not in ran.out and (home / "puzzles" / DAMAGED).read_text() == "{"
+    assert run("puzzle maze", SOLUTION).out.endswith("Maze: second try\n"), "a wrong try was kept"
 
 
 def test_a_result_that_can_not_be_kept_is_told_and_the_puzzle_goes_on(

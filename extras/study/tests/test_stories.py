@@ -67,7 +67,6 @@ def pages() -> dict[str, str]:
     return {f"{name}-{face.__name__}.txt": "\n".join(face(name)) + "\n" for name in SHOWN for face in (screens, lines)}
 
 
-@pytest.mark.first(1)
 @pytest.mark.parametrize("name", sorted(pages()))
 def test_a_whole_story_is_the_golden_one(name: str) -> None:
     assert pages()[name] == (GOLDEN / name).read_text("utf-8")

@@ -49,6 +49,7 @@ async def test_nobody_waits_for_a_host_who_does_not_want_to_be_asked_any_more() 
 async def test_a_guest_who_goes_takes_the_question_back() -> None:
     said: list[str] = []
     consent = asking(said)
+    assert await HostConsent(said.append).ask("Ben", "10.0.0.7") and not said, "unless the host wants to be asked"
     asked = asyncio.create_task(consent.ask("Ben", "10.0.0.7"))
     while not said:
         await asyncio.sleep(0)

@@ -15,7 +15,7 @@ from quadrille.client.phones.requests import Request, read_request
 from quadrille.net.core.errors import PeerError
 from tests.client.phones.doors import HOST, page
 from tests.client.phones.page_client import PageClient
-from tests.client.phones.test_seats import TABLE, at_table, sit, table
+from tests.client.phones.test_seats import TABLE, at_table, sit, table, told
 from tests.waiting import DEADLINE
 
 #: All that is asked for, and some that is not. What ends a game, or leaves it, is everybody's right: it is left out.
@@ -59,7 +59,7 @@ def request(dice: Random) -> bytes:
     return bytes(content)
 
 
-@pytest.mark.parametrize("number", [5_000, pytest.param(200_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("number", [5_000, pytest.param(50_000, marks=pytest.mark.slow)])
 def test_a_request_is_one_of_those_known_or_refused(number: int) -> None:
     dice, known = Random(20), 0
     for _ in range(number):
@@ -114,7 +114,7 @@ async def heard(client: PageClient) -> None:
     await client.until(lambda parts: "here" in parts)
 
 
-@pytest.mark.parametrize("times", [1, pytest.param(20, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("times", [1, pytest.param(6, marks=pytest.mark.slow)])
 async def test_a_game_goes_on_whatever_else_is_said(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, times: int
 ) -> None:
@@ -150,4 +150,12 @@ async def test_a_game_goes_on_whatever_else_is_said(
             await stormy
         assert len(ben.parts["log"]) == ben.parts["at"] == 9
         assert "away" not in ann.text and "Traceback" not in ann.text
+        await told(ann, "The game is over")
+        assert ben.parts["over"]["lines"] and sorted(ben.sizes)[len(ben.sizes) // 2] <= 1024
+        await ben.ask("record")
+        saved = (await ben.until(lambda parts: "record" in parts))["record"]
+        assert saved["name"].endswith(".html") and saved["text"].startswith("<!DOCTYPE html>")
+        assert "Cleo, guest" in saved["text"] and saved["text"].endswith("</html>\n")
+        await ben.ask("rules")
+        assert any("Barons" in line for line in (await ben.until(lambda parts: "rules" in parts))["rules"])
     assert "handler failed" not in caplog.text  # an error that the door did not foresee

@@ -30,6 +30,7 @@ from quadrille.client.words.phones import NOBODY_YET
 from quadrille.client.words.rules import touch_blocks
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game, keys
+from tests.client.screen.test_any_keys import ANY_SIGNS
 
 ABOUT, TABLE = "Barons, 2 players", "ab" * 8
 MATCH = Match(game("barons"), {"width": 3, "height": 3}, 2)
@@ -54,6 +55,8 @@ def test_from_the_search_to_a_move() -> None:
     assert after(news())[0].is_looking
     guest, asked = after(news(), news(ROOM), news(SEATED), Entered("b2"))
     assert not guest.is_looking and asked[-1] == Sent(PlayMove("b2"))
+    assert after(news(SEATED), Entered("quit"))[1][-1] == Sent(LeaveTable())
+    assert after(news(SEATED), StationLeft(0))[1][-1] == Quit()
 
 
 def test_who_comes_late_may_look_on_unless_the_table_forbids_it() -> None:
@@ -85,11 +88,6 @@ def test_a_hint_comes_from_the_usual_bot_where_the_table_has_hints() -> None:
     assert parts["told"]["alarm"] and "hint" not in {word for word, *_ in parts["words"]}
 
 
-def test_leaving() -> None:
-    assert after(news(SEATED), Entered("quit"))[1][-1] == Sent(LeaveTable())
-    assert after(news(SEATED), StationLeft(0))[1][-1] == Quit()
-
-
 #: Words of a guest, and of others.
 LINES = (
     "save! x|hint|stand-in mcts|kick Ann|say x|play maze|host maze|file x.txt|name x|watch|resume|file|quit|"
@@ -98,9 +96,9 @@ LINES = (
 EVENTS = some.one_of(
     some.sampled_from([Key(key) for key in ("backspace", "enter", "escape")] + [news(ROOM), news(SEATED), news()]),
     some.sampled_from(LINES.split("|")).map(Entered),
-    some.text(max_size=9).map(Entered),
-    some.text(max_size=9).map(Written),
-    some.text(max_size=3).map(Picked),
+    some.text(ANY_SIGNS, max_size=9).map(Entered),
+    some.text(ANY_SIGNS, max_size=9).map(Written),
+    some.text(ANY_SIGNS, max_size=3).map(Picked),
     some.integers(0, 5).map(LookedBack),
 )
 

@@ -4,7 +4,6 @@ import argparse
 import asyncio
 import signal
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -16,9 +15,7 @@ from tests.client.conftest import Run
 from tests.client.phones.doors import HOST
 from tests.client.phones.page_client import PageClient
 from tests.client.phones.served import Table, is_open, served
-from tests.client.phones.test_seats import at_table, left, move, sit, told
-from tests.net.ports import tcp_port, udp_port
-from tests.waiting import soon
+from tests.client.phones.test_seats import at_table, left, sit, told
 
 TABLE = ("barons", "--seats", "2", "--set", "width=3", "--set", "height=3")
 
@@ -75,27 +72,6 @@ def test_guests_have_all_free_seats_unless_a_number_is_named(
     assert [(wish.terms.seats, wish.guests) for wish in found] == [wanted]
 
 
-@pytest.mark.slow
-async def test_two_phones_play_and_the_host_only_shows(tmp_path: Path) -> None:
-    with served(tmp_path, *TABLE, guests=2) as table:
-        async with page(table) as gus, page(table) as hans:
-            await sit(gus, "Gus")
-            await sit(hans, "Hans")
-            await told(table.host, "You are watching")
-            await at_table(gus, hans)
-            while not gus.parts.get("over"):
-                mover, other = (gus, hans) if gus.parts["head"]["mine"] else (hans, gus)
-                await move(mover)
-                await other.until(lambda parts, at=mover.parts["at"]: parts["at"] == at)
-            await told(table.host, "^The game is over")
-            await gus.ask("word", word="rematch", rest="")
-            await hans.until(lambda parts: parts.get("ask"))
-            await hans.ask("answer", yes=True)
-            await told(table.host, "player 1  Hans .*, a guest")  # the host's board goes along
-            table.host.enter("quit")
-            assert table.host.end() == 0
-
-
 async def test_a_host_begins_without_a_guest_who_has_not_come_and_with_a_bot(tmp_path: Path) -> None:
     with served(tmp_path, "barons", "--set", "width=4", "--set", "height=4", guests="all") as table:
         ann = table.host
@@ -131,102 +107,11 @@ async def test_a_host_in_plain_lines_and_a_guest(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no such signal")
-@pytest.mark.parametrize("killed", [False, True])
-async def test_guests_go_with_their_host_and_a_table_that_nobody_came_to_leaves_nothing(
-    tmp_path: Path, *, killed: bool
-) -> None:
+async def test_guests_go_with_their_host_when_it_is_killed(tmp_path: Path) -> None:
     with served(tmp_path, *TABLE) as table:
         async with page(table) as gus:
             await gus.until(lambda parts: parts.get("stage") == "door")
-            if killed:
-                await asyncio.to_thread(table.host.end, signal.SIGKILL)
-            else:
-                table.host.enter("quit")
-                assert await asyncio.to_thread(table.host.end) == 0
+            await asyncio.to_thread(table.host.end, signal.SIGKILL)
             await left(gus)
             assert gus.socket.close_reason == "The host has gone."
-    assert not is_open(table.port) and (killed or not (tmp_path / FOLDER).exists())
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="there are no terminals of this kind")
-@pytest.mark.slow
-def test_a_host_before_a_screen_leaves_and_comes_back_and_so_does_the_guest(tmp_path: Path) -> None:
-    from tests.client.screen.pseudo_terminal import Program as Screen
-
-    network = ("--home", str(tmp_path), "--port", str(udp_port()), "--interface", "127.0.0.1", "--name", "Ann")
-    cli, port = (sys.executable, "-m", "quadrille.client.cli"), tcp_port()
-
-    async def first() -> str:
-        given = ("host", *TABLE, "--no-lot", "--guests", "--phone-port", str(port))
-        with Screen(*cli, *given, *network, home=tmp_path) as ann:
-            await asyncio.to_thread(ann.sees, "1 seat is kept for a guest", "and type the code")
-            assert await asyncio.to_thread(soon, lambda: is_open(port))
-            code = ann.text.partition("and type the code ")[2][:9]
-            async with PageClient(HOST, port, code) as gus:
-                await sit(gus, "Gus")
-                await at_table(gus)
-                ann.press("b2", "enter")
-                await gus.until(lambda parts: parts.get("at") == 1)
-                ann.press("c-q")
-                assert ann.ends() == 0 and ann.is_clean()
-                await left(gus)
-                return gus.seat["token"]
-
-    async def again(token: str) -> None:
-        with Screen(*cli, "resume", *network, home=tmp_path) as ann:
-            await asyncio.to_thread(ann.sees, f"Guests come by http://127.0.0.1:{port}")  # as before
-            async with PageClient(HOST, port, token) as gus:
-                await gus.until(lambda parts: parts.get("at") == 1)
-                await move(gus)
-                await asyncio.to_thread(ann.sees, "YOUR TURN")
-                ann.press("c-q")
-                await asyncio.to_thread(ann.sees, "Tables on this network", "Gus")  # the evening goes on
-                ann.press("c-q")
-                assert ann.ends() == 0
-
-    asyncio.run(again(asyncio.run(first())))
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="there are no terminals of this kind")
-@pytest.mark.slow
-async def test_an_evening_leads_two_phones_from_the_lobby_to_one_game_and_the_next(tmp_path: Path) -> None:
-    from tests.client.screen.pseudo_terminal import Program as Screen
-
-    network = ("--home", str(tmp_path), "--port", str(udp_port()), "--interface", "127.0.0.1", "--name", "Ann")
-    port = tcp_port()
-    words = (sys.executable, "-m", "quadrille.client.cli", "evening", "--phone-port", str(port), *network)
-    with Screen(*words, home=tmp_path) as ann:
-
-        async def typed(keys: Sequence[str], *told: str) -> None:
-            ann.press(*keys)
-            await asyncio.to_thread(ann.sees, *told)
-
-        await asyncio.to_thread(ann.sees, "From this machine alone", "People and bots")
-        code = " ".join(ann.text.split()).partition("type the code ")[2][:9]
-        async with PageClient(HOST, port, code) as gus, PageClient(HOST, port, code) as hans:
-            for client, name in ((gus, "Gus"), (hans, "Hans")):
-                await sit(client, name)
-            await asyncio.to_thread(ann.sees, "Gus", "Hans", "here by phone")
-            await typed(["name Zoe", "enter"], "would have to scan")
-            await typed(["new barons", "enter"], "all 2 who are here")
-            ann.press("enter")
-            await at_table(gus, hans)
-            await asyncio.to_thread(ann.sees, "connections")
-            assert len(gus.parts["players"]) == 3
-            for keys, told in ((["f9"], "Resign?"), (["y"], "You have resigned"), (["c-q"], "Tables on this network")):
-                await typed(keys, told)
-            for client in (gus, hans):
-                await client.until(lambda parts: parts["at"] == 1)
-            while not gus.parts.get("over"):
-                mover, other = (gus, hans) if gus.parts["head"]["mine"] else (hans, gus)
-                await move(mover)
-                await other.until(lambda parts, at=mover.parts["at"]: parts["at"] >= at)
-            await typed(["new maze", "enter"], "Maze", "The basics")
-            await typed([*["down"] * 5, "right"], "all 2 who are here")
-            ann.press("enter")
-            for client in (gus, hans):
-                await client.until(lambda parts: parts.get("stage") == "table" and len(parts["players"]) == 2)
-            await asyncio.to_thread(ann.sees, "WATCHING")
-            await typed(["c-q"], "Tables on this network")
-            ann.press("c-q")
-            assert ann.ends() == 0
+    assert not is_open(table.port)

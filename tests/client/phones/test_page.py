@@ -50,27 +50,17 @@ def chromium() -> Iterator[Browser]:
         yield found
 
 
-def test_the_page_is_small_and_has_four_files() -> None:
-    from websockets.datastructures import Headers
-    from websockets.http11 import Request
-
-    site, sizes = Site(1), []
-    for path in ("/", "/phone.js", "/phone.css", "/nacl.js"):
-        answer = site.answer(Request(path, Headers({"Host": f"{HOST}:1", "Accept-Encoding": "gzip"})), HOST)
-        assert answer is not None and gzip.decompress(answer.body)
-        sizes.append(len(answer.body))
-    assert sum(sizes) <= 22 * 1024, sizes
-
-
-def test_what_is_sent_is_the_script_as_it_was_written() -> None:
+def test_the_page_is_four_small_files_and_its_script_is_sent_as_it_was_written() -> None:
     """Texts and patterns are the same, in the same order; TweetNaCl is byte for byte what its authors published."""
-    page = files("quadrille.client.phones").joinpath("page")
-    site, sent = Site(1), {}
-    for name in ("phone.js", "nacl.js"):
+    site, sent, size = Site(1), {}, 0
+    for name in ("", "phone.js", "phone.css", "nacl.js"):
+        packed = site.answer(Request(f"/{name}", Headers({"Host": f"{HOST}:1", "Accept-Encoding": "gzip"})), HOST)
         answer = site.answer(Request(f"/{name}", Headers({"Host": f"{HOST}:1"})), HOST)
-        assert answer is not None
-        sent[name] = answer.body
-    written = re.sub(r"(?m)^ *//.*\n", "", page.joinpath("phone.js").read_text("utf-8"))
+        assert answer is not None and packed is not None and gzip.decompress(packed.body) == answer.body
+        sent[name], size = answer.body, size + len(packed.body)
+    assert size <= 22 * 1024
+    script = files("quadrille.client.phones").joinpath("page", "phone.js").read_text("utf-8")
+    written = re.sub(r"(?m)^ *//.*\n", "", script)
     texts = r'"[^"\n]*"|`[^`]*`'
     assert re.findall(texts, sent["phone.js"].decode()) == re.findall(texts, written)
     assert hashlib.sha256(sent["nacl.js"]).hexdigest() == NACL
@@ -263,10 +253,18 @@ def test_a_line_that_dies_comes_back_with_the_right_board_and_plays_once(chromiu
 
 
 @pytest.mark.slow
-def test_rules_fit_every_window_and_the_winners_letter_has_no_outline(chromium: Browser, tmp_path: Path) -> None:
-    with served(tmp_path, "maze", *SMALL) as table:
+def test_squares_and_rules_fit_every_window_and_the_winners_letter_has_no_outline(
+    chromium: Browser, tmp_path: Path
+) -> None:
+    """Squares are large enough for a finger."""
+    sides = """Math.min(...Array.from(document.querySelectorAll(".hit"), node => node.getBoundingClientRect().width))"""
+    with served(tmp_path, "maze", "--set", "size=8") as table:
         page = seated(chromium, table, "Ben")
         page.until('document.body.dataset.stage === "table"')
+        for size in ((320, 568), (390, 844), (844, 390), (1920, 1080)):
+            page.resize(size)
+            page.until(f"{sides} >= 36", f"large squares at {size}")
+            assert page.run("document.documentElement.scrollWidth") <= size[0]
         page.touch("#tab-menu")
         page.touch('[data-word="rules"]')
         page.until("document.querySelectorAll('#text pre').length")
@@ -363,21 +361,8 @@ def test_a_turn_is_heard_a_hint_is_asked_for_and_a_second_touch_plays(chromium: 
 
 
 @pytest.mark.slow
-def test_squares_are_large_enough_for_a_finger(chromium: Browser, tmp_path: Path) -> None:
-    sides = """Math.min(...Array.from(document.querySelectorAll(".hit"), node => node.getBoundingClientRect().width))"""
-    with served(tmp_path, "maze", "--set", "size=8") as table:
-        page = seated(chromium, table, "Ben")
-        page.until('document.body.dataset.stage === "table"')
-        for size in ((320, 568), (390, 844), (844, 390), (768, 1024), (1920, 1080)):
-            page.resize(size)
-            page.until(f"{sides} >= 36", f"large squares at {size}")
-            assert page.run("document.documentElement.scrollWidth") <= size[0]
-        page.close()
-
-
-@pytest.mark.slow
 def test_the_first_touch_of_small_squares_enlarges_them(chromium: Browser, tmp_path: Path) -> None:
-    with served(tmp_path, "barons", "--seats", "2", "--set", "width=20", "--set", "height=20") as table:
+    with served(tmp_path, "barons", "--seats", "2", "--set", "width=18", "--set", "height=18") as table:
         page = seated(chromium, table, "Ben")
         page.until('document.body.dataset.stage === "table"')
         table.host_moves()

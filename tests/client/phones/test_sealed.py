@@ -91,6 +91,8 @@ def test_the_terminal_shows_a_code_that_a_decoder_reads(link: str) -> None:
 def test_every_link_fits_beside_the_seats_of_a_small_terminal() -> None:
     lines = half_blocks(matrix(PhoneInvitation.new(65535).link("255.255.255.255")))
     assert len(lines) == 19 and {len(line) for line in lines} == {37}
+    assert half_blocks(("101", "011")) == ("▀▄█",)
+    assert half_blocks(("101",)) == ("▀ ▀",), "the row that is missing is light"
 
 
 def test_the_quiet_zone_is_white_on_all_sides() -> None:
@@ -100,11 +102,6 @@ def test_the_quiet_zone_is_white_on_all_sides() -> None:
         assert "1" not in "".join(edge)
     for line in (rows[QUIET], turned[QUIET]):
         assert line[QUIET : QUIET + 7] == "1111111"  # the finder pattern begins at once
-
-
-def test_half_blocks_hold_every_cell() -> None:
-    assert half_blocks(("101", "011")) == ("▀▄█",)
-    assert half_blocks(("101",)) == ("▀ ▀",), "the row that is missing is light"
 
 
 @pytest.mark.parametrize(
@@ -146,12 +143,9 @@ def test_a_secret_counts_however_it_is_typed() -> None:
     to_program, _ = page_keys(channel.public, private, tidy_secret(SECRET))
     frame = crypto_secretbox(b"hello", bytes(24), to_program)
     assert channel.accept(frame, ["other", SECRET.upper()]) == (SECRET.upper(), b"hello")
-
-
-def test_a_wrong_secret_opens_nothing() -> None:
     channel, _, private = met()
     frame = crypto_secretbox(b"hello", bytes(24), page_keys(channel.public, private, "wrong")[0])
-    assert channel.accept(frame, [SECRET, "other"]) is None
+    assert channel.accept(frame, [SECRET, "other"]) is None, "a wrong secret opens nothing"
 
 
 def test_a_listener_who_learns_the_secret_reads_nothing() -> None:
@@ -184,18 +178,11 @@ def test_keys_that_are_none(key: bytes) -> None:
         SealedChannel().meet(key)
 
 
-def test_protocols_md_lists_every_request() -> None:
-    rows = re.findall(r"^\| `([a-z]+)` \|", PHONES, re.MULTILINE)
-    assert rows[0] == "do"
-    assert sorted(rows[1:]) == sorted(requests._KINDS)
-
-
-def test_protocols_md_lists_every_end() -> None:
-    rows = re.findall(r"^\| (4[0-9]{3}) \|", PHONES, re.MULTILINE)
-    assert sorted(map(int, rows)) == sorted(one.value[0] for one in Dismissal)
-
-
-def test_protocols_md_tells_the_limits() -> None:
+def test_protocols_md_lists_every_request_and_end_and_tells_the_limits() -> None:
+    asked = re.findall(r"^\| `([a-z]+)` \|", PHONES, re.MULTILINE)
+    assert asked[0] == "do" and sorted(asked[1:]) == sorted(requests._KINDS)
+    ends = re.findall(r"^\| (4[0-9]{3}) \|", PHONES, re.MULTILINE)
+    assert sorted(map(int, ends)) == sorted(one.value[0] for one in Dismissal)
     assert f"at most {requests.MOST_BYTES:,} bytes" in " ".join(PHONES.split())
 
 

@@ -60,40 +60,6 @@ async def move(client: PageClient, times: int = 1) -> str:
     return str(place)
 
 
-async def played(door: PhoneDoor, ann: Program, *clients: PageClient) -> None:
-    """The whole game: Ann types, the others touch."""
-    while not clients[0].parts.get("over"):
-        at = clients[0].parts["at"]
-        for client in clients:
-            await client.until(lambda parts, at=at: parts["at"] >= at)
-        mine = [client for client in clients if client.parts["head"]["mine"]]
-        if mine:
-            await move(mine[0], times=2)
-        else:
-            words = clients[0].parts["words_of"]
-            ann.enter(next(place[0] for place in clients[0].parts["board"]["places"] if place[0] not in words))
-        for client in clients:
-            await client.until(lambda parts, at=at: parts["at"] > at)
-
-
-async def test_two_phones_and_a_terminal_to_the_end(tmp_path: Path) -> None:
-    async with table(tmp_path, *TABLE) as (ann, door), page(door) as ben, page(door, door.invitation.code) as cleo:
-        await sit(ben, "Ben")
-        await sit(cleo, "Cleo")
-        await at_table(ben, cleo)
-        await played(door, ann, ben, cleo)
-        await told(ann, "The game is over")
-        assert len(ben.parts["log"]) == ben.parts["at"] == 9  # each move once
-        assert ben.parts["over"]["lines"] and cleo.parts["over"]["won"] == ben.parts["over"]["won"]
-        assert sorted(ben.sizes)[len(ben.sizes) // 2] <= 1024
-        await ben.ask("record")
-        saved = (await ben.until(lambda parts: "record" in parts))["record"]
-        assert saved["name"].endswith(".html") and saved["text"].startswith("<!DOCTYPE html>")
-        assert "Cleo" in saved["text"] and saved["text"].endswith("</html>\n")
-        await ben.ask("rules")
-        assert any("Barons" in line for line in (await ben.until(lambda parts: "rules" in parts))["rules"])
-
-
 async def test_a_phone_sleeps_and_nobody_sees_it(tmp_path: Path) -> None:
     async with table(tmp_path, *END, free=1) as (ann, door):
         async with page(door) as ben:
@@ -120,6 +86,7 @@ async def test_a_phone_sleeps_and_nobody_sees_it(tmp_path: Path) -> None:
                 assert [text for _, text in other.parts["log"]].count("B b1") == 1
 
 
+@pytest.mark.slow
 async def test_a_seat_that_came_back_first_is_to_move_when_another_has_said_how_far_the_game_is(tmp_path: Path) -> None:
     async with table(tmp_path, *END, free=1) as (ann, door), page(door) as ben:
         await sit(ben, "Ben")
@@ -136,6 +103,7 @@ async def test_a_seat_that_came_back_first_is_to_move_when_another_has_said_how_
             await told(ann, "a2")
 
 
+@pytest.mark.slow
 async def test_a_phone_that_is_gone_while_the_table_waits_for_it_is_away_until_another_takes_the_seat(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -226,23 +194,6 @@ async def test_no_hidden_card_of_another_is_in_a_guests_program(tmp_path: Path) 
 
 
 @pytest.mark.slow
-async def test_yes_and_no_and_chat(tmp_path: Path) -> None:
-    async with table(tmp_path, *END, free=1) as (ann, door), page(door) as ben:
-        await sit(ben, "Ben")
-        await at_table(ben)
-        await ben.ask("say", text="hello")
-        await told(ann, "hello")
-        ann.enter("say hi there")
-        await ben.until(lambda parts: any("hi there" in line for line in parts.get("chat", ())))
-        ann.enter("draw")
-        await ben.until(lambda parts: parts["ask"])
-        assert "Ann" in ben.parts["ask"]["text"] and "Type" not in ben.parts["ask"]["text"]
-        await ben.ask("answer", yes=True)
-        await ben.until(lambda parts: parts["over"])
-        assert len(ben.parts["over"]["won"]) == 2
-
-
-@pytest.mark.slow
 async def test_it_asks_before_somebody_leaves(tmp_path: Path) -> None:
     async with table(tmp_path, *END, free=1) as (ann, door):
         async with page(door) as ben:
@@ -262,16 +213,22 @@ async def test_it_asks_before_somebody_leaves(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-async def test_once_more_with_the_same_people(tmp_path: Path) -> None:
+async def test_yes_and_no_chat_and_once_more_with_the_same_people(tmp_path: Path) -> None:
     async with table(tmp_path, *END, free=1) as (ann, door), page(door) as ben:
         await sit(ben, "Ben")
         await at_table(ben)
+        await ben.ask("say", text="hello")
+        await told(ann, "hello")
+        ann.enter("say hi there")
+        await ben.until(lambda parts: any("hi there" in line for line in parts.get("chat", ())))
         ann.enter("a1")
         await told(ann, await move(ben))  # before it comes, a proposal would lapse
         ann.enter("draw")
         await ben.until(lambda parts: parts["ask"])
+        assert "Ann" in ben.parts["ask"]["text"] and "Type" not in ben.parts["ask"]["text"]
         await ben.ask("answer", yes=True)
         await ben.until(lambda parts: parts["over"])
+        assert len(ben.parts["over"]["won"]) == 2
         await ben.ask("word", word="rematch", rest="")
         await told(ann, "wants a rematch")
         ann.enter("yes")

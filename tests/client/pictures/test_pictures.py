@@ -71,6 +71,7 @@ def rightmost(node: Xml.Element, left: float = 0, scale: float = 1) -> float:
     return max(ends, default=0)
 
 
+@pytest.mark.first(6)
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
 def test_nothing_is_cut_off_at_the_right(path: Path) -> None:
     """Also where no card lies on the table, between two rounds of Dotter and at its end."""
@@ -90,6 +91,7 @@ def test_every_game_has_a_golden_picture() -> None:
     assert set(POSITIONS) == set(GAMES)
 
 
+@pytest.mark.first(6)
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
 def test_every_position_is_well_formed_and_needs_nothing_beside_it(path: Path) -> None:
     match = read(path.read_bytes())
@@ -99,20 +101,6 @@ def test_every_position_is_well_formed_and_needs_nothing_beside_it(path: Path) -
         assert [child.tag for child in root][:2] == [f"{SVG}title", f"{SVG}desc"]
         assert not re.search(r"https?:|//|url\(|@import|<script|<image|\bon\w+=", text.replace(SVG[1:-1], ""))
         assert len(text) < 40_000
-
-
-@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
-def test_what_is_on_a_square_is_said_in_words(path: Path) -> None:
-    match = read(path.read_bytes())
-    state = match.state
-    said = parsed(picture(FilmedMatch(match, match.viewer), len(match.entries))).findtext(f"{SVG}desc") or ""
-    for cell in state.scene().sheet.cells if state.scene().sheet else ():
-        for mark in cell.marks:
-            assert re.search(rf"\b{cell.name}: [^;]*\b{mark.kind}\b", said)
-    for panel in state.scene().panels:
-        assert f"{letter(panel.seat)}, player {panel.seat + 1}" in said
-        for name, figure in panel.figures:
-            assert f"{letter(panel.seat)}, {name.replace('_', ' ')}: {figure}" in said
 
 
 def test_every_seat_has_its_letter_and_its_shape() -> None:
@@ -251,16 +239,6 @@ class TestText:
             "└───────╴",
         ]
 
-    @pytest.mark.parametrize("ascii", [True, False])
-    @pytest.mark.parametrize("maze", MAZES, ids=lambda maze: f"{maze.size}-{maze.finished}")
-    def test_it_can_be_walked_through(self, maze: Labyrinth, *, ascii: bool) -> None:
-        """Over the blanks from the opening on the left to that on the right, once there is a way, and not before."""
-        size = maze.size
-        paper = [line.ljust(4 * size + 1) for line in as_text(maze, ascii=ascii).splitlines()]
-        reached = walk(paper, (1, 0))
-        assert paper[1][0] == paper[2 * size - 1][4 * size] == " "
-        assert ((2 * size - 1, 4 * size) in reached) == maze.finished
-
     @pytest.mark.parametrize("maze", MAZES, ids=lambda maze: f"{maze.size}-{maze.finished}")
     def test_the_dots_lead_along_the_way(self, maze: Labyrinth) -> None:
         """They stand where blanks were, and each is two places from the one before: no wall is between."""
@@ -281,19 +259,6 @@ def end(maze: Labyrinth) -> Spot:
     """Where the dots end: in the last square of the way, or in the opening behind it."""
     column, row = maze.way[-1]
     return 2 * (maze.size - row) - 1, 4 * column + (4 if maze.finished else 2)
-
-
-def walk(paper: list[str], start: Spot) -> set[Spot]:
-    """Every blank that can be reached over blanks."""
-    reached, ahead = {start}, [start]
-    while ahead:
-        line, at = ahead.pop()
-        for near in ((line - 1, at), (line + 1, at), (line, at - 1), (line, at + 1)):
-            inside = 0 <= near[0] < len(paper) and 0 <= near[1] < len(paper[0])
-            if inside and near not in reached and paper[near[0]][near[1]] == " ":
-                reached.add(near)
-                ahead.append(near)
-    return reached
 
 
 class TestSvg:

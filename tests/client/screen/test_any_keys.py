@@ -28,6 +28,8 @@ from tests.client.screen.terminal import Person, at_screen
 
 NAMES = [*CODES, "s-tab", "insert", "f11", "c-space", "c-up", "escape", "<sigint>"]
 LETTERS = "abcdefghij0123456789 -p?!\x00é漢\u202e"
+#: What a person may paste, or a program write: letters of every kind, wide, combined, turned round, or none at all.
+ANY_SIGNS = f"{LETTERS}Zß\n\t\x1b\x7f\x9b\u0301\u200d\u2066\ue000\ufffe\U0001f468\U0001fa54\U000e0041"
 TABLES = [
     ("barons", 3, {"width": 4, "height": 4}), ("maze", 2, {"size": 3}), ("dollar-draw", 2, {"width": 4, "height": 4}),
     ("coin-isolation", 3, {"mixed_change": True, "standing_still": True, "renegade": True}),
@@ -40,14 +42,14 @@ words = st.sampled_from(
 events = st.one_of(
     st.builds(Key, st.sampled_from(NAMES) | st.sampled_from(LETTERS)),
     st.builds(Key, st.sampled_from(["enter", "enter", "down", "right", "up", "left", " ", "backspace", "escape"])),
-    st.builds(Pasted, words | st.text(max_size=30)),
+    st.builds(Pasted, words | st.text(ANY_SIGNS, max_size=30)),
     st.integers(0, 999),  # a click on one of the targets
     st.builds(Wheel, st.booleans()),
     st.builds(Resized, st.integers(1, 60), st.integers(1, 200)),
     st.builds(Tick, st.integers(0, 10**9)),
     st.builds(Hinted, st.integers(0, 9), words),
     st.builds(Moved, st.integers(0, 9), words),
-    st.builds(Faulted, st.integers(0, 9), st.text(max_size=20), st.booleans()),
+    st.builds(Faulted, st.integers(0, 9), st.text(ANY_SIGNS, max_size=20), st.booleans()),
     st.builds(Slow, st.integers(0, 9), st.integers(0, 99)),
 )
 

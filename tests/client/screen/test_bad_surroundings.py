@@ -110,9 +110,8 @@ def test_a_game_that_can_be_kept_nowhere_is_told(tmp_path: Path, monkeypatch: py
 
 
 @mounted
-@pytest.mark.parametrize(
-    "options", [pytest.param("ro,size=64k", marks=pytest.mark.slow), "size=64k"], ids=["may not be written to", "full"]
-)
+@pytest.mark.parametrize("options", ["ro,size=64k", "size=64k"], ids=["may not be written to", "full"])
+@pytest.mark.slow
 def test_a_disk_that_takes_nothing(options: str, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     why = "it is read-only" if "ro" in options else "the disk is full"
     other = tmp_path_factory.mktemp("for-now")

@@ -8,7 +8,6 @@ from quadrille.client.screen.table.draft import draft, drop, pick
 from quadrille.rules.chance import Stream
 from quadrille.rules.core import ToMove
 from quadrille.rules.core.talk import common_start
-from quadrille.rules.games._template import GAME as CHOMP
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 from tests.client.screen.positions import match_of
@@ -66,13 +65,9 @@ def test_every_beginning_of_a_legal_move_is_one(
     assert draft(state, text).stage == "legal"
 
 
-def test_a_preview_is_the_position_after_the_move() -> None:
+def test_a_preview_is_the_position_after_the_move_and_maze_takes_its_end_alone() -> None:
     state = match_of("barons", 3, 5).state
-    found = draft(state, "e5")
-    assert found.after == state.play(state.game.parse("e5", state))
-
-
-def test_maze_takes_the_square_that_it_goes_to_alone() -> None:
+    assert draft(state, "e5").after == state.play(state.game.parse("e5", state))
     state = Match(game("maze")).state
     assert pick(state, "", "b6") == "a6-b6"
     assert draft(state, "c6").says == "c6 is not next to a6, where the segment must start"
@@ -132,13 +127,6 @@ def test_what_a_score_is_worth_is_told_only_when_all_its_cards_are_known() -> No
     whole = match.copy()
     whole.play("score p1 1a 1b 1c")
     assert known is not None and known.figures() == whole.state.figures()
-
-
-def test_a_game_that_nobody_has_drawn_for() -> None:
-    state = Match(CHOMP).state
-    assert draft(state, "").nexts == {str(move) for move in state.moves}
-    assert pick(state, "", "c2") == "c2"
-    assert draft(state, "z9").stage == "foreign"
 
 
 @pytest.mark.parametrize(

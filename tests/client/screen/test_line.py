@@ -33,12 +33,6 @@ def test_editing(keys: list[str], text: str, at: int) -> None:
     assert line == Line(text, at)
 
 
-def test_letters_are_typed_while_the_cursor_is_on_the_board() -> None:
-    model = begun(model_of(match_of("barons", 2, 4), people=True))
-    model = press(model, "down", "h", "j", "k", "l", "left")[0]
-    assert model.line.text == "hjkl" and model.focus == "board"
-
-
 def test_tab_completes_moves_and_words() -> None:
     model = begun(model_of(match_of("dotter", 2, 0), people=True))
     assert press(model, "d", "tab")[0].line.text == "draw"
@@ -56,11 +50,7 @@ def test_lines_from_before_come_back() -> None:
     assert press(model, "c-p")[0].line.text == "title"
     assert press(model, "c-p", "c-p", "c-p")[0].line.text == "bell"
     assert press(model, "c-p", "c-n")[0].line.text == ""
-
-
-def test_only_the_first_line_of_what_is_pasted_is_taken() -> None:
-    model = begun(model_of(match_of("barons", 2, 4), people=True))
-    assert after(model, Pasted("resign\ny\ny"))[0].line.text == "resign"
+    assert after(model, Pasted("resign\ny\ny"))[0].line.text == "resign", "the first line of what is pasted"
 
 
 def test_the_wheel_turns_pages_and_goes_through_a_game() -> None:
@@ -99,9 +89,13 @@ def test_keys_that_edit_keep_a_refused_line(key: str, text: str) -> None:
 
 
 def test_arrows_are_the_board_s_and_leave_a_refused_line_as_it_is() -> None:
+    letters = press(begun(model_of(match_of("maze", 2, 0), people=True)), "down", "h", "j", "k", "l", "left")[0]
+    assert letters.line.text == "hjkl" and letters.focus == "board"
     model = press(typed(begun(model_of(match_of("maze", 2, 0), people=True)), "c3")[0], "down")[0]
     assert model.line.text == "c3" and model.cursor
-    assert press(model, "backspace")[0].line.text == "c"
+    assert ("chosen", "c3") in [(style, text.strip()) for style, text in draw(model).rows[-2]]
+    edited = press(model, "backspace")[0]
+    assert edited.line.text == "c" and "chosen" not in [style for style, _ in draw(edited).rows[-2]]
     assert press(model, *"b6", "enter")[0].table.match.ply == 1
 
 
@@ -117,12 +111,6 @@ def test_a_line_that_waits_for_the_turn_stays_legal_and_gives_way() -> None:
     model = after(typed(model, "c3")[0], Moved(model.ticket, "b2"))[0]
     assert current_draft(model).stage == "legal"
     assert press(model, "d")[0].line.text == "d" and press(model, "enter")[0].table.match.ply == 3
-
-
-def test_a_refused_line_is_drawn_as_selected() -> None:
-    model = typed(begun(model_of(match_of("barons", 2, 0), people=True)), "z9")[0]
-    assert ("chosen", "z9") in [(style, text.strip()) for style, text in draw(model).rows[-2]]
-    assert "chosen" not in [style for style, _ in draw(press(model, "backspace")[0]).rows[-2]]
 
 
 def test_a_letter_after_a_whole_move_was_picked_begins_another_and_other_signs_go_on() -> None:

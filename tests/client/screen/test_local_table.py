@@ -38,15 +38,6 @@ def face_down(model: Model) -> int:
     return text(model).count("░░░░░░░░░") // 5
 
 
-def test_what_is_typed_while_a_bot_thinks_is_kept() -> None:
-    model = pasted(table("barons", ["", "random"]), "a1")[0]
-    model, effects = pasted(model, "c3")
-    assert not effects and model.line.text == "c3" and "not your turn" in model.notice
-    model = after(model, Moved(model.ticket, "b2"))[0]
-    assert model.line.text == "c3" and "c3 is legal" in text(model)
-    assert moves(press(model, "enter")[0]) == ["a1", "b2", "c3"]
-
-
 def test_a_bot_that_fails_can_be_replaced() -> None:
     model = pasted(table("maze", ["", "mcts:5"]), "b6")[0]
     model = after(model, Faulted(model.ticket, "ended", bot="mcts 5"))[0]
@@ -187,14 +178,10 @@ def test_hands_are_covered_between_turns() -> None:
     assert "You see " in text(model) and "Press Enter, then hand over to A player 1" in text(model)
     covered = press(model, "enter")[0]
     assert "You see" not in text(covered) and "░░" not in text(covered) and "It is the turn of A" in text(covered)
+    assert press(covered, "escape", "a", "f1", "f5", "left", " ", "tab")[0] == covered, "nothing but Enter uncovers"
     shown = press(covered, "enter")[0]
     assert shown.table.viewer == 0 and face_down(shown) == 3
     assert "peek p1 1a 1b =" not in text(shown)
-
-
-def test_nothing_but_enter_uncovers() -> None:
-    model = press(hot_seat(), "enter")[0]
-    assert press(model, "escape", "a", "f1", "f5", "left", " ", "tab")[0] == model
 
 
 def test_a_question_about_leaving_uncovers_no_hand() -> None:

@@ -47,25 +47,23 @@ def test_each_bot_has_a_line_and_is_as_the_first_until_it_is_another() -> None:
     dialog = press(at(dialog, "Bots"), "left")
     assert table(dialog).bots == ("", "", "3", "3")
     assert "Bot 3" not in "\n".join(draw_new(dialog).lines)
-
-
-def test_one_bot_has_no_number() -> None:
     assert [row.label for row in rows_of(NewTable("maze", local=True))][3:5] == ["Bots", "Bot level"]
-
-
-def test_on_the_network_too() -> None:
-    dialog = press(at(press(at(NewTable("barons", local=False), "Bots"), "2"), "Bot 2"), "g")
-    found = request(dialog)
+    found = request(press(at(press(at(NewTable("barons", local=False), "Bots"), "2"), "Bot 2"), "g"))
     assert isinstance(found, Host) and found.bots == ("2", "greedy")
 
 
-def test_a_clock_at_ones_own_table() -> None:
+def test_a_clock_at_ones_own_table_and_the_next_letter_takes_the_place_of_what_was_refused() -> None:
     dialog = at(NewTable("maze", local=True), "Clock")
     assert table(dialog).clock is None
-    assert table(press(dialog, *"3m+2s")).clock == TimeControl(180_000, 2000)
-    assert table(press(dialog, "right")).clock == TimeControl(180_000, 2000)
+    for way in (("right",), "3m+2s"):
+        assert table(press(dialog, *way)).clock == TimeControl(180_000, 2000)
     with pytest.raises(RulesError, match='"soon" is not a time'):
         request(press(dialog, *"soon"))
+    dialog = press(dialog, *"soon", "enter")
+    assert "not a time" in dialog.notice
+    assert table(press(dialog, *"3m+2s")).clock == TimeControl(180_000, 2000)
+    mended = press(dialog, "backspace", "backspace", "backspace", "backspace", "3", "m")
+    assert table(mended).clock == TimeControl(180_000, 0)
 
 
 def test_bots_and_guests_stop_where_the_seats_do() -> None:
@@ -115,14 +113,6 @@ def test_what_only_a_player_of_the_game_needs_is_behind_more() -> None:
     assert isinstance(found, Host) and dict(found.terms.options)["row_bonus"] == 7
 
 
-def test_the_next_letter_takes_the_place_of_what_was_refused() -> None:
-    dialog = press(at(NewTable("maze", local=True), "Clock"), *"soon", "enter")
-    assert "not a time" in dialog.notice
-    assert table(press(dialog, *"3m+2s")).clock == TimeControl(180_000, 2000)
-    mended = press(dialog, "backspace", "backspace", "backspace", "backspace", "3", "m")
-    assert table(mended).clock == TimeControl(180_000, 0)
-
-
 def test_people_at_one_keyboard_have_names_in_the_form_too() -> None:
     """`--names` was in the command alone."""
     assert "Names" not in [row.label for row in rows_of(NewTable("maze", local=True))]
@@ -135,13 +125,8 @@ def test_people_at_one_keyboard_have_names_in_the_form_too() -> None:
     with pytest.raises(RulesError, match="there are 4 names, and 3 of the players are people"):
         request(press(dialog, *",x"))
     assert "Names" not in [row.label for row in rows_of(NewTable("maze", local=False))]
-
-
-def test_the_table_of_the_form_has_these_names() -> None:
-    dialog = at(press(at(NewTable("maze", local=True), "Bots"), "0"), "Names")
-    made = table(press(dialog, *"Ann,Ben"))
-    match = Match(game("maze"), dict(made.options), 2)
-    model = table_model(LocalTable.of(match, made.bots, made.clock, made.names))
+    made = table(press(at(press(at(NewTable("maze", local=True), "Bots"), "0"), "Names"), *"Ann,Ben"))
+    model = table_model(LocalTable.of(Match(game("maze"), dict(made.options), 2), made.bots, made.clock, made.names))
     assert [chair.name for chair in model.table.chairs] == ["Ann", "Ben"]
 
 

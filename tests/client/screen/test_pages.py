@@ -2,7 +2,6 @@
 
 import re
 from collections import Counter
-from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -100,39 +99,39 @@ def test_a_paragraph_fills_its_lines() -> None:
             assert len(line) + 1 + len(after.split()[0]) > room
 
 
+@pytest.mark.parametrize(
+    ("lines", "room", "prose", "shown"),
+    [
+        pytest.param(
+            ("    2  A---B    Three players have had four turns", "       |   |    each.", "    1  C   .    A: 46."),
+            36, True,
+            ["2  A---B    Three players have had", "   |   |    four turns each.", "1  C   .    A: 46."],
+            id="a text beside a picture flows where it has no room",
+        ),
+        pytest.param(
+            ("ok       This machine can compute with hidden cards.",), 40, False,
+            ["ok       This machine can compute with", "         hidden cards."],
+            id="a row hangs under its own text",
+        ),
+        pytest.param(
+            ("# no heading **here**", "x" * 50), 40, False, ["# no heading **here**", "x" * 40, "x" * 10],
+            id="what is no prose has no marks",
+        ),
+        pytest.param(
+            ("| cards | what they are |", "| --- | --- |", "| double | exactly two of a rank |"), 24, True,
+            ["cards   what they are", "double  exactly two of a", "        rank"],
+            id="a table has columns",
+        ),
+    ],
+)  # fmt: skip
+def test_lines_are_laid_out(lines: tuple[str, ...], room: int, prose: bool, shown: list[str]) -> None:
+    assert texts(Page("", lines, prose=prose), room) == shown
+
+
 def test_a_list_hangs_and_marks_are_styles() -> None:
     [first, second] = laid_out(("- **Mixed change**: piles may mix `types` on", "  one path."), 40, prose=True)
     assert first[:4] == (("", "- "), ("strong", "Mixed"), ("", " "), ("strong", "change"))
     assert ("strong", "types") in first and "".join(text for _, text in second) == "  one path."
-
-
-def test_a_text_beside_a_picture_flows_where_it_has_no_room() -> None:
-    lines = ("    2  A---B    Three players have had four turns", "       |   |    each.", "    1  C   .    A: 46.")
-    assert texts(Page("", lines, prose=True), 36) == [
-        "2  A---B    Three players have had",
-        "   |   |    four turns each.",
-        "1  C   .    A: 46.",
-    ]
-
-
-def test_a_row_hangs_under_its_own_text() -> None:
-    doctor = Page("", ("ok       This machine can compute with hidden cards.",))
-    assert texts(doctor, 40) == [
-        "ok       This machine can compute with",
-        "         hidden cards.",
-    ]
-    assert texts(replace(doctor, lines=("# no heading **here**", "x" * 50)), 40) == [
-        "# no heading **here**", "x" * 40, "x" * 10,
-    ]  # fmt: skip
-
-
-def test_a_table_has_columns() -> None:
-    rows = ("| cards | what they are |", "| --- | --- |", "| double | exactly two of a rank |")
-    assert texts(Page("", rows, prose=True), 24) == [
-        "cards   what they are",
-        "double  exactly two of a",
-        "        rank",
-    ]
 
 
 def test_a_page_closes_and_turns_by_key_wheel_and_click() -> None:

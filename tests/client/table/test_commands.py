@@ -2,8 +2,6 @@
 
 import io
 
-import pytest
-
 from quadrille.client.plain.console import Console
 from quadrille.client.screen.evening import update_evening
 from quadrille.client.screen.table.draw import draw
@@ -11,20 +9,15 @@ from quadrille.client.screen.table.model import ShownChair, ShownTable
 from quadrille.client.screen.table.page import Page
 from quadrille.client.screen.table.terminal import Key
 from quadrille.client.table.network.table_search import TableSearch
-from quadrille.client.table.wishes import StandIn, Takeback, UnknownWord
+from quadrille.client.table.wishes import UnknownWord
 from quadrille.client.words.commands import (
-    COMMANDS,
     GUESTS,
     Place,
     by_any_word,
-    by_key,
     by_word,
     help_text,
-    key_line,
     network_wish,
-    offered,
 )
-from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game
 from tests.client.evening import Evening
@@ -35,18 +28,6 @@ from tests.client.screen.positions import match_of, model_of
 from tests.net.tables import terms
 
 TABLES = (Place.OWN, Place.SEAT, Place.WATCHED, Place.RECORD)
-
-
-def test_every_command_is_offered_somewhere_and_every_place_offers_commands() -> None:
-    assert all(offered(place) for place in Place)
-    assert {command.word for place in Place for command in offered(place)} == set(COMMANDS)
-
-
-@pytest.mark.parametrize("place", [*TABLES, Place.LOBBY, Place.ROOM])
-def test_no_two_commands_of_a_place_have_one_key(place: Place) -> None:
-    keyed = [command for command in offered(place) if command.key]
-    assert len(by_key(place)) == len(keyed)
-    assert {key for key, _, _ in key_line(place)} <= {*by_key(place), "f1"}
 
 
 def test_a_question_mark_is_help_on_every_face() -> None:
@@ -85,15 +66,6 @@ def test_a_word_means_itself_where_a_place_has_it_and_else_its_namesake() -> Non
     assert by_any_word(Place.OWN)["rules"].word == "help"
     assert by_any_word(Place.LOBBY)["rules"].word == "rules"
     assert by_any_word(Place.OWN)["undo"] is by_word(Place.OWN)["takeback"]
-
-
-def test_what_a_command_wishes() -> None:
-    assert by_word(Place.OWN)["stand-in"].wished("greedy") == StandIn("greedy")
-    assert by_word(Place.SEAT)["stand-in"].wished("Ben, my friend", local=False) == StandIn("Ben, my friend")
-    assert COMMANDS["takeback"].wished("3") == Takeback(3)
-    assert COMMANDS["menu"].wished("") is None
-    with pytest.raises(RulesError, match="the number of moves"):
-        COMMANDS["takeback"].wished("x")
 
 
 def test_places_on_the_network_know_the_words_of_their_helps() -> None:

@@ -103,13 +103,10 @@ def test_what_is_refused_leaves_the_table_as_it_was() -> None:
         ProposeMotion("abort"): Why.UNKNOWN_PROPOSAL,
     }.items():
         assert grant(waits, wish) == (waits, (), (Refused(why),)), wish
+    for wish in (ProposeMotion("wait"), StandIn("2")):
+        assert notices(table("", "random"), wish) == (Refused(Why.NO_BOT_TO_MOVE),)
     [refused] = notices(table("", ""), PlayMove("zz"))
     assert isinstance(refused, Refused) and isinstance(refused.why, RulesError)
-
-
-@pytest.mark.parametrize("wish", [ProposeMotion("wait"), StandIn("2")])
-def test_only_about_a_bot_that_is_to_move_something_can_be_done(wish: Wish) -> None:
-    assert notices(table("", "random"), wish) == (Refused(Why.NO_BOT_TO_MOVE),)
 
 
 def test_a_takeback_goes_to_where_a_person_had_to_choose() -> None:
@@ -133,9 +130,6 @@ def test_people_agree_on_a_draw_at_once_and_bots_are_asked() -> None:
     declined, _, told = grant(one, Answered(one.ticket, 2, agrees=False))
     assert declined.offered == () and declined.match.over is None and told == (DeclineTold(ShownMotion("draw"), 2),)
     assert after(declined, Answered(one.ticket, 2, agrees=True)) == declined
-
-
-def test_a_draw_with_bots_that_have_left_needs_nobody() -> None:
     match = Match(game("barons"), None, 3, deal=Deal("s"))
     match.leave(2, "time")
     assert after(LocalTable.of(match, ["", "", "random"]), Begin(), ProposeMotion("draw")).match.over
@@ -246,12 +240,13 @@ def test_hands_are_covered_between_people_in_two_steps() -> None:
     assert after(table("", "random", key="dotter"), PlayMove("draw")).cover is None
 
 
-def test_where_nobody_has_looked_at_a_card_nothing_is_covered() -> None:
-    dealt = table("", "", key="dotter")
+def test_where_nobody_has_looked_at_a_card_nothing_is_covered_and_a_covered_hand_costs_no_time() -> None:
+    dealt = table("", "", key="dotter", clock=TimeControl(60_000, 0))
     assert dealt.cover is None and dealt.viewer == 0
-    drawn = after(dealt, PlayMove("draw"))
+    drawn = after(dealt, TimeIs(0), PlayMove("draw"), TimeIs(0))
     assert drawn.cover is None and drawn.viewer == 1
     assert after(drawn, PlayMove("draw")).cover is None
+    assert (clocks := after(drawn, TimeIs(50_000)).clocks) and clocks.left == (60_000, 60_000)
 
 
 def test_a_hand_of_a_game_that_goes_on_is_covered_first_and_in_the_end_all_is_shown() -> None:
@@ -271,11 +266,6 @@ def test_a_table_shows_a_look_until_the_next_move_where_memory_is_not_open() -> 
             shown = LocalTable.of(match.copy(), ("", "random")).view
             known.append(sum(face >= 0 for face in shown.board.faces))
         assert known == [0, 0, 2, 2 if open_memory else 0]
-
-
-def test_a_covered_hand_costs_no_time() -> None:
-    moved = after(table("", "", key="dotter", clock=TimeControl(60_000, 0)), TimeIs(0), PlayMove("draw"), TimeIs(0))
-    assert (covered := after(moved, TimeIs(50_000)).clocks) and covered.left == (60_000, 60_000)
 
 
 # Files, and the end
@@ -318,14 +308,11 @@ def test_a_game_that_is_loaded_is_played_by_those_who_are_here(
     assert loaded.bots == row and loaded.file == "x" and not loaded.would_be_lost
 
 
-def test_a_rematch_rotates_the_seats_and_deals_anew() -> None:
+def test_a_rematch_rotates_the_seats_and_deals_anew_and_a_game_goes_on_from_an_earlier_position() -> None:
     over = after(table("", "", "2"), ResignSeat(), ResignSeat())
     assert over.match.over
     again = after(over, Rematch())
     assert again.bots == ("2", "", "") and again.match.deal == Deal("s-2") and not again.match.entries
     assert again.ticket > over.ticket
-
-
-def test_the_game_goes_on_from_an_earlier_position() -> None:
     later = after(table("", ""), PlayMove("a1"), PlayMove("b2"), PlayMove("c3"))
     assert moves(after(later, PlayOn(1))) == ["a1"]

@@ -21,14 +21,19 @@ from quadrille.client.screen.network.views import seated
 from quadrille.client.screen.table.model import Model, Question
 from quadrille.client.screen.table.terminal import Key, Pasted
 from quadrille.client.table import wishes
+from quadrille.client.table.local import LocalTable
 from quadrille.client.table.network.seat import NetworkSeat
 from quadrille.client.table.notices import Refused
+from quadrille.client.table.seat import LocalSeat
 from quadrille.client.table.wishes import Wish
 from quadrille.client.words.commands import GUESTS, Place, by_any_word, network_wish, word_of
+from quadrille.client.words.table import by_name
 from quadrille.net.entries.motions import all_of
 from quadrille.net.entries.terms import TimeControl
 from quadrille.net.game_log.news import Proposed
 from quadrille.rules.errors import RulesError
+from quadrille.rules.match import Deal, Match
+from quadrille.rules.registry import game
 from tests.client.evening import Evening, here, plain_face
 from tests.net.tables import terms
 
@@ -156,3 +161,23 @@ def test_a_word_is_the_same_wish_in_every_face_or_the_table_would_refuse_it(
         if isinstance(wish, wishes.Save) and not wish.name:
             continue  # the screen puts a name at the prompt
         assert refused(seat, wish) or (looks_on and word_of(wish) in _LINES_ONLY), f"{wish} is withheld by a face"
+
+
+#: A wish of each kind, most of which are refused wherever they are made.
+ANY: Final[tuple[Wish, ...]] = (
+    *wishes.BareWish, wishes.PlayMove("z9"), wishes.Takeback(9), wishes.ProposeMotion("nonsense"), wishes.ResignSeat(),
+    wishes.Rematch(), wishes.Say("\n"), wishes.Against(("2",)), wishes.StandIn(""), wishes.Save(""), wishes.Uncover(),
+    wishes.Hint("2"), wishes.Load("x"), wishes.InvitePeer(""), wishes.PlayFor("77"), wishes.Kick("x"),
+)  # fmt: skip
+
+
+def test_no_wish_raises_at_any_seat_and_each_refusal_has_words() -> None:
+    made = Evening(terms("barons", 2, SMALL, lot=False))
+    room = made.talks["p0"].stage
+    made.begin()
+    local = LocalTable.of(Match(game("barons"), None, 2, deal=Deal("s")), ("", ""))
+    for seat in (room, made.table("p0").stage, LocalSeat(local, lambda _: None)):
+        for wish in ANY:
+            seat.wish(wish)
+            told = [by_name(one, seat.seats) for one in seat.drain() if isinstance(one, Refused)]
+            assert all(told), f"{wish} is refused without a word"

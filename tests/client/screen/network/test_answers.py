@@ -159,17 +159,14 @@ def test_a_letter_that_begins_a_square_is_typed() -> None:
     assert orders(press(wide, *"n1", "enter")[1]) != [BareWish.DECLINE]
 
 
-def test_nothing_is_answered_where_nothing_is_asked() -> None:
-    for keys in (["enter"], ["escape"], ["y"], ["n"]):
-        assert not orders(press(before(seated(1)), *keys)[1])
-
-
 def test_nothing_is_asked_once_a_move_is_made() -> None:
     """While the move was on its way, Esc was taken for an answer to what had lapsed."""
     there = before(seated(0, banner=f"Ben proposes a draw. {TYPED}", asks=True))
     moved, effects = typed(there, "b2")
     assert orders(effects) == [PlayMove("b2")] and PRESSED not in text(moved)
     assert not orders(press(moved, "escape")[1])
+    for keys in (["enter"], ["escape"], ["y"], ["n"]):  # nothing is answered where nothing is asked
+        assert not orders(press(before(seated(1)), *keys)[1])
 
 
 def test_a_move_in_answer_to_an_offer_is_told() -> None:

@@ -21,9 +21,7 @@ from quadrille.rules.registry import game
 from tests.client.screen.network.scenes import AROUND, EMPTY, NOW, ROOM, evening
 from tests.client.screen.network.test_looking_on import seated
 from tests.client.screen.terminal import KEYS
-from tests.client.screen.test_any_keys import is_whole
-
-LETTERS = "abcdefgh0123456789 -p?!\x00é漢\u202e"
+from tests.client.screen.test_any_keys import ANY_SIGNS, LETTERS, is_whole
 
 
 def table_of_two(plies: int, *, mine: bool, banner: str = "", votes: bool = False) -> Seated:
@@ -36,7 +34,7 @@ def table_of_two(plies: int, *, mine: bool, banner: str = "", votes: bool = Fals
 own = [*by_word(Place.LOBBY)]
 words = st.sampled_from([*own, "a1", "b2", "yes", "wait", "stand-in 3", "say hi", "ben"])
 #: Whatever others wrote has been made fit to be shown before it comes here.
-foreign = st.text(max_size=20).map(shown)
+foreign = st.text(ANY_SIGNS, max_size=20).map(shown)
 tables = st.builds(
     lambda plies, mine, banner, votes: table_of_two(plies, mine=mine, banner=banner, votes=votes),
     st.integers(0, 3), st.booleans(), st.sampled_from(["", "Ben is gone."]), st.booleans(),
@@ -52,7 +50,7 @@ news = st.builds(
 events = st.one_of(
     st.builds(Key, st.sampled_from([*KEYS, "<sigint>", "s-tab", "f12"]) | st.sampled_from(LETTERS)),
     st.builds(Key, st.sampled_from(["enter", "enter", "down", "up", "left", "right", "escape", "f2", "f3", "f8"])),
-    st.builds(Pasted, lines | st.text(max_size=30)),
+    st.builds(Pasted, lines | st.text(ANY_SIGNS, max_size=30)),
     st.integers(0, 999),  # a click on one of the targets
     st.builds(Wheel, st.booleans()),
     st.builds(Resized, st.integers(1, 60), st.integers(1, 200)),

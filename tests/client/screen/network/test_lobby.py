@@ -1,13 +1,9 @@
 """What keys, clicks and words do in the lobby, the dialog and the room; all without a network."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
-from unittest.mock import Mock
 
 import pytest
-from prompt_toolkit.input import DummyInput
-from prompt_toolkit.output import DummyOutput
 
 from quadrille.client.screen.evening import (
     Evening,
@@ -16,7 +12,6 @@ from quadrille.client.screen.evening import (
     draw_evening,
     update_evening,
 )
-from quadrille.client.screen.evening_stage import EveningStage
 from quadrille.client.screen.lobby.gallery import game_cards
 from quadrille.client.screen.lobby.model import (
     Browsed,
@@ -55,7 +50,6 @@ from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.match import Deal as Seed
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game, keys
-from tests.client.screen.network.people import network
 from tests.client.screen.network.scenes import AROUND, EMPTY, NOW, PEOPLE, ROOM, TABLES, evening
 from tests.client.screen.positions import match_of
 
@@ -126,13 +120,9 @@ def test_words(line: str, order: object) -> None:
     assert orders(typed(evening(), line)[1]) == [order]
 
 
-def test_what_is_no_word_is_refused_and_stays() -> None:
+def test_what_is_no_word_is_refused_and_the_next_letter_takes_its_place() -> None:
     there, _ = typed(evening(), "ruels maze")
     assert "did you mean rules?" in text(there) and there.lobby.line.text == "ruels maze"
-
-
-def test_the_next_letter_replaces_a_line_that_the_lobby_refused() -> None:
-    there, _ = typed(evening(), "ruels maze")
     assert orders(press(there, *"join ben", "enter")[1]) == [JoinTable("ben")]
     assert press(there, "backspace")[0].lobby.line.text == "ruels maz"
 
@@ -157,17 +147,12 @@ def test_after_five_seconds_alone_an_address_and_the_doctor_are_offered() -> Non
     assert "Nobody" not in text(after(there, News(replace(EMPTY, people=PEOPLE), None))[0])
 
 
-def test_a_network_that_is_not_there_is_said_and_a_bot_offered() -> None:
-    there = after(evening(), Shut("the port is taken"))[0]
-    assert "the port is taken" in text(there) and "NO NETWORK" in text(there)
-    assert isinstance(press(there, "f2")[0].front, NewTable)
-    assert "NO NETWORK" not in text(after(there, News(AROUND, None))[0])
-
-
 @pytest.mark.parametrize("line", ["join bob", "watch bob", "1.2.3.4:555", "yes", "play-on 3f2a", "new maze"])
 def test_what_needs_a_network_says_so_where_there_is_none(line: str) -> None:
     """It led back without a word, as for a second terminal of the same person."""
     shut = after(evening(EMPTY), Shut("another program is playing with the identity in /home/ann"))[0]
+    assert "another program is playing" in text(shut) and "NO NETWORK" in text(shut)
+    assert isinstance(press(shut, "f2")[0].front, NewTable), "a game against bots needs none"
     there, effects = typed(shut, line)
     if line.startswith("new"):
         there, effects = press(there, "enter")
@@ -178,11 +163,9 @@ def test_what_needs_a_network_says_so_where_there_is_none(line: str) -> None:
         assert told in " ".join(text(there).split()) and there.lobby.alarm
     assert there.lobby.notice and not orders(effects) and there.front is None
     back = after(there, News(EMPTY, None))[0]
+    assert "NO NETWORK" not in text(back)
     assert orders(typed(back, "join bob")[1]) == [JoinTable("bob")]
-
-
-def test_a_name_is_changed_without_a_network_too() -> None:
-    assert orders(typed(after(evening(EMPTY), Shut("no cable"))[0], "name Zoe")[1]) == [Rename("Zoe")]
+    assert orders(typed(shut, "name Zoe")[1]) == [Rename("Zoe")]
 
 
 # Actions
@@ -233,21 +216,16 @@ def test_rules_of_every_game() -> None:
         assert page and page.title.startswith(game(key).title)
 
 
-def test_replays() -> None:
-    there = after(evening(), Browsed(("maze-s.txt", "b.txt")))[0]
-    assert "2026-03-01 18:30  Maze" in text(there)
-    assert orders(press(there, "enter")[1]) == [Show("e1" * 16)]
-    assert press(there, "down", "enter")[1] == [Errand("replays", "maze-s.txt")]
-    assert "No game has been finished yet" in text(after(evening(EMPTY), Browsed(()))[0])
-
-
-def test_the_list_of_games_says_who_played_when_and_the_result() -> None:
+def test_the_list_of_games_says_who_played_when_and_the_result_and_leads_to_each() -> None:
     """A table without words keeps its number, and a record its file."""
     about = (("e1" * 16, "you and Bob: Bob wins"), ("m.txt", "2026-03-02 19:00  Maze, 2 players: player 1 wins  m.txt"))
-    there = text(after(evening(), Browsed(("m.txt", "b.txt"), about))[0])
-    assert "2026-03-01 18:30  Maze  you and Bob: Bob wins" in there
-    assert "2026-03-02 19:00  Maze, 2 players: player 1 wins  m.txt" in there and " b.txt" in there
+    there = after(evening(), Browsed(("m.txt", "b.txt"), about))[0]
+    assert "2026-03-01 18:30  Maze  you and Bob: Bob wins" in text(there)
+    assert "2026-03-02 19:00  Maze, 2 players: player 1 wins  m.txt" in text(there) and " b.txt" in text(there)
+    assert orders(press(there, "enter")[1]) == [Show("e1" * 16)]
+    assert press(there, "down", "enter")[1] == [Errand("replays", "m.txt")]
     assert "2026-03-01 18:30  Maze  table e1e1e1e1" in text(after(evening(), Browsed(()))[0])
+    assert "No game has been finished yet" in text(after(evening(EMPTY), Browsed(()))[0])
 
 
 def test_playing_on_from_a_record_is_against_a_bot_and_says_so() -> None:
@@ -265,12 +243,16 @@ def test_playing_on_from_a_record_is_against_a_bot_and_says_so() -> None:
     assert press(press(there, "end", "left")[0], "escape")[0].front is None
 
 
-def test_the_doctor_tells_one_finding_after_another() -> None:
+def test_the_doctor_tells_one_finding_after_another_and_its_verdict_is_seen_at_the_end() -> None:
     there = press(evening(), "f9")[0]
     assert there.page
-    there = after(there, PageLine(there.page.title, "BLOCKED  beacons"), PageLine("another page", "nothing"))[0]
-    assert "BLOCKED  beacons" in text(there).replace("BLOCKED beacons", "BLOCKED  beacons")
-    assert "nothing" not in text(there)
+    there = after(there, PageLine("another page", "nothing"))[0]
+    for number in range(40):
+        there = after(there, PageLine(there.page.title, f"ok       finding {number}"))[0]
+        assert there.page and f"finding {number}" in text(there) and "nothing" not in text(there)
+    reading = after(press(there, "home")[0], PageLine(there.page.title, "Nothing is in the way."))[0]
+    assert "finding 1" in text(reading) and "in the way." not in text(reading)  # who reads is left alone
+    assert "Nothing is in the way." in text(press(reading, "end")[0])
     assert press(there, "escape")[0].page is None
 
 
@@ -283,23 +265,13 @@ def test_who_types_in_a_waiting_room_is_told_how_to_talk() -> None:
     assert not effects and "> y" in text(press(refused, "y")[0])  # the next letter takes its place
 
 
-def test_the_doctor_s_verdict_is_seen_at_the_end() -> None:
-    there = press(evening(), "f9")[0]
-    assert there.page
-    for number in range(40):
-        there = after(there, PageLine(there.page.title, f"ok       finding {number}"))[0]
-        assert f"finding {number}" in text(there) or there.page is None
-    there = after(press(there, "home")[0], PageLine(there.page.title, "Nothing is in the way."))[0]
-    assert "finding 1" in text(there) and "in the way." not in text(there)  # who reads is left alone
-    assert "Nothing is in the way." in text(press(there, "end")[0])
-
-
 def test_what_is_said_to_the_lobby() -> None:
     there = after(evening(), News(AROUND, None, ("Ben invites you.",)))[0]
     assert "Ben invites you." in text(there)
     assert "gone" in text(after(there, Told("gone", alarm=True))[0])
-    there = after(evening(), News(AROUND, None, (), searching=True))[0]
-    assert orders(press(there, "escape")[1]) == [LeaveTable()]
+    looking = after(evening(), News(AROUND, None, ("There is no table yet.",), searching=True))[0]
+    assert "There is no table yet." in text(looking) and orders(press(looking, "escape")[1]) == [LeaveTable()]
+    assert "There is no table yet." not in text(after(looking, News(AROUND, None))[0])
 
 
 # The dialog
@@ -346,6 +318,9 @@ def test_every_game_can_be_opened_as_it_is(key: str) -> None:
         there = dialog(key, local=local)
         assert isinstance(there.front, NewTable) and request(there.front)
         assert press(there, "enter")[0].front is None
+    there = click(dialog("barons"), "2 right")[0]
+    assert isinstance(there.front, NewTable) and there.front.values["seats"] == "5"
+    assert orders(click(there, "enter")[1]) and click(there, "escape")[0].front is None
 
 
 def test_the_dialog_counts_guests_who_come_while_it_is_open() -> None:
@@ -353,14 +328,6 @@ def test_the_dialog_counts_guests_who_come_while_it_is_open() -> None:
     assert isinstance(there.front, NewTable) and there.front.row.name == "bots"
     host = only_host(press(there, "enter")[1])
     assert (host.guests, host.terms.seats) == (2, 3)
-
-
-def test_the_dialog_by_the_mouse() -> None:
-    there = dialog("barons")
-    there = click(there, "2 right")[0]
-    assert isinstance(there.front, NewTable) and there.front.values["seats"] == "5"
-    assert orders(click(there, "enter")[1])
-    assert click(there, "escape")[0].front is None
 
 
 # Before the first move
@@ -426,29 +393,12 @@ def test_a_small_lobby_shows_games_and_tells_all_of_what_is_chosen() -> None:
     assert "against bots; needs no network." in " ".join(text(chosen).split())
 
 
-def test_a_first_game_gives_a_tip_at_each_of_the_next_moves() -> None:
-    match = Match(game("barons"), dict(game("barons").lesson.options), 2, deal=Seed("s"))
-    for number, tip in enumerate(game("barons").lesson.tips):
-        for move in (f"{'abc'[number]}1", f"{'abc'[number]}3"):
-            match.play(move)
-        there, _ = after(evening(Around()), Dealt(LocalTable.of(match, ("", "1"))))
-        assert f"Tip: {tip}" in " ".join(text(there).split())
-    there, _ = after(evening(Around()), Dealt(LocalTable.of(match, ("", "2"))))
-    assert "Tip:" not in text(there), "a person who chose a stronger bot knows the game"
-
-
 def test_why_somebody_is_missing_takes_the_place_of_nobody() -> None:
     words = "Nobody listens at 10.0.0.1:5000: is Quadrille running there, and is the port right?"
     around = Around(missing=(words,), link="LAN")
     lonely, looking = evening(around), after(evening(around), Tick(NOW - 59_000))[0]
     for there in (lonely, looking):
         assert "Nobody listens at 10.0.0.1:5000" in text(there) and "Nobody has been found" not in text(there)
-
-
-def test_what_was_said_while_a_table_was_looked_for_does_not_stay() -> None:
-    looking = after(evening(), News(AROUND, None, ("There is no table yet.",), searching=True))[0]
-    assert "There is no table yet." in text(looking)
-    assert "There is no table yet." not in text(after(looking, News(AROUND, None))[0])
 
 
 def test_a_line_that_is_being_typed_is_there_when_the_game_begins() -> None:
@@ -467,18 +417,6 @@ def test_who_is_asked_already_is_not_to_be_invited() -> None:
     assert "The seats are kept for those who played." in nobody
 
 
-@pytest.mark.parametrize("first", [None, JoinTable("")])
-def test_the_games_are_presented_while_a_table_is_looked_for_too(tmp_path: Path, first: JoinTable | None) -> None:
-    """`quadrille join` showed five names with nothing beside them."""
-    stage = EveningStage(network(tmp_path, 5670, "Ann"), first, screen_input=DummyInput(), screen_output=DummyOutput())
-    stage._network = Mock()
-    wanted: list[Callable[[], object]] = []
-    stage.later = wanted.append  # type: ignore[method-assign]
-    stage.shell.app.after_render += stage._go
-    stage._go(None)
-    assert GamesShown(game_cards()) in [deed() for deed in wanted]
-
-
 def test_remarks_about_identities_stay_out_of_a_local_game() -> None:
     """One took the place of the aim of a first game."""
     note = 'Note: this "root" (fe5c) is not root (fff6), whom you know.'
@@ -488,10 +426,7 @@ def test_remarks_about_identities_stay_out_of_a_local_game() -> None:
     assert "whom you know" in text(after(evening(), news)[0])
 
 
-def test_a_file_is_loaded_here_and_nobody_on_the_network_is_asked_for_it() -> None:
+def test_a_file_is_loaded_here_and_the_evening_s_page_is_the_network_s() -> None:
     there = after(evening(), Shown("game", match_of("barons", 2, 3)))[0]
     assert typed(there, "load game")[1] == [Load("game")]
-
-
-def test_the_evening_s_page_is_written_from_the_lobby_too() -> None:
     assert orders(typed(evening(), "evening ours.html")[1]) == [ShowEvening("ours.html")]

@@ -13,9 +13,3 @@ def test_any_size_is_drawn(name: str, rows: int, columns: int) -> None:
     assert [columns_of("".join(text for _, text in row)) for row in picture.rows] == [columns] * rows
     if rows < 16 or columns < 60:
         assert name == "page" or rows * columns < 60 or "60 x 16" in " ".join(picture.lines)
-
-
-def test_tables_say_in_words_what_their_colour_says() -> None:
-    lines = shown("lobby", 24, 80, plain=True).lines
-    for words in ("YOUR TURN", "unfinished", "2 seats are free", "about to begin", "at play: look on"):
-        assert any(words in line for line in lines)

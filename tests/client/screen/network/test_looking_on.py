@@ -24,7 +24,6 @@ from quadrille.rules.core import ToMove
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 from tests.client.evening import Evening as Network
-from tests.client.parties import ScreenParty
 from tests.client.screen.network.scenes import AROUND, EMPTY, NOW, evening
 from tests.client.screen.network.test_lobby import after, orders, press, text, typed
 from tests.net.tables import terms
@@ -61,6 +60,8 @@ def test_what_is_picked_stays_when_the_same_game_is_told_again() -> None:
     assert model(again).line.text == "c3" and model(again).ticket == model(there).ticket
     moved, _ = after(again, News(EMPTY, seated(3)))
     assert model(moved).ticket > model(there).ticket
+    small = text(after(there, Resized(8, 60))[0])
+    assert "quadrille resume --plain needs no size" in " ".join(small.split()), "the same table, and no other game"
 
 
 def test_a_change_calls_the_one_whose_turn_it_is_and_takes_away_what_was_told_before_the_others_moved() -> None:
@@ -83,16 +84,6 @@ def test_a_long_line_of_chat_keeps_its_sender() -> None:
 # Who looks on
 
 
-def test_who_looks_on_is_told_so_and_has_no_actions_of_those_who_play() -> None:
-    there = before(seated(seat=None))
-    lines = text(there).splitlines()
-    assert "WATCHING  A Ann moves" in lines[0]
-    assert not any(word in lines[-1] for word in ("Hint", "Undo", "Draw", "Resign"))
-    assert "F5 Replay" in lines[-1] and "F7 Save" in lines[-1]
-    menu = text(press(there, "f10")[0])
-    assert "resign" not in menu and "stand-in" not in menu and "chat" in menu
-
-
 def test_what_those_who_play_do_is_refused_to_one_who_looks_on() -> None:
     there = before(seated(seat=None))
     for key in ("f2", "f3", "f4", "f6", "f8", "f9"):
@@ -105,12 +96,6 @@ def test_what_those_who_play_do_is_refused_to_one_who_looks_on() -> None:
     assert "kept until" not in text(after(there, *[])[0])
     assert "You are only watching" in text(press(there, "c", "3")[0])
     assert orders(typed(there, "say well done")[1]) == [Say("well done")]
-
-
-def test_a_window_too_small_leads_to_the_same_table_in_plain_lines() -> None:
-    """`quadrille play --plain` would be another game."""
-    small = text(after(before(seated()), Resized(8, 60))[0])
-    assert "quadrille resume --plain needs no size" in " ".join(small.split())
 
 
 # A pause
@@ -163,6 +148,9 @@ def test_whose_part_is_awaited_is_said_unless_it_is_one_s_own() -> None:
     assert "Ben is awaited" in text(turning(seat=None))
     watching = typed(turning(seat=None), "peek p1 1a")[0]
     assert "You are only watching" in text(watching) and "game is over" not in text(watching)
+    ended = seated(2)
+    ended.table.match.leave(1)
+    assert (title(model(turning())), title(model(before(ended)))) == ("Dotter", "Barons: over")
 
 
 def test_the_table_says_whose_part_is_awaited() -> None:
@@ -174,30 +162,6 @@ def test_the_table_says_whose_part_is_awaited() -> None:
     made.type("p0", "peek p1 1a 1b")
     there = before(shown(made.table("p0").stage, (), cut_off=False, here=1))
     assert model(there).table.awaits == 1 and "Cards are being turned: p1" in text(typed(there, "draw")[0])
-
-
-def test_the_window_is_not_called_over_before_the_end() -> None:
-    assert title(model(turning())) == "Dotter"
-    ended = seated(2)
-    ended.table.match.leave(1)
-    assert title(model(before(ended))) == "Barons: over"
-
-
-def test_what_the_screen_shows_is_put_together_only_after_something_has_happened(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    party = ScreenParty(terms("barons", 2, {"width": 3, "height": 3}, lot=False))
-    session, made = party.people["p0"].session, list[object]()
-    monkeypatch.setattr(session, "_shown_front", lambda: made.append(0) or session.__class__._shown_front(session))
-    for _ in range(50):
-        party.people["p0"].tick()
-    idle = len(made)
-    party.enter("p0", "say hello")
-    assert (
-        idle <= 1
-        and len(made) > idle
-        and "hello" in party.people["p0"].shown(party.people["p0"].evening.front)["said"][-1]
-    )
 
 
 # A copy to play on
@@ -231,19 +195,10 @@ def test_a_copy_goes_on_against_a_bot_while_the_table_waits() -> None:
     assert orders(typed(back, "c3")[1]) == [PlayMove("c3")]
 
 
-def test_a_copy_does_not_know_how_the_table_was_dealt() -> None:
+def test_a_copy_does_not_know_how_the_table_was_dealt_and_begins_where_it_was_looked_at() -> None:
     there = before(seated())
     assert model(copied(there)).table.match.deal is None and model(there).table.match.deal == Deal("s")
-
-
-def test_a_copy_begins_where_it_was_looked_at() -> None:
-    copy = copied(before(seated()), "left")
-    assert model(copy).table.match.ply == 1
-
-
-def test_one_s_turn_at_the_table_is_told_over_the_copy() -> None:
-    copy = copied(before(seated(1)))
-    assert "It is your turn at your table: quit leads there." in text(after(copy, News(EMPTY, seated(2)))[0])
+    assert model(copied(there, "left")).table.match.ply == 1
 
 
 def test_when_the_table_is_closed_the_copy_stays_and_leads_to_the_lobby() -> None:
@@ -252,6 +207,8 @@ def test_when_the_table_is_closed_the_copy_stays_and_leads_to_the_lobby() -> Non
     assert model(copy).table.local
     left = press(copy, "c-q", "enter")[0]
     assert left.front is None and not left.table
+    copy = copied(before(seated(1)))
+    assert "It is your turn at your table: quit leads there." in text(after(copy, News(EMPTY, seated(2)))[0])
     copy, _ = after(copied(before(seated())), Shut("the cable is cut"))
     assert model(copy).table.local
     assert press(copy, "c-q", "enter")[0].front is None

@@ -58,6 +58,7 @@ async def test_a_game_from_the_lobby_to_its_end_and_a_rematch(tmp_path: Path) ->
         assert [chair.name for chair in ann.model.table.chairs] == ["Ben", "you"]
 
 
+@pytest.mark.slow
 async def test_a_table_can_be_left_for_the_lobby_and_returned_to(tmp_path: Path) -> None:
     async with together(tmp_path) as (ann, ben):
         await ann.plays("b2")
@@ -117,6 +118,7 @@ async def test_ones_own_network_is_gone_and_comes_back(tmp_path: Path, monkeypat
         assert str(getattr(ann.match.entries[1], "move", "")) == "c3"
 
 
+@pytest.mark.slow
 async def test_bots_of_ones_own_table_go_when_it_is_left(tmp_path: Path) -> None:
     """They and the one for hints lived on, eight processes after four tables."""
 
