@@ -14,7 +14,7 @@ from quadrille.ai.tournament.plans.plan_file import parse
 from quadrille.ai.tournament.play.playing import GameOutcome, job
 from quadrille.ai.tournament.play.playing import play as play_one
 from quadrille.client.cli import main
-from tests.ai.tournament.programs import clear, file, program, three
+from tests.ai.tournament.programs import file, program, three
 
 
 def kept(folder: Path, names: tuple[str, ...], *, speaks: bool = True) -> GameOutcome:
@@ -24,7 +24,6 @@ def kept(folder: Path, names: tuple[str, ...], *, speaks: bool = True) -> GameOu
     with Journal(folder / "one.sqlite", plan=plan) as journal:
         given = job(plan, plan.schedule().fixture(0), journal.secrets.of(0))
         outcome = play_one(replace(given, speaks=speaks))
-        clear()
         assert isinstance(outcome, GameOutcome)
         journal.keep(outcome)
         assert journal.outcome(0) == outcome
@@ -78,7 +77,6 @@ def test_a_face_that_one_seat_looked_at_stands_only_in_its_own_lines(tmp_path: P
     with Journal(tmp_path / "one.sqlite", plan=plan) as journal:
         given = job(plan, plan.schedule().fixture(0), journal.secrets.of(0))
         outcome = play_one(replace(given, speaks=True))
-        clear()
     assert isinstance(outcome, GameOutcome)
     rows = [json.loads(line) for line in outcome.dialogue.splitlines()]
     peeks = [

@@ -20,7 +20,7 @@ from quadrille.ai.tournament.results import BEGINNINGS
 from quadrille.ai.tournament.run_events import OVER, Event, Finished, Unplayed, Void, Warned
 from quadrille.client.cli import main
 from quadrille.client.tournament.tables import TournamentStanding, ranks, standing_of, text
-from tests.ai.tournament.programs import FIRST, LAST, MIDDLE, NO_BOX, clear, file, left_in, play, program, three
+from tests.ai.tournament.programs import FIRST, LAST, MIDDLE, NO_BOX, file, league, left_in, play, program, three
 from tests.ai.tournament.test_attacks import NAMESPACES
 from tests.documents import block
 from tests.waiting import soon
@@ -66,9 +66,8 @@ def run(
     folder: Path, *names: str, more: str = NO_BOX, skip_failing: int = 0, **others: Any
 ) -> tuple[TournamentStanding, list[Event], Journal]:
     events: list[Event] = []
-    with Journal(folder / "one.sqlite", plan=parse(file(names, more=more, **others), str(folder))) as journal:
+    with league(folder, names, more=more, **others) as journal:
         play(journal, events.append, skip_failing=skip_failing)
-        clear()
         return standing_of(journal), events, journal
 
 

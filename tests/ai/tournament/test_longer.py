@@ -12,7 +12,7 @@ from quadrille.ai.tournament.plans.plan_file import parse
 from quadrille.ai.tournament.schedules.meetings import Gauntlet, RoundRobin
 from quadrille.ai.tournament.schedules.schedule import Contest, Format, Schedule
 from quadrille.ai.tournament.schedules.swiss import Swiss
-from tests.ai.tournament.programs import clear, file, play, three
+from tests.ai.tournament.programs import file, play, three
 from tests.ai.tournament.simulated import bradley_terry, run
 
 STRENGTHS = [2.0, 1.5, 1.0, 0.5, 0.0, -0.5, -1.0]
@@ -42,7 +42,6 @@ def test_it_goes_on_with_more_cycles_and_keeps_its_games(tmp_path: Path) -> None
         before = list(journal.outcomes())
     with Journal(path, plan=long) as journal:
         run = play(journal)
-        clear()
         assert (run.there, run.played, journal.games) == (6, 12, 18)
         assert list(journal.outcomes())[:6] == before
         assert journal.plan() == long

@@ -171,6 +171,7 @@ def test_what_is_missing(text: str, why: str) -> None:
         (f'[time]\nclock = "1m"\nbank = "1m"\n{FINE}', 3, "goes without a clock"),
         (f'{FINE}[stop]\nrule = "confidence"\nelo0 = 0\n', 9, "elo0 is for the rule sprt: confidence has only alpha"),
         (f'{FINE}[stop]\nrule = "confidence"\nbeta = 0.1\n', 9, "beta is for the rule sprt"),
+        (f'[limits]\nponder = false\n{FINE}[[entrant]]\npeer = "{"ab" * 32}"\n', 2, "is for bots of this machine"),
         (f"at_once = 0\n{FINE}", 1, "from 1 to 10000, not 0: leave it out for as many as there are cores"),
         (f'seed = ""\n{FINE}', 1, 'seed takes a text such as "league 7", not ""'),
         (FINE.replace("maze", "barons"), 1, "Write seats = 2 under each [[game]]"),

@@ -21,7 +21,7 @@ from quadrille.ai.tournament.play.processes import Processes
 from quadrille.ai.tournament.run import LOSSES, TRIES, Run
 from quadrille.ai.tournament.run_events import DECIDED, OVER, STOPPED, Ended, Event, Finished, RunBegun, Void, Warned
 from quadrille.client.tournament.tables import standing_of
-from tests.ai.tournament.programs import FIRST, LAST, NO_BOX, file, left_in, play, program, three, told
+from tests.ai.tournament.programs import FIRST, LAST, NO_BOX, file, league, left_in, play, program, three, told
 from tests.waiting import soon
 
 
@@ -103,13 +103,11 @@ def test_a_whole_tournament(tmp_path: Path) -> None:
 
 def test_a_bot_that_does_wrong_loses_and_disturbs_nobody(tmp_path: Path) -> None:
     names = three(tmp_path)
-    calm = plan_in(tmp_path, names, cycles=1)
-    with Journal(tmp_path / "calm.sqlite", plan=calm) as journal:
+    with league(tmp_path, names, cycles=1, name="calm") as journal:
         play(journal)
         undisturbed = {outcome.result.seats: outcome.record for outcome in journal.outcomes()}
     program(tmp_path, "wrong", "'z99-z98'")
-    plan = plan_in(tmp_path, (*names, "wrong"), cycles=1)
-    with Journal(tmp_path / "one.sqlite", plan=plan) as journal:
+    with league(tmp_path, (*names, "wrong"), cycles=1) as journal:
         play(journal)
         found = list(journal.outcomes())
     assert len(found) == 12
@@ -135,8 +133,7 @@ def test_a_program_for_one_game_is_started_again(tmp_path: Path) -> None:
         play(journal)
         assert not [why for outcome in journal.outcomes() for why in outcome.whys if why]
     program(tmp_path, "never", before="sys.exit(7)")
-    plan = plan_in(tmp_path, (*three(tmp_path)[:1], "never"), cycles=1)
-    with Journal(tmp_path / "two.sqlite", plan=plan) as journal:
+    with league(tmp_path, (*three(tmp_path)[:1], "never"), cycles=1, name="two") as journal:
         play(journal)
         assert {outcome.result.faults[outcome.result.seats.index(1)] for outcome in journal.outcomes()} == {"crash"}
 
@@ -148,8 +145,7 @@ def test_bots_are_kept_between_games_unless_they_are_to_be_fresh(tmp_path: Path)
     names = (*three(tmp_path)[:1], "counting")
     records = []
     for number, limits in enumerate(("", "[limits]\nfresh = true")):
-        plan = plan_in(tmp_path, names, cycles=3, more=limits, size=4)
-        with Journal(tmp_path / f"{number}.sqlite", plan=plan) as journal:
+        with league(tmp_path, names, cycles=3, more=limits, size=4, name=str(number)) as journal:
             play(journal)
             records.append([outcome.result.moves for outcome in journal.outcomes() if outcome.result.seats[0] == 1])
     kept, fresh = records
@@ -161,8 +157,7 @@ def test_what_is_wrong_with_a_bot_is_said_before_the_first_game(tmp_path: Path) 
     program(tmp_path, "other", greeting=", 'games': ['barons']")
     program(tmp_path, "rude", "'nothing'")
     (tmp_path / "silent.py").write_text("raise SystemExit('no licence found')")
-    plan = plan_in(tmp_path, (*three(tmp_path)[:1], "other", "rude", "silent"))
-    with Journal(tmp_path / "one.sqlite", plan=plan) as journal:
+    with league(tmp_path, (*three(tmp_path)[:1], "other", "rude", "silent")) as journal:
         with pytest.raises(TournamentError) as caught:
             play(journal, tried=True)
         assert journal.games == 0
@@ -173,14 +168,12 @@ def test_what_is_wrong_with_a_bot_is_said_before_the_first_game(tmp_path: Path) 
 
 
 def test_a_bot_that_somebody_kills_once_plays_the_same_game_again(tmp_path: Path) -> None:
-    calm = plan_in(tmp_path, three(tmp_path)[:2], cycles=2)
-    with Journal(tmp_path / "calm.sqlite", plan=calm) as journal:
+    with league(tmp_path, three(tmp_path)[:2], cycles=2, name="calm") as journal:
         play(journal)
         undisturbed = [outcome.result.places for outcome in journal.outcomes()]
     killed = "os.kill(os.getpid(), 9)"
     program(tmp_path, "last", f"(open('seen', 'x'), {killed}) if not os.path.exists('seen') else {LAST}")
-    plan = plan_in(tmp_path, ("first", "last"), cycles=2, more=NO_BOX)
-    with Journal(tmp_path / "once.sqlite", plan=plan) as journal:
+    with league(tmp_path, ("first", "last"), cycles=2, more=NO_BOX, name="once") as journal:
         play(journal)
         assert ["last was ended by SIGKILL" in why for _, _, why in journal.voids()] == [True]
         assert [outcome.result.places for outcome in journal.outcomes()] == undisturbed

@@ -16,7 +16,7 @@ from quadrille.rules.registry import game
 from tests.ai.bots.programs import play as play_out
 from tests.ai.inside import Anything
 from tests.ai.inside import talk as inside
-from tests.ai.tournament.programs import FIRST, LAST, clear, file, play, program
+from tests.ai.tournament.programs import FIRST, LAST, file, league, play, program
 
 
 class Time:
@@ -139,10 +139,8 @@ def test_all_of_it_stands_in_the_file_and_the_reason_in_the_record(tmp_path: Pat
     with Journal(tmp_path / "one.sqlite", plan=plan) as journal:
         assert journal.plan() == plan
     more = '[time]\nmove = "5s"\nbank = "1m"\n[adjudicate]\nmoves = 4'
-    plan = parse(file(("first", "last"), cycles=1, more=more), str(tmp_path))
-    with Journal(tmp_path / "two.sqlite", plan=plan) as journal:
+    with league(tmp_path, ("first", "last"), cycles=1, more=more, name="two") as journal:
         play(journal)
-        clear()
         for outcome in journal.outcomes():
             assert (outcome.result.plies, outcome.result.places) == (4, (1, 1))
             over = read(outcome.record).over
