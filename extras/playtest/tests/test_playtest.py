@@ -74,7 +74,7 @@ def test_nothing_is_found_where_nothing_is_planted(plant: Plant) -> None:
 
 def test_a_kind_of_move_that_is_needed_is_missed_by_whoever_forgoes_it() -> None:
     """Without captures nobody wins at Dollar Draw."""
-    games = tried("dollar-draw", 90, level=1, only="without turn", width=3, height=4)
+    games = tried("dollar-draw", 90, level=1, only="without turn", width=4, height=4)
     found = one_of(games, "kinds turn", "points without it")
     assert found.measured.mean < 0.5 and found.verdict == "worth having"
 

@@ -223,13 +223,6 @@ def test_an_entrant_goes_by_the_file_that_it_names_without_folders(tmp_path: Pat
     assert plan.entrants[0].name == name
 
 
-def test_a_program_that_cannot_be_run_is_told_why(tmp_path: Path) -> None:
-    (tmp_path / "bot.js").write_text("#!/bin/sh\n")
-    line, why = refused(f"{MAZE}[[entrant]]\nbot = './bot.js'\n[[entrant]]\nbot = 'random'\n", str(tmp_path))
-    assert line == 4
-    assert '"./bot.js" is no file that may be run: it is there, but not executable (chmod +x ./bot.js)' in why
-
-
 @given(st.integers(0, len(WHOLE) - 1), st.integers(0, 40), st.text("=[]{}\"'\n\\.#\0é0ax", max_size=6))
 def test_any_file_is_a_plan_or_is_refused(at: int, cut: int, put: str) -> None:
     try:
