@@ -67,23 +67,3 @@ def test_without_the_request_nothing_is_kept(tmp_path: Path, capsys: pytest.Capt
     assert "was not kept: tournament run with --dialogues keeps" in capsys.readouterr().err
     with Journal(tmp_path / "one.sqlite") as journal:
         assert journal._file.execute("SELECT DISTINCT dialogue FROM games").fetchall() == [(None,)]
-
-
-def test_a_face_that_one_seat_looked_at_stands_only_in_its_own_lines(tmp_path: Path) -> None:
-    for name in ("one", "two"):
-        program(tmp_path, name, 'next((one for one in said["moves"] if one.startswith("peek")), said["moves"][0])')
-    text = file(("one", "two"), cycles=1).replace('game = "maze"\noptions = {size = 3}', 'game = "dotter"\nseats = 2')
-    plan = parse(text + "[adjudicate]\nmoves = 6\n", str(tmp_path))
-    with Journal(tmp_path / "one.sqlite", plan=plan) as journal:
-        given = job(plan, plan.schedule().fixture(0), journal.secrets.of(0))
-        outcome = play_one(replace(given, speaks=True))
-    assert isinstance(outcome, GameOutcome)
-    rows = [json.loads(line) for line in outcome.dialogue.splitlines()]
-    peeks = [
-        (row["seat"] == item.get("seat"), [face for face in item.get("faces", ()) if face != "?"])
-        for row in rows
-        for item in row.get("told", {}).get("news", ())
-        if item.get("move", "").startswith("peek")
-    ]
-    assert any(own for own, _ in peeks) and any(not own for own, _ in peeks)
-    assert all(bool(faces) == own for own, faces in peeks)

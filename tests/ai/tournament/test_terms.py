@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 
 from quadrille.ai.bots import bot_game, talk
-from quadrille.ai.bots.local import Adjudication, LocalGame, LocalResult
+from quadrille.ai.bots.local import Adjudication, LocalResult
 from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.ai.tournament.plans.plan_file import parse
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.match import Deal, Match
-from quadrille.rules.record import read, write
+from quadrille.rules.record import read
 from quadrille.rules.registry import game
 from tests.ai.bots.programs import play as play_out
 from tests.ai.inside import Anything
@@ -112,21 +112,6 @@ def test_a_draw_needs_all_of_them(time: Time) -> None:
     for bots in ((yes, no), (no, yes)):
         assert sum(played(*bots, umpire=Adjudication(draws=4)).moves) > 4
     assert played(yes, Thinker(time, agrees=True)).over.reason != found.over.reason, "nobody is asked unless it is said"
-
-
-@pytest.mark.parametrize(
-    ("key", "options", "reason"),
-    [
-        ("coin-isolation", {"take": "semi-greedy", "idle_rounds": 1}, "nobody kept a coin for a full round"),
-        ("dotter", {"laps": 6, "max_rounds": 2}, "all 2 rounds are over"),
-    ],
-)
-def test_a_rule_against_going_on_for_ever_is_in_the_reason(key: str, options: dict[str, Any], reason: str) -> None:
-    """These two could; in the others each turn takes something up."""
-    match = Match(game(key), options, 2, deal=Deal("ever"))
-    found = LocalGame(match, [inside(), inside()]).play()
-    over = read(write(match)).over
-    assert over is not None and over.reason == found.over.reason == reason
 
 
 def test_all_of_it_stands_in_the_file_and_the_reason_in_the_record(tmp_path: Path) -> None:
