@@ -10,11 +10,10 @@ from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.counting import counted
 from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.ai.tournament.journals.proof import check
-from quadrille.ai.tournament.plans.plan_file import parse
 from quadrille.ai.tournament.schedules.meetings import Gauntlet, RoundRobin
 from quadrille.ai.tournament.schedules.schedule import Block, Contest, Schedule
 from quadrille.extras.league.formats.grown import Grown, Stage
-from tests.ai.tournament.programs import LAST, file, play, program, three
+from tests.ai.tournament.programs import LAST, plan_in, play, program, three
 
 
 def drawn(
@@ -77,7 +76,7 @@ def test_blocks_of_those_who_are_out_are_left_away_and_keep_their_numbers(seats:
 
 
 def league(folder: Path, names: tuple[str, ...], **form: object) -> Journal:
-    return Journal(folder / "one.sqlite", plan=parse(file(names, **form), str(folder)))  # type: ignore[arg-type]
+    return Journal(folder / "one.sqlite", plan=plan_in(folder, names, **form))  # type: ignore[arg-type]
 
 
 @pytest.mark.slow

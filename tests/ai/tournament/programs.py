@@ -14,6 +14,7 @@ from typing import Any
 
 from quadrille.ai.tournament.counting import counted
 from quadrille.ai.tournament.journals.journal import Journal
+from quadrille.ai.tournament.plans.plan import Plan
 from quadrille.ai.tournament.plans.plan_file import parse
 from quadrille.ai.tournament.play.worker_bench import bench
 from quadrille.ai.tournament.run import Run
@@ -101,10 +102,15 @@ game = "{game}"
 {"".join(map(entrant, names))}"""
 
 
+def plan_in(folder: Path, names: Iterable[str], **form: Any) -> Plan:
+    """Return the plan of a tournament of programs that stand in a folder, `form` as in `file`."""
+    return parse(file(names, **form), str(folder))
+
+
 @contextmanager
 def league(folder: Path, names: Iterable[str], *, name: str = "one", **form: Any) -> Iterator[Journal]:
-    """Open the journal of a tournament of programs that stand in a folder, `form` as in `file`."""
-    with Journal(folder / f"{name}.sqlite", plan=parse(file(names, **form), str(folder))) as journal:
+    """Open the journal of such a tournament."""
+    with Journal(folder / f"{name}.sqlite", plan=plan_in(folder, names, **form)) as journal:
         yield journal
 
 

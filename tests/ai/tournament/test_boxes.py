@@ -16,21 +16,16 @@ from quadrille.ai.bots.process.isolation import SEEN, sight
 from quadrille.ai.bots.process.program import Limits, Program
 from quadrille.ai.faults import BotFault
 from quadrille.ai.tournament.journals.journal import Journal
-from quadrille.ai.tournament.plans.plan import Plan
 from quadrille.ai.tournament.plans.plan_file import parse
 from quadrille.ai.tournament.play.places import command, hidden, own_folder
 from quadrille.client.tournament.report import page
 from quadrille.client.tournament.tables import standing_of, text
-from tests.ai.tournament.programs import FIRST, LAST, NO_BOX, file, league, play, program, three, told
+from tests.ai.tournament.programs import FIRST, LAST, NO_BOX, file, league, plan_in, play, program, three, told
 from tests.ai.tournament.test_attacks import CLI, NAMESPACES, NO_MORE, works
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="boxes are those of Linux")
 BOXED = pytest.mark.skipif(not NAMESPACES, reason="needs a system that lets programs make namespaces")
 IN_TURN = "[limits]\nponder = false\n"
-
-
-def planned(folder: Path, names: tuple[str, ...], **more: Any) -> Plan:
-    return parse(file(names, **more), str(folder))
 
 
 @BOXED
@@ -173,22 +168,22 @@ COUNTS = (
 )
 
 
-def pondered(folder: Path, more: str) -> tuple[dict[str, float], str, Journal]:
+def pondered(folder: Path, more: str) -> tuple[dict[str, float], str]:
     program(folder, "thinker", FIRST, before=f"games > 1 or {COUNTS}")
     program(folder, "slow", f"time.sleep(0.3) or {LAST}")
     path = folder / f"{len(more)}.sqlite"
-    with Journal(path, plan=planned(folder, ("thinker", "slow"), cycles=1, more=more)) as journal:
+    with Journal(path, plan=plan_in(folder, ("thinker", "slow"), cycles=1, more=more)) as journal:
         play(journal)
         one = standing_of(journal)
-        return dict(zip(one.names, one.pondered, strict=True)), " ".join(text(one).split()), journal
+        return dict(zip(one.names, one.pondered, strict=True)), " ".join(text(one).split())
 
 
 @pytest.mark.slow
 def test_processor_time_out_of_turn_is_shown_and_can_be_forbidden(tmp_path: Path) -> None:
-    rows, said, _ = pondered(tmp_path, "")
+    rows, said = pondered(tmp_path, "")
     assert rows["thinker"] > 0.5 > 10 * rows["slow"]
     assert "thinker used" in said and "of processor time while others were to move" in said
-    rows, said, _ = pondered(tmp_path, IN_TURN)
+    rows, said = pondered(tmp_path, IN_TURN)
     assert rows["thinker"] < 0.2
     assert "Each bot stood still while others were to move." in said
 

@@ -10,17 +10,16 @@ from quadrille.ai.bots import spoken
 from quadrille.ai.bots.process.executable import why_not
 from quadrille.ai.checks.bundle import read_bundle
 from quadrille.ai.tournament.journals.journal import Journal
-from quadrille.ai.tournament.plans.plan_file import parse
 from quadrille.ai.tournament.play.playing import GameOutcome, job
 from quadrille.ai.tournament.play.playing import play as play_one
 from quadrille.client.cli import main
-from tests.ai.tournament.programs import file, program, three
+from tests.ai.tournament.programs import file, plan_in, program, three
 
 
 def kept(folder: Path, names: tuple[str, ...], *, speaks: bool = True) -> GameOutcome:
     """The outcome of game 0, which is in the journal."""
     (folder / "one.toml").write_text(file(names, cycles=1), "utf-8")
-    plan = parse(file(names, cycles=1), str(folder))
+    plan = plan_in(folder, names, cycles=1)
     with Journal(folder / "one.sqlite", plan=plan) as journal:
         given = job(plan, plan.schedule().fixture(0), journal.secrets.of(0))
         outcome = play_one(replace(given, speaks=speaks))

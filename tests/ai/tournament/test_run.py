@@ -12,8 +12,6 @@ import pytest
 
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.journals.journal import Journal
-from quadrille.ai.tournament.plans.plan import Plan
-from quadrille.ai.tournament.plans.plan_file import parse
 from quadrille.ai.tournament.play.entrant_trial import EntrantTrial, attempt
 from quadrille.ai.tournament.play.farm import AHEAD
 from quadrille.ai.tournament.play.playing import GameOutcome, Job
@@ -21,12 +19,8 @@ from quadrille.ai.tournament.play.processes import Processes
 from quadrille.ai.tournament.run import LOSSES, TRIES, Run
 from quadrille.ai.tournament.run_events import DECIDED, OVER, STOPPED, Ended, Event, Finished, RunBegun, Void, Warned
 from quadrille.client.tournament.tables import standing_of
-from tests.ai.tournament.programs import FIRST, LAST, NO_BOX, file, league, left_in, play, program, three, told
+from tests.ai.tournament.programs import FIRST, LAST, NO_BOX, league, left_in, plan_in, play, program, three, told
 from tests.waiting import soon
-
-
-def plan_in(folder: Path, names: tuple[str, ...], **more: Any) -> Plan:
-    return parse(file(names, **more), str(folder))
 
 
 class Weather(Executor):
@@ -247,7 +241,7 @@ def test_one_that_fails_when_it_is_tried_is_withdrawn_and_the_others_play(tmp_pa
     """With a clear line, and without 10 seconds a game: nothing of it is started."""
     three(tmp_path)
     (tmp_path / "broken.py").write_text(BREAKS)
-    more = parse(file(("first", "last", "broken"), cycles=1), str(tmp_path))
+    more = plan_in(tmp_path, ("first", "last", "broken"), cycles=1)
     told: list[str] = []
 
     def tell(event: Event) -> None:
@@ -269,7 +263,7 @@ def test_one_that_fails_when_it_is_tried_is_withdrawn_and_the_others_play(tmp_pa
 def test_one_that_fails_again_and_again_is_skipped_on_request(tmp_path: Path) -> None:
     program(tmp_path, "broken", before='open("begun", "a").write("x"); sys.exit(1)')
     names = three(tmp_path)
-    plan = parse(file((*names, "broken"), cycles=2, more=NO_BOX), str(tmp_path))
+    plan = plan_in(tmp_path, (*names, "broken"), cycles=2, more=NO_BOX)
     told: list[Event] = []
     with Journal(tmp_path / "one.sqlite", plan=plan) as journal:
         with Run(plan, journal, Processes(1), told.append) as run:
@@ -291,7 +285,7 @@ def test_one_that_has_played_well_before_is_not_withdrawn(tmp_path: Path) -> Non
     three(tmp_path)
     program(tmp_path, "last", LAST, before="assert open('weights').read()")
     (tmp_path / "weights").write_text("1")
-    plan = parse(file(("first", "last", "middle"), cycles=2), str(tmp_path))
+    plan = plan_in(tmp_path, ("first", "last", "middle"), cycles=2)
     with Journal(tmp_path / "one.sqlite", plan=plan) as journal:
 
         def tell(event: Event) -> None:

@@ -8,7 +8,6 @@ import pytest
 from quadrille.ai.bots import bot_game, talk
 from quadrille.ai.bots.local import Adjudication, LocalResult
 from quadrille.ai.tournament.journals.journal import Journal
-from quadrille.ai.tournament.plans.plan_file import parse
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.record import read
@@ -16,7 +15,7 @@ from quadrille.rules.registry import game
 from tests.ai.bots.programs import play as play_out
 from tests.ai.inside import Anything
 from tests.ai.inside import talk as inside
-from tests.ai.tournament.programs import FIRST, LAST, file, league, play, program
+from tests.ai.tournament.programs import FIRST, LAST, league, plan_in, play, program
 
 
 class Time:
@@ -118,7 +117,7 @@ def test_all_of_it_stands_in_the_file_and_the_reason_in_the_record(tmp_path: Pat
     program(tmp_path, "first", FIRST)
     program(tmp_path, "last", LAST)
     more = '[time]\nclock = "10s"\nmoves = 5\nmargin = "100ms"\n[adjudicate]\nmoves = 4\ndraws = 3'
-    plan = parse(file(("first", "last"), cycles=1, more=more), str(tmp_path))
+    plan = plan_in(tmp_path, ("first", "last"), cycles=1, more=more)
     assert str(plan.time) == "10s+0s, 5 moves a period, 100ms margin"
     assert plan.contests[0].clock == f"{plan.time}, 4 moves at most, draws every 3 moves"
     with Journal(tmp_path / "one.sqlite", plan=plan) as journal:
