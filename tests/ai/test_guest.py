@@ -90,15 +90,6 @@ class Party:
             self.settle(500)
 
 
-def test_a_bot_plays_to_the_end_and_goes() -> None:
-    party = Party(3)
-    party.play_out()
-    party.settle(3000)
-    for guest in party.guests.values():
-        assert guest.done
-        assert any("the game is over" in news for news in guest.news)
-
-
 def test_a_bot_comes_to_a_rematch_that_is_offered_as_soon_as_the_game_is_over() -> None:
     """The last entry and the invitation are heard together, before anything is done about either."""
     party = Party(2, stays=True)

@@ -45,13 +45,6 @@ def test_every_field_of_a_view_is_documented_and_no_other() -> None:
     assert {*RECORDS.values()} == {one for one in records if isinstance(one, type)}
 
 
-def test_what_may_be_null_is_said_to_be() -> None:
-    for of, record in RECORDS.items():
-        for field in dataclasses.fields(record):
-            [what] = [what for where, name, what in told() if (where, name) == (of, field.name)]
-            assert ("None" in str(field.type)) == ("null" in what), (of, field.name)
-
-
 def positions(key: str) -> Iterator[dict[str, Any]]:
     """Views of games at random, as a bot reads them: through JSON."""
     for seed in range(4):
@@ -105,22 +98,6 @@ def test_the_schema_has_every_field_and_every_kind_of_mark() -> None:
     assert {*SCHEMA["$defs"]["mark"]["properties"]["kind"]["enum"]} == kinds - {"p", "n", "d", "q"}
 
 
-@pytest.mark.parametrize(
-    ("change", "why"),
-    [
-        ({"sheet": 3}, "3 is not one of those"),
-        ({"panels": [{"seat": -1}]}, "role is missing"),
-        ({"tracks": [[]]}, "[] is no object"),
-        ({"notes": [None]}, "None is no string"),
-        ({"rows": [{"name": "p1 1", "marks": [{"kind": "card"}], "seat": 0, "lookers": []}]}, "is not one of those"),
-    ],
-)
-def test_the_schema_refuses(change: dict[str, Any], why: str) -> None:
-    view = json.loads(encode(scene_data(game("maze").start({"size": 2}).scene())))
-    assert wrong(view, SCHEMA) == []
-    assert why in " ".join(wrong(view | change, SCHEMA))
-
-
 def test_the_vectors_of_views_are_what_a_seat_sees() -> None:
     vectors = list(map(json.loads, views.PATH.read_text("utf-8").splitlines()))
     assert {vector["view"]["game"] for vector in vectors} == {*keys()}
@@ -128,6 +105,7 @@ def test_the_vectors_of_views_are_what_a_seat_sees() -> None:
         state = read(vector["record"]).state.view(vector["seat"])
         assert json.loads(encode(scene_data(state.scene()))) == vector["view"]
         assert wrong(vector["view"], SCHEMA) == []
+        assert wrong(vector["view"] | {"sheet": 3}, SCHEMA) == ["3 is not one of those that it may be"]
     assert views.text() == views.PATH.read_text("utf-8"), "python -m tests.ai.views writes them"
 
 

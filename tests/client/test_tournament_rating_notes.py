@@ -27,7 +27,7 @@ from quadrille.client.tournament.notes import verdict
 from quadrille.client.tournament.report import _met, _seats, _standing
 from quadrille.client.tournament.tables import TournamentStanding, csv_text, notes, pair_rows, standing_rows, text
 from tests import documents
-from tests.ai.tournament.matches import elo_of
+from tests.ai.tournament.simulated import elo_of
 
 WIN, LEVEL, LOSS = (1, 2), (1, 1), (2, 1)
 

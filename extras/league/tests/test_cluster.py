@@ -21,7 +21,6 @@ from quadrille.ai.tournament.plans.plan_file import parse
 from quadrille.ai.tournament.play.farm import AHEAD
 from quadrille.ai.tournament.run import Run
 from quadrille.ai.tournament.run_events import OVER, Ended, Event, Void, Warned
-from quadrille.client.cli import main
 from quadrille.extras.league import cluster
 from quadrille.extras.league.cluster import LOOKS, Cluster, Pulse, scheduler
 from tests.ai.tournament.programs import FIRST, LAST, file, left_in, play, program, told
@@ -129,19 +128,6 @@ def test_a_cluster_that_goes_ends_the_run_and_keeps_what_is_there(
             run.go()
         assert 20 <= journal.games < 600
     assert soon(lambda: not [words for words in left_in(tmp_path) if "first.py" in words])
-
-
-def test_workers_that_are_gone_are_forgotten_when_there_is_none() -> None:
-    """Else a run says, after it has waited for workers, that those before them are gone, as if that were news."""
-    pulse = Pulse({"a": 1.0, "b": 1.0})
-    pulse.look({"b": 2.0})
-    assert pulse.gone == {"a"}
-    pulse.look({})
-    assert (pulse.gone, pulse.heard) == (set(), set())
-    pulse.look({"c": 3.0})
-    assert (pulse.gone, pulse.heard) == (set(), {"c"})
-    pulse.look({"d": 4.0})
-    assert pulse.gone == {"c"}
 
 
 def test_who_is_not_heard_of_in_so_many_looks_is_silent() -> None:
@@ -348,15 +334,6 @@ def test_a_worker_that_is_gone_is_mentioned() -> None:
 
 
 WORDS = ["tournament", "quick", "maze", "random", "greedy", "--on"]
-
-
-def test_a_place_that_is_none_is_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert main([*WORDS, "cloud"]) != 0
-    [said] = capsys.readouterr().err.splitlines()
-    assert '"cloud" is no cluster: write dask://HOST:PORT' in said
 
 
 def test_what_is_not_installed_is_said_in_one_line(tmp_path: Path) -> None:

@@ -10,12 +10,10 @@ from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.counting import counted
 from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.ai.tournament.journals.proof import check
-from quadrille.ai.tournament.plans.plan_file import parse
-from quadrille.ai.tournament.run import Run
 from quadrille.ai.tournament.schedules.meetings import Gauntlet, RoundRobin
 from quadrille.ai.tournament.schedules.schedule import Block, Contest, Schedule
 from quadrille.extras.league.formats.grown import Grown, Stage
-from tests.ai.tournament.programs import LAST, clear, file, play, program, three
+from tests.ai.tournament.programs import LAST, plan_in, play, program, three
 
 
 def drawn(
@@ -78,13 +76,7 @@ def test_blocks_of_those_who_are_out_are_left_away_and_keep_their_numbers(seats:
 
 
 def league(folder: Path, names: tuple[str, ...], **form: object) -> Journal:
-    return Journal(folder / "one.sqlite", plan=parse(file(names, **form), str(folder)))  # type: ignore[arg-type]
-
-
-def go(journal: Journal) -> Run:
-    run = play(journal)
-    clear()
-    return run
+    return Journal(folder / "one.sqlite", plan=plan_in(folder, names, **form))  # type: ignore[arg-type]
 
 
 @pytest.mark.slow
@@ -92,18 +84,18 @@ def test_an_entrant_comes_goes_and_comes_back_and_nothing_is_played_twice(tmp_pa
     names = three(tmp_path)
     program(tmp_path, "fourth", LAST)
     with league(tmp_path, names, cycles=2) as journal:
-        go(journal)
+        play(journal)
         before = list(journal.outcomes())
     with league(tmp_path, (*names, "fourth"), cycles=2) as journal:
         assert journal.changes == ["fourth is new here: only its games are played"]
-        run = go(journal)
+        run = play(journal)
         assert (run.there, run.played, run.total, journal.games) == (12, 12, 24, 24)
         assert list(journal.outcomes())[:12] == before
         assert all(3 in result.seats for result in list(journal.results())[12:])
         assert check(journal).right == 24
     with league(tmp_path, ("first", "middle", "fourth"), cycles=2) as journal:
         assert journal.changes == ["last is in the file no more: its games are kept, and do not count"]
-        run = go(journal)
+        run = play(journal)
         assert (run.there, run.played, run.total, journal.games) == (12, 0, 12, 24)
         found = counted(journal.plan(), journal.results())
         assert (found.count.games, found.beyond, found.aside) == (12, 0, 12)
@@ -114,13 +106,13 @@ def test_an_entrant_comes_goes_and_comes_back_and_nothing_is_played_twice(tmp_pa
         assert journal.changes == [] and journal.plan() == plan, "as `verify --show-secret` opens it"
     with league(tmp_path, (*names, "fourth"), cycles=3) as journal:
         assert journal.changes == ["last is back: its kept games count again"]
-        run = go(journal)
+        run = play(journal)
         assert (run.there, run.played, journal.games) == (24, 12, 36)
         assert counted(journal.plan(), journal.results()).count.games == 36
         assert not check(journal).wrong
         assert list(journal.outcomes())[:12] == before
     with league(tmp_path, (*names, "fourth"), cycles=3) as journal:
-        assert journal.changes == [] and go(journal).played == 0
+        assert journal.changes == [] and play(journal).played == 0
     with pytest.raises(TournamentError, match="another tournament: stages of"):
         league(tmp_path, (*names, "fourth"), cycles=2)
 
@@ -137,7 +129,7 @@ def test_an_entrant_comes_goes_and_comes_back_and_nothing_is_played_twice(tmp_pa
 def test_nobody_leaves_a_test_nor_a_swiss_nor_a_seed(tmp_path: Path, form: str, then: str, more: str, why: str) -> None:
     names = three(tmp_path)
     with league(tmp_path, names, form=form, more=more) as journal:
-        go(journal)
+        play(journal)
     with pytest.raises(TournamentError, match=why):
         league(tmp_path, names[1:], form=then, more=more)
 
@@ -145,7 +137,7 @@ def test_nobody_leaves_a_test_nor_a_swiss_nor_a_seed(tmp_path: Path, form: str, 
 def test_a_changed_program_is_not_a_newcomer(tmp_path: Path) -> None:
     names = three(tmp_path)
     with league(tmp_path, names, cycles=1) as journal:
-        go(journal)
+        play(journal)
     program(tmp_path, "last", LAST + " ")
     with pytest.raises(TournamentError, match="the files of entrant last are not what they were"):
         league(tmp_path, names, cycles=1)

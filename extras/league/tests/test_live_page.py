@@ -43,7 +43,7 @@ from quadrille.rules.core import WHOLE, ToDraw, ToMove
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.record import read_with_table, write
 from quadrille.rules.registry import game, keys
-from tests.ai.tournament.programs import NO_BOX, clear, file, play, program, three
+from tests.ai.tournament.programs import NO_BOX, file, play, program, three
 from tests.client.phones.browser import browser
 
 PORT = 18270
@@ -56,7 +56,6 @@ def league(tmp_path: Path) -> Path:
     path.write_text(file(three(tmp_path), cycles=1), "utf-8")
     with Journal(path.with_suffix(".sqlite"), plan=read(path)) as journal:
         play(journal)
-    clear()
     return path
 
 
@@ -91,11 +90,6 @@ def test_a_foreign_host_is_refused(host: str, path: str) -> None:
     assert asked(path, Host=host).status_code == 403
     two = Headers([("Host", HOST), ("Host", "evil.example")])
     assert answered(Request(path, two), LOOPBACK, PORT, lambda: snapshot("")).status_code == 403
-
-
-def test_localhost_is_this_machine_only_at_its_own_address() -> None:
-    assert asked(Host=f"localhost:{PORT}").status_code == 200
-    assert asked(address="192.168.1.5", Host=f"localhost:{PORT}").status_code == 403
 
 
 @pytest.mark.parametrize("origin", ["http://evil.example", "null", "https://127.0.0.1:18270", "http://127.0.0.1"])
@@ -151,7 +145,6 @@ def test_the_live_page_is_the_report_and_follows_it(league: Path) -> None:
     league.write_text(league.read_text("utf-8").replace("cycles = 1", "cycles = 2"), "utf-8")
     with Journal(path, plan=read(league)) as journal:
         play(journal)
-    clear()
     shows.renew()
     assert shows.now.version != first.version
 
@@ -186,7 +179,6 @@ def test_open_details_and_the_shown_move_stay_while_it_follows(league: Path, lin
         league.write_text(league.read_text("utf-8").replace("cycles = 1", "cycles = 2"), "utf-8")
         with Journal(league.with_suffix(".sqlite"), plan=read(league)) as journal:
             play(journal)
-        clear()
         shows.until(f"document.getElementById('live').dataset.version !== '{before}'")
         shows.until("document.querySelectorAll('#game option').length === 12")
         assert shows.run("document.getElementById('now').textContent").startswith("3 of")

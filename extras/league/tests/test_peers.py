@@ -303,17 +303,9 @@ def line(do: str, **more: Any) -> bytes:
 
 HELLO = line("hello", protocol=1, rules=1)
 START = line(
-    "start",
-    table="t",
-    game="maze",
-    options={"size": 3},
-    seats=2,
-    seat=0,
-    names=["a", "b"],
-    clock=None,
-    seed="",
+    "start", table="t", game="maze", options={"size": 3}, seats=2, seat=0, names=["a", "b"], clock=None, seed="",
     news=[],
-)
+)  # fmt: skip
 OVER = line("over", places=[1, 2], figures={}, reason="", news=[])
 
 

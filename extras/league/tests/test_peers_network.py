@@ -15,7 +15,7 @@ from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.ai.tournament.plans.plan_file import parse
 from quadrille.ai.tournament.play import worker_bench
 from quadrille.ai.tournament.play.playing import GameOutcome
-from quadrille.ai.tournament.run_events import Ended, Event, Void
+from quadrille.ai.tournament.run_events import Event
 from quadrille.client.cli import main
 from quadrille.extras.league.peers import program as peers
 from quadrille.extras.league.peers.exchange import Exchange
@@ -132,34 +132,6 @@ def test_an_owner_that_is_killed_and_comes_back_has_lost_that_game(tmp_path: Pat
             life.__exit__(None, None, None)
     assert "crash" in lost.result.faults and not fine.result.faults
     assert any("was lost at its owner's: the program there was started again" in why for why in lost.whys)
-
-
-@pytest.mark.slow
-def test_an_owner_that_goes_and_stays_away_loses(tmp_path: Path, port: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    stopping(tmp_path)
-    owner = Owner(tmp_path, "stops", port, "--isolate", "none")  # it writes down what it does
-    outcomes = []
-    with owner.serves() as served, network(tmp_path, port):
-
-        def kill(event: Event) -> None:
-            if (tmp_path / "stopped").exists() and served.process.poll() is None:
-                served.process.kill()
-            if isinstance(event, Ended):
-                outcomes.append(event.outcome)
-            if isinstance(event, Void):
-                raise TournamentError(event.why)
-
-        text = one_game(owner.key, 'clock = "5s"')
-        monkeypatch.setattr(peers, "FIND_AGAIN", 200)
-        with (
-            Journal(tmp_path / "league.sqlite", plan=parse(text, str(tmp_path))) as journal,
-            pytest.raises(TournamentError, match=r"stops \(peer .*\) is not there: nobody with the key"),
-        ):
-            play(journal, kill)
-    [one] = outcomes
-    seat = one.result.seats.index(1)
-    assert one.result.faults[seat] == "time"
-    assert "; its owner's program was out of reach for " in one.whys[seat]
 
 
 #: What a program does in its turn, which fault that is, and what is told of it.

@@ -12,7 +12,7 @@ from quadrille.ai.tournament.schedules.meetings import RoundRobin
 from quadrille.ai.tournament.schedules.schedule import Contest, Schedule
 from quadrille.extras.league.formats.placement import Placement
 from quadrille.extras.league.ladder.ladders import LadderDraft, RatedLadder, Rung, Sample
-from quadrille.extras.league.ladder.place import pairs_of, placed, rated, results_of
+from quadrille.extras.league.ladder.place import pairs_of, placed, rated
 
 TRUTH = (900, 740, 610, 520, 480, 350, 300, 210, 90, 0)
 NAMES = [f"sample {number}" for number in range(len(TRUTH))]
@@ -96,15 +96,6 @@ def test_the_interval_of_a_placement_holds_the_truth() -> None:
         wide.append(found.error)
     assert held >= 0.88 * trials
     assert 60 < sum(wide) / trials < 140
-
-
-def test_ratings_of_pairs_are_those_of_their_games() -> None:
-    dice = random.Random(5)
-    results = simulated(schedule_of(RoundRobin(4), NAMES), list(TRUTH), dice)
-    pairs = pairs_of(results, NAMES)
-    again = pairs_of(results_of(pairs, {name: number for number, name in enumerate(NAMES)}), NAMES)
-    assert again == pairs
-    assert 2 * sum(sum(pair.scores) for pair in pairs) == len(results)
 
 
 def test_games_that_a_sample_lost_by_a_fault_say_nothing() -> None:

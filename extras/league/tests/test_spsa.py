@@ -80,14 +80,6 @@ def test_whole_numbers_always_differ_between_the_sides() -> None:
             spsa.tell(number % 5 / 4)
 
 
-def test_ties_all_day_leave_all_as_it_is() -> None:
-    parameters = (FRACTION, WHOLE)
-    spsa = Spsa(parameters, "t", steps=50, games=8)
-    for _ in range(50):
-        spsa.tell(0.5)
-    assert spsa.values == (("x", 0.2), ("n", 2))
-
-
 def test_a_fixed_parameter_stays() -> None:
     fixed = Parameter("fixed", 3, 3, 3)
     spsa = tuned((fixed, FRACTION), lambda at: at["x"])

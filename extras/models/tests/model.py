@@ -14,8 +14,6 @@ from tests.programs import Program
 SMALL: dict[str, dict[str, Any]] = {
     "barons": {"width": 3, "height": 3},
     "maze": {"size": 3},
-    "dollar-draw": {"width": 3, "height": 3},
-    "coin-isolation": {"idle_rounds": 1},
     "dotter": {"laps": 1},
 }
 

@@ -80,11 +80,12 @@ def test_an_illegal_move_is_asked_for_again_with_the_reason_and_played_after_the
 
 
 def test_reasoning_tokens_and_seconds_are_a_thought(service: Service) -> None:
-    service.said = ["MOVE: z9-z8", (200, completion("MOVE: a3-a2", reasoning_content="the corner\x1b\nis mine " * 50))]
+    answer = completion("MOVE: a3-a2", reasoning_content="the corner\x1b\nis mine " * 50)
+    service.said = ["MOVE: z9-z8", (503, b"busy"), (200, answer)]  # a request that failed is repeated
     made = bot(service)
     choice(made)
     told = made.thought(MAZE)["note"]
-    assert told.startswith("80+4 tokens, ") and " s, try 2: the corneris mine the corner" in told.replace(" is", "is")
+    assert told.startswith("80+4 tokens, ") and " s, try 3: the corneris mine the corner" in told.replace(" is", "is")
     assert len(told) == 200 and told.isprintable()
 
 
@@ -125,11 +126,6 @@ def test_a_service_that_fails_is_a_fault_and_never_a_move(how: str, service: Ser
     with pytest.raises(SystemExit, match="the chat service gave no answer: ") as ended:
         choice(bot(service, retries=0))
     assert why in str(ended.value)
-
-
-def test_a_request_that_failed_is_repeated(service: Service) -> None:
-    service.said = [(503, b"busy"), "MOVE: a3-a2"]
-    assert choice(bot(service)) == "a3-a2"
 
 
 def test_a_dead_service_and_a_wrong_address_are_told() -> None:

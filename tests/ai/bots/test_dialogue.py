@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from quadrille.ai.bots.lines.answers import answer
 from quadrille.ai.bots.lines.dialogue import MOST_STRAY, OFFER, START, Chosen, Dialogue, Ready, Replied, advised
 from quadrille.ai.faults import BotFault
 from quadrille.rules.match import Deal, Match
@@ -68,26 +67,6 @@ def test_more_moves_than_are_told_at_once() -> None:
     assert found == [str(move) for move in talked.match.state.view(0).moves]
     dialogue.receive(b'{"ask": "moves"}', 20)
     assert talked.last() == {"do": "answer", "answer": "moves", "moves": [], "more": False}
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        '{"turn": 7, "move": "draw [1] {2}"}', '{"turn":0,"move":""}', '{"turn": 7, "move": "a\\"1"}',
-        '{"turn": 7, "move": "\\u0041"}', '{"turn": 7, "move": "é"}', '{"turn": 12345678901, "move": "a1"}',
-        ' {"turn": 7, "move": "a1"} ', '{"turn": -7, "move": "a1"}', '{"turn": 7, "move": "a1", "depth": 1}',
-    ],
-)  # fmt: skip
-def test_a_line_is_read_as_the_json_that_it_is(line: str) -> None:
-    assert answer(line.encode()) == json.loads(line)
-
-
-@pytest.mark.parametrize(
-    "line", ['{"turn": 07, "move": "a1"}', '{"turn": 7, "move": "a\t1"}', '{"turn": 7, "move": "a"1"}']
-)
-def test_what_only_looks_like_a_move_is_no_json(line: str) -> None:
-    with pytest.raises(BotFault, match="this is no JSON"):
-        answer(line.encode())
 
 
 def test_time_is_taken_at_the_table() -> None:

@@ -186,15 +186,6 @@ def test_a_table_that_is_killed_takes_its_programs_along() -> None:
         assert soon(lambda: made.left_behind() == [])
 
 
-def test_one_that_reads_late_hears_all() -> None:
-    code = "import sys\nsys.stdin.readline()\nprint('ready', flush=True)\nprint(len(sys.stdin.readline()), flush=True)"
-    with programs() as made:
-        program = python(made, code)
-        program.send(b"\n" + b"x" * 1_000_000 + b"\n")
-        assert program.line(10) == b"ready"
-        assert program.line(10) == b"1000001"
-
-
 def test_a_flood_is_not_read_to_its_end() -> None:
     """What waits to be heard is bounded: who writes more has to wait."""
     with programs() as made:

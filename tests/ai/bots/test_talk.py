@@ -151,14 +151,6 @@ def test_many_lines_are_heard_in_pieces() -> None:
     assert len(script.told) == 3 + 250
 
 
-def test_every_line_can_be_written_down() -> None:
-    heard: list[tuple[bool, bytes]] = []
-    found = Talk(Script(HELLO), lambda at, told, line: heard.append((told, line)))  # type: ignore[arg-type]
-    found.greet()
-    assert [told for told, _ in heard] == [True, False]
-    assert heard[1] == (False, HELLO.encode())
-
-
 def test_after_a_fault_there_is_no_more_talk() -> None:
     script = Script(HELLO, READY, "what?")
     found = talk(script, maze())

@@ -121,37 +121,25 @@ class Talker(Bot):
         return self.given
 
 
-def answered(reason: object, *, hint: bool = True) -> tuple[Talker, dict[str, Any]]:
+START = b'{"do": "start", "game": "barons", "options": {}, "seats": 2, "seat": 0, "seed": "s", "news": []}'
+TURN = {"do": "turn", "turn": 1, "news": [], "clock": None, "patience": 9, "budget": 9}
+
+
+def answered(reason: object, **more: bool) -> tuple[Talker, dict[str, Any]]:
     bot = Talker(reason)
-    part, talked = Part(bot), Talked()
-    part.answer(json.dumps(talked.last() | {"do": "hello", "rules": 1}).encode())
-    talked.started()
-    part.answer(json.dumps(start_line(talked)).encode())
-    line = json.dumps(
-        {"do": "turn", "turn": 1, "news": [], "clock": None, "patience": 9, "budget": 9}
-        | ({"hint": True} if hint else {})
-    )
-    told = part.answer(line.encode())
-    assert told is not None
-    return bot, json.loads(told)
-
-
-def start_line(talked: Talked) -> dict[str, Any]:
-    state = talked.match.state
-    return {
-        "do": "start", "game": "barons", "options": state.options.plain(), "seats": 2, "seat": 0, "seed": "s",
-        "news": [],
-    }  # fmt: skip
+    part = Part(bot)
+    part.answer(START)
+    return bot, json.loads(part.answer(json.dumps(TURN | more).encode()) or b"")
 
 
 def test_the_kit_sends_the_reason_of_a_bot_for_a_hint() -> None:
-    bot, told = answered({"only": "b2"})
+    bot, told = answered({"only": "b2"}, hint=True)
     assert told == {"turn": 1, "move": "a1", "reason": {"only": "b2"}} and bot.asked == ["a1"]
-    bot, told = answered({"only": "b2"}, hint=False)
+    bot, told = answered({"only": "b2"})
     assert told == {"turn": 1, "move": "a1"} and not bot.asked
-    assert "reason" not in answered(None)[1]
+    assert "reason" not in answered(None, hint=True)[1]
 
 
 def test_a_reason_that_is_no_json_is_dropped_with_a_word_to_the_author(capsys: pytest.CaptureFixture[str]) -> None:
-    assert answered({"only": {1, 2}})[1] == {"turn": 1, "move": "a1"}
+    assert answered({"only": {1, 2}}, hint=True)[1] == {"turn": 1, "move": "a1"}
     assert "which is no JSON" in capsys.readouterr().err

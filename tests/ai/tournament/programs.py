@@ -6,13 +6,16 @@ The programs know no game: they answer with a move of the list, so that they sta
 import os
 import sqlite3
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 
 from quadrille.ai.tournament.counting import counted
 from quadrille.ai.tournament.journals.journal import Journal
+from quadrille.ai.tournament.plans.plan import Plan
+from quadrille.ai.tournament.plans.plan_file import parse
 from quadrille.ai.tournament.play.worker_bench import bench
 from quadrille.ai.tournament.run import Run
 from quadrille.ai.tournament.run_events import Event
@@ -97,6 +100,18 @@ seed = "test"
 game = "{game}"
 {options}
 {"".join(map(entrant, names))}"""
+
+
+def plan_in(folder: Path, names: Iterable[str], **form: Any) -> Plan:
+    """Return the plan of a tournament of programs that stand in a folder, `form` as in `file`."""
+    return parse(file(names, **form), str(folder))
+
+
+@contextmanager
+def league(folder: Path, names: Iterable[str], *, name: str = "one", **form: Any) -> Iterator[Journal]:
+    """Open the journal of such a tournament."""
+    with Journal(folder / f"{name}.sqlite", plan=plan_in(folder, names, **form)) as journal:
+        yield journal
 
 
 class Threads:

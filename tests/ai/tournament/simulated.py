@@ -6,7 +6,7 @@ them.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from math import log
+from math import inf, log, log10
 
 import numpy as np
 
@@ -16,7 +16,13 @@ from quadrille.ai.tournament.schedules.schedule import Block, Contest, Fixture, 
 from quadrille.ai.tournament.statistics.arrays import Array
 from quadrille.ai.tournament.statistics.ratings import rate
 from quadrille.rules.chance import Stream
-from tests.ai.tournament.matches import elo_of
+
+
+def elo_of(score: float) -> float:
+    """The difference in Elo for a score; infinite for 0 and 1."""
+    if not 0 < score < 1:
+        return inf if score > 0 else -inf
+    return 400 * log10(score / (1 - score))
 
 
 class Chance:

@@ -16,13 +16,11 @@ from quadrille.ai.bots.process.isolation import SEEN, sight
 from quadrille.ai.bots.process.program import Limits, Program
 from quadrille.ai.faults import BotFault
 from quadrille.ai.tournament.journals.journal import Journal
-from quadrille.ai.tournament.plans.plan import Plan
 from quadrille.ai.tournament.plans.plan_file import parse
-from quadrille.ai.tournament.plans.toml_section import PlanError
 from quadrille.ai.tournament.play.places import command, hidden, own_folder
 from quadrille.client.tournament.report import page
 from quadrille.client.tournament.tables import standing_of, text
-from tests.ai.tournament.programs import FIRST, LAST, NO_BOX, clear, file, play, program, three, told
+from tests.ai.tournament.programs import FIRST, LAST, NO_BOX, file, league, plan_in, play, program, three, told
 from tests.ai.tournament.test_attacks import CLI, NAMESPACES, NO_MORE, works
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="boxes are those of Linux")
@@ -30,17 +28,12 @@ BOXED = pytest.mark.skipif(not NAMESPACES, reason="needs a system that lets prog
 IN_TURN = "[limits]\nponder = false\n"
 
 
-def planned(folder: Path, names: tuple[str, ...], **more: Any) -> Plan:
-    return parse(file(names, **more), str(folder))
-
-
 @BOXED
 def test_a_league_in_boxes_has_the_table_of_one_without(tmp_path: Path) -> None:
     names, found = three(tmp_path), []
     for name, more in (("boxed", '[limits]\nisolate = "required"\n'), ("open", NO_BOX)):
-        with Journal(tmp_path / f"{name}.sqlite", plan=planned(tmp_path, names, cycles=2, more=more)) as journal:
+        with league(tmp_path, names, cycles=2, more=more, name=name) as journal:
             play(journal, tried=True)
-            clear()
             found.append(told(journal))
             assert {held for outcome in journal.outcomes() for held in outcome.held} == (
                 {"namespaces and Landlock"} if name == "boxed" else {"nothing"}
@@ -58,7 +51,7 @@ def test_bots_beside_the_plan_see_neither_it_nor_the_journal_nor_each_other(tmp_
         program(tmp_path, name, f"sys.exit(' '.join(sorted(os.listdir('.')))) if {name == 'last'} else {FIRST}")
     (tmp_path / "weights.txt").write_text("1 2 3")
     (tmp_path / "one.toml").write_text(file(("first", "last"), cycles=1), "utf-8")
-    with Journal(tmp_path / "one.sqlite", plan=planned(tmp_path, ("first", "last"), cycles=1)) as journal:
+    with league(tmp_path, ("first", "last"), cycles=1) as journal:
         play(journal)
         whys = {why for outcome in journal.outcomes() for why in outcome.whys if why}
     assert whys == {'ended with exit code 1: "last.py weights.txt"'}
@@ -66,8 +59,9 @@ def test_bots_beside_the_plan_see_neither_it_nor_the_journal_nor_each_other(tmp_
 
 @BOXED
 def test_a_box_shows_no_home_and_its_files_can_not_be_written(tmp_path: Path) -> None:
+    """A bot may play a game whose module answers the laws, which are there."""
     look = (
-        "import os, pwd; home = pwd.getpwuid(os.getuid()).pw_dir; "
+        "import os, pwd, quadrille.laws; home = pwd.getpwuid(os.getuid()).pw_dir; "
         "print(os.path.exists(os.path.join(home, '.bashrc')), os.path.exists(os.path.join(home, '.ssh')), "
         "[os.access(path, os.W_OK) for path in ('/', '/usr', '/etc', '/proc/sys', '.', '/tmp')], "
         "os.path.exists('/etc/shadow'), open('/proc/self/status').read().count('CapEff:\\t' + 16 * '0' + chr(10)), "
@@ -77,13 +71,6 @@ def test_a_box_shows_no_home_and_its_files_can_not_be_written(tmp_path: Path) ->
     with Program([sys.executable, "look.py"], cwd=tmp_path, limits=Limits(isolate="required")) as one:
         said = one.line(20)
     assert said == b"False False [False, False, False, False, False, True] False 1 ['1', '2']"
-
-
-@BOXED
-def test_a_bot_in_a_box_plays_a_game_whose_module_answers_the_laws(tmp_path: Path) -> None:
-    (tmp_path / "look.py").write_text("import quadrille.laws\nprint('there', flush=True)")
-    with Program([sys.executable, "look.py"], cwd=tmp_path, limits=Limits(isolate="required")) as one:
-        assert one.line(20) == b"there"
 
 
 @BOXED
@@ -175,36 +162,28 @@ def test_required_where_there_are_no_namespaces_is_refused_before_the_first_game
         assert journal.games == 0
 
 
-def test_nobody_can_stop_a_peers_bot(tmp_path: Path) -> None:
-    program(tmp_path, "first")
-    peer = f'[[entrant]]\npeer = "{"ab" * 32}"\n'
-    with pytest.raises(PlanError, match="ponder = false is for bots of this machine"):
-        parse(file(("first",), more=IN_TURN) + peer, str(tmp_path))
-
-
 #: A thread that counts, while the bot waits for its turn.
 COUNTS = (
     "exec('import threading\\ndef run():\\n  while True: pass\\nthreading.Thread(target=run, daemon=True).start()')"
 )
 
 
-def pondered(folder: Path, more: str) -> tuple[dict[str, float], str, Journal]:
+def pondered(folder: Path, more: str) -> tuple[dict[str, float], str]:
     program(folder, "thinker", FIRST, before=f"games > 1 or {COUNTS}")
     program(folder, "slow", f"time.sleep(0.3) or {LAST}")
     path = folder / f"{len(more)}.sqlite"
-    with Journal(path, plan=planned(folder, ("thinker", "slow"), cycles=1, more=more)) as journal:
+    with Journal(path, plan=plan_in(folder, ("thinker", "slow"), cycles=1, more=more)) as journal:
         play(journal)
-        clear()
         one = standing_of(journal)
-        return dict(zip(one.names, one.pondered, strict=True)), " ".join(text(one).split()), journal
+        return dict(zip(one.names, one.pondered, strict=True)), " ".join(text(one).split())
 
 
 @pytest.mark.slow
 def test_processor_time_out_of_turn_is_shown_and_can_be_forbidden(tmp_path: Path) -> None:
-    rows, said, _ = pondered(tmp_path, "")
+    rows, said = pondered(tmp_path, "")
     assert rows["thinker"] > 0.5 > 10 * rows["slow"]
     assert "thinker used" in said and "of processor time while others were to move" in said
-    rows, said, _ = pondered(tmp_path, IN_TURN)
+    rows, said = pondered(tmp_path, IN_TURN)
     assert rows["thinker"] < 0.2
     assert "Each bot stood still while others were to move." in said
 
@@ -221,9 +200,8 @@ def test_who_stands_still_hears_offers_and_ends(tmp_path: Path, box: str) -> Non
     found = []
     for ponder in ("true", "false"):
         more = f"{box}ponder = {ponder}\n[adjudicate]\nmoves = 6\n"
-        with Journal(tmp_path / f"{ponder}.sqlite", plan=planned(tmp_path, ("first", "last"), more=more)) as journal:
+        with league(tmp_path, ("first", "last"), more=more, name=ponder) as journal:
             play(journal)
-            clear()
             assert not any(why for outcome in journal.outcomes() for why in outcome.whys)
             found.append(told(journal))
     assert found[0] == found[1]

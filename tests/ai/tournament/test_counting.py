@@ -1,5 +1,8 @@
 """What counts: complete blocks in schedule order, up to the verdict, whatever order games end in."""
 
+from math import sqrt
+from statistics import fmean, pstdev
+
 import pytest
 
 from quadrille.ai.tournament.counting import Count, counted
@@ -7,8 +10,8 @@ from quadrille.ai.tournament.plans.plan import Entrant, Plan, Stop
 from quadrille.ai.tournament.results import Result
 from quadrille.ai.tournament.schedules.meetings import RoundRobin
 from quadrille.ai.tournament.schedules.schedule import Contest, Fixture
+from quadrille.ai.tournament.statistics.stopping import block_scores
 from quadrille.rules.chance import Stream
-from tests.ai.tournament.matches import match_score
 from tests.ai.tournament.simulated import bradley_terry
 
 ENTRANTS = tuple(Entrant(name, bot="random") for name in ("a", "b"))
@@ -76,6 +79,6 @@ def test_the_live_error_is_that_of_the_blocks() -> None:
         for game in results[-2:]:
             count.take(game)
     for entrant, tally in enumerate(count.tallies):
-        score = match_score([results[at : at + 2] for at in range(0, len(results), 2)], entrant)
-        assert (tally.blocks, tally.score) == (300, pytest.approx(score.mean))
-        assert tally.error == pytest.approx(score.by_block)
+        scores = block_scores([results[at : at + 2] for at in range(0, len(results), 2)], entrant)
+        assert (tally.blocks, tally.score) == (300, pytest.approx(fmean(scores)))
+        assert tally.error == pytest.approx(pstdev(scores) / sqrt(300))

@@ -10,21 +10,19 @@ from quadrille.ai.bots import spoken
 from quadrille.ai.bots.process.executable import why_not
 from quadrille.ai.checks.bundle import read_bundle
 from quadrille.ai.tournament.journals.journal import Journal
-from quadrille.ai.tournament.plans.plan_file import parse
 from quadrille.ai.tournament.play.playing import GameOutcome, job
 from quadrille.ai.tournament.play.playing import play as play_one
 from quadrille.client.cli import main
-from tests.ai.tournament.programs import clear, file, program, three
+from tests.ai.tournament.programs import file, plan_in, program, three
 
 
 def kept(folder: Path, names: tuple[str, ...], *, speaks: bool = True) -> GameOutcome:
     """The outcome of game 0, which is in the journal."""
     (folder / "one.toml").write_text(file(names, cycles=1), "utf-8")
-    plan = parse(file(names, cycles=1), str(folder))
+    plan = plan_in(folder, names, cycles=1)
     with Journal(folder / "one.sqlite", plan=plan) as journal:
         given = job(plan, plan.schedule().fixture(0), journal.secrets.of(0))
         outcome = play_one(replace(given, speaks=speaks))
-        clear()
         assert isinstance(outcome, GameOutcome)
         journal.keep(outcome)
         assert journal.outcome(0) == outcome
@@ -68,24 +66,3 @@ def test_without_the_request_nothing_is_kept(tmp_path: Path, capsys: pytest.Capt
     assert "was not kept: tournament run with --dialogues keeps" in capsys.readouterr().err
     with Journal(tmp_path / "one.sqlite") as journal:
         assert journal._file.execute("SELECT DISTINCT dialogue FROM games").fetchall() == [(None,)]
-
-
-def test_a_face_that_one_seat_looked_at_stands_only_in_its_own_lines(tmp_path: Path) -> None:
-    for name in ("one", "two"):
-        program(tmp_path, name, 'next((one for one in said["moves"] if one.startswith("peek")), said["moves"][0])')
-    text = file(("one", "two"), cycles=1).replace('game = "maze"\noptions = {size = 3}', 'game = "dotter"\nseats = 2')
-    plan = parse(text + "[adjudicate]\nmoves = 6\n", str(tmp_path))
-    with Journal(tmp_path / "one.sqlite", plan=plan) as journal:
-        given = job(plan, plan.schedule().fixture(0), journal.secrets.of(0))
-        outcome = play_one(replace(given, speaks=True))
-        clear()
-    assert isinstance(outcome, GameOutcome)
-    rows = [json.loads(line) for line in outcome.dialogue.splitlines()]
-    peeks = [
-        (row["seat"] == item.get("seat"), [face for face in item.get("faces", ()) if face != "?"])
-        for row in rows
-        for item in row.get("told", {}).get("news", ())
-        if item.get("move", "").startswith("peek")
-    ]
-    assert any(own for own, _ in peeks) and any(not own for own, _ in peeks)
-    assert all(bool(faces) == own for own, faces in peeks)

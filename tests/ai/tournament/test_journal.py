@@ -3,6 +3,7 @@
 import sqlite3
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,6 +13,11 @@ from quadrille.ai.tournament.plans.plan import Plan
 from quadrille.ai.tournament.plans.plan_file import parse
 from quadrille.ai.tournament.play.playing import GameOutcome
 from quadrille.ai.tournament.results import Result
+from quadrille.ai.tournament.schedules.meetings import Gauntlet, RoundRobin
+from quadrille.ai.tournament.schedules.schedule import Contest, Format, Schedule
+from quadrille.ai.tournament.schedules.swiss import Swiss
+from tests.ai.tournament.programs import plan_in, play, three
+from tests.ai.tournament.simulated import bradley_terry, run
 
 
 @pytest.fixture
@@ -116,3 +122,41 @@ def test_a_full_disk_is_said_and_keeps_what_is_there(tmp_path: Path, plan: Plan)
             fill()
     with Journal(path, plan=plan) as journal:
         assert journal.games == kept > 0
+
+
+# A tournament may become longer: all that was played stays, and is how the longer one begins
+
+
+def drawn(format: Format, entrants: int, seats: int) -> list[Any]:
+    names = [f"bot {number}" for number in range(entrants)]
+    schedule = Schedule("longer", names, [Contest("maze", (), seats)], format)
+    return run(schedule, bradley_terry([2.0, 1.5, 1.0, 0.5, 0.0, -0.5, -1.0]))[0]
+
+
+@pytest.mark.parametrize(("entrants", "seats"), [(7, 2), (7, 3), (2, 2)])
+@pytest.mark.parametrize(
+    ("short", "long"),
+    [(RoundRobin(2), RoundRobin(5)), (Gauntlet(1, 1), Gauntlet(1, 3)), (Swiss(3), Swiss(6))],
+)
+def test_a_longer_one_begins_as_the_shorter_one(short: Format, long: Format, entrants: int, seats: int) -> None:
+    few, many = drawn(short, entrants, seats), drawn(long, entrants, seats)
+    assert len(few) < len(many) and many[: len(few)] == few
+
+
+def test_it_goes_on_with_more_cycles_and_keeps_its_games(tmp_path: Path) -> None:
+    names, path = three(tmp_path), tmp_path / "one.sqlite"
+    short, long = (plan_in(tmp_path, names, cycles=cycles) for cycles in (1, 3))
+    with Journal(path, plan=short) as journal:
+        play(journal)
+        before = list(journal.outcomes())
+    with Journal(path, plan=long) as journal:
+        again = play(journal)
+        assert (again.there, again.played, journal.games) == (6, 12, 18)
+        assert list(journal.outcomes())[:6] == before
+        assert journal.plan() == long
+    with pytest.raises(TournamentError, match=r"cycles of \[format\] is 1 here and 3 there"):
+        Journal(path, plan=short)
+    with pytest.raises(TournamentError, match="another tournament"):
+        Journal(path, plan=replace(long, format=RoundRobin(4), seed="another"))
+    with pytest.raises(TournamentError, match="another tournament"):
+        Journal(path, plan=replace(long, format=Swiss(3)))

@@ -20,7 +20,7 @@ from quadrille.ai.tournament.results import BEGINNINGS
 from quadrille.ai.tournament.run_events import OVER, Event, Finished, Unplayed, Void, Warned
 from quadrille.client.cli import main
 from quadrille.client.tournament.tables import TournamentStanding, ranks, standing_of, text
-from tests.ai.tournament.programs import FIRST, LAST, MIDDLE, NO_BOX, clear, file, left_in, play, program, three
+from tests.ai.tournament.programs import FIRST, LAST, MIDDLE, NO_BOX, file, league, left_in, play, program, three
 from tests.ai.tournament.test_attacks import NAMESPACES
 from tests.documents import block
 from tests.waiting import soon
@@ -64,12 +64,11 @@ def killer(folder: Path, *deeds: tuple[bool, int]) -> None:
 
 def run(
     folder: Path, *names: str, more: str = NO_BOX, skip_failing: int = 0, **others: Any
-) -> tuple[TournamentStanding, list[Event], Journal]:
+) -> tuple[TournamentStanding, list[Event]]:
     events: list[Event] = []
-    with Journal(folder / "one.sqlite", plan=parse(file(names, more=more, **others), str(folder))) as journal:
+    with league(folder, names, more=more, **others) as journal:
         play(journal, events.append, skip_failing=skip_failing)
-        clear()
-        return standing_of(journal), events, journal
+        return standing_of(journal), events
 
 
 BOXED = pytest.mark.skipif(not NAMESPACES, reason="needs a system that lets programs make namespaces")
@@ -92,7 +91,7 @@ def test_who_ends_itself_in_a_box_has_lost_that_game(tmp_path: Path, deed: tuple
     names = (*three(tmp_path), "killer")
     program(tmp_path, "first", greeting=", 'hello': 'first'")
     program(tmp_path, "killer", deed[0], before=deed[1])
-    found, events, _ = run(tmp_path, *names, more=REQUIRED, cycles=1, size=4)
+    found, events = run(tmp_path, *names, more=REQUIRED, cycles=1, size=4)
     assert not any(isinstance(event, Void | Unplayed) for event in events)
     assert [bool(found.line(entrant).faults) for entrant in range(4)] == [False, False, False, True]
     assert all(ranks(found).values())
@@ -110,7 +109,7 @@ def test_a_bot_that_the_machine_had_no_memory_for_has_not_lost(tmp_path: Path, m
         folder.mkdir()
         program(folder, "killer", THIRD[0], before=THIRD[1])
         program(folder, "first", FIRST)
-        found, events, _ = run(folder, "first", "killer", more=REQUIRED + limits, cycles=1)
+        found, events = run(folder, "first", "killer", more=REQUIRED + limits, cycles=1)
         assert sum(isinstance(event, Unplayed) for event in events) == void and len(found.unjudged) == void
     said = " ".join(text(found).split())
     assert "the machine had no memory left" in said and "let bots play in boxes" not in said
@@ -122,12 +121,12 @@ def test_a_killer_that_is_out_of_the_file_takes_nothing_from_the_others(tmp_path
     names = three(tmp_path)
     program(tmp_path, "killer", THIRD[0], before=THIRD[1])
     (tmp_path / "one.toml").write_text(file((*names, "killer"), cycles=1, more=NO_BOX), "utf-8")
-    first, _, _ = run(tmp_path, *names, "killer", cycles=1)
+    first, _ = run(tmp_path, *names, "killer", cycles=1)
     assert first.unjudged == {0, 1, 2, 3}
     journal = str(tmp_path / "one.sqlite")
     for words in (["run", str(tmp_path / "one.toml"), "--quiet"], ["show", journal], ["report", journal]):
         assert main(["tournament", *words]) == 1, words
-    found, _, _ = run(tmp_path, *names, cycles=1)
+    found, _ = run(tmp_path, *names, cycles=1)
     assert main(["tournament", "show", journal]) == 0
     assert found.unjudged == frozenset() and {ranks(found)[entrant] for entrant in found.order} <= {1, 2, 3}
     assert "no result" not in text(found) and found.unplayed == {}
@@ -135,7 +134,7 @@ def test_a_killer_that_is_out_of_the_file_takes_nothing_from_the_others(tmp_path
 
 def test_void_games_count_for_skip_failing_and_what_is_withdrawn_spoils_no_ranking(tmp_path: Path) -> None:
     program(tmp_path, "killer", THIRD[0], before=THIRD[1])
-    found, events, _ = run(tmp_path, *three(tmp_path), "killer", cycles=2, skip_failing=3)
+    found, events = run(tmp_path, *three(tmp_path), "killer", cycles=2, skip_failing=3)
     said = [event.why for event in events if isinstance(event, Warned) and "is withdrawn" in event.why]
     assert len(said) == 1 and said[0].startswith("killer failed in 3 games in a row, at last by a signal")
     assert found.unjudged == frozenset() and None not in ranks(found).values()
@@ -146,7 +145,7 @@ def test_void_games_count_for_skip_failing_and_what_is_withdrawn_spoils_no_ranki
 def test_void_games_of_two_withdraw_neither(tmp_path: Path) -> None:
     """Nobody knows which of them ended the other, or itself."""
     killer(tmp_path)
-    found, events, _ = run(tmp_path, "killer", "rival", cycles=2, skip_failing=1)
+    found, events = run(tmp_path, "killer", "rival", cycles=2, skip_failing=1)
     assert not any(isinstance(event, Warned) for event in events) and found.unjudged == {0, 1}
 
 
@@ -162,7 +161,7 @@ def test_void_games_of_two_withdraw_neither(tmp_path: Path) -> None:
 )
 def test_a_bot_that_ends_its_rival_by_a_signal_does_not_gain(tmp_path: Path, deeds: list[tuple[bool, int]]) -> None:
     killer(tmp_path, *deeds)
-    found, events, _ = run(tmp_path, "killer", "rival", cycles=1)
+    found, events = run(tmp_path, "killer", "rival", cycles=1)
     assert isinstance(events[-1], Finished) and events[-1].why == OVER
     assert found.counted.results == () and found.counted.beyond == 0
     assert [event.number for event in events if isinstance(event, Unplayed)] == [0, 1]
@@ -174,7 +173,7 @@ def test_a_bot_that_ends_its_rival_by_a_signal_does_not_gain(tmp_path: Path, dee
 @pytest.mark.slow
 def test_which_games_have_no_result_is_said_and_why(tmp_path: Path) -> None:
     killer(tmp_path)
-    found, _, _ = run(tmp_path, "killer", "rival", "other", cycles=3)
+    found, _ = run(tmp_path, "killer", "rival", "other", cycles=3)
     said = " ".join(text(found).split())
     assert "has no result for anybody: it was begun 3 times, and each time a signal that no limit sent" in said
     for name in ("killer", "rival"):
@@ -194,11 +193,10 @@ def test_a_stopping_rule_says_nothing_of_who_could_not_be_judged(tmp_path: Path)
     program(tmp_path, "last", LAST)
     program(tmp_path, "fool", "'nothing'")
     rule = '[stop]\nrule = "sprt"\nelo0 = 0\nelo1 = 400\nentrant = "first"\n'
-    plan = parse(file(("first", "fool"), cycles=40, more=rule), str(tmp_path))
-    with Journal(tmp_path / "one.sqlite", plan=plan) as journal:
+    with league(tmp_path, ("first", "fool"), cycles=40, more=rule) as journal:
         play(journal)
         assert standing_of(journal).verdict == "stronger"
-        fixture = plan.schedule().fixture(0)
+        fixture = journal.plan().schedule().fixture(0)
         for _ in range(FEW_KILLS + 1):
             journal.kill(fixture, 1, "fool was ended by SIGKILL")
         found = standing_of(journal)
@@ -209,10 +207,9 @@ def test_a_stopping_rule_says_nothing_of_who_could_not_be_judged(tmp_path: Path)
 def test_a_bot_that_ends_programs_where_it_does_not_sit_does_not_stand_above_them(tmp_path: Path) -> None:
     for name, choose in (("other", MIDDLE), ("killer", FIRST), ("rival", LAST)):
         program(tmp_path, name, choose)
-    plan = parse(file(("other", "killer", "rival"), cycles=1), str(tmp_path))
-    with Journal(tmp_path / "one.sqlite", plan=plan) as journal:
+    with league(tmp_path, ("other", "killer", "rival"), cycles=1) as journal:
         play(journal)
-        elsewhere = next(one for one in map(plan.schedule().fixture, range(6)) if set(one.seats) == {0, 2})
+        elsewhere = next(one for one in map(journal.plan().schedule().fixture, range(6)) if set(one.seats) == {0, 2})
         for _ in range(FEW_KILLS + 1):
             journal.kill(elsewhere, 0, "a program was ended by SIGKILL")
         found = standing_of(journal)
@@ -231,11 +228,11 @@ def test_a_bot_that_ends_programs_where_it_does_not_sit_does_not_stand_above_the
 def test_formats_that_look_at_results_end_too(tmp_path: Path, form: str, ends: str) -> None:
     killer(tmp_path)
     program(tmp_path, "fourth", FIRST)
-    found, events, _ = run(tmp_path, "killer", "rival", "other", "fourth", form=form)
+    found, events = run(tmp_path, "killer", "rival", "other", "fourth", form=form)
     assert isinstance(events[-1], Finished) and events[-1].why.startswith(ends)
     assert {0, 1} <= found.unjudged
     assert "wins the tournament" not in text(found)
-    again, more, _ = run(tmp_path, "killer", "rival", "other", "fourth", form=form)
+    again, more = run(tmp_path, "killer", "rival", "other", "fourth", form=form)
     assert [event for event in more if isinstance(event, Unplayed | Void)] == []  # what is void stays so
     assert text(again) == text(found)
 
@@ -297,12 +294,8 @@ def test_bots_that_are_boxed_in_as_the_document_says_can_t_reach_each_other(tmp_
     with Journal(tmp_path / "one.sqlite", plan=parse(f"{game}\n{entrants}\n", str(tmp_path))) as journal:
         play(journal)
         found = standing_of(journal)
-    assert len(found.counted.results) == 2 and found.unjudged == frozenset() and journal_is_calm(found)
-
-
-def journal_is_calm(found: TournamentStanding) -> bool:
-    """No program ended before its time."""
-    return found.kills == () and not any(tally.faults for tally in found.counted.count.tallies)
+    assert len(found.counted.results) == 2 and found.unjudged == frozenset() and found.kills == ()
+    assert not any(tally.faults for tally in found.counted.count.tallies)
 
 
 def test_what_readme_and_guides_say_of_malice_is_there() -> None:

@@ -33,7 +33,7 @@ from quadrille.client.cli import main
 from quadrille.rules.match import Match
 from quadrille.rules.record import read, write
 from quadrille.rules.registry import game
-from tests.ai.tournament.programs import FIRST, LAST, Threads, clear, entrant, play, program
+from tests.ai.tournament.programs import FIRST, LAST, Threads, entrant, play, program
 
 SECRET = bytes(range(32))
 PLAYERS = "first", "last"
@@ -250,7 +250,6 @@ def test_a_board_that_is_too_small_is_refused_unless_fewer_will_do(tmp_path: Pat
         pytest.raises(TournamentError, match=r"wants 50 openings of maze .* only 0 of .* ask for fewer"),
     ):
         play(journal)
-    clear()
     (tmp_path / "one.sqlite").unlink()
     plan = plan_in(tmp_path, "count = 50\nfewer = true", size=3, names=PLAYERS, cycles=1)
     with Journal(tmp_path / "one.sqlite", plan=plan) as journal:

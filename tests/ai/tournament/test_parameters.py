@@ -51,18 +51,6 @@ def test_values_that_a_bot_does_not_take_are_refused_before_the_first_game(tmp_p
         assert journal.games == 0
 
 
-@pytest.mark.slow
-def test_a_bot_that_declares_nothing_takes_no_values(tmp_path: Path) -> None:
-    program(tmp_path, "one")
-    program(tmp_path, "other")
-    plan = parse(file(("one", "other")) + "parameters = {depth = 3}\n", str(tmp_path))
-    with Journal(tmp_path / "a.sqlite", plan=plan) as journal:
-        with pytest.raises(TournamentError, match='declares no parameters, and "depth" is set'):
-            play(journal, tried=True)
-        with pytest.raises(TournamentError, match='a bot declares no parameters, and "depth" is set'):
-            play(journal)
-
-
 @pytest.mark.parametrize("values", ['{last = "1"}', "{last = true}", "{last = nan}", "7"])
 def test_values_that_are_no_numbers_are_refused_with_their_line(tmp_path: Path, values: str) -> None:
     text = told(tmp_path, values)

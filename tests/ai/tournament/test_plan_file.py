@@ -171,6 +171,7 @@ def test_what_is_missing(text: str, why: str) -> None:
         (f'[time]\nclock = "1m"\nbank = "1m"\n{FINE}', 3, "goes without a clock"),
         (f'{FINE}[stop]\nrule = "confidence"\nelo0 = 0\n', 9, "elo0 is for the rule sprt: confidence has only alpha"),
         (f'{FINE}[stop]\nrule = "confidence"\nbeta = 0.1\n', 9, "beta is for the rule sprt"),
+        (f'[limits]\nponder = false\n{FINE}[[entrant]]\npeer = "{"ab" * 32}"\n', 2, "is for bots of this machine"),
         (f"at_once = 0\n{FINE}", 1, "from 1 to 10000, not 0: leave it out for as many as there are cores"),
         (f'seed = ""\n{FINE}', 1, 'seed takes a text such as "league 7", not ""'),
         (FINE.replace("maze", "barons"), 1, "Write seats = 2 under each [[game]]"),
@@ -220,13 +221,6 @@ def test_an_entrant_goes_by_the_file_that_it_names_without_folders(tmp_path: Pat
     rivals = "[[entrant]]\nexec = 'python3 deep/bot.js'\n" * ("bot.js" not in entrant) + "[[entrant]]\nbot = 'random'\n"
     plan = parse(f"{MAZE}[[entrant]]\n{entrant}\n{rivals}", str(tmp_path))
     assert plan.entrants[0].name == name
-
-
-def test_a_program_that_cannot_be_run_is_told_why(tmp_path: Path) -> None:
-    (tmp_path / "bot.js").write_text("#!/bin/sh\n")
-    line, why = refused(f"{MAZE}[[entrant]]\nbot = './bot.js'\n[[entrant]]\nbot = 'random'\n", str(tmp_path))
-    assert line == 4
-    assert '"./bot.js" is no file that may be run: it is there, but not executable (chmod +x ./bot.js)' in why
 
 
 @given(st.integers(0, len(WHOLE) - 1), st.integers(0, 40), st.text("=[]{}\"'\n\\.#\0é0ax", max_size=6))

@@ -12,8 +12,6 @@ import pytest
 
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.journals.journal import Journal
-from quadrille.ai.tournament.plans.plan import Plan
-from quadrille.ai.tournament.plans.plan_file import parse
 from quadrille.ai.tournament.play.entrant_trial import EntrantTrial, attempt
 from quadrille.ai.tournament.play.farm import AHEAD
 from quadrille.ai.tournament.play.playing import GameOutcome, Job
@@ -21,12 +19,8 @@ from quadrille.ai.tournament.play.processes import Processes
 from quadrille.ai.tournament.run import LOSSES, TRIES, Run
 from quadrille.ai.tournament.run_events import DECIDED, OVER, STOPPED, Ended, Event, Finished, RunBegun, Void, Warned
 from quadrille.client.tournament.tables import standing_of
-from tests.ai.tournament.programs import FIRST, LAST, NO_BOX, file, left_in, play, program, three, told
+from tests.ai.tournament.programs import FIRST, LAST, NO_BOX, league, left_in, plan_in, play, program, three, told
 from tests.waiting import soon
-
-
-def plan_in(folder: Path, names: tuple[str, ...], **more: Any) -> Plan:
-    return parse(file(names, **more), str(folder))
 
 
 class Weather(Executor):
@@ -103,13 +97,11 @@ def test_a_whole_tournament(tmp_path: Path) -> None:
 
 def test_a_bot_that_does_wrong_loses_and_disturbs_nobody(tmp_path: Path) -> None:
     names = three(tmp_path)
-    calm = plan_in(tmp_path, names, cycles=1)
-    with Journal(tmp_path / "calm.sqlite", plan=calm) as journal:
+    with league(tmp_path, names, cycles=1, name="calm") as journal:
         play(journal)
         undisturbed = {outcome.result.seats: outcome.record for outcome in journal.outcomes()}
     program(tmp_path, "wrong", "'z99-z98'")
-    plan = plan_in(tmp_path, (*names, "wrong"), cycles=1)
-    with Journal(tmp_path / "one.sqlite", plan=plan) as journal:
+    with league(tmp_path, (*names, "wrong"), cycles=1) as journal:
         play(journal)
         found = list(journal.outcomes())
     assert len(found) == 12
@@ -135,8 +127,7 @@ def test_a_program_for_one_game_is_started_again(tmp_path: Path) -> None:
         play(journal)
         assert not [why for outcome in journal.outcomes() for why in outcome.whys if why]
     program(tmp_path, "never", before="sys.exit(7)")
-    plan = plan_in(tmp_path, (*three(tmp_path)[:1], "never"), cycles=1)
-    with Journal(tmp_path / "two.sqlite", plan=plan) as journal:
+    with league(tmp_path, (*three(tmp_path)[:1], "never"), cycles=1, name="two") as journal:
         play(journal)
         assert {outcome.result.faults[outcome.result.seats.index(1)] for outcome in journal.outcomes()} == {"crash"}
 
@@ -148,8 +139,7 @@ def test_bots_are_kept_between_games_unless_they_are_to_be_fresh(tmp_path: Path)
     names = (*three(tmp_path)[:1], "counting")
     records = []
     for number, limits in enumerate(("", "[limits]\nfresh = true")):
-        plan = plan_in(tmp_path, names, cycles=3, more=limits, size=4)
-        with Journal(tmp_path / f"{number}.sqlite", plan=plan) as journal:
+        with league(tmp_path, names, cycles=3, more=limits, size=4, name=str(number)) as journal:
             play(journal)
             records.append([outcome.result.moves for outcome in journal.outcomes() if outcome.result.seats[0] == 1])
     kept, fresh = records
@@ -161,8 +151,7 @@ def test_what_is_wrong_with_a_bot_is_said_before_the_first_game(tmp_path: Path) 
     program(tmp_path, "other", greeting=", 'games': ['barons']")
     program(tmp_path, "rude", "'nothing'")
     (tmp_path / "silent.py").write_text("raise SystemExit('no licence found')")
-    plan = plan_in(tmp_path, (*three(tmp_path)[:1], "other", "rude", "silent"))
-    with Journal(tmp_path / "one.sqlite", plan=plan) as journal:
+    with league(tmp_path, (*three(tmp_path)[:1], "other", "rude", "silent")) as journal:
         with pytest.raises(TournamentError) as caught:
             play(journal, tried=True)
         assert journal.games == 0
@@ -173,14 +162,12 @@ def test_what_is_wrong_with_a_bot_is_said_before_the_first_game(tmp_path: Path) 
 
 
 def test_a_bot_that_somebody_kills_once_plays_the_same_game_again(tmp_path: Path) -> None:
-    calm = plan_in(tmp_path, three(tmp_path)[:2], cycles=2)
-    with Journal(tmp_path / "calm.sqlite", plan=calm) as journal:
+    with league(tmp_path, three(tmp_path)[:2], cycles=2, name="calm") as journal:
         play(journal)
         undisturbed = [outcome.result.places for outcome in journal.outcomes()]
     killed = "os.kill(os.getpid(), 9)"
     program(tmp_path, "last", f"(open('seen', 'x'), {killed}) if not os.path.exists('seen') else {LAST}")
-    plan = plan_in(tmp_path, ("first", "last"), cycles=2, more=NO_BOX)
-    with Journal(tmp_path / "once.sqlite", plan=plan) as journal:
+    with league(tmp_path, ("first", "last"), cycles=2, more=NO_BOX, name="once") as journal:
         play(journal)
         assert ["last was ended by SIGKILL" in why for _, _, why in journal.voids()] == [True]
         assert [outcome.result.places for outcome in journal.outcomes()] == undisturbed
@@ -254,7 +241,7 @@ def test_one_that_fails_when_it_is_tried_is_withdrawn_and_the_others_play(tmp_pa
     """With a clear line, and without 10 seconds a game: nothing of it is started."""
     three(tmp_path)
     (tmp_path / "broken.py").write_text(BREAKS)
-    more = parse(file(("first", "last", "broken"), cycles=1), str(tmp_path))
+    more = plan_in(tmp_path, ("first", "last", "broken"), cycles=1)
     told: list[str] = []
 
     def tell(event: Event) -> None:
@@ -276,7 +263,7 @@ def test_one_that_fails_when_it_is_tried_is_withdrawn_and_the_others_play(tmp_pa
 def test_one_that_fails_again_and_again_is_skipped_on_request(tmp_path: Path) -> None:
     program(tmp_path, "broken", before='open("begun", "a").write("x"); sys.exit(1)')
     names = three(tmp_path)
-    plan = parse(file((*names, "broken"), cycles=2, more=NO_BOX), str(tmp_path))
+    plan = plan_in(tmp_path, (*names, "broken"), cycles=2, more=NO_BOX)
     told: list[Event] = []
     with Journal(tmp_path / "one.sqlite", plan=plan) as journal:
         with Run(plan, journal, Processes(1), told.append) as run:
@@ -298,7 +285,7 @@ def test_one_that_has_played_well_before_is_not_withdrawn(tmp_path: Path) -> Non
     three(tmp_path)
     program(tmp_path, "last", LAST, before="assert open('weights').read()")
     (tmp_path / "weights").write_text("1")
-    plan = parse(file(("first", "last", "middle"), cycles=2), str(tmp_path))
+    plan = plan_in(tmp_path, ("first", "last", "middle"), cycles=2)
     with Journal(tmp_path / "one.sqlite", plan=plan) as journal:
 
         def tell(event: Event) -> None:

@@ -18,8 +18,7 @@ from quadrille.ai.tournament.statistics.stopping import (
     score_of,
 )
 from quadrille.rules.chance import Stream
-from tests.ai.tournament.matches import elo_of
-from tests.ai.tournament.simulated import Chance, rotations
+from tests.ai.tournament.simulated import Chance, elo_of, rotations
 
 
 def test_scores_by_hand() -> None:
@@ -87,17 +86,6 @@ def test_a_sequence_decides_and_its_interval_goes_on() -> None:
 def test_rules_that_make_no_sense_are_refused(make: Callable[[], object], why: str) -> None:
     with pytest.raises(TournamentError, match=why):
         make()
-
-
-def for_two(chance: Chance, runs: int, blocks: int, elo: float) -> Array:
-    """Scores of pairs, three games of ten level, from starts that favour the one who begins by up to 0.3 of a point."""
-    start = 0.6 * (chance.uniform(runs, blocks) - 0.5)
-    scores = np.zeros((runs, blocks))
-    for turn in (1, -1):
-        win = np.clip(score_of(elo) - 0.15 + turn * start, 0, 0.7)
-        drawn = chance.uniform(runs, blocks)
-        scores += np.where(drawn < win, 1, np.where(drawn < win + 0.3, 0.5, 0))
-    return scores / 2
 
 
 def for_four(chance: Chance, runs: int, blocks: int, elo: float) -> Array:
@@ -177,13 +165,6 @@ def test_a_wager_is_fair_to_whom_it_is_made_against() -> None:
     wager.bet(np.array(1.0))
     assert float(wager.winnings[0]) == pytest.approx(log(1 + stake * 0.6))
     assert 0.4 * (1 + stake * 0.6) + 0.6 * (1 - stake * 0.4) == pytest.approx(1), "the winnings stay what they are"
-
-
-def test_equals_are_seldom_said_to_differ_in_a_few_matches() -> None:
-    stronger, weaker, left = errors(for_two(Chance("two"), 1000, 300, 0), (0, 60))
-    assert stronger <= 0.08
-    assert weaker >= 0.8
-    assert left <= 0.05
 
 
 @pytest.mark.slow

@@ -6,17 +6,16 @@ from typing import Any
 import pytest
 
 from quadrille.ai.bots import bot_game, talk
-from quadrille.ai.bots.local import Adjudication, LocalGame, LocalResult
+from quadrille.ai.bots.local import Adjudication, LocalResult
 from quadrille.ai.tournament.journals.journal import Journal
-from quadrille.ai.tournament.plans.plan_file import parse
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.match import Deal, Match
-from quadrille.rules.record import read, write
+from quadrille.rules.record import read
 from quadrille.rules.registry import game
 from tests.ai.bots.programs import play as play_out
 from tests.ai.inside import Anything
 from tests.ai.inside import talk as inside
-from tests.ai.tournament.programs import FIRST, LAST, clear, file, play, program
+from tests.ai.tournament.programs import FIRST, LAST, league, plan_in, play, program
 
 
 class Time:
@@ -114,35 +113,18 @@ def test_a_draw_needs_all_of_them(time: Time) -> None:
     assert played(yes, Thinker(time, agrees=True)).over.reason != found.over.reason, "nobody is asked unless it is said"
 
 
-@pytest.mark.parametrize(
-    ("key", "options", "reason"),
-    [
-        ("coin-isolation", {"take": "semi-greedy", "idle_rounds": 1}, "nobody kept a coin for a full round"),
-        ("dotter", {"laps": 6, "max_rounds": 2}, "all 2 rounds are over"),
-    ],
-)
-def test_a_rule_against_going_on_for_ever_is_in_the_reason(key: str, options: dict[str, Any], reason: str) -> None:
-    """These two could; in the others each turn takes something up."""
-    match = Match(game(key), options, 2, deal=Deal("ever"))
-    found = LocalGame(match, [inside(), inside()]).play()
-    over = read(write(match)).over
-    assert over is not None and over.reason == found.over.reason == reason
-
-
 def test_all_of_it_stands_in_the_file_and_the_reason_in_the_record(tmp_path: Path) -> None:
     program(tmp_path, "first", FIRST)
     program(tmp_path, "last", LAST)
     more = '[time]\nclock = "10s"\nmoves = 5\nmargin = "100ms"\n[adjudicate]\nmoves = 4\ndraws = 3'
-    plan = parse(file(("first", "last"), cycles=1, more=more), str(tmp_path))
+    plan = plan_in(tmp_path, ("first", "last"), cycles=1, more=more)
     assert str(plan.time) == "10s+0s, 5 moves a period, 100ms margin"
     assert plan.contests[0].clock == f"{plan.time}, 4 moves at most, draws every 3 moves"
     with Journal(tmp_path / "one.sqlite", plan=plan) as journal:
         assert journal.plan() == plan
     more = '[time]\nmove = "5s"\nbank = "1m"\n[adjudicate]\nmoves = 4'
-    plan = parse(file(("first", "last"), cycles=1, more=more), str(tmp_path))
-    with Journal(tmp_path / "two.sqlite", plan=plan) as journal:
+    with league(tmp_path, ("first", "last"), cycles=1, more=more, name="two") as journal:
         play(journal)
-        clear()
         for outcome in journal.outcomes():
             assert (outcome.result.plies, outcome.result.places) == (4, (1, 1))
             over = read(outcome.record).over

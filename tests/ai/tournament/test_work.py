@@ -19,7 +19,7 @@ from quadrille.rules.registry import game
 from tests.ai.bots.programs import play as play_out
 from tests.ai.inside import Anything
 from tests.ai.inside import talk as inside
-from tests.ai.tournament.programs import LAST, clear, file, play, program
+from tests.ai.tournament.programs import LAST, clear, file, plan_in, play, program
 
 
 class Worker(Anything):
@@ -91,7 +91,7 @@ def test_who_does_not_count_is_not_played_with(tmp_path: Path) -> None:
 def test_a_trial_is_too_short_for_all_of_the_work(tmp_path: Path) -> None:
     for name in ("first", "last"):
         program(tmp_path, name, 'said["moves"][0 if said["work"] == 1 else 99999]', greeting=', "work": True')
-    plan = parse(file(("first", "last"), cycles=1, more="[time]\nwork = 3000"), str(tmp_path))
+    plan = plan_in(tmp_path, ("first", "last"), cycles=1, more="[time]\nwork = 3000")
     assert attempt(EntrantTrial(plan.entrants[0], plan.contests, plan.folder, plan.time)) == ""
     clear()
 
