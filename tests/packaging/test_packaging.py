@@ -213,22 +213,15 @@ def assert_done_without(place: Place) -> None:
     assert engine.startswith("plain: there are compiled files, but they can't be used") and "pip install" in engine
 
 
-#: It compiles the small files, and fails at those of the engine.
-HALF_WAY = """#!/bin/sh
-case "$*" in *__native_*) echo "error: no more room" >&2; exit 1;; esac
-exec cc "$@"
-"""
-
-
 def test_what_can_not_be_compiled_is_refused_with_the_reason_and_changes_nothing(
     tree: Path, wheels: Path, place: Place, tmp_path: Path
 ) -> None:
-    broken = tmp_path / "broken-cc"
-    broken.write_text(HALF_WAY)
-    broken.chmod(0o755)
+    broken = Path(shutil.copytree(tree, tmp_path / "broken", ignore=shutil.ignore_patterns("build")))
+    with (broken / "rules/dice.py").open("a") as file:
+        file.write("NUMBER: int = 'none'\n")
     place.install("--no-deps", *wheels.glob("*none-any.whl"))
-    with pytest.raises(AssertionError, match="error: no more room") as refused:
-        place.install("--no-deps", tree, "--config-settings", "compile=yes", CC=str(broken))
+    with pytest.raises(AssertionError, match="error: Incompatible types in assignment") as refused:
+        place.install("--no-deps", broken, "--config-settings", "compile=yes")
     assert "install it plain: pip install ." in str(refused.value)
     assert place.ask() == [plain_answer()[0], "plain"]
 

@@ -105,6 +105,7 @@ def test_it_is_played_at_a_terminal_kept_resumed_saved_and_replayed(there: Insta
     there.types(f"quadrille picture {KEY} -o bar.svg && test -s bar.svg")
 
 
+@as_others_do
 def test_bots_play_it_and_a_tournament_ranks_them(there: Installed) -> None:
     assert "Nothing is wrong in" in there.types(f"quadrille bot check 3 --quick --game {KEY}")
     assert "random" in there.types(f"quadrille tournament quick {KEY} 1 2 random --games 6")
