@@ -24,7 +24,7 @@ class LogWriter(DotterWriter):
                 owed = before.play(entry.move).draws()
                 for draw, face in zip(owed, entry.faces, strict=True):
                     self.up.setdefault(draw.pile.name, {})[draw.position] = face.name
-        super().__init__("dotter", match.state.options.plain(), match.state.seats, "")
+        super().__init__(match.state.options.plain(), match.state.seats, "")
 
     def deck(self, number: int) -> list[str]:
         up = self.up.get(f"round {number}", {})
