@@ -33,7 +33,7 @@ from quadrille.rules.record import write
 
 Install = Callable[..., None]
 CACHES = (plugs.plugs, plugs._entry_points, plugs._told, commands.subcommands, commands.additions, house.plugged)
-LOADED = (registry.keys, registry._load, formats._load)
+LOADED = (registry.keys, registry._load, formats._load, tickets.offices)
 
 
 def forget() -> None:
@@ -84,19 +84,26 @@ def test_no_package_takes_the_name_of_a_command_of_ours(install: Install, capsys
     assert main(["rules"]) == 0 and "barons" in capsys.readouterr().out
 
 
-def test_a_broken_command_is_named_with_its_package_and_the_others_go_on(
-    install: Install, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("bad", "command", "shows", "why"),
+    [
+        ("1 / 0", "help --all", "quadrille greet ", "ZeroDivisionError: division by zero\n"),
+        ("ROW = Addition('tournament', 'acme_none:WAY')", "tournament --help", "run|quick", "ModuleNotFoundError"),
+        ("ROW = Subcommand('m', __name__, tickets='acme_none')", "host --help", "usage: quadrille host", "ModuleNot"),
+    ],
+    ids=["a command", "an addition", "tickets"],
+)
+def test_what_is_broken_is_named_with_its_package_and_everything_else_goes_on(
+    install: Install, capsys: pytest.CaptureFixture[str], bad: str, command: str, shows: str, why: str
 ) -> None:
-    install(
-        "acme",
-        "[quadrille.commands]\ngreet = acme_greet:GREET\nbad = acme_bad:BAD\n",
-        acme_greet=GREET,
-        acme_bad="1 / 0",
-    )
-    assert main(["help", "--all"]) == 0
+    points = "[quadrille.commands]\ngreet = acme_greet:GREET\nbad = acme_bad:ROW\n"
+    imports = "from quadrille.client.commands import Addition, Subcommand\n"
+    install("acme", points, acme_greet=GREET, acme_bad=imports + bad)
+    with suppress(SystemExit):
+        main(command.split())
     said = capsys.readouterr()
-    assert "quadrille greet " in said.out
-    assert said.err == "quadrille: bad of the package acme can't be used: ZeroDivisionError: division by zero\n"
+    assert shows in said.out
+    assert said.err.startswith(f"quadrille: bad of the package acme can't be used: {why}")
     assert main(["greet", "Ben"]) == 0
 
 
@@ -286,18 +293,6 @@ def test_a_package_says_where_games_are_played_and_watches_them(
     assert "Aloud</summary>\n<p>It &lt;was&gt;.</p>" in page and "None</summary>" not in page
 
 
-def test_a_broken_addition_is_named_and_its_command_goes_on(
-    install: Install, capsys: pytest.CaptureFixture[str]
-) -> None:
-    bad = "from quadrille.client.commands import Addition\nROW = Addition('tournament', 'acme_none:WAY')\n"
-    install("acme", "[quadrille.commands]\nbad = acme_bad:ROW\n", acme_bad=bad)
-    with pytest.raises(SystemExit):
-        main(["tournament", "--help"])
-    said = capsys.readouterr()
-    assert "run|quick" in said.out
-    assert said.err.startswith("quadrille: bad of the package acme can't be used: ModuleNotFoundError")
-
-
 BOT = """
     from quadrille.ai import Bot
     class Clever(Bot):
@@ -365,22 +360,6 @@ def test_built_in_bots_and_programs_read_no_entry_points(monkeypatch: pytest.Mon
         assert house.is_of_house(name) and opponent(name)
     for name in ("", "./bot", "node bot.js", "mine.py", "/x/mine.py:Best"):
         assert not house.is_of_house(name)
-
-
-def test_a_package_whose_tickets_are_broken_is_named_and_hosts_go_on(
-    install: Install, capsys: pytest.CaptureFixture[str]
-) -> None:
-    bad = "from quadrille.client.commands import Subcommand\nROW = Subcommand('meet', __name__, tickets='acme_none')\n"
-    install("acme", "[quadrille.commands]\nmeet = acme_bad:ROW\n", acme_bad=bad)
-    tickets.offices.cache_clear()
-    try:
-        with pytest.raises(SystemExit):
-            main(["host", "--help"])
-    finally:
-        tickets.offices.cache_clear()
-    said = capsys.readouterr()
-    assert "usage: quadrille host" in said.out
-    assert said.err.startswith("quadrille: meet of the package acme can't be used: ModuleNotFoundError")
 
 
 PAGE = """

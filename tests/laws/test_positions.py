@@ -281,8 +281,8 @@ def test_laws_when_seats_leave(setting: Setting) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("setting", everywhere(), ids=str)
 def test_laws_all_along(setting: Setting) -> None:
-    keep(thinned(list(walk(setting, "1", 2000)), 40))
-    keep(thinned(with_leavers(setting, "2", 40), 15))
+    keep(thinned(list(walk(setting, "1", 2000)), 16))
+    keep(thinned(with_leavers(setting, "2", 40), 8))
 
 
 @pytest.mark.slow

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from quadrille.laws.settings import GAMES, Setting, everywhere, small, usual
+from quadrille.laws.settings import GAMES, Setting, small, usual
 from quadrille.laws.walks import frozen, random_match, slots, thinned, viewers, walk, walk_on
 from quadrille.rules.board import Board
 from quadrille.rules.chance import Stream
@@ -36,11 +36,8 @@ def loaded(value: Any, protocol: int) -> Any:
 
 #: Of each game the usual table, and one that comes to its end.
 TABLES = [table for key in GAMES for table in (usual(key)[0], small(key)[-1])]
-#: All tables; by default the usual ones and the small ones are tried.
-SOME = [
-    pytest.param(table, marks=() if table in (usual(table.key)[0], *small(table.key)) else pytest.mark.slow)
-    for table in everywhere()
-]
+#: Of each game the usual table, and all that are small.
+SOME = [table for key in GAMES for table in (usual(key)[0], *small(key))]
 AGAIN: dict[str, Callable[[Any], Any]] = {
     "copy": copy.copy,
     "deepcopy": copy.deepcopy,

@@ -33,17 +33,16 @@ def test_same_as_naive(table: Setting) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("table", [table for key in keys() for table in tables(key)], ids=str)
-@pytest.mark.parametrize("leaving", [False, True])
-def test_same_as_naive_to_the_end(table: Setting, leaving: bool) -> None:
-    for seed in range(2):
-        play_both(table, str(seed), 300, leaving=leaving)
+def test_same_as_naive_to_the_end(table: Setting) -> None:
+    for leaving in (False, True):
+        play_both(table, f"to the end {leaving}", 300, leaving=leaving)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_same_as_naive_in_many_variants(layout: str) -> None:
     found = [table for table in combined("coin-isolation") if dict(table.options).get("layout") == layout]
-    for table in found[::7]:
+    for table in found[::11]:
         play_both(table, "variant", 60, leaving=False)
 
 

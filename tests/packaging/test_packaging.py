@@ -7,11 +7,13 @@ import shutil
 import socket
 import subprocess
 import sys
+import sysconfig
 import tarfile
 import venv
 import zipfile
 from functools import cache
 from pathlib import Path
+from typing import Self
 
 import pytest
 
@@ -64,6 +66,12 @@ class Place:
         pip = (sys.executable, "-m", "pip", "--python", self.python)
         run(*pip, "install", "-q", *words, where=self.folder, **environment)
 
+    def beside_our_packages(self, *words: str | Path) -> Self:
+        """What Quadrille needs is taken from the Python that runs the tests, and only the rest is installed."""
+        (self.packages() / "needed.pth").write_text(sysconfig.get_path("purelib") + "\n")
+        self.install("--no-deps", *words)
+        return self
+
     def packages(self) -> Path:
         return next(self.folder.glob("lib/python*/site-packages"))
 
@@ -115,6 +123,14 @@ def place(tmp_path: Path) -> Place:
     return Place(tmp_path / "fresh")
 
 
+@pytest.fixture(scope="module")
+def compiled(wheels: Path, tmp_path_factory: pytest.TempPathFactory) -> Place:
+    """An environment for which pip has chosen among both wheels."""
+    place = Place(tmp_path_factory.mktemp("compiled") / "fresh")
+    place.install("--find-links", wheels, "--no-deps", DISTRIBUTION, *NEEDED)
+    return place
+
+
 def names(folder: Path) -> list[str]:
     return sorted(path.name.partition("-py3-none")[2] or path.name.partition("-cp")[2] for path in folder.iterdir())
 
@@ -126,16 +142,13 @@ def plain_answer() -> list[str]:
     return done.stdout.splitlines()
 
 
-def test_there_are_two_wheels_and_pip_takes_the_one_that_fits(wheels: Path, place: Place, tmp_path: Path) -> None:
+def test_there_are_two_wheels_and_pip_takes_the_one_that_fits(wheels: Path, compiled: Place, tmp_path: Path) -> None:
     assert len(names(wheels)) == 2 and "-any.whl" in names(wheels)
-    place.install("--find-links", wheels, "--no-deps", DISTRIBUTION, *NEEDED)
-    answer, engine = place.ask()
-    assert engine == "compiled"
-    assert answer == plain_answer()[0]
+    assert compiled.ask() == [plain_answer()[0], "compiled"]
     # for another machine the plain one, which fits everywhere
     other = tmp_path / "other"
     words = ("--no-index", "--find-links", wheels, "--no-deps", "--target", other, "--only-binary", ":all:")
-    place.install(*words, "--platform", "other_machine", "--python-version", "3.13", DISTRIBUTION)
+    compiled.install(*words, "--platform", "other_machine", "--python-version", "3.13", DISTRIBUTION)
     assert not list(other.rglob("*.so")) and (other / "quadrille/rules/board.py").exists()
 
 
@@ -168,9 +181,11 @@ def test_quadrille_is_carried_to_a_machine_without_internet(wheels: Path, tmp_pa
     finally:
         server.terminate()
         server.wait()
-    stick = re.sub("--find-links .*(?= quadrille-games$)", "--find-links ../wheels", installs, flags=re.MULTILINE)
-    (tmp_path / "eva").mkdir()
-    assert "../wheels" in stick and "quadrille" in typed(stick, tmp_path / "eva")
+    [command] = [line for line in installs.splitlines() if "--find-links" in line]
+    stick = re.sub(
+        "--find-links .*(?= quadrille-games$)", "--dry-run --ignore-installed --find-links ../wheels", command
+    )
+    assert "Would install" in typed(stick, tmp_path / "eli")
 
 
 def accepts(port: int) -> bool:
@@ -178,61 +193,49 @@ def accepts(port: int) -> bool:
         return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
-@pytest.mark.parametrize("trouble", ["no group", "no librt", "old librt", "no base"])
-def test_compiled_files_that_can_not_be_used_are_done_without(wheels: Path, place: Place, trouble: str) -> None:
+def test_compiled_files_that_can_not_be_used_are_done_without(wheels: Path, place: Place, tmp_path: Path) -> None:
     place.install("--find-links", wheels, "--no-deps", DISTRIBUTION, *NEEDED)
-    packages = place.packages()
-    if trouble == "no group":
-        next(packages.glob("quadrille_engine__mypyc*")).unlink()
-    elif trouble == "no base":
-        next((packages / "quadrille/rules").glob("dice.c*")).unlink()
-    else:
-        shutil.rmtree(packages / "librt")
-        if trouble == "old librt":
-            (packages / "librt").mkdir()
-            (packages / "librt/__init__.py").write_text("")
+    packages, away = place.packages(), tmp_path / "away"
+    for missing in ("quadrille_engine__mypyc*", "quadrille/rules/dice.c*", "librt"):
+        file = next(packages.glob(missing))
+        file.rename(away)
+        assert_done_without(place)
+        away.rename(file)
+    shutil.rmtree(packages / "librt")
+    (packages / "librt").mkdir()
+    (packages / "librt/__init__.py").write_text("")  # as one that is too old
+    assert_done_without(place)
+
+
+def assert_done_without(place: Place) -> None:
     answer, engine = place.ask()
     assert answer == plain_answer()[0]
     assert engine.startswith("plain: there are compiled files, but they can't be used") and "pip install" in engine
 
 
-def test_it_is_plain_unless_somebody_asks(tree: Path, place: Place) -> None:
-    """Without the network, and without mypy: setuptools is enough."""
-    place.install("setuptools>=77", "wheel")
-    place.install("--no-index", "--no-build-isolation", "--no-deps", tree, CC="/bin/false")
-    assert place.ask() == [plain_answer()[0], "plain"]
-    assert not list(place.packages().rglob("quadrille*.so"))
-    assert run(place.python, "-m", "quadrille", "--version", where=place.folder) == f"quadrille {__version__}\n"
-
-
-#: It compiles the small files, and fails at those of the engine.
-HALF_WAY = """#!/bin/sh
-case "$*" in *__native_*) echo "error: no more room" >&2; exit 1;; esac
-exec cc "$@"
-"""
-
-
-@pytest.mark.parametrize("settings", ["compile=yes", "compile=maybe"])
 def test_what_can_not_be_compiled_is_refused_with_the_reason_and_changes_nothing(
-    tree: Path, place: Place, tmp_path: Path, settings: str
+    tree: Path, wheels: Path, place: Place, tmp_path: Path
 ) -> None:
-    broken = tmp_path / "broken-cc"
-    broken.write_text(HALF_WAY)
-    broken.chmod(0o755)
-    place.install("--no-deps", tree)
-    with pytest.raises(AssertionError) as refused:
-        place.install("--no-deps", tree, "--config-settings", settings, CC=str(broken))
-    reason = {"compile=yes": "error: no more room", "compile=maybe": "takes yes or no, not 'maybe'"}[settings]
-    assert reason in str(refused.value)
-    assert ("install it plain: pip install ." in str(refused.value)) == (settings == "compile=yes")
+    broken = Path(shutil.copytree(tree, tmp_path / "broken", ignore=shutil.ignore_patterns("build")))
+    with (broken / "rules/dice.py").open("a") as file:
+        file.write("NUMBER: int = 'none'\n")
+    place.install("--no-deps", *wheels.glob("*none-any.whl"))
+    with pytest.raises(AssertionError, match="error: Incompatible types in assignment") as refused:
+        place.install("--no-deps", broken, "--config-settings", "compile=yes")
+    assert "install it plain: pip install ." in str(refused.value)
     assert place.ask() == [plain_answer()[0], "plain"]
 
 
-def test_an_editable_install_is_never_compiled(tree: Path, place: Place, tmp_path: Path) -> None:
+def test_an_editable_install_is_never_compiled_and_shows_the_documents_where_they_stand(
+    tree: Path, place: Place, tmp_path: Path
+) -> None:
     copy = Path(shutil.copytree(tree, tmp_path / "edited", ignore=shutil.ignore_patterns("build")))
     place.install("--no-deps", "-e", copy)
     assert place.ask() == [plain_answer()[0], "plain"]
     assert not list(copy.rglob("*.so"))
+    (copy / "SECURITY.md").write_text("# Security\n\nIt was edited.\n", "utf-8")
+    assert shown(place, "security") == "# Security\n\nIt was edited.\n"
+    assert not (copy / "client/docs").exists()
 
 
 def documents() -> list[str]:
@@ -261,15 +264,14 @@ def all_shown(place: Place) -> list[str]:
     return run(place.python, "-c", ask, where=place.folder).split("\0")[:-1]
 
 
-def test_every_document_is_in_both_wheels_and_can_be_shown(wheels: Path, place: Place) -> None:
+def test_every_document_is_in_both_wheels_and_can_be_shown(wheels: Path, compiled: Place) -> None:
     inside = "quadrille/client/docs/"
     for wheel in wheels.iterdir():
         with zipfile.ZipFile(wheel) as opened:
             names = [name.removeprefix(inside) for name in opened.namelist() if name.startswith(inside)]
         assert sorted(names) == documents()
-    place.install("--no-index", "--find-links", wheels, "--no-deps", DISTRIBUTION, "--only-binary", ":all:")
-    assert all_shown(place) == [(ROOT / path).read_text("utf-8") for path in documents()]
-    listed = shown(place)
+    assert all_shown(compiled) == [(ROOT / path).read_text("utf-8") for path in documents()]
+    listed = shown(compiled)
     assert all(f"  {name_of(path)} " in listed for path in documents())
 
 
@@ -281,15 +283,16 @@ def test_of_the_tests_a_wheel_has_the_laws_alone(wheels: Path) -> None:
         assert tests and all(name.startswith("quadrille/laws/") for name in tests)
 
 
-def test_every_example_is_in_both_wheels_and_is_found(wheels: Path, place: Place) -> None:
+def test_every_example_is_in_both_wheels_and_is_found(wheels: Path, compiled: Place) -> None:
     inside = "quadrille/client/examples/"
     for wheel in wheels.iterdir():
         with zipfile.ZipFile(wheel) as opened:
             names = [name.removeprefix(inside) for name in opened.namelist() if name.startswith(inside)]
         assert sorted(names) == example_paths(ROOT / "examples")
-    place.install("--no-index", "--find-links", wheels, "--no-deps", DISTRIBUTION, "--only-binary", ":all:")
     ask = "from quadrille.client.documents import example; print(example('jsonlines/bot.c').read_text(), end='')"
-    assert run(place.python, "-c", ask, where=place.folder) == (ROOT / "examples/jsonlines/bot.c").read_text("utf-8")
+    assert run(compiled.python, "-c", ask, where=compiled.folder) == (ROOT / "examples/jsonlines/bot.c").read_text(
+        "utf-8"
+    )
 
 
 def test_a_package_index_shows_the_readme_without_what_is_not_there(wheels: Path) -> None:
@@ -301,8 +304,11 @@ def test_a_package_index_shows_the_readme_without_what_is_not_there(wheels: Path
         assert text.rstrip().splitlines()[-1] == (ROOT / "README.md").read_text("utf-8").rstrip().splitlines()[-1]
 
 
-def test_every_document_is_in_the_sdist_and_in_what_is_made_of_it(tree: Path, place: Place, tmp_path: Path) -> None:
-    place.install("setuptools>=77")
+def test_what_is_made_of_the_sdist_is_plain_unless_somebody_asks_and_has_every_document(
+    tree: Path, place: Place, tmp_path: Path
+) -> None:
+    """Without the network, and without mypy: setuptools is enough."""
+    place.install("setuptools>=77", "wheel")
     build = f"import build_engine; print(build_engine.build_sdist({str(tmp_path)!r}))"
     archive = tmp_path / run(place.python, "-c", build, where=tree).splitlines()[-1]
     with tarfile.open(archive) as opened:
@@ -310,13 +316,10 @@ def test_every_document_is_in_the_sdist_and_in_what_is_made_of_it(tree: Path, pl
     assert set(documents()) <= names
     assert {str(path.relative_to(ROOT)) for path in ROOT.glob("docs/*.svg")} <= names
     assert {f"examples/{name}" for name in example_paths(ROOT / "examples")} <= names
-    place.install("--no-deps", archive)
+    with pytest.raises(AssertionError, match="takes yes or no, not 'maybe'"):
+        run(place.python, "-c", "import build_engine; build_engine.wanted({'compile': 'maybe'})", where=tree)
+    place.install("--no-index", "--no-build-isolation", "--no-deps", archive, CC="/bin/false")
+    assert place.ask() == [plain_answer()[0], "plain"]
+    assert not list(place.packages().rglob("quadrille*.so"))
+    assert run(place.python, "-m", "quadrille", "--version", where=place.folder) == f"quadrille {__version__}\n"
     assert all_shown(place) == [(ROOT / path).read_text("utf-8") for path in documents()]
-
-
-def test_an_editable_install_shows_the_documents_where_they_stand(tree: Path, place: Place, tmp_path: Path) -> None:
-    copy = Path(shutil.copytree(tree, tmp_path / "edited", ignore=shutil.ignore_patterns("build")))
-    place.install("--no-deps", "-e", copy)
-    (copy / "SECURITY.md").write_text("# Security\n\nIt was edited.\n", "utf-8")
-    assert shown(place, "security") == "# Security\n\nIt was edited.\n"
-    assert not (copy / "client/docs").exists()

@@ -4,7 +4,6 @@ import asyncio
 import os
 import subprocess
 import sys
-import sysconfig
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -47,15 +46,11 @@ class Installed:
 
 @pytest.fixture(scope="module", params=["plain", "compiled"])
 def there(request: pytest.FixtureRequest, wheels: Path, tmp_path_factory: pytest.TempPathFactory) -> Installed:
-    """Beside a plain install it is installed as its author does it, beside a compiled one as others do. What Quadrille
-    needs is that of the Python that runs the tests.
-    """
+    """Beside a plain install it is installed as its author does it, beside a compiled one as others do."""
     folder = tmp_path_factory.mktemp(request.param)
-    place = Place(folder / "fresh")
-    (place.packages() / "needed.pth").write_text(sysconfig.get_path("purelib") + "\n")
     is_plain = request.param == "plain"
     [wheel] = [path for path in wheels.iterdir() if path.name.endswith("none-any.whl") == is_plain]
-    place.install("--no-deps", wheel, *(() if is_plain else NEEDED))
+    place = Place(folder / "fresh").beside_our_packages(wheel, *(() if is_plain else NEEDED))
     pip = place.python.parent / "pip"
     pip.write_text(f'#!/bin/sh\nexec {sys.executable} -m pip --python {place.python} "$@" -q\n')
     pip.chmod(0o755)
@@ -65,6 +60,10 @@ def there(request: pytest.FixtureRequest, wheels: Path, tmp_path_factory: pytest
     )
     printed = installed.types(files) + installed.types(package if is_plain else package.replace("-e .", "."))
     return Installed(folder, place, printed)
+
+
+#: Where the installs do not differ: what others do.
+as_others_do = pytest.mark.parametrize("there", ["compiled"], indirect=True)
 
 
 @pytest.fixture
@@ -90,6 +89,7 @@ def test_it_is_in_every_list(there: Installed) -> None:
         lobby.press("c-q")
 
 
+@as_others_do
 def test_it_is_played_at_a_terminal_kept_resumed_saved_and_replayed(there: Installed, tmp_path: Path) -> None:
     home = tmp_path / "home"
     with Terminal(*there.command, "play", KEY, *SMALL, "--against", "2", "--seed", "1", home=home) as screen:
@@ -105,17 +105,20 @@ def test_it_is_played_at_a_terminal_kept_resumed_saved_and_replayed(there: Insta
     there.types(f"quadrille picture {KEY} -o bar.svg && test -s bar.svg")
 
 
+@as_others_do
 def test_bots_play_it_and_a_tournament_ranks_them(there: Installed) -> None:
     assert "Nothing is wrong in" in there.types(f"quadrille bot check 3 --quick --game {KEY}")
     assert "random" in there.types(f"quadrille tournament quick {KEY} 1 2 random --games 6")
 
 
+@as_others_do
 def test_its_own_bot_plays(there: Installed) -> None:
     play = f"printf 'b2\\na2\\n' | quadrille play {KEY} {' '.join(SMALL)} --against nibbler@acme-games --plain"
     assert "bit off the poisoned square" in there.types(play)
     assert "Nothing is wrong in" in there.types(f"quadrille bot check nibbler@acme-games --quick --game {KEY}")
 
 
+@as_others_do
 def test_its_own_format_draws_a_tournament(there: Installed) -> None:
     bots = "".join(f'[[entrant]]\nbot = "{bot}"\n' for bot in ("1", "greedy", "random"))
     form = '[format]\nkind = "neighbours@acme-games"\ncycles = 2\n'
@@ -126,6 +129,7 @@ def test_its_own_format_draws_a_tournament(there: Installed) -> None:
     assert shown.count("8 games in 4 complete blocks") == 2
 
 
+@as_others_do
 def test_two_play_it_on_a_network_and_one_without_it_is_told_what_to_install(at: Installed, tmp_path: Path) -> None:
     port = udp_port()
     with Program("host", KEY, "--no-lot", *SMALL, home=tmp_path / "ann", port=port, name="Ann") as ann:
@@ -146,6 +150,7 @@ def test_two_play_it_on_a_network_and_one_without_it_is_told_what_to_install(at:
             ann.wait("You win")
 
 
+@as_others_do
 def test_a_phone_plays_it(at: Installed, tmp_path: Path) -> None:
     async def play() -> None:
         with served(tmp_path, KEY, *SMALL) as table:
@@ -160,13 +165,9 @@ def test_a_phone_plays_it(at: Installed, tmp_path: Path) -> None:
     asyncio.run(play())
 
 
+@as_others_do
 def test_a_broken_one_is_named_and_everything_else_goes_on(there: Installed) -> None:
-    [source] = [
-        path
-        for folder in (there.folder / "acme-games", there.place.packages())
-        for path in folder.glob("acme_games/bar/game.py")
-        if ("acme-games" in str(path)) == (there.folder.name.startswith("plain"))
-    ]
+    source = there.place.packages() / "acme_games/bar/game.py"
     whole = source.read_text()
     try:
         source.write_text("1 / 0\n")

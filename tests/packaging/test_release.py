@@ -2,14 +2,16 @@
 
 import datetime
 import hashlib
+import io
+import runpy
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-#: A quarter of a minute each for two builds, each in an environment that pip makes for it.
 pytestmark = pytest.mark.slow
 
 
@@ -18,11 +20,11 @@ def git(folder: Path, *words: str) -> None:
     subprocess.run(["git", *named, *words], cwd=folder, check=True, capture_output=True)
 
 
-@pytest.fixture
-def clone(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What is committed here, dated today and tagged, with addresses that are no placeholders."""
-    folder = tmp_path / "clone"
-    git(tmp_path, "clone", "-q", str(ROOT), str(folder))
+    folder = tmp_path_factory.mktemp("release") / "clone"
+    git(folder.parent, "clone", "-q", str(ROOT), str(folder))
     changes = folder / "CHANGELOG.md"
     today = datetime.datetime.now(datetime.UTC).date().isoformat()
     changes.write_text(changes.read_text("utf-8").replace("(unreleased)", f"({today})", 1), "utf-8")
@@ -31,6 +33,13 @@ def clone(tmp_path: Path) -> Path:
     git(folder, "commit", "-aqm", "A release")
     git(folder, "tag", "v0.1.0")
     return folder
+
+
+@pytest.fixture
+def clone(whole: Path) -> Path:
+    """The clone as it was at first."""
+    git(whole, "reset", "-q", "--hard", "v0.1.0")
+    return whole
 
 
 def release(clone: Path, *words: str | Path) -> subprocess.CompletedProcess[str]:
@@ -49,12 +58,16 @@ def test_a_release_is_made_twice_with_the_same_bytes_and_has_its_hashes(clone: P
     assert lines == [f"{hashlib.sha256((out / name).read_bytes()).hexdigest()}  {name}" for name in files]
     assert done.stdout.splitlines()[1:] == lines
     assert "is not empty" in release(clone, out).stderr
-    # what the wheel would lack is refused
-    setup = clone / "setup.cfg"
-    setup.write_text(setup.read_text("utf-8").replace("    quadrille.rules.search\n", ""), "utf-8")
-    git(clone, "commit", "-aqm", "A package is forgotten")
-    refused = release(clone, "--untagged", clone.parent / "other").stderr
-    assert "lacks rules/search/" in refused and "name them in setup.cfg" in refused
+    lacks_a_package = {name: (out / name).read_bytes() for name in files}
+    packed = io.BytesIO()
+    with zipfile.ZipFile(out / files[0]) as old, zipfile.ZipFile(packed, "w") as new:
+        for entry in old.infolist():
+            if not entry.filename.startswith("quadrille/rules/search/"):
+                new.writestr(entry, old.read(entry))
+    lacks_a_package[files[0]] = packed.getvalue()
+    check_contents = runpy.run_path(str(clone / "tools/release"))["check_contents"]
+    with pytest.raises(SystemExit, match=r"lacks quadrille/rules/search/.*name them in setup.cfg"):
+        check_contents("0.1.0", lacks_a_package)
 
 
 @pytest.mark.parametrize(
@@ -73,8 +86,12 @@ def test_what_does_not_fit_together_is_refused(clone: Path, file: str, before: s
     text = path.read_text("utf-8")
     assert before in text
     path.write_text(text.replace(before, after, 1), "utf-8")
-    assert "changes that are not committed" in release(clone, clone.parent / "dist").stderr
     git(clone, "commit", "-aqm", "A slip")
-    refused = release(clone, clone.parent / "dist")
+    refused = release(clone, clone.parent / "none")
     assert refused.returncode == 1 and said in refused.stderr
-    assert not (clone.parent / "dist").exists()
+    assert not (clone.parent / "none").exists()
+
+
+def test_what_is_not_committed_is_refused(clone: Path) -> None:
+    (clone / "README.md").write_text("Quadrilles")
+    assert "changes that are not committed" in release(clone, clone.parent / "none").stderr

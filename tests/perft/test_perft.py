@@ -13,8 +13,8 @@ from quadrille.rules.search.perft import perft
 from tests.naive.compare import counts
 from tests.perft.entries import NAIVE, Entry, entries, naive
 
-QUICK, ALL = 100, 5_000_000
-QUICK_NAIVE, ALL_NAIVE = 50, 10_000
+QUICK, ALL = 100, 500_000
+QUICK_NAIVE, ALL_NAIVE = 50, 2_000
 ENTRIES = [(key, number) for key in keys() for number in range(len(entries(key)))]
 
 

@@ -55,7 +55,13 @@ def test_a_board_without_a_proof_keeps_up_no_images() -> None:
     assert position.board.images is None
 
 
-@pytest.mark.parametrize(("key", "options"), BOARDS)
+#: The largest of each game take seconds without a compiler.
+LARGE = (BOARDS[2], BOARDS[4], BOARDS[5], BOARDS[9], BOARDS[11])
+
+
+@pytest.mark.parametrize(
+    ("key", "options"), [pytest.param(*board, marks=pytest.mark.slow if board in LARGE else ()) for board in BOARDS]
+)
 def test_the_move_and_the_line_keep_the_payoff(key: str, options: dict[str, Any]) -> None:
     """The best turns of both seats, one after the other, come to the payoff that was proved."""
     position = begun(key, options)

@@ -2,6 +2,7 @@
 
 import copy
 import hashlib
+import itertools
 import json
 import pickle
 import re
@@ -281,11 +282,7 @@ def test_packed_rows_that_were_kept_are_unpacked() -> None:
 @pytest.mark.parametrize("way", ["save", "pickle", "copy", "deepcopy"])
 @pytest.mark.parametrize(
     ("key", "layout"),
-    [
-        pytest.param(key, layout, marks=() if LAYOUTS[number % len(LAYOUTS)] == layout else pytest.mark.slow)
-        for number, key in enumerate(keys())
-        for layout in LAYOUTS
-    ],
+    list(zip(keys(), itertools.cycle(LAYOUTS), strict=False)),
 )
 def test_a_copy_goes_on_as_the_batch_would_have(key: str, layout: str, way: str, tmp_path: Path) -> None:
     one = batch(key, layout=layout, steps=40)

@@ -28,7 +28,6 @@ TABLES = {
     "dotter": ("dotter", {"laps": 1}, 2),
     "dotter of three": ("dotter", {"laps": 1}, 3),
 }
-OPEN_TABLES = [name for name in TABLES if not name.startswith("dotter")]
 
 
 def begun(name: str, moves: int = 0, seed: int = 1) -> Position:
@@ -69,17 +68,14 @@ def after(position: Position, move: int, seed: int) -> list[int]:
     return made
 
 
-#: By default one leaf or four, as a table has few positions or many; a usual game of Dotter takes seconds.
-FAST = [("barons", 1), ("barons of three", 4), ("maze", 4), ("dollar-draw", 4), ("coins of three", 1), ("coins", 4)]
-ALL = [
-    pytest.param(name, leaves, marks=() if (name, leaves) in FAST else pytest.mark.slow)
-    for name in TABLES
-    for leaves in (1, 4)
-]
-
-
 @pytest.mark.first(1)
-@pytest.mark.parametrize(("name", "leaves"), ALL)
+@pytest.mark.parametrize(
+    ("name", "leaves"),
+    [
+        ("barons", 1), ("barons of three", 4), ("maze", 4), ("dollar-draw", 4), ("coins of three", 1), ("coins", 4),
+        ("dotter", 4), ("dotter of three", 1),
+    ],
+)  # fmt: skip
 def test_a_tree_is_that_of_a_naive_puct_move_by_move(name: str, leaves: int) -> None:
     """Visits, averages and proofs of all moves along a game, with what is kept from one position to the next."""
     position = begun(name, 3)

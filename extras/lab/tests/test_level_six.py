@@ -21,7 +21,7 @@ from quadrille.extras.lab.opponents import (
     learned,
 )
 from quadrille.rules.chance import SeedDealer
-from quadrille.rules.core import Over, State, settle
+from quadrille.rules.core import State, settle
 from quadrille.rules.core.thoughts import thought
 from quadrille.rules.registry import game
 from quadrille.rules.search import Position, Proof
@@ -36,10 +36,6 @@ def chosen(name: str, state: State, work: int) -> str:
     bot = opponent(name)
     bot.starts(state, state.board.turn)
     return str(bot.choose(state, Clock(state.board.turn, None, 0, 600_000, work), random.Random("level 6")))
-
-
-def test_level_six_is_the_one_that_learned() -> None:
-    assert isinstance(opponent("6"), Learned)
 
 
 @pytest.mark.first(1)
@@ -87,17 +83,6 @@ def test_a_whole_row_is_prevented_without_a_search() -> None:
         state = state.play(state.game.parse(move, state))
     assert state.board.turn == 1
     assert chosen("6", state, 1) == "i5"
-
-
-@pytest.mark.slow
-def test_a_learned_game_is_played_to_its_end() -> None:
-    state = game("barons").start(NINE, 2)
-    bot, rng = opponent("6"), random.Random("to the end")
-    bot.starts(state, 0)
-    while state.can_move:
-        seat = state.board.turn
-        state = state.play(state.moves.sample(rng) if seat else bot.choose(state, Clock(0, None, 0, 600_000, 20), rng))
-    assert state.board.payoff(0) == 1
 
 
 def test_weights_are_read_before_the_clock_runs() -> None:
@@ -182,19 +167,6 @@ def test_level_six_counts_cards_in_dotter_and_level_five_does_not() -> None:
     states = [stolen(f"the last row {deal}") for deal in range(12)]
     assert sum(chosen("6", state, 100).endswith(kinds) for state in states) >= 3
     assert not any(chosen("5", state, 100).endswith(kinds) for state in states)
-
-
-def test_level_six_plays_dotter_to_its_end() -> None:
-    dealer, rng = SeedDealer("to the end"), random.Random("to the end")
-    state = settle(game("dotter").start({"laps": 1, "lap_points": 61}, 3), dealer)
-    bots = [opponent("6") for _ in range(3)]
-    for seat, bot in enumerate(bots):
-        bot.starts(state.view(seat), seat)
-    while not isinstance(state.pending, Over):
-        seat = state.board.turn
-        move = bots[seat].choose(state.view(seat), Clock(seat, None, 0, 600_000, 4), rng)
-        state = settle(state.play(move), dealer)
-    assert max(state.board.laps) == 1
 
 
 def test_its_box_shows_it_the_weights() -> None:

@@ -3,10 +3,6 @@
 import pytest
 
 from quadrille.ai.opponents import opponent, reasons
-from quadrille.client.analysis import verdicts as analysis
-from quadrille.client.analysis.verdicts import tried
-from quadrille.client.commands import analyse
-from quadrille.client.words.analysis import conclusion
 from quadrille.extras.lab.engine.sums import POINT
 from quadrille.extras.lab.learned.evaluation import Evaluation, LearningTerms, patterns_on, weights_of
 from quadrille.extras.lab.learned.reasons import worth
@@ -14,8 +10,6 @@ from quadrille.extras.lab.opponents import evaluation_for
 from quadrille.rules.arrays import filled
 from quadrille.rules.board import Board
 from quadrille.rules.core.thoughts import Worth
-from quadrille.rules.match import Deal, Match, Played
-from quadrille.rules.registry import game
 from tests.ai.opponents.test_reasons import hinted
 from tests.rules.test_reasons import FOUR, after
 
@@ -150,28 +144,3 @@ def test_any_level_explains_its_moves_by_what_was_learned(
         told += [reason] if reason else []
         state = state.play(state.game.parse(move, state))
     assert bool(told) == tells and all("worth" in reason and reason["than"] for reason in told)
-
-
-def test_level_6_tells_of_the_answer_turned_by_180_degrees() -> None:
-    state = after("dollar-draw", "b1", width=6, height=6)
-    assert hinted(opponent("6"), state) == ("e6", {"half_turn": 1})
-
-
-# Mistakes
-
-
-@pytest.mark.slow
-def test_a_mistake_is_explained_by_what_was_learned(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first seat does not complete row 5, which is worth 40 points. Few games are enough for a test."""
-    monkeypatch.setattr(analysis, "ERRORS", 1.5)
-    match = Match(game("barons"), {"width": 9, "height": 9}, 2, deal=Deal("s"))
-    for move in ["a5", "a1", "b5", "c1", "c5", "e1", "d5", "g1", "e5", "i1", "f5", "a9", "g5", "c9", "h5", "e9", "g9"]:
-        match.play(move)
-    entry = match.entries[-1]
-    assert isinstance(entry, Played)
-    found = tried(match.before(16).state, 0, entry.move, 17, 3000)
-    assert found.is_mistake and found.better == "i5"
-    assert isinstance(found.reason, Worth) and (found.reason.than, found.reason.seat) == ("g9", 0)
-    [line] = conclusion([found], ("player 1", "player 2"))
-    assert line.startswith("17. Player 1 ") and line.endswith(" than after g9.")
-    assert analyse._data(found, None)["reason"] == found.reason.data()

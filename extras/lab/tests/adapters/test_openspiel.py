@@ -19,7 +19,7 @@ from quadrille.rules.search import Position
 pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed: pip install open_spiel")
 numpy = pytest.importorskip("numpy")
 
-from open_spiel.python.algorithms import get_all_states, ismcts, mcts, minimax  # noqa: E402
+from open_spiel.python.algorithms import ismcts, mcts, minimax  # noqa: E402
 from open_spiel.python.bots import uniform_random  # noqa: E402
 from open_spiel.python.observation import make_observation  # noqa: E402
 
@@ -231,21 +231,6 @@ def test_the_tensor_is_what_a_seat_sees_of_its_view(table: str) -> None:
     assert set(observation.dict) == ({"planes", "turn"} if "dotter" in table else {"planes"})
 
 
-def test_a_turn_that_the_board_does_not_know_is_in_the_tensor() -> None:
-    game = pyspiel.load_game("quadrille_dotter")
-    observation = make_observation(game)
-    observation.set_from(state_after("quadrille_dotter", "draw", "peek", "p1"), 1)
-    made, last = observation.dict["turn"]
-    assert made.nonzero()[0].tolist() == [1, 3] and last.nonzero()[0].tolist() == [3]
-
-
-def test_every_information_state_of_a_small_game_is_one_position_and_its_past() -> None:
-    for table in TINY:
-        states = get_all_states.get_all_states(pyspiel.load_game(table), include_terminals=False)
-        told = {state.information_state_string(state.current_player()) for state in states.values()}
-        assert len(told) == len(states)
-
-
 def test_a_position_is_told_as_data_whole_and_as_a_player_knows_it() -> None:
     state = state_after("quadrille_dotter", *PEEKED, "peek")
     whole = state.to_struct()
@@ -255,13 +240,6 @@ def test_a_position_is_told_as_data_whole_and_as_a_player_knows_it() -> None:
     own, other = (state.to_observation_struct(player).to_json() for player in (0, 1))
     assert "AS" in own and "AS" not in other and state.to_observation_struct().to_json() == other
     assert state_after("quadrille_maze(size=2)").to_dict()["sheet"]["width"] == 2
-
-
-def test_a_position_is_pickled() -> None:
-    state = state_after("quadrille_dotter", *PEEKED, "peek")
-    again = pickle.loads(pickle.dumps(state))
-    assert str(again) == str(state) and again.history() == state.history()
-    assert again.legal_actions() == state.legal_actions()
 
 
 def test_what_was_pickled_is_read_by_a_program_that_knows_nothing_of_it() -> None:
