@@ -8,6 +8,7 @@ import pytest
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.presence import diagnosis
 from quadrille.client.presence.diagnosis import LOOK, Attempt, Diagnosis, Reach, not_met, verdict
+from quadrille.net.private_room.room import PrivateRoom
 from tests.net.ports import udp_port
 
 
@@ -51,6 +52,14 @@ def test_a_second_program_that_never_says_a_word_is_slow_and_not_blocked(
     monkeypatch.setattr(diagnosis, "LOOK", 0)
     options = NetworkOptions(None, str(tmp_path), ("127.0.0.1",), (), udp_port(), 0, None)
     assert [finding.shows for finding in diagnosis._meeting(options)] == [Reach.BUSY]
+
+
+@pytest.mark.slow
+def test_programs_of_a_private_room_are_examined_outside_of_it(tmp_path: Path) -> None:
+    """The second program was asked for the passphrase, had none, and a firewall was blamed."""
+    room = PrivateRoom("club", "a long passphrase for the room of ours")
+    options = NetworkOptions(None, str(tmp_path), ("127.0.0.1",), (), udp_port(), 0, room)
+    assert "Two programs on this machine meet: " in [*diagnosis.examine(options)][-1].text
 
 
 def test_what_is_blocked_comes_first() -> None:
