@@ -21,6 +21,7 @@ from quadrille.ai.tournament.plans.plan_file import parse
 from quadrille.ai.tournament.play.farm import AHEAD
 from quadrille.ai.tournament.run import Run
 from quadrille.ai.tournament.run_events import OVER, Ended, Event, Void, Warned
+from quadrille.client.cli import main
 from quadrille.extras.league import cluster
 from quadrille.extras.league.cluster import LOOKS, Cluster, Pulse, scheduler
 from tests.ai.tournament.programs import FIRST, LAST, file, left_in, play, program, told
@@ -334,6 +335,15 @@ def test_a_worker_that_is_gone_is_mentioned() -> None:
 
 
 WORDS = ["tournament", "quick", "maze", "random", "greedy", "--on"]
+
+
+def test_a_place_that_is_none_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main([*WORDS, "cloud"]) != 0
+    [said] = capsys.readouterr().err.splitlines()
+    assert '"cloud" is no cluster: write dask://HOST:PORT' in said
 
 
 def test_what_is_not_installed_is_said_in_one_line(tmp_path: Path) -> None:
