@@ -32,7 +32,8 @@ def test_the_first_bot_plays_every_game(key: str) -> None:
         assert play(match, players).faults == {}
 
 
-@pytest.mark.parametrize("key", [pytest.param(key, marks=() if key == "maze" else pytest.mark.slow) for key in keys()])
+@pytest.mark.slow
+@pytest.mark.parametrize("key", keys())
 def test_the_first_bot_is_clearly_better_than_chance_in_every_game(key: str) -> None:
     """12 games against random, with the usual seats and options: by chance alone 10 points come once in 50 tests."""
     space: dict[str, Any] = {}
