@@ -20,9 +20,8 @@ FILE = ROOT / "examples/first_bot.py"
 SHORT: dict[str, dict[str, Any]] = {"dotter": {"laps": 1}}
 
 
-@pytest.mark.parametrize(
-    "key", [pytest.param(key, marks=() if key == "coin-isolation" else pytest.mark.slow) for key in keys()]
-)
+@pytest.mark.first(1)
+@pytest.mark.parametrize("key", keys())
 def test_the_first_bot_plays_every_game(key: str) -> None:
     options, seats = SMALL[key][0]
     match = Match(game(key), options, seats, deal=Deal("first"))
