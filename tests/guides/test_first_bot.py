@@ -20,9 +20,8 @@ FILE = ROOT / "examples/first_bot.py"
 SHORT: dict[str, dict[str, Any]] = {"dotter": {"laps": 1}}
 
 
-@pytest.mark.parametrize(
-    "key", [pytest.param(key, marks=() if key == "coin-isolation" else pytest.mark.slow) for key in keys()]
-)
+@pytest.mark.first(1)
+@pytest.mark.parametrize("key", keys())
 def test_the_first_bot_plays_every_game(key: str) -> None:
     options, seats = SMALL[key][0]
     match = Match(game(key), options, seats, deal=Deal("first"))
@@ -32,7 +31,8 @@ def test_the_first_bot_plays_every_game(key: str) -> None:
         assert play(match, players).faults == {}
 
 
-@pytest.mark.parametrize("key", [pytest.param(key, marks=() if key == "maze" else pytest.mark.slow) for key in keys()])
+@pytest.mark.slow
+@pytest.mark.parametrize("key", keys())
 def test_the_first_bot_is_clearly_better_than_chance_in_every_game(key: str) -> None:
     """12 games against random, with the usual seats and options: by chance alone 10 points come once in 50 tests."""
     space: dict[str, Any] = {}

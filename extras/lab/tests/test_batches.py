@@ -11,7 +11,7 @@ from quadrille.extras.lab.actions import steps_of
 from quadrille.extras.lab.adapters.play import OVER, Play
 from quadrille.extras.lab.batch import LAYOUTS, Batch
 from quadrille.extras.lab.engine.layout import NUMBER
-from quadrille.laws.settings import Setting, everywhere, small, tried
+from quadrille.laws.settings import Setting, everywhere, tried
 from quadrille.rules.board import CHANCE
 from quadrille.rules.dice import Dice
 from quadrille.rules.patterns.keys import mixed
@@ -88,7 +88,7 @@ def stepped(table: Setting, batch: Batch, seed: int, steps: int) -> Iterator[lis
 def test_a_batch_plays_single_games(table: Setting) -> None:
     seed = (1 << 40) + len(str(table))
     batch = batch_of(table, games=GAMES_HERE, seed=seed)
-    for rows in stepped(table, batch, seed, 2 * STEPS if table in small(table.key) else STEPS):
+    for rows in stepped(table, batch, seed, STEPS):
         for row, single in enumerate(rows):
             play = single.play
             assert (batch.seat[row], batch.plies[row]) == (play.seat, play.turns)
@@ -102,7 +102,7 @@ def test_a_packed_row_loses_nothing(table: Setting) -> None:
     """The planes can be made again from it, and it is painted anew or where it has changed, all the same."""
     batch, packed, none = (batch_of(table, games=GAMES_HERE, seed=11, layout=layout) for layout in LAYOUTS)
     packs = set(batch.steps.observer.packing()) != {NUMBER}
-    for step in range(2 * STEPS if table in small(table.key) else STEPS):
+    for step in range(STEPS):
         sizes = packed.observations[0].size, batch.observations[0].size
         assert sizes[0] < sizes[1] if packs else sizes[0] == sizes[1]
         assert numpy.array_equal(packed.unpacked(), batch.observations)

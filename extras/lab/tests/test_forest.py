@@ -137,7 +137,7 @@ def test_the_evaluator_sees_what_a_batch_shows(name: str) -> None:
         return level(observations, mask, seats)
 
     begun = 0
-    for _ in range(30):
+    for _ in range(12):
         batch.step(batch.sample())
         states = [batch.state(game) for game in range(8)]
         if any(batch.mask[game].sum() != len(state.next_steps([])) for game, state in enumerate(states)):

@@ -108,7 +108,7 @@ def test_what_looks_the_same_is_the_same(table: Setting) -> None:
     worth. The test compares the positions after each move too, so alike positions stay alike under the same moves.
     """
     met: dict[Sight, object] = {}
-    for board in walk(table, 60 // table.seats):
+    for board in walk(table, 30 // table.seats):
         for seat in range(board.seats):
             turn = board.turn if board.turn == CHANCE else (board.turn - seat) % board.seats
             after = []

@@ -78,14 +78,14 @@ def api_test() -> Any:
     return api_test
 
 
-@pytest.mark.first(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("table", SHORT)
 def test_api_test_of_some_positions(table: str) -> None:
     attributes = {"game_name": table, "game": pyspiel.load_game(table)}
     passes(type("Partial", (api_test().EnforceAPIOnPartialTreeBase,), attributes))
 
 
-@pytest.mark.first(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("table", TINY)
 def test_api_test_of_all_positions(table: str) -> None:
     """Without those that count what was counted in OpenSpiel's own games, or want tensors of information states."""
