@@ -137,5 +137,5 @@ def test_four_hundred_messages(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_ten_thousand_messages(tmp_path: Path) -> None:
-    many("engaged/0", 10_000, tmp_path, attendant, CLOCKS)
+def test_four_thousand_messages(tmp_path: Path) -> None:
+    many("engaged/0", 4000, tmp_path, attendant, CLOCKS)

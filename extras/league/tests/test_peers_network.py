@@ -218,7 +218,7 @@ def test_runs_and_owners_that_are_killed_change_nothing(tmp_path: Path, port: in
         served = serve()
         path.write_text(local.replace(entrant("last"), peer("last", owner.key)), "utf-8")
         running = run()
-        for _ in range(6):
+        for _ in range(4):
             goal = games(journal) + 1 + dice.randrange(3)
             assert soon(lambda goal=goal: games(journal) >= goal), running.text
             if dice.randrange(2):

@@ -128,10 +128,9 @@ def test_words_out_of_order_are_nothing(folder: Path) -> None:
     assert owner.hear(Words(TABLE, 0, 0, HELLO))[0].said
 
 
-@pytest.mark.parametrize("count", [3000, pytest.param(60_000, marks=pytest.mark.slow)])
-def test_thousands_of_engagements_of_one_runner(folder: Path, count: int) -> None:
+def test_thousands_of_engagements_of_one_runner(folder: Path) -> None:
     """Each is begun with a program of its own where there is a place, and left at once in the middle of its game."""
-    owner, agreed, replies = Owner(folder, most=3), terms("maze"), Counter[str]()
+    owner, agreed, replies, count = Owner(folder, most=3), terms("maze"), Counter[str](), 3000
     for number in range(count):
         table = number.to_bytes(16, "big")
         owner.engagements.hear(Aside(identity(2).key, Engage(table, agreed, True)), owner.now, 0)

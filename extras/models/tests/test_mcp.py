@@ -121,6 +121,7 @@ def test_a_model_joins_a_table_talks_and_answers_a_proposal(tmp_path: Path, port
     asyncio.run(plays())
 
 
+@pytest.mark.slow
 def test_a_slow_call_keeps_no_other_waiting(tmp_path: Path, port: int) -> None:
     async def calls() -> None:
         async with model(tmp_path / "mo", port) as mo:

@@ -287,7 +287,7 @@ def test_ratings_keep_their_word(case: Case) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("case", RARE, ids=str)
 def test_where_hardly_a_block_scatters_more_is_left_open(case: Case) -> None:
-    found = kept(case, 100)
+    found = kept(case, 200)
     assert found.covered >= 0.93
     assert len(set(case.strengths)) > 1 or found.likely <= 0.12
 

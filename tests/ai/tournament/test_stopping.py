@@ -135,8 +135,8 @@ def far(chance: Chance, runs: int, blocks: int, elo: float, kind: str) -> Array:
 
 
 @pytest.mark.first(3)
-@pytest.mark.parametrize(("elo", "error"), [(200, 0.05), (50, 0.1), (100, 0.01)])
 @pytest.mark.parametrize("kind", ["plain", "shared", "seats"])
+@pytest.mark.parametrize(("elo", "error"), [(200, 0.05), (50, 0.1), (100, 0.01)])
 def test_hypotheses_keep_their_word(kind: str, elo: int, error: float) -> None:
     """Of 200 Elo, ten blocks decided, and the weaker was taken in 0.154 of the cases for 0.05."""
     runs = 400
