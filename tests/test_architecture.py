@@ -432,6 +432,7 @@ def test_every_folder_is_packed() -> None:
     assert (ROOT / "package/py.typed").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no terminals of this kind")
 def test_the_document_names_the_rooms_that_a_move_crosses_and_no_walk_gets_longer(tmp_path: Path) -> None:
     from tests.trace import measured, modules, rooms
