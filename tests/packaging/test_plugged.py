@@ -160,7 +160,7 @@ def test_a_phone_plays_it(at: Installed, tmp_path: Path) -> None:
                 await told(table.host, "^Your turn")
                 table.host.enter("b2")
                 place = await move(gus)
-                await told(table.host, rf"player 2 \(Gus, guest\): {place}")
+                await told(table.host, rf"player 2 \(Gus\): {place}")
 
     asyncio.run(play())
 
