@@ -1,4 +1,4 @@
-"""What digests are taken over (docs/protocols/games.md, "Digest"): the vectors of the document, byte by byte.
+"""What digests are taken over (docs/protocols/games.md, "Digest"): docs/position.vectors.jsonl, byte by byte.
 
 Dotter's are made by a second writer, too: its positions have cards that are owed. That positions hold what the rules
 say is shown with the naive games (tests/naive), and that digests stay as they are by the golden records.
@@ -16,30 +16,16 @@ from quadrille.rules.chance import SeedDealer
 from quadrille.rules.core import ToDraw
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game, keys
-from tests.documents import block
 from tests.naive.dotter import Dotter
+from tests.schemas import FOLDER
 
-Vector = dict[str, str]
-
-
-def vectors() -> list[Vector]:
-    """Each position of the document with what stands at the head of its block."""
-    told = []
-    for group in block("positions").split("\n\n"):
-        head: Vector = {}
-        for line in group.splitlines():
-            name, value = line.split(" ", 1)
-            if name in ("after", "owing"):
-                told.append({**head, "what": name, "moves": value})
-            elif name in ("game", "options", "seats", "seed"):
-                head[name] = value
-            else:
-                told[-1][name] = value
-    return told
+Vector = dict[str, Any]
+VECTORS: list[Vector] = list(map(json.loads, (FOLDER / "position.vectors.jsonl").read_text("utf-8").splitlines()))
 
 
 def words(vector: Vector) -> list[str]:
-    return [] if vector["moves"] == "start" else vector["moves"].split("; ")
+    moves: str = vector["after"] if "after" in vector else vector["owing"]
+    return [] if moves == "start" else moves.split("; ")
 
 
 class DotterWriter:
@@ -123,22 +109,22 @@ def play(table: Match | DotterWriter, moves: Iterable[str]) -> None:
             table.play(text)
 
 
-@pytest.mark.parametrize("vector", vectors(), ids=lambda vector: f"{vector['game']} {vector['moves'][-20:]}")
+@pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: f"{vector['game']} {'; '.join(words(vector))[-20:]}")
 def test_the_vectors_of_the_document(vector: Vector) -> None:
-    options, moves, seats = json.loads(vector["options"]), words(vector), int(vector["seats"])
-    match = Match(game(vector["game"]), options, seats, deal=Deal(json.loads(vector["seed"])))
-    owing = moves.pop() if vector["what"] == "owing" else None
+    moves, seats = words(vector), vector["seats"]
+    match = Match(game(vector["game"]), vector["options"], seats, deal=Deal(vector["seed"]))
+    owing = moves.pop() if "owing" in vector else None
     play(match, moves)
     state = match.state
     if owing is not None:
         state = state.play(match.game.parse(owing, state))
         assert isinstance(state.pending, ToDraw)
-    position, told = json.loads(vector["position"]), bytes.fromhex(vector["packed"])
+    position, told = vector["position"], bytes.fromhex(vector["packed"])
     assert position == json.loads(json.dumps(state.view(None).plain()))
     all_options = sorted([name, value] for name, value in state.options.plain().items())
     assert told == msgpack.packb([vector["game"], 1, all_options, seats, [*state.board.left], position])
     if vector["game"] == "dotter":
-        writer = DotterWriter(state.options.plain(), seats, json.loads(vector["seed"]))
+        writer = DotterWriter(state.options.plain(), seats, vector["seed"])
         play(writer, moves)
         if owing is not None:
             writer.asks(owing)
@@ -148,11 +134,11 @@ def test_the_vectors_of_the_document(vector: Vector) -> None:
 
 def test_each_game_has_its_first_position_one_on_its_way_and_its_last() -> None:
     for key in keys():
-        own = [vector for vector in vectors() if vector["game"] == key]
-        assert own[0]["moves"] == "start"
-        assert sum(vector["moves"] != "start" for vector in own) >= 2
-        last = next(v for v in reversed(own) if v["moves"] != "start" and v["what"] == "after")
-        match = Match(game(key), json.loads(last["options"]), int(last["seats"]), deal=Deal(json.loads(last["seed"])))
+        own = [vector for vector in VECTORS if vector["game"] == key]
+        assert words(own[0]) == []
+        assert sum(words(vector) != [] for vector in own) >= 2
+        last = next(vector for vector in reversed(own) if "after" in vector and words(vector))
+        match = Match(game(key), last["options"], last["seats"], deal=Deal(last["seed"]))
         play(match, words(last))
         assert match.over is not None
 
