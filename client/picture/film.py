@@ -19,7 +19,7 @@ from quadrille.client.table.sight import face, seen
 from quadrille.client.value import value
 from quadrille.client.words.story import few, story_after
 from quadrille.client.words.thoughts import thought_text
-from quadrille.net.trust.names import are_alike
+from quadrille.net.trust.names import GUEST, are_alike
 from quadrille.rules.core import HIDDEN, WHOLE, Over, State, Viewer
 from quadrille.rules.core.thoughts import Thoughts
 from quadrille.rules.errors import BadSeats
@@ -74,10 +74,10 @@ class FilmedMatch:
 
 @lru_cache
 def _called(names: tuple[str, ...], seats: int) -> tuple[str, ...]:
-    numbers = tuple(map(player, range(seats)))
+    numbers, brief = list(map(player, range(seats))), [name.removesuffix(GUEST) for name in names]
     return tuple(
-        name if sum(are_alike(name, other) for other in names + numbers) == 1 else player(seat, names)
-        for seat, name in enumerate(names or [""] * seats)
+        name if sum(are_alike(name, other) for other in brief + numbers) == 1 else player(seat, names)
+        for seat, name in enumerate(brief or [""] * seats)
     )
 
 
