@@ -323,6 +323,7 @@ def test_any_terminal_will_do(tmp_path: Path, coding: str) -> None:
     done.stdout.decode(coding)
 
 
+@pytest.mark.slow
 def test_closed_streams() -> None:
     ways = (("rules", ">&-"), ("engine", "<&-"), ("play barons", "<&- >&- 2>&-"))
     for words, redirected in ways:

@@ -273,6 +273,7 @@ def test_the_part_of_a_page_shows_bets_of_the_last_game_alone_and_only_when_it_i
     }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_the_page_has_the_board_of_each_game_and_needs_nothing_else() -> None:
     games = []
     for number, key in enumerate(own_keys()):

@@ -61,6 +61,7 @@ def test_guests_at_play_are_not_sent_away_by_another_table_or_an_older_one(tmp_p
     seats.close(over=False)
 
 
+@pytest.mark.slow
 def test_a_table_that_no_guest_can_come_to_is_not_left_open(tmp_path: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("", 0))

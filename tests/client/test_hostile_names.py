@@ -34,6 +34,7 @@ def test_what_is_no_plain_letter_is_spelled_out(text: str, harmless: str) -> Non
     assert short_names(["you (level 2 of Ann)", "Ada (level 2 of Ann)"]) == ("you (level 2 of Ann)", "Ada")
 
 
+@pytest.mark.slow
 def test_who_has_a_hostile_name_is_not_heard_at_all(tmp_path: Path) -> None:
     port = udp_port()
     words = ["--home", str(tmp_path / "b"), "--port", str(port), "--interface", "127.0.0.1"]

@@ -239,6 +239,7 @@ class First(Bot):
 """
 
 
+@pytest.mark.slow
 def test_each_seat_has_its_own_bot(run: Run) -> None:
     Path("first.py").write_text(GREEDY)
     words = "play barons --set width=3 --set height=3 --seed s --against first.py --against random,greedy:3 --seat 2"

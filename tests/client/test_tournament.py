@@ -283,6 +283,7 @@ def test_a_folder_is_no_tournament(what: list[str], name: str, capsys: pytest.Ca
     assert "is no file: name that of a tournament" in refusal(capsys, "tournament", *words)
 
 
+@pytest.mark.slow
 def test_what_a_bot_wrote_before_it_failed_is_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     program(tmp_path, "rude", "print('because of\\nthe \\x1b book', file=sys.stderr) or 1 / 0")
     path = tmp_path / "league.toml"
@@ -447,6 +448,7 @@ def test_a_journal_without_a_plan_is_refused(league: Path, capsys: pytest.Captur
         assert "holds no plan of a tournament" in refusal(capsys, "tournament", what, path)
 
 
+@pytest.mark.slow
 def test_a_record_is_unpacked_no_further_than_records_go(league: Path, capsys: pytest.CaptureFixture[str]) -> None:
     packing = zlib.compressobj(1)
     bomb = b"".join([*(packing.compress(bytes(1 << 20)) for _ in range((MOST_CHARACTERS >> 20) + 1)), packing.flush()])

@@ -5,6 +5,8 @@ from random import Random
 from types import SimpleNamespace
 from typing import Any, cast
 
+import pytest
+
 from quadrille.net.core.shapes import pack, unpack
 from quadrille.net.entries.wire import sealed
 from quadrille.net.program.station import Station
@@ -38,6 +40,7 @@ def station_at(folder: Path) -> Station:
     return station
 
 
+@pytest.mark.slow
 def test_envelopes_that_a_station_opens(tmp_path: Path) -> None:
     seed, station = "station/0", station_at(tmp_path)
     try:

@@ -20,7 +20,7 @@ FILE = ROOT / "examples/first_bot.py"
 SHORT: dict[str, dict[str, Any]] = {"dotter": {"laps": 1}}
 
 
-@pytest.mark.first(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("key", keys())
 def test_the_first_bot_plays_every_game(key: str) -> None:
     options, seats = SMALL[key][0]

@@ -43,6 +43,7 @@ def most_moves(setting: Setting) -> Any:
     raise AssertionError(f"why does a game of {setting.key} end? {GUIDE}: most_moves in tests/laws/test_games.py")
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("setting", tried(everywhere()), ids=str)
 @pytest.mark.parametrize("leaving", [False, True])
 def test_games_end_within_their_bound(setting: Setting, leaving: bool) -> None:
@@ -176,6 +177,7 @@ def drawn(steps: list[Step], viewer: Viewer) -> dict[tuple[Pile, int], str]:
     return found
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("setting", tried(HIDDEN_TABLES), ids=str)
 def test_a_guess_can_be_any_whole(setting: Setting) -> None:
     """Where a face is to be turned up that a spectator has not seen, guesses have all that are left there."""

@@ -21,12 +21,14 @@ def first_seat_wins(key: str, **options: object) -> bool:
 slow = pytest.mark.slow
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize(("size", "winner"), [(2, 0), (3, 0), (4, 0), (5, 1), (6, 0), pytest.param(7, 1, marks=slow)])
 def test_who_wins_a_maze(size: int, winner: int) -> None:
     """ "With perfect play seat 0 wins sizes 2, 3, 4 and 6, seat 1 wins 5 and 7." """
     assert first_seat_wins("maze", size=size) == (winner == 0)
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize(
     ("width", "height", "winner"),
     [

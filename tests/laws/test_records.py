@@ -114,7 +114,7 @@ def test_any_seed_can_be_written(seed: str) -> None:
 # What was changed
 
 
-@pytest.mark.first(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("viewed", [False, True])
 def test_every_changed_byte_is_refused_with_its_line(viewed: bool) -> None:
     """Exhaustive on a small record: every place, some other bytes each, a byte too many, a byte too few."""

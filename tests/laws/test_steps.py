@@ -142,6 +142,7 @@ def test_a_symmetry_leaves_the_game_as_it_is(table: Setting) -> None:
         assert state.pending.places == other.pending.places
 
 
+@pytest.mark.slow
 @settings(max_examples=80)
 @given(st.sampled_from(sorted(GAMES)), st.integers(0, 12), st.data())
 def test_any_line_is_read_as_a_half_made_move(key: str, moves: int, data: st.DataObject) -> None:

@@ -166,6 +166,7 @@ class TestNames:
         assert [event.peer.key for event in told if isinstance(event, Departed)] == [key]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("unhurried")
 def test_members_of_a_private_room_play_and_a_stranger_hears_of_its_passphrase_and_of_nobody(company: Company) -> None:
     phrase = "four words that rhyme"

@@ -104,6 +104,7 @@ def test_a_whole_game(company: Company, tmp_path: Path, capsys: pytest.CaptureFi
     assert "All 16 entries are as they should be" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 @POSIX
 def test_by_a_seed_with_seats_by_lot_and_every_message_twice(tmp_path: Path) -> None:
     tcp, words = tcp_port(), ("--port", str(udp_port()))
@@ -117,6 +118,7 @@ def test_by_a_seed_with_seats_by_lot_and_every_message_twice(tmp_path: Path) -> 
         ended(company, table, wire, host)
 
 
+@pytest.mark.slow
 @POSIX
 def test_what_is_proposed_is_declined_and_a_resignation_is_carried(company: Company, tmp_path: Path) -> None:
     with Wire(tmp_path, "--port", str(company.port)) as wire:

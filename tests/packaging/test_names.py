@@ -6,6 +6,8 @@ from configparser import ConfigParser
 from pathlib import Path
 from typing import Final
 
+import pytest
+
 from quadrille.rules.native.install import COMPILE, DISTRIBUTION, UPDATE
 
 ROOT: Final = Path(__file__).resolve().parents[2]
@@ -35,6 +37,7 @@ def test_what_an_index_would_answer_is_told_from_a_checkout_and_a_wheel_file() -
         assert not from_an_index(text), text
 
 
+@pytest.mark.slow
 def test_no_document_sentence_template_or_workflow_names_an_index() -> None:
     listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, check=True, text=True).stdout
     files = [ROOT / name for name in listed.splitlines() if (ROOT / name).is_file()]

@@ -32,6 +32,7 @@ def check(key: str, entry: Entry, *, least: int, most: int) -> None:
             assert perft(start, depth, dealer(entry)) == count, f"{depth} moves"
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize(("key", "number"), EVERY_THIRD)
 def test_perft(key: str, number: int) -> None:
     check(key, entries(key)[number], least=0, most=QUICK)

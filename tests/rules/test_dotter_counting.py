@@ -84,7 +84,7 @@ def test_who_counts_names_the_last_three_cards_and_who_does_not_does_not() -> No
         assert {guess_of(move) for move in sight if move >= SCORES} == {guess}
 
 
-@pytest.mark.first(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("seats", [2, 3])
 def test_counting_uses_nothing_that_the_mover_has_not_seen(seats: int) -> None:
     """With the same dice a player comes to the same moves on its view as on a board that knows all cards."""

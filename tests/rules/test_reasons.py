@@ -57,7 +57,7 @@ def results(position: Position) -> dict[int, int]:
     return found
 
 
-@pytest.mark.first(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("key", "moves", "options"),
     [

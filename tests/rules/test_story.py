@@ -84,6 +84,7 @@ def test_dotter_explains_three_cards(ranks: tuple[int, ...], guess: int, why: st
     assert explained(guess, ranks) == why
 
 
+@pytest.mark.slow
 def test_the_hand_that_is_told_is_worth_what_the_board_gives() -> None:
     """All hands of three ranks and jokers, with each guess and with none."""
     worth = hands.points()

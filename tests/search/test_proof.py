@@ -85,6 +85,7 @@ def test_it_can_be_stopped_anywhere() -> None:
     assert proof.result == -1 and rounds > 3
 
 
+@pytest.mark.slow
 def test_pauses_cost_nothing_and_can_end_a_search() -> None:
     """A stop forgets the positions that were begun. Pauses change no certificate, however often a clock is read."""
     whole, often = Proof(begun("maze", {"size": 5})), Proof(begun("maze", {"size": 5}))
@@ -102,6 +103,7 @@ def test_pauses_cost_nothing_and_can_end_a_search() -> None:
     assert often.positions == whole.positions and len(pauses) > 100
 
 
+@pytest.mark.slow
 def test_what_one_knows_another_can_take_over() -> None:
     one = Proof(begun("maze", {"size": 5}))
     one.go_on(10_000)
@@ -112,6 +114,7 @@ def test_what_one_knows_another_can_take_over() -> None:
     assert other.positions < one.positions // 4
 
 
+@pytest.mark.slow
 def test_what_took_most_is_told_first() -> None:
     """If not all may be told: a file of a proof has a bound, and no message may block a pipe for long."""
     proof = Proof(begun("maze", {"size": 5}))
@@ -159,7 +162,7 @@ def test_an_outcome_too_large_for_a_place_is_kept_as_what_is_sure_of_it(
     assert (least_of(known), greatest_of(known)) == kept
 
 
-@pytest.mark.first(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("seat", [0, 1, 2])
 def test_a_full_table_changes_no_payoff(seat: int) -> None:
     """The smallest table and a large one."""
@@ -177,6 +180,7 @@ def test_refusals() -> None:
         Proof(over)
 
 
+@pytest.mark.slow
 def test_the_work_of_a_later_position_tells_nothing_of_earlier_turns() -> None:
     """Turns near the end are known by their average work. Counted from where a search stands, the first turns of a game
     came to be near once a search had stood at its end, and nothing known about them was found.

@@ -37,6 +37,7 @@ def made(setting: Setting) -> Board:
     return board
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("name", TABLES)
 def test_the_same_seed_gives_the_same_numbers_everywhere(name: str) -> None:
     """Written down once, and met by CPython plain and compiled, and by PyPy: games, results, trees."""

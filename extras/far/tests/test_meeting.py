@@ -166,7 +166,7 @@ def lying(monkeypatch: pytest.MonkeyPatch, lie: str, server: Running) -> None:
     monkeypatch.setattr(relay._Line, "say", says)
 
 
-@pytest.mark.first(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("lie", ["withholds", "splices wrong pairs", "swaps", "repeats", "invents"])
 def test_a_lying_relay_costs_time_and_no_game(lie: str, company: Company, monkeypatch: pytest.MonkeyPatch) -> None:
     """The second relay of the ticket is honest; the first one withholds calls, swaps members, and so on."""

@@ -279,6 +279,7 @@ def test_packed_rows_that_were_kept_are_unpacked() -> None:
 # Copies and files
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("way", ["save", "pickle", "copy", "deepcopy"])
 @pytest.mark.parametrize(
     ("key", "layout"),

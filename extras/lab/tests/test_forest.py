@@ -68,7 +68,7 @@ def after(position: Position, move: int, seed: int) -> list[int]:
     return made
 
 
-@pytest.mark.first(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "leaves"),
     [
@@ -125,6 +125,7 @@ def test_trees_together_are_each_tree_alone(name: str) -> None:
     assert np.array_equal(again.visits, together.visits) and np.array_equal(again.values, together.values)
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("name", [*TABLES, "coins, many"])
 def test_the_evaluator_sees_what_a_batch_shows(name: str) -> None:
     """The same array, wherever a turn begins; numbers above 255, too."""
@@ -273,6 +274,7 @@ def test_cards_that_the_seat_has_not_seen_reach_no_evaluator() -> None:
     assert asked[0] == asked[1] and results[0] == results[1]
 
 
+@pytest.mark.slow
 def test_noise_moves_the_priors_of_the_first_position_only() -> None:
     """Each seed has its own, all shares add up to one, and on the average no move is favoured."""
     position = begun("barons")

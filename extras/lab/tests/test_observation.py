@@ -143,6 +143,7 @@ def dotter(seats: int, seed: int, most: int) -> Iterator[Position]:
         position.apply_quickly(position.random_move(dice))
 
 
+@pytest.mark.slow
 def test_a_table_of_dotter_can_be_laid_again_from_what_a_seat_sees() -> None:
     """All that its view knows, to the key: only suits are lost, and the best hands, which decide nothing."""
     met = 0

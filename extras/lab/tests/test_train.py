@@ -23,7 +23,7 @@ def test_one_seed_gives_one_file_in_one_run_or_two(run: Run) -> None:
     assert Path("f").read_bytes() == Path("g").read_bytes()
 
 
-@pytest.mark.first(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "says"),
     [

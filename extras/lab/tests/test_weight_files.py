@@ -55,6 +55,7 @@ def test_corpus_of_weights(flaw: dict[str, Any]) -> None:
             a_sentence(str(caught.value))
 
 
+@pytest.mark.slow
 def test_files_of_weights_that_never_end_and_those_of_the_other_kind() -> None:
     files = learned_files()
     assert flawed(files["weights"], "weights", {}) == files["weights"]

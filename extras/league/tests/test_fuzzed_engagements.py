@@ -132,6 +132,7 @@ def attendant(world: World, folder: Path) -> Attendant:
     return Runner(world.lobby, world.dice, clock)
 
 
+@pytest.mark.slow
 def test_four_hundred_messages(tmp_path: Path) -> None:
     assert many("engaged", 400, tmp_path, attendant, CLOCKS).total() == 400
 

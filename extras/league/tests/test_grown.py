@@ -55,7 +55,7 @@ def test_a_round_robin_of_pairs_that_grew_is_the_longer_one() -> None:
     assert told[0] == told[1]
 
 
-@pytest.mark.first(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(("seats", "before"), [(3, 5), (3, 7), (4, 6), (4, 9)])
 def test_a_newcomer_at_larger_tables_meets_everybody_about_as_often(seats: int, before: int) -> None:
     cycles = 6

@@ -81,6 +81,7 @@ def rows(outcomes: list[GameOutcome]) -> list[object]:
     return [(one.number, one.result.seats, one.result.places, one.record, one.whys) for one in outcomes]
 
 
+@pytest.mark.slow
 def test_the_result_is_that_of_the_same_bots_here(tmp_path: Path, port: int) -> None:
     local = file(three(tmp_path), cycles=1, game="barons", seats=3)
     here = played(tmp_path, local, "local")
@@ -146,7 +147,7 @@ WRONGS = {
 }
 
 
-@pytest.mark.first(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("wrong", WRONGS)
 def test_what_its_program_does_wrong_costs_it_the_game(tmp_path: Path, port: int, wrong: str) -> None:
     (does, says), kind = WRONGS[wrong], wrong.partition(",")[0]
@@ -163,6 +164,7 @@ def test_what_its_program_does_wrong_costs_it_the_game(tmp_path: Path, port: int
                 assert says in one.whys[seat]
 
 
+@pytest.mark.slow
 def test_a_key_that_nobody_has_is_told_before_the_first_game(
     tmp_path: Path, port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

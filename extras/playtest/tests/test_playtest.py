@@ -63,6 +63,7 @@ def test_a_seat_that_always_wins_is_found(plant: Plant) -> None:
     assert skill.measured.mean == 0.5 and skill.verdict != "skill counts"
 
 
+@pytest.mark.slow
 def test_nothing_is_found_where_nothing_is_planted(plant: Plant) -> None:
     """All rules of Chomp matter. Player 1 wins each bar with perfect play, and these bots are far from that."""
     games = tried(game_name(plant("plain")), 90, width=3, height=3)
@@ -70,6 +71,7 @@ def test_nothing_is_found_where_nothing_is_planted(plant: Plant) -> None:
     assert games.of("skill")[0].measured.mean > 0.5
 
 
+@pytest.mark.slow
 def test_a_kind_of_move_that_is_needed_is_missed_by_whoever_forgoes_it() -> None:
     """Without captures nobody wins at Dollar Draw."""
     games = tried("dollar-draw", 90, level=1, only="without turn", width=4, height=4)
@@ -80,6 +82,7 @@ def test_a_kind_of_move_that_is_needed_is_missed_by_whoever_forgoes_it() -> None
 # Games of the day
 
 
+@pytest.mark.slow
 def test_the_nim_of_the_guide_is_tested_from_its_file(plant: Plant, run: Run) -> None:
     """Heaps of 1, 2, 3 are lost for who begins, whatever the level: and so it is proved."""
     ran = run(f"playtest {plant('nim')} --games 60 --level 2 --processes 1 --html nim.html -o nim.md")
@@ -113,6 +116,7 @@ def test_a_game_of_draws_alone_has_no_winners(plant: Plant) -> None:
     assert first.measured.mean == 0.5 and first.verdict == "within 5 points"
 
 
+@pytest.mark.slow
 def test_a_game_that_breaks_says_where(plant: Plant, run: Run) -> None:
     """At one size of the board alone: all other games count."""
     ran = run(f"playtest {plant('broken')} {SMALL} --games 80")
@@ -138,6 +142,7 @@ def test_a_game_that_ends_its_process_is_told_and_all_others_count(plant: Plant)
     assert "A game (option width=4 height=4) broke: its worker was lost (exit code 7)." in told
 
 
+@pytest.mark.slow
 def test_a_game_of_hidden_cards_and_one_of_many_seats(run: Run) -> None:
     ran = run("playtest dotter --set laps=1 --set lap_points=21 --games 8 --level 1 --processes 1")
     assert ran.code == 0 and "no board can be solved" in ran.out and "Asked: is a peek worth its turn?" in ran.out
@@ -195,6 +200,7 @@ def traces(trials: Sequence[Trial]) -> list[tuple[int, int, str]]:
     return [(one.cell, one.number, one.trace) for one in trials]
 
 
+@pytest.mark.slow
 def test_so_many_games_are_the_same_with_the_same_seed() -> None:
     one, other, third = (traces(tried("maze", 30, seed, level=1, size=3).trials) for seed in ("x", "x", "y"))
     assert one == other != third

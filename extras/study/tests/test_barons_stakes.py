@@ -65,7 +65,7 @@ def late(options: dict[str, Any], rng: random.Random) -> Board:
     return board
 
 
-@pytest.mark.first(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("options", BOARDS)
 def test_what_matters_decides_what_is_still_to_come(options: dict[str, Any]) -> None:
     """Positions with one key differ by `settled` alone, what is secured is got, and no twin left out is better."""
@@ -96,7 +96,7 @@ def test_what_matters_decides_what_is_still_to_come(options: dict[str, Any]) -> 
     assert met > 50 and tight and sifted and (shared or options == BOARDS[-1])
 
 
-@pytest.mark.first(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [options for options in BOARDS if options["width"] * options["height"] % 2])
 def test_a_prover_that_looks_at_what_is_known_after_each_move_is_right(options: dict[str, Any]) -> None:
     """With a square left over: the result of exhaustive search, and a move that gets it."""
@@ -114,6 +114,7 @@ def test_a_prover_that_looks_at_what_is_known_after_each_move_is_right(options: 
     assert foresaw == (0 if options.get("end") == "full" else ROUNDS // 3)
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("options", BOARDS)
 def test_stakes_are_kept_up_and_back(options: dict[str, Any]) -> None:
     """A board that made and took back moves knows the same as one that looks at its squares anew."""
@@ -139,6 +140,7 @@ def seen(board: Board) -> tuple[int, ...]:
     return (key, *(int(found(seat)) for found in (board.settled, board.secured) for seat in range(2)))
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize(("width", "height", "end", "first"), [(10, 5, "equal-turns", 0), (5, 5, "full", 1)])
 def test_large_boards_need_few_positions(width: int, height: int, end: str, first: int) -> None:
     proof = Proof(Position.start("barons", {"width": width, "height": height, "end": end}, 2))

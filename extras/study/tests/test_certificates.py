@@ -78,6 +78,7 @@ def test_a_certificate_claims_what_all_games_show_and_its_check_ends(
     assert Certificate.read(found.written(), "x") == found
 
 
+@pytest.mark.slow
 def test_each_of_three_seats_is_certified_against_the_others_together() -> None:
     """ "What a seat gets whatever the others do": by all games, and as a claim of each seat that gets more than the
     last place.
@@ -115,7 +116,7 @@ def against(board: Board, seat: int, known: dict[tuple[int, ...], int]) -> int:
     return known[facts]
 
 
-@pytest.mark.first(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(("key", "options"), [("maze", {"size": 4}), ("dollar-draw", {"width": 3, "height": 3})])
 def test_facts_decide_moves_and_results(key: str, options: dict[str, Any]) -> None:
     """Of all positions, those with other keys and the same facts have as many moves and the same value."""
@@ -265,6 +266,7 @@ def test_answers_too_few_and_too_many_are_refused() -> None:
         check(replaced(found, body=(int.from_bytes(found.body, "little") + weight).to_bytes(8, "little")))
 
 
+@pytest.mark.slow
 @given(st.lists(st.integers(2, 400).flatmap(lambda n: st.tuples(st.integers(0, n - 1), st.just(n)))))
 def test_answers_come_back_as_they_were_written(answers: list[tuple[int, int]]) -> None:
     writer = AnswerWriter()

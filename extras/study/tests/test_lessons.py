@@ -113,6 +113,7 @@ def test_a_position_moves_on_and_goes_back_to_the_first_box() -> None:
 # A move is judged
 
 
+@pytest.mark.slow
 def test_the_move_that_lost_is_refuted_and_the_better_one_holds() -> None:
     one = exercise()
     state, known = one.match.state, one.known
@@ -151,6 +152,7 @@ def test_of_hidden_cards_only_what_the_seat_knew_is_used() -> None:
 # A lesson
 
 
+@pytest.mark.slow
 def test_what_makes_no_sense_now_is_refused() -> None:
     state, said, _ = told(first := lesson(0), NextPosition())
     assert said == "Make a move first, or skip the position."
@@ -254,6 +256,7 @@ def own(home: Path) -> list[OwnGame]:
     return list(own_games(str(home)))
 
 
+@pytest.mark.slow
 def test_ctrl_c_keeps_the_verdicts_so_far_and_judging_goes_on_there(home: Path) -> None:
     keep(home, LOST[1])
     with LessonHome(None, TODAY) as first:
@@ -298,6 +301,7 @@ def test_a_full_disk_loses_the_notes_and_not_the_lesson(home: Path, monkeypatch:
 # The command, in lines
 
 
+@pytest.mark.slow
 def test_a_lesson_in_lines(run: Run, home: Path) -> None:
     """The whole story is golden (test_stories.py); here are the names, and what is kept."""
     keep(home, LOST[0], LOST[1])

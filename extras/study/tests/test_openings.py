@@ -159,6 +159,7 @@ def test_given_moves_are_nobodys_choice(run: Run) -> None:
     assert "; 1 opening, with 1 game in all, is too rare to be shown." in said
 
 
+@pytest.mark.slow
 def test_proven_values_are_those_of_a_full_proof() -> None:
     """Lines of forty games of Dollar Draw 3 x 3 at random, up to their ends, each against a proof of its own."""
     made, dice = OpeningTree(game("dollar-draw"), SMALL, 2, 20), Stream("proofs")
@@ -256,6 +257,7 @@ def test_whatever_lies_in_a_folder(run: Run) -> None:
     assert f"{3 if hasattr(os, 'mkfifo') else 2} other files are no records." in said
 
 
+@pytest.mark.slow
 def test_copies_of_a_dealt_game_are_found_whoever_saved_them(run: Run) -> None:
     """Two people who play the same moves without a seed may have played twice."""
     for seed, folder in (("s", "dealt"), (None, "undealt")):
@@ -369,6 +371,7 @@ def opened(once: Path, tmp_path: Path) -> Path:
     return tmp_path / once.name
 
 
+@pytest.mark.slow
 def test_an_incomplete_block_does_not_count(opened: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with Journal(opened.with_suffix(".sqlite")) as journal:
         journal._file.execute("DELETE FROM games WHERE number = 17")
@@ -376,6 +379,7 @@ def test_an_incomplete_block_does_not_count(opened: Path, capsys: pytest.Capture
     assert (data["games"], data["beyond"]) == (16, 1)
 
 
+@pytest.mark.slow
 def test_records_of_a_tournament_tell_how_many_moves_were_given(
     opened: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

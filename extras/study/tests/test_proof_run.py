@@ -134,6 +134,7 @@ def test_a_process_that_dies_is_done_without(
     assert "a process has ended" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_an_assistant_answers_each_message_once() -> None:
     """So that no two processes wait for each other, each with a pipe that is full."""
     position, _ = maze(5)

@@ -47,6 +47,7 @@ def test_the_page_is_one_file_and_its_answers_do_not_stand_there_plainly() -> No
     assert [what.split(";")[0] for _, what in told["moves"][SOLUTION][1]] == list(of_maze().line)
 
 
+@pytest.mark.slow
 def test_the_command_writes_the_page(run: Run, home: Path, tmp_path: Path) -> None:
     path = tmp_path / "puzzle.html"
     ran = run(f"puzzle maze --html {path}")

@@ -73,6 +73,7 @@ def test_a_solved_puzzle_is_left_by_every_way() -> None:
     assert after(model, "line", Key("escape"), Key("enter"))[1] == [Quit()]
 
 
+@pytest.mark.slow
 def test_a_puzzle_at_a_terminal(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
     there = PuzzleHome(str(tmp_path))

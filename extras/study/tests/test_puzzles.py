@@ -269,6 +269,7 @@ note(Path(sys.argv[1]), Note((date(2026, 5, 18), "maze"), PuzzleResult(1, 0, Tru
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="nothing kills like this there")
 def test_a_kill_between_answer_and_write_loses_nothing_before(tmp_path: Path) -> None:
     note(tmp_path, Note(MAZE, PuzzleResult(1)))

@@ -45,6 +45,7 @@ def test_the_search_tells_the_games_that_it_looked_through() -> None:
     assert told[-1][1] is not None and told[-1][1].solution == OF_THE_DAY["maze"][2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", KEYS)
 def test_everybody_has_the_same_puzzle_and_one_move_wins_as_the_rules_alone_show(key: str) -> None:
     """The strategies of the prover are followed by the walk of a checker, through all games of every fifth move."""

@@ -57,6 +57,7 @@ def test_a_table_of_four_is_searched_as_far_as_it_is_told(run: Run) -> None:
     assert ran.code == 0 and "Player 1 gets at least payoff" in ran.out and "Player 1 gets at least payoff" in told
 
 
+@pytest.mark.slow
 def test_an_even_board_needs_no_search(run: Run) -> None:
     ran = run("solve dollar-draw --preset inventor -o f")
     assert ran.code == 0 and ran.out.splitlines()[1:3] == [
@@ -155,7 +156,7 @@ def published(most: int) -> list[tuple[str, str]]:
     return [(words, said) for _, words, said in sorted(found)]
 
 
-@pytest.mark.first(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(("words", "says"), published(10_000))
 def test_a_published_certificate_is_written_again(run: Run, words: str, says: str) -> None:
     """The same bytes, plain or compiled."""

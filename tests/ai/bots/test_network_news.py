@@ -5,6 +5,8 @@ Also when cards are dealt anew because a seat vanished, or another plays on for 
 
 from typing import Any
 
+import pytest
+
 from quadrille.net.entries.motions import StandInMotion
 from quadrille.net.tables.table import Table
 from tests.ai.bots.test_news import Listener
@@ -44,6 +46,7 @@ def test_a_whole_game() -> None:
     assert "faces" in world.kinds
 
 
+@pytest.mark.slow
 def test_another_plays_on_and_hears_all_of_it() -> None:
     world = ToldWorld("told stand-in 3", small(3, lap_points=1000, max_rounds=1), others=1)
 

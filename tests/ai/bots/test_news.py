@@ -57,6 +57,7 @@ def happen(match: Match, rng: Stream) -> None:
         match.play(random_move(match.state, rng))
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("table", TABLES, ids=str)
 def test_a_story_comes_to_the_view_of_its_seat(table: Setting) -> None:
     match, rng = table.match(f"news {table}"), Stream("news", str(table))
@@ -137,6 +138,7 @@ def test_what_a_seat_sees_comes_with_the_move_or_after_it() -> None:
 # Nothing else is told
 
 
+@pytest.mark.slow
 def test_no_line_tells_what_the_seat_may_not_see() -> None:
     """Two games with the same moves and other cards: the lines differ only when the seat sees a difference."""
     rng = Stream("two decks")

@@ -80,6 +80,7 @@ def test_what_a_tournament_asks_before_its_first_game_is_checked_first(tmp_path:
     assert (found.check, found.kind) == ("start", "illegal") and "nowhere" in found.why
 
 
+@pytest.mark.slow
 @on_linux
 @pytest.mark.parametrize("bot", first(AFTERWARDS, "leaves_children"))
 def test_what_a_bot_does_after_its_game_is_named(bot: Broken, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -108,6 +109,7 @@ def test_a_good_bot_is_fine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert checkup.remarks == []
 
 
+@pytest.mark.slow
 def test_a_bot_that_leaves_proposals_without_an_answer_is_noted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -59,6 +59,7 @@ def ends(board: Board, seat: int, seen: set[int]) -> Iterator[int]:
         board.undo()
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize(("key", "options", "seat", "least"), HOLDS, ids=named)
 def test_the_half_turn_holds_to_the_end_whatever_the_other_seat_plays(
     key: str, options: dict[str, Any], seat: int, least: int
@@ -119,6 +120,7 @@ def test_levels_below_4_have_to_find_it_themselves() -> None:
     assert {opponent(text).half_turn(position) for text in ("1", "3", "mcts:3", "alphabeta:3")} == {None}
 
 
+@pytest.mark.slow
 def test_second_in_barons_for_two_loses_nothing_to_a_bot_that_thinks_as_much() -> None:
     """By theorem it need not lose: what it plays instead of the answer has to look clearly better."""
     options = {"width": 4, "height": 4}

@@ -66,6 +66,7 @@ def test_a_wrong_name_is_refused_with_those_that_there_are(text: str) -> None:
     )
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("text", ["random", "greedy", "alphabeta:1", "mcts:1", "ismcts:1", "solver:1", "1"])
 @pytest.mark.parametrize("key", keys())
 def test_every_opponent_plays_every_game_and_the_same_dice_give_the_same_moves(key: str, text: str) -> None:
@@ -116,7 +117,7 @@ def worth_after(position: Position, move: int) -> int:
     return value
 
 
-@pytest.mark.first(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("key", "text"), [("maze", "solver:1"), ("maze", "4"), ("dollar-draw", "alphabeta:3"), ("barons", "mcts:3")]
 )
@@ -179,7 +180,7 @@ def test_nothing_is_sure_of_cards_or_of_three(key: str, text: str) -> None:
     assert player.proved is None
 
 
-@pytest.mark.first(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["alphabeta:4", "mcts:4", "solver:4"])
 def test_what_was_sure_in_one_game_is_not_sure_in_the_next(text: str) -> None:
     player, own = opponent(text), dice(text)

@@ -28,6 +28,7 @@ BOXED = pytest.mark.skipif(not NAMESPACES, reason="needs a system that lets prog
 IN_TURN = "[limits]\nponder = false\n"
 
 
+@pytest.mark.slow
 @BOXED
 def test_a_league_in_boxes_has_the_table_of_one_without(tmp_path: Path) -> None:
     names, found = three(tmp_path), []

@@ -143,6 +143,7 @@ def test_a_longer_one_begins_as_the_shorter_one(short: Format, long: Format, ent
     assert len(few) < len(many) and many[: len(few)] == few
 
 
+@pytest.mark.slow
 def test_it_goes_on_with_more_cycles_and_keeps_its_games(tmp_path: Path) -> None:
     names, path = three(tmp_path), tmp_path / "one.sqlite"
     short, long = (plan_in(tmp_path, names, cycles=cycles) for cycles in (1, 3))

@@ -85,7 +85,7 @@ SELF = {
 
 
 @BOXED
-@pytest.mark.first(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("deed", SELF.values(), ids=SELF)
 def test_who_ends_itself_in_a_box_has_lost_that_game(tmp_path: Path, deed: tuple[str, str]) -> None:
     names = (*three(tmp_path), "killer")
@@ -132,6 +132,7 @@ def test_a_killer_that_is_out_of_the_file_takes_nothing_from_the_others(tmp_path
     assert "no result" not in text(found) and found.unplayed == {}
 
 
+@pytest.mark.slow
 def test_void_games_count_for_skip_failing_and_what_is_withdrawn_spoils_no_ranking(tmp_path: Path) -> None:
     program(tmp_path, "killer", THIRD[0], before=THIRD[1])
     found, events = run(tmp_path, *three(tmp_path), "killer", cycles=2, skip_failing=3)

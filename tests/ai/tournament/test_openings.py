@@ -102,6 +102,7 @@ def test_the_same_book_comes_however_late_workers_judge_it(late: int) -> None:
     assert digest((found,)) == "09957a5edc6035dbc27b5020da62e877", "the same secret has the same openings"
 
 
+@pytest.mark.slow
 def test_a_draft_that_is_decided_or_favours_a_seat_by_more_than_the_balance_is_no_opening() -> None:
     making = Making(contest("maze", size=5), Openings(plies=4, count=6), "seed")
     if (asked := making.give()) is not None:  # of the second draft only the study's bounds know that it is decided

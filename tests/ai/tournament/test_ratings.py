@@ -274,7 +274,7 @@ RARE = (
 )
 
 
-@pytest.mark.first(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("case", EQUALS, ids=str)
 def test_ratings_keep_their_word(case: Case) -> None:
     """With twice the standard error of so few tournaments, whose figures in a field go together."""

@@ -228,6 +228,7 @@ print(http.MAX_LINE_LENGTH, http.MAX_NUM_HEADERS, resource.getrlimit(resource.RL
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="limits of memory are those of other systems")
 def test_headers_and_memory_have_bounds() -> None:
     ran = subprocess.run([sys.executable, "-c", LIMITS], capture_output=True, text=True, check=True)

@@ -90,6 +90,7 @@ class HostAtHome:
         return PageClient(HOST, self.port, code, screen=screen)
 
 
+@pytest.mark.slow
 async def test_pages_go_from_game_to_game_and_who_watched_has_a_chair_at_the_next(tmp_path: Path) -> None:
     async with HostAtHome(tmp_path) as ann:
         code = await ann.opens("barons", 2, 1)

@@ -31,6 +31,7 @@ from tests.waiting import soon
 SMALL = ("--seats", "2", "--set", "width=3", "--set", "height=3")
 
 
+@pytest.mark.slow
 async def test_the_points_of_an_evening_are_on_every_face_and_a_bet_is_shown_when_the_game_is_over(
     tmp_path: Path,
 ) -> None:

@@ -72,6 +72,7 @@ def test_guests_have_all_free_seats_unless_a_number_is_named(
     assert [(wish.terms.seats, wish.guests) for wish in found] == [wanted]
 
 
+@pytest.mark.slow
 async def test_a_host_begins_without_a_guest_who_has_not_come_and_with_a_bot(tmp_path: Path) -> None:
     with served(tmp_path, "barons", "--set", "width=4", "--set", "height=4", guests="all") as table:
         ann = table.host
@@ -84,6 +85,7 @@ async def test_a_host_begins_without_a_guest_who_has_not_come_and_with_a_bot(tmp
             assert len(gus.parts["players"]) == 3
 
 
+@pytest.mark.slow
 async def test_a_host_in_plain_lines_and_a_guest(tmp_path: Path) -> None:
     with served(tmp_path, *TABLE) as table:
         ann = table.host

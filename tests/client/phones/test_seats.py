@@ -60,6 +60,7 @@ async def move(client: PageClient, times: int = 1) -> str:
     return str(place)
 
 
+@pytest.mark.slow
 async def test_a_phone_sleeps_and_nobody_sees_it(tmp_path: Path) -> None:
     async with table(tmp_path, *END, free=1) as (ann, door):
         async with page(door) as ben:

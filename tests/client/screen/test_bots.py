@@ -28,6 +28,7 @@ def table(key: str, bot: str = "random", clock: TimeControl | None = None, seats
     return replace(begin_model(match, ["", *[bot] * (seats - 1)], Settings(), clock=clock), notice="")
 
 
+@pytest.mark.slow
 async def test_a_hint_of_a_bot_is_asked_for_and_played_by_the_mouse() -> None:
     async with at_screen(replace(table("barons"), bot="greedy")) as person:
         person.click_at("f2", "key")

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 
-@pytest.mark.first(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("adapter", "library", "line"),
     [

@@ -242,6 +242,7 @@ def test_a_position_is_told_as_data_whole_and_as_a_player_knows_it() -> None:
     assert state_after("quadrille_maze(size=2)").to_dict()["sheet"]["width"] == 2
 
 
+@pytest.mark.slow
 def test_what_was_pickled_is_read_by_a_program_that_knows_nothing_of_it() -> None:
     stored = pickle.dumps((pyspiel.load_game("quadrille_maze(size=4)"), state_after("quadrille_maze(size=4)", "a4-a3")))
     program = f"import pickle; game, state = pickle.loads({stored!r}); print(game, state.history())"

@@ -54,6 +54,7 @@ def test_api_test_with_every_number_of_agents(key: str) -> None:
         api_test(pettingzoo.env(key, SHORT[key], seats), num_cycles=10)
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize(("key", "options"), ALL_AND_SHORT)
 def test_seed_test(key: str, options: dict[str, Any] | None) -> None:
     seed_test(lambda: pettingzoo.env(key, options), num_cycles=60)

@@ -40,6 +40,7 @@ async def together(home: Path, agreed: Terms | None = None) -> AsyncIterator[tup
         yield ann, ben
 
 
+@pytest.mark.slow
 async def test_a_game_from_the_lobby_to_its_end_and_a_rematch(tmp_path: Path) -> None:
     async with together(tmp_path) as (ann, ben):
         players = [ann, ben]
