@@ -12,15 +12,18 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from quadrille.net.program.station import Station, now
+from quadrille.net.seating.offers import offers
 from tests.net.programs import Program, Street, peer
+from tests.net.tables import terms
 from tests.programs import wait_until
 
 HOSTS = os.environ.get("HOSTS", "h1 h2 h3").split()
-TRIES = 5
+TCP, TRIES = 50000, 5
 
 
 def ip(*arguments: str) -> None:
@@ -50,6 +53,19 @@ def with_docker() -> None:
         assert shown.stdout.index("docker0") < shown.stdout.index("eth0")
 
 
+def without_broadcasts() -> None:
+    """As some access points are. Addresses of cards have to be known then, since asking for them is a broadcast."""
+    cards = {}
+    for host in HOSTS:
+        shown = subprocess.run(["ip", "-n", host, "-j", "link", "show", "eth0"], check=True, capture_output=True)
+        cards[host] = json.loads(shown.stdout)[0]["address"]
+    for host in HOSTS:
+        for other in HOSTS:
+            if other != host:
+                ip("-n", host, "neigh", "replace", f"10.77.0.{other[1:]}", "lladdr", cards[other], "dev", "eth0")
+        ip("link", "set", f"v{host[1:]}", "type", "bridge_slave", "bcast_flood", "off", "mcast_flood", "off")
+
+
 def without(*hosts: str, ipv4: str = "", ipv6: str = "") -> None:
     for host in ipv4.split():
         ip("-n", host, "-4", "addr", "flush", "dev", "eth0")
@@ -58,6 +74,12 @@ def without(*hosts: str, ipv4: str = "", ipv6: str = "") -> None:
     for host in hosts:
         ip("-n", host, "link", "set", "eth0", "down")
         ip("-n", host, "addr", "flush", "dev", "eth0")
+
+
+def without_loopback() -> None:
+    without("h1")
+    ip("-n", "h1", "link", "set", "lo", "down")
+    ip("-n", "h1", "addr", "flush", "dev", "lo")
 
 
 # What happens there; how long it took
@@ -84,6 +106,68 @@ def one_leaves_and_comes_again(nodes: list[Program]) -> float:
     with started({"h1": ""}) as again:
         until_met(again + nodes[1:], all_of(nodes))
     return 0
+
+
+def no_network_is_said(nodes: list[Program]) -> float:
+    assert "no network at all" in nodes[0].wait("refused")["why"]
+    return 0
+
+
+def doctor_says_what_there_is(nodes: list[Program]) -> float:
+    """Of a machine without IPv4, and of one without IPv6."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "quadrille.client.cli", "doctor", "--home"]
+        doctors = {
+            host: subprocess.Popen(
+                ["ip", "netns", "exec", host, *command, f"{folder}/{host}"], stdout=subprocess.PIPE, text=True
+            )
+            for host in ("h1", "h2")
+        }
+        said = {host: " ".join(one.communicate()[0].split()) for host, one in doctors.items()}
+    assert all(one.returncode == 0 for one in doctors.values()), said
+    assert all("1 other machine was met." in text for text in said.values()), said
+    assert re.search(r"eth0 \(fe80::[0-9a-f:]+\): our own beacons are heard", said["h1"]), said
+    assert "eth0 (10.77.0.2): our own beacons are heard; beacons of 1 other machine come in." in said["h2"], said
+    assert "IPv6" not in said["h2"] and "fe80" not in said["h2"], said
+    return 0
+
+
+#: Stations on each host of the scene below: together more than are linked with everybody.
+HOUSEHOLD = 6
+
+
+def household(host: str, folder: str) -> None:
+    """So many stations in one process; the first hosts a table. It prints how many peers and tables each knows, at
+    least, whenever that changes.
+    """
+    with ExitStack() as stack:
+        names = [f"{host}-{number}" for number in range(HOUSEHOLD)]
+        found = [stack.enter_context(Station(name, "bot", folder=Path(folder) / name)) for name in names]
+        found[0].lobby.host(terms("maze", 2, {"size": 3}), b"nonce", now())
+        told = (-1, -1)
+        while True:
+            for station in found:
+                station.turn(5)
+            knows = min((len(one.lobby.peers), len(offers(one.lobby, "open"))) for one in found[1:])
+            if knows != told:
+                told = knows
+                print(json.dumps({"what": "knows", "peers": knows[0], "tables": knows[1]}), flush=True)
+
+
+def households_know_each_other(_: list[Program]) -> float:
+    """And all tables; how long until those of a host that is killed vanish."""
+    module = [sys.executable, "-m", "tests.net.lan_scenes", "household"]
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
+        houses = [
+            stack.enter_context(Program(host, "ip", "netns", "exec", host, *module, host, folder)) for host in HOSTS
+        ]
+        others = HOUSEHOLD * len(HOSTS) - 1
+        wait_until(lambda: all(house.said("knows", peers=others, tables=len(HOSTS)) for house in houses), *houses)
+        killed = time.monotonic()
+        houses[0].kill()
+        left = {"peers": others - HOUSEHOLD, "tables": len(HOSTS) - 1}
+        wait_until(lambda: all(house.said("knows", **left) for house in houses[1:]), *houses[1:])
+        return max(house.times("knows")[-1] for house in houses[1:]) - killed
 
 
 #: Only what belongs to a connection that the host itself has made comes in, and no beacon.
@@ -123,8 +207,14 @@ class Scene:
 SCENES = {
     "they meet": Scene(happens=meeting, within=2),
     "a wrong interface comes first": Scene(with_docker, addresses=r"10\.77\.0\.[123]$"),
+    "a seed where broadcasts are blocked": Scene(
+        without_broadcasts,
+        {"h1": f"tcp_port={TCP}", "h2": f"seed=10.77.0.1:{TCP}", "h3": ""},
+        {"h1": {"h2"}, "h2": {"h1"}, "h3": set()},
+    ),
     "a cable is pulled": Scene(happens=a_cable_is_pulled, within=6),
     "two on one machine without a cable": Scene(lambda: without("h1"), {"ann": "", "bob": ""}),
+    "no loopback": Scene(without_loopback, {"h1": ""}, {}, happens=no_network_is_said),
     "only link-local addresses": Scene(
         lambda: without(ipv4="h1 h2 h3"), addresses="fe80::", happens=one_leaves_and_comes_again
     ),
@@ -134,6 +224,8 @@ SCENES = {
         quiet=("h1",),
     ),
     "a firewall that lets nothing in": Scene(as_it_is, {}, {}, happens=a_walled_host_plays),
+    "a hall": Scene(as_it_is, {}, {}, happens=households_know_each_other, within=30),
+    "what doctor says": Scene(lambda: without(ipv4="h1", ipv6="h2"), {"h3": ""}, {}, happens=doctor_says_what_there_is),
 }
 
 
@@ -179,4 +271,4 @@ def main(name: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    household(*sys.argv[2:]) if sys.argv[1] == household.__name__ else main(sys.argv[1])

@@ -215,11 +215,11 @@ def among_colluders(_: str, number: int) -> Ended:
 Kinds: TypeAlias = dict[str, tuple[Callable[[str, int], Ended], int]]
 #: How each kind is played, and how often.
 KINDS: Kinds = {
-    "weather": (in_weather, 154),
-    "cards": (with_cards, 33),
-    "rooms": (in_rooms, 4),
-    "liars": (among_liars, 36),
-    "colluders": (among_colluders, 240),
+    "weather": (in_weather, 700),
+    "cards": (with_cards, 160),
+    "rooms": (in_rooms, 20),
+    "liars": (among_liars, 160),
+    "colluders": (among_colluders, 1000),
 }
 
 

@@ -19,5 +19,6 @@ def test_hosts(scene: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/net/tun").exists(), reason="no TAP devices here")
-def test_a_game_begins_and_ends_in_bad_weather(tmp_path: Path) -> None:
-    inside("tests.net.lan_weather", str(tmp_path), "20", "300")
+@pytest.mark.parametrize(("loss", "delay"), [(20, 300), (0, 800)])
+def test_a_game_begins_and_ends_in_bad_weather(loss: int, delay: int, tmp_path: Path) -> None:
+    inside("tests.net.lan_weather", str(tmp_path), str(loss), str(delay))

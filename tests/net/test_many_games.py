@@ -1,4 +1,4 @@
-"""Hundreds of games on the simulated network for each run of the slow tests; see many_games.py for what they are.
+"""Two thousand games on the simulated network for each run of the slow tests; see many_games.py for what they are.
 
 A failure prints the command that plays its game again.
 """
@@ -66,7 +66,7 @@ def test_a_flag_falls_by_its_owner_s_own_word() -> None:
 
 
 #: The parts in which dear kinds are played: some seconds each.
-PARTS = {"colluders": 2}
+PARTS = {"cards": 3, "rooms": 3, "colluders": 8}
 
 
 def played(kind: str, numbers: range) -> Iterator[Ended]:
@@ -104,7 +104,7 @@ def test_a_few_games(kind: str) -> None:
 
 def test_no_coalition_rewrites_what_is_done() -> None:
     """It does harm, and is decided about; what has to hold is checked at every step (colluders.py)."""
-    games = [colluded(number) for number in range(5)]
+    games = [colluded(number) for number in range(10)]
     kinds = {entry.kind for game in games for log in game.logs() for entry in log.entries}
     assert kinds == {"begin", "move", "motion", "excluded"}
 

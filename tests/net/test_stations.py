@@ -13,27 +13,45 @@ from quadrille.net.core.errors import LocalError
 from quadrille.net.link import broadcast
 from quadrille.net.program.station import Station
 from tests.net.ports import udp_port
-from tests.net.programs import Street
+from tests.net.programs import Program, Street
 from tests.net.stores import POSIX
 
 pytestmark = POSIX
 
 SMALL: dict[str, dict[str, Any]] = {
-    "barons": {"game": "barons", "options": {"width": 2, "height": 2}},
-    "dotter": {"game": "dotter", "options": {"laps": 1, "lap_points": 21}, "takebacks": False},
+    "barons": {"game": "barons", "seats": 2, "options": {"width": 2, "height": 2}},
+    "barons-3": {"game": "barons", "seats": 3, "options": {"width": 3, "height": 2}},
+    "coin-isolation": {"game": "coin-isolation", "seats": 2},
+    "dotter": {"game": "dotter", "seats": 2, "options": {"laps": 1, "lap_points": 21}, "takebacks": False},
 }
+CLOCK = {"clock": [600_000, 1000]}
 
 
-def hosted(game: str) -> tuple[str, str]:
-    return "--host", json.dumps({**SMALL[game], "seats": 2, "lot": False, "clock": [600_000, 1000]})
+def hosted(game: str, **more: Any) -> tuple[str, str]:
+    return "--host", json.dumps({**SMALL[game], "lot": False, **CLOCK, **more})
+
+
+def ended_alike(*programs: Program) -> dict[str, Any]:
+    """The end that all of them saw."""
+    first, *others = [program.wait("over") for program in programs]
+    assert all(other == first for other in others)
+    return first
+
+
+@pytest.mark.slow
+def test_a_whole_game(tmp_path: Path) -> None:
+    with Street(tmp_path) as street:
+        ended_alike(street.start("host", *hosted("coin-isolation")), street.start("guest1", "--join"))
 
 
 @pytest.mark.parametrize(
     ("game", "victim", "most"),
     [
         ("barons", "guest1", 2),
-        pytest.param("barons", "host", 1000, marks=pytest.mark.slow),
-        pytest.param("dotter", "guest1", 6, marks=pytest.mark.slow),
+        *(
+            pytest.param(*story, marks=pytest.mark.slow)
+            for story in (("barons", "host", 1000), ("barons-3", "guest1", 1000), ("dotter", "guest1", 1000))
+        ),
     ],
 )
 def test_kill_at_every_entry(tmp_path: Path, game: str, victim: str, most: int) -> None:
@@ -41,8 +59,9 @@ def test_kill_at_every_entry(tmp_path: Path, game: str, victim: str, most: int) 
     again, but at most so many times. It comes back to its seat and to all it had, and the game ends alike.
     """
     with Street(tmp_path) as street:
-        roles = {"host": hosted(game), "guest1": ("--join",)}
-        [other] = [street.start(name, *roles[name]) for name in roles if name != victim]
+        roles = {"host": hosted(game), "guest1": ("--join",), "guest2": ("--join",)}
+        names = list(roles)[: SMALL[game]["seats"]]
+        others = [street.start(name, *roles[name]) for name in names if name != victim]
         program = street.start(victim, *roles[victim], "--die", "0")
         seat, deaths = None, 0
         while (end := program.over()) is None:
@@ -53,8 +72,21 @@ def test_kill_at_every_entry(tmp_path: Path, game: str, victim: str, most: int) 
             seat = back["seat"] if seat is None else seat
             assert back["seat"] == seat
             assert back["length"] >= deaths
-        assert other.wait("over") == end
+        assert all(other.wait("over") == end for other in others)
     assert deaths == most or 2 < deaths < most
+
+
+@pytest.mark.slow
+def test_a_cut_of_the_line_wins_no_game_of_two(tmp_path: Path) -> None:
+    """The other may be gone for longer than the terms' grace: nobody decides about it, and the game waits."""
+    with Street(tmp_path) as street:
+        host = street.start("host", *hosted("barons", grace=1000))
+        guest = street.start("guest1", "--join", "--die", "2")
+        assert guest.over() is None
+        host.wait("presence", here=False)
+        guest = street.start("guest1")
+        ended_alike(host, guest)
+        assert all(said.get("kind") != "motion" for said in host.heard)
 
 
 def test_a_program_that_could_not_start_holds_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -69,6 +69,11 @@ class TestDeath:
     def test_killed_in_the_midst_of_any_commit_all_that_was_acknowledged_is_there(self, tmp_path: Path) -> None:
         assert die(tmp_path, 3, 17) > 500
 
+    @POSIX
+    @pytest.mark.slow
+    def test_killed_at_every_third_step(self, tmp_path: Path) -> None:
+        assert die(tmp_path, 1, 3) > 500
+
     def test_a_power_cut_takes_nothing_that_was_synced_and_leaves_no_gap(self, tmp_path: Path) -> None:
         """After each own commit the log beside the file is on the disk; later bytes of it may be there or not."""
         folder = tmp_path / "games"

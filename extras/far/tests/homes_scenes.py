@@ -1,9 +1,10 @@
 """Games between two homes behind NAT, over relays: homes.sh 2 python -m extras.far.tests.homes_scenes SCENE FOLDER.
 
-A scene ends with an error if it is not as it should be.
+Each scene prints what it measured and ends with an error if it is not as it should be.
 """
 
 import ipaddress
+import itertools
 import json
 import signal
 import subprocess
@@ -17,9 +18,11 @@ from quadrille.extras.far.ticket import RELAY_PORT, MeetingPlace, Ticket, new_ti
 from tests.net.programs import Program, Street
 
 RELAYS = ("203.0.113.11", "203.0.113.12")
-#: Small tables.
+#: Small tables of all games.
 TABLES: dict[str, dict[str, Any]] = {
     "barons": {"game": "barons", "seats": 2, "options": {"width": 3, "height": 3}},
+    "coin-isolation": {"game": "coin-isolation", "seats": 2},
+    "dollar-draw": {"game": "dollar-draw", "seats": 2, "options": {"width": 2, "height": 2}},
     "maze": {"game": "maze", "seats": 2, "options": {"size": 3}},
     "dotter": {"game": "dotter", "seats": 2, "options": {"laps": 1, "lap_points": 21}, "takebacks": False},
 }
@@ -73,6 +76,11 @@ def ends_alike(programs: list[Program]) -> None:
         assert not program.said("blamed") + program.said("stopped") + program.said("dropped")
 
 
+def longest_pause(program: Program) -> float:
+    """Seconds between two entries of the log, at most."""
+    return round(max(after - before for before, after in itertools.pairwise(program.times("took"))), 1)
+
+
 def address(program: Program) -> str:
     """The address at which the other one was met; 240.1.0.1 is the first member of the meeting on the overlay."""
     return str(program.said("arrived")[0]["address"])
@@ -84,6 +92,45 @@ def a_game(folder: Path) -> None:
         programs = table(street, ticket(RELAYS[0]), "dotter")
         ends_alike(programs)
         assert [address(program) for program in programs] == ["240.1.0.1"] * 2
+
+
+def a_relay_dies(folder: Path) -> None:
+    """A relay is killed in mid-game; the game goes on by the second one of the ticket."""
+    with ExitStack() as stack:
+        first, _ = (stack.enter_context(relay(number)) for number in (1, 2))
+        street = stack.enter_context(FarStreet(folder, "--interfaces", "eth0"))
+        programs = table(street, ticket(*RELAYS), "barons", "--think", "400")
+        assert [address(program) for program in programs] == ["240.1.0.1"] * 2
+        programs[0].wait("took", index=2)
+        first.send_signal(signal.SIGKILL)
+        ends_alike(programs)
+        print(json.dumps({"longest pause": longest_pause(programs[0])}))
+
+
+def a_relay_comes_back(folder: Path) -> None:
+    """The only relay is killed and started again: the game goes on."""
+    with ExitStack() as stack:
+        first = stack.enter_context(relay(1))
+        street = stack.enter_context(FarStreet(folder, "--interfaces", "eth0"))
+        programs = table(street, ticket(RELAYS[0]), "barons", "--think", "400")
+        programs[0].wait("took", index=2)
+        first.kill()
+        programs[0].wait("presence", here=False)
+        stack.enter_context(relay(1))
+        programs[0].wait("presence", here=True)
+        ends_alike(programs)
+
+
+def a_player_dies(folder: Path) -> None:
+    """A guest is killed in mid-game, and comes back to its seat with the same ticket."""
+    with relay(1), FarStreet(folder, "--interfaces", "eth0") as street:
+        words = ticket(RELAYS[0])
+        host, guest = table(street, words, "dotter", "--think", "100")
+        host.wait("took", index=6)
+        guest.kill()
+        again = street.start("guest", "--ticket", words.text, "--think", "100", before=at("h2"))
+        again.wait("ready")
+        ends_alike([host, again])
 
 
 def an_open_port(folder: Path) -> None:
@@ -105,9 +152,40 @@ def a_relay_falls_silent(folder: Path) -> None:
         programs[0].wait("took", index=2)
         first.send_signal(signal.SIGSTOP)
         ends_alike(programs)
+        print(json.dumps({"longest pause": longest_pause(programs[0])}))
 
 
-SCENES: list[Callable[[Path], None]] = [a_game, a_relay_falls_silent, an_open_port]
+#: A stranger that opens connections as fast as it can, and says nothing, nonsense or half a word on each.
+FLOOD = f"""
+import random, socket
+held = []
+while True:
+    try:
+        one = socket.create_connection(("{RELAYS[0]}", {RELAY_PORT}), 5)
+        room = random.randbytes(16).hex()
+        one.sendall(random.choice([b"\\0", random.randbytes(3000), f"QRLY1 WAIT {{room}} 00\\n".encode()]))
+        held.append(one)
+    except OSError:
+        pass
+    del held[:-300]
+"""
+
+
+def a_flood(folder: Path) -> None:
+    """A stranger floods the relay's port: the game goes on at its pace."""
+    with ExitStack() as stack:
+        stack.enter_context(relay(1))
+        street = stack.enter_context(FarStreet(folder, "--interfaces", "eth0"))
+        flood = stack.enter_context(subprocess.Popen([*at("r2"), sys.executable, "-c", FLOOD]))
+        stack.callback(flood.kill)
+        programs = table(street, ticket(RELAYS[0]), "dotter")
+        ends_alike(programs)
+        assert not programs[0].said("presence", here=False) and flood.poll() is None
+
+
+SCENES: list[Callable[[Path], None]] = [
+    a_game, a_relay_dies, a_relay_falls_silent, a_relay_comes_back, a_player_dies, an_open_port, a_flood,
+]  # fmt: skip
 
 
 if __name__ == "__main__":

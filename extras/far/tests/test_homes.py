@@ -28,6 +28,14 @@ def refusal() -> str:
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(not Path("/dev/net/tun").exists(), reason="no TAP devices here")
+@pytest.mark.parametrize("game", ["barons", "dotter"])
+def test_a_game_over_a_relay_at_300_ms_and_5_percent(game: str, tmp_path: Path) -> None:
+    """Between the homes; half of it on either side of the relay. Nobody is blamed, and no game stops."""
+    inside("extras.far.tests.relay_weather", str(tmp_path), game, "5", "150")
+
+
+@pytest.mark.slow
 def test_a_ticket_in_one_network_leads_to_a_direct_link(tmp_path: Path) -> None:
     inside("extras.far.tests.lan_ticket", str(tmp_path))
 
