@@ -41,6 +41,7 @@ if sys.dont_write_bytecode:
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """One to a core, and one more: some tests wait for programs and sockets, and each worker collects all tests."""
     return (os.cpu_count() or 1) + 1

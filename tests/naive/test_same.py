@@ -24,7 +24,6 @@ def tables(key: str) -> list[Setting]:
     return [*small(key), *(table for table in (*usual(key), *varied(key)) if "26" not in str(table))]
 
 
-@pytest.mark.first(1)
 @pytest.mark.parametrize("table", quick(table for key in keys() for table in tables(key)), ids=str)
 def test_same_as_naive(table: Setting) -> None:
     """Long enough to see a round of Dotter end, and a peg that waits; small tables often enough for what is rare."""

@@ -13,8 +13,8 @@ from quadrille.rules.search.perft import perft
 from tests.naive.compare import counts
 from tests.perft.entries import NAIVE, Entry, entries, naive
 
-QUICK, ALL = 100, 500_000
-QUICK_NAIVE, ALL_NAIVE = 50, 2_000
+QUICK, ALL = 100, 5_000_000
+QUICK_NAIVE, ALL_NAIVE = 50, 10_000
 ENTRIES = [(key, number) for key in keys() for number in range(len(entries(key)))]
 EVERY_THIRD = [pytest.param(key, number, marks=pytest.mark.slow if number % 3 else ()) for key, number in ENTRIES]
 
@@ -32,7 +32,6 @@ def check(key: str, entry: Entry, *, least: int, most: int) -> None:
             assert perft(start, depth, dealer(entry)) == count, f"{depth} moves"
 
 
-@pytest.mark.first(1)
 @pytest.mark.parametrize(("key", "number"), EVERY_THIRD)
 def test_perft(key: str, number: int) -> None:
     check(key, entries(key)[number], least=0, most=QUICK)

@@ -107,7 +107,6 @@ def parts() -> list[Any]:
     return found
 
 
-@pytest.mark.first(1)
 @pytest.mark.parametrize(("key", "first"), parts())
 def test_recorded_games(key: str, first: int) -> None:
     for line in lines(key)[first : first + AT_ONCE]:
