@@ -1,14 +1,14 @@
 """The golden records: whole games that must replay to the same text until their game raises the number of its rules.
 
-    python -m tests.golden.make [--again]
+    python -m tests.golden.make
 
-writes `<game>-<what>.txt` and its line of `digests.json` for each game below that has none yet; with --again for all,
-which says that the rules, the notation or the records have changed: everybody's old records are refused from then on.
+writes `<game>-<what>.txt` and its line of `digests.json` for each game below that has none yet. Whoever raises the
+number of a game's rules deletes the records of that game alone: the walks that choose moves have changed since, so
+records made again would not be these.
 """
 
 import hashlib
 import json
-import sys
 from pathlib import Path
 
 from quadrille.laws.settings import setting
@@ -79,11 +79,10 @@ def digests_of(match: Match) -> list[str]:
 
 
 def main() -> None:
-    again = "--again" in sys.argv[1:]
     digests = json.loads(DIGESTS.read_text("utf-8")) if DIGESTS.exists() else {}
     for name in sorted((*GAMES, *VIEWS)):
         path = FOLDER / f"{name}.txt"
-        if again or not path.exists():
+        if not path.exists():
             match = golden(name)
             path.write_bytes(write(match).encode("ascii"))
             digests[name] = digests_of(match)
