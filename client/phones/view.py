@@ -154,9 +154,9 @@ def _looking(guest: GuestScreen) -> Parts:
     """Show a table that has not been found yet, or that waits for its players."""
     rows = [row for row in guest.evening.lobby.around.tables if row.id.startswith(guest.wanted)]
     names = [name for row in rows for name in row.names if name != NOBODY_YET]
-    chairs = [_chair(name, "", without_guest(names)) for name in names]
-    seats = rows[0].seats if rows else 0
-    room = {"terms": guest.about, "chairs": chairs, "seats": seats, "said": []}
+    brief = without_guest(names)
+    chairs = [_chair(name, "", brief) for name in names]
+    room = {"terms": guest.about, "chairs": chairs, "seats": rows[0].seats if rows else 0, "said": []}
     return {"stage": "room", "room": room, "told": _told(guest.evening.lobby.notice, False), "words": [], "ask": None}
 
 
