@@ -82,7 +82,7 @@ class Talk:
 
     @property
     def is_greeted(self) -> bool:
-        """Whether the bot has greeted, so that a game can start."""
+        """Return whether the bot has greeted, so that a game can start."""
         return self.dialogue.greeting is not None
 
     def start(

@@ -229,7 +229,7 @@ class Checkup:
 
     @property
     def gives_up(self) -> bool:
-        """Whether it is useless to go on with the checks."""
+        """Return whether it is useless to go on with the checks."""
         return len(self.findings) >= MOST_FAULTS or not self.known
 
     def __enter__(self) -> Self:

@@ -1,4 +1,4 @@
-"""Whether a bot's program ends after `quit`, and whether a process of it stays behind.
+"""Return whether a bot's program ends after `quit`, and whether a process of it stays behind.
 
 A program may have helper processes while it runs. Its warden (ai/bots/process/warden.py) kills what survives it; to
 see survivors, the warden is stopped for that moment. Only on Linux; elsewhere only the first check is made.

@@ -101,7 +101,7 @@ class CheckGame(BotGame):
 
     @property
     def goes_on(self) -> bool:
-        """Whether there is a move to make, and time for it."""
+        """Return whether there is a move to make, and time for it."""
         return self.match.over is None and time.monotonic() < self._end
 
     @property

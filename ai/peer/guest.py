@@ -149,7 +149,7 @@ class Guest:
 
     @property
     def owes(self) -> bool:
-        """Whether a program of the bot owes an answer."""
+        """Return whether a program of the bot owes an answer."""
         return any(talk.dialogue.deadline is not None for talk in self._talks())
 
     def _talks(self) -> list[Talk]:
@@ -168,7 +168,7 @@ class Guest:
 
     @property
     def _busy(self) -> int:
-        """The number of the bot's tables and engagements."""
+        """Return the number of the bot's tables and engagements."""
         return self._playing + (len(self._engagements) if self._engagements else 0)
 
     @property

@@ -42,7 +42,7 @@ class Sitting:
 
     @property
     def over(self) -> bool:
-        """Whether there is nothing more to play here."""
+        """Return whether there is nothing more to play here."""
         return self.gone or self._over_since is not None
 
     def finished(self, now: int) -> bool:

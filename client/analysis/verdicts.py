@@ -63,7 +63,7 @@ class Verdict:
 
     @property
     def decides(self) -> bool:
-        """Whether the mover was ahead before the move and is behind after it."""
+        """Return whether the mover was ahead before the move and is behind after it."""
         return self.is_mistake and self.before > 0 > (self.after or 0)
 
     @property

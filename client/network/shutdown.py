@@ -14,7 +14,7 @@ _NAMES: Final = ("SIGINT", "SIGTERM", "SIGHUP")
 
 
 class Ending:
-    """Whether a signal has asked the program to end, and its exit code. For the main thread."""
+    """Return whether a signal has asked the program to end, and its exit code. For the main thread."""
 
     def __init__(self, wake: Callable[[], None]) -> None:
         """Have each signal call `wake`, so that a waiting loop checks `code`."""

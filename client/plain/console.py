@@ -62,7 +62,7 @@ class Console:
 
     @property
     def looks(self) -> bool:
-        """Whether lines can be polled; not so in a terminal of Windows."""
+        """Return whether lines can be polled; not so in a terminal of Windows."""
         return self._reader is not None and not (self.interactive and sys.platform == "win32")
 
     def next_line(self) -> str | None:
@@ -75,7 +75,7 @@ class Console:
 
     @property
     def ended(self) -> bool:
-        """Whether all lines have been taken and no other will come, as far as is known."""
+        """Return whether all lines have been taken and no other will come, as far as is known."""
         return self._ended and not self._lines if self.interactive else self._pipe().ended
 
     def _take(self) -> None:

@@ -144,7 +144,7 @@ class LocalTable:
 
     @property
     def is_untouched(self) -> bool:
-        """Whether no move has been made here."""
+        """Return whether no move has been made here."""
         return self.match.entries == self.brought
 
     @property

@@ -100,7 +100,7 @@ class Terms(Record):
 
     @property
     def hints(self) -> bool:
-        """Whether people may ask their own bots for hints."""
+        """Return whether people may ask their own bots for hints."""
         return (HINTS, True) in self.more
 
     def __post_init__(self) -> None:

@@ -324,7 +324,7 @@ class State(ABC, Generic[B, M]):
 
     @property
     def can_move(self) -> bool:
-        """Whether there is any move; a game of long lists answers without listing."""
+        """Return whether there is any move; a game of long lists answers without listing."""
         return bool(self.codes)
 
     @property
@@ -541,7 +541,7 @@ class State(ABC, Generic[B, M]):
 
     @property
     def stepped(self) -> bool:
-        """Whether a move can have more than one step."""
+        """Return whether a move can have more than one step."""
         return type(self).steps is not State.steps
 
     # Of a whole game at this table, queried on its first position
@@ -577,7 +577,7 @@ class State(ABC, Generic[B, M]):
 
     @property
     def recalls(self) -> bool:
-        """Whether a seat is shown what it saw in earlier turns; otherwise the person has to remember it."""
+        """Return whether a seat is shown what it saw in earlier turns; otherwise the person has to remember it."""
         return True
 
     def recalled(self, look: Move | None = None) -> Self:

@@ -47,7 +47,7 @@ class Thought:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing is left but what was dropped."""
+        """Return whether nothing is left but what was dropped."""
         return self.value is None and self.depth is None and not (self.note or self.marks)
 
     def data(self) -> dict[str, Any]:

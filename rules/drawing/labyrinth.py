@@ -32,7 +32,7 @@ class Labyrinth:
 
     @property
     def finished(self) -> bool:
-        """Whether the way leads all through; then nothing can change it any more."""
+        """Return whether the way leads all through; then nothing can change it any more."""
         return self.way[-1] == Square(self.size - 1, 0)
 
 

@@ -113,7 +113,7 @@ class Position:
 
     @property
     def chance(self) -> bool:
-        """Whether a face is owed."""
+        """Return whether a face is owed."""
         return self.board.turn == CHANCE and not self.board.ended
 
     @property
@@ -123,12 +123,12 @@ class Position:
 
     @property
     def hidden(self) -> bool:
-        """Whether there are hidden faces."""
+        """Return whether there are hidden faces."""
         return self._origin.game.hidden
 
     @property
     def over(self) -> bool:
-        """Whether the game is."""
+        """Return whether the game is."""
         return self.board.ended or (self.board.turn != CHANCE and not self.state.can_move)
 
     def moves(self) -> list[int]:

@@ -41,7 +41,7 @@ class Cgroup:
 
     @property
     def was_short(self) -> bool:
-        """Whether processes of the bot were killed for lack of memory."""
+        """Return whether processes of the bot were killed for lack of memory."""
         with suppress(OSError):
             for line in (self.folder / "memory.events").read_text("ascii").splitlines():
                 if line.startswith("oom_kill "):

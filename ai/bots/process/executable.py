@@ -1,4 +1,4 @@
-"""Whether a command can be started, as far as its file tells, and what to do if not.
+"""Return whether a command can be started, as far as its file tells, and what to do if not.
 
 The system's own message can mislead: if a script's first line names a missing interpreter, it reports the script as
 missing. program.py starts programs.

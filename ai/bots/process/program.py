@@ -227,7 +227,7 @@ class Program:
 
     @property
     def uses_network(self) -> bool:
-        """Whether the program tried to use a network, which its box refused. Without namespaces this stays unknown."""
+        """Return whether the program tried to use a network, which its box refused; unknown without namespaces."""
         return self._warden is not None and not self._closed and self._warden.heard_of_network()
 
     # Lines
@@ -322,7 +322,7 @@ class Program:
 
     @property
     def ended(self) -> bool:
-        """Whether the end of the program is known."""
+        """Return whether the end of the program is known."""
         return self._reader.end is not None
 
     def close(self, grace: float = 0) -> None:

@@ -188,7 +188,7 @@ class Schedule:
 
     @property
     def over(self) -> bool:
-        """Whether all blocks have been given."""
+        """Return whether all blocks have been given."""
         return self._ended and self._given == self._drawn
 
     def next(self) -> Block | None:

@@ -75,7 +75,7 @@ class Committed:
 
     @property
     def kept(self) -> bool:
-        """Whether the revealed secret fits its commitment."""
+        """Return whether the revealed secret fits its commitment."""
         return self.secret is not None and commitment(self.secret) == self.commitment
 
     def deals(self, number: int) -> bool:

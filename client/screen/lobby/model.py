@@ -100,7 +100,7 @@ class LobbyScreen:
 
     @property
     def shows_games(self) -> bool:
-        """Whether the games fit beside the tables."""
+        """Return whether the games fit beside the tables."""
         return self.rows >= _BESIDE_TABLES + len(actions()) + len(self.tables) + _ENTRANCE * (self.entrance is not None)
 
     @property
@@ -116,13 +116,13 @@ class LobbyScreen:
 
     @property
     def is_fresh(self) -> bool:
-        """Whether the content changes from second to second."""
+        """Return whether the content changes from second to second."""
         changing = any(self.now - row.since < _MINUTE for row in self.around.tables)
         return changing or self.now - self.opened <= PATIENCE
 
     @property
     def is_lonely(self) -> bool:
-        """Whether nobody has been found for a while."""
+        """Return whether nobody has been found for a while."""
         nobody = not self.around.people and not self.tables
         return nobody and bool(self.opened) and self.now - self.opened > PATIENCE
 

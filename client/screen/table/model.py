@@ -74,7 +74,7 @@ class ShownTable:
 
     @property
     def is_mine(self) -> bool:
-        """Whether a move is to be made at this keyboard."""
+        """Return whether a move is to be made at this keyboard."""
         return self.turn in self.mine and not self.paused
 
     @property
@@ -84,12 +84,12 @@ class ShownTable:
 
     @property
     def is_watched(self) -> bool:
-        """Whether the person at this keyboard only watches a table of others."""
+        """Return whether the person at this keyboard only watches a table of others."""
         return not self.local and not isinstance(self.viewer, int)
 
     @property
     def is_record(self) -> bool:
-        """Whether this is a past game: nobody at this keyboard has a seat in it."""
+        """Return whether this is a past game: nobody at this keyboard has a seat in it."""
         return self.local and not self.mine
 
     @property
@@ -116,7 +116,7 @@ class ShownTable:
 
     @property
     def runs(self) -> bool:
-        """Whether a clock runs, if there is any."""
+        """Return whether a clock runs, if there is any."""
         return self.turn is not None and not (self.paused or self.rests)
 
     def called(self, seat: int) -> str:
@@ -194,7 +194,7 @@ class Model:
 
     @property
     def thinking(self) -> bool:
-        """Whether a bot was asked for its move."""
+        """Return whether a bot was asked for its move."""
         return self.own is not None and self.own.thinks
 
 

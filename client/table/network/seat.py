@@ -213,7 +213,7 @@ class NetworkSeat(NetworkStage):
 
     @property
     def allows_hints(self) -> bool:
-        """Whether a bot may give hints: by the terms, or because no other person plays."""
+        """Return whether a bot may give hints: by the terms, or because no other person plays."""
         others = (chair for chair in self.table.log.now.chairs if chair.key != self.context.key)
         return self.table.log.now.terms.hints or all(chair.kind != "person" for chair in others)
 

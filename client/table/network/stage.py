@@ -148,7 +148,7 @@ class NetworkStage:
 
     @property
     def is_idle(self) -> bool:
-        """Whether nothing happens without another wish."""
+        """Return whether nothing happens without another wish."""
         return True
 
     def leave(self) -> None:

@@ -23,7 +23,7 @@ class Series:
 
     @property
     def tied(self) -> bool:
-        """Whether the entrants on both sides of the cut have equal points."""
+        """Return whether the entrants on both sides of the cut have equal points."""
         order = sorted(self.won.values())
         return order[self.home - 1] == order[self.home]
 

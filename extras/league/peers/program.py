@@ -113,7 +113,7 @@ class PeerProgram:
 
     @property
     def was_its_turn(self) -> bool:
-        """Whether it got more than the start of the game."""
+        """Return whether it got more than the start of the game."""
         return self._told > 2
 
     def hurry(self) -> None:

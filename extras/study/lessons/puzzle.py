@@ -158,7 +158,7 @@ class PuzzleLesson(AnyLesson):
 
     @property
     def is_todays(self) -> bool:
-        """Whether it counts for the days in a row."""
+        """Return whether it counts for the days in a row."""
         return self.day == self.today
 
     @property

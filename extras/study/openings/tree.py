@@ -121,7 +121,7 @@ class OpeningTree:
 
     @property
     def symmetric(self) -> bool:
-        """Whether the game has symmetries."""
+        """Return whether the game has symmetries."""
         return len(self._images) > 1
 
     def add(self, game: CountedGame) -> None:

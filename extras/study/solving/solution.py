@@ -65,7 +65,7 @@ class SolvedPosition:
 
     @property
     def whole(self) -> bool:
-        """Whether all is known."""
+        """Return whether all is known."""
         return None not in self.payoffs
 
 

@@ -194,7 +194,7 @@ class DotterState(State[DotterBoard, Move]):
 
     @property
     def looks(self) -> bool:
-        """Whether this viewer may see the owed card."""
+        """Return whether this viewer may see the owed card."""
         return self.board.doing >= SCORES or self.viewer in (WHOLE, self.board.mover)
 
     # Steps: draw; or peek, a player, two slots; or score, a player, three slots, a guess. Slots are ascending.

@@ -53,7 +53,7 @@ class DotterMove(Move):
 
     @property
     def scores(self) -> bool:
-        """Whether cards are turned up."""
+        """Return whether cards are turned up."""
         return self.code >= SCORES
 
     @property
