@@ -2,12 +2,15 @@
 
 import asyncio
 import contextlib
+import faulthandler
+import functools
 import gc
 import importlib
 import inspect
 import os
 import signal
 import sys
+import time
 import warnings
 from collections import Counter
 from collections.abc import Iterator
@@ -27,6 +30,8 @@ settings.register_profile(
 )
 settings.register_profile("long", parent=settings.get_profile("quadrille"), max_examples=2000)
 settings.load_profile("quadrille")
+
+_watched = -60.0
 
 # Where Python is told to leave no bytecode among sources, as in many containers, it goes to a place of its own. With
 # none at all each process would rewrite the asserts of all tests, and each of hundreds of programs compile its modules.
@@ -103,24 +108,37 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: "wheels" not in getattr(item, "fixturenames", ()))
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """A machine's fault ends a test, or it would be counted unseen; and nodes that share a thread close quickly."""
+    if guard := sys.modules.get("quadrille.net.trust.guard"):
+
+        @functools.wraps(guard.Guard.caught)
+        def raised(guard: object, place: str, error: Exception, by: bytes | None = None) -> None:
+            raise error
+
+        guard.Guard.caught = raised
+    if node := sys.modules.get("quadrille.net.link.node"):
+        node.LAST_LOOK = 30  # the one that closes first waits for others that can do nothing meanwhile
+
+
 @pytest.fixture
-def guards_on() -> None:
+def guards_on(monkeypatch: pytest.MonkeyPatch) -> None:
     """In a test that asks for it, faults of a machine are caught as they are in a program (net/trust/guard.py)."""
+    guard = sys.modules["quadrille.net.trust.guard"].Guard
+    monkeypatch.setattr(guard, "caught", guard.caught.__wrapped__)
 
 
-@pytest.fixture(autouse=True)
-def _guards_off(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In every other test they end it: else a mistake would be counted, and nobody would see it."""
-
-    def raised(guard: object, place: str, error: Exception, by: bytes | None = None) -> None:
-        raise error
-
-    if "guards_on" not in request.fixturenames and "quadrille.net.trust.guard" in sys.modules:
-        monkeypatch.setattr("quadrille.net.trust.guard.Guard.caught", raised)
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Print where a test hangs that takes ten minutes: a watch is set once a minute, since each starts a thread."""
+    global _watched
+    if time.monotonic() > _watched + 60:
+        _watched = time.monotonic()
+        faulthandler.dump_traceback_later(600, file=_stderr(item.config))
 
 
-@pytest.fixture(autouse=True)
-def _closes_quickly(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where nodes share a thread, the one that closes first waits for others that can do nothing meanwhile."""
-    if "quadrille.net.link.node" in sys.modules:
-        monkeypatch.setattr("quadrille.net.link.node.LAST_LOOK", 30)
+@functools.cache
+def _stderr(config: pytest.Config) -> int:
+    with config.pluginmanager.getplugin("capturemanager").global_and_fixture_disabled():
+        return os.dup(2)
