@@ -30,7 +30,7 @@ REASONS: Final[dict[str, str]] = {
         tables.table: MOST_BYTES MOST_ENTRIES_TOLD; trust.guard: MOST_BYTES MOST_OF_ONE MOST_WRITTEN
     """,
     "Each link, stream or member has a list of its own.": """
-        hall.hall: MOST_PLACES; neighbours.neighbour: MOST_CONTACTS; neighbours.neighbours: MOST_OF_ONE;
+        hall.hall: MOST_PLACES; neighbours.neighbours: MOST_CONTACTS MOST_OF_ONE;
         program.hall_desk: MOST_HELD; zeromq.connection: MOST_INSIDE MOST_OPENING MOST_UNSENT;
         zeromq.libzmq: MOST_UNREAD MOST_WAITING
     """,

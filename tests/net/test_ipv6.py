@@ -14,15 +14,13 @@ from quadrille.net.link.broadcast import GROUP
 from quadrille.net.link.node import OFFENDERS_OF_A_CROWD, PATIENCE
 from quadrille.net.neighbours.ear import MISSED_OF_MANY, Ear
 from quadrille.net.neighbours.neighbour import (
-    MOST_CONTACTS,
     Contact,
     Endpoint,
-    Neighbour,
     NeighbourLimits,
     PeerMet,
     Way,
 )
-from quadrille.net.neighbours.neighbours import IPV6_BEACON
+from quadrille.net.neighbours.neighbours import IPV6_BEACON, MOST_CONTACTS, Neighbour
 from quadrille.net.zeromq.zre import Hello
 from tests.documents import section
 from tests.net.party import Party
