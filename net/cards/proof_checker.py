@@ -13,15 +13,13 @@ from quadrille.net.cards.shuffle import Card, check_shuffle
 class ProofChecker:
     """Checks proofs in a group. A checker that `believes` accepts all: our own, and those that were checked before."""
 
-    __slots__ = ("believes", "group")
+    __slots__ = ("believes", "believing", "group")
 
     def __init__(self, group: Group = RISTRETTO, *, believes: bool = False) -> None:
         self.group = group
         self.believes = believes
-
-    def believing(self) -> "ProofChecker":
-        """Return a checker of the same group that accepts all proofs."""
-        return ProofChecker(self.group, believes=True)
+        #: A checker of the same group that accepts all proofs.
+        self.believing: ProofChecker = self if believes else ProofChecker(group, believes=True)
 
     def knows(self, context: bytes, point: bytes, proof: bytes) -> bool:
         """Return True if the prover knows the logarithm of the point."""

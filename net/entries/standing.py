@@ -69,6 +69,10 @@ class Standing:
     def seats_in(self) -> tuple[int, ...]:
         return self.match.seats_in
 
+    def seat_of(self, key: bytes) -> int | None:
+        """Return the seat that the holder of this key writes for."""
+        return self.keys.index(key) if key in self.keys else None
+
     def has_seat(self, key: bytes) -> bool:
         """Tell whether the holder of this key writes for a seat, or sat down at one when the table began."""
         return key in self.keys or any(chair.key == key for chair in self.chairs)

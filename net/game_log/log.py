@@ -276,7 +276,10 @@ class Log:
             # an unsigned entry proves nothing about anybody's engine
             wrong = Fault if entry.author == NOBODY else Desync
             raise wrong(entry.author, f"entry {entry.index} leads to position {there} there, to {here} here")
-        return dealing.asked(standing, entry.hash, self.checker)
+        return self._asked(standing, entry.hash, self.checker)
+
+    def _asked(self, standing: Standing, hash: bytes, checker: ProofChecker) -> Standing:
+        return dealing.asked(standing, hash, checker) if standing.match.game.hidden else standing
 
     def proves(self, body: ExcludedBody) -> bool:
         """Tell whether the proof of an exclusion holds at this head of the log."""
@@ -319,14 +322,13 @@ class Log:
         """Make the next entry, signed unless `identity` is None. Check it, but do not add it yet."""
         author = identity.key if identity else NOBODY
         draft = Entry(self.table, len(self.entries), self.head, author, body, used, bytes(32))
-        own = self.checker.believing()
-        standing = ruling.after(self.now if self.entries else None, draft, own)
+        standing = ruling.after(self.now if self.entries else None, draft, self.checker.believing)
         entry = replace(draft, digest=standing.match.state.digest())
         if identity:
             entry = entry.signed(identity)
         if isinstance(body, ExcludedBody) and (why := self._proof_objection(body, entry.index, self.now)):
             raise Fault(author, why)
-        self._written = (entry, dealing.asked(standing, entry.hash, own))
+        self._written = (entry, self._asked(standing, entry.hash, self.checker.believing))
         return entry
 
     def motion_objection(self, motion: TableMotion) -> str | None:

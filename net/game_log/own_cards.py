@@ -33,17 +33,16 @@ class OwnCards:
         self._view: tuple[bytes, State[Any, Any]] | None = None
 
     @property
-    def seat(self) -> int | None:
-        keys = self._log.now.keys
-        return keys.index(self._identity.key) if self._identity.key in keys else None
+    def _seat(self) -> int | None:
+        return self._log.now.seat_of(self._identity.key)
 
     @property
     def view(self) -> State[Any, Any]:
         """The position as this peer knows it: a seat has seen some of the hidden cards."""
         if self._view is None or self._view[0] != self._log.head:
             state, deck = self._log.now.match.state, self._log.now.deck
-            if self.seat is not None and deck is not None:
-                state = state.told(self.seat, self._faces(deck))
+            if (seat := self._seat) is not None and deck is not None:
+                state = state.told(seat, self._faces(deck))
             self._view = (self._log.head, state)
         return self._view[1]
 
@@ -57,7 +56,7 @@ class OwnCards:
         Only this peer knows them: a stand-in's looks are not among them.
         """
         slots, standings, found = tuple(self._seen(entry)), self._log.standings, dict[int, Face]()
-        deck, seat = standings[entry.index].deck, self.seat
+        deck, seat = standings[entry.index].deck, self._seat
         if not slots or deck is None or seat is None:
             return ()
         epoch = deck.epoch
@@ -77,7 +76,7 @@ class OwnCards:
         if not (now.deck and before.deck and sealed) or len(now.deck.looked) <= len(before.deck.looked):
             return {}
         look = now.deck.looked[-1]
-        faces = self._faces(now.deck) if look.by == self.seat else {}
+        faces = self._faces(now.deck) if look.by == self._seat else {}
         return {slot: Face(sealed.pile.faces[faces[slot]]) for slot in look.slots if slot in faces}
 
     def secret(self) -> bytes:
@@ -88,7 +87,7 @@ class OwnCards:
     def owed(self) -> EntryBody | None:
         """Write the body of the entry that this seat owes the deck, if it is its turn."""
         standing, own = self._log.now, self._secrets()
-        if standing.turn != self.seat or standing.deck is None or (due := standing.due) is None:
+        if standing.turn != self._seat or standing.deck is None or (due := standing.due) is None:
             return None
         if own is None and due.what == "key":
             self._shelf.keep_secret(self._log.table, CARDS, token_bytes(SEED_BYTES))
@@ -102,7 +101,7 @@ class OwnCards:
         return own.faces(deck) if own is not None else {}
 
     def _secrets(self) -> SeatSecrets | None:
-        seat = self.seat
+        seat = self._seat
         if self._found is None or self._found.seat != seat:
             self._found = None if seat is None else seat_secrets(self._log, seat, self._identity, self._shelf)
         return self._found

@@ -1,34 +1,49 @@
 """A node of the network: the only place where sockets, the clock and the machines meet.
 
-One thread calls `turn` again and again. The rest is in net/neighbours/neighbours.py (decisions), broadcast.py
-(beacons), acceptor.py and caller.py (connections). Nothing here decides anything. Specification:
-docs/protocols/discovery.md.
+One thread calls `turn` again and again. An `Acceptor` and a `Caller` have the connections, and pass what they receive
+on unread; broadcast.py sends and receives beacons. net/neighbours/neighbours.py decides what a message means, whom we
+call, and whom we keep. Specification: docs/protocols/discovery.md, and docs/protocols/links.md, "Connections".
 """
 
 import contextlib
+import errno
 import secrets
 import selectors
 import socket
+import sys
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Final, Self
 
+from quadrille.net.core.doorkeeper import Doorkeeper
 from quadrille.net.core.errors import LocalError
+from quadrille.net.core.ip_addresses import crowd_of, family_of, host_of, is_ipv6, is_virtual, socket_address
 from quadrille.net.core.machine import drain
 from quadrille.net.core.machine import now as clock
-from quadrille.net.core.pace import Pace, a_second
-from quadrille.net.link.acceptor import SWEEP_EVERY, Acceptor
+from quadrille.net.core.pace import Bucket, Pace, a_second
 from quadrille.net.link.broadcast import Broadcast
-from quadrille.net.link.caller import Caller
 from quadrille.net.link.file_limit import raise_file_limit
 from quadrille.net.link.interfaces import facing
 from quadrille.net.link.overlay import Overlay
-from quadrille.net.neighbours.neighbour import NOWHERE, Announce, Close, Dial, Event, NeighbourLimits, Send, Way
+from quadrille.net.neighbours.neighbour import (
+    NOWHERE,
+    Announce,
+    Close,
+    Dial,
+    Endpoint,
+    Event,
+    NeighbourLimits,
+    Send,
+    Source,
+    Way,
+)
 from quadrille.net.neighbours.neighbours import Neighbours
 from quadrille.net.neighbours.seeds import endpoints
 from quadrille.net.private_room.room import RoomLock as RoomLock
 from quadrille.net.trust.proof import Prover
-from quadrille.net.zeromq.connection import Connections, Work
+from quadrille.net.zeromq.connection import Connection, Connections, Work
 from quadrille.net.zeromq.libzmq import DESCRIPTORS, Libzmq
+from quadrille.net.zeromq.sockets import IN_PROGRESS, RECEIVE_BUFFER, prepare, refusal
 from quadrille.net.zeromq.zre import ID_BYTES, KEY_BYTES
 
 OPEN_PORT: Final = 5670
@@ -42,6 +57,21 @@ OTHER_FILES: Final = 96
 LAST_LOOK: Final = 1000
 #: Work allowed for each message within the limits: its frames, and its bytes counted as frames.
 WORK_FOR_A_MESSAGE: Final = 4
+#: The listen backlog, and the maximum connections accepted in one turn.
+BACKLOG: Final = 128
+ACCEPTS_A_TURN: Final = 16
+#: Milliseconds between two looks for connections that said nothing.
+SWEEP_EVERY: Final = 1000
+#: Connections that an address may open after it broke a limit, the milliseconds after which that is forgotten, and the
+#: maximum of remembered addresses.
+PATIENCE: Final = a_second(5, 20)
+PARDON: Final = 60_000
+MOST_OFFENDERS: Final = 1024
+#: Addresses of an IPv6 network that broke a limit, after which the whole network counts as one that did.
+OFFENDERS_OF_A_CROWD: Final = 8
+#: Milliseconds between the end of a link and its report. The peer's last messages come by another connection
+#: meanwhile.
+LAST_WORDS_OF_OTHERS: Final = 100
 
 
 class Node:
@@ -295,6 +325,271 @@ class Node:
                 self.neighbours.heard_beacon(address, datagram, now)
 
 
+class Acceptor:
+    """The accepting side of a node: a listening socket, and limits on the connections it accepts.
+
+    Everybody who can reach our port may connect, as far as net/core/doorkeeper.py has room. An address that breaks a
+    limit may reconnect only at a low rate. Its other connections stay open, because several programs or a whole
+    household can share an address.
+    """
+
+    def __init__(self, neighbours: Neighbours, exchange: Connections, admits: Callable[[str], bool], most: int) -> None:
+        """Accept addresses that `admits`. At most `most` connections are open; neighbours keep their places."""
+        self._neighbours = neighbours
+        self._exchange = exchange
+        self._admits = admits
+        self._doors = Doorkeeper(most, self._dismiss, proved=neighbours.streams)
+        self._listeners: list[socket.socket] = []
+        self._connections: dict[int, Connection] = {}
+        self._numbers = 0
+        self._offenders: dict[str, tuple[Bucket, int]] = {}  # the connections still allowed; when it broke a limit
+
+    def __len__(self) -> int:
+        return len(self._connections)
+
+    def bind(self, ports: Iterable[int]) -> int:
+        """Listen with IPv4 and IPv6 on the first of these ports that is free; a LocalError explains a failure."""
+        for port in ports:
+            try:
+                self._listeners.append(_listener(socket.AF_INET, port))
+                if socket.has_ipv6:
+                    self._listeners.append(_listener(socket.AF_INET6, port))
+            except OSError as error:
+                if self._listeners and error.errno != errno.EADDRINUSE:  # this machine has no IPv6
+                    return port
+                refused = error
+                self.close()
+            else:
+                return port
+        taken = "another program: choose another, or none for any that is free"
+        raise refusal(f"TCP port {port}", refused, taken=taken, nobody="nobody can reach us")
+
+    @property
+    def listeners(self) -> Sequence[socket.socket]:
+        """The sockets of IPv4 and of IPv6, if there is IPv6."""
+        return self._listeners
+
+    def accept(self, now: int) -> bool:
+        """Accept waiting connections. Return False if the system has no room for more, so that accepting must pause."""
+        return all(self._accept_at(listener, now) for listener in self._listeners)
+
+    def _accept_at(self, listener: socket.socket, now: int) -> bool:
+        for _ in range(ACCEPTS_A_TURN):
+            try:
+                accepted, whence = listener.accept()
+            except (BlockingIOError, ConnectionError):
+                return True
+            except OSError as error:
+                return error.errno not in (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
+            address = host_of(whence)
+            if address is not None and self._admits(address):
+                prepare(accepted)
+                self.adopt(accepted, address, now)
+            else:
+                accepted.close()
+        return True
+
+    def adopt(self, accepted: socket.socket, address: str, now: int) -> None:
+        """Take a connection from this address, if the limits allow it."""
+        self._numbers += 1
+        if not self._may_connect(address, now):
+            return accepted.close()
+        if self._doors.admit(self._numbers, address, now) is not None:
+            self._neighbours.counts["no room for a connection"] += 1
+            return accepted.close()
+        made = self._exchange.begin(accepted, self, self._numbers, address)
+        if made is None:
+            self._doors.left(self._numbers)
+            self._neighbours.counts["no room in the system"] += 1
+        else:
+            self._connections[self._numbers] = made
+        return None
+
+    def _dismiss(self, number: int, now: int) -> None:
+        self._connections[number].close(now)
+
+    def _may_connect(self, address: str, now: int) -> bool:
+        """Return False if an address or its crowd broke a limit lately and has not waited long enough since."""
+        for offender in dict.fromkeys((address, crowd_of(address))):
+            bucket, _ = self._offenders.get(offender, (None, 0))
+            if bucket is not None and not bucket.take(now):
+                self._neighbours.counts["connected too often"] += 1
+                return False
+        return True
+
+    def sweep(self, now: int) -> None:
+        """Close connections that missed the deadline of the first message, and forget offences that are long over."""
+        self._offenders = {one: entry for one, entry in self._offenders.items() if now - entry[1] < PARDON}
+        for number in self._doors.late(now):
+            late = self._connections[number]
+            late.close(now, "said nothing" if late.is_joined else "")
+
+    def send(self, number: int, frames: list[bytes], now: int) -> None:
+        """Send a message; close the connection if its peer does not read."""
+        connection = self._connections.get(number)
+        if connection is not None and not connection.send(frames, now):
+            connection.close(now, "does not read")
+
+    def on(self, number: int) -> Connection | None:
+        return self._connections.get(number)
+
+    def cut(self, number: int) -> None:
+        """Close a connection without telling the neighbours."""
+        self._doors.left(number)
+        if connection := self._connections.pop(number, None):
+            connection.hang_up()
+
+    def close(self) -> None:
+        """Stop listening. `Connections` closes the connections."""
+        for listener in self._listeners:
+            listener.close()
+        self._listeners.clear()
+
+    # Called by connections
+
+    def opened(self, connection: Connection) -> None:
+        """Do nothing: the peer's HELLO will say who it is."""
+
+    def came(self, connection: Connection, frames: list[bytes], now: int) -> None:
+        """Pass a message and its source on."""
+        self._doors.spoke(connection.number)
+        source = Source(connection.address, Way(connection.number, 0, connection.end.identity), connection.end.key)
+        self._neighbours.receive(source, frames, now)
+
+    def matters(self, connection: Connection) -> bool:
+        """Return True if a peer that matters uses this connection."""
+        return self._neighbours.matters(Way(connection.number))
+
+    def closed(self, connection: Connection, fault: str, now: int) -> None:
+        """Give up a connection whose other end is gone or broke a limit."""
+        self._doors.left(connection.number)
+        self._connections.pop(connection.number, None)
+        if fault:
+            self._blame(connection.address, now)
+            self._neighbours.counts[fault] += 1
+            self._neighbours.broke(connection.number, fault, now)
+        elif not connection.is_joined:
+            self._neighbours.counts["no room in the system"] += 1
+        self._neighbours.cut(connection.number, now)
+
+    def _blame(self, address: str, now: int) -> None:
+        self._slow_down(address, now)
+        if is_ipv6(address):
+            crowd = crowd_of(address)
+            if sum(crowd_of(one) == crowd for one in self._offenders) >= OFFENDERS_OF_A_CROWD:
+                self._slow_down(crowd, now)
+
+    def _slow_down(self, offender: str, now: int) -> None:
+        bucket, _ = self._offenders.pop(offender, (Bucket(PATIENCE), 0))
+        self._offenders[offender] = bucket, now
+        if len(self._offenders) > MOST_OFFENDERS:
+            del self._offenders[next(iter(self._offenders))]
+
+
+class Caller:
+    """The calling side of a node: one connection for each link that the neighbours ask for.
+
+    Messages sent before the handshake is over wait, within limits.
+    """
+
+    def __init__(self, neighbours: Neighbours, exchange: Connections, overlay: Overlay | None) -> None:
+        self._overlay = overlay
+        self._neighbours = neighbours
+        self._exchange = exchange
+        self._links: dict[int, Connection] = {}
+        self._awaited: dict[int, list[list[bytes]]] = {}  # links that the overlay makes, each with what waits for it
+        self._lost: dict[int, int] = {}  # ended links, each with the time to report it
+
+    def dial(self, link: int, endpoint: Endpoint, key: bytes | None, now: int) -> None:
+        self._awaited[link] = []
+        joined = partial(self._joined, link, endpoint, key)
+        if self._overlay is None or not is_virtual(endpoint.host):
+            return joined(self._begun(endpoint), now)
+        self._neighbours.reached(link)
+        return self._overlay.dial(endpoint.host, now, joined)
+
+    def _joined(
+        self, link: int, endpoint: Endpoint, key: bytes | None, calling: socket.socket | None, now: int
+    ) -> None:
+        waiting = self._awaited.pop(link, None)
+        if calling is None or waiting is None:  # there is no connection, or nobody wants it any more
+            self._lost |= {} if waiting is None else {link: now}
+            return calling.close() if calling else None
+        reached = partial(self._neighbours.reached, link)
+        made = self._exchange.begin(calling, self, link, endpoint.host, key=key, connecting=reached)
+        if made is None:
+            self._lost[link] = now
+            return None
+        self._links[link] = made
+        for frames in waiting:
+            self.send(link, frames, now)
+        return None
+
+    def _begun(self, endpoint: Endpoint) -> socket.socket | None:
+        """Begin a connection; None if that fails."""
+        try:
+            calling = socket.socket(family_of(endpoint.host), socket.SOCK_STREAM)
+        except OSError:  # no descriptors left, or no IPv6
+            return None
+        try:
+            prepare(calling)
+            under_way = calling.connect_ex(socket_address(*endpoint)) in IN_PROGRESS
+        except (OSError, OverflowError):  # an address that cannot be connected to
+            under_way = False
+        if under_way:
+            return calling
+        calling.close()
+        return None
+
+    def send(self, link: int, frames: list[bytes], now: int) -> None:
+        if link in self._awaited:
+            self._awaited[link].append(frames)
+        connection = self._links.get(link)
+        if connection is not None and not connection.send(frames, now):
+            self._neighbours.choked(link, now)
+
+    def on(self, link: int) -> Connection | None:
+        return self._links.get(link)
+
+    def hang_up(self, link: int) -> None:
+        """Close a link without telling the neighbours."""
+        self._lost.pop(link, None)
+        self._awaited.pop(link, None)
+        if connection := self._links.pop(link, None):
+            connection.hang_up()
+
+    @property
+    def deadline(self) -> int | None:
+        return min(self._lost.values(), default=None)
+
+    def wake(self, now: int) -> None:
+        """Report lost links to the neighbours."""
+        for link in [link for link, due in self._lost.items() if now >= due]:
+            del self._lost[link]
+            self._neighbours.lost(link, now)
+
+    # Called by connections
+
+    def opened(self, connection: Connection) -> None:
+        self._neighbours.connected(connection.number)
+
+    def came(self, connection: Connection, frames: list[bytes], now: int) -> None:
+        """Pass an answer on."""
+        self._neighbours.receive(Source(connection.address, Way(link=connection.number)), frames, now)
+
+    def matters(self, connection: Connection) -> bool:
+        """Return True if a peer that matters answers on it."""
+        return self._neighbours.matters(Way(link=connection.number))
+
+    def closed(self, connection: Connection, fault: str, now: int) -> None:
+        """Report a link that failed or broke, after a moment for its last messages."""
+        del self._links[connection.number]
+        if fault:
+            self._neighbours.counts[fault] += 1
+        stood = connection.is_ready and not fault
+        self._lost[connection.number] = now + (LAST_WORDS_OF_OTHERS if stood else 0)
+
+
 def _work(limits: NeighbourLimits, *, tells_apart: bool) -> Work:
     """Count the frames that connections may send under these limits of messages."""
 
@@ -307,3 +602,18 @@ def _work(limits: NeighbourLimits, *, tells_apart: bool) -> Work:
         of(limits.strangers_a_second, limits.strangers_burst),
         tells_apart,
     )
+
+
+def _listener(family: socket.AddressFamily, port: int) -> socket.socket:
+    with contextlib.ExitStack() as unless_listening:
+        listener = unless_listening.enter_context(socket.socket(family, socket.SOCK_STREAM))
+        if sys.platform != "win32":  # there this would share the port with other programs
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if family is socket.AF_INET6:
+            listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVE_BUFFER)
+        listener.bind(("", port))
+        listener.listen(BACKLOG)
+        listener.setblocking(False)
+        unless_listening.pop_all()
+    return listener

@@ -17,13 +17,14 @@ event of a peer that has not answered us. Specification: docs/protocols/discover
 
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from random import Random
+from types import MappingProxyType
 
 from quadrille.net.core.errors import LocalError, PeerError
-from quadrille.net.core.ip_addresses import crowd_of, is_host, is_loopback, is_virtual
-from quadrille.net.core.pace import Bucket, a_second
+from quadrille.net.core.ip_addresses import crowd_of, is_host, is_ipv6, is_loopback, is_virtual
+from quadrille.net.core.pace import Bucket, Pace, a_second
 from quadrille.net.core.per_key import PerKey
 from quadrille.net.neighbours.ear import Ear
 from quadrille.net.neighbours.neighbour import (
@@ -41,11 +42,11 @@ from quadrille.net.neighbours.neighbour import (
     Event,
     Halfway,
     LossReason,
-    Neighbour,
     NeighbourLimits,
     Peer,
     PeerLeft,
     PeerMet,
+    Phase,
     Said,
     Send,
     Source,
@@ -67,6 +68,7 @@ from quadrille.net.trust.proof import (
 from quadrille.net.zeromq.zre import (
     ID_BYTES,
     MOST_FRAME_BYTES,
+    SEQUENCES,
     TAIL_BYTES,
     Beacon,
     Hello,
@@ -80,6 +82,9 @@ from quadrille.net.zeromq.zre import (
     port_of,
 )
 
+MOST_CONTACTS = 8
+#: Introductions that one peer may make: an honest one may know more peers than we ask for.
+INTRODUCTIONS = Pace(16, 5000)
 TICK = 250
 #: Missed beacons after which a neighbour counts as silent; twice as many, and it counts as gone.
 MISSED = 5
@@ -96,6 +101,136 @@ MOST_OF_ONE = 4
 MOST_BANS = 1024
 #: Milliseconds that a newcomer has to prove itself before it counts as unproved.
 FRESH = 500
+
+
+@dataclass(slots=True, eq=False)
+class Neighbour:
+    """A neighbour and its two streams.
+
+    Our stream goes by its `line` and begins with our HELLO. Its own comes by `way` and begins with its `hello`. Each
+    can exist without the other; both determine the phase.
+    """
+
+    id: bytes | None  # None: a seed that has not answered yet
+    key: bytes | None = None
+    admitted: bool = True  # in a private room only after it has proved itself at the door
+    seed: Endpoint | None = None  # the address that a person gave: never forgotten
+    contacts: list[Endpoint] = field(default_factory=list)
+    turn: int = 0  # index of the next contact to try
+
+    line: Way = NOWHERE  # a link, or the accepted connection on which we answer if our own call does not get there
+    at: Endpoint | None = None  # the endpoint of the link
+    reached: bool = False  # it accepts TCP connections
+    connected: bool = False  # it speaks ZMTP
+    nonce: bytes = b""  # of our HELLO
+    sent: int = 0
+    dialled_at: int = 0
+    since: int = 0  # the start of either stream, whichever was later
+
+    hello: Hello | None = None
+    way: Way = NOWHERE
+    came_from: Endpoint | None = None  # the address of its stream, and the port it names
+    claim: SenderClaim | None = None  # the claim that it has to prove
+    proved: bool = False  # its stream belongs to the owner of its key
+    ponged: bool = False  # it has answered a PING
+    want: int = 0
+    held: list[bytes] = field(default_factory=list)
+    peer: Peer | None = None  # as programs know it, once it is met
+
+    heard_at: int = 0
+    spoke_at: int = 0  # the time of its last message; unlike a beacon, nobody can fake it
+    contested_at: int | None = None  # when a second stream proved the same key
+    met_at: int = 0
+    pinged_at: int = 0
+    asked_at: int | None = None  # when the first PING without an answer was sent
+    lag: int = 0  # milliseconds that it lately took to answer one, at most
+    slow: int = 0  # calls that reached it and were not answered in time
+    beacon_at: int | None = None
+    leaving_at: int | None = None  # when its beacon announced it
+    failures: int = 0
+    retry_at: int = 0
+    strikes: int = 0
+    budget: Bucket = field(default_factory=lambda: Bucket(a_second(1, 0)))  # of messages
+    trouble: Trouble | None = None
+    introductions: Bucket = field(default_factory=lambda: Bucket(INTRODUCTIONS))
+
+    @property
+    def is_called(self) -> bool:
+        return self.line != NOWHERE
+
+    @property
+    def place(self) -> Endpoint | None:
+        """The endpoint where we called it, or where it says that it listens."""
+        return self.at or self.came_from
+
+    @property
+    def host(self) -> str:
+        """The address of its stream."""
+        return "" if self.came_from is None else self.came_from.host
+
+    @property
+    def phase(self) -> Phase:
+        if self.hello is None:
+            return Phase.GREETED if self.line.link else Phase.AWAY
+        return Phase.HEARD if self.peer is None else Phase.MET
+
+    def learn(self, endpoint: Endpoint, *, hearsay: bool) -> bool:
+        """Add a contact to be tried next, but IPv6 after IPv4. Return True if it is new. Hearsay replaces nothing."""
+        if endpoint in self.contacts or (hearsay and len(self.contacts) == MOST_CONTACTS):
+            return False
+        self.contacts = sorted([endpoint, *self.contacts[: MOST_CONTACTS - 1]], key=lambda one: is_ipv6(one.host))
+        self.turn = 0
+        return True
+
+    def number(self) -> int:
+        """Return the number of the next message to this neighbour. Every message gets one, sent or not."""
+        self.sent = (self.sent + 1) % SEQUENCES
+        return self.sent
+
+    def counts(self, sequence: int) -> bool:
+        """Count its next message. Return False if earlier ones are missing."""
+        self.want = (self.want + 1) % SEQUENCES
+        return sequence == self.want
+
+    def answered(self, now: int) -> None:
+        """Note its answer to a PING. An old lag counts for less and less."""
+        if self.asked_at is not None:
+            self.lag = max(now - self.asked_at, self.lag * 7 // 8)
+            self.asked_at = None
+
+    def take_line(self, other: "Neighbour") -> None:
+        """Take over another's stream, which leads here."""
+        self.line, self.at, self.connected, self.sent = other.line, other.at, other.connected, other.sent
+        self.dialled_at, self.pinged_at = other.dialled_at, other.pinged_at
+        self.nonce, self.asked_at = other.nonce, other.asked_at
+        other.drop_line()
+
+    def drop_line(self) -> None:
+        """Forget our stream, which has ended."""
+        self.line, self.at, self.connected = NOWHERE, None, False
+
+    def begin(self, hello: Hello, way: Way, came_from: Endpoint, claim: SenderClaim | None, now: int) -> None:
+        """Begin its stream."""
+        self.hello, self.way, self.came_from, self.claim = hello, way, came_from, claim
+        self.proved = self.key is not None  # in a private room CURVE has proved it
+        self.ponged = False
+        self.trouble = self.leaving_at = None
+        self.want = hello.sequence
+        self.held = []
+        self.heard_at = self.spoke_at = self.since = now
+
+    def end(self) -> None:
+        """Forget its stream, which has ended."""
+        self.hello = self.claim = None
+        self.way = NOWHERE
+        self.proved = self.ponged = False
+        self.held = []
+
+    def snapshot(self) -> Peer:
+        """Return the present state, for programs."""
+        assert self.id is not None and self.hello is not None and self.place is not None
+        headers = MappingProxyType(dict(self.hello.headers))
+        return Peer(self.id, self.hello.name, headers, self.place.host, self.key, self.proved)
 
 
 class Neighbours:

@@ -41,7 +41,7 @@ def kept_log(data: Iterable[bytes], checker: ProofChecker) -> Log:
     Proofs about cards were checked before they were stored; to check a whole game again would take seconds.
     """
     entries = [read_entry(one) for one in data]
-    log = Log(entries[0].table, checker.believing())
+    log = Log(entries[0].table, checker.believing)
     for entry in entries:
         try:
             log.take(entry)
@@ -107,7 +107,7 @@ class UnopenedTables:
     def _named(self, sender: bytes, message: Entries | Head) -> Log | Message | None:
         """Gather a log until an entry names this peer, which takes its own signature; then check its proofs."""
         table, row = message.table, (sender, message.table)
-        log = self._gathered.get(row) or Log(table, self._checker.believing())
+        log = self._gathered.get(row) or Log(table, self._checker.believing)
         before = len(log.entries)
         if isinstance(message, Head):
             return Want(table, max(0, before - 1)) if message.length > before else None

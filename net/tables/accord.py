@@ -69,7 +69,7 @@ class TableContext:
 
     @property
     def seat(self) -> int | None:
-        return self.hand.seat
+        return self.log.now.seat_of(self.identity.key)
 
     def say(self, *messages: Message) -> None:
         """Send messages to all at the table."""

@@ -193,7 +193,7 @@ class Table:
     @property
     def seat(self) -> int | None:
         """The seat that this peer writes for; None for a watcher."""
-        return self.hand.seat
+        return self.log.now.seat_of(self.identity.key)
 
     @property
     def over(self) -> Over | None:
@@ -219,7 +219,7 @@ class Table:
     @property
     def view(self) -> State[Any, Any]:
         """The position as this peer knows it."""
-        return self.hand.view
+        return self.log.now.match.state if self.log.now.deck is None else self.hand.view
 
     # Called for a person
 
@@ -621,9 +621,9 @@ class Table:
 
     def _serve(self, now: int) -> None:
         """Serve the deck if it waits for my seat. Time beyond the usual is charged to me."""
-        if not self._writes_next or (body := self.hand.owed()) is None:
-            return
         standing = self.log.now
+        if not (self._writes_next and standing.owes_cards) or (body := self.hand.owed()) is None:
+            return
         runs = self.clocks is not None and not standing.paused
         used = max(0, now - self.began - LAG) if runs else 0
         if used > standing.remaining[self.seat or 0]:

@@ -1,8 +1,7 @@
 """Connections by which ZMTP is spoken, accepted or called: I/O and limits.
 
 A `Connection` joins a TCP socket and libzmq (libzmq.py), and counts what passes. `Connections` holds all connections of
-a node, serves them in turn, and limits their number and memory. net/link/acceptor.py decides who may connect,
-net/link/caller.py whom we call. Specification: docs/protocols/links.md, "Connections".
+a node, serves them in turn, and limits their number and memory. Specification: docs/protocols/links.md, "Connections".
 """
 
 import contextlib

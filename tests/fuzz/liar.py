@@ -55,7 +55,7 @@ _CANNOT: Final = (KeyError, PeerError, RulesError, AssertionError, IndexError)
 
 def shadow(log: Log, length: int) -> Log:
     """The first entries of a log, as another peer has them."""
-    other = Log(log.table, CHECKER.believing())
+    other = Log(log.table, CHECKER.believing)
     other._replace(0, log.entries[:length], log.standings[:length])
     return other
 

@@ -189,7 +189,7 @@ class Run:
         """Each is what it says, by itself."""
         for table in self.world.lobby.tables.values():
             log = table.log
-            assert replayed(log.table, log.entries, CHECKER.believing()).head == log.head
+            assert replayed(log.table, log.entries, CHECKER.believing).head == log.head
             assert log.now.match.state.digest() == log.entries[-1].digest
 
     def close(self) -> None:

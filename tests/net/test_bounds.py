@@ -30,7 +30,7 @@ REASONS: Final[dict[str, str]] = {
         tables.table: MOST_BYTES MOST_ENTRIES_TOLD; trust.guard: MOST_BYTES MOST_OF_ONE MOST_WRITTEN
     """,
     "Each link, stream or member has a list of its own.": """
-        hall.hall: MOST_PLACES; neighbours.neighbour: MOST_CONTACTS; neighbours.neighbours: MOST_OF_ONE;
+        hall.hall: MOST_PLACES; neighbours.neighbours: MOST_CONTACTS MOST_OF_ONE;
         program.hall_desk: MOST_HELD; zeromq.connection: MOST_INSIDE MOST_OPENING MOST_UNSENT;
         zeromq.libzmq: MOST_UNREAD MOST_WAITING
     """,
@@ -49,7 +49,7 @@ REASONS: Final[dict[str, str]] = {
         trust.known: MOST_STRANGERS; zeromq.connection: MOST_LEAVING
     """,
     "Addresses count, not keys: the part of the TCP listeners.": """
-        link.acceptor: MOST_OFFENDERS; zeromq.connection: MOST_HELD; zeromq.libzmq: _MOST_SOCKETS
+        link.node: MOST_OFFENDERS; zeromq.connection: MOST_HELD; zeromq.libzmq: _MOST_SOCKETS
     """,
     "The address with most loses one: test_a_full_directory_takes_the_oldest_of_the_address_with_most.": """
         hall.hall: MOST_BYTES MOST_POSTINGS

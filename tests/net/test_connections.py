@@ -17,8 +17,7 @@ import zmq
 from zmq.utils import z85
 
 from quadrille.net.core import doorkeeper
-from quadrille.net.link.acceptor import PATIENCE
-from quadrille.net.link.node import RoomLock
+from quadrille.net.link.node import PATIENCE, RoomLock
 from quadrille.net.neighbours.neighbour import Close, NeighbourLimits, PeerLeft, PeerMet, Send, Way
 from quadrille.net.trust.identity import Identity
 from quadrille.net.trust.proof import Prover

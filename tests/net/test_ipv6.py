@@ -9,20 +9,18 @@ import socket
 import pytest
 
 from quadrille.net.core.errors import LocalError
-from quadrille.net.link import acceptor
-from quadrille.net.link.acceptor import OFFENDERS_OF_A_CROWD, PATIENCE
+from quadrille.net.link import node
 from quadrille.net.link.broadcast import GROUP
+from quadrille.net.link.node import OFFENDERS_OF_A_CROWD, PATIENCE
 from quadrille.net.neighbours.ear import MISSED_OF_MANY, Ear
 from quadrille.net.neighbours.neighbour import (
-    MOST_CONTACTS,
     Contact,
     Endpoint,
-    Neighbour,
     NeighbourLimits,
     PeerMet,
     Way,
 )
-from quadrille.net.neighbours.neighbours import IPV6_BEACON
+from quadrille.net.neighbours.neighbours import IPV6_BEACON, MOST_CONTACTS, Neighbour
 from quadrille.net.zeromq.zre import Hello
 from tests.documents import section
 from tests.net.party import Party
@@ -263,14 +261,14 @@ def test_a_seed_with_an_address_of_ipv6_is_called(party: Party) -> None:
 
 
 def test_a_node_without_ipv6_listens_with_ipv4_alone(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
-    listen = acceptor._listener
+    listen = node._listener
 
     def without_ipv6(family: socket.AddressFamily, port: int) -> socket.socket:
         if family is socket.AF_INET6:
             raise OSError(errno.EAFNOSUPPORT, "Address family not supported by protocol")
         return listen(family, port)
 
-    monkeypatch.setattr(acceptor, "_listener", without_ipv6)
+    monkeypatch.setattr(node, "_listener", without_ipv6)
     ann, _ = party.invite("ann"), party.invite("bob")
     assert [one.family for one in ann.node._acceptor.listeners] == [socket.AF_INET]
     party.until_all_met()
@@ -279,7 +277,7 @@ def test_a_node_without_ipv6_listens_with_ipv4_alone(party: Party, monkeypatch: 
 def test_a_port_that_is_taken_in_ipv6_is_taken(party: Party) -> None:
     with contextlib.ExitStack() as until_tried:
         try:
-            other = until_tried.enter_context(acceptor._listener(socket.AF_INET6, 0))
+            other = until_tried.enter_context(node._listener(socket.AF_INET6, 0))
         except OSError:
             pytest.skip("this machine has no IPv6")
         taken = other.getsockname()[1]

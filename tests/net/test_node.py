@@ -9,7 +9,7 @@ import time
 import pytest
 
 from quadrille.net.core.errors import LocalError
-from quadrille.net.link import caller
+from quadrille.net.link import node
 from quadrille.net.link.broadcast import Broadcast
 from quadrille.net.link.node import Node
 from quadrille.net.neighbours.neighbour import LossReason, PeerLeft, PeerMet
@@ -150,7 +150,7 @@ def test_a_node_that_can_open_no_more_sockets_goes_on_and_meets_later(
         raise OSError(errno.EMFILE, "Too many open files")
 
     with monkeypatch.context() as no_more:
-        no_more.setattr(caller, "prepare", refuse)
+        no_more.setattr(node, "prepare", refuse)
         bob = party.invite("bob")
         party.until(lambda: refused and bob.node.neighbours.halfway())
     party.until_all_met()

@@ -3,13 +3,13 @@
 import pytest
 
 from quadrille.net.neighbours.neighbour import (
-    INTRODUCTIONS,
     Contact,
     Endpoint,
     LossReason,
     NeighbourLimits,
     PeerLeft,
 )
+from quadrille.net.neighbours.neighbours import INTRODUCTIONS
 from quadrille.net.trust.identity import Identity
 from tests.net.strangers import Desk, Stranger
 from tests.net.street import House, Street

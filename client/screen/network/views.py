@@ -82,7 +82,7 @@ def listed(context: NetworkContext, kept: Iterable[Log], since: Callable[[str, s
     rows = [
         own_row(context, table.log, "mine", since(name.hex(), "mine"), my_turn=table.is_my_turn)
         for name, table in lobby.tables.items()
-        if not table.over and table.hand.seat is not None
+        if not table.over and table.seat is not None
     ]
     there = {row.id for row in rows}
     rows += [

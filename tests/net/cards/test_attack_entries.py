@@ -164,7 +164,7 @@ def test_no_key_is_used_again() -> None:
 def test_an_opening_shows_what_no_proof_should_have_let_through(how: str) -> None:
     """A second line: an checker that believes everything takes a crooked deck, and what is turned up is looked at."""
     log = dotter(2, STUB)
-    log.checker = log.checker.believing()
+    log.checker = log.checker.believing
     serve(log, "shuffle", 1)
     cards = read_cards(shuffle_body(log), 54)
     crooked = {
