@@ -19,8 +19,7 @@ from quadrille.client.plain.console import Console
 from quadrille.client.plain.network import PlainNetworkTable, PlainStage, PlainTableSearch, PlainWaitingRoom
 from quadrille.client.plain.typed_lines import TypedLines
 from quadrille.client.presence.guest_seats import homes, left_by_guests
-from quadrille.client.presence.place import StationPresence, events, stage_of
-from quadrille.client.table.network.next_stage import next_stage
+from quadrille.client.presence.place import StationPresence, events, next_stage, stage_of
 from quadrille.client.table.network.seat import NetworkSeat
 from quadrille.client.table.network.stage import NetworkStage
 from quadrille.client.table.network.table_search import TableSearch
@@ -118,7 +117,7 @@ def sit(place: StationPresence, face: PlainStage, lines: TypedLines, ending: End
                 face.hear(event)
             face = onward(face)
         with station.watch("what guests ask"):
-            for request in place.door.requests():
+            for request in place.door.requests() if place.door.program else ():
                 face.hear_guest(request)
         for sentence in place.ended():
             console.say(sentence)

@@ -67,7 +67,7 @@ class BotProcesses:
         self._tables: dict[str, bytes] = {}  # the table of each bot
         self._leaving: dict[str, subprocess.Popen[bytes]] = {}
         #: Each bot that sat at a table, by identity, once.
-        self._sat: dict[tuple[str, bytes], None] = {}
+        self.sat: dict[tuple[str, bytes], None] = {}
 
     def start(self, bot: str, table: bytes) -> Chair:
         name = self._identity(bot, ())
@@ -127,7 +127,7 @@ class BotProcesses:
     def _start(self, identity: str, table: bytes, where: str, *more: str) -> None:
         self._wait_for(identity)
         self._tables[identity] = table
-        self._sat[identity, table] = None
+        self.sat[identity, table] = None
         name = self._name(identity)
         words = ["bot", self._bot(identity), where, table.hex(), *more, "--name", name, "--identity", identity]
         words += ["--isolate", self._options.isolate or USUAL, "--until-eof", *self._words]
@@ -156,7 +156,7 @@ class BotProcesses:
     def thoughts(self, tables: Collection[bytes]) -> list[tuple[str, Path]]:
         """Return the names of bots that told their thoughts at these tables, and the files that have them."""
         found = []
-        for identity, table in self._sat:
+        for identity, table in self.sat:
             if table in tables:
                 games = sorted((self._home / f"{_FOLDER}{identity}" / GAMES).glob(f"*-{table.hex()[:32]}{SUFFIX}"))
                 found += [(self._name(identity), path) for path in games[-1:] if has_thoughts(path)]

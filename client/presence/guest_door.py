@@ -64,11 +64,10 @@ class GuestDoor:
         self._options = options
         self._invitation: PhoneInvitation | None = None
         self._moved = ""  # a sentence on a port that had to change
-        self._requests: queue.Queue[GuestAsks | GuestGone] = queue.Queue(_MOST_REQUESTS)
         self.guests: tuple[EveningGuest, ...] = ()  # in the order in which they came
-        self._bets: tuple[tuple[bytes, Bet], ...] = ()
+        self.bets: tuple[tuple[bytes, Bet], ...] = ()  # to be taken, each with the guest's key
         self._evening: Mapping[str, Any] = {}
-        self._program: subprocess.Popen[bytes] | None = None
+        self.program: subprocess.Popen[bytes] | None = None  # without it there is nothing to ask
         self._errors: IO[bytes] | None = None
         self._lead = Lead()
         self._gathering: Gathering | None = None
@@ -80,7 +79,7 @@ class GuestDoor:
     def open(self, *, asks: bool = False) -> list[str]:
         """Let guests come, unless they can already; return sentences on that. With `asks` the host is asked first."""
         lead = replace(self._lead, asks=asks)
-        if self._program is None:
+        if self.program is None:
             self._start()
             self._lead = Lead()  # all that it knows yet
             self.show_evening(self._evening)
@@ -181,30 +180,26 @@ class GuestDoor:
         self._evening = parts
         self._send(json.dumps({"evening": parts}))
 
-    def bets(self) -> tuple[tuple[bytes, Bet], ...]:
-        """Take the bets of guests, each with the guest's key."""
-        bets, self._bets = self._bets, ()
-        return bets
-
     def _send(self, line: str) -> None:
-        if self._program is not None and self._program.stdin is not None:
+        if self.program is not None and self.program.stdin is not None:
             with suppress(OSError):  # it has ended, as `ended` will report
-                send(self._program.stdin, line)
+                send(self.program.stdin, line)
 
     def _start(self) -> None:
         """Start the program, and wait until it listens: a phone that scans the code is to find somebody."""
+        self._requests: queue.Queue[GuestAsks | GuestGone] = queue.Queue(_MOST_REQUESTS)
         options, node = self._options, self._station.node
         if not sys.executable:
             raise LocalError("guests are served by a program of their own, and this Python does not know where it is")
         words = [sys.executable, "-m", "quadrille.client.phones.program", "--home", str(home(options.home))]
         words += ["--phone-port", str(options.phone_port)] if options.phone_port else []
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115, until the program has ended; a pipe could fill up
-        self._program = start([*words, *network_words(options, node.tcp_port)], options, self._errors, talks=True)
+        self.program = start([*words, *network_words(options, node.tcp_port)], options, self._errors, talks=True)
         opened = threading.Event()
-        threading.Thread(target=self._listen, args=(self._program.stdout, opened), daemon=True).start()
+        threading.Thread(target=self._listen, args=(self.program.stdout, opened), daemon=True).start()
         opened.wait(_LONGEST_START)
         if self._invitation is None:
-            program, self._program = self._program, None
+            program, self.program = self.program, None
             end(program, _PATIENCE)
             why = self._last_error()
             self._errors.close()
@@ -213,7 +208,7 @@ class GuestDoor:
     def entrance(self) -> GuestEntrance | None:
         """Return how guests come by the present addresses of this machine; None while none are served."""
         invitation, wifi = self._invitation, self._options.wifi
-        if invitation is None or self._program is None:
+        if invitation is None or self.program is None:
             return None
         outside = reachable(usable_ipv4(self._options.interfaces))
         hosts = outside or ("127.0.0.1",)
@@ -251,10 +246,10 @@ class GuestDoor:
                     self._invitation = found
                 case {"bet": str(folder), "table": str(table), "seat": int(seat)}:
                     for guest in self.guests:
-                        if guest.folder == folder and len(self._bets) < _MOST_REQUESTS:
+                        if guest.folder == folder and len(self.bets) < _MOST_REQUESTS:
                             name = shown(guest.name[:_LONGEST_NAME])
                             bet = Bet(table, known_by(guest.key, name), name.removesuffix(GUEST), seat)
-                            self._bets = (*self._bets, (guest.key, bet))
+                            self.bets = (*self.bets, (guest.key, bet))
 
     def requests(self) -> Iterator[GuestAsks | GuestGone]:
         """Take the guests' requests."""
@@ -268,9 +263,9 @@ class GuestDoor:
 
     def ended(self) -> list[str]:
         """Return a sentence if the program has ended by itself; only once."""
-        if self._program is None or self._program.poll() is None:
+        if self.program is None or self.program.poll() is None:
             return []
-        why, code = self._last_error(), self._program.returncode
+        why, code = self._last_error(), self.program.returncode
         self.close()
         return [f"Guests can't come any more: their program has ended (exit code {code}{': ' if why else ''}{why})."]
 
@@ -282,7 +277,7 @@ class GuestDoor:
     def close(self) -> None:
         """End the evening."""
         self._send(json.dumps({"over": True}))
-        program, self._program = self._program, None
+        program, self.program = self.program, None
         self._invitation, self._lead, self._table = None, Lead(), b""
         if program is None:
             return

@@ -21,9 +21,8 @@ from quadrille.client.network.tickets import is_ticket
 from quadrille.client.presence.bot_processes import BotProcesses, at_home
 from quadrille.client.presence.guest_door import GuestDoor
 from quadrille.client.presence.guest_seats import keys as guest_keys
-from quadrille.client.table.network.context import NetworkContext
 from quadrille.client.table.network.seat import NetworkSeat
-from quadrille.client.table.network.stage import NetworkStage
+from quadrille.client.table.network.stage import AtGathering, AtTable, NetworkContext, NetworkStage
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.table.notices import EveningTold, GameKept, NotGranted, Notice, Seats
@@ -81,7 +80,7 @@ class StationPresence:
                 keep=KeptLogs().keep,
                 asks=not self.options.is_guest,
                 missing=lambda: missing(self.station),
-                unreached=lambda: unreached(self.station),
+                unreached=lambda: unreached(self.station) if self.station.node.overlay else [],
                 walled=lambda: walled(self.station, self._join_by_address),
                 room=in_room(self.options.room.name) if self.options.room is not None else "",
                 come_along=self.bots.start,
@@ -131,9 +130,12 @@ class StationPresence:
 
     def ended(self) -> list[str]:
         """Tell of ended games, and of ended programs of bots and guests: their reserved chairs are free again."""
-        self.door.follow()
-        said = self._count() + self.door.ended()
-        for key, sentence in self.bots.ended():
+        said = []
+        if self.door.program is not None:
+            self.door.follow()
+            said += self.door.ended()
+        said += self._count()
+        for key, sentence in self.bots.ended() if self.bots.sat else ():
             for gathering in self.station.lobby.gatherings.values():
                 gathering.take_back(key)
             said += [sentence] if sentence else []
@@ -153,7 +155,8 @@ class StationPresence:
     def _count(self) -> list[str]:
         """Count guests' bets, and the games that have ended at tables of this home; return sentences about that."""
         tables = self.station.lobby.tables
-        for key, bet in self.door.bets():
+        bets, self.door.bets = self.door.bets, ()
+        for key, bet in bets:
             log = next((table.log for name, table in tables.items() if name.hex() == bet.table), None)
             keys = () if log is None else (*log.now.keys, *(chair.key for chair in log.now.chairs))
             if log is not None and may_bet(log.now.match, keys, key, bet.seat):
@@ -191,36 +194,38 @@ def stage_of(
 ) -> tuple[NetworkStage, list[str]]:
     """Make the place of a wish, with sentences on how guests come to a new table; `seats` are the person's own."""
     match wish:
-        case JoinTable(wanted):
-            return _sought_table(place, wanted, sits=True), []
-        case Watch(wanted):
-            return _sought_table(place, wanted, sits=False), []
+        case JoinTable(wanted) | Watch(wanted):
+            return _sought_table(place, wanted, sits=isinstance(wish, JoinTable)), []
         case Host():
             return _opened_table(place, wish.terms, wish.bots, wish.guests, asks=wish.asks_guests)
         case Return(wanted):
             return _way_back(place, wanted, seats)
 
 
+def next_stage(stage: NetworkStage) -> NetworkStage | None:
+    """Make the next place from the value by which a place names it; return None while the person stays."""
+    match stage.onward:
+        case AtTable(table):
+            return NetworkSeat(stage.context, stage.context.lobby.tables[table])
+        case AtGathering(gathering, again):
+            return WaitingRoom(stage.context, gathering, again=again)
+    return None
+
+
 def _way_back(
     place: StationPresence, wanted: str, seats: Mapping[bytes, NetworkSeat]
 ) -> tuple[NetworkStage, list[str]]:
     """Return to the person's own unfinished game; else lead the guests back to theirs, and look on."""
-    if not any(name.hex() == wanted for name in place.station.lobby.tables):
-        own = unfinished.logs_left(place.options.home, wanted)
-        left = place.door.left(wanted)
-        if left and not own:
-            _bring_bots_back(place, left[0])
-            return _sought_table(place, left[0].table.hex(), sits=False), place.door.come_back_to(left[0])
-    seat = _own_table(place, wanted, seats)
-    return seat, place.door.come_back_to(seat.table.log)
-
-
-def _own_table(place: StationPresence, wanted: str, seats: Mapping[bytes, NetworkSeat]) -> NetworkSeat:
     tables = place.station.lobby.tables
-    found = [name for name in tables if name.hex() == wanted]
-    if not found:
-        return _resumed_table(place, wanted)
-    return seats.get(found[0]) or NetworkSeat(place.context, tables[found[0]])
+    name = next((name for name in tables if name.hex() == wanted), None)
+    if name is not None:
+        seat = seats.get(name) or NetworkSeat(place.context, tables[name])
+    elif (left := place.door.left(wanted)) and not unfinished.logs_left(place.options.home, wanted):
+        _bring_bots_back(place, left[0])
+        return _sought_table(place, left[0].table.hex(), sits=False), place.door.come_back_to(left[0])
+    else:
+        seat = _resumed_table(place, wanted)
+    return seat, place.door.come_back_to(seat.table.log)
 
 
 def _opened_table(

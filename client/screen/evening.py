@@ -228,7 +228,7 @@ def _back(evening: Evening) -> Updated:
     if (behind := evening.behind) is None:
         after = replace(evening, front=None, table="", kept="", waits=False, votes=False, leaving=False)
         return after, (Closed(), Wake(0), terminal.Entitle(TITLE))
-    title = local.title(behind.front) if isinstance(behind.front, Model) else TITLE
+    title = behind.front.title if isinstance(behind.front, Model) else TITLE
     after = replace(behind, lobby=evening.lobby, front=_fitted(behind.front, evening))
     return after, (Closed(), Wake(0), terminal.Entitle(title))
 
@@ -310,7 +310,7 @@ def _at_table(evening: Evening, model: Model, event: Event) -> Updated:
 
 def _keeps(evening: Evening, model: Model, event: terminal.Key) -> Evening | None:
     """Keep a move that is typed while a peer is absent, or drop it at Esc; return None for any other key."""
-    if model.overlay is not None or model.replay is not None:
+    if not (evening.kept or evening.waits) or model.overlay is not None or model.replay is not None:
         return None
     table, text = model.table, tidy(model.line.text)
     if event.name == "escape" and evening.kept and not text:
@@ -352,7 +352,7 @@ def _heard(evening: Evening, news: News) -> Updated:
     )  # fmt: skip
     if evening.lobby.searching and not news.searching:
         lobby = replace(lobby, notice="", alarm=False)  # reported while a table was searched
-    if news.around.tables and lobby.chosen not in lobby.entries:
+    if news.around.tables not in ((), tables) and lobby.chosen not in lobby.entries:
         lobby = replace(lobby, chosen="")
     evening = replace(evening, lobby=lobby)
     if isinstance(evening.front, NewTable) and not evening.front.local:
@@ -412,7 +412,7 @@ def _seated(evening: Evening, seated: Seated, told: terminal.Told) -> Updated:
     said = "" if is_new_banner and not told.alarm else told.text
     after, effects = update(_made(cleared, table), Changed(table, said, alarm=told.alarm))
     if table.turn != before.table.turn or table.mine != before.table.mine:
-        effects = (*effects, terminal.Entitle(local.title(after)))
+        effects = (*effects, terminal.Entitle(after.title))
     if seated.votes and not evening.votes:
         effects = (*effects, terminal.Ring())
     evening = replace(

@@ -587,7 +587,7 @@ class GuestEntrance:
 
 
 class Kind(Enum):
-    """The kinds of events that others can cause at any rate (client/table/network/floods.py)."""
+    """The kinds of events that others can cause at any rate (client/table/network/stage.py)."""
 
     CHAT = auto()
     NAME = auto()

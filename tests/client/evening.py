@@ -11,8 +11,7 @@ from quadrille.client.plain.network import PlainNetworkTable, PlainStage
 from quadrille.client.plain.network_evening import onward
 from quadrille.client.plain.network_evening import plain_face as face_of
 from quadrille.client.presence.place import KeptLogs
-from quadrille.client.table.network.context import NetworkContext
-from quadrille.client.table.network.stage import NetworkStage
+from quadrille.client.table.network.stage import NetworkContext, NetworkStage
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.net.entries.terms import Chair, Terms
 from quadrille.net.seating import lobby as net

@@ -20,9 +20,8 @@ from quadrille.client.screen.network.news import News, Sent, StationLeft
 from quadrille.client.screen.network.session import NetworkSession
 from quadrille.client.screen.table.model import Entered, Model, Question
 from quadrille.client.screen.table.terminal import Begun, Key, Pasted
-from quadrille.client.table.network.context import NetworkContext
 from quadrille.client.table.network.seat import NetworkSeat
-from quadrille.client.table.network.stage import NetworkStage
+from quadrille.client.table.network.stage import NetworkContext, NetworkStage
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.net.entries.terms import Terms

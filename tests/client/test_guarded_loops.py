@@ -16,8 +16,7 @@ from quadrille.client.plain.console import Console
 from quadrille.client.plain.network import PlainStage
 from quadrille.client.plain.network_evening import sit
 from quadrille.client.screen.network.session import NetworkSession
-from quadrille.client.table.network.context import NetworkContext
-from quadrille.client.table.network.stage import Bystander
+from quadrille.client.table.network.stage import Bystander, NetworkContext
 from quadrille.net.program.station import Remark, Station
 from quadrille.net.seating.lobby import Dropped, Event
 from quadrille.net.trust.guard import FILE
@@ -88,7 +87,9 @@ def test_a_person_s_conversation(station: Scripted) -> None:
     stage = Bystander(context(station))
     talk = Talk(stage, Console(None, io.StringIO()))
     station.ends = lambda: setattr(stage, "done", True)  # type: ignore[method-assign]
-    place = SimpleNamespace(station=station, ended=list, parting=list, door=SimpleNamespace(requests=list))
+    place = SimpleNamespace(
+        station=station, ended=list, parting=list, door=SimpleNamespace(program=None, requests=list)
+    )
     lines = SimpleNamespace(look=lambda: None, ended=False)
     assert sit(cast("Any", place), talk, cast("Any", lines), cast("Any", SimpleNamespace(code=None))) == 0
     check(station, {"what is due here": 4, "the news here": 4}, 4)
@@ -100,7 +101,7 @@ def test_a_stay_on_the_screen(station: Scripted, monkeypatch: pytest.MonkeyPatch
         ended=list,
         parting=list,
         context=context(station),
-        door=SimpleNamespace(requests=list, left=list),
+        door=SimpleNamespace(program=None, requests=list, left=list),
         options=SimpleNamespace(room=None, evening=False),
     )
     told: list[object] = []

@@ -149,7 +149,7 @@ def test_the_host_believes_no_guest_without_a_key(opened: tuple[GuestDoor, Gathe
 def test_a_door_that_is_open_hears_that_the_host_is_asked_from_now_on() -> None:
     pipe = BytesIO()
     door = GuestDoor(cast("Any", None), cast("Any", None))
-    door._program = cast("Any", SimpleNamespace(stdin=pipe))
+    door.program = cast("Any", SimpleNamespace(stdin=pipe))
     for asks in (False, True, True):
         door.open(asks=asks)
     assert pipe.getvalue().decode() == Lead(asks=True).to_json() + "\n"

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from quadrille.client.presence.place import next_stage
 from quadrille.client.table.network.calls import LASTING, MOST_CALLS, Calls
-from quadrille.client.table.network.next_stage import next_stage
 from quadrille.client.table.network.seat import NetworkSeat
 from quadrille.client.table.network.stage import Bystander, NetworkStage
 from quadrille.client.table.network.table_search import TableSearch

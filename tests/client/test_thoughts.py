@@ -279,7 +279,7 @@ def test_a_host_who_leaves_is_told_where_the_thoughts_of_its_bots_are(tmp_path: 
         play_match(match, talks, table=(table, quiet)[number].hex())
         talks[0].close()
         (folder / "bot.txt").write_text("./noting.py", "utf-8")
-        brought._sat[name, (table, quiet)[number]] = None
+        brought.sat[name, (table, quiet)[number]] = None
     [path] = kept_games(tmp_path / "bot-noting-1" / "games")
     assert brought.thoughts([table, quiet]) == [("noting of Ann", path)] and brought.thoughts([quiet]) == []
     assert thoughts_kept("Ben", Path("a b")) == "Ben told its thoughts: quadrille replay 'a b'"

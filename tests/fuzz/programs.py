@@ -11,12 +11,10 @@ from quadrille.ai.bots.process.program import Program
 from quadrille.ai.bots.talk import Talk
 from quadrille.ai.peer.guest import Guest
 from quadrille.client.plain.network import PlainStage
-from quadrille.client.presence.place import KeptLogs
+from quadrille.client.presence.place import KeptLogs, next_stage
 from quadrille.client.screen.network.views import listed, people, room, seated
-from quadrille.client.table.network.context import NetworkContext
-from quadrille.client.table.network.next_stage import next_stage
 from quadrille.client.table.network.seat import NetworkSeat
-from quadrille.client.table.network.stage import Bystander, NetworkStage
+from quadrille.client.table.network.stage import Bystander, NetworkContext, NetworkStage
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.net.entries.terms import Chair
 from quadrille.net.seating.lobby import Began, Event, Lobby

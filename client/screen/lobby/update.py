@@ -25,10 +25,10 @@ from quadrille.client.screen.lobby.model import (
 from quadrille.client.screen.lobby.new_table import NewTable
 from quadrille.client.screen.network import news
 from quadrille.client.screen.table import line_keys, terminal
-from quadrille.client.screen.table.commands import look_after
 from quadrille.client.screen.table.line_keys import Line
 from quadrille.client.screen.table.model import Effect, Event, Remember
 from quadrille.client.screen.table.page import Page, key_lines, rules_page
+from quadrille.client.screen.table.update import look_after
 from quadrille.client.table.effects import Quit, Wake
 from quadrille.client.table.wishes import BareWish, LeaveTable, ShowEvening
 from quadrille.client.table_setup import named_bots, seated

@@ -6,6 +6,7 @@ screen. Orders come in and news go out, all of it in the thread of thread.py.
 
 import queue
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
@@ -13,12 +14,11 @@ from quadrille.client.bots.levels import level_text_by_kind
 from quadrille.client.claimed_names import chair_names
 from quadrille.client.files import page_of
 from quadrille.client.network.unfinished_games import is_forgotten, left_in_the_middle
-from quadrille.client.presence.place import StationPresence, events, stage_of
+from quadrille.client.presence.place import StationPresence, events, next_stage, stage_of
 from quadrille.client.screen.network import news
 from quadrille.client.screen.network.entrance import ShownEntrance
 from quadrille.client.screen.network.views import listed, people, played_row, resting, room, seated, shown_entrance
 from quadrille.client.table import notices
-from quadrille.client.table.network.next_stage import next_stage
 from quadrille.client.table.network.seat import NetworkSeat
 from quadrille.client.table.network.stage import Bystander, NetworkStage
 from quadrille.client.table.network.table_search import TableSearch
@@ -111,17 +111,16 @@ class NetworkSession:
             if self._straight and isinstance(self.front, Bystander):  # the order was refused
                 self.front.code, self._ends = 1, True
         while not self._ends:
-            self._take_orders()
+            if self._take_orders():
+                self._turn(0)  # the station sends a move before this shows it
             with station.watch("what is due here"):
                 self._go_on()
             if not self._ends:
                 with station.watch("what is shown"):
                     self._show()
-            for event in events(station, 0 if self._ends else _TURN):
-                with station.watch("the news here", author_of(event)):
-                    self._hear(event)
+            self._turn(0 if self._ends else _TURN)
             with station.watch("what guests ask"):
-                for request in self.place.door.requests():
+                for request in self.place.door.requests() if self.place.door.program else ():
                     self._is_stale = True
                     self.front.hear_guest(request)
                     self._collect(self.front)
@@ -169,6 +168,12 @@ class NetworkSession:
 
     # Events
 
+    def _turn(self, timeout: int) -> None:
+        """Run the network for at most `timeout` milliseconds, and hear what has happened."""
+        for event in events(self.place.station, timeout):
+            with self.place.station.watch("the news here", author_of(event)):
+                self._hear(event)
+
     def _hear(self, event: Event | Remark) -> None:
         self._is_stale = True
         match event:
@@ -208,16 +213,17 @@ class NetworkSession:
 
     # Orders
 
-    def _take_orders(self) -> None:
-        while not self._ends:
-            try:
-                order = self._orders.get_nowait()
-            except queue.Empty:
-                return
-            if order is None:
-                self._ends = True
-            else:
-                self._obey(order)
+    def _take_orders(self) -> bool:
+        """Carry out all orders; return whether there were any."""
+        taken = False
+        with suppress(queue.Empty):
+            while not self._ends:
+                order, taken = self._orders.get_nowait(), True
+                if order is None:
+                    self._ends = True
+                else:
+                    self._obey(order)
+        return taken
 
     def _obey(self, order: news.Order) -> None:
         """Carry out an order, or refuse it."""

@@ -18,8 +18,8 @@ from quadrille.client.presence.qr import half_blocks, matrix
 from quadrille.client.screen.network import news
 from quadrille.client.screen.network.entrance import ScanCode, ShownEntrance
 from quadrille.client.screen.table.model import ShownChair, ShownTable
-from quadrille.client.table.network.context import NetworkContext
 from quadrille.client.table.network.seat import NetworkSeat
+from quadrille.client.table.network.stage import NetworkContext
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.table.notices import About, Fact, GuestEntrance, ProposalTold
 from quadrille.client.words.guests import NO_WAY, SCAN, TICKET_SCAN, wifi_scan

@@ -85,7 +85,7 @@ def grant(model: Model, wish: wishes.Wish) -> tuple[Model, Effects]:
     if not isinstance(wish, _ANEW) and any(notice is Fact.AWAITED for notice in said):
         effects = (*effects, terminal.Ring())
     if after.ticket != own.ticket or isinstance(wish, wishes.Begin):
-        effects = (*effects, terminal.Entitle(title(made)))
+        effects = (*effects, terminal.Entitle(made.title))
     return made, effects
 
 
@@ -175,14 +175,6 @@ def played_on(model: Model, at: int) -> tuple[Model, Effects]:
     fresh = replace(model, line=Line(), cursor="", picked="", overlay=None, replay=None, notice=notice, alarm=False)
     after, effects = grant(at_own(fresh, own), wishes.Begin())
     return after, (Settled(match), *effects)
-
-
-def title(model: Model) -> str:
-    """Return the title of the window."""
-    name = model.table.match.game.title
-    if model.table.match.over:
-        return f"{name}: over"
-    return f"* your turn: {name}" if model.table.is_mine else name
 
 
 def looking_back(model: Model) -> Model:

@@ -197,6 +197,14 @@ class Model:
         """Return whether a bot was asked for its move."""
         return self.own is not None and self.own.thinks
 
+    @property
+    def title(self) -> str:
+        """The title of the window."""
+        name = self.table.match.game.title
+        if self.table.match.over:
+            return f"{name}: over"
+        return f"* your turn: {name}" if self.table.is_mine else name
+
 
 # Events
 

@@ -13,9 +13,8 @@ from quadrille.client.bots.names import bot_name, parts
 from quadrille.client.claimed_names import short_names, shown_name
 from quadrille.client.table import notices, wishes
 from quadrille.client.table.local import forced
-from quadrille.client.table.network.context import NetworkContext
 from quadrille.client.table.network.entries import ReadEntries, cards_shown, dealt_anew, entry_notice
-from quadrille.client.table.network.stage import AtGathering, AtTable, NetworkStage, sayable
+from quadrille.client.table.network.stage import AtGathering, AtTable, NetworkContext, NetworkStage, sayable
 from quadrille.client.table.notices import (
     About,
     DeclineTold,

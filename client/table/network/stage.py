@@ -1,16 +1,18 @@
 """The base of a person's places on the network: events, time and wishes come in, notices go out.
 
 One place leads to the next: a choice of tables, the waiting room, the table, a rematch. A place names the next one as
-a value (`onward`), and next_stage.py makes it, so no place depends on another. No sentence, no socket, no thread and
-no print here.
+a value (`onward`), and client/presence/place.py makes it, so no place depends on another. A shell fills in the context
+that all places share, and so can a test. No sentence, no socket, no thread and no print here.
 """
 
-from collections.abc import Callable, Mapping
-from typing import Final, TypeAlias
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import field
+from typing import Final, NoReturn, TypeAlias
 
+from quadrille.client.bots.names import parts
+from quadrille.client.claimed_names import shown_name
 from quadrille.client.table import wishes
-from quadrille.client.table.network.context import NetworkContext
-from quadrille.client.table.network.floods import Floods
+from quadrille.client.table.network.calls import Calls
 from quadrille.client.table.notices import (
     About,
     Arbiter,
@@ -18,12 +20,14 @@ from quadrille.client.table.notices import (
     AwaitedAt,
     Fact,
     GuestAsks,
+    GuestEntrance,
     GuestGone,
     Invitation,
     Kind,
     NotGranted,
     Notice,
     Refused,
+    Role,
     Seats,
     Untold,
     Whereabouts,
@@ -31,14 +35,147 @@ from quadrille.client.table.notices import (
 )
 from quadrille.client.table.seat import SeatState
 from quadrille.client.value import value
-from quadrille.net.core.errors import NetError
-from quadrille.net.entries.terms import Chair
+from quadrille.net.core.errors import LocalError, NetError
+from quadrille.net.core.pace import Bucket, Buckets, Pace
+from quadrille.net.entries.terms import Chair, Terms
 from quadrille.net.game_log.log import Log
 from quadrille.net.program.station import Remark
 from quadrille.net.seating.gathering import Gathering
-from quadrille.net.seating.lobby import Began, Called, Event, Invited, SeatAwaited
+from quadrille.net.seating.lobby import AdvertisedPeer, Began, Called, Event, Invited, Lobby, SeatAwaited
+from quadrille.net.tables.table import Table
 from quadrille.net.trust.identity import fingerprint
+from quadrille.net.trust.names import are_alike
 from quadrille.rules.errors import RulesError
+
+#: Maximum characters of a chat line.
+_MOST_SAID: Final = 500
+#: The paces of people at the table and of people this person knows.
+_KNOWN: Final = {
+    Kind.CHAT: Pace(12, 1500),
+    Kind.NAME: Pace(3, 10_000),
+    Kind.INVITATION: Pace(3, 10_000),
+    Kind.PROPOSAL: Pace(6, 4000),
+    Kind.BLAME: Pace(3, 10_000),
+    Kind.COMING: Pace(8, 5000),
+}
+#: The pace of one stranger, for lines of each kind.
+_STRANGER: Final = {
+    kind: Pace(pace.burst if kind is Kind.COMING else 3, 2 * pace.every) for kind, pace in _KNOWN.items()
+}
+#: The pace of all strangers together.
+_STRANGERS: Final = Pace(20, 2000)
+#: Milliseconds between two sums of one kind.
+SUM_EVERY: Final = 5000
+#: Maximum authors whose suppressed lines are counted apart.
+_MOST_AUTHORS: Final = 256
+
+
+def _refuses(why: str) -> Callable[..., NoReturn]:
+    """Stand in for a function that a shell does not offer: raise `why`."""
+
+    def refuse(*given: object) -> NoReturn:
+        raise LocalError(why.format(*given))
+
+    return refuse
+
+
+@value
+class NetworkContext:
+    """`nickname` returns this person's name for the holder of a key. `bring` starts a bot that stands in at a table,
+    `come_along` one that sits down before the game. `block` blocks a key, `keep` writes a log to a file and returns
+    its path. `arbiters` are those that this person accepts.
+    `missing` returns sentences about peers that should be here, `unreached` those about shut ways to an overlay,
+    and `walled` those about peers that let nobody in. `asks`: the person can be asked, and answers. `room` has the
+    options by which this person comes back to the same room. `entrance` is how guests come, while this person
+    serves any; `at_door` has the keys of those who are here, `asking` those who want a seat, and `admit` answers one of
+    them. `evening` returns the evening's points, or writes them to a file.
+    """
+
+    lobby: Lobby
+    now: Callable[[], int]
+    nickname: Callable[[bytes], str | None] = field(default=lambda _: None)
+    bring: Callable[[str, Table], Chair] = field(
+        default=_refuses("no bot can be brought along here: start it with quadrille bot {}")
+    )
+    nonce: Callable[[], bytes] = field(default=_refuses("no table can be opened here"))
+    arbiters: set[bytes] = field(default_factory=set)
+    block: Callable[[bytes], None] = field(default=_refuses("nobody can be blocked here"))
+    keep: Callable[[str, Log, bool], str] = field(default=_refuses("no log can be kept here"))
+    asks: bool = True
+    missing: Callable[[], list[str]] = list
+    unreached: Callable[[], list[str]] = list
+    walled: Callable[[], Mapping[bytes, str]] = dict
+    told_absent: set[str | bytes] = field(default_factory=set)
+    room: str = ""
+    entrance: Callable[[], GuestEntrance | None] = field(default=lambda: None)
+    come_along: Callable[[str, bytes], Chair] = field(default=_refuses("no bot can be brought along here"))
+    at_door: Callable[[], Collection[bytes]] = tuple
+    asking: list[GuestAsks] = field(default_factory=list)
+    admit: Callable[[int, bool], None] = field(default=lambda *_: None)
+    evening: Callable[[str], Notice] = field(default=_refuses("no points are counted here"))
+    calls: Calls = field(default_factory=Calls)
+
+    @property
+    def key(self) -> bytes:
+        return self.lobby.identity.key
+
+    def called(self, key: bytes, name: str) -> str:
+        """Return the person's name for the holder of a key who claims `name`."""
+        return self.nickname(key) or shown_name(name, key)
+
+    def name(self, peer: AdvertisedPeer) -> str:
+        return self.called(peer.key, peer.name)
+
+    def somebody(self, key: bytes) -> str:
+        """Return the person's name for a peer, if it is still here."""
+        peer = self.lobby.peers.get(key)
+        return self.name(peer) if peer else "Somebody"
+
+    def peer(self, text: str) -> AdvertisedPeer:
+        if not text.strip():
+            raise NotGranted(Why.NAME_MISSING)
+        digits = text.strip().lower().replace(" ", "")
+        found = [
+            peer
+            for peer in self.lobby.peers.values()
+            if any(are_alike(text, name) for name in (self.name(peer), peer.name, parts(peer.name)[0]))
+            or (len(digits) >= 4 and fingerprint(peer.key).replace(" ", "").startswith(digits))
+        ]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise NotGranted(
+                Why.SEVERAL_CALLED, text=text, found=tuple((self.name(peer), fingerprint(peer.key)) for peer in found)
+            )
+        raise NotGranted(
+            Why.NOBODY_CALLED, text=text, here=tuple(sorted(self.name(peer) for peer in self.lobby.peers.values()))
+        )
+
+    # An arbiter takes any seat whose turn it is out of the game. So nobody sits down under one unless it was named
+    # with `--arbiter KEY`, or accepted when it was shown. Specification: docs/protocols/tables.md, "Terms".
+
+    def arbiter(self, terms: Terms, host: bytes, chairs: Sequence[Chair]) -> Arbiter | None:
+        """Return the arbiter that may take seats at this table out of the game."""
+        key = terms.arbiter
+        if key is None:
+            return None
+        if key == self.key:
+            return Arbiter(key, Role.SELF)
+        if key == host:
+            return Arbiter(key, Role.HOST)
+        if sitting := [chair for chair in chairs if chair.key == key]:
+            return Arbiter(key, Role.SITTING, self.called(key, sitting[0].name))
+        peer = self.lobby.peers.get(key)
+        return Arbiter(key, Role.OTHER, self.called(key, peer.name) if peer else self.nickname(key) or "")
+
+    def accepts(self, terms: Terms) -> bool:
+        """Return whether this person knows the arbiter of these terms; True if there is none."""
+        return terms.arbiter is None or terms.arbiter in (*self.arbiters, self.key)
+
+    def check_arbiter(self, terms: Terms, host: bytes, chairs: Sequence[Chair]) -> None:
+        """Refuse an arbiter that this person was not shown."""
+        if not self.accepts(terms) and (arbiter := self.arbiter(terms, host, chairs)) is not None:
+            raise NotGranted(Why.UNTOLD_ARBITER, arbiter=arbiter)
 
 
 @value
@@ -57,8 +194,6 @@ class AtGathering:
 
 
 Onward: TypeAlias = AtTable | AtGathering
-#: Maximum characters of a chat line.
-_MOST_SAID: Final = 500
 
 
 def sayable(text: str) -> str:
@@ -66,6 +201,57 @@ def sayable(text: str) -> str:
     if not text or len(text) > _MOST_SAID or not text.isprintable():
         raise NotGranted(Why.BAD_LINE)
     return text
+
+
+@value
+class Sum:
+    """Number of suppressed lines of a kind. `author` is None for strangers counted together."""
+
+    kind: Kind
+    author: bytes | None
+    count: int
+
+
+class Floods:
+    """The lines of one conversation: which are shown, and the sums of the others, which follow every few seconds.
+
+    Each kind of notice has a pace for each author. Strangers together have one too, because a stranger may use any
+    number of keys. The caller passes the time in.
+    """
+
+    def __init__(self) -> None:
+        self.muted: set[bytes] = set()
+        self._known = {kind: Buckets[bytes](pace) for kind, pace in _KNOWN.items()}
+        self._stranger = {kind: Buckets[bytes](pace) for kind, pace in _STRANGER.items()}
+        self._strangers = {kind: Bucket(_STRANGERS) for kind in Kind}
+        self._counts: dict[tuple[Kind, bytes | None], tuple[int, int]] = {}  # number, and when it is shown
+
+    def hear(self, kind: Kind, author: bytes, now: int, *, stranger: bool) -> bool:
+        if author in self.muted:
+            return False
+        if (self._stranger if stranger else self._known)[kind].take(author, now):
+            if not stranger or self._strangers[kind].take(now):
+                return True
+            self._count(kind, None, now)
+        else:
+            self._count(kind, author, now)
+        return False
+
+    def _count(self, kind: Kind, author: bytes | None, now: int) -> None:
+        count, due = self._counts.get((kind, author), (0, now + SUM_EVERY))
+        if not count and len(self._counts) >= _MOST_AUTHORS:
+            author = None
+            count, due = self._counts.get((kind, author), (0, now + SUM_EVERY))
+        self._counts[kind, author] = (count + 1, due)
+
+    def sums(self, now: int) -> list[Sum]:
+        due = [key for key, (_, at) in self._counts.items() if at <= now]
+        return [Sum(*key, self._counts.pop(key)[0]) for key in due]
+
+    def mute(self, author: bytes) -> None:
+        self.muted.add(author)
+        for key in [key for key in self._counts if key[1] == author]:
+            del self._counts[key]
 
 
 class NetworkStage:

@@ -5,8 +5,7 @@ from typing import Final
 
 from quadrille.client.claimed_names import shown_name
 from quadrille.client.table import notices, wishes
-from quadrille.client.table.network.context import NetworkContext
-from quadrille.client.table.network.stage import AtGathering, AtTable, NetworkStage
+from quadrille.client.table.network.stage import AtGathering, AtTable, NetworkContext, NetworkStage
 from quadrille.client.table.notices import (
     About,
     Arbiter,

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 
 from quadrille.client.bots.names import parts
 from quadrille.client.table import notices, wishes
-from quadrille.client.table.network.context import NetworkContext
-from quadrille.client.table.network.stage import AtGathering, AtTable, NetworkStage, sayable
+from quadrille.client.table.network.stage import AtGathering, AtTable, NetworkContext, NetworkStage, sayable
 from quadrille.client.table.notices import About, Fact, GuestAsks, Kind, NotGranted, Whereabouts, Why
 from quadrille.net.core.errors import PeerError
 from quadrille.net.entries.terms import Chair

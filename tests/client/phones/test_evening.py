@@ -208,8 +208,8 @@ async def test_guests_come_back_to_their_game_when_their_program_has_ended_and_i
             await at_table(ben, cleo)
             await ann.until(lambda news: isinstance(news.front, Seated))
             place = ann._thread._place
-            assert place is not None and place.door._program is not None
-            place.door._program.kill()
+            assert place is not None and place.door.program is not None
+            place.door.program.kill()
         await ann.until(lambda news: news.entrance is None)
         await ann.asks(LeaveTable())
         await ann.asks(OpenDoor())

@@ -8,7 +8,6 @@ from quadrille.client.screen.evening import Evening
 from quadrille.client.screen.lobby.model import Dealt
 from quadrille.client.screen.network.news import News, Seated, Sent, Shut
 from quadrille.client.screen.network.views import seated as shown
-from quadrille.client.screen.table.local import title
 from quadrille.client.screen.table.model import Copy, Model, Question, ShownChair, ShownTable
 from quadrille.client.screen.table.overlays import in_menu
 from quadrille.client.screen.table.terminal import Resized, Ring, Tick, Told
@@ -150,7 +149,7 @@ def test_whose_part_is_awaited_is_said_unless_it_is_one_s_own() -> None:
     assert "You are only watching" in text(watching) and "game is over" not in text(watching)
     ended = seated(2)
     ended.table.match.leave(1)
-    assert (title(model(turning())), title(model(before(ended)))) == ("Dotter", "Barons: over")
+    assert (model(turning()).title, model(before(ended)).title) == ("Dotter", "Barons: over")
 
 
 def test_the_table_says_whose_part_is_awaited() -> None:
