@@ -133,7 +133,7 @@ class Run:
                 self.attendant.hear(event)
             if self.dice.random() < 0.3:
                 self.attendant.act(world.now)
-            world.after(world.me)
+                world.after(world.me)
 
     # What has to hold
 

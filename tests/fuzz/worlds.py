@@ -62,7 +62,7 @@ def standing(lobby: Lobby) -> list[Any]:
 class World(simulation.World):
     """Ours and the others, with tables and gatherings of several kinds."""
 
-    beat = 2000
+    beat, rest = 3000, 1000
 
     def __init__(self, seed: str, lobby: Lobby | None = None) -> None:
         super().__init__(

@@ -122,8 +122,8 @@ Lie: TypeAlias = Callable[["World", Peer, bytes, Message], list[Message]]
 class World(Network):
     """All peers and what they have promised. The first ones sit at a table, others are only there."""
 
-    #: Milliseconds after which a person or bot looks again at what there is to do.
-    beat = 250
+    #: Milliseconds after which a person or bot looks again at what there is to do, and within which nobody does.
+    beat, rest = 250, 1
 
     def __init__(
         self,
@@ -291,7 +291,7 @@ class World(Network):
 
         self.do(peer, wake)
         if peer.lobby:
-            wait = max(1, min(peer.lobby.deadline - self.clock(peer), self.beat))
+            wait = max(self.rest, min(peer.lobby.deadline - self.clock(peer), self.beat))
             self.later(wait, lambda: self.tick(peer, life))
 
     def after(self, peer: Peer) -> None:
