@@ -11,7 +11,7 @@ from quadrille.net.core.shapes import pack, unpack
 from quadrille.net.entries.wire import sealed
 from quadrille.net.program.station import Station
 from quadrille.net.trust.identity import KEY_FILE
-from tests.fuzz.liar import FOES, Liar
+from tests.fuzz.liar import FOES
 from tests.fuzz.logs import CHECKER
 from tests.fuzz.worlds import World
 
@@ -42,14 +42,14 @@ def station_at(folder: Path) -> Station:
 
 @pytest.mark.slow
 def test_envelopes_that_a_station_opens(tmp_path: Path) -> None:
-    seed, station = "station/0", station_at(tmp_path)
+    station = station_at(tmp_path)
     try:
-        world, liar = World(seed, station.lobby), Liar(seed)
+        world = World("station/0", station.lobby)
         dice = world.dice
         for one in FOES.values():
             station._keys[one.peer] = one.key
         for _ in range(600):
-            author, message = liar.message(world.names, world.logs())
+            author, message = world.lie()
             data = sealed(message, author)
             id = dice.choice([*FOES.values()]).peer if dice.random() < 0.1 else author.peer
             peer = cast("Any", SimpleNamespace(id=id))
@@ -59,7 +59,7 @@ def test_envelopes_that_a_station_opens(tmp_path: Path) -> None:
                 station._keep(event)
             station.lobby.events.clear()
             if dice.random() < 0.05:
-                world.pass_time()
+                world.pass_time(dice.choice((1, 300, 1100, 11_000)))
         assert station.guard.counts.total() == 0
         for table in station.lobby.tables.values():
             kept = set(station.shelf.entries(table.log.table))

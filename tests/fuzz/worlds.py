@@ -1,7 +1,7 @@
-"""Worlds for the fuzz: one peer that is ours, honest ones around it, and what a program puts on top of a lobby.
+"""The world of the fuzz: the simulated one (tests/net/simulation.py), with one peer that is ours, and a liar.
 
-The honest ones are whole lobbies too: they play on, answer and agree, whatever protocol there is, so that what the fuzz
-says comes in the middle of something. Nothing is written to a disk, and no time passes but by a number.
+The others are honest, and whole lobbies too: they play on, answer and agree, whatever protocol there is, so that what
+the liar says comes in the middle of something. The liar has the keys of all of them.
 """
 
 from contextlib import suppress
@@ -10,35 +10,24 @@ from typing import Any, Final
 
 from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.core.errors import PeerError
-from quadrille.net.entries.entry import Entry
 from quadrille.net.entries.motions import DropMotion, FlagMotion, StandInMotion, all_of
 from quadrille.net.entries.wire import Entries, Message
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import Proposed
 from quadrille.net.game_log.own_cards import CARDS
-from quadrille.net.seating.lobby import At, Event, Lobby
+from quadrille.net.seating.lobby import At, Dropped, Event, Lobby
 from quadrille.net.tables.table import Table
-from quadrille.rules.chance import Stream
 from quadrille.rules.errors import RulesError
-from tests.fuzz.logs import ALL, CHECKER, KINDS, ME, SEATS, STRANGERS, WATCHED, WAYS, played, seeds
-from tests.net.simulation import MemoryShelf
+from tests.fuzz.liar import FOES, Liar
+from tests.fuzz.logs import ALL, CHECKER, KINDS, ME, SEATS, STRANGERS, WATCHED, WAYS, played
+from tests.net import simulation
+from tests.net.network import Weather
+from tests.net.simulation import Peer, drawn
 
-#: So many messages wait at most to be delivered; others are lost.
-MOST_UNDER_WAY: Final = 60
-
-
-class Shelf(MemoryShelf):
-    """Keeps the promise in mind: no two entries of our own in one place, after the same entry."""
-
-    def __init__(self, owner: bytes) -> None:
-        super().__init__(owner)
-        self._own: dict[tuple[bytes, int, bytes], bytes] = {}
-
-    def keep_entry(self, entry: Entry) -> None:
-        if entry.author == self.owner:
-            place = (entry.table, entry.index, entry.before)
-            assert self._own.setdefault(place, entry.hash) == entry.hash, f"signed twice: {entry}"
-        super().keep_entry(entry)
+#: Messages to each peer that is here, and others, that a single one may be answered by at each table.
+FOR_EACH, BESIDE = 10, 400
+#: The checks of proofs that one entry may cost.
+MOST_CHECKS: Final = 12
 
 
 class CountedChecker(ProofChecker):
@@ -63,27 +52,49 @@ class CountedChecker(ProofChecker):
         return super().shuffle_fault(*about)
 
 
-class World:
+def standing(lobby: Lobby) -> list[Any]:
+    """What a message that is refused must not change."""
+    gatherings = [(each.phase, each.chairs[:], each._round, each.begun) for each in lobby.gatherings.values()]
+    tables = [(table.log.head, table.stopped, dict(table.accord.resigned)) for table in lobby.tables.values()]
+    return [gatherings, tables, dict(lobby.peers), set(lobby.here)]
+
+
+class World(simulation.World):
     """Ours and the others, with tables and gatherings of several kinds."""
 
+    beat, rest = 3000, 1000
+
     def __init__(self, seed: str, lobby: Lobby | None = None) -> None:
-        self.dice = Random(seed)
-        self.stream = Stream(seed, "world")
-        self.now = 1000
-        self.checker = CountedChecker()
-        resumes = self.dice.random() < 0.7
-        self.lobby = lobby or Lobby(ME, "me", "person", Shelf(ME.key), resumes=resumes, checker=self.checker)
-        self.others: dict[bytes, Lobby] = {}
-        for one in (*SEATS[:3], STRANGERS[1]):
-            self.others[one.key] = Lobby(one, one.key.hex()[:4], "bot", MemoryShelf(one.key), checker=CHECKER)
-        self.under_way: list[tuple[bytes, bytes, Message]] = []
+        super().__init__(
+            seed,
+            KINDS["barons"],
+            Weather(loss=50, delay=400),
+            checker=CHECKER,
+            identities=(ME, *SEATS[:3], STRANGERS[1]),
+        )
+        self.time.now = 1000
+        self.dice: Any = Random(seed)
+        self.liar = Liar(seed)
+        self.liars = dict.fromkeys(FOES)  # it signs anything for them, and nothing for us
+        self.plays_on = False
+        self.counted = CountedChecker()
         self.names: list[bytes] = []
+        self.told: list[Event] = []
         self.proposed: dict[bytes, tuple[Any, ...]] = {}  # what somebody wanted last, at each table
-        for key in (*self.others, STRANGERS[0].key):
-            self.lobby.came(key, self.now)
+        self.me, *self.honest_ones = self.peers.values()
+        resumes = self.dice.random() < 0.7
+        self.lobby = lobby or Lobby(ME, "me", "person", self.me.shelf, resumes=resumes, checker=self.counted)
         self._sit_down()
+        for peer in (*self.honest_ones, self.me):
+            self.start(peer)
+        for name in self.names[len(self.lobby.tables) :]:  # a shelf of a store does not tell what tables are on it
+            self.do(self.me, lambda lobby, now, name=name: lobby.resume(name, now))
         self._gather()
-        self.collect()
+        for entry in [entry for log in self.logs() for entry in log.entries]:
+            self.liar.hear(Entries(entry.table, (entry,)))
+
+    def program(self, peer: Peer) -> Lobby:
+        return self.lobby if peer is self.me else super().program(peer)
 
     def _sit_down(self) -> None:
         """At tables that go on, or to look on there."""
@@ -91,73 +102,88 @@ class World:
             entries = played(kind, self.dice.choice(WAYS))
             table = entries[0].table
             self.names.append(table)
-            for lobby in (self.lobby, *self.others.values()):
-                if lobby is self.lobby or lobby.identity.key in entries[0].body.keys:
-                    for entry in entries:
-                        lobby.shelf.keep_entry(entry)
-                    kept = seeds(lobby.identity.key, table).secret(table, CARDS)
-                    assert kept is not None
-                    lobby.shelf.keep_secret(table, CARDS, kept)
-                    lobby.resume(table, self.now)
-        for lobby in self.others.values():
-            for key in (ME.key, *self.others):
-                if key != lobby.identity.key:
-                    lobby.came(key, self.now)
+            shelves = [peer.shelf for peer in self.honest_ones if peer.key in entries[0].body.keys]
+            for shelf, key in ((self.lobby.shelf, ME.key), *((shelf, shelf.owner) for shelf in shelves)):
+                for entry in entries:
+                    shelf.keep_entry(entry)
+                shelf.keep_secret(table, CARDS, drawn(key, table))
 
     def _gather(self) -> None:
         """A table that I host, and one where I am a guest."""
-        kinds, others = self.dice.sample([*KINDS.values()], 2), list(self.others.values())
+        kinds, others = self.dice.sample([*KINDS.values()], 2), [peer.lobby for peer in self.honest_ones]
         mine = self.lobby.host(kinds[0], self.dice.randbytes(8), self.now, sits=self.dice.random() < 0.8)
         theirs = others[0].host(kinds[1], self.dice.randbytes(8), self.now)
         self.names += [mine.table, theirs.table]
         for other in others[: self.dice.randrange(4)]:
             other.join(mine.offer(), self.now)
-        self.lobby.join(theirs.offer(), self.now)
-        for other in others[1 : 1 + self.dice.randrange(3)]:
+        for other in (self.lobby, *others[1 : 1 + self.dice.randrange(3)]):
             other.join(theirs.offer(), self.now)
-        for lobby in (self.lobby, *others):
-            lobby.flush(self.now)
+        for peer in self.peers.values():
+            self.after(peer)
 
     # What goes on
 
-    def collect(self) -> None:
-        """Take out what everybody wants to say."""
-        for lobby in (self.lobby, *self.others.values()):
-            for key, message in lobby.outgoing:
-                if key != lobby.identity.key and (key == ME.key or key in self.others):
-                    self.under_way.append((lobby.identity.key, key, message))
-            lobby.outgoing.clear()
-            if lobby is not self.lobby:
-                self.note(lobby.events)
-                lobby.events.clear()
-        while len(self.under_way) > MOST_UNDER_WAY:
-            self.under_way.pop(self.dice.randrange(len(self.under_way)))
+    def lie(self) -> tuple[Any, Message]:
+        """What the liar says next, and in whose name."""
+        return self.liar.message(self.names, self.logs())
 
-    def note(self, events: list[Event]) -> None:
+    def learned(self, message: Message) -> None:
+        """A table that somebody speaks of."""
+        name = getattr(message, "table", None)
+        if isinstance(message, Entries) and name not in self.names and len(self.names) < 20:
+            self.names.append(message.table)
+
+    def send(self, peer: Peer, key: bytes, message: Message) -> None:
+        if key in self.peers:
+            super().send(peer, key, message)
+
+    def deliver(self, sender: Peer, receiver: Peer, message: Message) -> None:
+        if receiver is self.me:
+            self.hear(sender.key, message)
+        else:
+            super().deliver(sender, receiver, message)
+        if self.dice.random() < 0.3:
+            self.liar.hear(message)
+
+    def hear(self, author: bytes, message: Message) -> None:
+        """Ours hears a message: it costs no more than it may, and what is refused changes nothing."""
+        self.do(self.me, lambda lobby, now: self._hear(lobby, author, message, now))
+
+    def _hear(self, lobby: Lobby, author: bytes, message: Message, now: int) -> None:
+        checks, before, stood = self.counted.checks, len(lobby.events), standing(lobby)
+        lobby.receive(author, message, now)
+        checks, many = self.counted.checks - checks, len(message.entries) if isinstance(message, Entries) else 1
+        assert checks <= MOST_CHECKS * many, f"{checks} checks for {many} entries"
+        most = BESIDE + FOR_EACH * (len(lobby.here) + 1) * (len(lobby.tables) + len(lobby.gatherings) + 1)
+        assert len(lobby.outgoing) <= most, f"{len(lobby.outgoing)} answers"
+        dropped = [event for event in lobby.events[before:] if isinstance(event, Dropped)]
+        assert all(event.key == author for event in dropped)
+        assert not dropped or many > 1 or standing(lobby) == stood, "what is refused has changed something"
+
+    def notice(self, peer: Peer, event: Event) -> None:
         """What is proposed at a table may be agreed to."""
-        for event in events:
-            match event:
-                case At(name, Proposed(motion)):
-                    self.proposed[name] = motion
+        match event:
+            case At(name, Proposed(motion)):
+                self.proposed[name] = motion
+        if peer is self.me:
+            self.told.append(event)
 
-    def next(self) -> tuple[bytes, bytes, Message] | None:
-        """A message that arrives now, of those under way: not always the first."""
-        return self.under_way.pop(self.dice.randrange(min(4, len(self.under_way)))) if self.under_way else None
+    def check_step(self) -> None:
+        """All but one may lie: nothing is promised about their logs."""
 
-    def act(self, lobby: Lobby) -> None:
-        """What somebody does at its tables, by itself."""
-        for gathering in list(lobby.gatherings.values()):
+    def act(self, peer: Peer) -> None:
+        """What somebody does at its tables now and then, by itself."""
+        if self.dice.random() < 0.5:
+            return
+        for gathering in list(peer.lobby.gatherings.values()):
             if gathering.hosts:
                 if len(gathering.chairs) > 1 and self.dice.random() < 0.1:
                     with suppress(PeerError):  # not for so few
                         gathering.go_on_without()
                 gathering.start(self.now)
-        for table in list(lobby.tables.values()):
-            try:
+        for table in list(peer.lobby.tables.values()):
+            with suppress(RulesError, PeerError):  # it is not the moment for it
                 self._play(table)
-            except (RulesError, PeerError):
-                continue  # it is not the moment for it
-        lobby.flush(self.now)
 
     def _play(self, table: Table) -> None:
         dice, now = self.dice, self.now
@@ -181,32 +207,16 @@ class World:
             case 9:
                 for seat in table.overdue(now):
                     key = dice.choice((STRANGERS[1], SEATS[3])).key
-                    table.agree(
-                        dice.choice((DropMotion(seat), StandInMotion(seat, key, "deputy"), FlagMotion(seat))), now
-                    )
+                    decisions = DropMotion(seat), StandInMotion(seat, key, "deputy"), FlagMotion(seat)
+                    table.agree(dice.choice(decisions), now)
             case _ if table.is_my_turn:
-                table.play(str(table.view.moves.sample(self.stream)), now)
-
-    def pass_time(self) -> None:
-        """A moment, a second, or longer than anybody has patience."""
-        self.now += self.dice.choice((1, 20, 300, 1100, 1100, 3000, 11_000))
-        for lobby in (self.lobby, *self.others.values()):
-            if self.now >= lobby.deadline:
-                lobby.wake(self.now)
+                table.play(str(table.view.moves.sample(self.entropy)), now)
 
     def come_or_go(self) -> None:
         """Somebody does."""
         key = self.dice.choice([key for key in ALL if key != ME.key])
-        if key in self.lobby.here and self.dice.random() < 0.6:
-            self.lobby.went(key, self.now)
-        else:
-            self.lobby.came(key, self.now)
+        goes = key in self.lobby.here and self.dice.random() < 0.6
+        self.do(self.me, lambda lobby, now: (lobby.went if goes else lobby.came)(key, now))
 
     def logs(self) -> list[Log]:
         return [table.log for table in self.lobby.tables.values()]
-
-    def learned(self, message: Message) -> None:
-        """A table that somebody speaks of."""
-        name = getattr(message, "table", None)
-        if isinstance(message, Entries) and name not in self.names and len(self.names) < 20:
-            self.names.append(message.table)

@@ -39,6 +39,12 @@ class Company(Together):
         self.stations.append(station)
         return station.start()
 
+    def meet(self, *names: str) -> list[Station]:
+        """Stations that have met, and whoever was here before."""
+        stations = [self.enter(name) for name in names]
+        self.until_all_met()
+        return stations
+
     def leave(self, station: Station) -> None:
         """Others notice it."""
         self.stations.remove(station)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Self
 
 from quadrille.net.link.node import Node
-from quadrille.net.neighbours.neighbour import Event, PeerMet, Said
+from quadrille.net.neighbours.neighbour import Event, Said
 from tests.net.ports import udp_port
 from tests.waiting import DEADLINE as PATIENCE
 
@@ -80,6 +80,12 @@ class Party(Together):
         self.guests.append(guest)
         return guest
 
+    def meet(self, *names: str, **options: Any) -> list[Guest]:
+        """Guests that have met, and whoever was here before."""
+        guests = [self.invite(name, **options) for name in names]
+        self.until_all_met()
+        return guests
+
     def turn(self, member: Guest, wait: int) -> None:
         member.events += member.node.turn(wait)
 
@@ -93,7 +99,3 @@ class Party(Together):
     def is_over(self, guest: Guest) -> None:
         self.guests.remove(guest)
         guest.close()
-
-
-def meetings(guest: Guest) -> list[str]:
-    return [event.peer.name for event in guest.of(PeerMet)]

@@ -44,9 +44,8 @@ def drawn(owner: bytes, table: bytes) -> bytes:
 
 class MemoryShelf:
     """What survives a crash, as net/trust/store.py keeps it: own things are on the disk at once, and all before them
-    too;
-    what others wrote is lost with the power. `moments` counts the points at which a program can die here: before and
-    after each call; it does at `die_at`.
+    too; what others wrote is lost with the power. `moments` counts the points at which a program can die here: before
+    and after each call; it does at `die_at`.
     """
 
     def __init__(self, owner: bytes) -> None:
@@ -123,18 +122,26 @@ Lie: TypeAlias = Callable[["World", Peer, bytes, Message], list[Message]]
 class World(Network):
     """All peers and what they have promised. The first ones sit at a table, others are only there."""
 
-    #: Milliseconds after which a person or bot looks again at what there is to do.
-    beat = 250
+    #: Milliseconds after which a person or bot looks again at what there is to do, and within which nobody does.
+    beat, rest = 250, 1
 
     def __init__(
-        self, seed: str, terms: Terms, weather: Weather = CALM, others: int = 0, *, checker: ProofChecker | None = None
+        self,
+        seed: str,
+        terms: Terms,
+        weather: Weather = CALM,
+        others: int = 0,
+        *,
+        checker: ProofChecker | None = None,
+        identities: Sequence[Identity] = (),
     ) -> None:
+        """Identities are drawn from the seed, unless they are named."""
         super().__init__(seed, weather)
         self.peers: dict[bytes, Peer] = {}
-        for number in range(terms.seats + others):
-            name = f"p{number}"
-            own = Identity(Stream(seed, name).word().to_bytes(8, "big") * 4)
-            self.peers[own.key] = Peer(own, name, MemoryShelf(own.key), weather.clocks[number % len(weather.clocks)])
+        drawn = [Stream(seed, f"p{number}").word().to_bytes(8, "big") * 4 for number in range(terms.seats + others)]
+        for number, own in enumerate(identities or map(Identity, drawn)):
+            rate = weather.clocks[number % len(weather.clocks)]
+            self.peers[own.key] = Peer(own, f"p{number}", MemoryShelf(own.key), rate)
         self.entropy = Stream(seed, "entropy")
         self.terms = terms
         self.checker = checker
@@ -189,13 +196,17 @@ class World(Network):
 
     # Peers
 
-    def start(self, peer: Peer) -> None:
-        """A peer's program starts, for the first time or again."""
+    def program(self, peer: Peer) -> Lobby:
+        """The lobby of a program that has just started."""
 
         def entropy(size: int) -> bytes:  # a deep copy of a lobby shares a function, and would copy a method's world
             return self.draw(size)
 
-        peer.lobby = Lobby(peer.identity, peer.name, "bot", peer.shelf, checker=self.checker, entropy=entropy)
+        return Lobby(peer.identity, peer.name, "bot", peer.shelf, checker=self.checker, entropy=entropy)
+
+    def start(self, peer: Peer) -> None:
+        """A peer's program starts, for the first time or again."""
+        peer.lobby = self.program(peer)
         peer.lives += 1
         for table in peer.shelf.tables():
             self.do(peer, lambda lobby, now, table=table: lobby.resume(table, now))
@@ -280,7 +291,7 @@ class World(Network):
 
         self.do(peer, wake)
         if peer.lobby:
-            wait = max(1, min(peer.lobby.deadline - self.clock(peer), self.beat))
+            wait = max(self.rest, min(peer.lobby.deadline - self.clock(peer), self.beat))
             self.later(wait, lambda: self.tick(peer, life))
 
     def after(self, peer: Peer) -> None:

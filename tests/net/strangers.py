@@ -1,13 +1,15 @@
 """One neighbourhood, and peers that are nothing but bytes: for tests that say message by message what happens."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 from quadrille.net.neighbours.neighbour import (
     Action,
     Announce,
     Close,
+    Contact,
     Dial,
     Endpoint,
     Event,
@@ -90,6 +92,11 @@ class Desk:
         self.machine.events.clear()
         check(self.house)
 
+    def introduce(self, peer: bytes, place: Endpoint, by: "Stranger") -> None:
+        """A peer tells of a third one."""
+        self.machine.introduce(Contact(peer, place), by.id, self.now)
+        self.collect()
+
     def events(self) -> list[Event]:
         """What programs were told since we last asked."""
         events = self.house.events[:]
@@ -152,15 +159,15 @@ class Stranger:
         self.sequence = (self.sequence + 1) % 65536
         self.raw(*encode(replace(message, sequence=self.sequence)))
 
-    def greet(self, *groups: str) -> None:
+    def greet(self) -> None:
         """HELLO, and the answer to our PING."""
-        self.hello(*groups)
+        self.hello()
         self.say(PingOk(0))
 
-    def meet(self, *groups: str) -> None:
+    def meet(self) -> None:
         """Everything that belongs to a meeting."""
         self.beacon()
-        self.greet(*groups)
+        self.greet()
 
     @property
     def link(self) -> int | None:
@@ -179,11 +186,16 @@ class Stranger:
         self.desk.collect()
 
 
-def met(*limits: NeighbourLimits, groups: Sequence[str] = ()) -> tuple[Desk, Stranger]:
+def alone(limits: NeighbourLimits | None = None, *, address: str = "10.0.0.7", **more: Any) -> tuple[Desk, Stranger]:
+    """A desk and a stranger of which it has heard nothing."""
+    desk = Desk(limits, **more)
+    return desk, Stranger(desk, address=address)
+
+
+def met(limits: NeighbourLimits | None = None, **more: Any) -> tuple[Desk, Stranger]:
     """A desk and a stranger that it has met, and all that came of it until then is forgotten."""
-    desk = Desk(*limits)
-    stranger = Stranger(desk)
-    stranger.meet(*groups)
+    desk, stranger = alone(limits, **more)
+    stranger.meet()
     desk.events()
     desk.actions.clear()
     return desk, stranger

@@ -5,10 +5,13 @@ from typing import Any
 
 from quadrille.net.core.hashing import committed
 from quadrille.net.core.shapes import plain_options
-from quadrille.net.entries.bodies import BeginBody
-from quadrille.net.entries.entry import acceptance, proposal_hash, revelation
+from quadrille.net.entries.bodies import BeginBody, MoveBody
+from quadrille.net.entries.entry import Entry, acceptance, proposal_hash, revelation, vouching
 from quadrille.net.entries.terms import Chair, Terms
+from quadrille.net.entries.wire import Vouch
 from quadrille.net.game_log.log import Log
+from quadrille.net.game_log.news import Blamed
+from quadrille.net.tables.table import Table
 from quadrille.net.trust.identity import Identity
 from quadrille.rules.registry import game
 
@@ -50,6 +53,25 @@ def begun(agreed: Terms, table: bytes = TABLE) -> Log:
     log = Log(table)
     log.take(log.write(beginning(agreed, table), None))
     return log
+
+
+def vouch(number: int, entry: Entry) -> Vouch:
+    """The word of an identity that it decides nothing in the place of an entry."""
+    own = identity(number)
+    return Vouch(
+        entry.table, entry.before, entry.hash, own.key, own.sign(vouching(entry.table, entry.before, entry.hash))
+    )
+
+
+def both(log: Log, author: Identity, *moves: str) -> tuple[Entry, Entry]:
+    """Two moves that an author signs for one place; the one with the smaller hash is first."""
+    one, other = sorted((log.write(MoveBody(text), author) for text in moves), key=lambda entry: entry.hash)
+    return one, other
+
+
+def culprits(table: Table) -> list[bytes]:
+    """Who is blamed at a table, one after another."""
+    return [event.culprit for event in table.events if isinstance(event, Blamed)]
 
 
 def mover(log: Log) -> Identity:

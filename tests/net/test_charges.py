@@ -54,8 +54,7 @@ class Meeting:
 @pytest.fixture
 def meeting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Meeting]:
     with Company(tmp_path) as company:
-        ann, eve = company.enter("ann"), company.enter("eve")
-        company.until_all_met()
+        ann, eve = company.meet("ann", "eve")
         yield Meeting(company, ann, eve, monkeypatch)
 
 

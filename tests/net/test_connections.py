@@ -8,7 +8,7 @@ import os
 import socket
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Iterator
 from pathlib import Path
 from select import select
 
@@ -34,6 +34,7 @@ from tests.waiting import soon
 
 VERSION = f"libzmq {zmq.zmq_version()}"
 EVE = b"e" * 16
+FEW = NeighbourLimits(strangers_a_second=1, strangers_burst=20, stranger_a_second=1, stranger_burst=10)
 
 
 def connections(guest: Guest) -> int:
@@ -47,75 +48,46 @@ def bob_is_heard(party: Party, ann: Guest, bob: Guest) -> None:
     assert not bob.of(PeerLeft) and "bob" in ann.peers(), VERSION
 
 
-def opens(party: Party, eve: Stranger, port: int = 0) -> None:
+def opens(party: Party, eve: Stranger) -> None:
     """The greeting and READY, either way."""
     eve.say(opening(EVE))
     party.until(eve.is_answered)
 
 
-def before_the_greeting(party: Party, eve: Stranger, port: int) -> None:
-    eve.say()
+@contextlib.contextmanager
+def opened(party: Party, at: Guest) -> Iterator[Stranger]:
+    """A stranger whose connection is open."""
+    with strangers(at.node.tcp_port, 1) as [eve]:
+        opens(party, eve)
+        yield eve
 
 
-def within_the_greeting(party: Party, eve: Stranger, port: int) -> None:
-    eve.say(opening(EVE)[:37])
-
-
-def within_ready(party: Party, eve: Stranger, port: int) -> None:
-    eve.say(opening(EVE)[:80])
-
-
-def after_hello(party: Party, eve: Stranger, port: int) -> None:
-    opens(party, eve)
-    eve.say(hello(tcp_port()))
-
-
-def within_a_frame(party: Party, eve: Stranger, port: int) -> None:
-    opens(party, eve)
-    eve.say(hello(tcp_port()), LONG_FRAME[:500])
-
-
-def within_a_message(party: Party, eve: Stranger, port: int) -> None:
-    opens(party, eve)
-    eve.say(hello(tcp_port()), LONG_FRAME)
-
-
-def a_second_of_the_same_identity(party: Party, eve: Stranger, port: int) -> None:
-    here = hello(tcp_port())
-    opens(party, eve)
-    eve.say(here)
-    second = Stranger(port)
-    opens(party, second)
-    second.say(here)
-    eve.say(message(*encode(Ping(2))))
-    second.cut()
-
-
-def twenty_thousand_small_messages(party: Party, eve: Stranger, port: int) -> None:
-    opens(party, eve)
-    eve.say(hello(tcp_port()))
-    eve.socket.setblocking(True)
-    eve.socket.settimeout(0.2)
-    with contextlib.suppress(OSError):
-        eve.socket.sendall(b"\x00\x01x" * 20_000)
-
-
-STATES: list[Callable[[Party, Stranger, int], None]] = [
-    before_the_greeting, within_the_greeting, within_ready, opens, after_hello, within_a_frame, within_a_message,
-    a_second_of_the_same_identity, twenty_thousand_small_messages,
-]  # fmt: skip
+HELLO = hello(tcp_port())
+#: What a stranger has said when it is cut off: within the opening, or after it.
+BEFORE = {"before the greeting": b"", "within the greeting": opening(EVE)[:37], "within READY": opening(EVE)[:80]}
+AFTER = {
+    "opened": b"",
+    "after HELLO": HELLO,
+    "within a frame": HELLO + LONG_FRAME[:500],
+    "within a message": HELLO + LONG_FRAME,
+    "a second of the same identity": HELLO,
+    "twenty thousand small messages": HELLO + b"\x00\x01x" * 20_000,
+}
 
 
 @pytest.mark.parametrize("rudely", [False, True], ids=["closed", "reset"])
-@pytest.mark.parametrize("state", STATES, ids=lambda state: state.__name__)
-def test_a_cut_in_each_state_of_a_connection(
-    party: Party, state: Callable[[Party, Stranger, int], None], *, rudely: bool
-) -> None:
-    ann, bob = party.invite("ann"), party.invite("bob")
-    party.until_all_met()
+@pytest.mark.parametrize("state", [*BEFORE, *AFTER])
+def test_a_cut_in_each_state_of_a_connection(party: Party, state: str, *, rudely: bool) -> None:
+    ann, bob = party.meet("ann", "bob")
     for turns in (0, 1, 5):
         eve = Stranger(ann.node.tcp_port)
-        state(party, eve, ann.node.tcp_port)
+        if state in AFTER:
+            opens(party, eve)
+        eve.say({**BEFORE, **AFTER}[state])
+        if "second" in state:
+            with opened(party, ann) as second:
+                second.say(HELLO)
+                eve.say(message(*encode(Ping(2))))
         for _ in range(turns):
             ann.events += ann.node.turn(0)
         eve.cut(rudely=rudely)
@@ -148,8 +120,7 @@ def test_two_connections_of_one_identity_are_never_mixed(party: Party) -> None:
 
 def test_whoever_does_not_finish_the_handshake_is_closed(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doorkeeper, "FIRST_WORDS", 300)
-    ann, bob = party.invite("ann"), party.invite("bob")
-    party.until_all_met()
+    ann, bob = party.meet("ann", "bob")
     with strangers(ann.node.tcp_port, 12) as crowd:
         for number, eve in enumerate(crowd):
             eve.say(opening(EVE)[: number * 10])
@@ -159,8 +130,7 @@ def test_whoever_does_not_finish_the_handshake_is_closed(party: Party, monkeypat
 
 
 def test_an_address_that_breaks_bounds_is_slowed_and_its_standing_connections_are_not(party: Party) -> None:
-    ann, bob = party.invite("ann"), party.invite("bob")
-    party.until_all_met()
+    ann, bob = party.meet("ann", "bob")
     tries = 0
     while not ann.node.neighbours.counts["connected too often"]:
         tries += 1
@@ -170,16 +140,14 @@ def test_an_address_that_breaks_bounds_is_slowed_and_its_standing_connections_ar
         party.until(eve.is_closed)
         eve.cut()
     bob_is_heard(party, ann, bob)
-    party.invite("cid")
-    party.until_all_met()
+    party.meet("cid")
     assert not bob.of(PeerLeft)
 
 
 @pytest.mark.parametrize("between", [ping(0), frame(COMMAND | MORE, b"\0")], ids=["PING", "more"])
 def test_a_command_between_frames_ends_no_message(party: Party, between: bytes) -> None:
     ann = party.invite("ann")
-    with strangers(ann.node.tcp_port, 1) as [eve]:
-        opens(party, eve)
+    with opened(party, ann) as eve:
         eve.say((frame(MORE, b"") * 6 + between) * 3)
         party.until(lambda: ann.node.neighbours.counts["a message of too many frames"])
 
@@ -195,7 +163,6 @@ def test_zmtp_1_is_refused_whatever_stands_where_zmtp_3_has_its_version(party: P
 
 def test_strangers_are_read_at_a_pace_of_their_own(party: Party) -> None:
     """All of them together: what they say beyond it waits, and takes no time from a peer that matters."""
-    few = NeighbourLimits(strangers_a_second=1, strangers_burst=20, stranger_a_second=1, stranger_burst=10)
     own = {name: Identity(bytes([number]) * 32) for number, name in enumerate(("ann", "bob", "cid", "dan"), 1)}
     ann, bob, cid, dan = (
         party.invite(
@@ -204,7 +171,7 @@ def test_strangers_are_read_at_a_pace_of_their_own(party: Party) -> None:
             identity=one.peer,
             prover=Prover(one),
             mattering=lambda: {own["bob"].peer},
-            limits=few if name == "ann" else None,
+            limits=FEW if name == "ann" else None,
         )
         for name, one in own.items()
     )
@@ -218,10 +185,8 @@ def test_strangers_are_read_at_a_pace_of_their_own(party: Party) -> None:
 
 
 def test_what_is_sent_back_is_bounded_too_and_it_arrives(party: Party) -> None:
-    ann, bob = party.invite("ann"), party.invite("bob")
-    party.until_all_met()
-    with strangers(ann.node.tcp_port, 1) as [eve]:
-        opens(party, eve)
+    ann, bob = party.meet("ann", "bob")
+    with opened(party, ann) as eve:
         eve.say(message(b"x"))
         party.until(lambda: connections(ann) == 2 and ann.node.neighbours.counts["malformed"])
         number = max(ann.node._acceptor._connections)
@@ -237,8 +202,7 @@ def test_what_is_sent_back_is_bounded_too_and_it_arrives(party: Party) -> None:
 
 def test_all_together_hold_no_more_than_a_node_may(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connection, "MOST_HELD", 500_000)
-    ann, bob = party.invite("ann"), party.invite("bob")
-    party.until_all_met()
+    ann, bob = party.meet("ann", "bob")
     with strangers(ann.node.tcp_port, 8) as crowd:
         for eve in crowd:
             opens(party, eve)
@@ -250,18 +214,15 @@ def test_all_together_hold_no_more_than_a_node_may(party: Party, monkeypatch: py
 
 
 def test_commands_cost_as_much_as_frames(party: Party) -> None:
-    few = NeighbourLimits(strangers_a_second=1, strangers_burst=20, stranger_a_second=1, stranger_burst=10)
-    ann = party.invite("ann", limits=few, mattering=frozenset)
-    with strangers(ann.node.tcp_port, 1) as [eve]:
-        opens(party, eve)
+    ann = party.invite("ann", limits=FEW, mattering=frozenset)
+    with opened(party, ann) as eve:
         eve.say(ping(0) * 300)
         party.until(lambda: ann.node._exchange.resting)
 
 
 def test_who_is_cut_off_and_goes_on_talking_is_not_read_for_ever(party: Party) -> None:
     ann = party.invite("ann")
-    with strangers(ann.node.tcp_port, 1) as [eve]:
-        opens(party, eve)
+    with opened(party, ann) as eve:
         eve.say(message(b"x"))
         party.until(lambda: ann.node.neighbours.counts["malformed"])
         ann.node.neighbours.outgoing.append(Close(Way(max(ann.node._acceptor._connections))))
@@ -328,8 +289,7 @@ def test_without_a_socket_of_unix_the_pipe_is_tcp_on_this_machine(
     monkeypatch.setattr(libzmq, "_HAS_UNIX", has_unix and libzmq._HAS_UNIX)
     (folder := tmp_path / ("x" * 100)).mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(folder))
-    ann, bob = party.invite("ann"), party.invite("bob")
-    party.until_all_met()
+    ann, bob = party.meet("ann", "bob")
     bob_is_heard(party, ann, bob)
     assert not list(folder.iterdir())
 
@@ -359,8 +319,7 @@ def test_the_pipe_holds_no_more_than_two_full_frames_leave_of_what_may_be_inside
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limit")
 def test_a_connection_takes_as_many_descriptors_as_are_counted_for_it(party: Party) -> None:
     ann = party.invite("ann")
-    with strangers(ann.node.tcp_port, 1) as [first]:
-        opens(party, first)
+    with opened(party, ann):
         before = len(os.listdir("/dev/fd"))
         with strangers(ann.node.tcp_port, 8) as crowd:
             for eve in crowd:
@@ -374,8 +333,7 @@ def test_a_system_without_descriptors_turns_newcomers_away(party: Party, monkeyp
     import resource
 
     monkeypatch.setattr(doorkeeper, "FIRST_WORDS", 300)
-    ann, bob = party.invite("ann"), party.invite("bob")
-    party.until_all_met()
+    ann, bob = party.meet("ann", "bob")
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     with strangers(ann.node.tcp_port, 1) as crowd:
         crowd[0].say(opening(EVE))
@@ -402,8 +360,7 @@ def test_a_system_without_descriptors_turns_newcomers_away(party: Party, monkeyp
 
 
 def test_no_more_connections_are_open_than_the_system_has_files_for(party: Party) -> None:
-    ann, bob = party.invite("ann"), party.invite("bob")
-    party.until_all_met()
+    ann, bob = party.meet("ann", "bob")
     ann.node._exchange.most = len(ann.node._exchange._connections)
     with strangers(ann.node.tcp_port, 1) as [eve]:
         party.until(eve.is_closed)

@@ -42,7 +42,7 @@ def honest_peers_are_well(desk: Desk, honest: Stranger) -> None:
 def test_any_bytes_at_any_time(data: st.DataObject) -> None:
     desk = Desk(NeighbourLimits(peers=6, calls=6))
     honest = Stranger(desk, 100, "10.0.0.100")
-    honest.meet("G")
+    honest.meet()
     hostile = [Stranger(desk, number, "10.0.0.66") for number in (1, 2, 3)]
     junk = st.lists(st.binary(max_size=60), max_size=3)
     for _ in range(data.draw(st.integers(1, 30))):
@@ -67,7 +67,7 @@ def test_any_bytes_at_any_time(data: st.DataObject) -> None:
                 desk.wait(data.draw(st.sampled_from([1, 300, 3000])))
         desk.collect()
     if honest.phase is not Phase.MET:  # so much time has passed
-        honest.meet("G")
+        honest.meet()
     honest_peers_are_well(desk, honest)
 
 

@@ -156,8 +156,7 @@ def goes_on(company: Company, station: Station, name: str) -> None:
 def test_who_sends_what_a_machine_fails_at_is_banned_and_the_program_goes_on(
     company: Company, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    mine, other = company.enter("mine"), company.enter("other")
-    company.until_all_met()
+    mine, other = company.meet("mine", "other")
     table = mine.lobby.host(terms(), b"nonce", 0)
     kept = Lobby.list_peer
 

@@ -10,21 +10,20 @@ import pytest
 from quadrille.net.core.hashing import short
 from quadrille.net.core.per_key import PerKey
 from quadrille.net.entries.bodies import BODIES, ExcludedBody, LeftBody, MotionBody, MoveBody
-from quadrille.net.entries.entry import NOBODY, Entry, consent, statement, vouching
-from quadrille.net.entries.motions import DropMotion, StandInMotion
+from quadrille.net.entries.entry import NOBODY, Entry, vouching
+from quadrille.net.entries.motions import DropMotion
 from quadrille.net.entries.wire import Chat, Entries, Head, Message, Motion, Vouch, Want
 from quadrille.net.game_log import log as log_module
 from quadrille.net.game_log import ruling
 from quadrille.net.game_log.log import Log
-from quadrille.net.game_log.news import Blamed
 from quadrille.net.tables.accord import PROOF, evidence_label
 from quadrille.net.tables.table import Table
 from tests.net.cards.by_hand import answer, dotter, owner, seated, secrets_of, serve, signed
 from tests.net.cards.stub import STUB
 from tests.net.simulation import MemoryShelf
-from tests.net.tables import TABLE, identity
+from tests.net.tables import TABLE, culprits, identity, vouch
 from tests.net.test_log import moved, signatures
-from tests.net.test_precedence import copy, drop, table_of, three
+from tests.net.test_precedence import DEPUTY, consented, copy, drop, lend, table_of, three
 
 STRANGER = identity(9).key
 FLOOD = 160
@@ -69,7 +68,7 @@ def test_false_decisions_of_a_seat_cost_one_check(checks: list[str]) -> None:
     for _ in range(3):
         table.receive(identity(2).key, Entries(TABLE, false), 0)
     assert len(checks) <= 3 * 4, "the first false one ends each message"
-    assert {event.culprit for event in table.events if isinstance(event, Blamed)} == {identity(2).key}
+    assert {*culprits(table)} == {identity(2).key}
     assert table.log.head == log.head
 
 
@@ -132,14 +131,11 @@ class TestHeard:
         assert self.heard(table, identity(1).key, moved(log, "b2"))
 
     def test_a_stand_in_is_heard_by_a_seat_that_has_signed_and_does_not_know_that_all_have(self) -> None:
-        log, motion = three(), StandInMotion(0, identity(8).key, "deputy")
-        table = table_of(3, copy(log))
-        agreed = identity(8).sign(consent(TABLE, log.head, 0))
+        log = three()
+        table, [own] = table_of(3, copy(log)), signatures(log, DEPUTY, 2)
         table.receive(identity(8).key, Entries(TABLE, ()), 0)
-        own = identity(2).sign(statement(TABLE, log.head, motion))
-        table.receive(identity(2).key, Motion(TABLE, log.head, motion, 1, own, agreed), 0)
-        decided = log.write(MotionBody(motion, signatures(log, motion, 2, 3), agreed), None)
-        assert self.heard(table, identity(8).key, decided)
+        table.receive(identity(2).key, Motion(TABLE, log.head, DEPUTY, *own, consented(log)), 0)
+        assert self.heard(table, identity(8).key, lend(log))
         assert table.log.now.keys[0] == identity(8).key
 
     def test_an_arbiter_is_heard(self) -> None:
@@ -169,7 +165,7 @@ def test_vouches_for_entries_that_nobody_has_crowd_out_no_others(checks: list[st
     flood(table, 4, head)
     table.agree(DropMotion(0), 0)
     entry = moved(log, "a1")
-    honest = Vouch(TABLE, head, entry.hash, identity(3).key, identity(3).sign(vouching(TABLE, head, entry.hash)))
+    honest = vouch(3, entry)
     table.receive(identity(3).key, Entries(TABLE, (entry,)), 0)
     checks.clear()
     flood(table, 4, head)
@@ -189,8 +185,7 @@ def test_nobody_vouches_against_a_decision_that_is_not_signed() -> None:
 
 
 def test_one_liar_does_not_stop_the_table_of_a_seat_by_excluding_it() -> None:
-    log = three()
-    moved(log, "a1")
+    log = one_move()
     table = table_of(1, copy(log))
     moved(log, "b2")
     false = Entry(TABLE, 2, log.entries[1].hash, identity(2).key, ExcludedBody(0, (log.entries[1].data,)), 0, bytes(32))

@@ -41,8 +41,7 @@ def test_a_turn_of_no_time_reads_what_has_come(party: Party) -> None:
 
 
 def test_farewell_is_heard_and_last_words_are_delivered(party: Party) -> None:
-    ann, bob = party.invite("ann"), party.invite("bob")
-    party.until_all_met()
+    ann, bob = party.meet("ann", "bob")
     for number in range(50):
         bob.node.neighbours.whisper(ann.id, bytes([number]))
     party.is_over(bob)

@@ -11,7 +11,7 @@ from quadrille.net.neighbours.neighbour import (
 )
 from quadrille.net.neighbours.neighbours import INTRODUCTIONS
 from quadrille.net.trust.identity import Identity
-from tests.net.strangers import Desk, Stranger
+from tests.net.strangers import met
 from tests.net.street import House, Street
 
 HOST, FRIEND, NEW = (Identity(bytes([number]) * 32) for number in (1, 2, 3))
@@ -94,42 +94,29 @@ def test_those_that_matter_find_a_place_among_strangers_that_have_proved_who_the
 
 def test_introductions_to_foreign_networks_are_not_called() -> None:
     """63 Internet hosts at port 25, in one message of a stranger."""
-    desk = Desk(near=lambda host: host.startswith("10.0."))
-    friend = Stranger(desk)
-    friend.meet()
-    desk.dials()
+    desk, friend = met(near=lambda host: host.startswith("10.0."))
     for number in range(63):
-        contact = Contact(bytes([number + 100]) * 16, Endpoint(f"198.51.100.{number + 1}", 25))
-        desk.machine.introduce(contact, friend.id, desk.now)
-        desk.collect()
+        desk.introduce(bytes([number + 100]) * 16, Endpoint(f"198.51.100.{number + 1}", 25), friend)
     desk.wait(4_000)
     assert desk.dials() == []
     assert desk.machine.counts["introduction to another network"] == 63
 
 
 def test_a_peer_may_tell_of_others_at_its_own_address() -> None:
-    desk = Desk(near=lambda host: host.startswith("10.0."))
-    far = Stranger(desk, address="192.0.2.7")
-    far.meet()
-    desk.dials()
-    desk.machine.introduce(Contact(b"x" * 16, Endpoint("192.0.2.7", 5000)), far.id, desk.now)
-    desk.collect()
+    desk, far = met(near=lambda host: host.startswith("10.0."), address="192.0.2.7")
+    desk.introduce(b"x" * 16, Endpoint("192.0.2.7", 5000), far)
     assert desk.dials() == [Endpoint("192.0.2.7", 5000)]
 
 
 def test_introductions_are_few_a_minute() -> None:
-    desk = Desk(NeighbourLimits(peers=1000, calls=1000))
-    friend = Stranger(desk)
-    friend.meet()
-    desk.dials()
+    desk, friend = met(NeighbourLimits(peers=1000, calls=1000))
     hosts = iter(range(10_000))
 
     def tell(many: int) -> int:
         for _ in range(many):
             number = next(hosts)
             place = Endpoint(f"10.7.{number // 250}.{number % 250 + 1}", 25)
-            desk.machine.introduce(Contact(number.to_bytes(16, "big"), place), friend.id, desk.now)
-            desk.collect()
+            desk.introduce(number.to_bytes(16, "big"), place, friend)
         return len(set(desk.dials()))
 
     assert tell(64) == INTRODUCTIONS.burst

@@ -9,19 +9,19 @@ from typing import Any
 import pytest
 
 from quadrille.net.entries.bodies import ExcludedBody, LeftBody, MotionBody, MoveBody
-from quadrille.net.entries.entry import NOBODY, Entry, consent, statement, vouching
+from quadrille.net.entries.entry import NOBODY, Entry, consent, statement
 from quadrille.net.entries.faults import Fault, Fork, Gap, Late
 from quadrille.net.entries.motions import DropMotion, FlagMotion, StandInMotion
 from quadrille.net.entries.terms import TimeControl
 from quadrille.net.entries.wire import Entries, Head, Motion, Vouch
 from quadrille.net.game_log.log import Log, replayed
-from quadrille.net.game_log.news import Blamed, Convicted, Took
+from quadrille.net.game_log.news import Convicted, Took
 from quadrille.net.seating.lobby import Lobby
 from quadrille.net.tables.accord import PROOF, evidence_label
 from quadrille.net.tables.table import LAST_WORDS, Table
 from quadrille.rules.errors import RulesError
 from tests.net.simulation import MemoryShelf
-from tests.net.tables import TABLE, begun, identity, mover, terms
+from tests.net.tables import TABLE, begun, both, culprits, identity, mover, terms, vouch
 from tests.net.test_log import moved, signatures
 
 SMALL = {"width": 3, "height": 3}
@@ -35,6 +35,19 @@ def drop(log: Log, seat: int, *numbers: int) -> Entry:
     """The decision of these identities about the seat whose turn it is."""
     motion = DropMotion(seat)
     return log.write(MotionBody(motion, signatures(log, motion, *numbers)), None)
+
+
+DEPUTY = StandInMotion(0, identity(8).key, "deputy")
+
+
+def consented(log: Log) -> bytes:
+    """The deputy's word that it plays on for the first seat."""
+    return identity(8).sign(consent(TABLE, log.head, 0))
+
+
+def lend(log: Log) -> Entry:
+    """The decision of the two others that the deputy plays on."""
+    return log.write(MotionBody(DEPUTY, signatures(log, DEPUTY, 2, 3), consented(log)), None)
 
 
 def copy(log: Log) -> Log:
@@ -77,14 +90,14 @@ def test_a_seat_that_vouched_for_an_entry_can_not_decide_against_it() -> None:
     log, other = three(), three()
     decided = drop(log, 0, 2, 3)
     entry = moved(log, "a1")
-    signature = identity(3).sign(vouching(TABLE, entry.before, entry.hash))
-    assert not log.vouch(identity(3).key, entry.hash, entry.before, signature)
+    word = vouch(3, entry)
+    assert not log.vouch(word.key, entry.hash, entry.before, word.signature)
     with pytest.raises(Late):
         log.take(decided)
     # one that has taken the decision comes back once it hears both
     other.take(decided)
     assert not other.take_aside([entry])
-    assert other.vouch(identity(3).key, entry.hash, entry.before, signature)
+    assert other.vouch(word.key, entry.hash, entry.before, word.signature)
     assert other.head == log.head and other.since == 1
 
 
@@ -92,9 +105,7 @@ def test_nobody_vouches_with_another_s_signature() -> None:
     log = three()
     entry = moved(log, "a1")
     with pytest.raises(Fault):
-        log.vouch(
-            identity(3).key, entry.hash, entry.before, identity(2).sign(vouching(TABLE, entry.before, entry.hash))
-        )
+        log.vouch(identity(3).key, entry.hash, entry.before, vouch(2, entry).signature)
     stranger = identity(7)
     assert not log.vouch(stranger.key, entry.hash, entry.before, stranger.sign(b""))
 
@@ -108,8 +119,7 @@ def test_who_decided_is_bound_too_once_all_have_gone_on() -> None:
     for text in ("a1", "b2"):
         moved(log, text)
     assert not log.take_aside([entry])
-    signature = identity(3).sign(vouching(TABLE, entry.before, entry.hash))
-    assert not log.vouch(identity(3).key, entry.hash, entry.before, signature)
+    assert not log.vouch(identity(3).key, entry.hash, entry.before, vouch(3, entry).signature)
     assert log.entries[1] == decided
 
 
@@ -117,7 +127,7 @@ def test_two_that_fork_one_after_the_other_take_back_nothing_that_is_final() -> 
     """The second fork, of which its author alone knew, made the first entry of a place where not all had gone on."""
     log, hidden, others = three(4), list[Entry](), list[Log]()
     for one, other in (("a1", "b2"), ("c3", "a2")):  # seats 0 and 1 sign both, and show the larger hash
-        small, large = sorted((log.write(MoveBody(text), mover(log)) for text in (one, other)), key=lambda e: e.hash)
+        small, large = both(log, mover(log), one, other)
         others.append(copy(log))
         others[-1].take(small)
         hidden.insert(0, small)
@@ -203,10 +213,8 @@ def test_a_seat_that_hands_an_entry_on_vouches_for_it_and_only_then_it_is_taken(
         h.receive(identity(3).key, message, 0)
     assert h.log.head == c.log.head and h.log.vouchers(entry.hash).keys() == {identity(3).key}
     # and C's later signature changes nothing: it is proved to lie
-    motion = DropMotion(0)
-    decided = three().write(MotionBody(motion, signatures(three(), motion, 2, 3)), None)
     h.outgoing.clear()
-    h.receive(identity(3).key, Entries(TABLE, (decided,)), 0)
+    h.receive(identity(3).key, Entries(TABLE, (drop(three(), 0, 2, 3),)), 0)
     assert h.log.entries[1] == entry
     shown = [type(message) for key, message in h.outgoing if key == identity(3).key]
     assert shown == [Entries, Vouch], "whoever has decided takes the entry only with the vouch"
@@ -218,12 +226,11 @@ def test_a_seat_that_has_decided_itself_does_not_vouch() -> None:
     c = table_of(3, copy(log), shelf)
     c.agree(DropMotion(0), 0)
     entry = moved(log, "a1")
-    signature = identity(4).sign(vouching(TABLE, entry.before, entry.hash))
-    vouch = Vouch(TABLE, entry.before, entry.hash, identity(4).key, signature)
-    c.receive(identity(4).key, vouch, 0)
+    word = vouch(4, entry)
+    c.receive(identity(4).key, word, 0)
     c.receive(identity(4).key, Entries(TABLE, (entry,)), 0)
     assert len(c.log.entries) == 1, "a vouch for an entry that is not here counts for nothing"
-    c.receive(identity(4).key, vouch, 0)
+    c.receive(identity(4).key, word, 0)
     assert len(c.log.entries) == 2
     c.outgoing.clear()
     own = identity(2).sign(statement(TABLE, entry.before, DropMotion(0)))
@@ -241,22 +248,19 @@ class TestOneDecision:
         table.agree(DropMotion(0), 0)
         for again in (table, table_of(2, three(), shelf)):
             with pytest.raises(RulesError, match="you have agreed to drop player 1 already"):
-                again.agree(StandInMotion(0, identity(8).key, "deputy"), 0)
+                again.agree(DEPUTY, 0)
 
     def test_two_who_decided_otherwise_at_once_come_together(self) -> None:
         """One signed a drop, the other a stand-in that has agreed: the first may go over, and never back."""
-        motion = StandInMotion(0, identity(8).key, "deputy")
         log = three()
-        table = table_of(2, copy(log))
+        (one, two), agreed = signatures(log, DEPUTY, 2, 3), consented(log)
+        table, other = table_of(2, copy(log)), table_of(3, copy(log))
         table.agree(DropMotion(0), 0)
-        agreed = identity(8).sign(consent(TABLE, log.head, 0))
-        own = identity(3).sign(statement(TABLE, log.head, motion))
-        table.receive(identity(3).key, Motion(TABLE, log.head, motion, 2, own, agreed), 0)
-        assert table.agree(motion, 0)
+        table.receive(identity(3).key, Motion(TABLE, log.head, DEPUTY, *two, agreed), 0)
+        assert table.agree(DEPUTY, 0)
         assert table.log.now.keys[0] == identity(8).key
-        other = table_of(3, copy(log))
-        other.receive(identity(2).key, Motion(TABLE, log.head, motion, 1, signatures(log, motion, 2)[0][1], agreed), 0)
-        other.agree(motion, 0)
+        other.receive(identity(2).key, Motion(TABLE, log.head, DEPUTY, *one, agreed), 0)
+        other.agree(DEPUTY, 0)
         assert other.log.head == table.log.head
 
 
@@ -265,9 +269,7 @@ class TestConvictions:
 
     def forked(self, seats: int = 3) -> tuple[list[Table], Entry, Entry]:
         log = three(seats)
-        author = mover(log)
-        one, other = sorted((log.write(MoveBody(text), author) for text in ("a1", "b2")), key=lambda entry: entry.hash)
-        return [table_of(number + 1, copy(log)) for number in range(seats)], one, other
+        return [table_of(number + 1, copy(log)) for number in range(seats)], *both(log, mover(log), "a1", "b2")
 
     def settle(self, tables: list[Table]) -> None:
         """They tell each other everything until nobody has anything to say."""
@@ -326,7 +328,7 @@ class TestConvictions:
         for here, there in (("a1", "b2"), ("b2", "a1"), ("c3", "c3")):
             moved(log, here)
             moved(other, there)
-        one, two = sorted((other.write(MoveBody(text), identity(1)) for text in ("a2", "b1")), key=lambda e: e.hash)
+        one, two = both(other, identity(1), "a2", "b1")
         b = table_of(2, log)
         b.convictions.convict(Fork(identity(1).key, one, two), one, two)
         b.wake(0)
@@ -351,7 +353,7 @@ class TestConvictions:
         b = table_of(2, copy(log))
         b.receive(identity(1).key, Entries(TABLE, (old,)), 0)
         assert b.log.head == log.head
-        assert [event.culprit for event in b.events if isinstance(event, Blamed)] == [identity(1).key]
+        assert culprits(b) == [identity(1).key]
 
     def test_another_program_with_this_identity_stops_this_one(self) -> None:
         tables, one, other = self.forked()
@@ -394,19 +396,14 @@ class TestClocks:
 
 def test_a_seat_whose_own_entry_comes_back_is_not_gone() -> None:
     """The others had decided that somebody else plays on, who is not here; the owner was here all the time."""
-    log, motion = three(), StandInMotion(0, identity(8).key, "deputy")
+    log = three()
     lobby = Lobby(identity(2), "p2", "person", MemoryShelf(identity(2).key))
     for number in (1, 3):
         lobby.came(identity(number).key, 0)
     lobby.shelf.keep_entry(log.entries[0])
     table = lobby.resume(TABLE, 0)
-    agreed = identity(8).sign(consent(TABLE, log.head, 0))
-    decided = log.write(MotionBody(motion, signatures(log, motion, 2, 3), agreed), None)
-    entry = moved(log, "a1")
-    vouch = Vouch(
-        TABLE, entry.before, entry.hash, identity(3).key, identity(3).sign(vouching(TABLE, entry.before, entry.hash))
-    )
-    for message in (Entries(TABLE, (decided,)), Entries(TABLE, (entry,)), vouch):
+    decided, entry = lend(log), moved(log, "a1")
+    for message in (Entries(TABLE, (decided,)), Entries(TABLE, (entry,)), vouch(3, entry)):
         assert list(table.gone) == ([0] if table.log.head == decided.hash else [])
         lobby.receive(identity(3).key, message, 0)
     assert table.log.head == entry.hash and not table.gone

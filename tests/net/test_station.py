@@ -76,8 +76,7 @@ def test_a_program_that_proves_nothing_is_not_heard_even_with_signed_words(tmp_p
 
 
 def test_the_person_is_told_where_the_same_identity_is_in_use(company: Company) -> None:
-    ann, bob = company.enter("ann"), company.enter("bob")
-    company.until_all_met()
+    ann, bob = company.meet("ann", "bob")
     there = Endpoint("10.0.0.9", 5000)
     ann._hear(Doubled(bob.identity.peer, "bob", "127.0.0.1", there))
     bob._hear(Doubled(bob.identity.peer, "bob", "127.0.0.1", there))
@@ -91,8 +90,7 @@ def test_the_person_is_told_where_the_same_identity_is_in_use(company: Company) 
 
 
 def test_seats_guests_and_known_keys_keep_their_places(company: Company) -> None:
-    ann, bob, cid = company.enter("ann"), company.enter("bob"), company.enter("cid")
-    company.until_all_met()
+    ann, bob, cid = company.meet("ann", "bob", "cid")
     assert ann.crowd().met == 2 and ann.crowd().refused == 0 and ann.crowd().limit == 64
     assert ann._mattering() == set()
     known.rename(ann.store, bob.identity.key, "Bobby")
@@ -105,8 +103,7 @@ def test_seats_guests_and_known_keys_keep_their_places(company: Company) -> None
 class TestNames:
     def test_another_name_than_before_is_remarked_upon_and_the_same_is_not(self, company: Company) -> None:
         """Also after a night: who was known is on the disk."""
-        ann, bob = company.enter("Ann"), company.enter("Bob")
-        company.until_all_met()
+        ann, bob = company.meet("Ann", "Bob")
         company.leave(bob)
         bob = company.enter("Bob")
         company.until_all_met()
@@ -125,8 +122,7 @@ class TestNames:
         self, company: Company
     ) -> None:
         """Once it was said again with each advert: with every table opened, and every few seconds while one waits."""
-        ann, bob = company.enter("Ann"), company.enter("Bob")
-        company.until_all_met()
+        ann, bob = company.meet("Ann", "Bob")
         company.leave(bob)
         other = company.enter("bob", home="elsewhere")
         company.until_all_met()
@@ -153,8 +149,7 @@ class TestNames:
         assert known.is_blocked(ann.store, eve.identity.key)
 
     def test_one_who_is_blocked_is_gone_at_once_and_stays_away(self, company: Company) -> None:
-        ann, bob = company.enter("Ann"), company.enter("Bob")
-        company.until_all_met()
+        ann, bob = company.meet("Ann", "Bob")
         key = bob.identity.key
         ann.block(key)
         assert key not in ann.lobby.here and key not in ann.lobby.peers

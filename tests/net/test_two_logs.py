@@ -1,17 +1,17 @@
 """Two logs of one table: where they differ first, and whose signatures prove a lie."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 
 from quadrille.net.entries.bodies import ExcludedBody, LeftBody, MotionBody, MoveBody
-from quadrille.net.entries.entry import NOBODY, Entry, consent
-from quadrille.net.entries.motions import DropMotion, StandInMotion
+from quadrille.net.entries.entry import Entry
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.two_logs import Difference, Ground, difference
-from tests.net.tables import TABLE, beginning, begun, identity, mover, terms
-from tests.net.test_log import moved, signatures
-from tests.net.test_precedence import copy, drop, three
+from tests.net.tables import TABLE, beginning, both, identity, mover, terms
+from tests.net.test_log import moved
+from tests.net.test_precedence import copy, drop, lend, three
 
 
 def with_entries(log: Log, *entries: Entry) -> Log:
@@ -66,25 +66,20 @@ def test_who_signed_a_decision_and_went_on_from_what_it_denies(moves: tuple[str,
 
 def test_two_decisions_accuse_nobody() -> None:
     log = three()
-    motion = StandInMotion(0, identity(8).key, "deputy")
-    agreed = identity(8).sign(consent(TABLE, log.head, 0))
-    other = log.write(MotionBody(motion, signatures(log, motion, 2, 3), agreed), None)
-    one, two = with_entries(log, drop(log, 0, 2, 3)), with_entries(log, other)
+    one, two = with_entries(log, drop(log, 0, 2, 3)), with_entries(log, lend(log))
     assert both_ways(one, two) == Difference(1, Ground.DECIDED_TWICE)
 
 
 def test_a_proof_of_exclusion_is_a_proof() -> None:
     log = three()
-    first, second = sorted(
-        (log.write(MoveBody(text), identity(1)) for text in ("a1", "b2")), key=lambda entry: entry.hash
-    )
+    first, second = both(log, identity(1), "a1", "b2")
     excluded = log.write(ExcludedBody(0, (first.data, second.data)), None)
     one, two = with_entries(log, excluded), with_entries(log, second)
     assert both_ways(one, two) == Difference(1, Ground.EXCLUDED, (identity(1).key,))
 
 
 def test_a_forfeit_that_crossed_a_move() -> None:
-    log = begun(terms("barons", 3, {"width": 3, "height": 3}, lot=False, arbiter=identity(7).key))
+    log = three(arbiter=identity(7).key)
     forfeit = log.write(LeftBody(0, "forfeit", b"", b""), identity(7))
     one, two = with_entries(log, forfeit), with_entries(log, log.write(MoveBody("a1"), identity(1)))
     moved(two, "b2")
@@ -95,25 +90,18 @@ def test_a_forfeit_that_crossed_a_move() -> None:
 
 
 def test_two_beginnings() -> None:
-    agreed = terms("barons", 3, {"width": 3, "height": 3}, lot=False)
-    logs = []
-    for turn in (1, 2):
-        log = Log(TABLE)
-        log.take(log.write(beginning(agreed, TABLE, turn), None))
-        logs.append(log)
+    logs = Log(TABLE), Log(TABLE)
+    for turn, log in enumerate(logs, 1):
+        log.take(log.write(beginning(terms("barons", 3, lot=False), TABLE, turn), None))
     assert both_ways(*logs) == Difference(0, Ground.BEGUN_TWICE)
 
 
-def test_a_decision_that_is_signed_in_two_ways(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_decision_that_is_signed_in_two_ways() -> None:
     """Honest programs sign the same bytes the same way. Another signature that verifies is made by its key alone."""
     log = three()
     decided = drop(log, 0, 2, 3)
-    assert isinstance(decided.body, MotionBody)
-    motion, rows = decided.body.motion, decided.body.signatures
-    assert motion == DropMotion(0)
-    again = Entry(
-        log.table, 1, log.head, NOBODY, MotionBody(motion, (rows[0], (rows[1][0], bytes(64)))), 0, decided.digest
-    )
+    motion, (first, (seat, _)) = decided.body.motion, decided.body.signatures
+    again = replace(decided, body=MotionBody(motion, (first, (seat, bytes(64)))))
     one, other = with_entries(log, decided), copy(log)
     other.entries.append(again)  # no signature of libsodium's varies, so the log can't be made to take this
     other.standings.append(one.now)
