@@ -85,7 +85,6 @@ def _shape(state: Model | Evening) -> str:
 
 
 def _effects(effects: object) -> str:
-    assert isinstance(effects, tuple)
     return " ".join(type(one).__name__ if "Match" in repr(one) else repr(one) for one in effects)
 
 
@@ -97,15 +96,15 @@ def _foot(picture: Picture) -> str:
 def _words_and_keys(state: Model | Evening, turn: Callable[..., object], show: Callable[..., Picture]) -> Iterator[str]:
     """What each word and key does, and what is said while it is typed."""
     for key in KEYS:
-        after, effects = turn(state, Key(key))  # type: ignore[misc]
+        after, effects = turn(state, Key(key))
         yield f"key {key}: {_shape(after)} {_effects(effects)}".rstrip()
     for word in TYPED:
         for line in (word, f"{word} x")[: 1 if word == "zzz" else 2]:
-            after, effects = turn(turn(state, Pasted(line))[0], Key("enter"))  # type: ignore[index,misc]
+            after, effects = turn(turn(state, Pasted(line))[0], Key("enter"))
             yield f"enter {line}: {_shape(after)} {_effects(effects)}".rstrip()
     for start in sorted({word[:size] for word in TYPED for size in (1, 2, 3, len(word))}):
-        begun = turn(state, Pasted(start))[0]  # type: ignore[index]
-        done = turn(begun, Key("tab"))[0]  # type: ignore[index]
+        begun = turn(state, Pasted(start))[0]
+        done = turn(begun, Key("tab"))[0]
         yield f"type {start}: {_shape(done)} | {_foot(show(begun))}"
 
 
@@ -119,7 +118,6 @@ def of_tables(models: Mapping[str, Model]) -> Iterator[str]:
     for name, model in models.items():
         yield f"== {name}"
         helped = update(model, Key("f1"))[0].overlay
-        assert isinstance(helped, Page)
         yield from _page(helped.other)
         menu = update(replace(model, rows=50, columns=120), Key("f10"))[0]
         yield from (line.rstrip() for line in draw(menu).lines)

@@ -44,7 +44,7 @@ def plain_face(stage: NetworkStage, out: io.StringIO) -> PlainStage:
 
 def here(face: PlainNetworkTable, event: object) -> None:
     """Something happens at the table of a face."""
-    face.hear(net.At(face.table.log.table, event))  # type: ignore[arg-type]
+    face.hear(net.At(face.table.log.table, event))
 
 
 class Evening:
@@ -59,17 +59,15 @@ class Evening:
         self.peers = list(self.world.peers.values())
         self.talks: dict[str, PlainStage] = {}
         self.outs: dict[str, io.StringIO] = {}
-        self.world.act = self._act  # type: ignore[method-assign]
-        self.world.notice = self._notice  # type: ignore[method-assign]
+        self.world.act = self._act
+        self.world.notice = self._notice
         for peer in self.peers:
             self.world.start(peer)
         host, *invited = self.peers[: agreed.seats]
-        assert host.lobby
         gathering = host.lobby.host(agreed, b"nonce", self.world.now)
         self.sit(host, WaitingRoom(self.context(host), gathering))
         self.settle(500)
         for guest in invited[:guests]:
-            assert guest.lobby
             self.sit(guest, WaitingRoom(self.context(guest), guest.lobby.join(gathering.offer(), self.world.now)))
             self.settle(300)
 
@@ -79,7 +77,6 @@ class Evening:
 
     def context(self, peer: Peer) -> NetworkContext:
         """What a peer's places share."""
-        assert peer.lobby
         nonce = peer.name.encode()
         return NetworkContext(
             peer.lobby, lambda: self.world.now, lambda _: None, self.bring, lambda: nonce, keep=KeptLogs().keep,
@@ -140,15 +137,13 @@ class Evening:
 
     def crash(self, name: str, back: int | None = None) -> None:
         """Let somebody's program die, with nobody before it, and start again after so many milliseconds, if at all."""
-        self.world.check_step = lambda: None  # type: ignore[method-assign]
+        self.world.check_step = lambda: None
         self.talks.pop(name, None)
         self.world.crash(self.peer(name), back)
 
     def table(self, name: str) -> PlainNetworkTable:
         """A person's place at the table."""
-        talk = self.talks[name]
-        assert isinstance(talk, PlainNetworkTable)
-        return talk
+        return self.talks[name]
 
     @property
     def mover(self) -> str:

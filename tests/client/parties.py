@@ -7,7 +7,7 @@ at a screen or a phone's page goes the whole way: keys, the screen's update, an 
 import queue
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
 from quadrille.client.phones.guest import GuestScreen, update_guest
 from quadrille.client.phones.view import Remembered, guest_parts
@@ -61,7 +61,6 @@ class Party(Evening):
     def returns(self, name: str) -> None:
         """Seat a person whose program has started again at its table."""
         peer = self.peer(name)
-        assert peer.lobby
         self.sit(peer, NetworkSeat(self.context(peer), next(iter(peer.lobby.tables.values()))))
 
     def choose(self, name: str, wanted: str = "", *, sits: bool = False) -> None:
@@ -72,7 +71,6 @@ class Party(Evening):
     def open(self, name: str, agreed: Terms) -> None:
         """Open another table, of another host."""
         peer = self.peer(name)
-        assert peer.lobby
         gathering = peer.lobby.host(agreed, name.encode(), self.world.now)
         self.sit(peer, WaitingRoom(self.context(peer), gathering))
 
@@ -120,7 +118,6 @@ class Before:
         self.said: list[str] = []
         self.seen: dict[str, Any] = {}
         self.evening = ScreenEvening(ScreenLobby(name=peer.name))
-        assert peer.lobby
         store = SimpleNamespace(tables=lambda state: [], table=lambda name: None)
         crowd = Crowd(0, 0, 0)
         node = SimpleNamespace(tcp_port=1, overlay=None)
@@ -135,7 +132,7 @@ class Before:
             door=SimpleNamespace(come_back_to=lambda log: [], guests=(), left=list, rest=lambda: None),
         )  # fmt: skip
         place.context = Evening.context(party, peer)
-        self.session = NetworkSession(cast("Any", place), queue.SimpleQueue(), self.tell, None)
+        self.session = NetworkSession(place, queue.SimpleQueue(), self.tell, None)
         self.update(Begun())
 
     def tell(self, told: Any) -> None:
@@ -210,13 +207,13 @@ class ScreenParty(Party):
         """What the session of a person's screen gives to a place; somebody who has none comes to one."""
         if peer.name not in self.people:
             self.people[peer.name] = self.person(peer)
-        return cast("NetworkContext", self.people[peer.name].session.place.context)
+        return self.people[peer.name].session.place.context
 
     def person(self, peer: Peer) -> Before:
         """What a peer's person sits before."""
         return Before(self, peer)
 
-    def sit(self, peer: Peer, stage: NetworkStage) -> None:  # type: ignore[override]
+    def sit(self, peer: Peer, stage: NetworkStage) -> None:
         self.people[peer.name].session._begin(stage)
         self._act(peer)
 

@@ -220,7 +220,6 @@ def news_of_all_kinds(make: Callable[..., Party]) -> Party:
     party.passes(3000)
     first, second, third, fourth = (party.peer(f"p{number}").identity.key for number in range(4))
     lobby = party.peer("p0").lobby
-    assert lobby
     [(name, table)] = lobby.tables.items()
     at_table = (
         Blamed(second, "entry 1 is not a legal move"), Blamed(fourth, HOSTILE), Blamed(STRANGER, "why"),

@@ -175,7 +175,6 @@ def test_the_first_lines_of_the_examples_work(path: str, tmp_path: Path) -> None
         pytest.skip("what runs or compiles it is not here")
     [line] = head(path)
     command = re.search(r"(?:(?:cc|rustc|go|javac) .* && )?quadrille bot check .*$", line)
-    assert command
     (tmp_path / "examples").symlink_to(FOLDER / "examples")
     quick = " --quick --within 5s --game maze --home home"
     written = command[0].rstrip('" ') if path.endswith("py") else command[0]

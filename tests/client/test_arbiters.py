@@ -28,12 +28,11 @@ def at_choice(arbiter: str = "stranger", **told: object) -> tuple[Evening, Plain
     made = Evening(terms("barons", 2, SMALL, lot=False), guests=0)
     host, guest = made.peers
     key = {"stranger": STRANGER, "host": host.identity.key, "guest": guest.identity.key}[arbiter]
-    assert host.lobby and guest.lobby
     for gathering in host.lobby.gatherings.values():
         gathering.leave()
     host.lobby.host(under(key), b"another", made.world.now)
     made.world.after(host)
-    context = replace(made.context(guest), **told)  # type: ignore[arg-type]
+    context = replace(made.context(guest), **told)
     talk = made.sit(guest, TableSearch(context, sits=True))
     made.settle(4000)
     return made, talk
@@ -68,7 +67,6 @@ def test_one_who_looks_on_is_not_asked() -> None:
     made, _ = at_choice()
     guest = made.peers[1]
     lobby = guest.lobby
-    assert lobby
     [offer] = offers(lobby)
     lobby.peers[offer.host] = replace(lobby.peers[offer.host], tables=(replace(offer, state="playing"),))
     talk = TableSearch(made.context(guest), "p0")
@@ -79,7 +77,6 @@ def test_one_who_looks_on_is_not_asked() -> None:
 def test_lists_and_the_waiting_room_show_it() -> None:
     made, _ = at_choice("host", arbiters={STRANGER})
     host, guest = made.peers
-    assert guest.lobby and host.lobby
     [offer] = offers(guest.lobby)
     key, digits = host.identity.key, fingerprint(host.identity.key)
     assert table_data(guest.lobby, offer)["arbiter"] == {
@@ -109,7 +106,6 @@ def test_two_who_want_a_rematch_at_once_do_not_take_the_other_s_arbiter() -> Non
     made = Evening(terms("barons", 2, SMALL, lot=False)).begin()
     made.type("p0", "resign")
     guest = made.peers[1]
-    assert guest.lobby
     made.talks["p1"].typed("rematch")
     made._onward(guest)
     waiting = made.talks["p1"]

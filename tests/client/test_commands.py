@@ -244,7 +244,7 @@ def test_refusals(run: Run, words: str, code: int, says: str) -> None:
 
 
 def process(*words: str, **settings: object) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run([*COMMAND, *words], capture_output=True, check=False, **settings)  # type: ignore[call-overload, no-any-return]
+    return subprocess.run([*COMMAND, *words], capture_output=True, check=False, **settings)
 
 
 def imported(*words: str) -> set[str]:
@@ -304,7 +304,7 @@ def test_interrupted() -> None:
         [*COMMAND, "play", "barons"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as done:
         assert done.stdout is not None
-        while not done.stdout.peek().endswith(b"player 1> "):  # type: ignore[attr-defined]
+        while not done.stdout.peek().endswith(b"player 1> "):
             done.stdout.readline()
         done.send_signal(2)
         assert done.communicate()[1] == b""

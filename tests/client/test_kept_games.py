@@ -367,7 +367,6 @@ def test_what_the_rules_say_is_said_by_name(said: str, to_ann: str) -> None:
 def test_a_saved_game_gives_its_players_back(tmp_path: Path) -> None:
     sits = grant(table("", "2", names=("Ann", "")), PlayMove("a1")).table
     [effect] = grant(sits, Save(str(tmp_path / "x.txt"))).effects
-    assert isinstance(effect, Keep)
     keep(effect)
     match, players = load(str(tmp_path / "x.txt"))
     assert players == Players(("Ann", "Ben"), ("", "2")) and match.entries == sits.match.entries
@@ -380,7 +379,6 @@ def test_a_saved_game_gives_its_players_back(tmp_path: Path) -> None:
 def test_a_game_is_saved_as_a_page_to_share_and_is_still_not_saved_as_a_game(tmp_path: Path) -> None:
     sits = replace(grant(table("", "2", names=("Ann", "")), PlayMove("a1")).table, file="mine.txt")
     [effect] = grant(sits, Save(str(tmp_path / "x.html"))).effects
-    assert isinstance(effect, Keep)
     told_of = grant(sits, keep(effect))
     assert told_of.said == (GameKept(str(tmp_path / "x.html")),)
     assert (told_of.table.file, told_of.table.kept) == (sits.file, sits.kept)
@@ -465,7 +463,6 @@ def keep_game(home: Path, *, mine_first: bool) -> None:
             shelf.keep_entry(entry := log.write(MoveBody(move), seats[ply % 2]))
             log.take(entry)
         shelf.catch_up()
-        assert log.now.match.over
         store.keep_table(TABLE, "maze", pack(agreed.plain()), "seat", "over", 1)
 
 
@@ -475,7 +472,6 @@ def test_a_table_says_who_played_and_who_won(tmp_path: Path, *, mine_first: bool
     match = Match(game("maze"), {"size": 2}, 2)
     for move in ("a2-b2", "b2-b1", "b1-a1"):
         match.play(move)
-    assert match.over
     i_win = (match.over.places[0] == 1) == mine_first
     names, other = ("you and name 1", "name 1") if mine_first else ("name 0 and you", "name 0")
     result = "you win" if i_win else f"{other} wins"

@@ -51,7 +51,7 @@ def test_the_screen_is_covered_before_the_next_person_looks() -> None:
         "player 1> ", "player 2> ", f"{HAND_OVER} player 3 ", "player 3> ",
         f"{HAND_OVER} player 1 ", "player 1> ", f"{HAND_OVER} player 2 ", "player 2> ", "player 2> ",
     ]  # fmt: skip
-    faces = [face.name for face in table.match.entries[1].faces]  # type: ignore[union-attr]
+    faces = [face.name for face in table.match.entries[1].faces]
     secret = " = " + " ".join(faces)
     assert secret in screen.seen[2][1]  # player 2 has peeked, and nobody else has come yet
     for number in (3, 4, 5, 6):

@@ -51,7 +51,6 @@ def test_who_was_dropped_while_away_is_told_so_on_the_screen_and_in_lines() -> N
     made.type("p1", "drop")
     made.type("p2", "drop")
     made.world.start(ben)
-    assert ben.lobby
     [table] = ben.lobby.tables.values()
     made.sit(ben, NetworkSeat(made.context(ben), table))
     made.settle(3000)
@@ -73,7 +72,6 @@ def test_a_watcher_chats_as_one_and_hears_no_bot_decline() -> None:
     assert "p2 is invited to watch." in made.type("p0", "invite p2")
     made = Evening(terms("barons", 2, SMALL, watchers="anyone", lot=False), others=1).begin()
     watcher, table = made.peers[2], made.table("p0").table.log.table
-    assert watcher.lobby
     watcher.lobby.watch(table, made.peers[0].identity.key)
     made.settle()
     made.sit(watcher, NetworkSeat(made.context(watcher), watcher.lobby.tables[table]))
@@ -127,7 +125,6 @@ def test_lines_from_a_pipe_wait_for_their_turn_and_a_game_is_saved_as_a_page(tmp
 def test_who_does_not_say_nobody_where_somebody_was_refused() -> None:
     made = Evening(terms("barons", 3, SMALL, lot=False), others=0, guests=0)
     host = made.peers[0]
-    assert host.lobby
     room = replace(made.context(host), missing=lambda: ["64 programs have been met here."])
     made.sit(host, WaitingRoom(room, host.lobby.host(made.world.terms, b"one", made.world.now)))
     host.lobby.peers.clear()
@@ -169,13 +166,11 @@ def test_back_is_proposed_until_it_is_done() -> None:
     made.type("p1", "stand-in p3")
     made.type("p2", "yes")
     owner, fourth = made.peers[0], made.peers[3]
-    assert fourth.lobby
     [theirs] = fourth.lobby.tables.values()
     theirs.play("a1", made.world.now)
     made.world.after(fourth)
     made.world.start(owner)
     made.settle()
-    assert owner.lobby
     [table] = owner.lobby.tables.values()
     made.sit(owner, NetworkSeat(made.context(owner), table))
     second = made.table("p1").table
@@ -190,7 +185,6 @@ def test_at_a_table_that_has_closed_meanwhile_nobody_is_heard() -> None:
     """World slow/8/43 of the fuzzed machines: the person still saw the room, and the lobby had let it go."""
     made = Evening(terms("barons", 3, SMALL, lot=False), guests=1)
     guest = made.peers[1]
-    assert guest.lobby
     room = made.talks["p1"].stage
     guest.lobby.gatherings.clear()
     room.wish(Say("hello"))
@@ -200,7 +194,6 @@ def test_at_a_table_that_has_closed_meanwhile_nobody_is_heard() -> None:
 def test_people_talk_before_the_game_and_the_table_goes_on_with_it() -> None:
     made = Evening(terms("barons", 3, SMALL, lot=False), guests=1)
     host, guest, stranger = made.peers
-    assert host.lobby and stranger.lobby
     [table] = host.lobby.gatherings
     assert made.type("p0", "say hello") == ""
     assert "p0: hello" in made.told("p1")
@@ -248,9 +241,7 @@ def test_a_seat_that_is_here_and_keeps_its_cards_back_is_told_of(monkeypatch: py
 def test_a_host_begins_with_those_who_are_here_and_puts_bots_on_free_seats() -> None:
     """A bot takes a free seat, then one that is kept for somebody who has not come; a seat still free is dropped."""
     made = Evening(terms("barons", 4, {"width": 4, "height": 4}), others=1, guests=1)
-    host, room = made.peers[0], made.talks["p0"].stage
-    assert host.lobby
-    assert isinstance(room, WaitingRoom)
+    room = made.talks["p0"].stage
     for late in made.peers[2:4]:
         room.gathering.keep(Chair(late.identity.key, "a guest", "person"))
     assert "Write bot and the name of one" in made.type("p0", "bot")
@@ -262,7 +253,6 @@ def test_a_host_begins_with_those_who_are_here_and_puts_bots_on_free_seats() -> 
     assert room.gathering.coming == {made.peers[2].key, bot.key}
     made.type("p0", "start")
     assert room.gathering.phase == OPEN and room.gathering.coming == {bot.key}
-    assert bot.lobby
     made.sit(bot, WaitingRoom(made.context(bot), bot.lobby.join(room.gathering.offer(), made.world.now)))
     made.begin()
     assert {log.now.terms.seats for log in made.world.logs()} == {3}
@@ -272,13 +262,11 @@ def test_a_guest_at_the_door_is_waited_for_when_the_host_begins() -> None:
     """Its station comes a moment after its page."""
     made = Evening(terms("barons", 4, {"width": 4, "height": 4}), guests=1)
     room, (here, away) = made.talks["p0"].stage, made.peers[2:]
-    assert isinstance(room, WaitingRoom)
     room.context = replace(room.context, at_door=lambda: [here.key])
     for guest in (here, away):
         room.gathering.keep(Chair(guest.identity.key, "a guest", "person"))
     made.type("p0", "start")
     assert room.total == 3 and room.gathering.coming == {here.key} and room.gathering.phase == OPEN
-    assert here.lobby
     made.sit(here, WaitingRoom(made.context(here), here.lobby.join(room.gathering.offer(), made.world.now)))
     made.begin()
     assert {log.now.terms.seats for log in made.world.logs()} == {3}
@@ -295,7 +283,6 @@ def test_a_rematch_begins_without_a_player_who_does_not_come_or_with_a_bot_in_th
     assert isinstance(room, WaitingRoom) and len(room.chairs) == 2
     made.type("p0", *lines)
     if room.gathering.coming:
-        assert bot.lobby
         made.sit(bot, WaitingRoom(made.context(bot), bot.lobby.join(room.gathering.offer(), made.world.now)))
     made.settle(5000)
     again = made.table("p0").table.log.now

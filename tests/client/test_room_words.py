@@ -9,7 +9,6 @@ from quadrille.client.network.options import NetworkOptions
 from quadrille.client.presence.place import StationPresence, stage_of
 from quadrille.client.table import notices
 from quadrille.client.table.network.table_search import TableSearch
-from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.table.notices import Fact, Refused, Seats, Whereabouts
 from quadrille.client.table.wishes import Host
 from quadrille.client.words.table import by_name, by_seat
@@ -52,7 +51,6 @@ def test_the_way_to_a_table_names_its_room_and_an_unusual_port(
         monkeypatch.setattr("quadrille.client.presence.place.OPEN_PORT", options.port)
     with StationPresence(options) as place:
         stage, _ = stage_of(place, Host(terms("barons", 2)), {})
-        assert isinstance(stage, WaitingRoom)
         assert stage.seats.room == words
         assert stage.way.split("\n")[2] == f"  quadrille join{'' if usual else f' --port {options.port}'}{words}"
 

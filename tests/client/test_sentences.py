@@ -7,7 +7,7 @@ import os
 import re
 import tempfile
 from pathlib import Path
-from typing import Final, cast
+from typing import Final
 
 import pytest
 
@@ -74,7 +74,7 @@ def test_a_second_table_of_sentences_is_a_translation(
     """The same stories with all rows in pig Latin: the same names, numbers and moves."""
     for rows in (sentences.ROWS, sentences.ON_SCREEN):
         for key, row in list(rows.items()):
-            monkeypatch.setitem(cast("dict[sentences.Key, str]", rows), key, _WORDS.sub(r"\2\1ay", row))
+            monkeypatch.setitem(rows, key, _WORDS.sub(r"\2\1ay", row))
     monkeypatch.chdir(tmp_path)
     english = (FOLDER / f"{story}-{face}.txt").read_text("utf-8").splitlines()
     spoken = told(STORIES[story](FACES[face])).splitlines()

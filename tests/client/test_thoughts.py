@@ -255,7 +255,7 @@ def test_thoughts_of_a_journal_that_are_none_are_refused_in_words(told: object, 
 
 def test_the_owner_of_a_bot_replays_what_its_program_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     said: list[str] = []
-    owned = KeptTalk(Inside(Noting(value=0.5)), tmp_path, said.append, owned=True)  # type: ignore[arg-type]
+    owned = KeptTalk(Inside(Noting(value=0.5)), tmp_path, said.append, owned=True)
     match = Match(game("barons"), {"width": 3, "height": 3}, 2, deal=Deal("s"))
     play_match(match, [owned, talk()])
     owned.close()
@@ -274,7 +274,7 @@ def test_a_host_who_leaves_is_told_where_the_thoughts_of_its_bots_are(tmp_path: 
     table, quiet = bytes(16), bytes([1] * 16)
     for number, (name, bot) in enumerate((("noting-1", Noting()), ("level-2-1", Anything()))):
         folder = tmp_path / f"bot-{name}"
-        talks = [KeptTalk(Inside(bot), folder / "games", print), talk()]  # type: ignore[arg-type]
+        talks = [KeptTalk(Inside(bot), folder / "games", print), talk()]
         match = Match(game("barons"), {"width": 3, "height": 3}, 2, deal=Deal("s"))
         play_match(match, talks, table=(table, quiet)[number].hex())
         talks[0].close()

@@ -99,7 +99,7 @@ class Reader:
         return [line.removeprefix("quadrille: ") for line in self.out.getvalue().splitlines()]
 
 
-GIVEN = Given(None)  # type: ignore[arg-type]  # which game it is makes no difference here
+GIVEN = Given(None)  # which game it is makes no difference here
 
 
 def test_lines_come_more_and_more_seldom_and_none_while_nothing_happens(

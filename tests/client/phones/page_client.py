@@ -43,7 +43,6 @@ class PageClient:
         public, private = crypto_box_keypair()
         await self.socket.send(public)
         theirs = await self.socket.recv()
-        assert isinstance(theirs, bytes)
         shared = crypto_box_beforenm(theirs, private)
         both = hashlib.sha512(b"quadrille phone" + shared + self._secret.encode()).digest()
         self._to_server, self._to_page = both[:32], both[32:]
@@ -72,7 +71,6 @@ class PageClient:
         """Take the next message."""
         async with asyncio.timeout(DEADLINE):
             data = await self.socket.recv()
-        assert isinstance(data, bytes)
         message: dict[str, Any] = json.loads(crypto_secretbox_open(data, nonce(self._heard), self._to_page))
         self._heard += 1
         self.sizes.append(len(data))

@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
@@ -185,10 +185,10 @@ def test_a_damaged_file_of_the_evening_is_named_to_the_host_once(tmp_path: Path)
 
 def test_a_door_that_opens_later_shows_the_games_before() -> None:
     station = SimpleNamespace(lobby=SimpleNamespace(tables={}))
-    door = GuestDoor(cast("Any", station), cast("Any", None))
+    door = GuestDoor(station, None)
     sent: list[str] = []
-    door._send = sent.append  # type: ignore[method-assign]
-    door._start = lambda: None  # type: ignore[method-assign]
+    door._send = sent.append
+    door._start = lambda: None
     door.show_evening({"games": 3})
     sent.clear()
     door.open()

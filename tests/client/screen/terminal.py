@@ -31,7 +31,7 @@ KEYS = {
 class Emulator(io.StringIO):
     """What prompt-toolkit writes to, with the screen that comes of it."""
 
-    encoding = "utf-8"  # type: ignore[assignment]
+    encoding = "utf-8"
 
     def __init__(self, rows: int, columns: int) -> None:
         super().__init__()
@@ -114,7 +114,6 @@ class Person:
 
     async def end(self) -> int:
         """Wait for the end; the exit code."""
-        assert self.task
         async with asyncio.timeout(DEADLINE):
             return await self.task
 

@@ -19,7 +19,6 @@ from quadrille.client.screen.table.draft import draft
 from quadrille.client.screen.table.draw import current_draft, draw, needs, plan, scene_of
 from quadrille.client.screen.table.messages import message
 from quadrille.client.screen.table.model import Model, Question, Replay, ShownChair, ShownTable, shown_state
-from quadrille.client.screen.table.page import Page
 from quadrille.client.screen.table.terminal import Look
 from quadrille.client.settings import Settings
 from quadrille.net.entries.terms import TimeControl
@@ -92,7 +91,7 @@ def test_badges_and_the_cursor_are_seen_in_every_theme(theme: str, colours: int)
 
 def test_in_a_small_window_a_coin_is_told_by_its_letter_and_a_legend_takes_the_place_of_no_moves() -> None:
     model = screen(match_of("coin-isolation", 4, 18, seed="b"), 20, 60)
-    assert min(pitch.columns for pitch in pitches(scene_of(model.table.match.state).sheet)) == 3  # type: ignore[arg-type]
+    assert min(pitch.columns for pitch in pitches(scene_of(model.table.match.state).sheet)) == 3
     assert "needs a window" not in text(model)
     assert "new since" not in text(screen(match_of("barons", 8, 40), 20, 60))
 
@@ -517,13 +516,11 @@ def test_no_draw_is_offered_to_bots_alone_or_where_somebody_always_wins(key: str
 def test_in_dotter_the_word_draw_is_a_move_alone() -> None:
     model = told("dotter", "", people=True)
     keys = press(model, "f1", "tab")[0].overlay
-    assert isinstance(keys, Page)
     assert [line.split() for line in keys.lines if "offer a draw" in line] == [["F4,", "offer", "offer", "a", "draw"]]
     assert any("offer     F4     offer a draw" in line for line in draw(press(model, "f10")[0]).lines)
     for line in ("offer", "agree"):
         assert isinstance(typed(model, line)[0].overlay, Question)
     keys = press(told("barons", ""), "f1", "tab")[0].overlay
-    assert isinstance(keys, Page)
     assert [line.split()[:2] for line in keys.lines if "offer a draw" in line] == [["F4,", "draw"]]
 
 

@@ -55,8 +55,8 @@ def test_lines_from_before_come_back() -> None:
 
 def test_the_wheel_turns_pages_and_goes_through_a_game() -> None:
     model = begun(model_of(match_of("barons", 2, 4), people=True))
-    assert after(press(model, "f1")[0], Wheel(up=False))[0].overlay.top == 3  # type: ignore[union-attr]
-    assert after(press(model, "f5")[0], Wheel(up=True))[0].replay.at == 3  # type: ignore[union-attr]
+    assert after(press(model, "f1")[0], Wheel(up=False))[0].overlay.top == 3
+    assert after(press(model, "f5")[0], Wheel(up=True))[0].replay.at == 3
     assert after(model, Wheel(up=True)) == (model, [])
 
 

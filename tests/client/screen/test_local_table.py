@@ -69,7 +69,7 @@ def test_enter_after_a_hint_plays_it_wherever_the_cursor_stayed() -> None:
     model = after(model, Hinted(model.ticket, hint))[0]
     assert model.line.text == hint
     model = press(model, "enter")[0]
-    assert str(model.table.match.entries[-1].move) == hint  # type: ignore[union-attr]
+    assert str(model.table.match.entries[-1].move) == hint
 
 
 # Clocks

@@ -57,7 +57,7 @@ def as_wish(table: LocalTable, what: object) -> wishes.Wish:
             return wishes.Hinted(ticket, "a1")
         case "agrees" | "declines":
             return wishes.Answered(ticket, seat, agrees=what == "agrees")
-    return what  # type: ignore[return-value]
+    return what
 
 
 def is_sound(table: LocalTable) -> None:

@@ -127,7 +127,7 @@ def plain(table: LocalTable, line: str) -> Reached:
     face = plain_table(table.match, lambda _: {}, Unpaused(None, io.StringIO()), now=lambda: 9000)
     face.seat.table, face._bots = table, Silent(face._answers.append, face._came.set)
     told: list[Notice] = []
-    face.sentence = lambda notice, _: told.append(notice) or ""  # type: ignore[assignment, func-returns-value]
+    face.sentence = lambda notice, _: told.append(notice) or ""
     try:
         face.obey(line)
     except RulesError as error:

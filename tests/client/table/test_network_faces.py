@@ -71,7 +71,6 @@ def watching() -> NetworkSeat:
     """One who looks on."""
     made = Evening(terms("barons", 2, SMALL, lot=False), others=1).begin()
     watcher = made.peers[2]
-    assert watcher.lobby
     table = made.table("p0").table.log.table
     watcher.lobby.watch(table, made.peers[0].identity.key)
     made.world.after(watcher)
@@ -97,7 +96,7 @@ Wished: TypeAlias = Wish | None
 def plain(seat: NetworkSeat, line: str) -> Wished:
     """What a line wishes in plain lines."""
     face, found = plain_face(seat, io.StringIO()), []
-    face.wish = found.append  # type: ignore[assignment]
+    face.wish = found.append
     face.typed(line)
     return found[0] if found else None
 

@@ -36,7 +36,7 @@ class Guest(Person):
     @property
     def evening(self) -> Evening:
         """What is shown."""
-        return cast(EveningStage, self.stage).shell.model
+        return self.stage.shell.model
 
     @property
     def model(self) -> Model:

@@ -56,7 +56,7 @@ ROOM = Room(
 def lobby(around: Around = AROUND, **more: object) -> LobbyScreen:
     """A lobby that has been open for a while."""
     more = {"cards": game_cards(), "around": around, **more}
-    return LobbyScreen(name="Ann", opened=NOW - 60_000, now=NOW, **more)  # type: ignore[arg-type]
+    return LobbyScreen(name="Ann", opened=NOW - 60_000, now=NOW, **more)
 
 
 def evening(around: Around = AROUND, **more: object) -> Evening:

@@ -83,7 +83,7 @@ def test_a_question_is_answered_in_every_way(asker: str) -> None:
         answered, effects = typed(there, keys) if isinstance(keys, str) else press(there, *keys)
         assert orders(effects) == (agreed if yes else declined), keys
         shown = answered.front or answered.lobby
-        assert shown.line.text == "" and not shown.alarm, keys  # type: ignore[union-attr]
+        assert shown.line.text == "" and not shown.alarm, keys
         assert asker == "another person" or PRESSED not in text(answered), keys
         if asker == "the table of one's own":
             assert (model(answered).table.match.over is not None) is yes and model(answered).overlay is None

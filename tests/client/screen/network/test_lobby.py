@@ -28,7 +28,6 @@ from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen
 from quadrille.client.screen.network.news import (
     INVITED,
     Around,
-    Host,
     JoinTable,
     News,
     Rename,
@@ -245,7 +244,6 @@ def test_playing_on_from_a_record_is_against_a_bot_and_says_so() -> None:
 
 def test_the_doctor_tells_one_finding_after_another_and_its_verdict_is_seen_at_the_end() -> None:
     there = press(evening(), "f9")[0]
-    assert there.page
     there = after(there, PageLine("another page", "nothing"))[0]
     for number in range(40):
         there = after(there, PageLine(there.page.title, f"ok       finding {number}"))[0]
@@ -285,21 +283,15 @@ def set_to(there: Evening, *keys: str) -> list[EveningEffect]:
     return press(there, *keys, "enter")[1]
 
 
-def only_host(effects: Sequence[EveningEffect]) -> Host:
-    order = orders(effects)[0]
-    assert isinstance(order, Host)
-    return order
-
-
 def test_terms_and_options_are_set_by_arrows_and_letters() -> None:
-    host = only_host(
+    host = orders(
         set_to(
             dialog("barons"),
             "down", "down", *"3", "down", "right", "down", *"m", "down", "down", *"10m+5s",
             "down", "left", "down", *"12", "down", "down", "right", "down", "right", "down", "n",
             "down", "down", "right", "down", *"90s",
         )
-    )  # fmt: skip
+    )[0]  # fmt: skip
     terms = host.terms
     assert (terms.seats, host.bots, terms.clock, terms.watchers) == (
         3,
@@ -326,7 +318,7 @@ def test_every_game_can_be_opened_as_it_is(key: str) -> None:
 def test_the_dialog_counts_guests_who_come_while_it_is_open() -> None:
     there, _ = after(press(dialog(), *["down"] * 3)[0], News(replace(AROUND, guests=2), None))
     assert isinstance(there.front, NewTable) and there.front.row.name == "bots"
-    host = only_host(press(there, "enter")[1])
+    host = orders(press(there, "enter")[1])[0]
     assert (host.guests, host.terms.seats) == (2, 3)
 
 

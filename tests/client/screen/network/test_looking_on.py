@@ -14,7 +14,6 @@ from quadrille.client.screen.table.overlays import in_menu
 from quadrille.client.screen.table.terminal import Resized, Ring, Tick, Told
 from quadrille.client.table.effects import Advise, Wake
 from quadrille.client.table.local import LocalTable
-from quadrille.client.table.network.seat import NetworkSeat
 from quadrille.client.table.notices import EveningTold
 from quadrille.client.table.wishes import PlayMove, Say, ShowEvening
 from quadrille.client.words.terms import terms_text
@@ -38,7 +37,7 @@ def seated(plies: int = 2, seat: int | None = 0, *, key: str = "barons", waits: 
     for move in MOVES[:plies]:
         match.play(move)
     mine = () if seat is None else (seat,)
-    table = ShownTable(match, (ShownChair("Ann"), ShownChair("Ben")), mine, seat, local=False, link="LAN 2", **more)  # type: ignore[arg-type]
+    table = ShownTable(match, (ShownChair("Ann"), ShownChair("Ben")), mine, seat, local=False, link="LAN 2", **more)
     return Seated("a1" * 16, table, waits=waits)
 
 
@@ -47,7 +46,6 @@ def before(there: Seated) -> Evening:
 
 
 def model(there: Evening) -> Model:
-    assert isinstance(there.front, Model)
     return there.front
 
 
@@ -261,7 +259,6 @@ def test_hints_are_for_tables_without_another_person_and_where_all_agreed(
 ) -> None:
     more = ((HINTS, True),) if agreed else ()
     talk = Network(terms("barons", 2, {"width": 3, "height": 3}, lot=False, more=more)).talks["p0"].stage
-    assert isinstance(talk, NetworkSeat)
     standing = talk.table.log.now
     chairs = tuple(replace(chair, kind=kind) for chair in standing.chairs)
     talk.table.log.now = talk.table.log.standings[-1] = replace(standing, chairs=chairs)
