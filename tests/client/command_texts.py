@@ -44,7 +44,6 @@ KEYS: Final = (*(f"f{number}" for number in range(1, 13)), "c-t", "c-q")
 
 
 def barons(moves: str = "") -> Match:
-    """A short game."""
     match = Match(game("barons"), None, 2, deal=Deal("s"))
     for move in moves.split():
         match.play(move)
@@ -52,7 +51,6 @@ def barons(moves: str = "") -> Match:
 
 
 def tables() -> dict[str, Model]:
-    """One table of each kind on the screen."""
     own = begin_model(barons("a1 b2"), ("", ""), Settings())
     over = barons("a1")
     over.leave(1)
@@ -68,7 +66,6 @@ def tables() -> dict[str, Model]:
 
 
 def _shape(state: Model | Evening) -> str:
-    """What a face says, with an overlay or a page by its title."""
     if isinstance(state, Evening):
         front = state.front
         page = f" page {state.page.title!r}" if state.page else ""
@@ -89,12 +86,10 @@ def _effects(effects: object) -> str:
 
 
 def _foot(picture: Picture) -> str:
-    """The message, or its first part."""
     return picture.lines[-3].strip()
 
 
 def _words_and_keys(state: Model | Evening, turn: Callable[..., object], show: Callable[..., Picture]) -> Iterator[str]:
-    """What each word and key does, and what is said while it is typed."""
     for key in KEYS:
         after, effects = turn(state, Key(key))
         yield f"key {key}: {_shape(after)} {_effects(effects)}".rstrip()
@@ -114,7 +109,6 @@ def _page(page: Page | None) -> Iterator[str]:
 
 
 def of_tables(models: Mapping[str, Model]) -> Iterator[str]:
-    """The texts of these tables."""
     for name, model in models.items():
         yield f"== {name}"
         helped = update(model, Key("f1"))[0].overlay

@@ -83,7 +83,6 @@ def test_rules(run: Run, key: str) -> None:
 
 
 def test_a_game_without_a_page_of_rules_shows_its_lesson() -> None:
-    """F1 ended the program: No such file or directory."""
     told = rules_text(CHOMP)
     assert told.startswith(f"# Chomp\n\n{CHOMP.lesson.goal}\n\n- {CHOMP.lesson.tips[0]}\n")
     assert "The moves in the first position: a1, a2, a3" in told and "  width=5 " in told and CHOMP.credit in told
@@ -248,7 +247,6 @@ def process(*words: str, **settings: object) -> subprocess.CompletedProcess[byte
 
 
 def imported(*words: str) -> set[str]:
-    """The modules that a command imports."""
     done = subprocess.run(
         [sys.executable, "-X", "importtime", "-m", "quadrille.client.cli", *words],
         input=b"", capture_output=True, check=False,

@@ -410,7 +410,6 @@ def left_table() -> LocalTable:
 
 
 def row(home: Path) -> TableRow:
-    """The row of a game that was left."""
     writer, sits = GameWriter(str(home)), left_table()
     writer.look(replace(sits, match=sits.match.before(0), brought=()))
     writer.look(sits)

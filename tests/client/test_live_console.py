@@ -72,8 +72,6 @@ def test_where_nothing_is_hidden_nothing_is_covered() -> None:
 
 
 class Screen(io.StringIO):
-    """A terminal, by its own word."""
-
     def isatty(self) -> bool:
         return True
 

@@ -32,8 +32,6 @@ LOOPBACK = ["127.0.0.1"]
 
 
 class Looking:
-    """A station of a person, and what it was told."""
-
     def __init__(self, folder: Path, *seeds: str) -> None:
         self.station = Station(
             "Ann",
@@ -56,7 +54,6 @@ class Looking:
 
 @pytest.fixture
 def listener() -> Iterator[socket.socket]:
-    """Something of another kind that takes connections."""
     with closing(socket.create_server(("127.0.0.1", 0))) as made:
         yield made
 

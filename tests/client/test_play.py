@@ -28,7 +28,6 @@ def said(out: str, *lines: str) -> None:
 
 
 def moves_in(name: str) -> list[str]:
-    """The moves of a record in a file."""
     entries = read(Path(name).read_bytes()).entries
     return [str(entry.move) for entry in entries if isinstance(entry, Played)]
 

@@ -9,20 +9,18 @@ from quadrille.client.table.network.next_stage import next_stage
 from quadrille.client.table.network.seat import NetworkSeat
 from quadrille.client.table.network.stage import Bystander, NetworkStage
 from quadrille.client.table.network.table_search import TableSearch
-from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.net.entries.terms import Terms
 from quadrille.net.seating.lobby import Began, Called, SeatAwaited
 from quadrille.net.tables.table import Table
-from tests.client.evening import Evening
+from tests.client.evening import Evening, barons
 from tests.net.simulation import Peer
-from tests.net.tables import begun, identity, terms
+from tests.net.tables import begun, identity
 
-SMALL = {"width": 3, "height": 3}
 STRANGER = identity(99).key
 
 
 def small(**more: object) -> Terms:
-    return terms("barons", 3, SMALL, lot=False, grace=2000, **more)
+    return barons(3, grace=2000, **more)
 
 
 class Deputies(Evening):
@@ -147,16 +145,14 @@ def test_who_plays_elsewhere_hears_of_it_and_quit_leads_there() -> None:
 
 def test_a_host_that_waits_closes_its_table_and_goes() -> None:
     made = Deputies()
-    lobby = made.fourth.lobby
-    own = lobby.host(terms("barons", 2, SMALL), b"own", made.world.now)
-    made.sit(made.fourth, WaitingRoom(made.context(made.fourth), own))
+    made.opens("p3", barons())
     made.type("p1", "stand-in p3")
     assert "Type play-on" in made.told("p3")
     made.type("p3", f"play-on {made.number}")
     made.type("p2", "yes")
     assert "The table is closed." in made.told("p3")
     assert made.table("p3").table.seat == 0
-    assert not lobby.gatherings
+    assert not made.fourth.lobby.gatherings
 
 
 def test_what_nobody_asks_is_refused_in_words() -> None:

@@ -44,7 +44,6 @@ def test_the_way_back_to_a_table_names_its_room(say: object, notice: notices.Not
 def test_the_way_to_a_table_names_its_room_and_an_unusual_port(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, words: str, usual: bool
 ) -> None:
-    """As a shell takes it."""
     room = PrivateRoom(name, "nine words are enough for one small room here") if name else None
     options = NetworkOptions("Ann", str(tmp_path), ("127.0.0.1",), (), udp_port(), 0, room)
     if usual:
@@ -71,7 +70,6 @@ SEATS = Seats(("Ann", "random-1 for Ben"), ("Ann", "Ben"))
 
 
 def test_a_person_is_spoken_to() -> None:
-    """Ann read `Ann has resigned` on her own screen."""
     back = notices.About(Fact.SHARE_BROUGHT, seat=0)
     assert by_name(Left(0, "resigned"), SEATS, 0) == "You have resigned."
     assert by_name(Left(0, "resigned"), SEATS, 1) == by_name(Left(0, "resigned"), SEATS) == "Ann has resigned."
@@ -92,7 +90,6 @@ def test_a_person_is_spoken_to() -> None:
 
 
 def test_a_refusal_of_the_rules_says_names_on_the_network() -> None:
-    """It said `a1 belongs to player 1` on entering, and `a1 belongs to Ann` while it was typed."""
     why = Refused(RulesError("a1 belongs to player 1: nothing is ever taken over"))
     assert by_name(why, SEATS) == "a1 belongs to Ann: nothing is ever taken over."
     assert by_name(why, SEATS, 0) == "a1 belongs to you: nothing is ever taken over."
@@ -100,7 +97,6 @@ def test_a_refusal_of_the_rules_says_names_on_the_network() -> None:
 
 
 def test_another_search_does_not_tell_again_why_the_last_one_failed() -> None:
-    """`join bob` after `join 1.2.3.4:555` was answered by the trouble of that address, and said nothing about bob."""
     made = Evening(terms("barons", 2), guests=0)
     known: list[str] = []
     context = replace(made.context(made.peers[1]), missing=known.copy)

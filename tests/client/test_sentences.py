@@ -22,12 +22,10 @@ _NOT_BY_GUESTS: Final = ("choosing", "somebody-is-gone", "a-bot-stands-in", "car
 
 
 def faces_of(story: str) -> list[str]:
-    """The faces that a story is told before."""
     return [face for face in FACES if face != "phone" or story not in _NOT_BY_GUESTS]
 
 
 def told(party: Party) -> str:
-    """The transcript of a story."""
     return "\n".join([*party.lines, ""])
 
 
@@ -36,7 +34,6 @@ _OTHERWISE: Final = ("cards", "two-and-one-is-gone")
 
 
 def reached(party: Party) -> list[list[tuple[str, object]]]:
-    """The moves and decisions at the tables that people came to."""
     logs = {name: table.log for peer in party.peers if peer.lobby for name, table in peer.lobby.tables.items()}
     played = [[entry for entry in log.entries if entry.kind != "begin"] for _, log in sorted(logs.items())]
     return [[(entry.kind, entry.body.plain()[0]) for entry in entries] for entries in played]
@@ -86,7 +83,6 @@ def test_a_second_table_of_sentences_is_a_translation(
 
 
 def make() -> None:
-    """Write all transcripts."""
     for story in STORIES:
         for face in faces_of(story):
             with tempfile.TemporaryDirectory() as folder:

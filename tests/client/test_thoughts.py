@@ -46,7 +46,6 @@ SECRET = Thought(-0.5, 4, "my secret plan", (("b1", "!"), ("c3", "?")), (("value
 
 
 def table(*wishes: Wish) -> LocalTable:
-    """A person against a bot, after these wishes."""
     match = Match(game("barons"), {"width": 3, "height": 3}, 2, deal=Deal("s"))
     return after(LocalTable.of(match, ("", "3"), names=("Ann", "Ben")), Begin(), *wishes)
 
@@ -89,7 +88,6 @@ def test_thoughts_go_with_the_moves_that_are_taken_back() -> None:
 
 
 def after_the_game() -> str:
-    """The screen of a person who looks back at a bot's move."""
     model = replace(table_model(table(*THREE, ResignSeat())), replay=Replay(2), notice="")
     return "\n".join(draw(model).lines) + "\n"
 

@@ -52,7 +52,6 @@ def league(tmp_path: Path, once: Path) -> Path:
 
 
 def played(path: Path) -> None:
-    """Play a tournament in this process."""
     with Journal(path.with_suffix(".sqlite"), plan=read_plan(path)) as journal:
         play(journal)
 

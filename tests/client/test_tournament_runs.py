@@ -26,27 +26,23 @@ HERE = ["--untried", "--at-once", "1"]
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where all of it takes place."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
 def told(*words: str) -> dict[str, Any]:
-    """The file of a quick tournament, read."""
     parser = Parser(prog="quadrille tournament")
     tournament.arguments(parser)
     return tomllib.loads(running.quick_file(parser.parse_args(["quick", "maze", *words])))
 
 
 def refusal(capsys: pytest.CaptureFixture[str], *words: str) -> str:
-    """The one line that refuses."""
     assert main(["tournament", *words]) == 2
     [line] = capsys.readouterr().err.splitlines()
     return line
 
 
 def league(folder: Path) -> Path:
-    """The file of a tournament that has been played to its end."""
     path = folder / "league.toml"
     path.write_text(file(three(folder), cycles=1), "utf-8")
     with Journal(path.with_suffix(".sqlite"), plan=read(path)) as journal:

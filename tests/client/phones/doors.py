@@ -36,7 +36,6 @@ class LeadingHost:
         self.go_on()
 
     def hear(self, line: str) -> None:
-        """What the door says."""
         told = json.loads(line)
         self.guests = told.get("guests", self.guests)
         if "guests" not in told:
@@ -45,7 +44,6 @@ class LeadingHost:
             asyncio.get_running_loop().call_soon(self.go_on)
 
     def go_on(self, **changes: Any) -> None:
-        """Lead on: to the same table, or to another one."""
         chairs = tuple(guest["folder"] for guest in self.guests)[: self._chairs]
         self.lead = replace(self.lead, chairs=chairs, free=self._chairs - len(chairs), **changes)
         self._door.hear(self.lead.to_json().encode())
@@ -79,7 +77,6 @@ async def http(door: PhoneDoor, request: str, host: str = "") -> str:
 
 
 def get(path: str, *headers: str) -> str:
-    """A request for a path from the right host."""
     return "\r\n".join((f"GET {path} HTTP/1.1", "Host: {HOST}", *headers, "", ""))
 
 

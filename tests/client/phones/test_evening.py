@@ -78,7 +78,6 @@ class HostAtHome:
         self._thread.ask(order)
 
     async def ends_by_agreement(self, other: PageClient) -> None:
-        """End the game in front by a draw with a phone."""
         await self.until(lambda news: isinstance(news.front, Seated))
         await self.asks(ProposeMotion("draw"))
         await other.until(lambda parts: parts.get("ask"))

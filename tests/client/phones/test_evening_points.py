@@ -93,7 +93,6 @@ def place(tmp_path: Path) -> Any:
 
 
 def seated(own: Identity, table: bytes = TABLE) -> Log:
-    """The log of a game of this identity and another one."""
     log = Log(table)
     log.take(log.write(beginning(terms("maze", 2, {"size": 5}), table, sitting=(own, identity(7))), None))
     return log
@@ -105,7 +104,6 @@ def lies(place: Any, log: Log, *, is_over: bool = False) -> None:
 
 
 def said(place: Any, **line: Any) -> None:
-    """What the program for guests says."""
     place.door._hear(json.dumps(line).encode())
 
 
@@ -158,7 +156,6 @@ def test_a_game_at_a_table_of_this_home_counts_once_when_it_ends_and_one_of_stra
 
 
 def test_a_guest_s_own_program_counts_nothing(tmp_path: Path) -> None:
-    """The games of a guest are counted by the host's program alone."""
     options = NetworkOptions(None, str(tmp_path), (HOST,), (), udp_port(), 0, None, is_guest=True)
     with StationPresence(options) as here:
         lies(here, seated(here.station.identity))

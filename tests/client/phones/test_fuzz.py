@@ -108,7 +108,6 @@ async def known(client: PageClient, dice: Random, *, patient: bool) -> None:
 
 
 async def heard(client: PageClient) -> None:
-    """All that was asked for is answered."""
     client.parts.pop("here", None)
     await client.ask("here")
     await client.until(lambda parts: "here" in parts)

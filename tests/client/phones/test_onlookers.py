@@ -18,13 +18,10 @@ from quadrille.rules.registry import game, keys
 
 
 class LargeScreen:
-    """A screen that is told of one position after another."""
-
     def __init__(self) -> None:
         self.remembered, self.shown = Remembered(), dict[str, Any]()
 
     def sent(self, match: Match) -> str:
-        """What is sent for a position."""
         chairs = tuple(ShownChair(f"seat {seat}") for seat in range(match.state.seats))
         table = ShownTable(match, chairs, (), None, local=False)
         parts = guest_parts(GuestScreen("", "", Evening(LobbyScreen(), Model(table))), self.remembered, screen=True)

@@ -256,7 +256,6 @@ def test_a_line_that_dies_comes_back_with_the_right_board_and_plays_once(chromiu
 def test_squares_and_rules_fit_every_window_and_the_winners_letter_has_no_outline(
     chromium: Browser, tmp_path: Path
 ) -> None:
-    """Squares are large enough for a finger."""
     sides = """Math.min(...Array.from(document.querySelectorAll(".hit"), node => node.getBoundingClientRect().width))"""
     with served(tmp_path, "maze", "--set", "size=8") as table:
         page = seated(chromium, table, "Ben")

@@ -22,7 +22,6 @@ END = (*TABLE[:2], "--seats", "2", *TABLE[4:])
 
 @asynccontextmanager
 async def table(tmp_path: Path, *words: str, free: int = 2) -> AsyncIterator[tuple[Program, PhoneDoor]]:
-    """Ann hosts a game in a program of hers, and a door for phones leads to it."""
     port = udp_port()
     with Program(*words, home=tmp_path / "ann", port=port, name="Ann") as ann:
         number = (await asyncio.to_thread(ann.wait, "Table ([0-9a-f]+) is open"))[1]
@@ -33,7 +32,6 @@ async def table(tmp_path: Path, *words: str, free: int = 2) -> AsyncIterator[tup
 
 
 async def told(program: Program, text: str) -> None:
-    """Wait for a line, while phones go on."""
     await asyncio.to_thread(program.wait, text)
 
 
@@ -257,7 +255,6 @@ async def test_a_large_screen_invites_and_looks_on(tmp_path: Path) -> None:
 
 
 async def left(client: PageClient) -> None:
-    """Hear all that comes until the line ends."""
     with suppress(ConnectionClosed):
         while True:
             await client.hear()

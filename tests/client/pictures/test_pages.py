@@ -166,7 +166,6 @@ def test_games_that_begin_alike_are_drawn_as_if_each_stood_alone() -> None:
 
 
 def test_names_have_room_in_every_kind_of_picture() -> None:
-    """Also where the games of another kind have had the same nameplates before."""
     setups = [(width, first) for width in (2, 3) for first in ("Ann", "Maximilian Featherstone")]
     games = [
         FilmedMatch(Match(game("barons"), {"width": width, "height": 2}, 2, deal=Deal("1")), names=(first, "Bob"))
@@ -219,7 +218,6 @@ def test_a_seat_sees_no_more_than_the_record_of_its_view(viewer: int | None) -> 
 
 
 def seen_by(match: Match, viewer: int | None) -> Match:
-    """The same match as somebody has kept it who did not see all faces."""
     own = Match(match.game, match.state.options, match.state.seats, viewer=viewer)
     for number, entry in enumerate(match.entries):
         own.play(entry.move)
@@ -277,7 +275,6 @@ def test_a_result_is_not_cut_and_the_slider_has_a_line_of_its_own_on_a_phone() -
 
 
 def in_a_browser(text: str, path: Path, anchor: str = "") -> str:
-    """What stands on a page after its script has run, in a browser that is here."""
     path.write_text(text, "utf-8")
     with browser() as chromium:
         shows = chromium.page()
@@ -292,7 +289,6 @@ def test_a_page_opens_at_the_end_and_tells_any_move(tmp_path: Path) -> None:
     text, last = page([one]), len(one.match.entries)
 
     def told(anchor: str) -> tuple[str, ...]:
-        """The line below the board, the result, the board in words."""
         dom = in_a_browser(text, tmp_path / "page.html", anchor)
         parts = [re.search(rf'id="{name}"[^>]*>([^<]*)<', dom) for name in ("now", "result", "desc")]
         return tuple(unescape(part[1]) for part in parts if part)

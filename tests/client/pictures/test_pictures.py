@@ -35,12 +35,10 @@ NAMED = tuple(Panel(seat, "", (("points", seat),), seat == 0, left=False) for se
 
 
 def scene(*cells: Cell, links: tuple[Link, ...] | None = None, panels: tuple[Panel, ...] = NAMED[:2]) -> Scene:
-    """A row of squares."""
     return Scene("new game", panels, Sheet(len(cells), 1, cells, links))
 
 
 def parsed(text: str) -> Xml.Element:
-    """The document, after a look at whether it is all there."""
     root = Xml.fromstring(text)
     ids = [node.attrib["id"] for node in root.iter() if "id" in node.attrib]
     used = {node.attrib["href"] for node in root.iter(f"{SVG}use")}
@@ -182,7 +180,6 @@ def test_the_walls_stand_between_the_squares_that_no_segment_joins() -> None:
 
 
 def maze_of(one: FilmedMatch, number: int) -> Xml.Element | None:
-    """The group that holds the walls, where the sheet begins."""
     root = parsed(picture(one, number))
     sheet_at = next(node for node in root.iter(f"{SVG}rect") if node.get("class") == "sheet")
     at = f"translate({sheet_at.attrib['x']} {sheet_at.attrib['y']})"
@@ -213,7 +210,6 @@ def two_by_two() -> Labyrinth:
 
 
 def random_mazes() -> Iterator[Labyrinth]:
-    """Half drawn and finished ones of several sizes."""
     for size in (2, 3, 6, 11, 26):
         rng, state = Stream(str(size), "pictures"), GAME.start({"size": size})
         yield state.labyrinth()

@@ -19,7 +19,6 @@ _TRIES = {"dotter": 3, "coin-isolation": 4}
 
 
 def match_of(key: str, seats: int, moves: int, options: dict[str, object] | None = None, seed: str = "s") -> Match:
-    """A match after so many moves."""
     match = Match(game(key), options, seats, deal=Deal(seed))
     dice = Stream(seed, f"moves of {key}")
     for _ in range(moves):

@@ -45,7 +45,6 @@ def text(model: Model) -> str:
 
 
 def square(model: Model, name: str) -> tuple[int, int, int, int]:
-    """The row, column, width and height of a square."""
     spot = next(spot for spot in draw(model).spots if (spot.does, spot.name) == ("pick", name))
     return spot.row, spot.column, spot.width, spot.height
 
@@ -70,7 +69,6 @@ def test_a_small_board_is_drawn_large_on_a_large_screen(key: str, options: dict[
 
 @pytest.mark.parametrize("columns", [60, 80, 120])
 def test_the_sign_of_a_square_to_pick_stands_apart_from_an_unknown_mark(columns: int) -> None:
-    """It was `○o`."""
     sheet = Sheet(3, 1, tuple(cell(name, (mark("stick", "o"),)) for name in ("a1", "b1", "c1")))
     canvas = Canvas(columns, 12, plain=False)
     pitch = pitch_for(sheet, 8, columns // 3)
@@ -100,7 +98,6 @@ def test_in_a_small_window_a_coin_is_told_by_its_letter_and_a_legend_takes_the_p
 @pytest.mark.parametrize(("rows", "columns"), [(20, 60), (24, 80), (40, 120)])
 @pytest.mark.parametrize("kind", ["level 2", "level 2 of Ann"])
 def test_the_level_of_each_bot_is_seen_beside_all_figures(key: str, rows: int, columns: int, kind: str) -> None:
-    """It gave way to figures: Ben had a level and Cleo had none, or nobody had one."""
     seats = game(key).usual_seats
     model = screen(match_of(key, seats, 7), rows, columns)
     names = ("you", "Ben", "Cleo", "Dan")[:seats]
@@ -296,7 +293,6 @@ def test_who_looked_at_cards_is_told_by_name() -> None:
 
 
 def test_every_seat_shows_its_clock_and_a_choice_under_the_cursor_keeps_its_brackets() -> None:
-    """Only whose turn it was had a clock, in the first line."""
     for key in ("barons", "dotter"):
         model = begin_model(match_of(key, 2, 0), ["", "random"], Settings(), clock=TimeControl(300_000, 0))
         lines = draw(replace(model, notice="")).lines[1:]
@@ -333,7 +329,6 @@ def scored() -> Match:
 
 
 def test_the_reason_of_a_score_is_told_whole_in_the_list_of_moves() -> None:
-    """Lines after the first were wrapped two columns too wide, and cut."""
     for columns in range(80, 121, 4):
         model = begun(begin_model(scored(), ["", "random"], Settings()))
         lines = draw(replace(model, notice="", columns=columns, rows=40)).lines
@@ -447,7 +442,6 @@ def test_the_reason_of_the_end_has_the_names_of_the_table() -> None:
 
 
 def test_a_player_who_is_not_there_is_named_by_number() -> None:
-    """`score p7 1a 1b 1c`, not yet entered, ended the program, since no seat has that name."""
     match = played("dotter", "draw draw", {})
     for line in ("score p7 1a 1b 1c", "score p12 1a 1b 1c", "peek p7 1a 1b"):
         told = shown(press(table(match, 0), *line)[0])
@@ -478,7 +472,6 @@ def test_a_tip_is_whole_and_the_invitation_gives_way() -> None:
 
 
 def test_a_preview_tells_what_is_gained() -> None:
-    """`drawn 1 → 2, left 7 → 6` was told of every move of Maze."""
     there = press(table(played("maze", "a3-b3", {"size": 3}), 1), *"b3-b2")[0]
     assert "b3-b2 is legal. Enter plays it." in shown(there)
 

@@ -66,7 +66,6 @@ REFUSED = {"barons": "z9", "coin-isolation": "a1", "dollar-draw": "z9", "dotter"
 
 @pytest.mark.parametrize("key", games())
 def test_the_next_letter_replaces_a_refused_line(key: str) -> None:
-    """`b2`, `a3` and `a2` became "b2a3a2"."""
     model = begun(model_of(match_of(key, 2, 0), people=True))
     for _ in range(2):
         model = typed(model, REFUSED[key])[0]

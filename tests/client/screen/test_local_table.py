@@ -20,7 +20,6 @@ from tests.client.screen.positions import begin_model, match_of
 
 
 def table(key: str, bots: list[str], options: dict[str, object] | None = None) -> Model:
-    """A table at its start."""
     match = Match(game(key), options, len(bots), deal=Deal("s"))
     return begun(replace(begin_model(match, bots, Settings()), notice=""))
 
@@ -61,7 +60,6 @@ def test_a_person_who_has_resigned_is_told_so_and_what_the_keys_do_now() -> None
 
 
 def test_enter_after_a_hint_plays_it_wherever_the_cursor_stayed() -> None:
-    """Enter picked the square under the cursor once more, and the hint was gone."""
     model = press(moved_to(table("barons", ["", ""]), "b2"), "enter", "enter")[0]
     model = press(model, "f2")[0]
     hint = str(next(iter(model.table.match.state.moves)))
@@ -185,7 +183,6 @@ def test_hands_are_covered_between_turns() -> None:
 
 
 def test_a_question_about_leaving_uncovers_no_hand() -> None:
-    """After a no, the cards of the one before lay open."""
     covered = after(press(hot_seat(), "enter")[0], WrittenDown("the disk is full"))[0]
     asked = press(covered, "c-q")[0]
     assert "Leave it?" in text(asked)

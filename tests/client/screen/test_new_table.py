@@ -107,7 +107,6 @@ def test_what_only_a_player_of_the_game_needs_is_behind_more() -> None:
 
 
 def test_people_at_one_keyboard_have_names_in_the_form_too() -> None:
-    """`--names` was in the command alone."""
     assert "Names" not in [row.label for row in rows_of(NewTable("maze", local=True))]
     dialog = at(press(at(NewTable("barons", local=True), "Bots"), "1"), "Names")
     assert request(dialog).names == ()

@@ -61,7 +61,6 @@ def as_wish(table: LocalTable, what: object) -> wishes.Wish:
 
 
 def is_sound(table: LocalTable) -> None:
-    """What holds at every table, whatever happened."""
     state, turn = table.match.state, table.turn
     assert len(table.bots) == state.seats
     assert not table.thinks or (table.is_bots_turn and not table.paused)

@@ -156,8 +156,6 @@ class Act(Move):
 
 @dataclass(frozen=True, slots=True)
 class SnoopOptions(Options):
-    """How many cards there are."""
-
     rows: int = option.number(3, 1, 6, "rows of three cards")
 
 
@@ -297,8 +295,6 @@ class SnoopState(State[SnoopBoard, Move]):
 
 
 class Snoop(Game[SnoopOptions, Move]):
-    """The game of looks and takes."""
-
     key, title, seats, usual_seats = "snoop", "Snoop", range(2, 5), 2
     hidden = dealt = True
     credit = "made for these tests"

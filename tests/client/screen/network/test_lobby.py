@@ -148,7 +148,6 @@ def test_after_five_seconds_alone_an_address_and_the_doctor_are_offered() -> Non
 
 @pytest.mark.parametrize("line", ["join bob", "watch bob", "1.2.3.4:555", "yes", "play-on 3f2a", "new maze"])
 def test_what_needs_a_network_says_so_where_there_is_none(line: str) -> None:
-    """It led back without a word, as for a second terminal of the same person."""
     shut = after(evening(EMPTY), Shut("another program is playing with the identity in /home/ann"))[0]
     assert "another program is playing" in text(shut) and "NO NETWORK" in text(shut)
     assert isinstance(press(shut, "f2")[0].front, NewTable), "a game against bots needs none"
@@ -228,7 +227,6 @@ def test_the_list_of_games_says_who_played_when_and_the_result_and_leads_to_each
 
 
 def test_playing_on_from_a_record_is_against_a_bot_and_says_so() -> None:
-    """All seats were people's then, without a word."""
     match = match_of("barons", 3, 4)
     there, _ = after(evening(), Shown("r.txt", match, ("Ann", "Ben", "Cy")))
     for words in ("resign", "undo", "hint", "against 2"):
@@ -410,7 +408,6 @@ def test_who_is_asked_already_is_not_to_be_invited() -> None:
 
 
 def test_remarks_about_identities_stay_out_of_a_local_game() -> None:
-    """One took the place of the aim of a first game."""
     note = 'Note: this "root" (fe5c) is not root (fff6), whom you know.'
     news = News(AROUND, None, remarks=(note,))
     there = after(evening(), Dealt(LocalTable.of(Match(game("barons"), None, 2, deal=Seed("s")), ("", "1"))))[0]

@@ -23,6 +23,7 @@ from quadrille.rules.core import ToMove
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 from tests.client.evening import Evening as Network
+from tests.client.evening import barons
 from tests.client.screen.network.scenes import AROUND, EMPTY, NOW, evening
 from tests.client.screen.network.test_lobby import after, orders, press, text, typed
 from tests.net.tables import terms
@@ -32,7 +33,6 @@ MOVES = ("b2", "a1", "c3")
 
 
 def seated(plies: int = 2, seat: int | None = 0, *, key: str = "barons", waits: bool = False, **more: object) -> Seated:
-    """A table of two on the network, as its seat knows it."""
     match = Match(game(key), {"width": 3, "height": 3} if key == "barons" else None, 2, deal=Deal("s"))
     for move in MOVES[:plies]:
         match.play(move)
@@ -127,7 +127,6 @@ def turning(*, gone: bool = False, seat: int | None = 0, awaits: int = 1, **more
 
 @pytest.mark.parametrize("gone", [False, True])
 def test_a_move_while_cards_are_turned_is_kept(gone: bool) -> None:
-    """`the game is over`, it said."""
     there = turning(gone=gone)
     assert "Cards are being turned: Ben is awaited." in text(there) and "CARDS" in text(there)
     typing = press(there, *"draw")[0]
@@ -258,7 +257,7 @@ def test_hints_are_for_tables_without_another_person_and_where_all_agreed(
     kind: str, agreed: bool, allowed: bool
 ) -> None:
     more = ((HINTS, True),) if agreed else ()
-    talk = Network(terms("barons", 2, {"width": 3, "height": 3}, lot=False, more=more)).talks["p0"].stage
+    talk = Network(barons(more=more)).talks["p0"].stage
     standing = talk.table.log.now
     chairs = tuple(replace(chair, kind=kind) for chair in standing.chairs)
     talk.table.log.now = talk.table.log.standings[-1] = replace(standing, chairs=chairs)

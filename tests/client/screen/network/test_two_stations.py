@@ -26,7 +26,6 @@ def small(seats: int = 2, **more: object) -> Terms:
 
 @asynccontextmanager
 async def together(home: Path, agreed: Terms | None = None) -> AsyncIterator[tuple[Guest, Guest]]:
-    """Ann opens a table, Ben joins it from his lobby."""
     port = udp_port()
     opening = Host(agreed or small())
     async with at_evening(home, port, "Ben") as ben, at_evening(home, port, "Ann", opening) as ann:
@@ -119,8 +118,6 @@ async def test_ones_own_network_is_gone_and_comes_back(tmp_path: Path, monkeypat
 
 @pytest.mark.slow
 async def test_bots_of_ones_own_table_go_when_it_is_left(tmp_path: Path) -> None:
-    """They and the one for hints lived on, eight processes after four tables."""
-
     async with at_evening(tmp_path, udp_port(), "Ann") as ann:
         stage = ann.stage
         await ann.sees("Tables on this network")
