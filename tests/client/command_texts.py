@@ -24,12 +24,10 @@ from quadrille.client.settings import Settings
 from quadrille.client.words.commands import GUESTS, Place, help_text
 from quadrille.client.words.table import LISTED_BOT_CHOICES
 from quadrille.rules.core import WHOLE
-from quadrille.rules.match import Deal, Match
-from quadrille.rules.registry import game
 from tests.client.bare_lobby import bare_lobby
 from tests.client.keyboards import plain_table
 from tests.client.screen.network.scenes import AROUND, ROOM, lobby
-from tests.client.screen.positions import begin_model
+from tests.client.screen.positions import begin_model, played
 
 GOLDEN: Final = Path(__file__).parent / "golden/commands.txt"
 #: Every word that any face knows, or a slip of the keys for one.
@@ -43,16 +41,9 @@ TYPED: Final = _WORDS.split()
 KEYS: Final = (*(f"f{number}" for number in range(1, 13)), "c-t", "c-q")
 
 
-def barons(moves: str = "") -> Match:
-    match = Match(game("barons"), None, 2, deal=Deal("s"))
-    for move in moves.split():
-        match.play(move)
-    return match
-
-
 def tables() -> dict[str, Model]:
-    own = begin_model(barons("a1 b2"), ("", ""), Settings())
-    over = barons("a1")
+    own = begin_model(played("barons", "a1, b2", seats=2), ("", ""), Settings())
+    over = played("barons", "a1", seats=2)
     over.leave(1)
     seat = replace(own.table, mine=(0,), viewer=0, local=False)
     found = {
@@ -60,7 +51,7 @@ def tables() -> dict[str, Model]:
         "own-over": begin_model(over, ("", ""), Settings()),
         "seat": replace(own, table=seat, own=None),
         "watched": replace(own, table=replace(seat, mine=(), viewer=None), own=None),
-        "record": replace(own, table=local.record_of(barons("a1 b2"), (), WHOLE), own=None, replay=Replay(1)),
+        "record": replace(own, table=local.record_of(own.table.match, (), WHOLE), own=None, replay=Replay(1)),
     }
     return {name: replace(model, notice="") for name, model in found.items()}
 
@@ -140,13 +131,13 @@ def _evenings() -> Iterator[str]:
 
 def _plain() -> Iterator[str]:
     """A local table in lines: a bot's name is asked for nowhere, so that no program starts."""
-    for name, match in (("lines", barons("a1 b2")), ("lines, over", tables()["own-over"].table.match)):
+    for name, match in (("lines", tables()["own"].table.match), ("lines, over", tables()["own-over"].table.match)):
         yield f"== {name}"
         for word in TYPED:
             if word in ("hint", "wait"):
                 continue
             said = io.StringIO()
-            face = plain_table(match.copy(), lambda _: {}, Console(io.StringIO(word + "\n"), said), now=lambda: 9000)
+            face = plain_table(match.copy(), Console(io.StringIO(word + "\n"), said), now=lambda: 9000)
             face.ask("")
             yield f"enter {word}: {said.getvalue()}".rstrip()
 

@@ -16,6 +16,10 @@ import pytest
 from websockets.sync.client import ClientConnection, connect
 
 _NAMES: Final = ("chromium", "chromium-browser", "google-chrome")
+_FLAGS: Final = (
+    "--headless=new", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0", "--disable-dev-shm-usage",
+    "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
+)  # fmt: skip
 #: Seconds for anything to come true on a loaded machine.
 PATIENCE: Final = 60.0
 
@@ -32,15 +36,7 @@ def program() -> str:
 def browser() -> Iterator["Browser"]:
     """Start a browser with a home of its own, and end it with all its processes."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
-        flags = (
-            "--headless=new",
-            "--no-sandbox",
-            "--disable-gpu",
-            "--remote-debugging-port=0",
-            "--disable-dev-shm-usage",
-        )
-        ended = ("--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync")
-        args = [program(), *flags, *ended, f"--user-data-dir={home}", "about:blank"]
+        args = [program(), *_FLAGS, f"--user-data-dir={home}", "about:blank"]
         process = subprocess.Popen(args, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
         try:
             yield Browser(_address(Path(home), process))

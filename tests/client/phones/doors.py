@@ -8,6 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from websockets.asyncio.client import connect
+
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.phones.door import PhoneDoor
 from quadrille.client.presence.guest_seats import GuestSeats, Lead
@@ -74,6 +76,12 @@ async def http(door: PhoneDoor, request: str, host: str = "") -> str:
             return (await reader.read()).decode("utf-8", "replace")
     finally:
         writer.close()
+
+
+def dialled(door: PhoneDoor) -> connect:
+    """Open a socket as a page does, without a word on it."""
+    where = f"{HOST}:{door.invitation.port}"
+    return connect(f"ws://{where}/table", origin=f"http://{where}", compression=None, proxy=None)
 
 
 def get(path: str, *headers: str) -> str:

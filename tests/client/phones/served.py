@@ -58,8 +58,11 @@ def is_open(port: int) -> bool:
     return False
 
 
-def seated(browser: Browser | WebKit, table: Table, name: str, proxy: int = 0) -> Page:
+def seated(browser: Browser | WebKit, table: Table, name: str, proxy: int = 0, script: str = "") -> Page:
+    """Open the door on a new phone, and sit down; `script` runs before the page's own."""
     page = browser.page(proxy=proxy)
+    if script:
+        page.ask("Page.addScriptToEvaluateOnNewDocument", source=script)
     page.open(table.link)
     page.until('document.body.dataset.stage === "door"')
     page.type("#name", name)

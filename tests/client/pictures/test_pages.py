@@ -30,6 +30,7 @@ from quadrille.rules.registry import game
 from tests.client.phones.browser import browser
 from tests.client.pictures.make import POSITIONS, shown
 from tests.client.pictures.test_pictures import HOSTILE, RECORDS
+from tests.client.screen.positions import played
 from tests.client.test_contrast import LEAST, light, ratio
 
 VOID = {"meta", "input", "rect", "path", "circle", "use"}
@@ -196,8 +197,7 @@ def test_it_can_be_heard() -> None:
 
 
 def test_nothing_that_somebody_wrote_gets_out_of_its_place() -> None:
-    match = Match(game("barons"), {"width": 3, "height": 3}, 2)
-    match.play("a1")
+    match = played("barons", "a1", {"width": 3, "height": 3}, 2)
     match.adjudicate((1, 2), "".join(sign for sign in HOSTILE if sign.isprintable()))
     text = page([FilmedMatch(match, names=[HOSTILE, "Zoë"])], HOSTILE)
     read_page = Reader(text)

@@ -23,6 +23,7 @@ from quadrille.rules.record import read
 from quadrille.rules.registry import game
 from quadrille.rules.scene import Cell, Link, Mark, Panel, Row, Scene, Sheet
 from tests.client.pictures.make import FOLDER, POSITIONS, drawn
+from tests.client.screen.positions import played as match_after
 from tests.rules.table import played
 
 # Positions
@@ -156,8 +157,7 @@ def test_a_row_of_cards_stays_where_it_is_while_others_come_and_go() -> None:
 
 
 def test_the_end_of_a_game_shows_places_and_the_result() -> None:
-    match = Match(game("barons"), {"width": 3, "height": 3}, 3)
-    match.play("a1")
+    match = match_after("barons", "a1", {"width": 3, "height": 3}, 3)
     match.adjudicate((1, 3, 2), "the lamp went out")
     shown_texts = texts(parsed(picture(FilmedMatch(match), 2)))
     assert {"1.", "2.", "3.", "The game is over: the lamp went out.", "Player 1 wins."} <= set(shown_texts)
@@ -166,9 +166,7 @@ def test_the_end_of_a_game_shows_places_and_the_result() -> None:
 
 def test_the_walls_stand_between_the_squares_that_no_segment_joins() -> None:
     """Two squares by two, each 44 wide: from a2 to b2, down to b1, to a1."""
-    match = Match(game("maze"), {"size": 2}, 2)
-    for move in ("a2-b2", "b2-b1", "b1-a1"):
-        match.play(move)
+    match = match_after("maze", "a2-b2, b2-b1, b1-a1", {"size": 2})
     group = maze_of(FilmedMatch(match), 3)
     assert group is not None
     path, line = group.find(f"{SVG}path"), group.find(f"{SVG}polyline")

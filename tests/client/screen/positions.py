@@ -29,6 +29,14 @@ def match_of(key: str, seats: int, moves: int, options: dict[str, object] | None
     return match
 
 
+def played(key: str, moves: str = "", options: dict[str, object] | None = None, seats: int | None = None) -> Match:
+    """A match after these moves, with a comma between each two."""
+    match = Match(game(key), options, seats, deal=Deal("s"))
+    for move in filter(None, moves.split(", ")):
+        match.play(move)
+    return match
+
+
 def begin_model(match: Match, bots: Sequence[str], settings: Settings, clock: TimeControl | None = None) -> Model:
     """The first model of a local table; `bots` has the bot of each seat, "" for a person."""
     return stage.begin_model(LocalTable.of(match, bots, clock), settings)

@@ -16,7 +16,7 @@ from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.match import Deal, Left, Match, Played
 from quadrille.rules.registry import game
 from tests.client.screen.keyboard import after, begun, moved_to, pasted, press
-from tests.client.screen.positions import begin_model, match_of
+from tests.client.screen.positions import begin_model, match_of, played
 
 
 def table(key: str, bots: list[str], options: dict[str, object] | None = None) -> Model:
@@ -151,9 +151,7 @@ def test_play_on_from_an_earlier_position_against_a_bot() -> None:
 
 
 def test_replay_shows_no_card_that_the_viewer_may_not_see() -> None:
-    match = Match(game("dotter"), None, 2, deal=Deal("s"))
-    for move in ("draw", "peek p1 1a 1b", "peek p1 1a 1b"):
-        match.play(move)
+    match = played("dotter", "draw, peek p1 1a 1b, peek p1 1a 1b")
     model = press(begun(begin_model(match, ["", "random"], Settings())), "f5", "left")[0]
     assert text(model).count("(") == 0 and face_down(model) == 3
     own = press(begun(begin_model(match, ["random", ""], Settings())), "f5", "left")[0]

@@ -122,7 +122,7 @@ class Unpaused(Console):
 
 
 def plain(table: LocalTable, line: str) -> Reached:
-    face = plain_table(table.match, lambda _: {}, Unpaused(None, io.StringIO()), now=lambda: 9000)
+    face = plain_table(table.match, Unpaused(None, io.StringIO()), now=lambda: 9000)
     face.seat.table, face._bots = table, Silent(face._answers.append, face._came.set)
     told: list[Notice] = []
     face.sentence = lambda notice, _: told.append(notice) or ""

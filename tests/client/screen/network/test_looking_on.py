@@ -19,23 +19,21 @@ from quadrille.client.table.wishes import PlayMove, Say, ShowEvening
 from quadrille.client.words.terms import terms_text
 from quadrille.net.entries.clocks import Clocks
 from quadrille.net.entries.terms import HINTS, TimeControl
-from quadrille.rules.core import ToMove
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 from tests.client.evening import Evening as Network
 from tests.client.evening import barons
 from tests.client.screen.network.scenes import AROUND, EMPTY, NOW, evening
 from tests.client.screen.network.test_lobby import after, orders, press, text, typed
+from tests.client.screen.positions import played
 from tests.net.tables import terms
 
 TIME = TimeControl(65_000, 0)
-MOVES = ("b2", "a1", "c3")
+MOVES = ("", "b2", "b2, a1", "b2, a1, c3")
 
 
 def seated(plies: int = 2, seat: int | None = 0, *, key: str = "barons", waits: bool = False, **more: object) -> Seated:
-    match = Match(game(key), {"width": 3, "height": 3} if key == "barons" else None, 2, deal=Deal("s"))
-    for move in MOVES[:plies]:
-        match.play(move)
+    match = played(key, MOVES[plies], {"width": 3, "height": 3} if key == "barons" else None, 2)
     mine = () if seat is None else (seat,)
     table = ShownTable(match, (ShownChair("Ann"), ShownChair("Ben")), mine, seat, local=False, link="LAN 2", **more)
     return Seated("a1" * 16, table, waits=waits)
@@ -118,10 +116,9 @@ def test_a_table_that_rests_shows_it_and_its_clocks_stand() -> None:
 def turning(*, gone: bool = False, seat: int | None = 0, awaits: int = 1, **more: object) -> Evening:
     """Dotter after a move for which cards have to be turned; the other seat owes its part, and may be gone."""
     there = seated(0, seat, key="dotter", waits=gone, awaits=awaits, **more)
-    match = Match(game("dotter"), None, 2)
-    for move in ("draw", "peek p1 1a 1b"):
-        match.play(move)
-    assert not isinstance(match.pending, ToMove) and match.over is None
+    match = Match(game("dotter"), None, 2)  # nobody has dealt it
+    match.play("draw")
+    match.play("peek p1 1a 1b")
     return before(replace(there, table=replace(there.table, match=match, mine=())))
 
 
