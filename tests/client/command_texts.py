@@ -38,12 +38,13 @@ _WORDS: Final = (
     "helpp undoo sve hnt kik jion thme drp zzz"
 )
 TYPED: Final = _WORDS.split()
+SMALL: Final = {"width": 3, "height": 3}
 KEYS: Final = (*(f"f{number}" for number in range(1, 13)), "c-t", "c-q")
 
 
 def tables() -> dict[str, Model]:
-    own = begin_model(played("barons", "a1, b2", seats=2), ("", ""), Settings())
-    over = played("barons", "a1", seats=2)
+    own = begin_model(played("barons", "a1, b2", SMALL, 2), ("", ""), Settings())
+    over = played("barons", "a1", SMALL, 2)
     over.leave(1)
     seat = replace(own.table, mine=(0,), viewer=0, local=False)
     found = {
