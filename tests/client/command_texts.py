@@ -24,12 +24,10 @@ from quadrille.client.settings import Settings
 from quadrille.client.words.commands import GUESTS, Place, help_text
 from quadrille.client.words.table import LISTED_BOT_CHOICES
 from quadrille.rules.core import WHOLE
-from quadrille.rules.match import Deal, Match
-from quadrille.rules.registry import game
 from tests.client.bare_lobby import bare_lobby
 from tests.client.keyboards import plain_table
 from tests.client.screen.network.scenes import AROUND, ROOM, lobby
-from tests.client.screen.positions import begin_model
+from tests.client.screen.positions import begin_model, played
 
 GOLDEN: Final = Path(__file__).parent / "golden/commands.txt"
 #: Every word that any face knows, or a slip of the keys for one.
@@ -40,21 +38,13 @@ _WORDS: Final = (
     "helpp undoo sve hnt kik jion thme drp zzz"
 )
 TYPED: Final = _WORDS.split()
+SMALL: Final = {"width": 3, "height": 3}
 KEYS: Final = (*(f"f{number}" for number in range(1, 13)), "c-t", "c-q")
 
 
-def barons(moves: str = "") -> Match:
-    """A short game."""
-    match = Match(game("barons"), None, 2, deal=Deal("s"))
-    for move in moves.split():
-        match.play(move)
-    return match
-
-
 def tables() -> dict[str, Model]:
-    """One table of each kind on the screen."""
-    own = begin_model(barons("a1 b2"), ("", ""), Settings())
-    over = barons("a1")
+    own = begin_model(played("barons", "a1, b2", SMALL, 2), ("", ""), Settings())
+    over = played("barons", "a1", SMALL, 2)
     over.leave(1)
     seat = replace(own.table, mine=(0,), viewer=0, local=False)
     found = {
@@ -62,13 +52,12 @@ def tables() -> dict[str, Model]:
         "own-over": begin_model(over, ("", ""), Settings()),
         "seat": replace(own, table=seat, own=None),
         "watched": replace(own, table=replace(seat, mine=(), viewer=None), own=None),
-        "record": replace(own, table=local.record_of(barons("a1 b2"), (), WHOLE), own=None, replay=Replay(1)),
+        "record": replace(own, table=local.record_of(own.table.match, (), WHOLE), own=None, replay=Replay(1)),
     }
     return {name: replace(model, notice="") for name, model in found.items()}
 
 
 def _shape(state: Model | Evening) -> str:
-    """What a face says, with an overlay or a page by its title."""
     if isinstance(state, Evening):
         front = state.front
         page = f" page {state.page.title!r}" if state.page else ""
@@ -85,27 +74,24 @@ def _shape(state: Model | Evening) -> str:
 
 
 def _effects(effects: object) -> str:
-    assert isinstance(effects, tuple)
     return " ".join(type(one).__name__ if "Match" in repr(one) else repr(one) for one in effects)
 
 
 def _foot(picture: Picture) -> str:
-    """The message, or its first part."""
     return picture.lines[-3].strip()
 
 
 def _words_and_keys(state: Model | Evening, turn: Callable[..., object], show: Callable[..., Picture]) -> Iterator[str]:
-    """What each word and key does, and what is said while it is typed."""
     for key in KEYS:
-        after, effects = turn(state, Key(key))  # type: ignore[misc]
+        after, effects = turn(state, Key(key))
         yield f"key {key}: {_shape(after)} {_effects(effects)}".rstrip()
     for word in TYPED:
         for line in (word, f"{word} x")[: 1 if word == "zzz" else 2]:
-            after, effects = turn(turn(state, Pasted(line))[0], Key("enter"))  # type: ignore[index,misc]
+            after, effects = turn(turn(state, Pasted(line))[0], Key("enter"))
             yield f"enter {line}: {_shape(after)} {_effects(effects)}".rstrip()
     for start in sorted({word[:size] for word in TYPED for size in (1, 2, 3, len(word))}):
-        begun = turn(state, Pasted(start))[0]  # type: ignore[index]
-        done = turn(begun, Key("tab"))[0]  # type: ignore[index]
+        begun = turn(state, Pasted(start))[0]
+        done = turn(begun, Key("tab"))[0]
         yield f"type {start}: {_shape(done)} | {_foot(show(begun))}"
 
 
@@ -115,11 +101,9 @@ def _page(page: Page | None) -> Iterator[str]:
 
 
 def of_tables(models: Mapping[str, Model]) -> Iterator[str]:
-    """The texts of these tables."""
     for name, model in models.items():
         yield f"== {name}"
         helped = update(model, Key("f1"))[0].overlay
-        assert isinstance(helped, Page)
         yield from _page(helped.other)
         menu = update(replace(model, rows=50, columns=120), Key("f10"))[0]
         yield from (line.rstrip() for line in draw(menu).lines)
@@ -148,13 +132,13 @@ def _evenings() -> Iterator[str]:
 
 def _plain() -> Iterator[str]:
     """A local table in lines: a bot's name is asked for nowhere, so that no program starts."""
-    for name, match in (("lines", barons("a1 b2")), ("lines, over", tables()["own-over"].table.match)):
+    for name, match in (("lines", tables()["own"].table.match), ("lines, over", tables()["own-over"].table.match)):
         yield f"== {name}"
         for word in TYPED:
             if word in ("hint", "wait"):
                 continue
             said = io.StringIO()
-            face = plain_table(match.copy(), lambda _: {}, Console(io.StringIO(word + "\n"), said), now=lambda: 9000)
+            face = plain_table(match.copy(), Console(io.StringIO(word + "\n"), said), now=lambda: 9000)
             face.ask("")
             yield f"enter {word}: {said.getvalue()}".rstrip()
 

@@ -22,7 +22,6 @@ def _home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture(autouse=True, scope="module")
 def _bare_lobby() -> Iterator[None]:
-    """Nothing is plugged into the lobby."""
     with bare_lobby():
         yield
 
@@ -33,8 +32,6 @@ def port() -> int:
 
 
 class Ran(NamedTuple):
-    """How a command ended, and what it said."""
-
     code: int
     out: str
     err: str

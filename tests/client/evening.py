@@ -3,7 +3,7 @@
 import io
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Self
+from typing import Final, Self
 from unittest.mock import patch
 
 from quadrille.client.plain.console import Console
@@ -11,12 +11,22 @@ from quadrille.client.plain.network import PlainNetworkTable, PlainStage
 from quadrille.client.plain.network_evening import onward
 from quadrille.client.plain.network_evening import plain_face as face_of
 from quadrille.client.presence.place import KeptLogs
+from quadrille.client.table.network.seat import NetworkSeat
 from quadrille.client.table.network.stage import NetworkContext, NetworkStage
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.net.entries.terms import Chair, Terms
 from quadrille.net.seating import lobby as net
+from quadrille.net.seating.gathering import Gathering
 from quadrille.net.tables.table import Table
 from tests.net.simulation import Peer, World
+from tests.net.tables import terms
+
+SMALL: Final = {"width": 3, "height": 3}
+
+
+def barons(seats: int = 2, **more: object) -> Terms:
+    """A small game, in which the host has the first seat."""
+    return terms("barons", seats, SMALL, lot=False, **more)
 
 
 @contextmanager
@@ -37,13 +47,11 @@ def mute(silent: bytes) -> Iterator[None]:
 
 
 def plain_face(stage: NetworkStage, out: io.StringIO) -> PlainStage:
-    """A place in plain lines, of which all are written down."""
     return face_of(stage, Console(None, out))
 
 
 def here(face: PlainNetworkTable, event: object) -> None:
-    """Something happens at the table of a face."""
-    face.hear(net.At(face.table.log.table, event))  # type: ignore[arg-type]
+    face.hear(net.At(face.table.log.table, event))
 
 
 class Evening:
@@ -58,27 +66,21 @@ class Evening:
         self.peers = list(self.world.peers.values())
         self.talks: dict[str, PlainStage] = {}
         self.outs: dict[str, io.StringIO] = {}
-        self.world.act = self._act  # type: ignore[method-assign]
-        self.world.notice = self._notice  # type: ignore[method-assign]
+        self.world.act = self._act
+        self.world.notice = self._notice
         for peer in self.peers:
             self.world.start(peer)
         host, *invited = self.peers[: agreed.seats]
-        assert host.lobby
-        gathering = host.lobby.host(agreed, b"nonce", self.world.now)
-        self.sit(host, WaitingRoom(self.context(host), gathering))
+        gathering = self.opens(host.name, agreed, b"nonce")
         self.settle(500)
         for guest in invited[:guests]:
-            assert guest.lobby
-            self.sit(guest, WaitingRoom(self.context(guest), guest.lobby.join(gathering.offer(), self.world.now)))
+            self.joins(guest.name, gathering)
             self.settle(300)
 
     def peer(self, name: str) -> Peer:
-        """Somebody by name."""
         return next(peer for peer in self.peers if peer.name == name)
 
     def context(self, peer: Peer) -> NetworkContext:
-        """What a peer's places share."""
-        assert peer.lobby
         nonce = peer.name.encode()
         return NetworkContext(
             peer.lobby, lambda: self.world.now, lambda _: None, self.bring, lambda: nonce, keep=KeptLogs().keep,
@@ -90,11 +92,38 @@ class Evening:
         return Chair(self.peers[-1].identity.key, f"{kind}-1", "bot")
 
     def sit(self, peer: Peer, stage: NetworkStage) -> PlainStage:
-        """A peer's first place."""
         face = self.talks[peer.name] = plain_face(stage, self.outs.setdefault(peer.name, io.StringIO()))
         face.begin()
         self.world.after(peer)
         return face
+
+    def opens(self, name: str, agreed: Terms, nonce: bytes = b"") -> Gathering:
+        peer = self.peer(name)
+        gathering = peer.lobby.host(agreed, nonce or name.encode(), self.world.now)
+        self.sit(peer, WaitingRoom(self.context(peer), gathering))
+        return gathering
+
+    def joins(self, name: str, gathering: Gathering) -> None:
+        """Give somebody a chair in a waiting room."""
+        peer = self.peer(name)
+        self.sit(peer, WaitingRoom(self.context(peer), peer.lobby.join(gathering.offer(), self.world.now)))
+
+    def watches(self, name: str) -> None:
+        """Let somebody look on at the table of the first."""
+        peer, first = self.peer(name), self.peers[0]
+        peer.lobby.watch(next(iter(first.lobby.tables)), first.identity.key)
+        self.world.after(peer)
+        self.settle(2000)
+        self.returns(name)
+
+    def start(self, name: str) -> None:
+        self.world.start(self.peer(name))
+        self.settle()
+
+    def returns(self, name: str) -> None:
+        """Seat a person at the table that the own program has come to."""
+        peer = self.peer(name)
+        self.sit(peer, NetworkSeat(self.context(peer), next(iter(peer.lobby.tables.values()))))
 
     def begin(self) -> Self:
         """Until all who sit are at the table."""
@@ -116,11 +145,9 @@ class Evening:
         self.talks[peer.name] = onward(self.talks[peer.name])
 
     def settle(self, time: int = 1500) -> None:
-        """Let some time pass."""
         self.world.pass_time(time)
 
     def type(self, name: str, *lines: str) -> str:
-        """What a person is told after typing these lines."""
         peer = self.peer(name)
         self.told(name)
         for line in lines:
@@ -137,21 +164,17 @@ class Evening:
         self.outs[name].truncate()
         return text
 
-    def crash(self, name: str, back: int | None = None) -> None:
-        """Let somebody's program die, with nobody before it, and start again after so many milliseconds, if at all."""
-        self.world.check_step = lambda: None  # type: ignore[method-assign]
+    def crash(self, name: str) -> None:
+        """Let somebody's program die, with nobody before it."""
+        self.world.check_step = lambda: None
         self.talks.pop(name, None)
-        self.world.crash(self.peer(name), back)
+        self.world.crash(self.peer(name), None)
 
     def table(self, name: str) -> PlainNetworkTable:
-        """A person's place at the table."""
-        talk = self.talks[name]
-        assert isinstance(talk, PlainNetworkTable)
-        return talk
+        return self.talks[name]
 
     @property
     def mover(self) -> str:
-        """Whose turn it is."""
         return next(
             name for name, talk in self.talks.items() if isinstance(talk, PlainNetworkTable) and talk.table.is_my_turn
         )

@@ -1,6 +1,5 @@
 """Local tables in plain lines, made for tests."""
 
-from collections.abc import Callable, Mapping
 from typing import Any
 
 from quadrille.client.plain.console import Console
@@ -11,13 +10,8 @@ from quadrille.rules.match import Match
 
 
 def plain_table(
-    match: Match,
-    seated: Callable[[Match], Mapping[int, str]],
-    console: Console,
-    clock: TimeControl | None = None,
-    **more: Any,
+    match: Match, console: Console, *bots: str, clock: TimeControl | None = None, **more: Any
 ) -> PlainTable:
-    """A table where `seated` says which bots have which seats; people have the others."""
-    row = seated(match)
-    bots = [row.get(seat, "") for seat in range(match.state.seats)]
-    return PlainTable(LocalTable.of(match, bots, clock), console, **more)
+    """A table with these bots in the first seats, "" for a person, and people in the others."""
+    row = [*bots, *[""] * (match.state.seats - len(bots))]
+    return PlainTable(LocalTable.of(match, row, clock), console, **more)

@@ -16,7 +16,6 @@ IP: Final = shutil.which("ip") or "/sbin/ip"
 
 
 def at(host: int, name: str, folder: Path, *words: str) -> Program:
-    """A terminal of that machine."""
     command = [IP, "netns", "exec", f"h{host}", sys.executable, "-m", "quadrille.client.cli", *words]
     return Program(*command, "--name", name, "--interface", "eth0", home=folder / name, rows=30, columns=100)
 

@@ -7,7 +7,7 @@ at a screen or a phone's page goes the whole way: keys, the screen's update, an 
 import queue
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
 from quadrille.client.phones.guest import GuestScreen, update_guest
 from quadrille.client.phones.view import Remembered, guest_parts
@@ -20,10 +20,8 @@ from quadrille.client.screen.network.news import News, Sent, StationLeft
 from quadrille.client.screen.network.session import NetworkSession
 from quadrille.client.screen.table.model import Entered, Model, Question
 from quadrille.client.screen.table.terminal import Begun, Key, Pasted
-from quadrille.client.table.network.seat import NetworkSeat
 from quadrille.client.table.network.stage import NetworkContext, NetworkStage
 from quadrille.client.table.network.table_search import TableSearch
-from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.net.entries.terms import Terms
 from quadrille.net.neighbours.neighbour import Crowd
 from quadrille.net.seating import lobby as net
@@ -40,7 +38,6 @@ class Party(Evening):
         self.write("all sit down")
 
     def enter(self, name: str, line: str) -> None:
-        """Type a line of a person."""
         talk = self.talks[name]
         self.outs[name].write(f"{talk.prompt}{line}\n")
         talk.typed(line)
@@ -52,28 +49,9 @@ class Party(Evening):
         self.talks[name].hear(event)
         self._onward(self.peer(name))
 
-    def start(self, name: str) -> None:
-        """Start somebody's program again."""
-        self.world.start(self.peer(name))
-        self.settle()
-
-    def returns(self, name: str) -> None:
-        """Seat a person whose program has started again at its table."""
-        peer = self.peer(name)
-        assert peer.lobby
-        self.sit(peer, NetworkSeat(self.context(peer), next(iter(peer.lobby.tables.values()))))
-
     def choose(self, name: str, wanted: str = "", *, sits: bool = False) -> None:
-        """Let a person look for a table."""
         peer = self.peer(name)
         self.sit(peer, TableSearch(self.context(peer), wanted, sits=sits))
-
-    def open(self, name: str, agreed: Terms) -> None:
-        """Open another table, of another host."""
-        peer = self.peer(name)
-        assert peer.lobby
-        gathering = peer.lobby.host(agreed, name.encode(), self.world.now)
-        self.sit(peer, WaitingRoom(self.context(peer), gathering))
 
     def read(self, name: str) -> list[str]:
         """Return all that a person has read since this was asked last."""
@@ -86,27 +64,23 @@ class Party(Evening):
         return [*self.told(name).splitlines(), *end]
 
     def write(self, title: str) -> None:
-        """One more paragraph of the transcript."""
         folder = str(Path.cwd())
         self.lines.append(f"== {title}")
         for peer in self.peers:
             self.lines += [f"{peer.name}| {line}".rstrip().replace(folder, "DIR") for line in self.read(peer.name)]
 
     def types(self, name: str, *lines: str) -> None:
-        """Lines of one person, each with what comes of it."""
         for line in lines:
             self.enter(name, line)
             self.settle()
             self.write(f"{name} types: {line}")
 
     def happens(self, name: str, *events: object) -> None:
-        """Events before one person, each with what comes of it."""
         for event in events:
             self.hear(name, event)
             self.write(f"{name} hears of {type(event).__name__}")
 
     def passes(self, time: int) -> None:
-        """Time that is worth a paragraph."""
         self.settle(time)
         self.write(f"{time} ms pass")
 
@@ -119,7 +93,6 @@ class Before:
         self.said: list[str] = []
         self.seen: dict[str, Any] = {}
         self.evening = ScreenEvening(ScreenLobby(name=peer.name))
-        assert peer.lobby
         store = SimpleNamespace(tables=lambda state: [], table=lambda name: None)
         crowd = Crowd(0, 0, 0)
         node = SimpleNamespace(tcp_port=1, overlay=None)
@@ -134,17 +107,15 @@ class Before:
             door=SimpleNamespace(come_back_to=lambda log: [], guests=(), left=list, rest=lambda: None),
         )  # fmt: skip
         place.context = Evening.context(party, peer)
-        self.session = NetworkSession(cast("Any", place), queue.SimpleQueue(), self.tell, None)
+        self.session = NetworkSession(place, queue.SimpleQueue(), self.tell, None)
         self.update(Begun())
 
     def tell(self, told: Any) -> None:
-        """The session tells the screen."""
         if isinstance(told, News) and self.party.asks:
             self.said += [f"told: {line}" for line in told.said]
         self.update(told)
 
     def update(self, *events: Any) -> None:
-        """Something happens on the screen; orders are carried out."""
         for event in events:
             self.evening, effects = update_evening(self.evening, event)
             for effect in effects:
@@ -153,12 +124,10 @@ class Before:
                     self.party.world.after(self.peer)
 
     def tick(self) -> None:
-        """One turn of the session."""
         self.session._go_on()
         self.session._show()
 
     def shown(self, front: Front) -> dict[str, Any]:
-        """The sentences and names on the screen."""
         match front:
             case WaitingScreen(room) as waiting:
                 chairs = [f"{who.name} ({who.kind})" for who in room.chairs]
@@ -178,7 +147,6 @@ class Before:
         return {"tables": f"{rows}", "notice": lobby.notice}
 
     def read(self) -> list[str]:
-        """What is new on the screen."""
         shown, lines = self.shown(self.evening.front), self.said
         self.said = []
         for name, value in shown.items():
@@ -193,8 +161,6 @@ class Before:
 
 
 class ScreenParty(Party):
-    """People before the screen."""
-
     def __init__(self, agreed: Terms, others: int = 0, *, guests: int | None = None) -> None:
         self.people: dict[str, Before] = {}
         self.is_lit = False
@@ -209,19 +175,18 @@ class ScreenParty(Party):
         """What the session of a person's screen gives to a place; somebody who has none comes to one."""
         if peer.name not in self.people:
             self.people[peer.name] = self.person(peer)
-        return cast("NetworkContext", self.people[peer.name].session.place.context)
+        return self.people[peer.name].session.place.context
 
     def person(self, peer: Peer) -> Before:
-        """What a peer's person sits before."""
         return Before(self, peer)
 
-    def sit(self, peer: Peer, stage: NetworkStage) -> None:  # type: ignore[override]
+    def sit(self, peer: Peer, stage: NetworkStage) -> None:
         self.people[peer.name].session._begin(stage)
         self._act(peer)
 
-    def crash(self, name: str, back: int | None = None) -> None:
+    def crash(self, name: str) -> None:
         self.people.pop(name, None)
-        super().crash(name, back)
+        super().crash(name)
 
     def _notice(self, peer: Peer, event: net.Event) -> None:
         if peer.name in self.people and self.is_lit:
@@ -279,7 +244,6 @@ class BeforePage(Before):
                     self.party.world.after(self.peer)
 
     def shown(self, front: Front) -> dict[str, Any]:
-        """The sentences and names of the page."""
         parts = guest_parts(self.guest, self.remembered)
         room, told, asks = parts.get("room", {}), parts["told"], parts["ask"]
         chairs = [f"{one['name']} ({one['kind']})" for one in room.get("chairs", ())]
@@ -296,8 +260,6 @@ class BeforePage(Before):
 
 
 class PhoneParty(ScreenParty):
-    """People before phones' pages."""
-
     asks = False
 
     def person(self, peer: Peer) -> Before:

@@ -16,14 +16,11 @@ def at_home(home: Path | None, port: int, name: str) -> list[str]:
 
 
 class Program(programs.Program):
-    """A command with pipes."""
-
     def __init__(self, *words: str, home: Path | None = None, port: int = 0, name: str = "") -> None:
         super().__init__(*COMMAND, *words, *at_home(home, port, name), env={"COLUMNS": "80"})
 
 
 def legal_move(program: Program) -> str:
-    """A legal move at the table of a program whose turn it is."""
     program.enter("moves")
     return program.wait(r"^  ([a-z]\d)\b")[1]
 

@@ -11,18 +11,12 @@ from quadrille.net.program.station import Remark
 from quadrille.net.seating.gathering import TurnedDown
 from quadrille.net.seating.lobby import AdvertisedPeer as Somebody
 from quadrille.net.seating.lobby import Arrived, At, Called, Departed, Dropped, Invited, SeatAwaited
-from tests.client.evening import mute
+from tests.client.evening import barons, mute
 from tests.client.parties import Party
 from tests.net.tables import identity, terms
 
-SMALL: Final = {"width": 3, "height": 3}
 STRANGER: Final = identity(99).key
 HOSTILE: Final = "Ann\x1b]0;owned\x07\nYour turn.\u202e"
-
-
-def barons(seats: int = 2, **more: object) -> Terms:
-    """A small game."""
-    return terms("barons", seats, SMALL, lot=False, **more)
 
 
 def before_the_game(make: Callable[..., Party]) -> Party:
@@ -44,7 +38,7 @@ def before_the_game(make: Callable[..., Party]) -> Party:
         Called(other, b"table of nobody.", bytes(32), 1, barons()),
     )
     party.types("p0", "block p3", "kick p1", "start", "bot 2")
-    party.open("p3", barons(2))
+    party.opens("p3", barons(2))
     party.settle()
     party.write("p3 opens a table")
     party.types("p3", "quit")
@@ -220,7 +214,6 @@ def news_of_all_kinds(make: Callable[..., Party]) -> Party:
     party.passes(3000)
     first, second, third, fourth = (party.peer(f"p{number}").identity.key for number in range(4))
     lobby = party.peer("p0").lobby
-    assert lobby
     [(name, table)] = lobby.tables.items()
     at_table = (
         Blamed(second, "entry 1 is not a legal move"), Blamed(fourth, HOSTILE), Blamed(STRANGER, "why"),
@@ -279,10 +272,10 @@ def choosing(make: Callable[..., Party]) -> Party:
     party.choose("p4", "p1", sits=True)
     party.passes(7000)
     party.types("p4", "tables", "yes", "no", "p9", "block p0", "play-on 12")
-    party.open("p1", barons(2, arbiter=STRANGER))
+    party.opens("p1", barons(2, arbiter=STRANGER))
     party.passes(3000)
     party.types("p4", "no")
-    party.open("p2", barons(2))
+    party.opens("p2", barons(2))
     party.choose("p5", sits=True)
     party.passes(3000)
     party.types("p5", "tables", "9", "2")

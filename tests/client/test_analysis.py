@@ -22,17 +22,11 @@ from quadrille.rules.record import write
 from quadrille.rules.registry import game
 from tests.client.conftest import Run
 from tests.client.pictures.test_pages import Reader, data_of, in_a_browser
+from tests.client.screen.positions import played
 
 PLAYERS = ("player 1", "player 2")
 PROVED = Verdict(1, 0, "a1", 1.0, -1.0, certain=True, error=0.0, tried=0, better="b1")
 TRIED = Verdict(2, 1, "a2", 0.5, 0.1, certain=False, error=0.1, tried=100, better="b2", spread=0.04)
-
-
-def played(key: str, seats: int, *moves: str, **options: object) -> Match:
-    match = Match(game(key), options, seats, deal=Deal("s"))
-    for move in moves:
-        match.play(move)
-    return match
 
 
 @pytest.mark.parametrize(("wrong", "told"), [(6, "1 more move gave"), (8, "3 more moves gave")])
@@ -81,12 +75,12 @@ def test_more_seats_and_hidden_cards_have_a_course_each_at_their_own_turns() -> 
         own = [number for number, entry in enumerate(match.entries) if getattr(entry, "seat", -1) == course.seat]
         assert [point.entries for point in course.points] == [*own, match.length]
         assert all(-1 <= point.value <= 1 for point in course.points)
-    hidden = played("dotter", 2, "draw", laps=1)
+    hidden = played("dotter", "draw", {"laps": 1})
     assert [course.against for course in courses(hidden, verdicts(hidden, simulations=10))] == [None, None]
 
 
 def test_an_unfinished_game_ends_with_the_value_after_its_last_move() -> None:
-    match = played("maze", 2, "a3-b3", size=3)
+    match = played("maze", "a3-b3", {"size": 3})
     (course,) = courses(match, verdicts(match))
     assert len(course.points) == 2 and course.points[-1].value in (-1, 1)
 
@@ -168,7 +162,7 @@ def test_estimates_have_bands(run: Run) -> None:
 
 
 def test_a_page_without_a_mistake_says_so() -> None:
-    match = played("maze", 2, "a2-a1", size=2)
+    match = played("maze", "a2-a1", {"size": 2})
     text = analysed_page(FilmedMatch(match), verdicts(match))
     assert "No move is shown to have given anything away." in text and "<ol></ol>" not in text
 
@@ -186,7 +180,7 @@ def test_a_click_leads_to_the_position_and_the_chart_follows(tmp_path: Path) -> 
 
 def test_a_bad_move_among_many_is_weighed_against_the_best_one() -> None:
     """In a game of three, or with hidden cards, a search of all moves hardly tries a bad one."""
-    match = played("barons", 3, "a1", "b1", "c1", "b4", "a4", "a2", "b5", width=5, height=5)
+    match = played("barons", "a1, b1, c1, b4, a4, a2, b5", {"width": 5, "height": 5}, 3)
     move = game("barons").parse("e5", match.state)
     bad, again = (tried(match.state, 1, move, 8, 300) for _ in range(2))
     assert bad == again and bad.after is not None and bad.better != "e5" and bad.error < 0.25
@@ -194,10 +188,7 @@ def test_a_bad_move_among_many_is_weighed_against_the_best_one() -> None:
 
 def record(key: str, *moves: str, **options: object) -> None:
     """A game with these moves in the file f; played on at random where none are given."""
-    match = Match(game(key), options, 2, deal=Deal("s"))
-    rng = Stream(key)
-    for move in moves:
-        match.play(move)
+    match, rng = played(key, ", ".join(moves), options, 2), Stream(key)
     while not moves and not match.over:
         match.play(match.state.moves.sample(rng))
     Path("f").write_text(write(match))

@@ -8,32 +8,25 @@ from quadrille.client.screen.network.views import listed, room
 from quadrille.client.table.network.seat import NetworkSeat
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
-from quadrille.net.entries.terms import Terms
 from quadrille.net.seating.lobby import Invited
 from quadrille.net.seating.offers import offers
 from quadrille.net.trust.identity import fingerprint
-from tests.client.evening import Evening
-from tests.net.tables import identity, terms
+from tests.client.evening import Evening, barons
+from tests.net.tables import identity
 
 STRANGER = identity(99).key
-SMALL = {"width": 3, "height": 3}
-
-
-def under(arbiter: bytes) -> Terms:
-    return terms("barons", 2, SMALL, lot=False, arbiter=arbiter)
 
 
 def at_choice(arbiter: str = "stranger", **told: object) -> tuple[Evening, PlainStage]:
     """p0 hosts a table with an arbiter, and p1 looks for one."""
-    made = Evening(terms("barons", 2, SMALL, lot=False), guests=0)
+    made = Evening(barons(), guests=0)
     host, guest = made.peers
     key = {"stranger": STRANGER, "host": host.identity.key, "guest": guest.identity.key}[arbiter]
-    assert host.lobby and guest.lobby
     for gathering in host.lobby.gatherings.values():
         gathering.leave()
-    host.lobby.host(under(key), b"another", made.world.now)
+    host.lobby.host(barons(arbiter=key), b"another", made.world.now)
     made.world.after(host)
-    context = replace(made.context(guest), **told)  # type: ignore[arg-type]
+    context = replace(made.context(guest), **told)
     talk = made.sit(guest, TableSearch(context, sits=True))
     made.settle(4000)
     return made, talk
@@ -50,7 +43,7 @@ def test_nobody_sits_down_under_an_arbiter_before_a_yes() -> None:
 
 
 def test_a_yes_from_a_pipe_waits_for_its_question() -> None:
-    made = Evening(terms("barons", 2, SMALL), guests=0)
+    made = Evening(barons(), guests=0)
     talk = made.sit(made.peers[1], TableSearch(made.context(made.peers[1]), sits=True))
     assert talk.holds("yes") and talk.holds("no")
     assert "No question awaits your answer" in made.type("p1", "yes")
@@ -68,7 +61,6 @@ def test_one_who_looks_on_is_not_asked() -> None:
     made, _ = at_choice()
     guest = made.peers[1]
     lobby = guest.lobby
-    assert lobby
     [offer] = offers(lobby)
     lobby.peers[offer.host] = replace(lobby.peers[offer.host], tables=(replace(offer, state="playing"),))
     talk = TableSearch(made.context(guest), "p0")
@@ -79,7 +71,6 @@ def test_one_who_looks_on_is_not_asked() -> None:
 def test_lists_and_the_waiting_room_show_it() -> None:
     made, _ = at_choice("host", arbiters={STRANGER})
     host, guest = made.peers
-    assert guest.lobby and host.lobby
     [offer] = offers(guest.lobby)
     key, digits = host.identity.key, fingerprint(host.identity.key)
     assert table_data(guest.lobby, offer)["arbiter"] == {
@@ -94,11 +85,11 @@ def test_lists_and_the_waiting_room_show_it() -> None:
 
 
 def test_the_table_says_it_and_a_rematch_with_another_arbiter_is_refused() -> None:
-    made = Evening(terms("barons", 2, SMALL, lot=False)).begin()
+    made = Evening(barons()).begin()
     made.type("p0", "resign")
     talk = made.table("p1")
     host = made.peers[0].identity.key
-    talk.hear(Invited(host, b"t" * 16, under(STRANGER)))
+    talk.hear(Invited(host, b"t" * 16, barons(arbiter=STRANGER)))
     said = made.type("p1", "rematch")
     assert f"An arbiter, {fingerprint(STRANGER)}, may put you out of the game here. Nobody has told you of it" in said
     assert f"--arbiter {STRANGER.hex()}" in said
@@ -106,14 +97,13 @@ def test_the_table_says_it_and_a_rematch_with_another_arbiter_is_refused() -> No
 
 
 def test_two_who_want_a_rematch_at_once_do_not_take_the_other_s_arbiter() -> None:
-    made = Evening(terms("barons", 2, SMALL, lot=False)).begin()
+    made = Evening(barons()).begin()
     made.type("p0", "resign")
     guest = made.peers[1]
-    assert guest.lobby
     made.talks["p1"].typed("rematch")
     made._onward(guest)
     waiting = made.talks["p1"]
     assert isinstance(waiting.stage, WaitingRoom)
-    waiting.hear(Invited(made.peers[0].identity.key, bytes(16), under(STRANGER)))
+    waiting.hear(Invited(made.peers[0].identity.key, bytes(16), barons(arbiter=STRANGER)))
     assert waiting.stage.onward is None
     assert f"arbiter {fingerprint(STRANGER)}" in made.told("p1")

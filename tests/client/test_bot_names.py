@@ -47,7 +47,6 @@ def test_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )  # fmt: skip
 def test_identities_are_called_after_bots_and_people_can_say_the_name(bot: str, identity: str, said: str) -> None:
-    """Bots were called "2" and "mcts:4": "3 would play f5."."""
     assert (slug(bot), called(bot)) == (identity, said)
 
 

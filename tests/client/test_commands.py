@@ -83,7 +83,6 @@ def test_rules(run: Run, key: str) -> None:
 
 
 def test_a_game_without_a_page_of_rules_shows_its_lesson() -> None:
-    """F1 ended the program: No such file or directory."""
     told = rules_text(CHOMP)
     assert told.startswith(f"# Chomp\n\n{CHOMP.lesson.goal}\n\n- {CHOMP.lesson.tips[0]}\n")
     assert "The moves in the first position: a1, a2, a3" in told and "  width=5 " in told and CHOMP.credit in told
@@ -244,11 +243,10 @@ def test_refusals(run: Run, words: str, code: int, says: str) -> None:
 
 
 def process(*words: str, **settings: object) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run([*COMMAND, *words], capture_output=True, check=False, **settings)  # type: ignore[call-overload, no-any-return]
+    return subprocess.run([*COMMAND, *words], capture_output=True, check=False, **settings)
 
 
 def imported(*words: str) -> set[str]:
-    """The modules that a command imports."""
     done = subprocess.run(
         [sys.executable, "-X", "importtime", "-m", "quadrille.client.cli", *words],
         input=b"", capture_output=True, check=False,
@@ -304,7 +302,7 @@ def test_interrupted() -> None:
         [*COMMAND, "play", "barons"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as done:
         assert done.stdout is not None
-        while not done.stdout.peek().endswith(b"player 1> "):  # type: ignore[attr-defined]
+        while not done.stdout.peek().endswith(b"player 1> "):
             done.stdout.readline()
         done.send_signal(2)
         assert done.communicate()[1] == b""

@@ -11,17 +11,16 @@ from quadrille.net.entries.motions import all_of
 from quadrille.net.game_log.news import Blamed, ChatLine, Declined, Proposed
 from quadrille.net.program.station import Remark
 from quadrille.net.seating.lobby import At, Invited
-from tests.client.evening import Evening, here, plain_face
-from tests.net.tables import identity, terms
+from tests.client.evening import Evening, barons, here, plain_face
+from tests.net.tables import identity
 
-SMALL = {"width": 3, "height": 3}
 ANN, BOB = b"a" * 32, b"b" * 32
 #: Words of a flood.
 MANY = 8000
 
 
 def evening(others: int = 0) -> Evening:
-    made = Evening(terms("barons", 2, SMALL, lot=False), others=others).begin()
+    made = Evening(barons(), others=others).begin()
     made.told("p0")
     return made
 
@@ -111,7 +110,7 @@ def test_names_invitations_and_blames_are_bounded_wherever_a_person_is() -> None
     for talk in (made.table("p0"), lounge):
         for number in range(300):
             talk.hear(Remark(bob, f"it now goes by {number}"))
-            talk.hear(Invited(bob, number.to_bytes(16), terms("barons", 2, SMALL)))
+            talk.hear(Invited(bob, number.to_bytes(16), barons()))
             if isinstance(talk, PlainNetworkTable):
                 talk.hear(At(talk.table.log.table, Blamed(bob, f"why {number}")))
         told = made.told("p0")

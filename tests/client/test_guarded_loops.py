@@ -6,7 +6,7 @@ import queue
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
@@ -86,12 +86,11 @@ def context(station: Station) -> NetworkContext:
 def test_a_person_s_conversation(station: Scripted) -> None:
     stage = Bystander(context(station))
     talk = Talk(stage, Console(None, io.StringIO()))
-    station.ends = lambda: setattr(stage, "done", True)  # type: ignore[method-assign]
-    place = SimpleNamespace(
-        station=station, ended=list, parting=list, door=SimpleNamespace(program=None, requests=list)
-    )
+    station.ends = lambda: setattr(stage, "done", True)
+    door = SimpleNamespace(program=None, requests=list)
+    place = SimpleNamespace(station=station, ended=list, parting=list, door=door)
     lines = SimpleNamespace(look=lambda: None, ended=False)
-    assert sit(cast("Any", place), talk, cast("Any", lines), cast("Any", SimpleNamespace(code=None))) == 0
+    assert sit(place, talk, lines, SimpleNamespace(code=None)) == 0
     check(station, {"what is due here": 4, "the news here": 4}, 4)
 
 
@@ -105,8 +104,8 @@ def test_a_stay_on_the_screen(station: Scripted, monkeypatch: pytest.MonkeyPatch
         options=SimpleNamespace(room=None, evening=False),
     )
     told: list[object] = []
-    session = NetworkSession(cast("Any", place), queue.SimpleQueue(), told.append, None)
-    station.ends = lambda: setattr(session, "_ends", True)  # type: ignore[method-assign]
+    session = NetworkSession(place, queue.SimpleQueue(), told.append, None)
+    station.ends = lambda: setattr(session, "_ends", True)
     for name in ("_go_on", "_show", "_hear"):
         monkeypatch.setattr(NetworkSession, name, planted)
     assert not session.run()
@@ -119,7 +118,7 @@ def test_a_bot(station: Scripted, monkeypatch: pytest.MonkeyPatch, capsys: pytes
     guest = SimpleNamespace(
         hear=planted, act=planted, done=False, news=[], failure=None, fault=None, close=lambda: closed.append(True)
     )
-    station.ends = lambda: setattr(guest, "done", True)  # type: ignore[method-assign]
+    station.ends = lambda: setattr(guest, "done", True)
     monkeypatch.setattr(bot_seat, "own_station", lambda *_, **__: station)
     monkeypatch.setattr(bot_seat, "policy_of", lambda settings: None)
     monkeypatch.setattr(bot_seat, "_guest", lambda *_: guest)
@@ -128,6 +127,6 @@ def test_a_bot(station: Scripted, monkeypatch: pytest.MonkeyPatch, capsys: pytes
     settings = parser.parse_args([], argparse.Namespace(until_eof=False, serve=False))
     starter = SimpleNamespace(name="Rob", identity="", wake=None)
     monkeypatch.setattr(Scripted, "__exit__", lambda *_: None)
-    assert bot_seat.play(settings, cast("Any", starter)) == 0
+    assert bot_seat.play(settings, starter) == 0
     assert closed == [True]
     check(station, {"the bot's part": 8}, 4)

@@ -6,7 +6,6 @@ from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, cast
 
 import pytest
 
@@ -52,12 +51,12 @@ def test_guests_at_play_are_not_sent_away_by_another_table_or_an_older_one(tmp_p
     gus = seats.give("Gus").key
     playing = SimpleNamespace(over=False, log=SimpleNamespace(table=b"t", now=SimpleNamespace(keys=(b"ann", gus))))
     left = SimpleNamespace(table=b"left", now=SimpleNamespace(keys=(gus,), over=None))
-    door = GuestDoor(cast("Any", SimpleNamespace(lobby=SimpleNamespace(tables={b"t": playing}))), options)
+    door = GuestDoor(SimpleNamespace(lobby=SimpleNamespace(tables={b"t": playing})), options)
     door._seated = frozenset({gus})
     with pytest.raises(LocalError, match="your guests still play at another table"):
-        door.lead_to(cast("Any", left), 1, asks=False)
+        door.lead_to(left, 1, asks=False)
     with pytest.raises(LocalError, match="your guests still play at another table"):
-        door.come_back_to(cast("Any", left))
+        door.come_back_to(left)
     seats.close(over=False)
 
 
@@ -88,8 +87,8 @@ def opened() -> tuple[GuestDoor, Gathering]:
     """A door without its program, and a table of it that keeps two chairs for guests."""
     gathering = Gathering(bytes(16), ANN.key, terms("barons", 3), ANN, 0)
     lobby = SimpleNamespace(tables={}, gatherings={gathering.table: gathering})
-    door = GuestDoor(cast("Any", SimpleNamespace(lobby=lobby)), cast("Any", None))
-    door.open = lambda *, asks=False: []  # type: ignore[method-assign]
+    door = GuestDoor(SimpleNamespace(lobby=lobby), None)
+    door.open = lambda *, asks=False: []
     return door, gathering
 
 
@@ -148,8 +147,8 @@ def test_the_host_believes_no_guest_without_a_key(opened: tuple[GuestDoor, Gathe
 
 def test_a_door_that_is_open_hears_that_the_host_is_asked_from_now_on() -> None:
     pipe = BytesIO()
-    door = GuestDoor(cast("Any", None), cast("Any", None))
-    door.program = cast("Any", SimpleNamespace(stdin=pipe))
+    door = GuestDoor(None, None)
+    door.program = SimpleNamespace(stdin=pipe)
     for asks in (False, True, True):
         door.open(asks=asks)
     assert pipe.getvalue().decode() == Lead(asks=True).to_json() + "\n"

@@ -28,7 +28,6 @@ class Host:
         [(self.name, self.face)] = self.evening.talks.items()
         self.answers: list[tuple[int, bool]] = []
         stage = self.face.stage
-        assert isinstance(stage, WaitingRoom)
         stage.context = replace(stage.context, admit=lambda number, yes: self.answers.append((number, yes)))
         self.heard = 0
 
@@ -103,7 +102,7 @@ def test_the_screen_rings_and_asks_for_one_letter(typed: str, wish: BareWish) ->
     for key in "es" if typed == "y" else "o":  # the rest of the word is no line
         evening, effects = update_evening(evening, Key(key))
     assert "wants to sit down" not in "\n".join(draw_evening(evening).lines)
-    assert evening.front and not evening.front.line.text  # type: ignore[union-attr]
+    assert evening.front and not evening.front.line.text
 
 
 def test_a_line_that_is_typed_goes_on_and_the_question_stays() -> None:

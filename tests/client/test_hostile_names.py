@@ -46,7 +46,6 @@ def test_who_has_a_hostile_name_is_not_heard_at_all(tmp_path: Path) -> None:
             [*COMMAND, "who", *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
         )
         with looking:
-            assert looking.stdout
             end = now() + DEADLINE * 1000
             while looking.poll() is None:
                 assert now() < end

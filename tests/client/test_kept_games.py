@@ -58,12 +58,12 @@ from quadrille.net.program.stored_tables import StoredTables
 from quadrille.net.trust.identity import Identity
 from quadrille.net.trust.store import Store
 from quadrille.rules.errors import BadRecord, RulesError
-from quadrille.rules.match import Deal, Match
+from quadrille.rules.match import Deal
 from quadrille.rules.record import read, read_with_table, write
-from quadrille.rules.registry import game
 from tests.client.conftest import Run
 from tests.client.screen.network.scenes import AROUND, EMPTY, evening
 from tests.client.screen.network.test_lobby import after, press, text
+from tests.client.screen.positions import played
 from tests.net.tables import TABLE, beginning, identity, terms
 
 # Local games that are kept by themselves
@@ -74,7 +74,7 @@ SMALL = "play barons --set width=3 --set height=2 --seats 2 --seed s"
 
 
 def table(*bots: str, clock: TimeControl | None = None, names: tuple[str, ...] = NAMES) -> LocalTable:
-    match = Match(game("barons"), {"width": 3, "height": 3}, len(bots), deal=Deal("s"))
+    match = played("barons", options={"width": 3, "height": 3}, seats=len(bots))
     return LocalTable.of(match, bots, clock, (*names, *[""] * (len(bots) - len(names))))
 
 
@@ -92,6 +92,14 @@ class Keyboard:
             sits = grant(sits, wish).table
         self.writer.look(sits)
         return sits
+
+
+def play(home: Path, *wishes: Wish, bots: tuple[str, ...] = ("", "")) -> GameWriter:
+    """Play at a table, and leave it."""
+    face = Keyboard(home)
+    face.plays(table(*bots), *wishes)
+    face.writer.close()
+    return face.writer
 
 
 def moves(at_home: Path) -> list[int]:
@@ -132,19 +140,14 @@ def test_nothing_is_kept_of_a_game_in_which_nothing_was_played(tmp_path: Path) -
     face = Keyboard(tmp_path)
     face.plays(table("", ""), PlayMove("a1"), Takeback())
     assert moves(tmp_path) == []
-    loaded = table("", "").match.copy()
-    loaded.play("a1")
-    face.plays(LocalTable.of(loaded, ("", "")))
+    face.plays(LocalTable.of(played("barons", "a1", {"width": 3, "height": 3}, 2), ("", "")))
     face.writer.close()
     assert moves(tmp_path) == [] and not list((tmp_path / "games").iterdir())
 
 
 def test_a_rematch_is_another_game_and_the_one_before_is_over(tmp_path: Path) -> None:
-    face = Keyboard(tmp_path)
-    face.plays(table("", ""), PlayMove("a1"), ResignSeat(), Rematch(), PlayMove("b2"), PlayMove("a2"))
-    face.writer.close()
+    play(tmp_path, PlayMove("a1"), ResignSeat(), Rematch(), PlayMove("b2"), PlayMove("a2"))
     assert sorted(moves(tmp_path)) == [2, 2]
-    assert [one.is_over for one in local_games(str(tmp_path))].count(True) == 1
     assert len(unfinished_local_games(str(tmp_path))) == 1
 
 
@@ -155,9 +158,7 @@ def test_two_programs_do_not_play_one_game(tmp_path: Path) -> None:
     assert unfinished_local_games(str(tmp_path)) == []
     with pytest.raises(LocalError, match="is open in another program: close it there first"):
         opened(str(tmp_path), kept.number)
-    other = Keyboard(tmp_path)
-    other.plays(table("", ""), PlayMove("b2"))
-    other.writer.close()
+    play(tmp_path, PlayMove("b2"))
     face.writer.close()
     assert len(unfinished_local_games(str(tmp_path))) == 2
 
@@ -183,17 +184,13 @@ def test_where_nothing_can_be_written_it_is_said_once_and_the_game_goes_on(tmp_p
 
 def test_what_could_not_be_written_is_handed_back_at_the_end(tmp_path: Path) -> None:
     (tmp_path / "games").touch()
-    face = Keyboard(tmp_path)
-    sits = face.plays(table("", ""), PlayMove("a1"))
-    face.writer.close()
-    assert face.writer.lost is not None and face.writer.lost.match is sits.match and not face.writer.unfinished
+    left = play(tmp_path, PlayMove("a1"))
+    assert left.lost is not None and left.lost.match.length == 1 and not left.unfinished
 
 
 def test_a_damaged_game_says_what_is_wrong_and_hides_no_other(tmp_path: Path) -> None:
     for _ in range(4):
-        face = Keyboard(tmp_path)
-        face.plays(table("", ""), PlayMove("a1"))
-        face.writer.close()
+        play(tmp_path, PlayMove("a1"))
     first, second, third, fourth = sorted((tmp_path / "games").glob("*.txt"))
     first.write_bytes(b"\xff\0 nothing")
     second.write_text(first.with_name(second.name).read_text("ascii").replace("p1 a1", "p1 a2"), "ascii")
@@ -202,7 +199,7 @@ def test_a_damaged_game_says_what_is_wrong_and_hides_no_other(tmp_path: Path) ->
         opened(str(tmp_path), second.stem)
     with pytest.raises(RulesError, match="form 2, and this program reads form 1"):
         opened(str(tmp_path), third.stem)
-    assert [game.number for game in local_games(str(tmp_path)) if game.number == fourth.stem] == [fourth.stem]
+    assert fourth.stem in [game.number for game in local_games(str(tmp_path))]
     [why] = damaged_games(str(tmp_path))
     assert why.startswith(str(first)) and "this is no record" in why
     assert opened(str(tmp_path), fourth.stem)[0].match.length == 1
@@ -210,10 +207,8 @@ def test_a_damaged_game_says_what_is_wrong_and_hides_no_other(tmp_path: Path) ->
 
 def test_the_newest_games_alone_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(games, "MOST", 2)
-    for number in range(3):
-        face = Keyboard(tmp_path)
-        face.plays(table("", ""), PlayMove("a1"), *([ResignSeat()] if number else []))
-        face.writer.close()
+    for ends in ([], [ResignSeat()], [ResignSeat()]):
+        play(tmp_path, PlayMove("a1"), *ends)
     held = Keyboard(tmp_path)
     held.plays(table("", ""), PlayMove("a1"))
     for age, path in enumerate(sorted((tmp_path / "games").glob("*.txt"))):
@@ -228,9 +223,7 @@ def test_the_newest_games_alone_stay(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_a_game_is_found_by_its_number_its_game_and_its_names(tmp_path: Path) -> None:
-    face = Keyboard(tmp_path)
-    face.plays(table("", ""), PlayMove("a1"))
-    face.writer.close()
+    play(tmp_path, PlayMove("a1"))
     found = local_games(str(tmp_path))
     for wanted in ("", found[0].number[:3], "barons", "ann", "BEN"):
         assert meant(found, wanted) == found, wanted
@@ -249,9 +242,7 @@ def test_a_game_that_is_left_says_how_it_goes_on(run: Run) -> None:
 
 
 def test_a_game_in_which_only_bots_play_on_is_not_offered_as_unfinished(tmp_path: Path) -> None:
-    face = Keyboard(tmp_path)
-    face.plays(table("", "1", "1"), PlayMove("a1"), ResignSeat())
-    face.writer.close()
+    play(tmp_path, PlayMove("a1"), ResignSeat(), bots=("", "1", "1"))
     assert local_games(str(tmp_path)) and unfinished_local_games(str(tmp_path)) == []
 
 
@@ -366,22 +357,17 @@ def test_what_the_rules_say_is_said_by_name(said: str, to_ann: str) -> None:
 
 def test_a_saved_game_gives_its_players_back(tmp_path: Path) -> None:
     sits = grant(table("", "2", names=("Ann", "")), PlayMove("a1")).table
-    [effect] = grant(sits, Save(str(tmp_path / "x.txt"))).effects
-    assert isinstance(effect, Keep)
-    keep(effect)
+    keep(*grant(sits, Save(str(tmp_path / "x.txt"))).effects)
     match, players = load(str(tmp_path / "x.txt"))
     assert players == Players(("Ann", "Ben"), ("", "2")) and match.entries == sits.match.entries
     again = grant(table("", "", names=("", "")), Loaded("x.txt", match, players)).table
     assert (again.names, again.bots) == (("Ann", "Ben"), ("", "2"))
-    film = told(str(tmp_path / "x.txt"))
-    assert film.safe_names == ["Ann", "Ben"]
+    assert told(str(tmp_path / "x.txt")).safe_names == ["Ann", "Ben"]
 
 
 def test_a_game_is_saved_as_a_page_to_share_and_is_still_not_saved_as_a_game(tmp_path: Path) -> None:
     sits = replace(grant(table("", "2", names=("Ann", "")), PlayMove("a1")).table, file="mine.txt")
-    [effect] = grant(sits, Save(str(tmp_path / "x.html"))).effects
-    assert isinstance(effect, Keep)
-    told_of = grant(sits, keep(effect))
+    told_of = grant(sits, keep(*grant(sits, Save(str(tmp_path / "x.html"))).effects))
     assert told_of.said == (GameKept(str(tmp_path / "x.html")),)
     assert (told_of.table.file, told_of.table.kept) == (sits.file, sits.kept)
     page = (tmp_path / "x.html").read_text("utf-8")
@@ -407,12 +393,10 @@ def test_who_plays_alone_has_no_name_at_the_prompt_after_resume_either() -> None
 
 
 def left_table() -> LocalTable:
-    match = Match(game("barons"), {"width": 3, "height": 3}, 2, deal=Deal("s"))
-    return grant(LocalTable.of(match, ("", "1"), TimeControl(60_000, 0)), PlayMove("a1")).table
+    return grant(table("", "1", clock=TimeControl(60_000, 0), names=()), PlayMove("a1")).table
 
 
 def row(home: Path) -> TableRow:
-    """The row of a game that was left."""
     writer, sits = GameWriter(str(home)), left_table()
     writer.look(replace(sits, match=sits.match.before(0), brought=()))
     writer.look(sits)
@@ -452,7 +436,7 @@ GOLDEN = Path(__file__).parents[1] / "golden"
 
 
 def keep_game(home: Path, *, mine_first: bool) -> None:
-    """Keep a game of Maze, 2 by 2, that is over: three segments with two X's, so that the second seat wins."""
+    """Keep a game of Maze, 2 by 2, that is over: the first seat wins."""
     folder = own_folder(home)
     mine = Identity.open(folder)
     seats = [mine, identity(2)] if mine_first else [identity(2), mine]
@@ -465,26 +449,16 @@ def keep_game(home: Path, *, mine_first: bool) -> None:
             shelf.keep_entry(entry := log.write(MoveBody(move), seats[ply % 2]))
             log.take(entry)
         shelf.catch_up()
-        assert log.now.match.over
         store.keep_table(TABLE, "maze", pack(agreed.plain()), "seat", "over", 1)
 
 
 @pytest.mark.parametrize("mine_first", [True, False])
 def test_a_table_says_who_played_and_who_won(tmp_path: Path, *, mine_first: bool) -> None:
     keep_game(tmp_path, mine_first=mine_first)
-    match = Match(game("maze"), {"size": 2}, 2)
-    for move in ("a2-b2", "b2-b1", "b1-a1"):
-        match.play(move)
-    assert match.over
-    i_win = (match.over.places[0] == 1) == mine_first
-    names, other = ("you and name 1", "name 1") if mine_first else ("name 0 and you", "name 0")
-    result = "you win" if i_win else f"{other} wins"
-    assert list(played_tables(str(tmp_path), 5, 60)) == [(TABLE.hex(), f"{names}: {result}")]
-
-
-def test_no_more_tables_are_looked_up_than_there_is_time_for(tmp_path: Path) -> None:
-    keep_game(tmp_path, mine_first=True)
-    assert list(played_tables(str(tmp_path), 5, -1)) == [] == list(played_tables(str(tmp_path), 0, 60))
+    told = "you and name 1: you win" if mine_first else "name 0 and you: name 0 wins"
+    assert list(played_tables(str(tmp_path), 5, 60)) == [(TABLE.hex(), told)]
+    assert list(played_tables(str(tmp_path), 5, -1)) == [], "no more are looked up than there is time for"
+    assert list(played_tables(str(tmp_path), 0, 60)) == []
 
 
 @pytest.mark.parametrize(
@@ -500,8 +474,7 @@ def test_a_record_says_what_was_played_and_who_won(name: str, words: str) -> Non
 
 
 def test_records_without_an_end_with_several_winners_or_of_nothing() -> None:
-    match = Match(game("barons"), {"width": 3, "height": 3}, 3)
-    match.play("a1")
+    match = played("barons", "a1", {"width": 3, "height": 3}, 3)
     assert of_record(write(match)) == "Barons, 3 players: not finished"
     match.adjudicate((1, 1, 3), "the lamp went out")
     assert of_record(write(match)) == "Barons, 3 players: player 1 and player 2 share the first place"

@@ -91,7 +91,6 @@ def test_what_is_typed_chooses_and_what_is_no_number_of_the_list_is_asked_again(
 
 
 def test_a_game_goes_on_under_the_name_of_its_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without --name it was the login name, and the others read `Ann now goes by "root"`."""
     names = []
     monkeypatch.setattr("quadrille.client.commands.resume.spend", lambda settings, _: names.append(settings.name) or 0)
     [barons] = leave(tmp_path, "barons")

@@ -44,14 +44,14 @@ class Terminal(Console):
 def test_the_screen_is_covered_before_the_next_person_looks() -> None:
     match = Match(game("dotter"), seats=3, deal=Deal("s"))
     screen = Terminal("draw", "peek p1 1a 1b", "", "draw", "", "draw", "", "board")
-    table = plain_table(match, lambda _: {}, screen)
+    table = plain_table(match, screen)
     table.run()
     prompts = [prompt for prompt, _ in screen.seen]
     assert prompts == [
         "player 1> ", "player 2> ", f"{HAND_OVER} player 3 ", "player 3> ",
         f"{HAND_OVER} player 1 ", "player 1> ", f"{HAND_OVER} player 2 ", "player 2> ", "player 2> ",
     ]  # fmt: skip
-    faces = [face.name for face in table.match.entries[1].faces]  # type: ignore[union-attr]
+    faces = [face.name for face in table.match.entries[1].faces]
     secret = " = " + " ".join(faces)
     assert secret in screen.seen[2][1]  # player 2 has peeked, and nobody else has come yet
     for number in (3, 4, 5, 6):
@@ -64,7 +64,7 @@ def test_the_screen_is_covered_before_the_next_person_looks() -> None:
 
 def test_where_nothing_is_hidden_nothing_is_covered() -> None:
     screen = Terminal("a1", "b1")
-    plain_table(Match(game("barons"), seats=2, deal=Deal("s")), lambda _: {}, screen).run()
+    plain_table(Match(game("barons"), seats=2, deal=Deal("s")), screen).run()
     assert [prompt for prompt, _ in screen.seen] == ["player 1> ", "player 2> ", "player 1> "]
 
 
@@ -72,8 +72,6 @@ def test_where_nothing_is_hidden_nothing_is_covered() -> None:
 
 
 class Screen(io.StringIO):
-    """A terminal, by its own word."""
-
     def isatty(self) -> bool:
         return True
 

@@ -38,7 +38,6 @@ def test_quick_keeps_a_bot_as_it_is_seen_from_its_file(run: Run, tmp_path: Path,
 
 
 def test_a_program_has_as_long_to_end_in_a_check_as_anywhere() -> None:
-    """ "it ends within half a second, or is ended" """
     assert QUIT == GRACE == 0.5
 
 
@@ -68,7 +67,6 @@ for line in sys.stdin:
 
 @pytest.mark.slow
 def test_a_check_of_one_size_and_a_flood_of_standard_error(run: Run, tmp_path: Path) -> None:
-    """A net for Maze 5 can be checked; and 3 MiB at the start are pointed out."""
     (tmp_path / "flood.txt").write_text(FLOOD)
     words = ["bot", "check", f"{PYTHON} -S flood.txt", "--quick", "--within", "3s", "--home", str(tmp_path)]
     done = run([*words, "--game", "maze", "--set", "size=5"])

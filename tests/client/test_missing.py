@@ -7,7 +7,7 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
@@ -32,8 +32,6 @@ LOOPBACK = ["127.0.0.1"]
 
 
 class Looking:
-    """A station of a person, and what it was told."""
-
     def __init__(self, folder: Path, *seeds: str) -> None:
         self.station = Station(
             "Ann",
@@ -56,7 +54,6 @@ class Looking:
 
 @pytest.fixture
 def listener() -> Iterator[socket.socket]:
-    """Something of another kind that takes connections."""
     with closing(socket.create_server(("127.0.0.1", 0))) as made:
         yield made
 
@@ -182,7 +179,7 @@ def test_the_command_for_such_a_peer_has_the_address_that_it_sees(tmp_path: Path
     with StationPresence(options) as place:
         port = place.station.node.tcp_port
         assert place._join_by_address("127.0.0.2") == f"quadrille join 127.0.0.1:{port} --port {options.port}"
-        place.options = replace(options, room=cast("Any", object()))
+        place.options = replace(options, room=object())
         assert place._join_by_address("127.0.0.2") == "", "in a room it would have to be called"
 
 

@@ -15,7 +15,6 @@ SMALL = ("--set", "width=3", "--set", "height=3")
 
 
 def run(*words: str, input: str = "") -> subprocess.CompletedProcess[str]:
-    """A command that ends by itself."""
     done = subprocess.run(
         [*COMMAND, *words], capture_output=True, text=True, check=False, timeout=DEADLINE, input=input
     )
@@ -133,7 +132,6 @@ def test_a_table_of_two_built_in_bots_is_three_processes_and_80_mib(tmp_path: Pa
 
 
 def descendants(process: int) -> list[int]:
-    """All programs that a program has started, and those of these."""
     children = [
         int(child)
         for task in Path(f"/proc/{process}/task").glob("*")

@@ -11,7 +11,6 @@ from quadrille.client.screen.network.views import seated
 from quadrille.client.screen.table.draft import NOTHING
 from quadrille.client.screen.table.messages import message
 from quadrille.client.settings import Settings
-from quadrille.client.table.network.seat import NetworkSeat
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.table.notices import Refused, Why
 from quadrille.client.table.wishes import Say
@@ -20,23 +19,19 @@ from quadrille.net.entries.terms import Chair, TimeControl
 from quadrille.net.entries.wire import Chat
 from quadrille.net.seating.gathering import OPEN
 from quadrille.net.tables.table import Table
-from tests.client.evening import Evening
+from tests.client.evening import Evening, barons
 from tests.client.screen.keyboard import pasted, press
 from tests.client.screen.positions import begin_model
 from tests.net.tables import terms
 
-SMALL = {"width": 3, "height": 3}
+LARGER = {"width": 4, "height": 4}
 OUT = "You are out of this game, and the others play on: quit leaves."
-
-
-def evening(seats: int = 2, options: dict[str, int] | None = None, **more: object) -> Evening:
-    return Evening(terms("barons", seats, options or SMALL, lot=False, **more)).begin()
 
 
 def test_the_screen_shows_the_same_clocks_as_lines_after_the_program_was_stopped(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    seat = evening(clock=TimeControl(600_000, 0)).table("p0").stage
+    seat = Evening(barons(clock=TimeControl(600_000, 0))).begin().table("p0").stage
     monkeypatch.setattr(clock, "skipped", 3_600_000)
     now, shown = seat.context.now() + 5000, seated(seat, (), cut_off=False, here=2).table
     for each in (0, 1):
@@ -44,16 +39,11 @@ def test_the_screen_shows_the_same_clocks_as_lines_after_the_program_was_stopped
 
 
 def test_who_was_dropped_while_away_is_told_so_on_the_screen_and_in_lines() -> None:
-    made = evening(3, grace=2000)
-    ben = made.peers[0]
-    made.crash("p0")
-    made.settle(8000)
+    made = with_a_seat_gone(others=0)
     made.type("p1", "drop")
     made.type("p2", "drop")
-    made.world.start(ben)
-    assert ben.lobby
-    [table] = ben.lobby.tables.values()
-    made.sit(ben, NetworkSeat(made.context(ben), table))
+    made.world.start(made.peers[0])
+    made.returns("p0")
     made.settle(3000)
     assert f"(p0) has been dropped.\n{OUT}" in made.told("p0")
     assert made.type("p0", "a1") == f"{OUT}\n" and not made.table("p0").holds("a1")
@@ -62,21 +52,17 @@ def test_who_was_dropped_while_away_is_told_so_on_the_screen_and_in_lines() -> N
     refused = press(pasted(model, "a1")[0], "enter")[0]
     assert refused.notice == "You have been dropped. The others play on: Ctrl-Q leaves." == message(model, NOTHING)[0]
     del made.talks["p0"]
-    made.sit(ben, NetworkSeat(made.context(ben), table))
+    made.returns("p0")
     assert OUT in made.told("p0")
-    log, key = table.log, ben.identity.key
-    assert plays(made.table("p1").table.log, made.peers[1].identity.key) and not plays(log, key)
+    logs = [made.table(name).table.log for name in ("p0", "p1")]
+    assert [plays(log, peer.identity.key) for log, peer in zip(logs, made.peers, strict=False)] == [False, True]
 
 
 def test_a_watcher_chats_as_one_and_hears_no_bot_decline() -> None:
-    made = Evening(terms("barons", 2, SMALL, watchers="invited", lot=False), others=1).begin()
+    made = Evening(barons(watchers="invited"), others=1).begin()
     assert "p2 is invited to watch." in made.type("p0", "invite p2")
-    made = Evening(terms("barons", 2, SMALL, watchers="anyone", lot=False), others=1).begin()
-    watcher, table = made.peers[2], made.table("p0").table.log.table
-    assert watcher.lobby
-    watcher.lobby.watch(table, made.peers[0].identity.key)
-    made.settle()
-    made.sit(watcher, NetworkSeat(made.context(watcher), watcher.lobby.tables[table]))
+    made = Evening(barons(watchers="anyone"), others=1).begin()
+    made.watches("p2")
     made.told("p0")
     made.type("p2", "say take b2!")
     assert made.told("p0") == "p2 (watching): take b2!\n"
@@ -89,7 +75,7 @@ def test_a_watcher_chats_as_one_and_hears_no_bot_decline() -> None:
 
 
 def test_a_rematch_that_both_want_at_once() -> None:
-    made = evening(options={"width": 2, "height": 2})
+    made = Evening(terms("barons", 2, {"width": 2, "height": 2}, lot=False)).begin()
     for name, move in (("p0", "a1"), ("p1", "a2"), ("p0", "b1"), ("p1", "b2")):
         made.type(name, move)
     assert "The game is over" in made.told("p0")
@@ -115,7 +101,7 @@ def test_a_forced_pass_is_made_by_itself_and_told_to_all() -> None:
 
 
 def test_lines_from_a_pipe_wait_for_their_turn_and_a_game_is_saved_as_a_page(tmp_path: Path) -> None:
-    made = evening()
+    made = Evening(barons()).begin()
     assert "Saved to" in made.type("p0", f"save {tmp_path / 'game.html'}")
     assert "player 1 (p0)" in (tmp_path / "game.html").read_text("utf-8")
     first, second = made.table("p0"), made.table("p1")
@@ -125,19 +111,17 @@ def test_lines_from_a_pipe_wait_for_their_turn_and_a_game_is_saved_as_a_page(tmp
 
 
 def test_who_does_not_say_nobody_where_somebody_was_refused() -> None:
-    made = Evening(terms("barons", 3, SMALL, lot=False), others=0, guests=0)
-    host = made.peers[0]
-    assert host.lobby
-    room = replace(made.context(host), missing=lambda: ["64 programs have been met here."])
-    made.sit(host, WaitingRoom(room, host.lobby.host(made.world.terms, b"one", made.world.now)))
-    host.lobby.peers.clear()
-    told = made.type(host.name, "who")
+    made = Evening(barons(3), guests=0)
+    room = made.talks["p0"].stage
+    room.context = replace(room.context, missing=lambda: ["64 programs have been met here."])
+    made.peers[0].lobby.peers.clear()
+    told = made.type("p0", "who")
     assert "64 programs have been met here." in told and "Also on the network: nobody" not in told
 
 
 def with_a_seat_gone(others: int = 1) -> Evening:
     """Three at a table; the first, whose turn it is, is gone for longer than agreed. A fourth is on the network."""
-    made = Evening(terms("barons", 3, SMALL, lot=False, grace=2000), others=others).begin()
+    made = Evening(barons(3, grace=2000), others=others).begin()
     made.crash("p0")
     made.settle(8000)
     return made
@@ -145,19 +129,15 @@ def with_a_seat_gone(others: int = 1) -> Evening:
 
 def test_a_bot_that_comes_when_the_seat_is_back_is_not_proposed() -> None:
     made = with_a_seat_gone()
-    owner, bot = made.peers[0], made.peers[3]
-    made.world.crash(bot, None)
+    made.crash("p3")
     made.settle(4000)
     made.type("p1", "stand-in random")
-    made.world.start(owner)
-    made.settle()
-    made.world.start(bot)
-    made.settle()
+    made.start("p0")
+    made.start("p3")
     assert "random-1 is here, but nobody needs a stand-in any more." in made.told("p1")
 
 
 def test_a_bot_that_comes_to_stand_in_where_it_sits_already_is_refused_in_words() -> None:
-    """It came to an exception at each tick, which ended the program."""
     made = with_a_seat_gone()
     made.peers[3] = made.peers[2]
     assert "A stand-in must not sit at the table already" in made.type("p1", "stand-in random")
@@ -168,40 +148,28 @@ def test_back_is_proposed_until_it_is_done() -> None:
     made = with_a_seat_gone()
     made.type("p1", "stand-in p3")
     made.type("p2", "yes")
-    owner, fourth = made.peers[0], made.peers[3]
-    assert fourth.lobby
-    [theirs] = fourth.lobby.tables.values()
-    theirs.play("a1", made.world.now)
-    made.world.after(fourth)
-    made.world.start(owner)
-    made.settle()
-    assert owner.lobby
-    [table] = owner.lobby.tables.values()
-    made.sit(owner, NetworkSeat(made.context(owner), table))
-    second = made.table("p1").table
+    made.returns("p3")
+    made.type("p3", "a1")
+    made.start("p0")
+    made.returns("p0")
     made.talks["p0"].typed("back")
-    second.play("c3", made.world.now)  # at the same moment: what was proposed is void
-    made.world.after(made.peers[1])
-    made.settle()
-    assert table.seat == 0
+    made.type("p1", "c3")  # at the same moment: what was proposed is void
+    assert made.table("p0").table.seat == 0
 
 
 def test_at_a_table_that_has_closed_meanwhile_nobody_is_heard() -> None:
     """World slow/8/43 of the fuzzed machines: the person still saw the room, and the lobby had let it go."""
-    made = Evening(terms("barons", 3, SMALL, lot=False), guests=1)
-    guest = made.peers[1]
-    assert guest.lobby
+    made = Evening(barons(3), guests=1)
     room = made.talks["p1"].stage
-    guest.lobby.gatherings.clear()
+    made.peers[1].lobby.gatherings.clear()
     room.wish(Say("hello"))
     assert room.drain() == [Refused(Why.NOBODY_HEARS_YET)]
 
 
 def test_people_talk_before_the_game_and_the_table_goes_on_with_it() -> None:
-    made = Evening(terms("barons", 3, SMALL, lot=False), guests=1)
+    made = Evening(barons(3), guests=1)
     host, guest, stranger = made.peers
-    assert host.lobby and stranger.lobby
-    [table] = host.lobby.gatherings
+    [(table, gathering)] = host.lobby.gatherings.items()
     assert made.type("p0", "say hello") == ""
     assert "p0: hello" in made.told("p1")
     made.type("p1", "say hi")
@@ -209,8 +177,7 @@ def test_people_talk_before_the_game_and_the_table_goes_on_with_it() -> None:
     host.lobby.receive(stranger.identity.key, Chat(table, 0, "buy"), made.world.now)
     made.settle()
     assert "buy" not in made.told("p0")
-    offer = host.lobby.gatherings[table].offer()
-    made.sit(stranger, WaitingRoom(made.context(stranger), stranger.lobby.join(offer, made.world.now)))
+    made.joins("p2", gathering)
     made.begin()
     said = [(line.author, line.line) for line in made.table("p0").table.lines()]
     assert said == [(host.identity.key, "hello"), (guest.identity.key, "hi")]
@@ -247,46 +214,40 @@ def test_a_seat_that_is_here_and_keeps_its_cards_back_is_told_of(monkeypatch: py
 
 def test_a_host_begins_with_those_who_are_here_and_puts_bots_on_free_seats() -> None:
     """A bot takes a free seat, then one that is kept for somebody who has not come; a seat still free is dropped."""
-    made = Evening(terms("barons", 4, {"width": 4, "height": 4}), others=1, guests=1)
-    host, room = made.peers[0], made.talks["p0"].stage
-    assert host.lobby
-    assert isinstance(room, WaitingRoom)
+    made = Evening(terms("barons", 4, LARGER), others=1, guests=1)
+    room = made.talks["p0"].stage
     for late in made.peers[2:4]:
         room.gathering.keep(Chair(late.identity.key, "a guest", "person"))
     assert "Write bot and the name of one" in made.type("p0", "bot")
     assert made.type("p0", "bot 2,2,2") == "2 seats are free: kick NAME frees another.\n"
-    alone = Evening(terms("barons", 4, {"width": 4, "height": 4}), guests=0)
+    alone = Evening(terms("barons", 4, LARGER), guests=0)
     assert alone.type("p0", "start") == "1 of 4 seats is taken: the game can't begin with so few.\n"
     made.type("p0", "bot 2")
     bot = made.peers[-1]
     assert room.gathering.coming == {made.peers[2].key, bot.key}
     made.type("p0", "start")
     assert room.gathering.phase == OPEN and room.gathering.coming == {bot.key}
-    assert bot.lobby
-    made.sit(bot, WaitingRoom(made.context(bot), bot.lobby.join(room.gathering.offer(), made.world.now)))
+    made.joins(bot.name, room.gathering)
     made.begin()
     assert {log.now.terms.seats for log in made.world.logs()} == {3}
 
 
 def test_a_guest_at_the_door_is_waited_for_when_the_host_begins() -> None:
-    """Its station comes a moment after its page."""
-    made = Evening(terms("barons", 4, {"width": 4, "height": 4}), guests=1)
+    made = Evening(terms("barons", 4, LARGER), guests=1)
     room, (here, away) = made.talks["p0"].stage, made.peers[2:]
-    assert isinstance(room, WaitingRoom)
     room.context = replace(room.context, at_door=lambda: [here.key])
     for guest in (here, away):
         room.gathering.keep(Chair(guest.identity.key, "a guest", "person"))
     made.type("p0", "start")
     assert room.total == 3 and room.gathering.coming == {here.key} and room.gathering.phase == OPEN
-    assert here.lobby
-    made.sit(here, WaitingRoom(made.context(here), here.lobby.join(room.gathering.offer(), made.world.now)))
+    made.joins("p2", room.gathering)
     made.begin()
     assert {log.now.terms.seats for log in made.world.logs()} == {3}
 
 
 @pytest.mark.parametrize("lines", [("start",), ("bot 2",)])
 def test_a_rematch_begins_without_a_player_who_does_not_come_or_with_a_bot_in_that_seat(lines: tuple[str, ...]) -> None:
-    made = Evening(terms("barons", 3, {"width": 4, "height": 4}, lot=False), others=1).begin()
+    made = Evening(terms("barons", 3, LARGER, lot=False), others=1).begin()
     for name in ("p1", "p2"):
         made.type(name, "resign")
     made.type("p0", "rematch")
@@ -295,8 +256,7 @@ def test_a_rematch_begins_without_a_player_who_does_not_come_or_with_a_bot_in_th
     assert isinstance(room, WaitingRoom) and len(room.chairs) == 2
     made.type("p0", *lines)
     if room.gathering.coming:
-        assert bot.lobby
-        made.sit(bot, WaitingRoom(made.context(bot), bot.lobby.join(room.gathering.offer(), made.world.now)))
+        made.joins(bot.name, room.gathering)
     made.settle(5000)
     again = made.table("p0").table.log.now
     third = [] if lines == ("start",) else [bot.key]

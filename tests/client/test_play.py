@@ -28,7 +28,6 @@ def said(out: str, *lines: str) -> None:
 
 
 def moves_in(name: str) -> list[str]:
-    """The moves of a record in a file."""
     entries = read(Path(name).read_bytes()).entries
     return [str(entry.move) for entry in entries if isinstance(entry, Played)]
 
@@ -219,7 +218,7 @@ def test_every_game_can_be_played_to_its_end(key: str, seats: str) -> None:
     chosen = game(key)
     match = Match(chosen, options.get(key), chosen.seats[0 if seats == "least" else -1], deal=Deal("s"))
     console = FirstMove()
-    console.table = plain_table(match, lambda _: {1: "random"}, console)
+    console.table = plain_table(match, console, "", "random")
     console.table.run()
     assert console.table.match.over is not None
     out = console.said.getvalue()
@@ -229,29 +228,6 @@ def test_every_game_can_be_played_to_its_end(key: str, seats: str) -> None:
 
 
 # Different bots in different seats
-
-GREEDY = """
-from quadrille.ai import Bot
-
-class First(Bot):
-    def choose(self, view, clock, rng):
-        return next(iter(view.moves))
-"""
-
-
-@pytest.mark.slow
-def test_each_seat_has_its_own_bot(run: Run) -> None:
-    Path("first.py").write_text(GREEDY)
-    words = "play barons --set width=3 --set height=3 --seed s --against first.py --against random,greedy:3 --seat 2"
-    out = run(words, "c3", "save f").out
-    said(out, "Barons, 4 players, 3 x 3, seed s", "player 1 (first): a1", "player 2> c3")
-    assert re.search(
-        r"^player 3 \(Cleo\): ..(;.*)?$\n^player 4 \(Dan\): ..(;.*)?$\n^player 1 \(first\): ..(;.*)?$",
-        out,
-        re.MULTILINE,
-    )
-    assert moves_in("f")[0] == "a1" and len(moves_in("f")) == 5
-
 
 OFFERED = """
 import os
@@ -264,6 +240,20 @@ class Offered(Bot):
     def offered(self, offer, by, view):
         return {answer}
 """
+
+
+@pytest.mark.slow
+def test_each_seat_has_its_own_bot(run: Run) -> None:
+    Path("first.py").write_text(OFFERED.format(answer="True"))
+    words = "play barons --set width=3 --set height=3 --seed s --against first.py --against random,greedy:3 --seat 2"
+    out = run(words, "c3", "save f").out
+    said(out, "Barons, 4 players, 3 x 3, seed s", "player 1 (first): a1", "player 2> c3")
+    assert re.search(
+        r"^player 3 \(Cleo\): ..(;.*)?$\n^player 4 \(Dan\): ..(;.*)?$\n^player 1 \(first\): ..(;.*)?$",
+        out,
+        re.MULTILINE,
+    )
+    assert moves_in("f")[0] == "a1" and len(moves_in("f")) == 5
 
 
 @pytest.mark.first(1)
@@ -309,7 +299,7 @@ def test_a_bot_that_hangs_is_asked_about_and_can_be_replaced(tmp_path: Path) -> 
         (r"player 2 \(hangs\)> ", "stand-in clever"), (r"player 2 \(hangs\)> ", "stand-in random"),
         ("player 1> ", "wait"),
     )  # fmt: skip
-    table = plain_table(match, lambda _: {1: str(tmp_path / "hangs.py")}, console, patience=500)
+    table = plain_table(match, console, "", str(tmp_path / "hangs.py"), patience=500)
     table.run()
     said(
         console.said.getvalue(),
@@ -347,7 +337,7 @@ def test_each_pays_for_the_own_turns_and_gets_the_increment() -> None:
         ("player 1 0:45> ", "c3", 1), ("player 2 0:25> ", "undo", 5), ("player 1 0:49> ", "quit", 0),
         ("player 1 0:49> ", "quit", 0),
     )  # fmt: skip
-    plain_table(match, lambda _: {}, console, TimeControl(60_000, 5000), now=lambda: console.time).run()
+    plain_table(match, console, clock=TimeControl(60_000, 5000), now=lambda: console.time).run()
     assert not console.lines
     said(console.said.getvalue(), "Barons, 2 players, clock 1m+5s, seed s")
 

@@ -9,20 +9,18 @@ from quadrille.client.table.network.calls import LASTING, MOST_CALLS, Calls
 from quadrille.client.table.network.seat import NetworkSeat
 from quadrille.client.table.network.stage import Bystander, NetworkStage
 from quadrille.client.table.network.table_search import TableSearch
-from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.net.entries.terms import Terms
 from quadrille.net.seating.lobby import Began, Called, SeatAwaited
 from quadrille.net.tables.table import Table
-from tests.client.evening import Evening
+from tests.client.evening import Evening, barons
 from tests.net.simulation import Peer
-from tests.net.tables import begun, identity, terms
+from tests.net.tables import begun, identity
 
-SMALL = {"width": 3, "height": 3}
 STRANGER = identity(99).key
 
 
 def small(**more: object) -> Terms:
-    return terms("barons", 3, SMALL, lot=False, grace=2000, **more)
+    return barons(3, grace=2000, **more)
 
 
 class Deputies(Evening):
@@ -35,7 +33,6 @@ class Deputies(Evening):
         self.crash("p0")
         self.settle(8000)
         self.fourth = self.peers[3]
-        assert self.fourth.lobby
         self.fourth.lobby._resumes = False
         self.told("p1")
 
@@ -50,7 +47,7 @@ class Deputies(Evening):
 
 def of(peer: Peer, **more: object) -> Called:
     fields = {"table": b"table of nobody.", "before": bytes(32), "seat": 1, "terms": small()} | more
-    return Called(peer.identity.key, **fields)  # type: ignore[arg-type]
+    return Called(peer.identity.key, **fields)
 
 
 @pytest.mark.parametrize("where", [Bystander, TableSearch])
@@ -81,7 +78,7 @@ def test_the_yes_is_said_again_to_another_seat_that_asks_the_same() -> None:
     made.comes()
     made.type("p1", "stand-in p3")
     made.talks["p3"].typed(f"play-on {made.number}")
-    made.fourth.lobby.outgoing.clear()  # type: ignore[union-attr]
+    made.fourth.lobby.outgoing.clear()
     made.settle(3000)
     assert "You propose that p3 plays for player 1 (p0), who is away." in made.told("p1")
 
@@ -109,9 +106,9 @@ def test_a_seat_that_lies_about_the_terms_brings_nobody_to_the_table() -> None:
     def hear(peer: Peer, event: object) -> None:
         heard.append(event)
         lied = replace(event, terms=small()) if isinstance(event, Called) else event
-        notice(peer, lied)  # type: ignore[arg-type]
+        notice(peer, lied)
 
-    made.world.notice = hear  # type: ignore[method-assign]
+    made.world.notice = hear
     talk.stage.context.calls._open.clear()
     made.settle(3000)
     talk.typed(f"play-on {made.number}")
@@ -120,14 +117,13 @@ def test_a_seat_that_lies_about_the_terms_brings_nobody_to_the_table() -> None:
     made.type("p2", "yes")
     made.settle(4000)
     assert made.talks["p3"] is talk
-    assert not made.fourth.lobby.tables  # type: ignore[union-attr]
+    assert not made.fourth.lobby.tables
     assert any(isinstance(event, SeatAwaited) for event in heard)
 
 
 def test_who_plays_elsewhere_hears_of_it_and_quit_leads_there() -> None:
     made = Deputies()
     peer, talk = made.peers[2], made.table("p2")
-    assert peer.lobby
     elsewhere = Table(begun(small()), peer.identity, peer.shelf, 0)
     name = elsewhere.log.table
     talk.hear(of(made.fourth, table=name, before=elsewhere.log.head))
@@ -149,17 +145,14 @@ def test_who_plays_elsewhere_hears_of_it_and_quit_leads_there() -> None:
 
 def test_a_host_that_waits_closes_its_table_and_goes() -> None:
     made = Deputies()
-    lobby = made.fourth.lobby
-    assert lobby
-    own = lobby.host(terms("barons", 2, SMALL), b"own", made.world.now)
-    made.sit(made.fourth, WaitingRoom(made.context(made.fourth), own))
+    made.opens("p3", barons())
     made.type("p1", "stand-in p3")
     assert "Type play-on" in made.told("p3")
     made.type("p3", f"play-on {made.number}")
     made.type("p2", "yes")
     assert "The table is closed." in made.told("p3")
     assert made.table("p3").table.seat == 0
-    assert not lobby.gatherings
+    assert not made.fourth.lobby.gatherings
 
 
 def test_what_nobody_asks_is_refused_in_words() -> None:

@@ -9,7 +9,6 @@ from quadrille.client.network.options import NetworkOptions
 from quadrille.client.presence.place import StationPresence, stage_of
 from quadrille.client.table import notices
 from quadrille.client.table.network.table_search import TableSearch
-from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.table.notices import Fact, Refused, Seats, Whereabouts
 from quadrille.client.table.wishes import Host
 from quadrille.client.words.table import by_name, by_seat
@@ -45,14 +44,12 @@ def test_the_way_back_to_a_table_names_its_room(say: object, notice: notices.Not
 def test_the_way_to_a_table_names_its_room_and_an_unusual_port(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, words: str, usual: bool
 ) -> None:
-    """As a shell takes it."""
     room = PrivateRoom(name, "nine words are enough for one small room here") if name else None
     options = NetworkOptions("Ann", str(tmp_path), ("127.0.0.1",), (), udp_port(), 0, room)
     if usual:
         monkeypatch.setattr("quadrille.client.presence.place.OPEN_PORT", options.port)
     with StationPresence(options) as place:
         stage, _ = stage_of(place, Host(terms("barons", 2)), {})
-        assert isinstance(stage, WaitingRoom)
         assert stage.seats.room == words
         assert stage.way.split("\n")[2] == f"  quadrille join{'' if usual else f' --port {options.port}'}{words}"
 
@@ -73,7 +70,6 @@ SEATS = Seats(("Ann", "random-1 for Ben"), ("Ann", "Ben"))
 
 
 def test_a_person_is_spoken_to() -> None:
-    """Ann read `Ann has resigned` on her own screen."""
     back = notices.About(Fact.SHARE_BROUGHT, seat=0)
     assert by_name(Left(0, "resigned"), SEATS, 0) == "You have resigned."
     assert by_name(Left(0, "resigned"), SEATS, 1) == by_name(Left(0, "resigned"), SEATS) == "Ann has resigned."
@@ -94,7 +90,6 @@ def test_a_person_is_spoken_to() -> None:
 
 
 def test_a_refusal_of_the_rules_says_names_on_the_network() -> None:
-    """It said `a1 belongs to player 1` on entering, and `a1 belongs to Ann` while it was typed."""
     why = Refused(RulesError("a1 belongs to player 1: nothing is ever taken over"))
     assert by_name(why, SEATS) == "a1 belongs to Ann: nothing is ever taken over."
     assert by_name(why, SEATS, 0) == "a1 belongs to you: nothing is ever taken over."
@@ -102,7 +97,6 @@ def test_a_refusal_of_the_rules_says_names_on_the_network() -> None:
 
 
 def test_another_search_does_not_tell_again_why_the_last_one_failed() -> None:
-    """`join bob` after `join 1.2.3.4:555` was answered by the trouble of that address, and said nothing about bob."""
     made = Evening(terms("barons", 2), guests=0)
     known: list[str] = []
     context = replace(made.context(made.peers[1]), missing=known.copy)

@@ -15,15 +15,13 @@ from quadrille.net.entries.wire import Entries
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import Blamed
 from quadrille.net.tables.table import Table
-from tests.client.evening import Evening, here, mute
+from tests.client.evening import Evening, barons, here, mute
 from tests.net.tables import begun, identity, mover, terms
 from tests.net.test_log import moved, signatures
 
-SMALL = {"width": 3, "height": 3}
-
 
 def three(**more: Any) -> Evening:
-    made = Evening(terms("barons", 3, SMALL, lot=False, **more)).begin()
+    made = Evening(barons(3, **more)).begin()
     for name in ("p0", "p1", "p2"):
         made.told(name)
     return made
@@ -63,7 +61,7 @@ class TestFlags:
 
     def test_refusals(self) -> None:
         assert "No clock runs at this table" in three().type("p1", "flag")
-        two = Evening(terms("barons", 2, SMALL, lot=False, clock=TimeControl(10_000, 0))).begin()
+        two = Evening(barons(clock=TimeControl(10_000, 0))).begin()
         assert "neither can prove whose clock is right" in two.type("p1", "flag")
 
 
@@ -90,7 +88,7 @@ class Reader:
     """A person with a seat at a table that a test feeds with entries."""
 
     def __init__(self, log: Log, number: int) -> None:
-        self.made = Evening(terms("barons", 2, SMALL, lot=False))
+        self.made = Evening(barons())
         peer = self.made.peers[0]
         self.table = Table(log, identity(number), peer.shelf, 0)
         self.made.sit(peer, NetworkSeat(self.made.context(peer), self.table))
@@ -139,7 +137,7 @@ class TestReplaced:
         assert "player 3 (name 2) has been dropped" in told
 
     def test_entries_that_are_replaced_are_counted_once(self) -> None:
-        log = begun(terms("barons", 3, SMALL, lot=False))
+        log = begun(barons(3))
         decided = dropping(log, 0, 2, 3)
         other = again(log)
         moved(log, "a1")
@@ -159,7 +157,7 @@ class TestReplaced:
         assert "player 2 (name 1): b2" in told
 
     def test_two_entries_that_one_key_signed(self) -> None:
-        log = begun(terms("barons", 3, SMALL, lot=False))
+        log = begun(barons(3))
         one, other = sorted(
             (log.write(MoveBody(text), mover(log)) for text in ("a1", "b2")), key=lambda entry: entry.hash
         )

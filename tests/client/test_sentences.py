@@ -7,7 +7,7 @@ import os
 import re
 import tempfile
 from pathlib import Path
-from typing import Final, cast
+from typing import Final
 
 import pytest
 
@@ -22,12 +22,10 @@ _NOT_BY_GUESTS: Final = ("choosing", "somebody-is-gone", "a-bot-stands-in", "car
 
 
 def faces_of(story: str) -> list[str]:
-    """The faces that a story is told before."""
     return [face for face in FACES if face != "phone" or story not in _NOT_BY_GUESTS]
 
 
 def told(party: Party) -> str:
-    """The transcript of a story."""
     return "\n".join([*party.lines, ""])
 
 
@@ -36,7 +34,6 @@ _OTHERWISE: Final = ("cards", "two-and-one-is-gone")
 
 
 def reached(party: Party) -> list[list[tuple[str, object]]]:
-    """The moves and decisions at the tables that people came to."""
     logs = {name: table.log for peer in party.peers if peer.lobby for name, table in peer.lobby.tables.items()}
     played = [[entry for entry in log.entries if entry.kind != "begin"] for _, log in sorted(logs.items())]
     return [[(entry.kind, entry.body.plain()[0]) for entry in entries] for entries in played]
@@ -74,7 +71,7 @@ def test_a_second_table_of_sentences_is_a_translation(
     """The same stories with all rows in pig Latin: the same names, numbers and moves."""
     for rows in (sentences.ROWS, sentences.ON_SCREEN):
         for key, row in list(rows.items()):
-            monkeypatch.setitem(cast("dict[sentences.Key, str]", rows), key, _WORDS.sub(r"\2\1ay", row))
+            monkeypatch.setitem(rows, key, _WORDS.sub(r"\2\1ay", row))
     monkeypatch.chdir(tmp_path)
     english = (FOLDER / f"{story}-{face}.txt").read_text("utf-8").splitlines()
     spoken = told(STORIES[story](FACES[face])).splitlines()
@@ -86,7 +83,6 @@ def test_a_second_table_of_sentences_is_a_translation(
 
 
 def make() -> None:
-    """Write all transcripts."""
     for story in STORIES:
         for face in faces_of(story):
             with tempfile.TemporaryDirectory() as folder:

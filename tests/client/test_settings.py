@@ -95,7 +95,6 @@ def test_the_locale_decides_about_letters(
 
 @pytest.mark.parametrize("lang", ["C", "C.UTF-8"])
 def test_ascii_typed_twice_leaves_the_choice_to_the_locale(lang: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It stayed "no" for good."""
     for name in ("LC_ALL", "LC_CTYPE"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("LANG", lang)

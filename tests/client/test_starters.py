@@ -66,7 +66,6 @@ def test_an_unknown_language_is_told_the_known_ones(tmp_path: Path) -> None:
 
 
 def commands() -> list[str]:
-    """All commands of the template's workflow and of its README."""
     readme = (TEMPLATE / "README.md").read_text("utf-8")
     block = readme.partition("```sh\n")[2].partition("```")[0]
     return re.findall(r"- run: (.*)", WORKFLOW) + block.splitlines()

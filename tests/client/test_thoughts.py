@@ -39,16 +39,18 @@ from tests.ai.bots.test_thoughts import Noting
 from tests.ai.inside import Anything, Inside, talk
 from tests.ai.tournament.programs import FIRST, LAST, file, play, program
 from tests.client.pictures.test_pages import data_of, in_a_browser
-from tests.client.test_tournament import output
+from tests.client.test_tournament import league_of, output
 
 GOLDEN = Path(__file__).parent / "screen" / "golden" / "thoughts" / "after-the-game.txt"
 SECRET = Thought(-0.5, 4, "my secret plan", (("b1", "!"), ("c3", "?")), (("value", "it takes"),))
 
 
 def table(*wishes: Wish) -> LocalTable:
-    """A person against a bot, after these wishes."""
-    match = Match(game("barons"), {"width": 3, "height": 3}, 2, deal=Deal("s"))
-    return after(LocalTable.of(match, ("", "3"), names=("Ann", "Ben")), Begin(), *wishes)
+    return after(LocalTable.of(small(), ("", "3"), names=("Ann", "Ben")), Begin(), *wishes)
+
+
+def small() -> Match:
+    return Match(game("barons"), {"width": 3, "height": 3}, 2, deal=Deal("s"))
 
 
 def after(sits: LocalTable, *wishes: Wish) -> LocalTable:
@@ -89,7 +91,6 @@ def test_thoughts_go_with_the_moves_that_are_taken_back() -> None:
 
 
 def after_the_game() -> str:
-    """The screen of a person who looks back at a bot's move."""
     model = replace(table_model(table(*THREE, ResignSeat())), replay=Replay(2), notice="")
     return "\n".join(draw(model).lines) + "\n"
 
@@ -215,10 +216,7 @@ def test_a_tournament_keeps_thoughts_and_its_records_only_if_somebody_asks(
 ) -> None:
     program(tmp_path, "noting", FIRST + ', "value": -0.5, "depth": 1.5, "note": "my secret plan"')
     program(tmp_path, "last", LAST)
-    path, records = tmp_path / "league.toml", tmp_path / "records"
-    path.write_text(file(("noting", "last"), cycles=1), "utf-8")
-    with Journal(path.with_suffix(".sqlite"), plan=read_plan(path)) as journal:
-        play(journal)
+    path, records = league_of(tmp_path, ("noting", "last"), 1), tmp_path / "records"
     with Journal(path.with_suffix(".sqlite")) as journal:
         outcome = journal.outcome(0)
         assert outcome is not None and "secret" not in outcome.record
@@ -255,13 +253,12 @@ def test_thoughts_of_a_journal_that_are_none_are_refused_in_words(told: object, 
 
 def test_the_owner_of_a_bot_replays_what_its_program_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     said: list[str] = []
-    owned = KeptTalk(Inside(Noting(value=0.5)), tmp_path, said.append, owned=True)  # type: ignore[arg-type]
-    match = Match(game("barons"), {"width": 3, "height": 3}, 2, deal=Deal("s"))
+    owned = KeptTalk(Inside(Noting(value=0.5)), tmp_path, said.append, owned=True)
+    match = small()
     play_match(match, [owned, talk()])
     owned.close()
     [path] = kept_games(tmp_path)
-    assert said == [f"quadrille replay {path} shows the game with its thoughts"]
-    assert has_thoughts(path)
+    assert said == [f"quadrille replay {path} shows the game with its thoughts"] and has_thoughts(path)
     one = told(str(path))
     assert [str(entry) for entry in one.match.entries] == [str(entry) for entry in match.entries]
     assert list(one.thoughts.by_entry) == list(range(0, match.length, 2))
@@ -274,9 +271,8 @@ def test_a_host_who_leaves_is_told_where_the_thoughts_of_its_bots_are(tmp_path: 
     table, quiet = bytes(16), bytes([1] * 16)
     for number, (name, bot) in enumerate((("noting-1", Noting()), ("level-2-1", Anything()))):
         folder = tmp_path / f"bot-{name}"
-        talks = [KeptTalk(Inside(bot), folder / "games", print), talk()]  # type: ignore[arg-type]
-        match = Match(game("barons"), {"width": 3, "height": 3}, 2, deal=Deal("s"))
-        play_match(match, talks, table=(table, quiet)[number].hex())
+        talks = [KeptTalk(Inside(bot), folder / "games", print), talk()]
+        play_match(small(), talks, table=(table, quiet)[number].hex())
         talks[0].close()
         (folder / "bot.txt").write_text("./noting.py", "utf-8")
         brought.sat[name, (table, quiet)[number]] = None

@@ -46,7 +46,6 @@ def tally(score: float, blocks: int, spread: float = 0.1) -> Tally:
 
 
 def far_on(run: Run) -> None:
-    """In the middle of it."""
     run.played, run.count.games = 1234, 1200
     run.count.tallies = [tally(0.9 - place / 40, 60) for place in range(MANY)]
 
@@ -88,7 +87,6 @@ class Reader:
         return self.said[before:]
 
     def take(self, *events: Event) -> list[str]:
-        """What is said of them."""
         before = len(self.said)
         for event in events:
             self.lines.take(event)
@@ -99,7 +97,7 @@ class Reader:
         return [line.removeprefix("quadrille: ") for line in self.out.getvalue().splitlines()]
 
 
-GIVEN = Given(None)  # type: ignore[arg-type]  # which game it is makes no difference here
+GIVEN = Given(None)  # which game it is makes no difference here
 
 
 def test_lines_come_more_and_more_seldom_and_none_while_nothing_happens(

@@ -42,7 +42,6 @@ def pair(block: int, one: int, other: int, *places: tuple[int, int]) -> list[Res
 
 
 def stands(blocks: list[list[Result]], entrants: int, format: Format | None = None) -> TournamentStanding:
-    """The standing of such a tournament."""
     names = tuple(Entrant("abcdefgh"[number], bot="random") for number in range(entrants))
     plan = Plan(names, (Contest("maze"),), format or RoundRobin(1), "rated")
     results = tuple(result for block in blocks for result in block)

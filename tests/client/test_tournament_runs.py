@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.ai.tournament.plans.plan import Entrant
-from quadrille.ai.tournament.plans.plan_file import parse, read
+from quadrille.ai.tournament.plans.plan_file import parse
 from quadrille.ai.tournament.run import Run
 from quadrille.client.cli import Parser, main
 from quadrille.client.commands import tournament
@@ -18,7 +17,8 @@ from quadrille.client.tournament import runs as running
 from quadrille.client.words.rules import about_text, rules_text
 from quadrille.net.core.errors import LocalError
 from quadrille.rules.registry import game
-from tests.ai.tournament.programs import file, play, program, three
+from tests.ai.tournament.programs import program, three
+from tests.client.test_tournament import league_of
 
 QUICK = ["tournament", "quick", "maze", "random", "random", "--set", "size=2", "--games", "2"]
 HERE = ["--untried", "--at-once", "1"]
@@ -26,32 +26,24 @@ HERE = ["--untried", "--at-once", "1"]
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where all of it takes place."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
 def told(*words: str) -> dict[str, Any]:
-    """The file of a quick tournament, read."""
+    return tomllib.loads(quick("maze", *words))
+
+
+def quick(*words: str) -> str:
     parser = Parser(prog="quadrille tournament")
     tournament.arguments(parser)
-    return tomllib.loads(running.quick_file(parser.parse_args(["quick", "maze", *words])))
+    return running.quick_file(parser.parse_args(["quick", *words]))
 
 
 def refusal(capsys: pytest.CaptureFixture[str], *words: str) -> str:
-    """The one line that refuses."""
     assert main(["tournament", *words]) == 2
     [line] = capsys.readouterr().err.splitlines()
     return line
-
-
-def league(folder: Path) -> Path:
-    """The file of a tournament that has been played to its end."""
-    path = folder / "league.toml"
-    path.write_text(file(three(folder), cycles=1), "utf-8")
-    with Journal(path.with_suffix(".sqlite"), plan=read(path)) as journal:
-        play(journal)
-    return path
 
 
 @pytest.mark.parametrize("command", ["run", "show", "report"])
@@ -67,15 +59,11 @@ def test_a_typo_in_a_tournament_s_name_has_a_hint(
 def test_a_bot_is_named_once_and_what_was_written_is_named(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert Entrant("a.py", "a.py").known_as == Entrant("a.py", "/x/a.py").known_as == "a.py"
     assert Entrant("mine", "a.py").known_as == "mine (a.py)"
-    league(folder)
+    league_of(folder, three(folder), 1)
     assert main(["tournament", "report", "league.toml", "-o", "league.html"]) == 0
     assert capsys.readouterr().out == "league.html is written: open it in a browser.\n"
-    assert "quadrille tournament game" in replayed(capsys, "league.sqlite")
-
-
-def replayed(capsys: pytest.CaptureFixture[str], name: str) -> str:
-    assert main(["replay", name]) == 2
-    return capsys.readouterr().err
+    assert main(["replay", "league.sqlite"]) == 2
+    assert "quadrille tournament game" in capsys.readouterr().err
 
 
 # What quick takes
@@ -110,9 +98,7 @@ def test_a_tournament_is_kept_at_home(folder: Path, monkeypatch: pytest.MonkeyPa
 
 def test_what_seats_are_usual_is_told(folder: Path) -> None:
     def seated(key: str, *words: str) -> str:
-        parser = Parser(prog="quadrille tournament")
-        tournament.arguments(parser)
-        return running.seating(parse(running.quick_file(parser.parse_args(["quick", key, *words])), str(folder)))
+        return running.seating(parse(quick(key, *words), str(folder)))
 
     assert seated("barons", "random", "greedy", "2") == "Each game is for 3 bots; --seats 2 plays pairs."
     assert seated("barons", "random", "greedy") == seated("maze", "random", "greedy", "2") == ""
@@ -189,7 +175,7 @@ def test_a_quick_tournament_says_how_its_games_could_be_looked_at(capsys: pytest
 
 
 def test_a_run_that_had_been_finished_says_so(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["tournament", "run", str(league(folder)), *HERE]) == 0
+    assert main(["tournament", "run", str(league_of(folder, three(folder), 1)), *HERE]) == 0
     assert capsys.readouterr().err == "Nothing was left to play: all games are played.\n"
 
 

@@ -31,14 +31,11 @@ class Pair:
 
     @property
     def sum(self) -> int:
-        """All of them."""
         return self.left + sum(self.right)
 
 
 @dataclass(frozen=True, slots=True)
 class Twin:
-    """The same by the standard library."""
-
     left: int
     right: tuple[int, ...] = ()
     rest: list[int] = field(default_factory=list, compare=False)

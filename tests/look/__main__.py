@@ -30,7 +30,6 @@ LOOKS = {
 
 
 def main() -> None:
-    """Write the sheet."""
     parser = argparse.ArgumentParser(prog="python -m tests.look", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help="the beginning of a screen's name; all if none")
     parser.add_argument("-o", dest="folder", type=Path, required=True, metavar="DIR", help="where the pictures go")

@@ -12,14 +12,11 @@ from tests.look.svg import Cell, grounds, head, signs
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A screen, and for how many milliseconds it is there."""
-
     rows: list[list[Cell]]
     lasts: int
 
 
 def film(frames: Sequence[Frame], title: str, paper: str) -> str:
-    """The SVG of all frames, one after another, again and again."""
     shown = _presence([grounds(frame.rows, paper) for frame in frames])
     shown += _presence([signs(frame.rows) for frame in frames])
     times = sorted({there for _, there in shown} - {(True,) * len(frames)})

@@ -25,7 +25,6 @@ class Pixels:
 
     @property
     def size(self) -> tuple[int, int]:
-        """Columns and rows."""
         return len(self.rows[0]) // _DEPTH, len(self.rows)
 
 

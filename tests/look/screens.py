@@ -20,7 +20,6 @@ Screen = Callable[[int, int, bool], Picture]
 
 
 def screens() -> dict[str, Screen]:
-    """All of them, by name."""
     found: dict[str, Screen] = {}
     for name, (*_, line) in POSITIONS.items():
         found[name] = _table(lambda plain, name=name: position(name, plain=plain), line)

@@ -16,6 +16,10 @@ import pytest
 from websockets.sync.client import ClientConnection, connect
 
 _NAMES: Final = ("chromium", "chromium-browser", "google-chrome")
+_FLAGS: Final = (
+    "--headless=new", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0", "--disable-dev-shm-usage",
+    "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
+)  # fmt: skip
 #: Seconds for anything to come true on a loaded machine.
 PATIENCE: Final = 60.0
 
@@ -32,15 +36,7 @@ def program() -> str:
 def browser() -> Iterator["Browser"]:
     """Start a browser with a home of its own, and end it with all its processes."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
-        flags = (
-            "--headless=new",
-            "--no-sandbox",
-            "--disable-gpu",
-            "--remote-debugging-port=0",
-            "--disable-dev-shm-usage",
-        )
-        ended = ("--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync")
-        args = [program(), *flags, *ended, f"--user-data-dir={home}", "about:blank"]
+        args = [program(), *_FLAGS, f"--user-data-dir={home}", "about:blank"]
         process = subprocess.Popen(args, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
         try:
             yield Browser(_address(Path(home), process))
@@ -91,7 +87,6 @@ class Browser:
         return self.tab(context, size, scale=scale, dark=dark)
 
     def tab(self, context: str, size: tuple[int, int] = (390, 844), *, scale: float = 2, dark: bool = False) -> "Page":
-        """Open one more page on the same device."""
         target = self.ask("Target.createTarget", url="about:blank", browserContextId=context)["targetId"]
         session = self.ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         page = Page(self, session, target, context)
@@ -105,8 +100,6 @@ class Browser:
 
 
 class Page:
-    """A page on a phone."""
-
     def __init__(self, owner: Browser, session: str, target: str, context: str) -> None:
         self._owner = owner
         self._session = session
@@ -116,25 +109,20 @@ class Page:
         self.still = False
 
     def ask(self, method: str, **given: Any) -> dict[str, Any]:
-        """Send a command to this page."""
         return self._owner.ask(method, self._session, **given)
 
     def close(self) -> None:
-        """Close the page, and forget its device."""
         self._owner.ask("Target.disposeBrowserContext", browserContextId=self.context)
 
     def open(self, address: str) -> None:
-        """Go to an address."""
         self.ask("Page.navigate", url=address)
 
     def resize(self, size: tuple[int, int], *, scale: float = 2) -> None:
-        """Be a device of this size."""
         wide, high = size
         mobile = wide < 1200
         self.ask("Emulation.setDeviceMetricsOverride", width=wide, height=high, deviceScaleFactor=scale, mobile=mobile)
 
     def dark(self, *, on: bool) -> None:
-        """Prefer dark colours, or light ones."""
         scheme = {"name": "prefers-color-scheme", "value": "dark" if on else "light"}
         motion = {"name": "prefers-reduced-motion", "value": "reduce" if self.still else "no-preference"}
         self.ask("Emulation.setEmulatedMedia", features=[scheme, motion])
@@ -147,7 +135,6 @@ class Page:
         return answer["result"].get("value")
 
     def until(self, script: str, why: str = "") -> Any:
-        """Wait until an expression is true, and return its value."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             with suppress(AssertionError):  # while a page is being loaded there is nothing in it
@@ -157,7 +144,6 @@ class Page:
         raise AssertionError(f"{why or script} never came true; the page says: {self.run('document.body.innerText')}")
 
     def tap(self, x: float, y: float) -> None:
-        """Touch a point of the window with a finger."""
         self.ask("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
         self.ask("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
 
@@ -170,17 +156,14 @@ class Page:
         self.tap(*self.until(place, f"{selector} to touch"))
 
     def key(self, key: str, code: int = 0, text: str = "") -> None:
-        """Press a key."""
         self.ask("Input.dispatchKeyEvent", type="keyDown", key=key, windowsVirtualKeyCode=code, text=text)
         self.ask("Input.dispatchKeyEvent", type="keyUp", key=key, windowsVirtualKeyCode=code)
 
     def type(self, selector: str, text: str) -> None:
-        """Write into a field, as its keyboard does."""
         self.run(f"document.querySelector({json.dumps(selector)}).focus()")
         self.ask("Input.insertText", text=text)
 
     def picture(self, path: Path) -> None:
-        """Keep what is to be seen as a PNG."""
         path.write_bytes(base64.b64decode(self.ask("Page.captureScreenshot", format="png")["data"]))
 
     def named(self, role: str) -> list[str]:
@@ -190,7 +173,6 @@ class Page:
         return [str(node.get("name", {}).get("value", "")) for node in rows]
 
     def events(self, method: str, of: Callable[[dict[str, Any]], Any]) -> list[Any]:
-        """Return what was heard of this page so far, of one kind."""
         self.run("0")
         here = [heard for heard in self._owner.heard if heard.get("sessionId") == self._session]
         return [of(heard["params"]) for heard in here if heard["method"] == method]

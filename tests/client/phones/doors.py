@@ -8,6 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from websockets.asyncio.client import connect
+
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.phones.door import PhoneDoor
 from quadrille.client.presence.guest_seats import GuestSeats, Lead
@@ -36,7 +38,6 @@ class LeadingHost:
         self.go_on()
 
     def hear(self, line: str) -> None:
-        """What the door says."""
         told = json.loads(line)
         self.guests = told.get("guests", self.guests)
         if "guests" not in told:
@@ -45,7 +46,6 @@ class LeadingHost:
             asyncio.get_running_loop().call_soon(self.go_on)
 
     def go_on(self, **changes: Any) -> None:
-        """Lead on: to the same table, or to another one."""
         chairs = tuple(guest["folder"] for guest in self.guests)[: self._chairs]
         self.lead = replace(self.lead, chairs=chairs, free=self._chairs - len(chairs), **changes)
         self._door.hear(self.lead.to_json().encode())
@@ -78,8 +78,13 @@ async def http(door: PhoneDoor, request: str, host: str = "") -> str:
         writer.close()
 
 
+def dialled(door: PhoneDoor) -> connect:
+    """Open a socket as a page does, without a word on it."""
+    where = f"{HOST}:{door.invitation.port}"
+    return connect(f"ws://{where}/table", origin=f"http://{where}", compression=None, proxy=None)
+
+
 def get(path: str, *headers: str) -> str:
-    """A request for a path from the right host."""
     return "\r\n".join((f"GET {path} HTTP/1.1", "Host: {HOST}", *headers, "", ""))
 
 

@@ -26,21 +26,17 @@ _IN_ROOM: Final = 'document.body.dataset.stage === "room"'
 
 
 def at_host(folder: Path, *words: str) -> Program:
-    """A terminal of the host."""
     command = [IP, "netns", "exec", "h1", sys.executable, "-m", "quadrille.client.cli", *words]
     return Program(*command, "--name", "Ann", "--interface", "eth0", home=folder / "Ann", rows=44, columns=130)
 
 
 class Phones:
-    """The phones, each with the name of its guest."""
-
     def __init__(self, chromium: Browser, address: str, code: str) -> None:
         self.chromium, self.address, self.code = chromium, address, code
         self.pages: dict[str, Page] = {}
         self.dice = Random("an evening")
 
     def comes(self, name: str) -> None:
-        """Scan the code on a new phone, and sit down."""
         page = self.pages[name] = self.chromium.page((360, 640))
         page.open(f"{self.address}#{self.code}")
         page.until('document.body.dataset.stage === "door"')
@@ -58,7 +54,6 @@ class Phones:
         page.until(_AT_TABLE)
 
     def see(self, game: str, *, over: bool = False) -> None:
-        """Wait until every phone shows that game."""
         title = f'document.querySelector("#title").textContent.startsWith("{game}")'
         for page in self.pages.values():
             page.until(f"{_AT_TABLE} && {title} && {_OVER if over else f'!({_OVER})'}", f"{game} on every phone")
@@ -80,12 +75,10 @@ class Phones:
         raise AssertionError("nobody is to move")
 
     def move(self, ann: Program, times: int) -> None:
-        """Make so many moves by touch, each on the phone whose turn it is."""
         for _ in range(times):
             play_by_touch(self.pages[self.mover(ann)], self.dice)
 
     def choose(self, name: str, word: str) -> None:
-        """Choose a line of the menu, and say yes."""
         page = self.pages[name]
         page.touch("#tab-menu")
         page.until(f'[...document.querySelectorAll("#menu button")].some(one => one.textContent.startsWith("{word}"))')
@@ -95,7 +88,6 @@ class Phones:
         page.touch("#yes")
 
     def give_up(self) -> None:
-        """Whoever is to move gives up, until one is left."""
         for _ in range(2000):
             if all(page.run(_OVER) for page in self.pages.values()):
                 return
@@ -107,7 +99,6 @@ class Phones:
         raise AssertionError("the game goes on")
 
     def play_briefly(self, ann: Program, game: str, moves: int) -> None:
-        """Make so many moves, and give up; every phone shows the end."""
         self.move(ann, moves)
         self.give_up()
         self.see(game, over=True)
@@ -124,7 +115,6 @@ def opens(ann: Program, game: str, title: str, *keys: str) -> None:
 
 
 def back(ann: Program) -> None:
-    """Leave the table for the lobby."""
     ann.press("c-q")
     ann.sees("People and bots")
 

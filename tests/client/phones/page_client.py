@@ -43,7 +43,6 @@ class PageClient:
         public, private = crypto_box_keypair()
         await self.socket.send(public)
         theirs = await self.socket.recv()
-        assert isinstance(theirs, bytes)
         shared = crypto_box_beforenm(theirs, private)
         both = hashlib.sha512(b"quadrille phone" + shared + self._secret.encode()).digest()
         self._to_server, self._to_page = both[:32], both[32:]
@@ -56,23 +55,18 @@ class PageClient:
         await self.socket.close()
 
     async def ask(self, do: str, **words: Any) -> None:
-        """Send a request."""
         await self.send(json.dumps({"do": do, **words}).encode())
 
     async def send(self, content: bytes) -> None:
-        """Send anything, sealed."""
         await self.socket.send(self.sealed(content))
 
     def sealed(self, content: bytes) -> bytes:
-        """The next frame."""
         self._sent += 1
         return crypto_secretbox(content, nonce(self._sent - 1), self._to_server)
 
     async def hear(self) -> dict[str, Any]:
-        """Take the next message."""
         async with asyncio.timeout(DEADLINE):
             data = await self.socket.recv()
-        assert isinstance(data, bytes)
         message: dict[str, Any] = json.loads(crypto_secretbox_open(data, nonce(self._heard), self._to_page))
         self._heard += 1
         self.sizes.append(len(data))
@@ -100,7 +94,6 @@ class PageClient:
                 self.parts[name] = part
 
     async def until(self, holds: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
-        """Hear until something holds of all that is known."""
         while not holds(self.parts):
             await self.hear()
         return self.parts

@@ -23,7 +23,6 @@ Frames = list[tuple[Pixels, int]]
 
 
 def session() -> Frames:
-    """What Ben's phone shows from the door to the result."""
     words = [word for name, value in OPTIONS.items() for word in ("--set", f"{name}={value}")]
     with tempfile.TemporaryDirectory() as folder, browser() as chromium, served(Path(folder), "maze", *words) as table:
         page = chromium.page(SIZE, scale=1)
@@ -61,7 +60,6 @@ def _played(page: Page, table: Table) -> Frames:
 
 
 def _touch(page: Page, *places: str) -> None:
-    """Touch places until they are a move."""
     ready = 'document.querySelector("#play").getAttribute("aria-disabled") === "false"'
     for place in places:
         if not page.run(ready):
@@ -81,7 +79,6 @@ def _picture(page: Page) -> Pixels:
 
 
 def main() -> None:
-    """Play, and keep the picture."""
     FILE.write_bytes(moving(session()))
 
 

@@ -19,8 +19,6 @@ _ENTRIES = 'document.querySelectorAll("#log li").length'
 
 
 class Table:
-    """A table that waits for phones."""
-
     def __init__(self, host: Program, port: int) -> None:
         self.host = host
         self.port = port
@@ -30,7 +28,6 @@ class Table:
 
     @property
     def link(self) -> str:
-        """What a phone opens."""
         return f"{self.address}#{self.code}"
 
     def host_moves(self) -> bool:
@@ -47,7 +44,6 @@ class Table:
 
 @contextmanager
 def served(home: Path, game: str, *words: str, guests: int | str = 1) -> Iterator[Table]:
-    """Host a game at which phones may sit down."""
     port = tcp_port()
     given = ("--guests", str(guests), "--phone-port", str(port), "--no-lot")
     with Program("host", game, *given, *words, home=home, port=udp_port(), name="Ann") as host:
@@ -62,9 +58,11 @@ def is_open(port: int) -> bool:
     return False
 
 
-def seated(browser: Browser | WebKit, table: Table, name: str, proxy: int = 0) -> Page:
-    """Open the door on a new phone, and sit down."""
+def seated(browser: Browser | WebKit, table: Table, name: str, proxy: int = 0, script: str = "") -> Page:
+    """Open the door on a new phone, and sit down; `script` runs before the page's own."""
     page = browser.page(proxy=proxy)
+    if script:
+        page.ask("Page.addScriptToEvaluateOnNewDocument", source=script)
     page.open(table.link)
     page.until('document.body.dataset.stage === "door"')
     page.type("#name", name)
@@ -114,7 +112,6 @@ def _next(page: Page, dice: Random) -> str:
 
 
 def play_to_the_end(table: Table, play: Callable[[Page, Random], None], dice: Random, *pages: Page) -> None:
-    """Play until all pages show the result."""
     while waiting := [page for page in pages if not page.run(_OVER)]:
         mine = [page for page in waiting if page.run('document.body.classList.contains("mine")')]
         if mine:

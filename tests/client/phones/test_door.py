@@ -8,7 +8,7 @@ from ipaddress import ip_interface
 from pathlib import Path
 
 import pytest
-from websockets.asyncio.client import ClientConnection, connect
+from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from quadrille.client.phones import connection, door, listener
@@ -18,7 +18,7 @@ from quadrille.net.core.pace import Pace
 from quadrille.net.link import interfaces
 from quadrille.net.link.interfaces import Interface
 from quadrille.rules.registry import game, keys
-from tests.client.phones.doors import ABOUT, HOST, LeadingHost, get, http, phone_door
+from tests.client.phones.doors import ABOUT, HOST, LeadingHost, dialled, get, http, phone_door
 from tests.client.phones.doors import page as page_at
 from tests.client.phones.page_client import PageClient
 
@@ -198,8 +198,7 @@ async def test_pages_that_show_no_secret_give_way_and_those_that_did_stay(
 
     async with phone_door(tmp_path) as here, page_at(here) as page:
         await page.hear()
-        where = f"{HOST}:{here.invitation.port}"
-        mute = [await connect(f"ws://{where}/table", origin=f"http://{where}", proxy=None) for _ in range(24)]
+        mute = [await dialled(here) for _ in range(24)]
         await page.ask("here")
         assert (await page.hear())["here"] == 1
         with pytest.raises(ConnectionClosed):
@@ -238,12 +237,10 @@ def test_headers_and_memory_have_bounds() -> None:
 async def test_who_says_nothing_is_sent_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connection, "_FIRST", 0.05)
 
-    async with phone_door(tmp_path) as here:
-        port = here.invitation.port
-        async with connect(f"ws://{HOST}:{port}/table", origin=f"http://{HOST}:{port}", proxy=None) as silent:
-            with pytest.raises(ConnectionClosed):
-                await silent.recv()
-            assert silent.close_code == 4408
+    async with phone_door(tmp_path) as here, dialled(here) as silent:
+        with pytest.raises(ConnectionClosed):
+            await silent.recv()
+        assert silent.close_code == 4408
 
 
 async def until_closed(page: ClientConnection) -> None:
@@ -259,9 +256,8 @@ SENSELESS: tuple[bytes | str, ...] = ("text", b"", b"short", bytes(32), b"x" * 3
 
 async def test_senseless_first_frames(tmp_path: Path) -> None:
     async with phone_door(tmp_path) as here:
-        port = here.invitation.port
         for frame in SENSELESS:
-            async with connect(f"ws://{HOST}:{port}/table", origin=f"http://{HOST}:{port}", proxy=None) as page:
+            async with dialled(here) as page:
                 await page.send(frame)
                 with pytest.raises(ConnectionClosed):
                     await until_closed(page)

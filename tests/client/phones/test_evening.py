@@ -74,13 +74,12 @@ class HostAtHome:
         assert news.entrance is not None
         return news.entrance.code
 
-    async def asks(self, order: Order) -> None:
+    def asks(self, order: Order) -> None:
         self._thread.ask(order)
 
     async def ends_by_agreement(self, other: PageClient) -> None:
-        """End the game in front by a draw with a phone."""
         await self.until(lambda news: isinstance(news.front, Seated))
-        await self.asks(ProposeMotion("draw"))
+        self.asks(ProposeMotion("draw"))
         await other.until(lambda parts: parts.get("ask"))
         await other.ask("answer", yes=True)
         await other.until(lambda parts: parts["over"])
@@ -103,7 +102,7 @@ async def test_pages_go_from_game_to_game_and_who_watched_has_a_chair_at_the_nex
             assert not cleo.parts["head"]["mine"] and cleo.parts["words"] == [["quit", "Leave the evening", ""]]
             await ann.ends_by_agreement(ben)
             await cleo.until(lambda parts: parts["over"])
-            await ann.asks(LeaveTable())
+            ann.asks(LeaveTable())
             await screen.until(lambda parts: parts["stage"] == "room" and parts["qr"])
             assert screen.parts["qr"]["code"] == code
             await cleo.until(lambda parts: parts["stage"] == "room" and parts["room"]["terms"] == ROOM_OF_EVENING)
@@ -111,14 +110,13 @@ async def test_pages_go_from_game_to_game_and_who_watched_has_a_chair_at_the_nex
             assert ben.parts["over"], "who has played keeps the picture of the end"
 
             assert await ann.opens("maze", 2, 1) == code
-            await cleo.until(lambda parts: parts["stage"] == "table" and parts["head"]["game"] == "Maze")
-            await ben.until(lambda parts: parts["stage"] == "table" and parts["head"]["game"] == "Maze")
-            await screen.until(lambda parts: parts["stage"] == "screen" and parts["head"]["game"] == "Maze")
+            for each, stage in ((cleo, "table"), (ben, "table"), (screen, "screen")):
+                await each.until(lambda parts, at=stage: parts["stage"] == at and parts["head"]["game"] == "Maze")
             assert not ben.parts.get("log"), "nothing of the first game is left on the page"
             await ann.ends_by_agreement(cleo)
             await cleo.ask("word", word="rematch", rest="")
             await ann.until(lambda news: isinstance(news.front, Seated) and news.front.table.asks)
-            await ann.asks(BareWish.AGREE)
+            ann.asks(BareWish.AGREE)
             for each in (cleo, ben, screen):  # the others go along
                 await each.until(lambda parts: parts["stage"] in ("table", "screen") and not parts["over"])
 
@@ -179,7 +177,7 @@ async def test_a_game_that_guests_left_is_in_the_lobby_and_goes_on_with_its_bot(
             await move(cleo)
             await ben.until(lambda parts: parts.get("at") == 4)
             await ann.until(lambda news: isinstance(news.front, Seated))
-            await ann.asks(LeaveTable())
+            ann.asks(LeaveTable())
             lobby = await ann.until(lambda news: news.front is None)
             assert lobby.entrance is not None and lobby.entrance.code == code
             assert [one.state for one in lobby.around.tables] == ["playing"], "the guests play on"
@@ -211,8 +209,8 @@ async def test_guests_come_back_to_their_game_when_their_program_has_ended_and_i
             assert place is not None and place.door.program is not None
             place.door.program.kill()
         await ann.until(lambda news: news.entrance is None)
-        await ann.asks(LeaveTable())
-        await ann.asks(OpenDoor())
+        ann.asks(LeaveTable())
+        ann.asks(OpenDoor())
         await ann.until(lambda news: news.entrance)
         async with ann.page(ben.seat["token"]) as ben:
             await at_table(ben)

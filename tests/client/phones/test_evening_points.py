@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
@@ -93,7 +93,6 @@ def place(tmp_path: Path) -> Any:
 
 
 def seated(own: Identity, table: bytes = TABLE) -> Log:
-    """The log of a game of this identity and another one."""
     log = Log(table)
     log.take(log.write(beginning(terms("maze", 2, {"size": 5}), table, sitting=(own, identity(7))), None))
     return log
@@ -105,7 +104,6 @@ def lies(place: Any, log: Log, *, is_over: bool = False) -> None:
 
 
 def said(place: Any, **line: Any) -> None:
-    """What the program for guests says."""
     place.door._hear(json.dumps(line).encode())
 
 
@@ -158,7 +156,6 @@ def test_a_game_at_a_table_of_this_home_counts_once_when_it_ends_and_one_of_stra
 
 
 def test_a_guest_s_own_program_counts_nothing(tmp_path: Path) -> None:
-    """The games of a guest are counted by the host's program alone."""
     options = NetworkOptions(None, str(tmp_path), (HOST,), (), udp_port(), 0, None, is_guest=True)
     with StationPresence(options) as here:
         lies(here, seated(here.station.identity))
@@ -185,10 +182,10 @@ def test_a_damaged_file_of_the_evening_is_named_to_the_host_once(tmp_path: Path)
 
 def test_a_door_that_opens_later_shows_the_games_before() -> None:
     station = SimpleNamespace(lobby=SimpleNamespace(tables={}))
-    door = GuestDoor(cast("Any", station), cast("Any", None))
+    door = GuestDoor(station, None)
     sent: list[str] = []
-    door._send = sent.append  # type: ignore[method-assign]
-    door._start = lambda: None  # type: ignore[method-assign]
+    door._send = sent.append
+    door._start = lambda: None
     door.show_evening({"games": 3})
     sent.clear()
     door.open()

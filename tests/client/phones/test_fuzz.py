@@ -7,35 +7,21 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from quadrille.client.phones.door import PhoneDoor
 from quadrille.client.phones.requests import Request, read_request
 from quadrille.net.core.errors import PeerError
-from tests.client.phones.doors import HOST, page
+from tests.client.phones.doors import HOST, dialled, page
 from tests.client.phones.page_client import PageClient
 from tests.client.phones.test_seats import TABLE, at_table, sit, table, told
 from tests.waiting import DEADLINE
 
 #: All that is asked for, and some that is not. What ends a game, or leaves it, is everybody's right: it is left out.
 ASKS = (
-    "come",
-    "sit",
-    "pick",
-    "line",
-    "drop",
-    "play",
-    "word",
-    "say",
-    "answer",
-    "look",
-    "rules",
-    "record",
-    "bet",
-    "here",
-    "x",
-)
+    "come", "sit", "pick", "line", "drop", "play", "word", "say", "answer", "look", "rules", "record", "bet",
+    "here", "x",
+)  # fmt: skip
 NAMES = ("as", "name", "place", "line", "at", "word", "rest", "text", "yes", "seat", "")
 TEXTS = (
     "", "play", "screen", "a1", "c3", "z99", "a1-b2", "save", "stand-in", "hint", "\ud800", "\u202egnp", "\0", "%s%n",
@@ -72,8 +58,7 @@ def test_a_request_is_one_of_those_known_or_refused(number: int) -> None:
 
 async def strange(door: PhoneDoor, dice: Random) -> None:
     """Somebody who knows nothing: bytes that are no request, and frames that are no first ones."""
-    port = door.invitation.port
-    reader, writer = await asyncio.open_connection(HOST, port)
+    reader, writer = await asyncio.open_connection(HOST, door.invitation.port)
     writer.write(dice.randbytes(dice.randrange(4000)) + b"\r\n\r\n")
     with suppress(OSError):
         async with asyncio.timeout(DEADLINE):
@@ -82,7 +67,7 @@ async def strange(door: PhoneDoor, dice: Random) -> None:
     with suppress(OSError):
         await writer.wait_closed()
     with suppress(ConnectionClosed):
-        async with connect(f"ws://{HOST}:{port}/table", origin=f"http://{HOST}:{port}", proxy=None) as socket:
+        async with dialled(door) as socket:
             for size in (32, dice.randrange(1, 1200), 100):
                 frame = dice.randbytes(size)
                 await socket.send(frame if dice.random() < 0.8 else frame.hex())
@@ -108,7 +93,6 @@ async def known(client: PageClient, dice: Random, *, patient: bool) -> None:
 
 
 async def heard(client: PageClient) -> None:
-    """All that was asked for is answered."""
     client.parts.pop("here", None)
     await client.ask("here")
     await client.until(lambda parts: "here" in parts)

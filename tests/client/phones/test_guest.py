@@ -43,7 +43,6 @@ def news(front: Room | Seated | None = None, *tables: TableRow) -> News:
 
 
 def after(*events: EveningEvent) -> tuple[GuestScreen, list[EveningEffect]]:
-    """The guest after all that, and all that was asked for."""
     guest, asked = GuestScreen(ABOUT, TABLE), list[EveningEffect]()
     for event in events:
         guest, more = update_guest(guest, event)

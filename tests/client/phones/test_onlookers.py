@@ -18,13 +18,10 @@ from quadrille.rules.registry import game, keys
 
 
 class LargeScreen:
-    """A screen that is told of one position after another."""
-
     def __init__(self) -> None:
         self.remembered, self.shown = Remembered(), dict[str, Any]()
 
     def sent(self, match: Match) -> str:
-        """What is sent for a position."""
         chairs = tuple(ShownChair(f"seat {seat}") for seat in range(match.state.seats))
         table = ShownTable(match, chairs, (), None, local=False)
         parts = guest_parts(GuestScreen("", "", Evening(LobbyScreen(), Model(table))), self.remembered, screen=True)
@@ -40,11 +37,11 @@ def test_a_screen_is_sent_no_more_than_its_view(setting: Setting) -> None:
     spectators = Match(setting.game, dict(setting.options), setting.seats, viewer=None)
     told_of_all, told_of_view = LargeScreen(), LargeScreen()
     for step in list(walk(setting, "screens", 100))[:-1]:
-        for match, move in ((whole, step.move), (spectators, step.state.mask(step.move, None))):  # type: ignore[arg-type]
+        for match, move in ((whole, step.move), (spectators, step.state.mask(step.move, None))):
             if isinstance(step.state.pending, ToDraw):
-                match.answer(move)  # type: ignore[arg-type]
+                match.answer(move)
             else:
-                match.play(move)  # type: ignore[arg-type]
+                match.play(move)
         assert told_of_all.sent(whole) == told_of_view.sent(spectators)
 
 

@@ -21,7 +21,7 @@ from websockets.http11 import Request
 from quadrille.client.phones.connection import Dismissal
 from quadrille.client.phones.site import Site
 from tests.client.phones.browser import Browser, Page, browser
-from tests.client.phones.served import play_by_keys, play_to_the_end, seated, served
+from tests.client.phones.served import Table, play_by_keys, play_to_the_end, seated, served
 from tests.net.ports import tcp_port
 from tests.waiting import soon
 
@@ -41,6 +41,7 @@ _SOCKETS = """window.sockets = []; window.WebSocket = class extends WebSocket {
 _TONES = (
     """window.tones = 0; OscillatorNode.prototype.start = function () { tones += this.context.state === "running"; }"""
 )
+_ENTRIES = "document.querySelectorAll('#log li').length"
 _READY = 'document.querySelector("#play").getAttribute("aria-disabled") === "false"'
 
 
@@ -48,6 +49,13 @@ _READY = 'document.querySelector("#play").getAttribute("aria-disabled") === "fal
 def chromium() -> Iterator[Browser]:
     with browser() as found:
         yield found
+
+
+def at_table(chromium: Browser, table: Table, script: str = "") -> Page:
+    """Sit down as Ben at a table for two."""
+    page = seated(chromium, table, "Ben", script=script)
+    page.until('document.body.dataset.stage === "table"')
+    return page
 
 
 def test_the_page_is_four_small_files_and_its_script_is_sent_as_it_was_written() -> None:
@@ -131,8 +139,7 @@ def test_a_page_whose_host_has_gone_goes_on_dialling_and_dials_at_once_when_it_w
 @pytest.mark.slow
 def test_a_game_by_keys_alone_that_asks_nobody_but_the_host(chromium: Browser, tmp_path: Path) -> None:
     with served(tmp_path, "maze", *SMALL) as table:
-        page = seated(chromium, table, "Ben")
-        page.until('document.body.dataset.stage === "table"')
+        page = at_table(chromium, table)
         names = page.named("button")
         assert "a4: start o" in " ".join(names), names
         play_to_the_end(table, play_by_keys, Random(1), page)
@@ -197,19 +204,13 @@ def test_nothing_is_wrong_for_screen_readers_in_any_state(chromium: Browser, tmp
 @pytest.mark.slow
 def test_a_line_that_dies_comes_back_with_the_right_board_and_plays_once(chromium: Browser, tmp_path: Path) -> None:
     with served(tmp_path, "maze", *SMALL) as table:
-        page = chromium.page()
-        page.ask("Page.addScriptToEvaluateOnNewDocument", source=_SOCKETS)
-        page.open(table.link)
-        page.until('document.body.dataset.stage === "door"')
-        page.type("#name", "Ben")
-        page.touch("#sitform button")
-        page.until('document.body.dataset.stage === "table"')
+        page = at_table(chromium, table, _SOCKETS)
         # Cut while the host moves: it is made good at once.
         page.run("sockets[sockets.length - 1].close()")
         table.host.wait("Your turn")
         table.host.enter("a4-b4")
         page.until('document.body.classList.contains("mine")')
-        page.until("document.querySelectorAll('#log li').length === 1")
+        page.until(f"{_ENTRIES} === 1")
         # Deaf and dumb, but open: a move that is sent into it is made once, within ten seconds.
         script = files("quadrille.client.phones").joinpath("page", "phone.js").read_text("utf-8")
         patience, silence = (int(re.findall(rf"{name} = (\d+)", script)[0]) for name in ("PATIENCE", "SILENCE"))
@@ -219,7 +220,7 @@ def test_a_line_that_dies_comes_back_with_the_right_board_and_plays_once(chromiu
         page.run("{ const dead = sockets[sockets.length - 1]; dead.send = () => {}; dead.onmessage = null; }")
         page.touch("#play")
         page.until("document.querySelector('#draft').textContent.includes('being sent')")
-        page.until("document.querySelectorAll('#log li').length === 2")
+        page.until(f"{_ENTRIES} === 2")
         assert soon(lambda: "Your turn." in table.host.text.rsplit("c4", 1)[-1])
         # Asleep: nothing is tried until it wakes, and then at once.
         page.run("Object.defineProperty(document, 'hidden', {get: () => window.asleep})")
@@ -230,15 +231,15 @@ def test_a_line_that_dies_comes_back_with_the_right_board_and_plays_once(chromiu
         table.host.wait("> moves$")
         table.host.enter(table.host.wait(r"^  (\S+)")[1])
         page.run("new Promise(done => setTimeout(done, 600))")
-        assert page.run("sockets.length === before && document.querySelectorAll('#log li').length === 2")
+        assert page.run(f"sockets.length === before && {_ENTRIES} === 2")
         page.run("window.asleep = false; document.dispatchEvent(new Event('visibilitychange'))")
-        page.until("document.querySelectorAll('#log li').length === 3")
+        page.until(f"{_ENTRIES} === 3")
         # Loaded again: the seat is kept, and so is a tab beside it.
         page.ask("Page.reload")
-        page.until("document.querySelectorAll('#log li').length === 3")
+        page.until(f"{_ENTRIES} === 3")
         other = chromium.tab(page.context)
         other.open(table.link)
-        other.until("document.querySelectorAll('#log li').length === 3")
+        other.until(f"{_ENTRIES} === 3")
         # Another browser with the code of the seat.
         page.touch("#tab-menu")
         code = page.run("document.querySelector('#mine').textContent").split(" is ")[1].split(":")[0]
@@ -247,20 +248,18 @@ def test_a_line_that_dies_comes_back_with_the_right_board_and_plays_once(chromiu
         far.until("document.querySelector('#code').offsetParent !== null")
         far.type("#code", code)
         far.touch("#codeform button")
-        far.until("document.querySelectorAll('#log li').length === 3")
+        far.until(f"{_ENTRIES} === 3")
         far.ask("Page.reload")
-        far.until("document.querySelectorAll('#log li').length === 3")
+        far.until(f"{_ENTRIES} === 3")
 
 
 @pytest.mark.slow
 def test_squares_and_rules_fit_every_window_and_the_winners_letter_has_no_outline(
     chromium: Browser, tmp_path: Path
 ) -> None:
-    """Squares are large enough for a finger."""
     sides = """Math.min(...Array.from(document.querySelectorAll(".hit"), node => node.getBoundingClientRect().width))"""
     with served(tmp_path, "maze", "--set", "size=8") as table:
-        page = seated(chromium, table, "Ben")
-        page.until('document.body.dataset.stage === "table"')
+        page = at_table(chromium, table)
         for size in ((320, 568), (390, 844), (844, 390), (1920, 1080)):
             page.resize(size)
             page.until(f"{sides} >= 36", f"large squares at {size}")
@@ -317,14 +316,8 @@ def test_the_first_screen_says_what_the_game_is_shows_moves_and_has_the_name_fie
 
 @pytest.mark.slow
 def test_a_turn_is_heard_a_hint_is_asked_for_and_a_second_touch_plays(chromium: Browser, tmp_path: Path) -> None:
-    entries = "document.querySelectorAll('#log li').length"
-    page = chromium.page()
-    page.ask("Page.addScriptToEvaluateOnNewDocument", source=f"{_SOCKETS};{_TONES}")
     with served(tmp_path, "maze", *SMALL, "--hints") as table:
-        page.open(table.link)
-        page.type("#name", page.until('document.body.dataset.stage === "door" && "Ben"'))
-        page.touch("#sitform button")
-        page.until('document.body.dataset.stage === "table"')
+        page = at_table(chromium, table, f"{_SOCKETS};{_TONES}")
         table.host.wait("Your turn")
         table.host.enter("a4-b4")
         page.until("document.body.classList.contains('mine') && tones === 1", "a tone")
@@ -336,7 +329,7 @@ def test_a_turn_is_heard_a_hint_is_asked_for_and_a_second_touch_plays(chromium: 
         page.until(_READY)
         page.run("new Promise(done => setTimeout(done, 450))")  # no double tap
         page.touch('[data-place="c4"]')
-        page.until(f"{entries} === 2")
+        page.until(f"{_ENTRIES} === 2")
         page.touch("#tab-menu")
         often = "Array.from(document.querySelectorAll('#words button'), node => node.dataset.word).join()"
         assert page.run(often) == "rules,takeback,resign,record,quit"
@@ -344,7 +337,7 @@ def test_a_turn_is_heard_a_hint_is_asked_for_and_a_second_touch_plays(chromium: 
         page.touch('[data-word="sound"]')
         page.until("document.querySelector('[data-word=sound]').textContent.endsWith('off')")
         page.ask("Page.reload")
-        page.until(f"{entries} === 2")
+        page.until(f"{_ENTRIES} === 2")
         page.touch("#tab-menu")  # a touch, after which a page could sound
         table.host.enter("c4-d4")
         page.until("document.body.classList.contains('mine')")
@@ -357,14 +350,13 @@ def test_a_turn_is_heard_a_hint_is_asked_for_and_a_second_touch_plays(chromium: 
         page.run("document.querySelector('#link').textContent = ''")
         page.touch('[data-place="d3"]')
         assert page.run("document.querySelector('#link').textContent.includes('Connection lost')")
-    page.close()
+        page.close()
 
 
 @pytest.mark.slow
 def test_the_first_touch_of_small_squares_enlarges_them(chromium: Browser, tmp_path: Path) -> None:
     with served(tmp_path, "barons", "--seats", "2", "--set", "width=18", "--set", "height=18") as table:
-        page = seated(chromium, table, "Ben")
-        page.until('document.body.dataset.stage === "table"')
+        page = at_table(chromium, table)
         table.host_moves()
         page.until('document.body.classList.contains("mine")')
         page.touch('[data-place="k10"]')
@@ -374,6 +366,6 @@ def test_the_first_touch_of_small_squares_enlarges_them(chromium: Browser, tmp_p
         page.until(_READY)
         page.run("new Promise(done => setTimeout(done, 450))")  # no double tap
         page.touch('[data-place="k10"]')  # the picked place once more
-        page.until("document.querySelectorAll('#log li').length === 2")
+        page.until(f"{_ENTRIES} === 2")
         assert page.run("document.documentElement.scrollWidth") <= 390
         page.close()

@@ -74,7 +74,6 @@ LINK = PhoneInvitation(65535, PLAIN_SECRET, CODE).link("192.168.178.123")
 
 
 def decoded(lines: tuple[str, ...]) -> Any:
-    """Read what stands in a terminal, black on white."""
     zxing = pytest.importorskip("zxingcpp")
     numpy = pytest.importorskip("numpy")
     rows = [[_HALVES[sign][half] == "0" for sign in line] for line in lines for half in (0, 1)]
@@ -125,13 +124,11 @@ SECRET = "k7m2-9xqd-4tzr-w8bh"
 
 
 def page_keys(theirs: bytes, private: bytes, secret: str) -> tuple[bytes, bytes]:
-    """The keys as a page makes them."""
     both = hashlib.sha512(b"quadrille phone" + crypto_box_beforenm(theirs, private) + secret.encode()).digest()
     return both[:32], both[32:]
 
 
 def met() -> tuple[SealedChannel, bytes, bytes]:
-    """A channel after the brief keys, with those of the page."""
     channel, (public, private) = SealedChannel(), crypto_box_keypair()
     channel.meet(public)
     return channel, public, private

@@ -22,7 +22,6 @@ END = (*TABLE[:2], "--seats", "2", *TABLE[4:])
 
 @asynccontextmanager
 async def table(tmp_path: Path, *words: str, free: int = 2) -> AsyncIterator[tuple[Program, PhoneDoor]]:
-    """Ann hosts a game in a program of hers, and a door for phones leads to it."""
     port = udp_port()
     with Program(*words, home=tmp_path / "ann", port=port, name="Ann") as ann:
         number = (await asyncio.to_thread(ann.wait, "Table ([0-9a-f]+) is open"))[1]
@@ -33,13 +32,21 @@ async def table(tmp_path: Path, *words: str, free: int = 2) -> AsyncIterator[tup
 
 
 async def told(program: Program, text: str) -> None:
-    """Wait for a line, while phones go on."""
     await asyncio.to_thread(program.wait, text)
 
 
 async def sit(client: PageClient, name: str) -> None:
     await client.ask("sit", name=name)
     await client.until(lambda _: client.seat)
+
+
+@asynccontextmanager
+async def at_phone(tmp_path: Path, *words: str) -> AsyncIterator[tuple[Program, PhoneDoor, PageClient]]:
+    """Ben sits at Ann's table for two, on a phone."""
+    async with table(tmp_path, *END, *words, free=1) as (ann, door), page(door) as ben:
+        await sit(ben, "Ben")
+        await at_table(ben)
+        yield ann, door, ben
 
 
 async def at_table(*clients: PageClient) -> None:
@@ -89,9 +96,7 @@ async def test_a_phone_sleeps_and_nobody_sees_it(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 async def test_a_seat_that_came_back_first_is_to_move_when_another_has_said_how_far_the_game_is(tmp_path: Path) -> None:
-    async with table(tmp_path, *END, free=1) as (ann, door), page(door) as ben:
-        await sit(ben, "Ben")
-        await at_table(ben)
+    async with at_phone(tmp_path) as (ann, door, ben):
         ann.enter("a1")
         await ben.until(lambda parts: parts["head"]["mine"])
         port, token = door.seats._options.port, ben.seat["token"]
@@ -128,16 +133,9 @@ async def test_a_phone_that_is_gone_while_the_table_waits_for_it_is_away_until_a
 
 
 async def test_a_guest_may_not_reach_into_the_host(tmp_path: Path) -> None:
-    async with table(tmp_path, *END, free=1) as (ann, door), page(door) as ben:
-        await sit(ben, "Ben")
-        await at_table(ben)
-        assert not {word for word, *_ in ben.parts["words"]} & {
-            "save",
-            "load",
-            "stand-in",
-            "hint",
-            "play-on",
-        }  # this table has no hints
+    async with at_phone(tmp_path) as (ann, _, ben):
+        theirs = {"save", "load", "stand-in", "hint", "play-on"}  # this table has no hints
+        assert not {word for word, *_ in ben.parts["words"]} & theirs
         target = tmp_path / "taken.txt"
         for word, rest in (("save", str(target)), ("save!", str(target)), ("stand-in", "3"), ("hint", "")):
             await ben.ask("word", word=word, rest=rest)
@@ -151,9 +149,7 @@ async def test_a_guest_may_not_reach_into_the_host(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 async def test_hints_come_from_a_bot_of_the_hosts_and_not_as_fast_as_they_are_asked_for(tmp_path: Path) -> None:
-    async with table(tmp_path, *END, "--hints", free=1) as (ann, door), page(door) as ben:
-        await sit(ben, "Ben")
-        await at_table(ben)
+    async with at_phone(tmp_path, "--hints") as (ann, _, ben):
         ann.enter("a1")
         await ben.until(lambda parts: parts["head"]["mine"])
         await ben.ask("word", word="hint", rest="")
@@ -215,9 +211,7 @@ async def test_it_asks_before_somebody_leaves(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 async def test_yes_and_no_chat_and_once_more_with_the_same_people(tmp_path: Path) -> None:
-    async with table(tmp_path, *END, free=1) as (ann, door), page(door) as ben:
-        await sit(ben, "Ben")
-        await at_table(ben)
+    async with at_phone(tmp_path) as (ann, door, ben):
         await ben.ask("say", text="hello")
         await told(ann, "hello")
         ann.enter("say hi there")
@@ -257,7 +251,6 @@ async def test_a_large_screen_invites_and_looks_on(tmp_path: Path) -> None:
 
 
 async def left(client: PageClient) -> None:
-    """Hear all that comes until the line ends."""
     with suppress(ConnectionClosed):
         while True:
             await client.hear()

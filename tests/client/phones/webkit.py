@@ -62,7 +62,6 @@ class WebKit:
         self._page = page
 
     def page(self, *, proxy: int = 0) -> WebKitPage:
-        """Its one page."""
         assert not proxy
         return self._page
 

@@ -27,7 +27,6 @@ POSITIONS: Final[dict[str, tuple[dict[str, Value], int, str, int | None]]] = {
 
 
 def shown(key: str) -> FilmedMatch:
-    """A game as far as it is played."""
     options, seats, moves, viewer = POSITIONS[key]
     match = Match(GAMES[key], options, seats, deal=Deal("golden"))
     for move in moves.split("|" if "|" in moves else " "):
@@ -36,13 +35,11 @@ def shown(key: str) -> FilmedMatch:
 
 
 def drawn(key: str) -> str:
-    """The picture as it is now."""
     one = shown(key)
     return picture(one, len(one.match.entries))
 
 
 def main() -> None:
-    """Write all of them."""
     for key in POSITIONS:
         (FOLDER / f"{key}.svg").write_text(drawn(key), "utf-8")
 

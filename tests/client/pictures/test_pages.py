@@ -24,13 +24,13 @@ from quadrille.client.picture.svg import inside
 from quadrille.client.tournament.report import style
 from quadrille.laws.settings import setting
 from quadrille.laws.walks import random_match
-from quadrille.rules.core import Face
-from quadrille.rules.match import Deal, Match, Played
+from quadrille.rules.match import Deal, Match
 from quadrille.rules.record import read, story, write
 from quadrille.rules.registry import game
 from tests.client.phones.browser import browser
 from tests.client.pictures.make import POSITIONS, shown
 from tests.client.pictures.test_pictures import HOSTILE, RECORDS
+from tests.client.screen.positions import played
 from tests.client.test_contrast import LEAST, light, ratio
 
 VOID = {"meta", "input", "rect", "path", "circle", "use"}
@@ -73,7 +73,6 @@ class Reader(HTMLParser):
 
 def data_of(text: str) -> dict[str, Any]:
     found = re.search(r'id="data">([^<]*)<', text)
-    assert found
     data: dict[str, Any] = json.loads(zlib.decompress(base64.b64decode(found[1])))
     return data
 
@@ -105,7 +104,6 @@ def test_only_its_own_script_and_style_may_run(key: str) -> None:
     assert "default-src 'none'" in policy and "unsafe" not in policy
     for tag in ("script", "style"):
         found = re.search(rf"<{tag}>(.*?)</{tag}>", text, re.DOTALL)
-        assert found
         right = base64.b64encode(hashlib.sha256(found[1].encode()).digest()).decode()
         assert f"{tag}-src 'sha256-{right}'" in policy
 
@@ -147,7 +145,6 @@ def test_games_that_begin_alike_are_drawn_as_if_each_stood_alone() -> None:
     for number in range(12):
         match = Match(game("barons"), {"width": 2, "height": 2}, 2, deal=Deal(str(number)))
         for move in random_match(setting("barons", {"width": 2, "height": 2}, 2), str(number)).entries[: number % 5]:
-            assert isinstance(move, Played)
             match.play(move.move)
         if number == 8:
             match.leave(0)
@@ -170,7 +167,6 @@ def test_games_that_begin_alike_are_drawn_as_if_each_stood_alone() -> None:
 
 
 def test_names_have_room_in_every_kind_of_picture() -> None:
-    """Also where the games of another kind have had the same nameplates before."""
     setups = [(width, first) for width in (2, 3) for first in ("Ann", "Maximilian Featherstone")]
     games = [
         FilmedMatch(Match(game("barons"), {"width": width, "height": 2}, 2, deal=Deal("1")), names=(first, "Bob"))
@@ -201,8 +197,7 @@ def test_it_can_be_heard() -> None:
 
 
 def test_nothing_that_somebody_wrote_gets_out_of_its_place() -> None:
-    match = Match(game("barons"), {"width": 3, "height": 3}, 2)
-    match.play("a1")
+    match = played("barons", "a1", {"width": 3, "height": 3}, 2)
     match.adjudicate((1, 2), "".join(sign for sign in HOSTILE if sign.isprintable()))
     text = page([FilmedMatch(match, names=[HOSTILE, "Zoë"])], HOSTILE)
     read_page = Reader(text)
@@ -223,15 +218,12 @@ def test_a_seat_sees_no_more_than_the_record_of_its_view(viewer: int | None) -> 
 
 
 def seen_by(match: Match, viewer: int | None) -> Match:
-    """The same match as somebody has kept it who did not see all faces."""
     own = Match(match.game, match.state.options, match.state.seats, viewer=viewer)
     for number, entry in enumerate(match.entries):
-        assert isinstance(entry, Played)
         own.play(entry.move)
         state = match.before(number).state.play(entry.move)
         for face in entry.faces:
             shown_face = state.mask(face, viewer)
-            assert isinstance(shown_face, Face)
             own.answer(shown_face)
             state = state.play(face)
     return own
@@ -283,7 +275,6 @@ def test_a_result_is_not_cut_and_the_slider_has_a_line_of_its_own_on_a_phone() -
 
 
 def in_a_browser(text: str, path: Path, anchor: str = "") -> str:
-    """What stands on a page after its script has run, in a browser that is here."""
     path.write_text(text, "utf-8")
     with browser() as chromium:
         shows = chromium.page()
@@ -298,7 +289,6 @@ def test_a_page_opens_at_the_end_and_tells_any_move(tmp_path: Path) -> None:
     text, last = page([one]), len(one.match.entries)
 
     def told(anchor: str) -> tuple[str, ...]:
-        """The line below the board, the result, the board in words."""
         dom = in_a_browser(text, tmp_path / "page.html", anchor)
         parts = [re.search(rf'id="{name}"[^>]*>([^<]*)<', dom) for name in ("now", "result", "desc")]
         return tuple(unescape(part[1]) for part in parts if part)

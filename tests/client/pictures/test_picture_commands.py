@@ -7,11 +7,10 @@ import pytest
 
 from quadrille.net.entries.bodies import MoveBody
 from quadrille.net.game_log import archive
-from quadrille.rules.match import Deal, Match
 from quadrille.rules.record import write
-from quadrille.rules.registry import game
 from tests.client.conftest import Run
 from tests.client.pictures.make import FOLDER, shown
+from tests.client.screen.positions import played
 from tests.net.tables import begun, mover, terms
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -61,9 +60,7 @@ def test_a_log_has_names(run: Run) -> None:
 
 @pytest.mark.parametrize("words", ["replay f", "play --load f --plain"])
 def test_lines_end_with_the_maze_and_its_way_before_the_result(run: Run, words: str) -> None:
-    match = Match(game("maze"), {"size": 2}, 2, deal=Deal("x"))
-    for move in ("a2-b2", "b2-b1"):
-        match.play(move)
+    match = played("maze", "a2-b2, b2-b1", {"size": 2})
     Path("f").write_text(write(match))
     assert "The maze, and" not in run(words).out
     match.play("b1-a1")

@@ -17,12 +17,13 @@ from quadrille.laws.settings import GAMES
 from quadrille.rules.chance import Stream
 from quadrille.rules.drawing.labyrinth import Labyrinth
 from quadrille.rules.drawing.plain_text import letter
-from quadrille.rules.games.maze.game import GAME, MazeState
+from quadrille.rules.games.maze.game import GAME
 from quadrille.rules.match import Match
 from quadrille.rules.record import read
 from quadrille.rules.registry import game
 from quadrille.rules.scene import Cell, Link, Mark, Panel, Row, Scene, Sheet
 from tests.client.pictures.make import FOLDER, POSITIONS, drawn
+from tests.client.screen.positions import played as match_after
 from tests.rules.table import played
 
 # Positions
@@ -35,12 +36,10 @@ NAMED = tuple(Panel(seat, "", (("points", seat),), seat == 0, left=False) for se
 
 
 def scene(*cells: Cell, links: tuple[Link, ...] | None = None, panels: tuple[Panel, ...] = NAMED[:2]) -> Scene:
-    """A row of squares."""
     return Scene("new game", panels, Sheet(len(cells), 1, cells, links))
 
 
 def parsed(text: str) -> Xml.Element:
-    """The document, after a look at whether it is all there."""
     root = Xml.fromstring(text)
     ids = [node.attrib["id"] for node in root.iter() if "id" in node.attrib]
     used = {node.attrib["href"] for node in root.iter(f"{SVG}use")}
@@ -158,8 +157,7 @@ def test_a_row_of_cards_stays_where_it_is_while_others_come_and_go() -> None:
 
 
 def test_the_end_of_a_game_shows_places_and_the_result() -> None:
-    match = Match(game("barons"), {"width": 3, "height": 3}, 3)
-    match.play("a1")
+    match = match_after("barons", "a1", {"width": 3, "height": 3}, 3)
     match.adjudicate((1, 3, 2), "the lamp went out")
     shown_texts = texts(parsed(picture(FilmedMatch(match), 2)))
     assert {"1.", "2.", "3.", "The game is over: the lamp went out.", "Player 1 wins."} <= set(shown_texts)
@@ -168,9 +166,7 @@ def test_the_end_of_a_game_shows_places_and_the_result() -> None:
 
 def test_the_walls_stand_between_the_squares_that_no_segment_joins() -> None:
     """Two squares by two, each 44 wide: from a2 to b2, down to b1, to a1."""
-    match = Match(game("maze"), {"size": 2}, 2)
-    for move in ("a2-b2", "b2-b1", "b1-a1"):
-        match.play(move)
+    match = match_after("maze", "a2-b2, b2-b1, b1-a1", {"size": 2})
     group = maze_of(FilmedMatch(match), 3)
     assert group is not None
     path, line = group.find(f"{SVG}path"), group.find(f"{SVG}polyline")
@@ -182,7 +178,6 @@ def test_the_walls_stand_between_the_squares_that_no_segment_joins() -> None:
 
 
 def maze_of(one: FilmedMatch, number: int) -> Xml.Element | None:
-    """The group that holds the walls, where the sheet begins."""
     root = parsed(picture(one, number))
     sheet_at = next(node for node in root.iter(f"{SVG}rect") if node.get("class") == "sheet")
     at = f"translate({sheet_at.attrib['x']} {sheet_at.attrib['y']})"
@@ -209,15 +204,12 @@ Spot = tuple[int, int]
 def two_by_two() -> Labyrinth:
     """From a2 to b2, down to b1, to a1."""
     state = played(GAME, {"size": 2}, "a2-b2 b2-b1 b1-a1")
-    assert isinstance(state, MazeState)
     return state.labyrinth()
 
 
 def random_mazes() -> Iterator[Labyrinth]:
-    """Half drawn and finished ones of several sizes."""
     for size in (2, 3, 6, 11, 26):
         rng, state = Stream(str(size), "pictures"), GAME.start({"size": size})
-        assert isinstance(state, MazeState)
         yield state.labyrinth()
         for ply in range(size * size - 1):
             if ply == size * size // 2:

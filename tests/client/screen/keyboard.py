@@ -10,7 +10,6 @@ from quadrille.client.screen.table.update import ARROWS, update
 
 
 def after(model: Model, *events: Event) -> tuple[Model, list[Effect]]:
-    """The model after these events, and all effects."""
     found: list[Effect] = []
     for event in events:
         model, effects = update(model, event)
@@ -19,12 +18,10 @@ def after(model: Model, *events: Event) -> tuple[Model, list[Effect]]:
 
 
 def begun(model: Model) -> Model:
-    """A model that the first position has been looked at with."""
     return after(model, Begun())[0]
 
 
 def press(model: Model, *keys: str) -> tuple[Model, list[Effect]]:
-    """Keys by their names."""
     return after(model, *map(Key, keys))
 
 
@@ -34,7 +31,6 @@ def typed(model: Model, text: str) -> tuple[Model, list[Effect]]:
 
 
 def pasted(model: Model, text: str) -> tuple[Model, list[Effect]]:
-    """A text at once, then Enter."""
     return after(model, Pasted(text), Key("enter"))
 
 
@@ -45,7 +41,6 @@ def click(model: Model, name: str, does: tuple[str, ...] = ("pick", "word")) -> 
 
 
 def moved_to(model: Model, name: str) -> Model:
-    """The cursor on a place, brought there by arrows alone."""
     found = reached(model, name)
     assert name in found, f"no arrows lead to {name}: they lead to {sorted(found)}"
     return found[name]
@@ -66,5 +61,4 @@ def reached(model: Model, name: str = "") -> dict[str, Model]:
 
 
 def sized(model: Model, rows: int, columns: int) -> Model:
-    """The model in a window of that size."""
     return replace(model, rows=rows, columns=columns)

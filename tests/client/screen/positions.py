@@ -19,7 +19,6 @@ _TRIES = {"dotter": 3, "coin-isolation": 4}
 
 
 def match_of(key: str, seats: int, moves: int, options: dict[str, object] | None = None, seed: str = "s") -> Match:
-    """A match after so many moves."""
     match = Match(game(key), options, seats, deal=Deal(seed))
     dice = Stream(seed, f"moves of {key}")
     for _ in range(moves):
@@ -27,6 +26,14 @@ def match_of(key: str, seats: int, moves: int, options: dict[str, object] | None
             break
         found = [match.state.moves.sample(dice) for _ in range(_TRIES.get(key, 1))]
         match.play((max if key == "coin-isolation" else min)(found, key=lambda move: len(str(move))))
+    return match
+
+
+def played(key: str, moves: str = "", options: dict[str, object] | None = None, seats: int | None = None) -> Match:
+    """A match after these moves, with a comma between each two."""
+    match = Match(game(key), options, seats, deal=Deal("s"))
+    for move in filter(None, moves.split(", ")):
+        match.play(move)
     return match
 
 

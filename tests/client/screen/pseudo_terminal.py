@@ -43,7 +43,6 @@ class Program:
         )  # fmt: skip
 
     def resize(self, rows: int, columns: int) -> None:
-        """Another size; the program hears of it."""
         fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         self.screen.resize(rows, columns)
 
@@ -82,11 +81,9 @@ class Program:
         self.sees("last: A a4-b4")
 
     def writes(self, pattern: bytes) -> None:
-        """Until that stands in all that it has written."""
         self.until(lambda: re.search(pattern, self.written, re.DOTALL) is not None, repr(pattern))
 
     def ends(self) -> int:
-        """Its exit code."""
         self.until(lambda: self.process.poll() is not None, "the end")
         while self.read(0):
             pass

@@ -28,7 +28,6 @@ LOBBY, TYPED, MOVED, ENDED = 2400, 450, 1000, 4500
 
 
 def session() -> list[Frame]:
-    """What Ann sees from the lobby to the result."""
     with tempfile.TemporaryDirectory() as folder:
         port, home = udp_port(), Path(folder)
         sizes = [word for name, value in SIZE.items() for word in ("--set", f"{name}={value}")]
@@ -69,7 +68,6 @@ def _played(ann: Program, ben: Lines) -> list[Frame]:
 
 
 def _frame(program: Program, lasts: int) -> Frame:
-    """The screen once nothing more comes."""
     while program.read(0.3):
         pass
     buffer = program.screen.buffer
@@ -84,7 +82,6 @@ def _cell(cell: Any) -> Cell:
 
 
 def main() -> None:
-    """Play, and keep the picture."""
     FILE.parent.mkdir(exist_ok=True)
     FILE.write_text(film(session(), "Ann finds Ben's table in the lobby, and they play Barons", PAPER), "utf-8")
 

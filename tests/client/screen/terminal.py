@@ -31,7 +31,7 @@ KEYS = {
 class Emulator(io.StringIO):
     """What prompt-toolkit writes to, with the screen that comes of it."""
 
-    encoding = "utf-8"  # type: ignore[assignment]
+    encoding = "utf-8"
 
     def __init__(self, rows: int, columns: int) -> None:
         super().__init__()
@@ -59,8 +59,6 @@ class Emulator(io.StringIO):
 
 
 class Person:
-    """Somebody at the keyboard."""
-
     def __init__(self, stage: Stage, keys: PipeInput, emulator: Emulator) -> None:
         self.stage = stage
         self.emulator = emulator
@@ -86,12 +84,10 @@ class Person:
         self.click(spot.row + spot.height // 2, spot.column + spot.width // 2)
 
     def resize(self, rows: int, columns: int) -> None:
-        """The window gets another size."""
         self.emulator.screen.resize(rows, columns)
         self.stage.shell.app._on_resize()
 
     async def until(self, there: Callable[["Person"], bool]) -> str:
-        """Wait until the screen shows it."""
         try:
             async with asyncio.timeout(DEADLINE):
                 while not there(self):
@@ -105,16 +101,12 @@ class Person:
         return self.emulator.text
 
     async def sees(self, *texts: str) -> str:
-        """Wait until all these texts are to be seen."""
         return await self.until(lambda person: all(text in person.emulator.text for text in texts))
 
     async def no_longer_sees(self, text: str) -> str:
-        """Wait until this is gone."""
         return await self.until(lambda person: text not in person.emulator.text)
 
     async def end(self) -> int:
-        """Wait for the end; the exit code."""
-        assert self.task
         async with asyncio.timeout(DEADLINE):
             return await self.task
 

@@ -32,7 +32,6 @@ MAZE = ("play", "maze", "--set", "size=4", "--seed", "s")
 
 
 def network() -> list[str]:
-    """A network of one's own."""
     return ["--port", str(udp_port()), "--interface", "127.0.0.1", "--name", "Ann"]
 
 
@@ -80,7 +79,6 @@ def filled(program: Program, home: Path) -> Path:
 
 
 def ended(program: Program) -> str:
-    """What is said when the program is ended from outside."""
     program.process.send_signal(signal.SIGTERM)
     assert program.ends() == 128 + signal.SIGTERM
     assert program.is_clean()

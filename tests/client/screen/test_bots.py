@@ -57,7 +57,6 @@ async def test_a_hint_that_does_not_come_is_not_waited_for(tmp_path: Path) -> No
 
 
 def test_a_draw_that_is_offered_to_a_bot_while_it_thinks_costs_it_no_move(tmp_path: Path) -> None:
-    """Its move was lost, and the game stood still."""
     (tmp_path / "slow.py").write_text(WAITS)
 
     async def play() -> Match:

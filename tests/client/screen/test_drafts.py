@@ -8,9 +8,9 @@ from quadrille.client.screen.table.draft import draft, drop, pick
 from quadrille.rules.chance import Stream
 from quadrille.rules.core import ToMove
 from quadrille.rules.core.talk import common_start
-from quadrille.rules.match import Deal, Match
+from quadrille.rules.match import Match
 from quadrille.rules.registry import game
-from tests.client.screen.positions import match_of
+from tests.client.screen.positions import match_of, played
 
 GAMES = [
     ("barons", 3, {}), ("maze", 2, {}), ("maze", 2, {"size": 3}), ("dollar-draw", 2, {"width": 4, "height": 4}),
@@ -116,9 +116,7 @@ def test_a_move_of_dotter_that_is_typed_with_commas_is_understood_from_its_first
 
 
 def test_what_a_score_is_worth_is_told_only_when_all_its_cards_are_known() -> None:
-    match = Match(game("dotter"), None, 2, deal=Deal("s"))
-    for move in ("draw", "draw", "peek p1 1a 1b", "draw"):
-        match.play(move)
+    match = played("dotter", "draw, draw, peek p1 1a 1b, draw")
     blind = draft(match.state.view(0), "score p1 1a 1b 1c")
     assert blind.stage == "legal" and blind.after is None
     for move in ("peek p1 1b 1c", "draw"):

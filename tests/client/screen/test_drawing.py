@@ -19,7 +19,6 @@ from quadrille.client.screen.table.draft import draft
 from quadrille.client.screen.table.draw import current_draft, draw, needs, plan, scene_of
 from quadrille.client.screen.table.messages import message
 from quadrille.client.screen.table.model import Model, Question, Replay, ShownChair, ShownTable, shown_state
-from quadrille.client.screen.table.page import Page
 from quadrille.client.screen.table.terminal import Look
 from quadrille.client.settings import Settings
 from quadrille.net.entries.terms import TimeControl
@@ -28,7 +27,7 @@ from quadrille.rules.record import read
 from quadrille.rules.registry import game, keys
 from quadrille.rules.scene import Sheet, cell, mark
 from tests.client.screen.keyboard import begun, press, sized, typed
-from tests.client.screen.positions import begin_model, match_of, model_of
+from tests.client.screen.positions import begin_model, match_of, model_of, played
 from tests.client.screen.test_any_keys import is_whole
 
 # Boards: large where there is room, compact where not; badges and coins by value, and what signs mean
@@ -46,16 +45,12 @@ def text(model: Model) -> str:
 
 
 def square(model: Model, name: str) -> tuple[int, int, int, int]:
-    """The row, column, width and height of a square."""
     spot = next(spot for spot in draw(model).spots if (spot.does, spot.name) == ("pick", name))
     return spot.row, spot.column, spot.width, spot.height
 
 
 def test_rows_without_room_between_them_are_joined_by_brackets() -> None:
-    match = Match(game("barons"), {"width": 10, "height": 10}, 2)
-    for move in ("a1", "c1", "b1", "c2", "b2", "e5"):
-        match.play(move)
-    model = screen(match, 20, 60)
+    model = screen(played("barons", "a1, c1, b1, c2, b2, e5", {"width": 10, "height": 10}, 2), 20, 60)
     lines = [line[:14].rstrip() for line in draw(model).lines]
     assert lines[lines.index("  2  ·  A┐ B┓") + 1] == "  1  A──A┘ B┛"
     plain = draw(replace(model, look=replace(model.look, plain=True))).lines
@@ -71,7 +66,6 @@ def test_a_small_board_is_drawn_large_on_a_large_screen(key: str, options: dict[
 
 @pytest.mark.parametrize("columns", [60, 80, 120])
 def test_the_sign_of_a_square_to_pick_stands_apart_from_an_unknown_mark(columns: int) -> None:
-    """It was `○o`."""
     sheet = Sheet(3, 1, tuple(cell(name, (mark("stick", "o"),)) for name in ("a1", "b1", "c1")))
     canvas = Canvas(columns, 12, plain=False)
     pitch = pitch_for(sheet, 8, columns // 3)
@@ -92,7 +86,7 @@ def test_badges_and_the_cursor_are_seen_in_every_theme(theme: str, colours: int)
 
 def test_in_a_small_window_a_coin_is_told_by_its_letter_and_a_legend_takes_the_place_of_no_moves() -> None:
     model = screen(match_of("coin-isolation", 4, 18, seed="b"), 20, 60)
-    assert min(pitch.columns for pitch in pitches(scene_of(model.table.match.state).sheet)) == 3  # type: ignore[arg-type]
+    assert min(pitch.columns for pitch in pitches(scene_of(model.table.match.state).sheet)) == 3
     assert "needs a window" not in text(model)
     assert "new since" not in text(screen(match_of("barons", 8, 40), 20, 60))
 
@@ -101,7 +95,6 @@ def test_in_a_small_window_a_coin_is_told_by_its_letter_and_a_legend_takes_the_p
 @pytest.mark.parametrize(("rows", "columns"), [(20, 60), (24, 80), (40, 120)])
 @pytest.mark.parametrize("kind", ["level 2", "level 2 of Ann"])
 def test_the_level_of_each_bot_is_seen_beside_all_figures(key: str, rows: int, columns: int, kind: str) -> None:
-    """It gave way to figures: Ben had a level and Cleo had none, or nobody had one."""
     seats = game(key).usual_seats
     model = screen(match_of(key, seats, 7), rows, columns)
     names = ("you", "Ben", "Cleo", "Dan")[:seats]
@@ -119,14 +112,12 @@ def test_the_level_of_each_bot_is_seen_beside_all_figures(key: str, rows: int, c
 GOLDEN = Path(__file__).parents[2] / "golden"
 #: From one line more on, 6 x 6 squares have room for walls between them.
 _LINES_OF_WALLS = 17
-MOVES = ("a3-b3", "b3-b2", "b2-b1", "b1-a1", "a1-a2", "b1-c1", "c1-c2", "c2-c3")
+#: All but the last move, and that one.
+MOVES = ("a3-b3, b3-b2, b2-b1, b1-a1, a1-a2, b1-c1, c1-c2", ", c2-c3")
 
 
-def maze_table(count: int = len(MOVES)) -> Model:
-    match = Match(game("maze"), {"size": 3}, 2)
-    for move in MOVES[:count]:
-        match.play(move)
-    return sized(begin_model(match, ("", ""), Settings()), 18, 60)
+def maze_table(moves: str = "".join(MOVES)) -> Model:
+    return sized(begin_model(played("maze", moves, {"size": 3}), ("", ""), Settings()), 18, 60)
 
 
 def board(model: Model) -> list[str]:
@@ -174,14 +165,10 @@ def test_the_way_is_in_the_legend() -> None:
     for plain, sign in ((False, "•"), (True, "*")):
         lines = draw(replace(model, look=replace(model.look, plain=plain))).lines
         assert any(f"{sign} the way through" in line for line in lines)
-    assert not any("the way through" in line for line in draw(sized(maze_table(len(MOVES) - 1), 24, 80)).lines)
+    assert not any("the way through" in line for line in draw(sized(maze_table(MOVES[0]), 24, 80)).lines)
 
 
 # Windows: 80 x 24 is enough for every game, larger ones are used, too small ones say what is needed
-
-
-def lines(model: Model) -> list[str]:
-    return draw(model).lines
 
 
 @pytest.mark.parametrize("key", keys())
@@ -218,16 +205,16 @@ def test_every_card_of_dotter_fits(seats: int) -> None:
     for _ in range(30):
         match.play("peek p1 1a 1b" if match.state.objection(game("dotter").parse("peek p1 1a 1b", match.state)) is None
                    else next(str(move) for move in match.state.moves))  # fmt: skip
-    assert "needs a window" not in "\n".join(lines(sized(begun(model_of(match)), 24, 80)))
+    assert "needs a window" not in text(sized(begun(model_of(match)), 24, 80))
 
 
 def test_what_is_too_small_says_what_is_needed_and_that_is_enough() -> None:
     model = begun(model_of(match_of("barons", 6, 20, {"width": 26, "height": 26})))
     rows, wide = needs(scene_of(model.table.match.state))
-    text = " ".join(lines(sized(model, 24, 80)))
-    assert f"Barons needs a window of {wide} x {rows} characters here. This one has 80 x 24" in text
-    assert "needs a window" not in " ".join(lines(sized(model, rows, wide)))
-    assert "needs a window" in " ".join(lines(sized(model, rows - 1, wide)))
+    needed = f"Barons needs a window of {wide} x {rows} characters here. This one has 80 x 24"
+    assert needed in shown(sized(model, 24, 80))
+    assert "needs a window" not in text(sized(model, rows, wide))
+    assert "needs a window" in text(sized(model, rows - 1, wide))
 
 
 @settings(deadline=None)
@@ -246,7 +233,7 @@ def test_any_name_and_chat_stays_in_its_place(name: str) -> None:
         table = replace(model.table, chairs=chairs, chat=(f"{name}: {name}",) * 30, banner=name, link=name[:20])
         odd = replace(model, table=table, look=replace(model.look, plain=plain))
         is_whole(odd, draw(odd))
-        assert "\x1b" not in "".join(lines(odd)) and "\u202e" not in "".join(lines(odd))
+        assert "\x1b" not in text(odd) and "\u202e" not in text(odd)
 
 
 def test_all_that_was_discarded_in_dotter_is_shown_while_there_is_room() -> None:
@@ -255,8 +242,7 @@ def test_all_that_was_discarded_in_dotter_is_shown_while_there_is_room() -> None
         slots = " ".join(f"{turn // 4 + 1}{letter}" for letter in "abc")
         match.play("draw" if turn % 4 < 2 else f"score p{turn % 2 + 1} {slots}")
     [discarded] = [row for row in match.state.scene().rows if row.seat is None]
-    model = sized(begun(model_of(match)), 24, 80)
-    shown = "\n".join(line[:53] for line in lines(model))
+    shown = "\n".join(line[:53] for line in draw(sized(begun(model_of(match)), 24, 80)).lines)
     assert len(discarded.marks) > 30 and "…" not in shown
     for card in discarded.marks:
         assert card and face(card.label) in shown
@@ -287,9 +273,7 @@ def test_all_four_starts_of_coin_isolation_are_told() -> None:
 
 
 def test_who_looked_at_cards_is_told_by_name() -> None:
-    match = Match(game("dotter"), None, 2, deal=Deal("s"))
-    for move in ("draw", "draw", "peek p1 1a 1b"):
-        match.play(move)
+    match = played("dotter", "draw, draw, peek p1 1a 1b")
     assert "A Ann has looked at p1 1a 1b" in beside(match, "Ann", "Ben", start=53)
     assert "You have looked at p1 1a 1b" in beside(match, "you", "Ben", start=53)
     assert "B has" not in beside(match, "Ann", "you", start=53)
@@ -297,7 +281,6 @@ def test_who_looked_at_cards_is_told_by_name() -> None:
 
 
 def test_every_seat_shows_its_clock_and_a_choice_under_the_cursor_keeps_its_brackets() -> None:
-    """Only whose turn it was had a clock, in the first line."""
     for key in ("barons", "dotter"):
         model = begin_model(match_of(key, 2, 0), ["", "random"], Settings(), clock=TimeControl(300_000, 0))
         lines = draw(replace(model, notice="")).lines[1:]
@@ -308,9 +291,7 @@ def test_every_seat_shows_its_clock_and_a_choice_under_the_cursor_keeps_its_brac
 def test_a_look_is_to_be_remembered_where_memory_is_not_open() -> None:
     """On the board, in the list of moves, in the preview of a score and in the replay; after the game all is shown."""
     for open_memory in (True, False):
-        match = Match(game("dotter"), {"open_memory": open_memory, "laps": 1}, 2, deal=Deal("s"))
-        for move in ("draw", "draw", "peek p1 1a 1b"):
-            match.play(move)
+        match = played("dotter", "draw, draw, peek p1 1a 1b", {"open_memory": open_memory, "laps": 1})
         saw = " ".join(face(str(card)) for card in seen(match, 2, 0))
         assert saw in beside(match, "you", "Ben")
         for move in ("draw", "peek p1 1b 1c", "draw"):
@@ -326,17 +307,10 @@ def test_a_look_is_to_be_remembered_where_memory_is_not_open() -> None:
         assert saw in " ".join(draw(begun(replace(ended, notice=""))).lines)
 
 
-def scored() -> Match:
-    match = Match(game("dotter"), None, 2, deal=Deal("s"))
-    for move in ("draw", "draw", "score p1 1a 1b 1c", "score p2 1a 1b 1c", "draw", "draw", "peek p1 2a 2b"):
-        match.play(move)
-    return match
-
-
 def test_the_reason_of_a_score_is_told_whole_in_the_list_of_moves() -> None:
-    """Lines after the first were wrapped two columns too wide, and cut."""
+    moves = "draw, draw, score p1 1a 1b 1c, score p2 1a 1b 1c, draw, draw, peek p1 2a 2b"
+    model = begun(begin_model(played("dotter", moves), ["", "random"], Settings()))
     for columns in range(80, 121, 4):
-        model = begun(begin_model(scored(), ["", "random"], Settings()))
         lines = draw(replace(model, notice="", columns=columns, rows=40)).lines
         moves = next(number for number, line in enumerate(lines) if line.endswith("Moves"))
         assert not any("…" in line for line in lines[moves:-3]), columns
@@ -351,13 +325,6 @@ def table(match: Match, mine: int, *, plain: bool = False, columns: int = 80) ->
     return replace(begun(begin_model(match, bots, Settings())), look=Look(plain=plain), notice="", columns=columns)
 
 
-def played(key: str, moves: str, options: dict[str, object], seats: int = 2) -> Match:
-    match = Match(game(key), options, seats, deal=Deal("s"))
-    for move in moves.split():
-        match.play(move)
-    return match
-
-
 def shown(model: Model) -> str:
     return " ".join(" ".join(draw(model).lines).split())
 
@@ -366,7 +333,7 @@ BARONS = {"width": 3, "height": 3}
 
 
 def ended(end: Callable[[Match], object]) -> Match:
-    match = played("barons", "a1 b2", BARONS)
+    match = played("barons", "a1, b2", BARONS, 2)
     end(match)
     return match
 
@@ -374,11 +341,11 @@ def ended(end: Callable[[Match], object]) -> Match:
 #: A game, the seat before the screen, and what is told there.
 TOLD: dict[str, tuple[Callable[[], Match], int, str]] = {
     "what both moves counted": (
-        lambda: played("barons", "a1 a2 b1 b2", BARONS), 0,
+        lambda: played("barons", "a1, a2, b1, b2", BARONS, 2), 0,
         "You score 2 for 1 connection. Ben scores 2 for 1 connection. Type a move",
     ),
     "all since the own move": (
-        lambda: played("barons", "a1 a2 b1 b2 c1", BARONS), 1,
+        lambda: played("barons", "a1, a2, b1, b2, c1", BARONS, 2), 1,
         "You score 2 for 1 connection. Ada scores 2 for 1 connection. Ada scores 40",
     ),
     "by how much one won": (
@@ -390,7 +357,7 @@ TOLD: dict[str, tuple[Callable[[], Match], int, str]] = {
         "Ada wins by 7 to 6 claimed squares. The game is over: you have no legal move. F6 rematch",
     ),
     "what is level where the last move decides": (
-        lambda: played("dollar-draw", "a2 b1 b2 a1", {"width": 2, "height": 2}), 0,
+        lambda: played("dollar-draw", "a2, b1, b2, a1", {"width": 2, "height": 2}), 0,
         "Captured dollars 0:0, claimed squares 1:1: Ben wins by the last legal move. The game is over: you have",
     ),
     "the place": (lambda: match_of("barons", 4, 999, {"width": 5, "height": 5}), 1, "; you come 3rd."),
@@ -413,14 +380,14 @@ def test_what_is_told_beside_the_prompt(what: str) -> None:
 
 
 def test_the_list_of_moves_tells_what_counted() -> None:
-    match = played("barons", "a1 a2 b1 b2 c1 c3", {})
+    match = played("barons", "a1, a2, b1, b2, c1, c3", seats=2)
     wide, narrow = shown(table(match, 0, columns=120)), shown(replace(table(match, 0, columns=66), rows=17))
     assert "A b1; scores 2 for 1 connection" in wide, "where there is room it is told of every move"
     assert "A b1; scores" not in narrow and "A c1; scores 2" in narrow
 
 
 def test_the_squares_of_all_moves_since_mine_are_marked() -> None:
-    match = played("barons", "a1 b2 c3 a3", BARONS, seats=4)
+    match = played("barons", "a1, b2, c3, a3", BARONS, 4)
     lines = "\n".join(draw(table(match, 0, plain=True)).lines)
     assert all(f"({seat})" in lines or f"<{seat}>" in lines for seat in "BCD"), lines
     assert "(A)" not in lines and "<A>" not in lines
@@ -448,8 +415,7 @@ def test_the_reason_of_the_end_has_the_names_of_the_table() -> None:
 
 
 def test_a_player_who_is_not_there_is_named_by_number() -> None:
-    """`score p7 1a 1b 1c`, not yet entered, ended the program, since no seat has that name."""
-    match = played("dotter", "draw draw", {})
+    match = played("dotter", "draw, draw")
     for line in ("score p7 1a 1b 1c", "score p12 1a 1b 1c", "peek p7 1a 1b"):
         told = shown(press(table(match, 0), *line)[0])
         assert f"There is no player {line.split()[1][1:]}: the players here are p1 to p2" in told
@@ -462,9 +428,7 @@ def test_a_notice_of_a_draw_comes_before_the_result() -> None:
 
 
 def test_a_tip_is_whole_and_the_invitation_gives_way() -> None:
-    match = Match(game("barons"), dict(game("barons").lesson.options), game("barons").usual_seats, deal=Deal("s"))
-    for move in ("a1", "a2", "b1", "b2"):
-        match.play(move)
+    match = played("barons", "a1, a2, b1, b2", dict(game("barons").lesson.options))
     found = replace(begun(begin_model(match, ["", "1"], Settings())), notice="")
     for columns in range(60, 140, 10):
         for rows in (1, 2):
@@ -479,7 +443,6 @@ def test_a_tip_is_whole_and_the_invitation_gives_way() -> None:
 
 
 def test_a_preview_tells_what_is_gained() -> None:
-    """`drawn 1 → 2, left 7 → 6` was told of every move of Maze."""
     there = press(table(played("maze", "a3-b3", {"size": 3}), 1), *"b3-b2")[0]
     assert "b3-b2 is legal. Enter plays it." in shown(there)
 
@@ -517,29 +480,21 @@ def test_no_draw_is_offered_to_bots_alone_or_where_somebody_always_wins(key: str
 def test_in_dotter_the_word_draw_is_a_move_alone() -> None:
     model = told("dotter", "", people=True)
     keys = press(model, "f1", "tab")[0].overlay
-    assert isinstance(keys, Page)
     assert [line.split() for line in keys.lines if "offer a draw" in line] == [["F4,", "offer", "offer", "a", "draw"]]
     assert any("offer     F4     offer a draw" in line for line in draw(press(model, "f10")[0]).lines)
     for line in ("offer", "agree"):
         assert isinstance(typed(model, line)[0].overlay, Question)
     keys = press(told("barons", ""), "f1", "tab")[0].overlay
-    assert isinstance(keys, Page)
     assert [line.split()[:2] for line in keys.lines if "offer a draw" in line] == [["F4,", "draw"]]
 
 
 @pytest.mark.parametrize("local", [True, False])
 def test_one_who_only_looks_on_is_told_of_no_rematch(local: bool) -> None:
-    match = _ended(match_of("barons", 2, 3))
+    match = ended(Match.agree)
     chairs = (ShownChair("Ann"), ShownChair("Ben"))
     lines = draw(Model(ShownTable(match, chairs, (), None, local=local))).lines
     assert "F5 replay, F7 save." in " ".join(lines[-4:]) and not any("ematch" in line for line in lines)
     assert not any(word in lines[-1] for word in ("Hint", "Resign", "Offer draw"))
-
-
-def _ended(match: Match) -> Match:
-    ended = match.copy()
-    ended.agree()
-    return ended
 
 
 def test_a_long_message_hides_the_last_rows_of_the_board_and_their_click_targets() -> None:

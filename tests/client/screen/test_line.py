@@ -55,8 +55,8 @@ def test_lines_from_before_come_back() -> None:
 
 def test_the_wheel_turns_pages_and_goes_through_a_game() -> None:
     model = begun(model_of(match_of("barons", 2, 4), people=True))
-    assert after(press(model, "f1")[0], Wheel(up=False))[0].overlay.top == 3  # type: ignore[union-attr]
-    assert after(press(model, "f5")[0], Wheel(up=True))[0].replay.at == 3  # type: ignore[union-attr]
+    assert after(press(model, "f1")[0], Wheel(up=False))[0].overlay.top == 3
+    assert after(press(model, "f5")[0], Wheel(up=True))[0].replay.at == 3
     assert after(model, Wheel(up=True)) == (model, [])
 
 
@@ -66,7 +66,6 @@ REFUSED = {"barons": "z9", "coin-isolation": "a1", "dollar-draw": "z9", "dotter"
 
 @pytest.mark.parametrize("key", games())
 def test_the_next_letter_replaces_a_refused_line(key: str) -> None:
-    """`b2`, `a3` and `a2` became "b2a3a2"."""
     model = begun(model_of(match_of(key, 2, 0), people=True))
     for _ in range(2):
         model = typed(model, REFUSED[key])[0]

@@ -16,11 +16,10 @@ from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.match import Deal, Left, Match, Played
 from quadrille.rules.registry import game
 from tests.client.screen.keyboard import after, begun, moved_to, pasted, press
-from tests.client.screen.positions import begin_model, match_of
+from tests.client.screen.positions import begin_model, match_of, played
 
 
 def table(key: str, bots: list[str], options: dict[str, object] | None = None) -> Model:
-    """A table at its start."""
     match = Match(game(key), options, len(bots), deal=Deal("s"))
     return begun(replace(begin_model(match, bots, Settings()), notice=""))
 
@@ -61,7 +60,6 @@ def test_a_person_who_has_resigned_is_told_so_and_what_the_keys_do_now() -> None
 
 
 def test_enter_after_a_hint_plays_it_wherever_the_cursor_stayed() -> None:
-    """Enter picked the square under the cursor once more, and the hint was gone."""
     model = press(moved_to(table("barons", ["", ""]), "b2"), "enter", "enter")[0]
     model = press(model, "f2")[0]
     hint = str(next(iter(model.table.match.state.moves)))
@@ -69,7 +67,7 @@ def test_enter_after_a_hint_plays_it_wherever_the_cursor_stayed() -> None:
     model = after(model, Hinted(model.ticket, hint))[0]
     assert model.line.text == hint
     model = press(model, "enter")[0]
-    assert str(model.table.match.entries[-1].move) == hint  # type: ignore[union-attr]
+    assert str(model.table.match.entries[-1].move) == hint
 
 
 # Clocks
@@ -153,9 +151,7 @@ def test_play_on_from_an_earlier_position_against_a_bot() -> None:
 
 
 def test_replay_shows_no_card_that_the_viewer_may_not_see() -> None:
-    match = Match(game("dotter"), None, 2, deal=Deal("s"))
-    for move in ("draw", "peek p1 1a 1b", "peek p1 1a 1b"):
-        match.play(move)
+    match = played("dotter", "draw, peek p1 1a 1b, peek p1 1a 1b")
     model = press(begun(begin_model(match, ["", "random"], Settings())), "f5", "left")[0]
     assert text(model).count("(") == 0 and face_down(model) == 3
     own = press(begun(begin_model(match, ["random", ""], Settings())), "f5", "left")[0]
@@ -185,7 +181,6 @@ def test_hands_are_covered_between_turns() -> None:
 
 
 def test_a_question_about_leaving_uncovers_no_hand() -> None:
-    """After a no, the cards of the one before lay open."""
     covered = after(press(hot_seat(), "enter")[0], WrittenDown("the disk is full"))[0]
     asked = press(covered, "c-q")[0]
     assert "Leave it?" in text(asked)

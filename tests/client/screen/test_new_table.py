@@ -5,7 +5,6 @@ from dataclasses import replace
 import pytest
 
 from quadrille.client.screen.lobby.dialog import draw_new, update_new
-from quadrille.client.screen.lobby.model import NewGame
 from quadrille.client.screen.lobby.new_table import NewTable, request, rows_of
 from quadrille.client.screen.network.news import Host
 from quadrille.client.screen.table.local import table_model
@@ -31,21 +30,15 @@ def at(dialog: NewTable, label: str) -> NewTable:
     return press(dialog, "home", *["down"] * labels.index(label))
 
 
-def table(dialog: NewTable) -> NewGame:
-    found = request(dialog)
-    assert isinstance(found, NewGame)
-    return found
-
-
 def test_each_bot_has_a_line_and_is_as_the_first_until_it_is_another() -> None:
     dialog = NewTable("barons", local=True)
     assert [row.label for row in rows_of(dialog)][:7] == ["Game", "Preset", "Seats", "Bots", "Bot 1", "Bot 2", "Bot 3"]
     dialog = press(at(dialog, "Bot 1"), "right")
-    assert table(dialog).bots == ("", "3", "3", "3")
+    assert request(dialog).bots == ("", "3", "3", "3")
     dialog = press(at(dialog, "Bot 3"), "m")
-    assert table(dialog).bots == ("", "3", "3", "mcts")
+    assert request(dialog).bots == ("", "3", "3", "mcts")
     dialog = press(at(dialog, "Bots"), "left")
-    assert table(dialog).bots == ("", "", "3", "3")
+    assert request(dialog).bots == ("", "", "3", "3")
     assert "Bot 3" not in "\n".join(draw_new(dialog).lines)
     assert [row.label for row in rows_of(NewTable("maze", local=True))][3:5] == ["Bots", "Bot level"]
     found = request(press(at(press(at(NewTable("barons", local=False), "Bots"), "2"), "Bot 2"), "g"))
@@ -54,21 +47,21 @@ def test_each_bot_has_a_line_and_is_as_the_first_until_it_is_another() -> None:
 
 def test_a_clock_at_ones_own_table_and_the_next_letter_takes_the_place_of_what_was_refused() -> None:
     dialog = at(NewTable("maze", local=True), "Clock")
-    assert table(dialog).clock is None
+    assert request(dialog).clock is None
     for way in (("right",), "3m+2s"):
-        assert table(press(dialog, *way)).clock == TimeControl(180_000, 2000)
+        assert request(press(dialog, *way)).clock == TimeControl(180_000, 2000)
     with pytest.raises(RulesError, match='"soon" is not a time'):
         request(press(dialog, *"soon"))
     dialog = press(dialog, *"soon", "enter")
     assert "not a time" in dialog.notice
-    assert table(press(dialog, *"3m+2s")).clock == TimeControl(180_000, 2000)
+    assert request(press(dialog, *"3m+2s")).clock == TimeControl(180_000, 2000)
     mended = press(dialog, "backspace", "backspace", "backspace", "backspace", "3", "m")
-    assert table(mended).clock == TimeControl(180_000, 0)
+    assert request(mended).clock == TimeControl(180_000, 0)
 
 
 def test_bots_and_guests_stop_where_the_seats_do() -> None:
     dialog = press(at(NewTable("barons", local=True), "Bots"), *["right"] * 9)
-    assert table(dialog).bots == ("", "2", "2", "2")
+    assert request(dialog).bots == ("", "2", "2", "2")
     fewer = press(at(dialog, "Seats"), "left")
     assert "Bot 3" not in [row.label for row in rows_of(fewer)]
     hosted = press(at(NewTable("barons", local=False), "Bots"), *["right"] * 9)
@@ -79,13 +72,13 @@ def test_bots_and_guests_stop_where_the_seats_do() -> None:
 
 def test_bots_and_clock_stay_when_another_game_is_chosen() -> None:
     dialog = press(at(press(at(NewTable("barons", local=True), "Bot 2"), "g"), "Clock"), "right")
-    assert table(press(at(dialog, "Game"), "right", "left")) == table(dialog)
+    assert request(press(at(dialog, "Game"), "right", "left")) == request(dialog)
 
 
 def test_dollar_draw_begins_with_a_grid_that_is_not_decided() -> None:
     dialog = NewTable("dollar-draw", local=True)
-    assert dict(table(dialog).options) == {} and "can win by answering" not in "\n".join(draw_new(dialog).lines)
-    assert dict(table(press(at(dialog, "Preset"), "i")).options) == {"width": 10, "height": 10}
+    assert dict(request(dialog).options) == {} and "can win by answering" not in "\n".join(draw_new(dialog).lines)
+    assert dict(request(press(at(dialog, "Preset"), "i")).options) == {"width": 10, "height": 10}
     assert game("dollar-draw").Options().width % 2 == game("dollar-draw").Options().height % 2 == 1
 
 
@@ -114,18 +107,17 @@ def test_what_only_a_player_of_the_game_needs_is_behind_more() -> None:
 
 
 def test_people_at_one_keyboard_have_names_in_the_form_too() -> None:
-    """`--names` was in the command alone."""
     assert "Names" not in [row.label for row in rows_of(NewTable("maze", local=True))]
     dialog = at(press(at(NewTable("barons", local=True), "Bots"), "1"), "Names")
-    assert table(dialog).names == ()
+    assert request(dialog).names == ()
     dialog = press(dialog, *"Ann Lee, Ben")
-    assert table(dialog).names == ("Ann Lee", "Ben", "", "")
+    assert request(dialog).names == ("Ann Lee", "Ben", "", "")
     dialog = press(dialog, *", a name quite long")
     assert any("quite long_]" in line for line in draw_new(dialog).lines)
     with pytest.raises(RulesError, match="there are 4 names, and 3 of the players are people"):
         request(press(dialog, *",x"))
     assert "Names" not in [row.label for row in rows_of(NewTable("maze", local=False))]
-    made = table(press(at(press(at(NewTable("maze", local=True), "Bots"), "0"), "Names"), *"Ann,Ben"))
+    made = request(press(at(press(at(NewTable("maze", local=True), "Bots"), "0"), "Names"), *"Ann,Ben"))
     model = table_model(LocalTable.of(Match(game("maze"), dict(made.options), 2), made.bots, made.clock, made.names))
     assert [chair.name for chair in model.table.chairs] == ["Ann", "Ben"]
 

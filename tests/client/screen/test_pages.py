@@ -27,7 +27,6 @@ WIDTHS = (*range(60, 121, 10), 61, 79, 119)
 
 
 def test_what_keys_and_words_do_stands_in_one_column() -> None:
-    """Also beside the longest words."""
     lobby_page = update_evening(Evening(lobby()), Key("f1"))[0].page
     own, help_page = table("barons"), press(table("barons"), "f1")[0].overlay
     assert lobby_page is not None and isinstance(help_page, Page) and help_page.other is not None
@@ -91,7 +90,6 @@ def test_the_rules_come_first_and_tab_leads_to_the_keys() -> None:
 
 
 def test_a_paragraph_fills_its_lines() -> None:
-    """No line that the first word of the next one had room in: nothing was broken twice."""
     text = ("One two three four five six seven eight nine ten eleven twelve, and thirteen", "fourteen fifteen.")
     for room in range(20, 80):
         lines = texts(Page("", text, prose=True), room)

@@ -35,13 +35,11 @@ POSITIONS = {
 
 
 def position(name: str, *, plain: bool) -> Model:
-    """The screen before anything is typed."""
     key, seats, moves, seed, _ = POSITIONS[name]
     return model_of(match_of(key, seats, moves, seed=seed), plain=plain)
 
 
 def page(name: str, rows: int, columns: int, *, plain: bool) -> str:
-    """The screen of a position, or a scene of the lobby, drawn."""
     if name in SCENES:
         return "\n".join(shown(name, rows, columns, plain=plain).lines) + "\n"
     model = replace(position(name, plain=plain), rows=rows, columns=columns, line=Line.of(POSITIONS[name][-1]))

@@ -35,7 +35,6 @@ stage.go_on(LocalTable.of(match, ["", ""]), "none", None)
 
 
 def kept(home: Path) -> str:
-    """The move of the game that was kept by itself."""
     [path] = (home / "games").glob("*.txt")
     return str(getattr(read(path.read_text("ascii")).entries[0], "move", ""))
 
@@ -142,7 +141,6 @@ def test_a_broken_settings_file_is_said_and_the_game_goes_on_without_colours_if_
 
 @pytest.mark.slow
 def test_a_record_is_stepped_through_and_played_on_from(tmp_path: Path) -> None:
-    """Every board was printed one after another, and that was all."""
     file = tmp_path / "r.txt"
     match = Match(game("maze"), {"size": 4}, deal=Deal("s"))
     for _ in range(2):

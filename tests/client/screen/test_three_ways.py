@@ -57,7 +57,6 @@ def by_mouse(model: Model, _: str, places: list[str]) -> Model:
 @pytest.mark.parametrize("moves", [0, 7, 19])
 @pytest.mark.parametrize("key", keys())
 def test_the_cursor_begins_where_something_can_be_picked(key: str, moves: int) -> None:
-    """It began in the middle of the board."""
     model = begun(model_of(match_of(key, 2, moves)))
     found = current_draft(model)
     if model.table.match.over:
@@ -183,7 +182,6 @@ def test_every_place_can_be_reached_by_arrows() -> None:
 
 @pytest.mark.parametrize(("key", "size"), [("barons", {}), ("dollar-draw", {"width": 10, "height": 10}), ("maze", {})])
 def test_no_row_of_the_board_is_deaf_to_the_mouse(key: str, size: dict[str, object]) -> None:
-    """Every second row lay between squares, and a click there did nothing."""
     picture = draw(begun(model_of(match_of(key, 2, 0, size), people=True)))
     squares = [spot for spot in picture.spots if spot.does == "pick"]
     rows = range(min(spot.row for spot in squares), max(spot.row for spot in squares))

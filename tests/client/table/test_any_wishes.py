@@ -57,11 +57,10 @@ def as_wish(table: LocalTable, what: object) -> wishes.Wish:
             return wishes.Hinted(ticket, "a1")
         case "agrees" | "declines":
             return wishes.Answered(ticket, seat, agrees=what == "agrees")
-    return what  # type: ignore[return-value]
+    return what
 
 
 def is_sound(table: LocalTable) -> None:
-    """What holds at every table, whatever happened."""
     state, turn = table.match.state, table.turn
     assert len(table.bots) == state.seats
     assert not table.thinks or (table.is_bots_turn and not table.paused)

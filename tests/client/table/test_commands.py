@@ -33,7 +33,7 @@ TABLES = (Place.OWN, Place.SEAT, Place.WATCHED, Place.RECORD)
 def test_a_question_mark_is_help_on_every_face() -> None:
     out = io.StringIO()
     console = Console(io.StringIO("?\nquit\n"), out)
-    plain_table(Match(game("barons"), None, 2), lambda _: {}, console).run()
+    plain_table(Match(game("barons"), None, 2), console).run()
     assert help_text(Place.LINES).splitlines()[1] in out.getvalue()
     talks = Evening(terms("barons", 2, lot=False), guests=0)
     assert "invite NAME" in talks.type("p0", "?")

@@ -52,15 +52,13 @@ from quadrille.client.table.wishes import (
 )
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.errors import RulesError
-from quadrille.rules.match import Agreed, Deal, Left, Match, Played
-from quadrille.rules.registry import game
-from tests.client.screen.positions import match_of
+from quadrille.rules.match import Agreed, Deal, Left, Played
+from tests.client.screen.positions import match_of, played
 
 
 def table(*bots: str, key: str = "barons", clock: TimeControl | None = None) -> LocalTable:
     """A table at its start, `bots` with "" for a person."""
-    match = Match(game(key), None, len(bots), deal=Deal("s"))
-    return after(LocalTable.of(match, bots, clock), Begin())
+    return after(LocalTable.of(played(key, seats=len(bots)), bots, clock), Begin())
 
 
 def after(before: LocalTable, *wishes: Wish) -> LocalTable:
@@ -130,7 +128,7 @@ def test_people_agree_on_a_draw_at_once_and_bots_are_asked() -> None:
     declined, _, told = grant(one, Answered(one.ticket, 2, agrees=False))
     assert declined.offered == () and declined.match.over is None and told == (DeclineTold(ShownMotion("draw"), 2),)
     assert after(declined, Answered(one.ticket, 2, agrees=True)) == declined
-    match = Match(game("barons"), None, 3, deal=Deal("s"))
+    match = played("barons", seats=3)
     match.leave(2, "time")
     assert after(LocalTable.of(match, ["", "", "random"]), Begin(), ProposeMotion("draw")).match.over
 
@@ -259,8 +257,7 @@ def test_a_hand_of_a_game_that_goes_on_is_covered_first_and_in_the_end_all_is_sh
 
 def test_a_table_shows_a_look_until_the_next_move_where_memory_is_not_open() -> None:
     for open_memory in (True, False):
-        match = Match(game("dotter"), {"open_memory": open_memory}, 2, deal=Deal("s"))
-        known = []
+        match, known = played("dotter", options={"open_memory": open_memory}), []
         for move in ("draw", "draw", "peek p1 1a 1b", "draw"):
             match.play(move)
             shown = LocalTable.of(match.copy(), ("", "random")).view

@@ -47,7 +47,6 @@ BOT: Final = "/nowhere/bot.py"
 
 
 def at(*wishes: Wish, bots: tuple[str, ...] = ("", ""), key: str = "barons", clock: bool = False) -> LocalTable:
-    """A table after these wishes."""
     match = Match(game(key), None, len(bots), deal=Deal("s"))
     table = LocalTable.of(match, bots, TimeControl(60_000, 5000) if clock else None)
     for wish in (Begin(), *wishes):
@@ -123,11 +122,10 @@ class Unpaused(Console):
 
 
 def plain(table: LocalTable, line: str) -> Reached:
-    """Plain lines."""
-    face = plain_table(table.match, lambda _: {}, Unpaused(None, io.StringIO()), now=lambda: 9000)
+    face = plain_table(table.match, Unpaused(None, io.StringIO()), now=lambda: 9000)
     face.seat.table, face._bots = table, Silent(face._answers.append, face._came.set)
     told: list[Notice] = []
-    face.sentence = lambda notice, _: told.append(notice) or ""  # type: ignore[assignment, func-returns-value]
+    face.sentence = lambda notice, _: told.append(notice) or ""
     try:
         face.obey(line)
     except RulesError as error:
@@ -157,7 +155,6 @@ def plainly(reached: Reached) -> Reached:
 
 
 def same(one: LocalTable, other: LocalTable) -> bool:
-    """Whether two tables are alike; their matches are other objects, with the same entries."""
     entries = one.match.entries == other.match.entries and one.match.deal == other.match.deal
     return entries and replace(one, match=other.match) == other
 

@@ -34,10 +34,8 @@ from quadrille.net.game_log.news import Proposed
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
-from tests.client.evening import Evening, here, plain_face
-from tests.net.tables import terms
+from tests.client.evening import Evening, barons, here, plain_face
 
-SMALL: Final = {"width": 3, "height": 3}
 #: Lines at a table. Those that only one face knows (its board, its help) are not among them.
 LINES: Final = (
     *(word for word, one in by_any_word(Place.TALK).items() if one.wish),
@@ -50,7 +48,7 @@ _LINES_ONLY: Final = ("invite", "wait")
 
 def seat_at(*typed: tuple[str, str], who: str = "p0", seats: int = 2, lost: str = "", **more: object) -> NetworkSeat:
     """A seat after these lines; the program of `lost` has died, and the grace has passed."""
-    made = Evening(terms("barons", seats, SMALL, lot=False, grace=2000, **more)).begin()
+    made = Evening(barons(seats, grace=2000, **more)).begin()
     for name, line in typed:
         made.type(name, line)
     if lost:
@@ -61,22 +59,15 @@ def seat_at(*typed: tuple[str, str], who: str = "p0", seats: int = 2, lost: str 
 
 
 def proposed() -> NetworkSeat:
-    """A seat that has to answer."""
     seat = seat_at()
     here(PlainNetworkTable(seat, plain_face(seat, io.StringIO()).console), Proposed(all_of("draw"), (1,)))
     return seat
 
 
 def watching() -> NetworkSeat:
-    """One who looks on."""
-    made = Evening(terms("barons", 2, SMALL, lot=False), others=1).begin()
-    watcher = made.peers[2]
-    assert watcher.lobby
-    table = made.table("p0").table.log.table
-    watcher.lobby.watch(table, made.peers[0].identity.key)
-    made.world.after(watcher)
-    made.settle(2000)
-    return NetworkSeat(made.context(watcher), watcher.lobby.tables[table])
+    made = Evening(barons(), others=1).begin()
+    made.watches("p2")
+    return made.table("p2").stage
 
 
 SITUATIONS: Final[dict[str, Callable[[], NetworkSeat]]] = {
@@ -95,9 +86,8 @@ Wished: TypeAlias = Wish | None
 
 
 def plain(seat: NetworkSeat, line: str) -> Wished:
-    """What a line wishes in plain lines."""
     face, found = plain_face(seat, io.StringIO()), []
-    face.wish = found.append  # type: ignore[assignment]
+    face.wish = found.append
     face.typed(line)
     return found[0] if found else None
 
@@ -137,7 +127,6 @@ def expected(seat: NetworkSeat, line: str) -> Wished:
 
 
 def refused(seat: NetworkSeat, wish: Wish) -> list[Refused]:
-    """Why the table refuses a wish."""
     seat.drain()
     seat.wish(wish)
     return [notice for notice in seat.drain() if isinstance(notice, Refused)]
@@ -172,7 +161,7 @@ ANY: Final[tuple[Wish, ...]] = (
 
 
 def test_no_wish_raises_at_any_seat_and_each_refusal_has_words() -> None:
-    made = Evening(terms("barons", 2, SMALL, lot=False))
+    made = Evening(barons())
     room = made.talks["p0"].stage
     made.begin()
     local = LocalTable.of(Match(game("barons"), None, 2, deal=Deal("s")), ("", ""))

@@ -56,7 +56,6 @@ class SnoopBoard(Board):
         return twin
 
     def become(self, other: Board) -> None:
-        assert isinstance(other, SnoopBoard)
         self.stand_as(other)
         self.past, self.mover, self.doing = [], other.mover, other.doing
         self.faces, self.seen, self.points = other.faces[:], other.seen[:], other.points[:]
@@ -107,7 +106,7 @@ class SnoopBoard(Board):
             self.mover = self.turn = self.next_seat(self.mover)
 
     def undo(self) -> None:
-        (self.turn, self.mover, self.doing, self.ended, self.faces, self.seen, self.points) = self.past.pop()  # type: ignore[assignment]
+        (self.turn, self.mover, self.doing, self.ended, self.faces, self.seen, self.points) = self.past.pop()
         self.plies -= 1
 
     def after_leaving(self, seat: i64) -> None:
@@ -157,8 +156,6 @@ class Act(Move):
 
 @dataclass(frozen=True, slots=True)
 class SnoopOptions(Options):
-    """How many cards there are."""
-
     rows: int = option.number(3, 1, 6, "rows of three cards")
 
 
@@ -298,8 +295,6 @@ class SnoopState(State[SnoopBoard, Move]):
 
 
 class Snoop(Game[SnoopOptions, Move]):
-    """The game of looks and takes."""
-
     key, title, seats, usual_seats = "snoop", "Snoop", range(2, 5), 2
     hidden = dealt = True
     credit = "made for these tests"

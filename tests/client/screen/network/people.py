@@ -23,7 +23,6 @@ from tests.client.screen.terminal import Person, at_stage
 
 
 def network(home: Path, port: int, name: str, *more: str) -> NetworkOptions:
-    """What the command line of such a person would be read as."""
     parser = argparse.ArgumentParser()
     add_network(parser)
     words = ["--home", str(home / name), "--port", str(port), "--interface", "127.0.0.1", "--name", name, *more]
@@ -31,23 +30,18 @@ def network(home: Path, port: int, name: str, *more: str) -> NetworkOptions:
 
 
 class Guest(Person):
-    """Somebody before an evening's screen."""
-
     @property
     def evening(self) -> Evening:
-        """What is shown."""
-        return cast(EveningStage, self.stage).shell.model
+        return self.stage.shell.model
 
     @property
     def model(self) -> Model:
-        """The table in front."""
         front = self.evening.front
         assert isinstance(front, Model), self.emulator.text
         return front
 
     @property
     def match(self) -> Match:
-        """The match at the table in front."""
         return self.model.table.match
 
     async def at_table(self, plies: int = 0) -> Match:

@@ -54,13 +54,11 @@ ROOM = Room(
 
 
 def lobby(around: Around = AROUND, **more: object) -> LobbyScreen:
-    """A lobby that has been open for a while."""
     more = {"cards": game_cards(), "around": around, **more}
-    return LobbyScreen(name="Ann", opened=NOW - 60_000, now=NOW, **more)  # type: ignore[arg-type]
+    return LobbyScreen(name="Ann", opened=NOW - 60_000, now=NOW, **more)
 
 
 def evening(around: Around = AROUND, **more: object) -> Evening:
-    """An evening with nothing before the lobby."""
     return Evening(lobby(around, **more))
 
 
@@ -94,7 +92,6 @@ SCENES: dict[str, Evening] = {
 
 
 def shown(name: str, rows: int, columns: int, *, plain: bool) -> Picture:
-    """A scene in a window of that size."""
     scene = SCENES[name]
     look = Look(plain=plain)
     front: Front = scene.front

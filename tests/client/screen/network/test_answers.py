@@ -18,12 +18,12 @@ from quadrille.net.seating.lobby import Invited
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 from tests.client.evening import Evening as Network
+from tests.client.evening import barons
 from tests.client.parties import ScreenParty
 from tests.client.screen.network.scenes import AROUND, EMPTY, PEOPLE, ROOM, evening
 from tests.client.screen.network.test_lobby import after, orders, press, text, typed, waiting
 from tests.client.screen.network.test_looking_on import before, model, seated
-from tests.client.stories import STRANGER, barons
-from tests.net.tables import terms
+from tests.client.stories import STRANGER
 
 #: What a person presses, one key after another, or pastes as a line.
 YES = [["y"], ["Y"], ["enter"], ["y", "enter"], [*"yes"], [*"yes", "enter"], [*"YES", "enter"]]
@@ -49,7 +49,6 @@ def searching() -> Evening:
 
 
 def leaving(*, hosts: bool, chairs: tuple[PersonRow, ...] = ROOM.chairs, key: str = "escape") -> Evening:
-    """Esc closed the table at once."""
     room, effects = press(after(evening(), News(AROUND, replace(ROOM, hosts=hosts, chairs=chairs)))[0], key)
     assert not orders(effects)
     return room
@@ -83,7 +82,7 @@ def test_a_question_is_answered_in_every_way(asker: str) -> None:
         answered, effects = typed(there, keys) if isinstance(keys, str) else press(there, *keys)
         assert orders(effects) == (agreed if yes else declined), keys
         shown = answered.front or answered.lobby
-        assert shown.line.text == "" and not shown.alarm, keys  # type: ignore[union-attr]
+        assert shown.line.text == "" and not shown.alarm, keys
         assert asker == "another person" or PRESSED not in text(answered), keys
         if asker == "the table of one's own":
             assert (model(answered).table.match.over is not None) is yes and model(answered).overlay is None
@@ -160,7 +159,6 @@ def test_a_letter_that_begins_a_square_is_typed() -> None:
 
 
 def test_nothing_is_asked_once_a_move_is_made() -> None:
-    """While the move was on its way, Esc was taken for an answer to what had lapsed."""
     there = before(seated(0, banner=f"Ben proposes a draw. {TYPED}", asks=True))
     moved, effects = typed(there, "b2")
     assert orders(effects) == [PlayMove("b2")] and PRESSED not in text(moved)
@@ -170,7 +168,7 @@ def test_nothing_is_asked_once_a_move_is_made() -> None:
 
 
 def test_a_move_in_answer_to_an_offer_is_told() -> None:
-    made = Network(terms("barons", 2, {"width": 3, "height": 3}, lot=False)).begin()
+    made = Network(barons()).begin()
     made.type("p1", "draw")
     made.type("p0", "a1")
     assert "player 1 (p0) plays on, so the proposal lapses." in made.told("p1")
@@ -183,7 +181,7 @@ def test_a_move_in_answer_to_an_offer_is_told() -> None:
 
 def after_the_end() -> Network:
     """Two at a table that is over; the second is invited to play once more."""
-    made = Network(terms("barons", 2, {"width": 3, "height": 3}, lot=False)).begin()
+    made = Network(barons()).begin()
     made.type("p0", "resign")
     table = made.table("p1").table.log.now
     made.table("p1").hear(Invited(made.peers[0].identity.key, b"t" * 16, table.terms))
@@ -204,8 +202,7 @@ def test_a_rematch_is_a_question_on_the_screen_and_in_lines_and_a_no_is_not_fina
 
 @pytest.mark.parametrize("answer", ["n", "quit"])
 def test_who_wants_a_rematch_is_told_of_a_no(answer: str) -> None:
-    """Nothing was said when the other one declined, or left."""
-    made = Network(terms("barons", 2, {"width": 3, "height": 3}, lot=False)).begin()
+    made = Network(barons()).begin()
     made.type("p0", "resign")
     made.type("p0", "rematch")
     assert "wants a rematch." in made.told("p1")
@@ -220,7 +217,7 @@ def test_who_wants_a_rematch_is_told_of_a_no(answer: str) -> None:
 def test_the_lobby_asks_about_an_arbiter_until_it_is_answered(key: str, sits: bool) -> None:
     party = ScreenParty(barons(3), 3, guests=0)
     party.choose("p4", "p1", sits=True)
-    party.open("p1", barons(2, arbiter=STRANGER))
+    party.opens("p1", barons(arbiter=STRANGER))
     party.settle(3000)
     who = party.people["p4"]
     who.update(Key("down"))  # what was said is gone then

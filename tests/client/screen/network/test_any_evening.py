@@ -25,7 +25,6 @@ from tests.client.screen.test_any_keys import ANY_SIGNS, LETTERS, is_whole
 
 
 def table_of_two(plies: int, *, mine: bool, banner: str = "", votes: bool = False) -> Seated:
-    """A table on the network after so many moves, with all that may be shown."""
     clocks, chat = Clocks(TimeControl(65_000, 0), (9000, 8000), plies % 2, NOW), ("Ben: hello", "漢字 sits down.")
     seat = plies % 2 if mine else None
     return replace(seated(plies, seat, waits=bool(banner), banner=banner, clocks=clocks, chat=chat), votes=votes)

@@ -23,7 +23,6 @@ CARD = PhoneInvitation(4080, "k7m29xqd4tzrw8bh", "bcdf-2345")
 
 
 def entrance(*hosts: str, outside: bool = True) -> GuestEntrance:
-    """What the host's program tells of the way for guests."""
     return GuestEntrance(CARD.code, tuple(map(CARD.address, hosts)), tuple(map(CARD.link, hosts)), outside=outside)
 
 
@@ -139,7 +138,6 @@ def test_other_addresses_are_named_in_lines() -> None:
 
 @pytest.mark.parametrize(("rows", "whole"), [(24, False), (40, True)])
 def test_the_risk_of_guests_is_whole_or_stands_on_the_page(rows: int, whole: bool) -> None:
-    """Its beginning was cut in a small window with four seats."""
     shown = shown_entrance(entrance("192.168.178.123"))
     room = replace(ROOM, entrance=shown, said=("1 seat is kept for a guest without an install.", GUESTS_RISK))
     evening = pressed(Evening(lobby()), Resized(rows, 80), News(Around(), room, entrance=shown))

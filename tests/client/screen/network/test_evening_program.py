@@ -16,7 +16,6 @@ CLI = [sys.executable, "-m", "quadrille.client.cli"]
 
 
 def lobby(home: Path, *words: str) -> Program:
-    """The lobby on a network of its own."""
     network = ["--home", str(home), "--port", str(udp_port()), "--interface", "127.0.0.1", "--name", "Ann"]
     return Program(*CLI, *words, *network, home=home)
 

@@ -28,7 +28,6 @@ from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen
 from quadrille.client.screen.network.news import (
     INVITED,
     Around,
-    Host,
     JoinTable,
     News,
     Rename,
@@ -149,7 +148,6 @@ def test_after_five_seconds_alone_an_address_and_the_doctor_are_offered() -> Non
 
 @pytest.mark.parametrize("line", ["join bob", "watch bob", "1.2.3.4:555", "yes", "play-on 3f2a", "new maze"])
 def test_what_needs_a_network_says_so_where_there_is_none(line: str) -> None:
-    """It led back without a word, as for a second terminal of the same person."""
     shut = after(evening(EMPTY), Shut("another program is playing with the identity in /home/ann"))[0]
     assert "another program is playing" in text(shut) and "NO NETWORK" in text(shut)
     assert isinstance(press(shut, "f2")[0].front, NewTable), "a game against bots needs none"
@@ -229,7 +227,6 @@ def test_the_list_of_games_says_who_played_when_and_the_result_and_leads_to_each
 
 
 def test_playing_on_from_a_record_is_against_a_bot_and_says_so() -> None:
-    """All seats were people's then, without a word."""
     match = match_of("barons", 3, 4)
     there, _ = after(evening(), Shown("r.txt", match, ("Ann", "Ben", "Cy")))
     for words in ("resign", "undo", "hint", "against 2"):
@@ -245,7 +242,6 @@ def test_playing_on_from_a_record_is_against_a_bot_and_says_so() -> None:
 
 def test_the_doctor_tells_one_finding_after_another_and_its_verdict_is_seen_at_the_end() -> None:
     there = press(evening(), "f9")[0]
-    assert there.page
     there = after(there, PageLine("another page", "nothing"))[0]
     for number in range(40):
         there = after(there, PageLine(there.page.title, f"ok       finding {number}"))[0]
@@ -285,21 +281,15 @@ def set_to(there: Evening, *keys: str) -> list[EveningEffect]:
     return press(there, *keys, "enter")[1]
 
 
-def only_host(effects: Sequence[EveningEffect]) -> Host:
-    order = orders(effects)[0]
-    assert isinstance(order, Host)
-    return order
-
-
 def test_terms_and_options_are_set_by_arrows_and_letters() -> None:
-    host = only_host(
+    host = orders(
         set_to(
             dialog("barons"),
             "down", "down", *"3", "down", "right", "down", *"m", "down", "down", *"10m+5s",
             "down", "left", "down", *"12", "down", "down", "right", "down", "right", "down", "n",
             "down", "down", "right", "down", *"90s",
         )
-    )  # fmt: skip
+    )[0]  # fmt: skip
     terms = host.terms
     assert (terms.seats, host.bots, terms.clock, terms.watchers) == (
         3,
@@ -326,7 +316,7 @@ def test_every_game_can_be_opened_as_it_is(key: str) -> None:
 def test_the_dialog_counts_guests_who_come_while_it_is_open() -> None:
     there, _ = after(press(dialog(), *["down"] * 3)[0], News(replace(AROUND, guests=2), None))
     assert isinstance(there.front, NewTable) and there.front.row.name == "bots"
-    host = only_host(press(there, "enter")[1])
+    host = orders(press(there, "enter")[1])[0]
     assert (host.guests, host.terms.seats) == (2, 3)
 
 
@@ -418,7 +408,6 @@ def test_who_is_asked_already_is_not_to_be_invited() -> None:
 
 
 def test_remarks_about_identities_stay_out_of_a_local_game() -> None:
-    """One took the place of the aim of a first game."""
     note = 'Note: this "root" (fe5c) is not root (fff6), whom you know.'
     news = News(AROUND, None, remarks=(note,))
     there = after(evening(), Dealt(LocalTable.of(Match(game("barons"), None, 2, deal=Seed("s")), ("", "1"))))[0]

@@ -13,31 +13,28 @@ from quadrille.client.screen.table.overlays import in_menu
 from quadrille.client.screen.table.terminal import Resized, Ring, Tick, Told
 from quadrille.client.table.effects import Advise, Wake
 from quadrille.client.table.local import LocalTable
-from quadrille.client.table.network.seat import NetworkSeat
 from quadrille.client.table.notices import EveningTold
 from quadrille.client.table.wishes import PlayMove, Say, ShowEvening
 from quadrille.client.words.terms import terms_text
 from quadrille.net.entries.clocks import Clocks
 from quadrille.net.entries.terms import HINTS, TimeControl
-from quadrille.rules.core import ToMove
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 from tests.client.evening import Evening as Network
+from tests.client.evening import barons
 from tests.client.screen.network.scenes import AROUND, EMPTY, NOW, evening
 from tests.client.screen.network.test_lobby import after, orders, press, text, typed
+from tests.client.screen.positions import played
 from tests.net.tables import terms
 
 TIME = TimeControl(65_000, 0)
-MOVES = ("b2", "a1", "c3")
+MOVES = ("", "b2", "b2, a1", "b2, a1, c3")
 
 
 def seated(plies: int = 2, seat: int | None = 0, *, key: str = "barons", waits: bool = False, **more: object) -> Seated:
-    """A table of two on the network, as its seat knows it."""
-    match = Match(game(key), {"width": 3, "height": 3} if key == "barons" else None, 2, deal=Deal("s"))
-    for move in MOVES[:plies]:
-        match.play(move)
+    match = played(key, MOVES[plies], {"width": 3, "height": 3} if key == "barons" else None, 2)
     mine = () if seat is None else (seat,)
-    table = ShownTable(match, (ShownChair("Ann"), ShownChair("Ben")), mine, seat, local=False, link="LAN 2", **more)  # type: ignore[arg-type]
+    table = ShownTable(match, (ShownChair("Ann"), ShownChair("Ben")), mine, seat, local=False, link="LAN 2", **more)
     return Seated("a1" * 16, table, waits=waits)
 
 
@@ -46,7 +43,6 @@ def before(there: Seated) -> Evening:
 
 
 def model(there: Evening) -> Model:
-    assert isinstance(there.front, Model)
     return there.front
 
 
@@ -119,16 +115,14 @@ def test_a_table_that_rests_shows_it_and_its_clocks_stand() -> None:
 def turning(*, gone: bool = False, seat: int | None = 0, awaits: int = 1, **more: object) -> Evening:
     """Dotter after a move for which cards have to be turned; the other seat owes its part, and may be gone."""
     there = seated(0, seat, key="dotter", waits=gone, awaits=awaits, **more)
-    match = Match(game("dotter"), None, 2)
-    for move in ("draw", "peek p1 1a 1b"):
-        match.play(move)
-    assert not isinstance(match.pending, ToMove) and match.over is None
+    match = Match(game("dotter"), None, 2)  # nobody has dealt it
+    match.play("draw")
+    match.play("peek p1 1a 1b")
     return before(replace(there, table=replace(there.table, match=match, mine=())))
 
 
 @pytest.mark.parametrize("gone", [False, True])
 def test_a_move_while_cards_are_turned_is_kept(gone: bool) -> None:
-    """`the game is over`, it said."""
     there = turning(gone=gone)
     assert "Cards are being turned: Ben is awaited." in text(there) and "CARDS" in text(there)
     typing = press(there, *"draw")[0]
@@ -259,8 +253,7 @@ def test_hints_are_for_tables_without_another_person_and_where_all_agreed(
     kind: str, agreed: bool, allowed: bool
 ) -> None:
     more = ((HINTS, True),) if agreed else ()
-    talk = Network(terms("barons", 2, {"width": 3, "height": 3}, lot=False, more=more)).talks["p0"].stage
-    assert isinstance(talk, NetworkSeat)
+    talk = Network(barons(more=more)).talks["p0"].stage
     standing = talk.table.log.now
     chairs = tuple(replace(chair, kind=kind) for chair in standing.chairs)
     talk.table.log.now = talk.table.log.standings[-1] = replace(standing, chairs=chairs)

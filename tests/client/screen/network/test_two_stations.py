@@ -4,11 +4,9 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import cast
 
 import pytest
 
-from quadrille.client.screen.evening_stage import EveningStage
 from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen
 from quadrille.client.screen.network import session
 from quadrille.client.screen.network.news import Host, Return
@@ -28,7 +26,6 @@ def small(seats: int = 2, **more: object) -> Terms:
 
 @asynccontextmanager
 async def together(home: Path, agreed: Terms | None = None) -> AsyncIterator[tuple[Guest, Guest]]:
-    """Ann opens a table, Ben joins it from his lobby."""
     port = udp_port()
     opening = Host(agreed or small())
     async with at_evening(home, port, "Ben") as ben, at_evening(home, port, "Ann", opening) as ann:
@@ -121,10 +118,8 @@ async def test_ones_own_network_is_gone_and_comes_back(tmp_path: Path, monkeypat
 
 @pytest.mark.slow
 async def test_bots_of_ones_own_table_go_when_it_is_left(tmp_path: Path) -> None:
-    """They and the one for hints lived on, eight processes after four tables."""
-
     async with at_evening(tmp_path, udp_port(), "Ann") as ann:
-        stage = cast(EveningStage, ann.stage)
+        stage = ann.stage
         await ann.sees("Tables on this network")
         ann.press("play maze random", "enter")
         await ann.sees("YOUR TURN")
