@@ -7,7 +7,7 @@ import pytest
 
 from quadrille.ai.bots.talk import Talk
 from quadrille.ai.faults import BotFault
-from quadrille.ai.peer.guest import STRIKES, Guest
+from quadrille.ai.peer.guest import STRIKES
 from quadrille.net.entries.motions import all_of
 from quadrille.net.entries.terms import TimeControl
 from quadrille.net.game_log import archive
@@ -15,94 +15,66 @@ from quadrille.net.game_log.news import ChatLine
 from quadrille.net.seating import lobby as net
 from quadrille.net.seating.offers import offers
 from quadrille.rules.match import Left
+from tests.ai.guests import SMALL, BotWorld
 from tests.ai.inside import Anything, talk
-from tests.net.simulation import Peer, Weather, World
+from tests.net.simulation import Weather
 from tests.net.tables import terms
 
-SMALL = {"width": 3, "height": 3}
 
-
-class Party:
-    """A person, who hosts and does only what a test says, and bots."""
+class Party(BotWorld):
+    """A person, who hosts and does only what a test says, and bots: all are brought by `bring`, but for the second."""
 
     def __init__(
-        self,
-        seats: int,
-        bring: Callable[[], Talk] = talk,
-        *,
-        stays: bool = False,
-        second: Callable[[], Talk] | None = None,
-        patience: int = 60_000,
-        **more: Any,
+        self, seats: int, bring: Callable[[], Talk] = talk, *, stays: bool = False, patience: int = 60_000, **more: Any
     ) -> None:
-        """All bots are brought by `bring`, but for the second one in some tests."""
-        self.world = World("party", terms("barons", seats, SMALL, lot=False, **more))
-        self.world.act = self._act  # type: ignore[method-assign]
-        self.world.notice = self._notice  # type: ignore[method-assign]
-        self.host, *others = self.world.peers.values()
-        for peer in self.world.peers.values():
-            self.world.start(peer)
-        self.guests: dict[str, Guest] = {}
-        for peer in others:
-            assert peer.lobby
-            brings, waits = (second, 60_000) if second and peer.name == "p2" else (bring, patience)
-            self.guests[peer.name] = Guest(peer.lobby, brings, asks=lambda offer, at: None, stays=stays, patience=waits)
-        assert self.host.lobby
-        self.lobby = self.host.lobby
-        self.gathering = self.lobby.host(self.world.terms, b"nonce", self.world.now)
-        self.world.after(self.host)
-        self.begin()
+        super().__init__("party", terms("barons", seats, SMALL, lot=False, **more))
+        self.person, *others = self.peers.values()
+        for peer in self.peers.values():
+            self.start(peer)
+        self.lobby = self.person.lobby
+        for number, peer in enumerate(others):
+            self.bring(peer, talk if number else bring, stays=stays, patience=60_000 if number else patience)
+        self.gathering = self.host(self.person)
+        self.sit_down()
 
-    def begin(self) -> None:
-        self.world.run(lambda: len(self.gathering.chairs) == self.world.terms.seats)
-        self.gathering.start(self.world.now)
-        self.world.after(self.host)
-        self.world.run(lambda: self.gathering.table in self.lobby.tables)
-        self.settle()
-
-    def _act(self, peer: Peer) -> None:
-        if peer.name in getattr(self, "guests", {}):
-            self.guests[peer.name].act(self.world.now)
-
-    def _notice(self, peer: Peer, event: net.Event) -> None:
-        if peer.name in getattr(self, "guests", {}):
-            self.guests[peer.name].hear(event, self.world.now)
-
-    def settle(self, time: int = 2000) -> None:
-        self.world.pass_time(time)
+    def sit_down(self) -> None:
+        self.run(lambda: len(self.gathering.chairs) == self.terms.seats)
+        self.start_game(self.person, self.gathering)
+        self.run(lambda: self.gathering.table in self.lobby.tables)
+        self.pass_time(2000)
 
     @property
     def table(self) -> Any:
         return self.lobby.tables[self.gathering.table]
 
-    def propose(self, kind: str, number: int = 0) -> None:
-        self.table.agree(all_of(kind, number), self.world.now)
-        self.world.after(self.host)
-        self.settle()
+    def resign(self) -> None:
+        self.table.resign(self.now)
+        self.after(self.person)
 
-    def play_out(self, most: int = 200) -> None:
-        for _ in range(most):
+    def offer_rematch(self, nonce: bytes = b"again") -> None:
+        self.gathering = self.lobby.rematch(self.gathering.table, nonce, self.now)
+        self.after(self.person)
+
+    def play_out(self) -> None:
+        for _ in range(200):
             if self.table.over:
                 return
-            if self.table.is_my_turn:
-                self.table.play(str(next(iter(self.table.log.now.match.state.moves))), self.world.now)
-                self.world.after(self.host)
-            self.settle(500)
+            self.play_first(self.person, self.table)
+            self.pass_time(500)
 
 
 def test_a_bot_comes_to_a_rematch_that_is_offered_as_soon_as_the_game_is_over() -> None:
     """The last entry and the invitation are heard together, before anything is done about either."""
     party = Party(2, stays=True)
     first, guest = party.table, party.guests["p1"]
-    party.world.act = lambda peer: None  # type: ignore[method-assign]
-    party.world.weather = Weather(delay=1)  # a link keeps the order of what is said
-    first.resign(party.world.now)
-    party.gathering = party.lobby.rematch(party.gathering.table, b"again", party.world.now)
-    party.world.after(party.host)
+    party.act = lambda peer: None  # type: ignore[method-assign]
+    party.weather = Weather(delay=1)  # a link keeps the order of what is said
+    first.resign(party.now)
+    party.offer_rematch()
     again = party.gathering.table.hex()[:8]
-    party.world.run(lambda: any(again in news for news in guest.news))
-    party.world.act = party._act  # type: ignore[method-assign]
-    party.begin()
+    party.run(lambda: any(again in news for news in guest.news))
+    del party.act
+    party.sit_down()
     assert first.over and party.table is not first
     assert not any(f"not at table {again}" in news for news in guest.news)
 
@@ -111,58 +83,51 @@ def test_a_bot_hears_that_a_finished_table_opened_again_after_it_closed_that_tab
     """Sitting down at the table of the event before closes it."""
     party = Party(2, stays=True)
     finished, guest = party.gathering.table, party.guests["p1"]
-    party.table.resign(party.world.now)
-    party.world.after(party.host)
-    party.world.run(lambda: not guest.sittings)
+    party.resign()
+    party.run(lambda: not guest.sittings)
     guest.lobby.forget(finished)
-    guest.hear(net.Began(finished), party.world.now)
+    guest.hear(net.Began(finished), party.now)
     assert not guest.sittings
 
 
 def test_a_bot_that_gave_its_seat_back_is_told_when_the_next_game_starts() -> None:
     party = Party(2, stays=True)
-    guest, before = party.guests["p1"], party.gathering.table
-    program: Any = guest.sittings[before].talk.program  # type: ignore[union-attr]
-    guest.sittings[before].gone = True
-    party.table.resign(party.world.now)
-    party.gathering = party.lobby.rematch(before, b"again", party.world.now)
-    party.world.after(party.host)
-    party.begin()
+    sitting = party.guests["p1"].sittings[party.gathering.table]
+    program: Any = sitting.talk.program  # type: ignore[union-attr]
+    sitting.gone = True
+    party.table.resign(party.now)
+    party.offer_rematch()
+    party.sit_down()
     party.play_out()
     assert sum(b'"do": "start"' in line for line in program.told) == 2
 
 
-class Alone:
-    """A person who hosts, and one bot, which hears of the table and acts from when the test says so."""
+class Alone(BotWorld):
+    """A person who hosts, and one bot, which hears of the table at once, and acts from when the test says so."""
 
-    def __init__(self, seats: int, bring: Callable[[], Talk], *, stays: bool = False) -> None:
-        self.world = world = World("alone", terms("barons", seats, SMALL))
-        world.weather = Weather(delay=1)  # a link keeps the order of what is said
-        self.host, self.peer, *_ = world.peers.values()
-        for peer in (self.host, self.peer):
-            world.start(peer)
-        assert self.host.lobby and self.peer.lobby
-        self.gathering = self.host.lobby.host(world.terms, b"nonce", world.now)
-        self.heard: list[str] = []
-        self.guest = Guest(self.peer.lobby, bring, asks=lambda offer, at: None, stays=stays)
-        world.notice = self._notice  # type: ignore[method-assign]
-        world.after(self.host)
+    def __init__(self, seats: int, bring: Callable[[], Talk], **more: Any) -> None:
+        super().__init__("alone", terms("barons", seats, SMALL))
+        self.weather = Weather(delay=1)  # a link keeps the order of what is said
+        self.person, self.peer, *_ = self.peers.values()
+        for peer in (self.person, self.peer):
+            self.start(peer)
+        self.gathering = self.host(self.person)
+        self.guest = self.bring(self.peer, bring, **more)
+        self.act = lambda peer: None  # type: ignore[method-assign]
 
     def acts(self) -> None:
-        self.world.act = lambda peer: self.guest.act(self.world.now) if peer is self.peer else None  # type: ignore[method-assign]
+        del self.act
 
-    def _notice(self, peer: Peer, event: net.Event) -> None:
-        if peer is self.peer:
-            self.guest.hear(event, self.world.now)
-        elif isinstance(event, net.At) and isinstance(event.event, ChatLine):
-            self.heard.append(event.event.line)
+    @property
+    def heard(self) -> list[str]:
+        return [said.line for said in self.told(ChatLine, self.person)]
 
 
 def test_a_bot_that_is_refused_goes() -> None:
     alone = Alone(2, talk)
-    alone.gathering.kicked.add(alone.peer.identity.key)
+    alone.gathering.kicked.add(alone.peer.key)
     alone.acts()
-    alone.world.run(lambda: alone.guest.done)
+    alone.run(lambda: alone.guest.done)
     assert alone.guest.news[0].startswith("asking for a seat")
     assert "the host does not want you at this table" in alone.guest.news[-1]
 
@@ -183,10 +148,10 @@ def test_no_peer_is_told_what_a_bot_thinks() -> None:
 
     party = Party(2, bring)
     said = []
-    send = party.world.send
-    party.world.send = lambda peer, key, message: (said.append(message), send(peer, key, message))  # type: ignore[method-assign, assign, return-value]
+    send = party.send
+    party.send = lambda peer, key, message: (said.append(message), send(peer, key, message))  # type: ignore[method-assign, assign, return-value]
     party.play_out()
-    party.settle(3000)
+    party.pass_time(3000)
     assert party.table.over and any(b"my secret plan" in line for line in heard)
     told = repr(said) + repr([entry.data for entry in party.table.log.entries]) + archive.write(party.table.log)
     assert len(said) > 10 and "secret" not in told and "0.625" not in told
@@ -205,11 +170,13 @@ class Generous(Anything):
 @pytest.mark.parametrize("kind", ["draw", "takeback", "pause"])
 def test_the_bot_is_asked_and_its_word_is_done(bot: type[Anything], agrees: set[str], kind: str) -> None:
     party = Party(2, lambda: talk(bot()))
-    party.table.play("a1", party.world.now)
-    party.world.after(party.host)
-    party.settle()
+    party.table.play("a1", party.now)
+    party.after(party.person)
+    party.pass_time(2000)
     entries = len(party.table.log.entries)
-    party.propose(kind, 2 if kind == "takeback" else 0)
+    party.table.agree(all_of(kind, 2 if kind == "takeback" else 0), party.now)
+    party.after(party.person)
+    party.pass_time(2000)
     assert (len(party.table.log.entries) > entries) is (kind in agrees)
     assert (party.table.over is not None) is (kind == "draw" in agrees)
 
@@ -241,19 +208,19 @@ def test_a_fault_costs_the_bot_its_seat_and_nobody_else(
     kind: str, bring: Callable[[], Talk], more: dict[str, Any]
 ) -> None:
     """On its own turn and by its own peer's word; the kind is in the log, and the others play on."""
-    party = Party(3, bring, second=talk, **more)
+    party = Party(3, bring, **more)
     party.play_out()
     seat = next(at for at, chair in enumerate(party.table.log.now.chairs) if chair.name == "p1")
     [left] = [entry for entry in party.table.log.now.match.entries if isinstance(entry, Left)]
     assert (left.seat, left.how) == (seat, kind)
     assert party.table.over.places[seat] == 3
-    party.settle(3000)
+    party.pass_time(3000)
     guest = party.guests["p1"]
     assert guest.done
     if kind != "time":  # there its own peer's flag may fall before its program is found to be late
         assert guest.fault is not None and guest.fault.kind == kind
     assert party.guests["p2"].fault is None
-    assert party.world.blamed == []
+    assert party.blamed == []
 
 
 @pytest.mark.parametrize(
@@ -273,15 +240,15 @@ def test_a_bot_that_does_not_start_is_tried_again_and_then_its_host_is_told(
         return brought[-1]
 
     alone = Alone(3, bring)
-    world, guest = alone.world, alone.guest
-    world.run(lambda: bool(offers(guest.lobby, "open")))
+    guest = alone.guest
+    alone.run(lambda: bool(offers(guest.lobby, "open")))
     alone.acts()
-    world.run(lambda: alone.heard == said and len(alone.gathering.chairs) == (2 if starts else 1))
+    alone.run(lambda: alone.heard == said and len(alone.gathering.chairs) == (2 if starts else 1))
     assert len(brought) == tries and (guest.fault is None) == (guest.failure is None) == bool(starts)
     if starts:
-        guest._failed(BotFault("crash", "ended with exit code 1"), world.now)
-        world.after(alone.peer)
-        world.run(lambda: len(alone.gathering.chairs) == 1)
+        guest._failed(BotFault("crash", "ended with exit code 1"), alone.now)
+        alone.after(alone.peer)
+        alone.run(lambda: len(alone.gathering.chairs) == 1)
         assert guest.done and alone.heard == ["my bot has ended: the seat is free again"]
 
 
@@ -292,11 +259,11 @@ def test_a_bot_that_can_not_be_started_when_its_game_begins_loses_it() -> None:
         raise BotFault("crash", "can't be started: it is gone")
 
     class Late(Party):
-        def begin(self) -> None:
-            self.world.run(lambda: len(self.gathering.chairs) == 2)
+        def sit_down(self) -> None:
+            self.run(lambda: len(self.gathering.chairs) == 2)
             self.guests["p1"]._idle.clear()
             self.guests["p1"]._bring = fails
-            super().begin()
+            super().sit_down()
 
     party = Late(2)
     party.play_out()
@@ -312,7 +279,7 @@ def test_a_bot_that_does_not_know_the_game_takes_no_seat(stays: bool, fails: boo
     alone = Alone(2, lambda: talk(Mazes()), stays=stays)
     guest = alone.guest
     alone.acts()
-    alone.world.run(lambda: alone.world.now > 5000)
+    alone.run(lambda: alone.now > 5000)
     assert len(alone.gathering.chairs) == 1
     assert (guest.done, guest.failure) == ((True, "does not play barons: it plays maze") if fails else (False, None))
     assert fails or "it does not play barons: it plays maze" in guest.news[-1]
@@ -322,11 +289,10 @@ def test_a_program_that_fails_again_and_again_is_given_up() -> None:
     party = Party(2, lambda: talk(Lost()), stays=True)
     for number in range(STRIKES):
         party.play_out()
-        party.settle(3000)
+        party.pass_time(3000)
         guest = party.guests["p1"]
         assert guest.done is (number == STRIKES - 1)
         if not guest.done:
-            party.gathering = party.lobby.rematch(party.gathering.table, bytes([number]), party.world.now)
-            party.world.after(party.host)
-            party.begin()
+            party.offer_rematch(bytes([number]))
+            party.sit_down()
     assert guest.failure == "failed in 3 games one after another"

@@ -4,17 +4,13 @@ from typing import Any
 
 import pytest
 
-from quadrille.ai.peer.guest import Guest, Objection
 from quadrille.ai.peer.policy import ANYONE, BOTS, PEOPLE, Policy
-from quadrille.net.entries.terms import Chair, Terms, TimeControl
+from quadrille.net.entries.terms import Chair, TimeControl
 from quadrille.net.entries.wire import Offer
-from quadrille.net.seating.gathering import TurnedDown
-from quadrille.net.seating.lobby import At, Lobby
-from tests.ai.inside import talk
-from tests.net.simulation import Peer, World
+from quadrille.net.seating.gathering import Gathering, TurnedDown
+from tests.ai.guests import SMALL, BotWorld
 from tests.net.tables import terms
 
-SMALL = {"width": 3, "height": 3}
 ANN = Chair(b"a" * 32, "Ann", "person")
 BEN = Chair(b"b" * 32, "Ben", "bot")
 
@@ -67,92 +63,67 @@ def test_tables_at_once_and_seats_for_people() -> None:
     assert Policy(kept_for_people=2).objection(three, BEN, [BEN], 0) == kept
 
 
-class Salon:
+class Salon(BotWorld):
     """A bot by a policy, and hosts who are people."""
 
     def __init__(self, policy: Policy, hosts: int = 1) -> None:
-        self.world = World("salon", terms("barons", 2, SMALL, lot=False), others=hosts - 1)
-        self.world.act = self._act  # type: ignore[method-assign]
-        self.world.notice = self._notice  # type: ignore[method-assign]
-        self.news: list[Any] = []
-        self.guest: Guest | None = None
-        bot, *hosts_here = list(self.world.peers.values())[: hosts + 1]
-        self.bot = bot
-        self.policy = policy
-        for peer in self.world.peers.values():
-            self.world.start(peer)
-        self.lobbies: list[Lobby] = [peer.lobby for peer in hosts_here if peer.lobby]
-        self.hosts = hosts_here
-        assert bot.lobby
-        self.guest = Guest(
-            bot.lobby, talk, asks=lambda *_: "only by invitation", comes=self._comes(bot.lobby), stays=True,
-            tables=policy.tables,
-        )  # fmt: skip
+        super().__init__("salon", terms("barons", 2, SMALL, lot=False), others=hosts - 1)
+        self.bot, *people = self.peers.values()
+        self.people = people[:hosts]
+        for peer in self.peers.values():
+            self.start(peer)
 
-    def _comes(self, lobby: Lobby) -> Objection:
-        def objection(offer: Offer, at_tables: int) -> str | None:
-            peer = lobby.peers[offer.host]
-            return self.policy.objection(offer.terms, Chair(offer.host, peer.name, peer.kind), offer.chairs, at_tables)
+        def comes(offer: Offer, at_tables: int) -> str | None:
+            peer = self.bot.lobby.peers[offer.host]
+            return policy.objection(offer.terms, Chair(offer.host, peer.name, peer.kind), offer.chairs, at_tables)
 
-        return objection
+        self.guest = self.bring(
+            self.bot, asks=lambda *_: "only by invitation", comes=comes, stays=True, tables=policy.tables
+        )
 
-    def _act(self, peer: Peer) -> None:
-        if peer is self.bot and self.guest:
-            self.guest.act(self.world.now)
+    @property
+    def news(self) -> list[str]:
+        return [declined.why for declined in self.told(TurnedDown)]
 
-    def _notice(self, peer: Peer, event: Any) -> None:
-        if peer is self.bot and self.guest:
-            self.guest.hear(event, self.world.now)
-        match event:
-            case At(_, TurnedDown(_, why)):
-                self.news.append(why)
-
-    def settle(self, time: int = 2000) -> None:
-        self.world.pass_time(time)
-
-    def invite(self, host: int, agreed: Terms) -> Any:
-        """A host opens a table and invites the bot."""
-        self.settle()
-        lobby = self.lobbies[host]
-        gathering = lobby.host(agreed, b"nonce", self.world.now)
-        gathering.invite(self.bot.identity.key)
-        self.world.after(self.hosts[host])
-        self.settle()
+    def invite(self, number: int) -> Gathering:
+        """A person opens a table and invites the bot."""
+        self.pass_time(2000)
+        gathering = self.host(self.people[number])
+        self.invite_to(gathering, number)
         return gathering
+
+    def invite_to(self, gathering: Gathering, number: int) -> None:
+        gathering.invite(self.bot.key)
+        self.after(self.people[number])
+        self.pass_time(2000)
 
 
 def test_it_turns_down_with_the_reason() -> None:
     salon, says = Salon(Policy(opponents=frozenset({PEOPLE}))), "it does not play with p1"
-    gathering = salon.invite(0, salon.world.terms)
-    assert len(gathering.chairs) == 1 and salon.news == [says]
-    assert salon.guest and salon.guest.news[-1].endswith(f"where it was invited: {says}")
+    assert len(salon.invite(0).chairs) == 1 and salon.news == [says]
+    assert salon.guest.news[-1].endswith(f"where it was invited: {says}")
 
 
 def test_it_plays_at_two_tables_at_once_and_at_no_third() -> None:
     salon = Salon(Policy(tables=2), hosts=3)
-    gatherings = [salon.invite(host, salon.world.terms) for host in range(2)]
-    for host, gathering in enumerate(gatherings):
-        gathering.start(salon.world.now)
-        salon.world.after(salon.hosts[host])
-    salon.settle()
-    third = salon.invite(2, salon.world.terms)
+    gatherings = [salon.invite(number) for number in range(2)]
+    for person, gathering in zip(salon.people, gatherings, strict=False):
+        salon.start_game(person, gathering)
+    salon.pass_time(2000)
+    third = salon.invite(2)
     assert len(third.chairs) == 1 and salon.news == ["it is at another table"]
-    assert salon.guest and len(salon.guest.sittings) == 2
-    tables = [lobby.tables[gathering.table] for lobby, gathering in zip(salon.lobbies, gatherings, strict=False)]
+    assert len(salon.guest.sittings) == 2
+    tables = [person.lobby.tables[one.table] for person, one in zip(salon.people, gatherings, strict=False)]
     for _ in range(60):
-        for host, table in enumerate(tables):
-            if table.is_my_turn and not table.over:
-                table.play(str(next(iter(table.log.now.match.state.moves))), salon.world.now)
-                salon.world.after(salon.hosts[host])
-        salon.settle(300)
+        for person, table in zip(salon.people, tables, strict=False):
+            salon.play_first(person, table)
+        salon.pass_time(300)
     assert all(table.over for table in tables)
     assert salon.guest.fault is None and salon.guest.sittings == {}
-    salon.news.clear()
-    salon.settle(3000)
+    salon.events.clear()
+    salon.pass_time(3000)
     third.invited.clear()
-    third.invite(salon.bot.identity.key)
-    salon.world.after(salon.hosts[2])
-    salon.settle()
+    salon.invite_to(third, 2)
     assert len(third.chairs) == 2 and salon.news == []
 
 

@@ -1,6 +1,6 @@
 """How long a move takes to another program and the answer back, against the bare exchange of bytes of that size.
 
-    python -m tests.bench.moves [--games N] [--json]
+    python -m tests.bench.moves [--games N]
 
 A move is checked, signed, kept in the store, sent, verified, applied, kept there, and answered in the same way: twice
 all that in one round trip, between two processes on loopback. The yardstick is pyzmq alone, in the same run: a DEALER
@@ -147,7 +147,7 @@ def commits(size: int) -> float:
 
 
 def measured(games: int) -> dict[str, float]:
-    """All figures of one run: times in microseconds, and the ratio."""
+    """All figures of one run: medians in microseconds, of them the `signatures` and the `store`, and the ratio."""
     times: list[float] = []
     yardsticks: list[float] = []
     for _ in range(games):
@@ -174,22 +174,13 @@ def main() -> None:
     parser.add_argument("--answer", nargs=2, help=argparse.SUPPRESS)
     parser.add_argument("--echo", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--games", type=int, default=5)
-    parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
     if given.echo:
         echo()
     elif given.answer:
         answer(given.answer[0], int(given.answer[1]))
     else:
-        found = measured(given.games)
-        if given.json:
-            print(json.dumps(found))
-            return
-        print(f"{found['bytes']} bytes there and back, medians in microseconds")
-        print(f"  pyzmq alone           {found['bare']:8}   from {found['bare_least']} to {found['bare_most']}")
-        print(f"  a move and its answer {found['move']:8}   {found['ratio']} times; 95 % within {found['move_p95']}")
-        print(f"    of it signatures    {found['signatures']:8}")
-        print(f"    of it the store     {found['store']:8}")
+        print(json.dumps(measured(given.games), indent=2))
 
 
 if __name__ == "__main__":

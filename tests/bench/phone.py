@@ -1,6 +1,6 @@
 """What seats on phones cost, and how long a person waits: touches, moves, waking up, memory, and a door under attack.
 
-    python -m tests.bench.phone [--seats N] [--screens N] [--moves N] [--json]
+    python -m tests.bench.phone [--seats N] [--screens N] [--moves N]
 
 One host, N phones with seats, N large screens, all on loopback; a page is what phone.js is, without a browser. The aims
 of the design: a touch is on one's own board within 50 ms and a move on another phone within 200 ms (19 of 20), a move
@@ -11,7 +11,6 @@ phone within 100 ms, and a phone that comes back gets the page and its seat each
 
 import argparse
 import asyncio
-import json
 import os
 import sys
 import tempfile
@@ -226,14 +225,9 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--seats", type=int, default=7)
     parser.add_argument("--screens", type=int, default=43)
     parser.add_argument("--moves", type=int, default=40)
-    parser.add_argument("--json", action="store_true")
     given = parser.parse_args(words)
-    figures = asyncio.run(measured(given.seats, given.screens, given.moves))
-    if given.json:
-        print(json.dumps(figures))
-    else:
-        for name, figure in figures.items():
-            print(f"{name:32} {figure:10.2f}" if isinstance(figure, float) else f"{name:32} {figure:10}")
+    for name, figure in asyncio.run(measured(given.seats, given.screens, given.moves)).items():
+        print(f"{name:32} {figure:10.2f}" if isinstance(figure, float) else f"{name:32} {figure:10}")
     return 0
 
 

@@ -1,7 +1,9 @@
 """How long ratings take, against the bare reading of as many results; and how well they keep their word.
 
-    python -m tests.bench.ratings [--games N] [--rounds N] [--json]
-    python -m tests.bench.ratings --coverage [N] [--only WORD] [--processes N] [--json]
+    python -m tests.bench.ratings [--games N] [--rounds N]
+    python -m tests.bench.ratings --coverage [N] [--only WORD] [--processes N]
+
+Both print an object of JSON a line.
 
 Fields of 12 with shared places, at tables of 2, of 6 and of 2 to 6. Each figure is the median over the rounds, whose
 cases take turns; the yardstick is the cross-table of the same results in plain Python. Goals on an idle machine: 10,000
@@ -10,9 +12,9 @@ games within 1 s at tables of 2 and within 2 s at tables of 6.
 With --coverage, so many tournaments (400) of each of the `kinds` are simulated and rated. Goals: 0.93 to 0.97 of the
 intervals that are shown hold the truth, and one of two equals is said to be stronger with more than 95 % in 0.08 to
 0.12 of the cases. Where 10 blocks or fewer do not end level, or an entrant of a larger field has 5 or fewer, scores
-take so few values that both can't be had. These kinds are marked *: there intervals may hold the truth more often, and
-likelihoods say less. So it is with the kinds `rule`, whose blocks are nearly all equal. Intervals that are not shown,
-since blocks are too few to tell, are counted as missing.
+take so few values that both can't be had. These kinds are marked `few`: there intervals may hold the truth more often,
+and likelihoods say less. So it is with the kinds `rule`, whose blocks are nearly all equal. Intervals that are not
+shown, since blocks are too few to tell, are counted as missing.
 """
 
 import argparse
@@ -32,7 +34,7 @@ from quadrille.ai.tournament.statistics.arrays import Array
 from quadrille.ai.tournament.statistics.ratings import rate
 from quadrille.ai.tournament.statistics.tables import cross_table
 from quadrille.rules.chance import Stream
-from tests.ai.tournament.simulated import Case, Kept, kept, rotations
+from tests.ai.tournament.simulated import Case, kept, rotations
 
 ENTRANTS = 12
 CASES = {"2": (2,), "6": (6,), "2 to 6": (2, 3, 4, 5, 6)}
@@ -86,29 +88,14 @@ def scattering(case: Case) -> float:
     return float(case.blocks * (1 - split))
 
 
-def coverage(tournaments: int, only: str, processes: int, *, as_json: bool) -> None:
+def coverage(tournaments: int, only: str, processes: int) -> None:
     """Print a row for each kind."""
     chosen = [(word, case) for word, case in kinds() if word.startswith(only)]
     work, cases = partial(kept, tournaments=tournaments), [case for _, case in chosen]
-    rows = []
     with multiprocessing.Pool(processes) if processes > 1 else nullcontext() as pool:
         for (word, case), found in zip(chosen, pool.imap(work, cases) if pool else map(work, cases), strict=True):
-            rows.append({"kind": word, **asdict(case), "few": scattering(case) <= FEW, **asdict(found)})
-            if not as_json:
-                print(row_of(word, case, found), flush=True)
-    if as_json:
-        print(json.dumps(rows))
-
-
-def row_of(word: str, case: Case, found: Kept) -> str:
-    likely = f"{found.likely:.3f}" if len(set(case.strengths)) == 1 else ""
-    starts = f"starts {case.effect:3.1f}" if case.rule is None else f"rule {case.rule:4.2f}"
-    few = " *" if scattering(case) <= FEW else ""
-    return (
-        f"{word:9} {case.seats} seats {len(case.strengths)} entrants {case.blocks:3} blocks, "
-        f"decided {case.decided:4.2f}, shared {case.ties:4.2f}, {starts}: "
-        f"covered {found.covered:5.3f}, missing {found.missing:4.2f}, likely {likely:5}, ± {found.width:4.0f}{few}"
-    )
+            row = {"kind": word, **asdict(case), "few": scattering(case) <= FEW, **asdict(found)}
+            print(json.dumps(row), flush=True)
 
 
 def field(games: int, sizes: tuple[int, ...]) -> list[Result]:
@@ -157,21 +144,15 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--games", type=int, default=10000)
     parser.add_argument("--rounds", type=int, default=10)
-    parser.add_argument("--json", action="store_true")
     parser.add_argument("--coverage", type=int, nargs="?", const=400, metavar="N")
     parser.add_argument("--only", default="", metavar="WORD")
     parser.add_argument("--processes", type=int, default=1)
     given = parser.parse_args()
     if given.coverage:
-        coverage(given.coverage, given.only, given.processes, as_json=given.json)
+        coverage(given.coverage, given.only, given.processes)
         return
-    found = measured(given.games, given.rounds)
-    if given.json:
-        print(json.dumps(found))
-        return
-    print(f"{given.games} games of {ENTRANTS} entrants, median of {given.rounds} rounds")
-    for name, row in found.items():
-        print(f"  tables of {name:7} {row['ratings']:7.3f} s, {row['ratio']:5.2f} times the plain cross-table")
+    for name, row in measured(given.games, given.rounds).items():
+        print(json.dumps({"tables of": name} | row))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """What a tournament costs beside the thinking: a move against a bare exchange of lines, and a game beside its moves.
 
-    python -m tests.bench.tournament [--rounds N] [--games N] [--json]
+    python -m tests.bench.tournament [--rounds N] [--games N]
 
 The floor is the pipe ping-pong: a referee and an instant bot in Python, one line out, one line back, nothing else.
 Against it stands a whole tournament: instant bots in processes of their own, rules checked, the clock running, every
@@ -277,12 +277,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--games", type=int, default=GAMES)
-    parser.add_argument("--json", action="store_true")
     settings = parser.parse_args()
     figures = measure(settings.rounds, settings.games)
-    if settings.json:
-        print(json.dumps(figures, indent=2))
-        return
     words = {
         "echo": "a line there and one back, in microseconds",
         "floor": "the same with the instant bot: the floor",

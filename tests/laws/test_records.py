@@ -164,65 +164,46 @@ def test_lines_left_out_doubled_or_moved_are_refused(key: str) -> None:
         refused(moved)
 
 
+def whole_game() -> Match:
+    match = BARONS.match("lies")
+    for move in ("b1", "a2", "c2", "a1", "c1", "b2"):
+        match.play(move)
+    return match
+
+
 def refused(lines: list[str], line: int | None = None) -> None:
     with pytest.raises(BadRecord) as refusal:
         read(sealed(lines))
     assert line in (None, refusal.value.line)
 
 
-LIES = [
-    (1, "quadrille record 2"),
-    (1, "quadrille record 1 "),
-    (2, "game chess"),
-    (2, "game Barons"),
-    (2, "game"),
-    (3, "rules 2"),
-    (3, "rules 01"),
-    (4, 'options {"width":3,"height":2}'),
-    (4, 'options {"width":99}'),
-    (4, "options []"),
-    (4, "options {"),
-    (4, "options " + "[" * 100000),
-    (4, 'options {"height":2,"width":3}'),
-    (5, "seats 9"),
-    (5, "seats 02"),
-    (5, "seats " + "9" * 5000),
-    (5, "seats -1"),
-    (6, "seed 7"),
-    (6, "seed null"),
-    (6, 'seed "x" '),
-    (7, "1 p1 z9"),
-    (7, "1 p1 B1"),
-    (7, "1 p1  b1"),
-    (7, "1 p2 a1"),
-    (7, "1 p3 a1"),
-    (7, "01 p1 a1"),
-    (7, "2 p1 a1"),
-    (7, "1 p1 a1 = a1"),
-    (7, "1 p1 a1 ="),
-    (7, "1 p1"),
-    (7, "1 p1 Resigned"),
-    (7, "1 draw refused"),
-    (7, "1 adjudicated"),
-    (7, "1 adjudicated [[1,2]]"),
-    (7, '1 adjudicated [[2,2],"x"]'),
-    (7, '1 adjudicated [[1,true],"x"]'),
-    (7, '1 adjudicated [[1.0,2],"x"]'),
-    (8, "2 p2 b1"),  # taken by the move before
-    (-1, "end: places 2 1 1"),
-    (-1, "end: unfinished"),
-    (-1, "end"),
-    (-1, "ending"),
-]
+#: By the number of their line.
+LIES = {
+    1: ("quadrille record 2", "quadrille record 1 "),
+    2: ("game chess", "game Barons", "game"),
+    3: ("rules 2", "rules 01"),
+    4: (
+        'options {"width":3,"height":2}', 'options {"width":99}', "options []", "options {", "options " + "[" * 100000,
+        'options {"height":2,"width":3}',
+    ),
+    5: ("seats 9", "seats 02", "seats " + "9" * 5000, "seats -1"),
+    6: ("seed 7", "seed null", 'seed "x" '),
+    7: (
+        "1 p1 z9", "1 p1 B1", "1 p1  b1", "1 p2 a1", "1 p3 a1", "01 p1 a1", "2 p1 a1", "1 p1 a1 = a1", "1 p1 a1 =",
+        "1 p1", "1 p1 Resigned", "1 draw refused", "1 adjudicated", "1 adjudicated [[1,2]]",
+        '1 adjudicated [[2,2],"x"]', '1 adjudicated [[1,true],"x"]', '1 adjudicated [[1.0,2],"x"]',
+    ),
+    8: ("2 p2 b1",),  # taken by the move before
+    -1: ("end: places 2 1 1", "end: unfinished", "end", "ending"),
+}  # fmt: skip
 
 
-@pytest.mark.parametrize(("line", "lie"), LIES, ids=lambda value: str(value)[:40])
+@pytest.mark.parametrize(
+    ("line", "lie"), [(line, lie) for line in LIES for lie in LIES[line]], ids=lambda value: str(value)[:40]
+)
 def test_a_lie_is_refused_with_its_line(line: int, lie: str) -> None:
     """Whoever writes the checks anew still has to keep to the rules, and to the one way of writing them."""
-    match = BARONS.match("lies")
-    for move in ("b1", "a2", "c2", "a1", "c1", "b2"):
-        match.play(move)
-    lines = bare(write(match))
+    lines = bare(write(whole_game()))
     assert lines[5].startswith("seed ")
     number = line if line > 0 else len(lines)
     refused([*lines[: number - 1], lie, *lines[number:]], number)
@@ -238,10 +219,7 @@ def test_a_square_taken_twice_is_refused_with_the_game_s_reason() -> None:
 
 @pytest.mark.parametrize("after", ["7 p1 a1", "7 p1 resigned", "7 draw agreed", '7 adjudicated [[1,1],"x"]'])
 def test_nothing_happens_after_the_end(after: str) -> None:
-    match = BARONS.match("ends")
-    for move in ("b1", "a2", "c2", "a1", "c1", "b2"):
-        match.play(move)
-    lines = bare(write(match))
+    lines = bare(write(whole_game()))
     refused([*lines[:-1], after, lines[-1]], len(lines))
 
 
@@ -262,20 +240,13 @@ def test_faces_must_be_those_of_the_seed() -> None:
 
 def test_records_have_an_end() -> None:
     """However long: what is no record is refused at its first line, without being read."""
-    for text in (
-        "",
-        "\n",
-        "#",
-        "quadrille",
-        "\ufeff" + write(BARONS.match("")),
-        "x" * (65 << 20),
-        b"\xff\xfe\x00" * 1000,
-    ):
+    good = write(BARONS.match(""))
+    for text in ("", "\n", "#", "quadrille", "\ufeff" + good, "x" * (65 << 20), b"\xff\xfe\x00" * 1000):
         with pytest.raises(BadRecord) as refusal:
             read(text)
         assert refusal.value.line == 1
     with pytest.raises(BadRecord, match="CR LF"):
-        read(write(BARONS.match("")).replace("\n", "\r\n"))
+        read(good.replace("\n", "\r\n"))
 
 
 def test_options_of_a_record_are_all_there() -> None:

@@ -1,7 +1,7 @@
 """What is told of a game is true: it agrees with the figures and the places, and is the same for everybody."""
 
+import itertools
 import re
-from itertools import permutations
 
 import pytest
 
@@ -30,7 +30,7 @@ def test_criteria_place_the_seats(setting: Setting) -> None:
             criteria = [state.criteria(seat) for seat in range(state.seats)]
             if not any(criteria):
                 continue
-            for one, other in permutations((seat for seat in range(state.seats) if not state.board.left[seat]), 2):
+            for one, other in itertools.permutations((seat for seat in range(state.seats) if not state.board.left[seat]), 2):
                 lead = state.board.compare(one, other)
                 between = margin(criteria[one], criteria[other])
                 ahead = between.ahead - between.behind if between else 0
@@ -53,24 +53,16 @@ def test_everybody_hears_the_same_story(setting: Setting) -> None:
                 assert "{" not in deed.rest.replace("{whose}", "")
 
 
-@pytest.mark.parametrize("setting", of("barons"), ids=str)
-def test_barons_scores_add_up(setting: Setting) -> None:
+@pytest.mark.parametrize("setting", [*of("barons"), *of("coin-isolation")], ids=str)
+def test_what_is_told_adds_up_to_the_figures(setting: Setting) -> None:
+    """Barons tells what a move scores, Coin Isolation what a player has then."""
+    figure, adds = {"barons": ("points", True), "coin-isolation": ("cents", False)}[setting.key]
     for match in matches(setting):
-        points = [0] * setting.seats
-        for number in range(match.length):
-            for deed in match.story(number):
-                points[deed.seat] += int(SCORED.findall(deed.rest)[0])
-        assert tuple(points) == match.state.figures()["points"]
-
-
-@pytest.mark.parametrize("setting", of("coin-isolation"), ids=str)
-def test_coins_kept_add_up(setting: Setting) -> None:
-    for match in matches(setting):
-        cents = [0] * setting.seats
-        for number in range(match.length):
-            for deed in match.story(number):
-                cents[deed.seat] = int(SCORED.findall(deed.rest)[-1])
-        assert tuple(cents) == match.state.figures()["cents"]
+        found = [0] * setting.seats
+        for deed in itertools.chain.from_iterable(map(match.story, range(match.length))):
+            numbers = list(map(int, SCORED.findall(deed.rest)))
+            found[deed.seat] = found[deed.seat] + numbers[0] if adds else numbers[-1]
+        assert tuple(found) == match.state.figures()[figure]
 
 
 @pytest.mark.parametrize("setting", of("dotter"), ids=str)

@@ -10,16 +10,9 @@ from tests.rules.table import played, refusal
 
 class TestSetUp:
     def test_the_usual_game(self) -> None:
-        options = GAME.read_options(None)
-        assert options.plain() == {
-            "width": 7,
-            "height": 7,
-            "horizontal": 2,
-            "vertical": 2,
-            "row_bonus": 40,
-            "column_bonus": 10,
-            "end": "equal-turns",
-        }
+        board, lines = {"width": 7, "height": 7}, {"horizontal": 2, "vertical": 2}
+        bonus = {"row_bonus": 40, "column_bonus": 10}
+        assert GAME.read_options(None).plain() == board | lines | bonus | {"end": "equal-turns"}
         assert GAME.start().seats == 4
 
     def test_rockefeller_has_three_points_for_a_horizontal_connection(self) -> None:

@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 from quadrille.rules.core import Over
-from quadrille.rules.errors import BadNotation, GameOver, IllegalMove
+from quadrille.rules.errors import BadNotation, GameOver, IllegalMove, RulesError
 from quadrille.rules.games.dollar_draw.game import DRAWN, GAME, DollarDrawState, Stroke
 from quadrille.rules.squares import Square
 from tests.rules.table import listed, played, refusal
@@ -43,11 +43,6 @@ def picture(state: DollarDrawState) -> list[str]:
     return [" ".join(texts[row :: sheet.height]) for row in reversed(range(sheet.height))]
 
 
-def result(state: DollarDrawState) -> tuple[int, ...]:
-    assert isinstance(state.pending, Over)
-    return state.pending.places
-
-
 class TestSetUp:
     def test_marks_and_tokens_start_in_opposite_corners(self) -> None:
         assert picture(played(GAME, {"width": 3, "height": 2}, "")) == [". . Ss", "||b . ."]
@@ -63,26 +58,16 @@ class TestSetUp:
         assert GAME.preset("inventor") == {"width": 10, "height": 10}
 
     def test_a_hint_where_turning_the_grid_wins(self) -> None:
-        assert (
-            "on an even number of squares the second player can win"
-            in GAME.advice(GAME.read_options(GAME.preset("inventor")), 2)[0]
-        )
-        assert GAME.advice(GAME.read_options(None), 2) == (), "the usual grid is none of these"
-        assert len(GAME.advice(GAME.read_options({"width": 5, "height": 4}), 2)) == 1
-        assert GAME.advice(GAME.read_options({"width": 5, "height": 7}), 2) == ()
+        for width, height, even in ((10, 10, True), (7, 7, False), (5, 4, True), (5, 7, False)):
+            advice = GAME.advice(GAME.read_options({"width": width, "height": height}), 2)
+            assert [("an even number of squares the second player can win" in told) for told in advice] == [True] * even
 
 
-class TestEnd:
-    def test_who_cannot_move_ends_the_game(self) -> None:
-        """Even if the other token is all that is in the way; and who can't move may have won."""
-        state = drawn("""
-            .   .   .
-            ||  ||  .
-            ||b $s  .""", BAR)  # fmt: skip
-        assert isinstance(state.pending, Over)
-        assert state.pending.reason == "player 1 has no legal move"
-        assert result(state) == (1, 2)
-        assert listed(drawn(". . . \n || || . \n ||b $ Ss", BAR)) == "b1"
+def test_who_cannot_move_ends_the_game() -> None:
+    """Even if the other token is all that is in the way; and who can't move may have won."""
+    state = drawn(". . . \n || || . \n ||b $s .", BAR)
+    assert state.pending == Over((1, 2), state.figures(), "player 1 has no legal move")
+    assert listed(drawn(". . . \n || || . \n ||b $ Ss", BAR)) == "b1"
 
 
 class TestNotation:
@@ -96,42 +81,39 @@ class TestNotation:
     def test_what_is_no_square(self, text: object) -> None:
         refusal(GAME.start(), text, BadNotation)
 
-    def test_refusals_say_why(self) -> None:
-        state = drawn("""
-            .   .   .   .   Ss
-            ||  ||  S   .   .
-            .   ||b S   ||  .
-            [$] .   ||  $   .""", BAR)  # fmt: skip
-        for text, why in {
-            "b3": "b3 is yours already: a square can't be claimed twice",
-            "d2": "d2 is yours already: a square can't be claimed twice",
-            "b2": "b2 is yours already: a square can't be claimed twice",
-            "a1": "a1 is a captured dollar: it is out of play",
-            "e4": "the other token stands on e4",
-            "c4": "c4 is not next to your token on b2",
-            "d1": "d1 is not next to your token on b2",
-            "c3": "c3 is not next to your token on b2",
-            "c2": "you can't reclaim c2: of the squares around your token 3 carry your mark and 2 your opponent's,"
-            " and the opponent needs more",
-        }.items():
-            assert refusal(state, text, IllegalMove) == why
-
-    def test_one_mark_carries(self) -> None:
-        state = drawn("||b S Ss \n . || .", BAR)
-        assert "token 1 carries your mark and 1 your opponent's" in refusal(state, "b2", IllegalMove)
-
-    def test_the_square_under_the_own_token(self) -> None:
-        state = drawn(". . Ss \n || $b .", BAR)
-        assert refusal(state, "b1", IllegalMove) == "your own token stands on b1: you alter a square next to it"
+    @pytest.mark.parametrize(
+        ("picture", "error", "refused"),
+        [
+            (". . . . Ss \n || || S . . \n . ||b S || . \n [$] . || $ .", IllegalMove, {
+                "b3": "b3 is yours already: a square can't be claimed twice",
+                "d2": "d2 is yours already: a square can't be claimed twice",
+                "b2": "b2 is yours already: a square can't be claimed twice",
+                "a1": "a1 is a captured dollar: it is out of play",
+                "e4": "the other token stands on e4",
+                "c4": "c4 is not next to your token on b2",
+                "d1": "d1 is not next to your token on b2",
+                "c3": "c3 is not next to your token on b2",
+                "c2": "you can't reclaim c2: of the squares around your token 3 carry your mark and 2 your opponent's,"
+                " and the opponent needs more",
+            }),
+            ("||b S Ss \n . || .", IllegalMove, {
+                "b2": "you can't reclaim b2: of the squares around your token 1 carries your mark and 1 your "
+                "opponent's, and the opponent needs more",
+            }),
+            (". . Ss \n || $b .", IllegalMove, {
+                "b1": "your own token stands on b1: you alter a square next to it",
+            }),
+            ("|| || . \n ||b $s .", GameOver, {"c1": "the game is over: player 1 has no legal move"}),
+        ],
+    )  # fmt: skip
+    def test_refusals(self, picture: str, error: type[RulesError], refused: dict[str, str]) -> None:
+        state = drawn(picture, BAR)
+        assert {text: refusal(state, text, error) for text in refused} == refused
 
     def test_a_square_of_another_grid(self) -> None:
         state = GAME.start({"width": 3, "height": 3})
         with pytest.raises(IllegalMove, match=r"^c4 is off the grid: its last square is c3$"):
             state.play(GAME.parse("c4", GAME.start()))
-
-    def test_nothing_can_be_played_when_it_is_over(self) -> None:
-        state = drawn("|| || . \n ||b $s .", BAR)
-        assert refusal(state, "c1", GameOver) == "the game is over: player 1 has no legal move"
 
 
 class TestPicture:
@@ -145,5 +127,4 @@ class TestPicture:
         state = played(GAME, {"width": 4, "height": 4}, "a2 c4 a3 c3 b3 c2")
         assert picture(state) == [". . S S", "|| ||b S .", "|| . Ss .", "|| . . ."]
         assert listed(state) == "b2 b4 c3"
-        after = state.play(GAME.parse("c3", state))
-        assert refusal(after, "c3", IllegalMove) == "the other token stands on c3"
+        assert refusal(state.play("c3"), "c3", IllegalMove) == "the other token stands on c3"

@@ -84,10 +84,8 @@ def test_what_is_not_legal_is_refused_with_a_sentence_and_nothing_changes() -> N
         assert sentence in (state.objection(move) or "")
         assert move not in state.moves
     assert state.plain() == before
-    owing = state.play(GAME.parse("peek p1 1a 1b", state))
-    assert (
-        owing.objection(GAME.parse("draw", state)) == "peek p1 1a 1b comes first: its cards are not all turned up yet"
-    )
+    owed = "peek p1 1a 1b comes first: its cards are not all turned up yet"
+    assert state.play("peek p1 1a 1b").objection(GAME.parse("draw", state)) == owed
 
 
 @pytest.mark.slow

@@ -10,7 +10,6 @@ from quadrille.rules.arrays import array
 from quadrille.rules.chance import SeedDealer, Stream
 from quadrille.rules.core import HIDDEN, WHOLE, Face, Move, Over, ToDraw
 from quadrille.rules.errors import BadSeats, IllegalMove
-from quadrille.rules.games.dotter.board import DotterBoard
 from quadrille.rules.games.dotter.game import GAME, DotterState
 from quadrille.rules.match import Deal, Match
 from tests.rules.dotter_table import deck, play, start, texts
@@ -43,11 +42,6 @@ def walk(seats: int, seed: str, most: int, **options: int) -> Iterator[tuple[Dot
         state = state.play(move)
 
 
-def slots(board: DotterBoard) -> object:
-    """Everything that a board holds, but for what all share and what it only remembers."""
-    return frozen(board)
-
-
 # Views
 
 
@@ -62,7 +56,7 @@ def test_a_spectator_s_position_told_what_a_seat_has_seen_is_that_seat_s_view(se
             faces = {at: state.board.faces[at] for at in looked}
             told = public.told(seat, faces)
             assert told == state.view(seat)
-            assert slots(told.board) == slots(state.view(seat).board)
+            assert frozen(told.board) == frozen(state.view(seat).board)
         assert state.sealed().up == {at: f for at, f in enumerate(public.board.faces) if f >= 0}
         with pytest.raises(BadSeats):
             public.told(seats, {})
@@ -107,8 +101,7 @@ def test_nobody_sees_with_the_eyes_of_another() -> None:
 
 def owing(text: str) -> DotterState:
     """Three seats; player 2 has seen p1 1a and 1b; player 3 plays this, and the first card is owed."""
-    state = play(start(3), deck("5 7 9"), "draw", "peek p1 1a 1b")
-    return state.play(GAME.parse(text, state))
+    return play(start(3), deck("5 7 9"), "draw", "peek p1 1a 1b").play(text)
 
 
 def test_at_a_look_only_the_one_who_looks_has_a_face_to_give() -> None:
@@ -118,12 +111,10 @@ def test_at_a_look_only_the_one_who_looks_has_a_face_to_give() -> None:
     assert texts(state.view(2)) == deck("")
     # the whole knows already what it is
     assert texts(state) == ["7S"]
+    alone = "player 3 alone looks at this card: for everybody else it stays ?"
     for viewer in (0, 1, None):
         assert state.view(viewer).moves.sample(Fixed(0)) == HIDDEN
-        assert (
-            state.view(viewer).objection(Face("7S"))
-            == "player 3 alone looks at this card: for everybody else it stays ?"
-        )
+        assert state.view(viewer).objection(Face("7S")) == alone
     assert state.view(2).objection(HIDDEN) == "this card is seen: its face is wanted, not ?"
     assert state.objection(HIDDEN) == "this card is seen: its face is wanted, not ?"
     assert state.objection(Face("8S")) == "this card has been seen: it is 7S, not 8S"

@@ -12,6 +12,7 @@ from quadrille.rules.drawing.plain_text import drawing
 from quadrille.rules.errors import BadOptions, IllegalMove
 from quadrille.rules.registry import game
 from quadrille.rules.search import Position
+from tests.rules.table import played
 
 
 @pytest.mark.parametrize(("module", "taught", "least"), [(core, "State", 14), (search, "Position", 7)])
@@ -34,9 +35,7 @@ def test_the_first_lines_of_a_newcomer_work_and_mistakes_get_sentences() -> None
         state.play(3)  # type: ignore[arg-type]
     with pytest.raises(BadOptions, match='there is no option "widht": did you mean width'):
         game("barons").start(widht=3)
-    tied = game("barons").start(width=2, height=2, seats=2)
-    for text in ("a1", "a2", "b2", "b1"):
-        tied = tied.play(text)
+    tied = played(game("barons"), {"width": 2, "height": 2}, "a1 a2 b2 b1", 2)
     assert tied.over and tied.over.winners == (0, 1) and (tied.turn, tied.winner) == (None, None)
 
 
@@ -50,9 +49,7 @@ def test_a_position_is_seen_in_its_repr(key: str) -> None:
 
 
 def test_a_view_shows_no_card_in_its_repr_that_its_seat_has_not_seen() -> None:
-    state = GAMES["dotter"].start()
-    for text in ("draw", "draw", "peek p2 1a 1b"):
-        state = state.play(GAMES["dotter"].parse(text, state))
+    state = played(GAMES["dotter"], None, "draw,draw,peek p2 1a 1b", apart=",")
     state = state.play(Face("AS")).play(Face("KD"))
     assert "AS" in repr(state.view(0)) and "KD" in repr(Position(state))
     assert "AS" not in repr(state.view(1)) and "AS" not in repr(Position(state.view(None)))

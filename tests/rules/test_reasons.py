@@ -11,14 +11,13 @@ from quadrille.rules.registry import game
 from quadrille.rules.search import Position, Proof, TreeSearch
 from quadrille.rules.search.reasons import best_of_others, only_reply, proved_result, turns_to_win
 from quadrille.rules.search.results import Solved
+from tests.rules.table import played
 
 FOUR = {"width": 4, "height": 4}
 
 
-def after(key: str, moves: str, seats: int = 2, **options: int) -> State[Any, Any]:
-    state: State[Any, Any] = game(key).start(options, seats)
-    for move in moves.split():
-        state = state.play(state.game.parse(move, state))
+def after(key: str, moves: str, **options: int) -> State[Any, Any]:
+    state: State[Any, Any] = played(game(key), options, moves, 2)
     return state
 
 

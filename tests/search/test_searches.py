@@ -27,9 +27,10 @@ SMALL: tuple[tuple[str, dict[str, Any]], ...] = (
     ("coin-isolation", {"layout": "pp/nd", "take": "semi-greedy", "idle_rounds": 2}),
 )
 IDS = [f"{key} {number}" for number, (key, _) in enumerate(SMALL)]
-LONG = "coin-isolation 6"
 #: Where playing everything takes a second: each of these games has a smaller table.
-SLOW = (LONG, "coin-isolation 5", "barons 3")
+SLOW = ("coin-isolation 6", "coin-isolation 5", "barons 3", "dollar-draw 1")
+#: The small tables, by their numbers.
+NUMBERS = [pytest.param(n, id=name, marks=pytest.mark.slow if name in SLOW else ()) for n, name in enumerate(IDS)]
 
 
 def minimax(board: Board, known: dict[int, int]) -> int:
@@ -64,10 +65,7 @@ def worths(number: int) -> dict[int, int]:
     return {}
 
 
-@pytest.mark.parametrize(
-    "number",
-    [pytest.param(n, id=name, marks=pytest.mark.slow if name in SLOW else ()) for n, name in enumerate(IDS)],
-)
+@pytest.mark.parametrize("number", NUMBERS)
 def test_a_proof_is_what_playing_everything_comes_to(number: int) -> None:
     key, options = SMALL[number]
     alike: dict[int, int] = {}
@@ -104,8 +102,7 @@ def test_positions_that_are_alike_are_worth_the_same(number: int) -> None:
     key, options = SMALL[number]
     board = Position.start(key, options, 2).board.copy()
     minimax(board, worths(number))
-    worth: dict[int, int] = {}
-    met: set[int] = set()
+    worth, met = dict[int, int](), set[int]()
     all_alike(board, worth, worths(number), met)
     assert len(worth) < len(met)  # it is worth the trouble
 
@@ -208,10 +205,7 @@ def test_positions_are_alike_where_one_is_the_image_of_the_other_and_nowhere_els
     assert len(keys) > 15
 
 
-@pytest.mark.parametrize(
-    "number",
-    [pytest.param(n, id=name, marks=pytest.mark.slow if name == LONG else ()) for n, name in enumerate(IDS)],
-)
+@pytest.mark.parametrize("number", NUMBERS)
 def test_what_a_tree_is_sure_of_is_so(number: int) -> None:
     key, options = SMALL[number]
     sure = 0

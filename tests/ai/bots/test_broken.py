@@ -4,7 +4,6 @@ import time
 
 import pytest
 
-from quadrille.ai.bots.talk import Talk
 from quadrille.ai.faults import BotFault
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.match import WAYS_OUT, Deal, Match
@@ -50,17 +49,12 @@ def test_one_that_breaks_on_its_turn(bot: Broken) -> None:
 def test_one_that_breaks_before_its_first_turn(bot: Broken) -> None:
     with programs() as made:
         broken = made.broken(bot.path, start=5000 if bot.kind == "stall" else 10_000)
-        fault = first_fault(broken)
+        try:
+            broken.greet()
+            fault = play(barons(), [inside(), broken], clock=LONG).faults[1]
+        except BotFault as found:
+            fault = found
         assert (fault.kind, bot.says in fault.why) == (bot.kind, True), fault
-
-
-def first_fault(broken: Talk) -> BotFault:
-    """What it does wrong, before a game or in it."""
-    try:
-        broken.greet()
-    except BotFault as fault:
-        return fault
-    return play(barons(), [inside(), broken], clock=LONG).faults[1]
 
 
 @pytest.mark.first(1)

@@ -50,8 +50,8 @@ def fault(dialogue: Dialogue, line: bytes | None, now: int = 20) -> BotFault:
 
 
 def test_more_moves_than_are_told_at_once() -> None:
-    talked = Talked(key="barons", width=10, height=10)
-    dialogue = talked.turn()
+    talked = Talked(width=10, height=10)
+    talked.turn()
     assert talked.last()["more"] is False  # 100 of them
     talked = Talked(key="dotter", laps=6)
     for _ in range(10):
@@ -70,14 +70,12 @@ def test_more_moves_than_are_told_at_once() -> None:
 
 
 def test_time_is_taken_at_the_table() -> None:
-    dialogue = Talked().turn(left=[100, 5000])
-    assert fault(dialogue, b'{"turn": 1, "move": "a1"}', 111).kind == "time"
+    assert fault(Talked().turn(left=[100, 5000]), b'{"turn": 1, "move": "a1"}', 111).kind == "time"
     dialogue = Talked().turn(left=[100, 5000])
     assert dialogue.wake(110) == []
     with pytest.raises(BotFault, match=r"ran out of time in its turn 1 of the game, for which it had 0\.1 seconds$"):
         dialogue.wake(111)
-    dialogue = Talked().turn(patience=100)
-    assert fault(dialogue, b'{"ask": "text"}', 111).kind == "stall"
+    assert fault(Talked().turn(patience=100), b'{"ask": "text"}', 111).kind == "stall"
 
 
 def test_turns_are_told_of_each_game_by_itself() -> None:
@@ -140,7 +138,6 @@ def test_a_game_ends_before_its_bot_was_ready() -> None:
     dialogue = talked.dialogue
     dialogue.start(talked.match, talked.match.state, 0, 2)
     talked.match.leave(1)
-    assert talked.match.over
     dialogue.over(talked.match.over, talked.match, talked.match.state)
     dialogue.start(talked.match, talked.match.state, 0, 3)
     assert dialogue.receive(b'{"ready": true}', 4) is None
@@ -210,7 +207,6 @@ def test_wrong_greetings(hello: bytes, says: str) -> None:
 def test_who_it_says_it_is() -> None:
     dialogue = Dialogue(0)
     dialogue.receive(b'{"hello": "x", "protocol": 1, "games": ["maze"], "version": "3", "later": "unknown"}', 1)
-    assert dialogue.greeting
     assert dialogue.greeting.plays("maze") and not dialogue.greeting.plays("barons")
     assert Talked().dialogue.greeting.plays("barons")  # type: ignore[union-attr]
 

@@ -41,7 +41,7 @@ class ToldWorld(DotterWorld):
 
 
 def test_a_whole_game() -> None:
-    world = ToldWorld("told", small(2, lap_points=60), Weather(loss=50, twice=50, delay=200, cuts=3, crashes=3))
+    world = ToldWorld("told", small(2, lap_points=31), Weather(loss=50, twice=50, delay=200, cuts=1, crashes=2))
     world.run(world.settled)
     assert "faces" in world.kinds
 

@@ -35,10 +35,13 @@ def refused(folder: Path, program: str = "./bot.js") -> str:
     return caught.value.why.removeprefix("can't be started: ")
 
 
-def test_a_file_without_the_x_bit(tmp_path: Path) -> None:
-    script(tmp_path, "#!/bin/sh\n", 0o644)
+def test_a_file_without_the_x_bit_or_a_first_line(tmp_path: Path) -> None:
+    path = script(tmp_path, "not a program", 0o644)
     said = '"./bot.js" is no file that may be run: it is there, but not executable (chmod +x ./bot.js)'
     assert refused(tmp_path) == said
+    path.chmod(0o755)
+    with programs() as made:
+        assert "begins with #!" in ended(made.program(path)).why
 
 
 @pytest.mark.parametrize(
@@ -94,10 +97,8 @@ def test_what_a_program_found_missing_in_the_end_is_told(tmp_path: Path) -> None
     (tmp_path / "bot").write_bytes(data)
     (tmp_path / "bot").chmod(0o755)
     with programs() as made:
-        assert (
-            "it is there, but not the loader or interpreter that it needs"
-            in ended(made.program("./bot", cwd=tmp_path)).why
-        )
+        why = ended(made.program("./bot", cwd=tmp_path)).why
+    assert "it is there, but not the loader or interpreter that it needs" in why
 
 
 def python(made: Programs, code: str, limits: Limits | None = None) -> str:
@@ -190,9 +191,8 @@ def test_a_kit_file_that_does_not_run_itself_is_told_how(tmp_path: Path) -> None
 def test_a_script_that_is_missing_is_named_before_its_interpreter_looks_for_it(tmp_path: Path) -> None:
     (tmp_path / "bot.py").touch()
     assert why_not([sys.executable, "-u", "bot.py"], tmp_path) == ""
-    assert f'there is no file "bto.py" (looked for from {tmp_path} on): did you mean "bot.py"?' == why_not(
-        [sys.executable, "bto.py"], tmp_path
-    )
+    said = f'there is no file "bto.py" (looked for from {tmp_path} on): did you mean "bot.py"?'
+    assert why_not([sys.executable, "bto.py"], tmp_path) == said
     assert why_not([sys.executable, "-c", "print('a.py')"], tmp_path) == ""
 
 

@@ -2,13 +2,12 @@
 
 import json
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
 from quadrille.ai.bot import Bot
 from quadrille.ai.bots.notes import KeptTalk, kept_games
-from quadrille.ai.bots.process.program import Program
 from quadrille.ai.checks.bundle import BadBundle, Bundle, BundledLine, KeptMatch, kept_bundle, read_bundle
 from quadrille.ai.checks.rerun import Rerun
 from quadrille.net.entries.terms import TimeControl
@@ -27,13 +26,9 @@ BEGUN = {"do": "start", "game": "maze", "options": {"size": 2}, "seats": 2, "sea
 def test_a_kept_answer_that_is_none_has_no_thoughts(said: str) -> None:
     turn = {"do": "turn", "turn": 1, "news": [{"seat": 0, "move": "a2-a1"}]}
     over = {"do": "over", "news": [{"seat": 1, "move": "a1-b1"}, {"seat": 0, "move": "b1-b2"}]}
-    lines = [
-        BundledLine(0, told=BEGUN),
-        BundledLine(0, told=turn),
-        BundledLine(0, said=said),
-        BundledLine(0, told=over),
-    ]
-    kept = KeptMatch(Bundle(("a bot",), tuple(lines)))
+    answer = BundledLine(0, said=said)
+    begun, asked, ended = (BundledLine(0, told=line) for line in (BEGUN, turn, over))
+    kept = KeptMatch(Bundle(("a bot",), (begun, asked, answer, ended)))
     assert kept.match.over and kept.match.viewer == 1 and kept.names == ("A", "B") and not kept.thoughts
 
 
@@ -78,14 +73,19 @@ class Deaf(Inside):
 def bundle(folder: Path, inside: Inside, key: str = "barons", **terms: Any) -> Bundle:
     """Of a game that it plays."""
     options = {"width": 3, "height": 3} if key == "barons" else {"laps": 1, "lap_points": 21, "max_rounds": 2}
-    kept = KeptTalk(cast(Program, inside), folder, print)
+    kept = KeptTalk(inside, folder, print)
     play(Match(game(key), options, 2, deal=Deal("bundle")), [talk(), kept], seed="dice", **terms)
     kept.close()
     return kept_bundle(kept_games(folder)[-1].read_bytes().splitlines())
 
 
 def rerun(made: Bundle, inside: Inside) -> Rerun:
-    return Rerun(made, cast(Program, inside), 100)
+    return Rerun(made, inside, 100)
+
+
+def crashing() -> Inside:
+    """It ends in its first turn."""
+    return Inside(First(), lambda line: b"ends\n" if b'"turn"' in line else line)
 
 
 @pytest.mark.parametrize("key", ["barons", "dotter"])
@@ -115,25 +115,25 @@ def test_what_it_asks_is_answered_from_its_view(tmp_path: Path) -> None:
 
 def test_an_illegal_move_is_illegal_again_and_a_good_bot_moves_there(tmp_path: Path) -> None:
     made = bundle(tmp_path, Inside(Wrong()))
-    assert made.fault is not None and made.fault.kind == "illegal"
+    assert made.fault.kind == "illegal"
     again = rerun(made, Inside(Wrong()))
     *_, last = again.replies()
     assert (last.to, last.then, last.now, last.same) == ("turn 1", "z99", "z99", True)
-    assert again.fault is not None and again.fault.kind == "illegal"
+    assert again.fault.kind == "illegal"
     better = rerun(made, Inside(First()))
     *_, last = better.replies()
     assert last.then == "z99" and better.fault is None
-    assert better.course.view is not None and last.now in map(str, better.course.view.moves)
+    assert last.now in map(str, better.course.view.moves)
 
 
 def test_what_was_missing_then_is_asked_for_again(tmp_path: Path) -> None:
-    made = bundle(tmp_path, Inside(First(), lambda line: b"ends\n" if b'"turn"' in line else line))
-    assert made.fault is not None and made.fault.kind == "crash"
+    made = bundle(tmp_path, crashing())
+    assert made.fault.kind == "crash"
     *_, last = rerun(made, Inside(First())).replies()
     assert (last.to, last.then) == ("turn 1", None) and last.now
-    again = rerun(made, Inside(First(), lambda line: b"ends\n" if b'"turn"' in line else line))
+    again = rerun(made, crashing())
     *_, last = again.replies()
-    assert last.now is None and again.fault is not None and again.fault.kind == "crash"
+    assert last.now is None and again.fault.kind == "crash"
 
 
 def test_a_bundle_holds_the_view_the_clock_and_the_seed(tmp_path: Path) -> None:
@@ -150,28 +150,20 @@ def test_a_bundle_holds_the_view_the_clock_and_the_seed(tmp_path: Path) -> None:
 def test_the_bundle_of_a_fault_is_read_as_it_was(tmp_path: Path) -> None:
     made = bundle(tmp_path, Inside(First(), lambda line: b"\xff\xfe" if b'"turn"' in line else line))
     read = read_bundle(json.dumps(made.plain()).encode())
-    assert read.fault is not None and made.fault is not None
     assert (read.fault.kind, read.fault.why, read.lines) == (made.fault.kind, made.fault.why, made.lines)
 
 
 GOOD = {"bundle": 1, "command": ["x"], "lines": []}
 
 
+WRONG = [1], [{"at": 1}], [{"at": 1, "told": {"do": 3}}], [{"at": "1", "said": "x"}]
+
+
 @pytest.mark.parametrize(
     "text",
     [
-        b"",
-        b"\xff",
-        b"[]",
-        b"{}",
-        b"[" * 5000,
-        b'{"bundle": 2}',
-        b'{"bundle": 1}',
-        json.dumps(GOOD | {"command": "rm"}).encode(),
-        json.dumps(GOOD | {"lines": [1]}).encode(),
-        json.dumps(GOOD | {"lines": [{"at": 1}]}).encode(),
-        json.dumps(GOOD | {"lines": [{"at": 1, "told": {"do": 3}}]}).encode(),
-        json.dumps(GOOD | {"lines": [{"at": "1", "said": "x"}]}).encode(),
+        *(b"", b"\xff", b"[]", b"{}", b"[" * 5000, b'{"bundle": 2}', b'{"bundle": 1}'),
+        *(json.dumps(GOOD | wrong).encode() for wrong in ({"command": "rm"}, *({"lines": lines} for lines in WRONG))),
     ],
 )
 def test_what_is_no_bundle_is_refused(text: bytes) -> None:

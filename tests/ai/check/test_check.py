@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
@@ -28,8 +28,15 @@ on_linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells 
 class PatientAtStart(KeptTalk):
     """Only in its turns it may be late."""
 
-    def __init__(self, program: Program, folder: Path, say: Callable[[str], None], *, start: int) -> None:
-        super().__init__(program, folder, say, start=max(start, PATIENT))
+    def __init__(self, *given: Any, start: int) -> None:
+        super().__init__(*given, start=max(start, PATIENT))
+
+
+@pytest.fixture
+def one_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each check plays the first of its games only."""
+    few = checks._settings
+    monkeypatch.setattr(checks, "_settings", lambda *given, **more: few(*given, **more)[:1])
 
 
 def findings(
@@ -62,8 +69,7 @@ def test_the_fault_of_a_broken_bot_is_named(bot: Broken, tmp_path: Path, monkeyp
         assert first.kind == "stall" and ("did not move within" in first.why or bot.says in first.why)
     else:
         assert first.kind == bot.kind and bot.says in first.why
-    assert first.bundle is not None and first.bundle.fault is not None
-    assert lines_before(first)
+    assert first.bundle.fault is not None and lines_before(first)
 
 
 def test_what_a_tournament_asks_before_its_first_game_is_checked_first(tmp_path: Path) -> None:
@@ -73,10 +79,8 @@ def test_what_a_tournament_asks_before_its_first_game_is_checked_first(tmp_path:
         def choose(self, view: Any, clock: Any, rng: Any) -> str:
             return "nowhere" if view.board.legal() < 8 else str(view.moves.sample(rng))
 
-    checkup = Checkup(lambda: cast(Program, Inside(Once())), tmp_path, patience=PATIENT, seconds=ALL_THE_TIME)
-    with checkup:
-        done = checkup.greet()
-    [found] = done.findings
+    with Checkup(lambda: Inside(Once()), tmp_path, patience=PATIENT, seconds=ALL_THE_TIME) as checkup:
+        [found] = checkup.greet().findings
     assert (found.check, found.kind) == ("start", "illegal") and "nowhere" in found.why
 
 
@@ -91,16 +95,20 @@ def test_what_a_bot_does_after_its_game_is_named(bot: Broken, tmp_path: Path, mo
     assert found and says[str(bot)] in found[0].why
 
 
-def inside(monkeypatch: pytest.MonkeyPatch, folder: Path, make: Callable[[], Inside]) -> Checkup:
-    """A check of a bot in this process."""
+@pytest.fixture
+def inside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Checkup]:
+    """Make a check of a bot in this process."""
     monkeypatch.setattr(checks, "check_end", lambda play, player: play())
-    return Checkup(lambda: cast(Program, make()), folder, patience=PATIENT, seconds=ALL_THE_TIME, quick=True)
+
+    def inside(bot: Anything, program: Callable[[Anything], Inside] = Inside) -> Checkup:
+        return Checkup(lambda: program(bot), tmp_path, patience=PATIENT, seconds=ALL_THE_TIME, quick=True)
+
+    return inside
 
 
 @pytest.mark.slow
-def test_a_good_bot_is_fine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    checkup = inside(monkeypatch, tmp_path, lambda: Inside(Anything()))
-    with checkup:
+def test_a_good_bot_is_fine(inside: Callable[..., Checkup]) -> None:
+    with inside(Anything()) as checkup:
         done = [checkup.greet(), *(run() for run in checkup.checks())]
     assert checkup.findings == [] and all(one.complete for one in done)
     assert {one.key for one in checkup.known} == set(keys())
@@ -111,7 +119,7 @@ def test_a_good_bot_is_fine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.mark.slow
 def test_a_bot_that_leaves_proposals_without_an_answer_is_noted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    inside: Callable[..., Checkup], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Silent(Inside):
         def send(self, line: bytes) -> None:
@@ -120,50 +128,45 @@ def test_a_bot_that_leaves_proposals_without_an_answer_is_noted(
                 self._said.pop()
 
     monkeypatch.setattr(trial, "OFFER", 1000)
-    checkup = inside(monkeypatch, tmp_path, lambda: Silent(Anything()))
-    with checkup:
+    with inside(Anything(), Silent) as checkup:
         checkup.greet()
         offers = checkup.checks()[4]()
     assert (offers.name, offers.findings) == ("offers", [])
     assert checkup.remarks == ["it leaves proposals without an answer: that is a refusal"]
 
 
-def test_a_field_that_is_dropped_is_noted_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("one_game")
+def test_a_field_that_is_dropped_is_noted_once(inside: Callable[..., Checkup]) -> None:
     class Boasting(Anything):
         def thought(self, view: Any) -> Any:
             return {"value": 2, "note": "sure"}
 
-    checkup = inside(monkeypatch, tmp_path, lambda: Inside(Boasting()))
-    with checkup:
+    with inside(Boasting()) as checkup:
         checkup.greet()
         assert checkup.checks()[0]().findings == []
     [remark] = checkup.remarks
     assert remark.startswith('its "value" beside a move is dropped: it takes a number from -1 to 1, not 2 (')
 
 
-def test_a_check_ends_when_its_time_is_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    checkup = inside(monkeypatch, tmp_path, lambda: Inside(Anything()))
-    checkup._end = 0
-    with checkup:
+def test_a_check_ends_when_its_time_is_over(inside: Callable[..., Checkup]) -> None:
+    with inside(Anything()) as checkup:
+        checkup._end = 0
         checkup.greet()
         *rest, end = [run() for run in checkup.checks()]
     assert not any(one.complete or one.games for one in rest) and end.games == 1
 
 
-def test_a_bot_that_knows_no_game_of_ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bot_that_knows_no_game_of_ours(inside: Callable[..., Checkup]) -> None:
     class Chess(Anything):
         games = ("chess",)
 
-    checkup = inside(monkeypatch, tmp_path, lambda: Inside(Chess()))
-    with checkup:
+    with inside(Chess()) as checkup:
         [finding] = checkup.greet().findings
     assert finding.why == "plays chess only: no such game is here" and checkup.gives_up
     assert checkup.remarks == ['it says that it plays "chess", and there is no such game here']
 
 
-def test_a_bot_is_checked_with_the_least_and_the_most_of_what_it_declares(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_bot_is_checked_with_the_least_and_the_most_of_what_it_declares(inside: Callable[..., Checkup]) -> None:
     class Width(Anything):
         games = ("maze",)
         width = Number(0, 8, usual=4)
@@ -172,20 +175,14 @@ def test_a_bot_is_checked_with_the_least_and_the_most_of_what_it_declares(
             assert 8 // self.width
             return super().choose(view, clock, rng)
 
-    def failing(bot: Inside) -> Inside:
-        send = bot.send
-
-        def careful(line: bytes) -> None:
+    class Failing(Inside):
+        def send(self, line: bytes) -> None:
             try:
-                send(line)
+                super().send(line)
             except ZeroDivisionError:
-                bot._said.append(b"ends")
+                self._said.append(b"ends")
 
-        bot.send = careful  # type: ignore[method-assign]
-        return bot
-
-    checkup = inside(monkeypatch, tmp_path, lambda: failing(Inside(Width())))
-    with checkup:
+    with inside(Width(), Failing) as checkup:
         assert checkup.greet().findings == []
         [check] = [one for run in checkup.checks()[:-2] if (one := run()).name == "parameters"]
     [finding] = check.findings
@@ -198,7 +195,7 @@ def test_what_is_wrong_only_on_the_network_is_found_there(tmp_path: Path) -> Non
 
     def bring() -> KeptTalk:
         made.append(Inside(Anything(), lambda line: b"ends\n" if len(made) == 2 and b"turn" in line else line))
-        return KeptTalk(cast(Program, made[-1]), tmp_path, print)
+        return KeptTalk(made[-1], tmp_path, print)
 
     setting = Setting("barons", {"width": 4, "height": 5}, 2, 0, "network")
     with pytest.raises(BotFault, match="exit code 1"):
@@ -210,7 +207,7 @@ def test_the_same_seed_gives_the_same_weather(tmp_path: Path) -> None:
     logs = []
     for _ in range(2):
         folder = tmp_path / str(len(logs))
-        player = Player(lambda folder=folder: KeptTalk(cast(Program, Inside(Anything())), folder, print))  # type: ignore[misc]
+        player = Player(lambda folder=folder: KeptTalk(Inside(Anything()), folder, print))
         assert check_network(Setting("maze", {"size": 4}, 2, 0, "again"), player, PATIENT, 2**40)
         told = [path.read_text().splitlines() for path in sorted(folder.iterdir())]
         logs.append([[line.partition('"told"')[2] for line in lines if '"told"' in line] for lines in told])
@@ -219,6 +216,7 @@ def test_the_same_seed_gives_the_same_weather(tmp_path: Path) -> None:
 
 @pytest.mark.first(1)
 @on_linux
+@pytest.mark.usefixtures("one_game")
 @pytest.mark.parametrize(
     "tries",
     [
@@ -226,7 +224,7 @@ def test_the_same_seed_gives_the_same_weather(tmp_path: Path) -> None:
         "socket.socket(socket.AF_INET6).bind(('::1', 0))",
     ],
 )
-def test_a_bot_that_uses_the_network_is_noted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tries: str) -> None:
+def test_a_bot_that_uses_the_network_is_noted(tmp_path: Path, tries: str) -> None:
     (tmp_path / "bot.py").write_text(f"""
 import contextlib, socket
 from quadrille.ai import Bot
@@ -236,8 +234,6 @@ class Mine(Bot):
     def choose(self, view, clock, rng):
         return view.moves.sample(rng)
 """)
-    few = checks._settings
-    monkeypatch.setattr(checks, "_settings", lambda *given, **more: few(*given, **more)[:1])
 
     def program() -> Program:
         return Program(kit_command(str(tmp_path / "bot.py")), limits=Limits(isolate="if possible"))

@@ -4,14 +4,13 @@ import json
 import stat
 import sys
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
 from quadrille.ai.bots import notes
 from quadrille.ai.bots.notes import KeptTalk, kept_games
-from quadrille.ai.bots.process.program import Program
-from quadrille.ai.checks.bundle import kept_bundle
+from quadrille.ai.checks.bundle import Bundle, kept_bundle
 from quadrille.ai.faults import BotFault
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
@@ -23,12 +22,12 @@ def kept_talk(folder: Path, said: list[str], errors: str = "", **more: Any) -> K
     """A bot in this process; `errors` is what it has written to standard error so far."""
     inside = Inside(Anything(), more.pop("distort", bytes))
     inside.errors = errors
-    return KeptTalk(cast(Program, inside), folder, said.append, **more)
+    return KeptTalk(inside, folder, said.append, **more)
 
 
-def writes(kept: KeptTalk, errors: str) -> None:
-    """It writes more to standard error."""
-    cast(Any, kept.program).errors += errors
+def bundled(folder: Path) -> list[Bundle]:
+    """Its games."""
+    return [kept_bundle(path.read_bytes().splitlines()) for path in kept_games(folder)]
 
 
 def play_one(kept: KeptTalk) -> Any:
@@ -63,17 +62,16 @@ def test_what_it_writes_to_standard_error_belongs_to_its_game(tmp_path: Path) ->
     kept = kept_talk(tmp_path, [], "hello\n")
     for name in ("first", "second"):
         play_one(kept)
-        writes(kept, f"the {name}\n")
+        kept.program.errors += f"the {name}\n"
     kept.close()
-    found = [kept_bundle(path.read_bytes().splitlines()).errors for path in kept_games(tmp_path)]
-    assert found == ["the first\n", "the second\n"]
+    assert [game.errors for game in bundled(tmp_path)] == ["the first\n", "the second\n"]
 
 
 def test_the_fault_is_kept_with_the_line(tmp_path: Path) -> None:
     kept = kept_talk(tmp_path, [], distort=lambda line: b'\xff{"turn"' if b"turn" in line else line)
     faults = play_one(kept).faults
-    bundle = kept_bundle(kept_games(tmp_path)[0].read_bytes().splitlines())
-    assert bundle.fault is not None and (bundle.fault.kind, bundle.fault.why) == ("protocol", faults[0].why)
+    [bundle] = bundled(tmp_path)
+    assert (bundle.fault.kind, bundle.fault.why) == ("protocol", faults[0].why)
     assert bundle.lines[-1].said == '\udcff{"turn"'
     with pytest.raises(BotFault):
         kept.hear()
@@ -85,10 +83,8 @@ def test_a_program_that_never_says_who_it_is_leaves_a_file_too(tmp_path: Path) -
     kept = kept_talk(tmp_path, [], "no such model\n", distort=lambda line: b"ends\n")
     with pytest.raises(BotFault):
         kept.greet()
-    bundle = kept_bundle(kept_games(tmp_path)[0].read_bytes().splitlines())
-    assert bundle.fault is not None and bundle.fault.kind == "crash"
-    assert bundle.errors == "no such model\n"
-    assert bundle.plain()["view"] is None
+    [bundle] = bundled(tmp_path)
+    assert (bundle.fault.kind, bundle.errors, bundle.plain()["view"]) == ("crash", "no such model\n", None)
 
 
 def test_a_long_game_is_cut_and_its_end_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -99,7 +95,7 @@ def test_a_long_game_is_cut_and_its_end_is_kept(tmp_path: Path, monkeypatch: pyt
     [path] = kept_games(tmp_path)
     assert path.stat().st_size < 1200
     assert any("cut" in row for row in rows(path))
-    assert kept_bundle(path.read_bytes().splitlines()).cut
+    assert bundled(tmp_path)[0].cut
 
 
 def test_the_oldest_games_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -113,21 +109,24 @@ def test_the_oldest_games_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert kept_games(tmp_path) == seen[-3:]
 
 
-def test_a_folder_that_can_not_be_written_costs_a_sentence_and_no_game(tmp_path: Path) -> None:
+FULL = Path("/dev/full")
+
+
+@pytest.mark.parametrize(
+    ("full", "why"),
+    [
+        (False, "not kept any more"),
+        pytest.param(True, "No space left", marks=pytest.mark.skipif(not FULL.exists(), reason="needs a full device")),
+    ],
+)
+def test_a_folder_that_can_not_be_written_costs_a_sentence_and_no_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, full: bool, why: str
+) -> None:
+    if full:
+        monkeypatch.setattr(notes, "_new_file", lambda folder, table: (FULL, FULL.open("wb")))
     (tmp_path / "file").write_text("")
     said: list[str] = []
-    kept = kept_talk(tmp_path / "file" / "games", said)
+    kept = kept_talk(tmp_path if full else tmp_path / "file" / "games", said)
     assert play_one(kept).faults == {} and play_one(kept).faults == {}
     kept.close()
-    assert len(said) == 1 and "not kept any more" in said[0]
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device here")
-def test_a_full_disk_costs_a_sentence_and_no_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    full = Path("/dev/full")
-    monkeypatch.setattr(notes, "_new_file", lambda folder, table: (full, full.open("wb")))
-    said: list[str] = []
-    kept = kept_talk(tmp_path, said)
-    assert play_one(kept).faults == {} and play_one(kept).faults == {}
-    kept.close()
-    assert len(said) == 1 and "No space left" in said[0]
+    assert len(said) == 1 and why in said[0]

@@ -134,10 +134,10 @@ def test_solved_positions_keep_their_value(key: str, text: str) -> None:
 
 # What is proved is what best play leads to
 
-PROVED: tuple[tuple[str, dict[str, Any]], ...] = (
+PROVED = (
     ("maze", {"size": 3}),
     ("dollar-draw", {"width": 3, "height": 3}),
-    ("barons", {"width": 3, "height": 3, "horizontal": 3}),
+    pytest.param("barons", {"width": 3, "height": 3, "horizontal": 3}, marks=pytest.mark.slow),
 )
 
 

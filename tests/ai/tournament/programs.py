@@ -16,6 +16,7 @@ from quadrille.ai.tournament.counting import counted
 from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.ai.tournament.plans.plan import Plan
 from quadrille.ai.tournament.plans.plan_file import parse
+from quadrille.ai.tournament.play.playing import GameOutcome
 from quadrille.ai.tournament.play.worker_bench import bench
 from quadrille.ai.tournament.run import Run
 from quadrille.ai.tournament.run_events import Event
@@ -45,6 +46,9 @@ for line in sys.stdin:
 #: For the top of a file whose programs write into their folder, or reach for each other: no box holds them.
 NO_BOX = '[limits]\nisolate = "none"\n'
 FIRST, LAST, MIDDLE = 'said["moves"][0]', 'said["moves"][-1]', 'said["moves"][len(said["moves"]) // 2]'
+#: Programs that a plan may name without more ado: they are written where they are missing.
+USUAL = {"first": FIRST, "last": LAST, "middle": MIDDLE}
+TWO, THREE = ("first", "last"), tuple(USUAL)
 
 
 def program(
@@ -55,11 +59,12 @@ def program(
     (folder / f"{name}.py").write_text(text, "utf-8")
 
 
-def three(folder: Path) -> tuple[str, ...]:
-    """Three that differ."""
-    for name, choose in (("first", FIRST), ("last", LAST), ("middle", MIDDLE)):
-        program(folder, name, choose)
-    return "first", "last", "middle"
+def three(folder: Path, names: Iterable[str] = THREE) -> tuple[str, ...]:
+    """Write those of the usual programs that are missing, and return the names of all three."""
+    for name in USUAL.keys() & {*names}:
+        if not (folder / f"{name}.py").exists():
+            program(folder, name, USUAL[name])
+    return THREE
 
 
 def games(path: Path) -> int:
@@ -102,16 +107,30 @@ game = "{game}"
 {"".join(map(entrant, names))}"""
 
 
-def plan_in(folder: Path, names: Iterable[str], **form: Any) -> Plan:
+def plan_in(folder: Path, names: Iterable[str] = THREE, **form: Any) -> Plan:
     """Return the plan of a tournament of programs that stand in a folder, `form` as in `file`."""
+    three(folder, names)
     return parse(file(names, **form), str(folder))
 
 
+def write_file(folder: Path, names: Iterable[str] = TWO, *, name: str = "one", **form: Any) -> None:
+    """Write the file of such a tournament."""
+    three(folder, names)
+    (folder / f"{name}.toml").write_text(file(names, **form), "utf-8")
+
+
 @contextmanager
-def league(folder: Path, names: Iterable[str], *, name: str = "one", **form: Any) -> Iterator[Journal]:
+def league(folder: Path, names: Iterable[str] = THREE, *, name: str = "one", **form: Any) -> Iterator[Journal]:
     """Open the journal of such a tournament."""
     with Journal(folder / f"{name}.sqlite", plan=plan_in(folder, names, **form)) as journal:
         yield journal
+
+
+def finished(folder: Path, names: Iterable[str] = TWO, *, tried: bool = False, **form: Any) -> list[GameOutcome]:
+    """Play such a tournament to its end, and return its games."""
+    with league(folder, names, **form) as journal:
+        play(journal, tried=tried)
+        return list(journal.outcomes())
 
 
 class Threads:
@@ -129,7 +148,7 @@ class Threads:
             self.executor.shutdown()
 
 
-def clear() -> None:
+def clear(_: object = None) -> None:
     bench().clear()
 
 
@@ -144,13 +163,9 @@ def play(
                 run.try_all()
             run.go()
         finally:
-            run._farm.submit(_done, None)
+            run._farm.submit(clear, None)
             run._farm.ended(60)
     return run
-
-
-def _done(_: None) -> None:
-    clear()
 
 
 def told(journal: Journal) -> list[object]:

@@ -20,7 +20,19 @@ from quadrille.ai.tournament.plans.plan_file import parse
 from quadrille.ai.tournament.play.places import command, hidden, own_folder
 from quadrille.client.tournament.report import page
 from quadrille.client.tournament.tables import standing_of, text
-from tests.ai.tournament.programs import FIRST, LAST, NO_BOX, file, league, plan_in, play, program, three, told
+from tests.ai.tournament.programs import (
+    FIRST,
+    LAST,
+    NO_BOX,
+    THREE,
+    TWO,
+    finished,
+    league,
+    play,
+    program,
+    told,
+    write_file,
+)
 from tests.ai.tournament.test_attacks import CLI, NAMESPACES, NO_MORE, works
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="boxes are those of Linux")
@@ -31,9 +43,9 @@ IN_TURN = "[limits]\nponder = false\n"
 @pytest.mark.slow
 @BOXED
 def test_a_league_in_boxes_has_the_table_of_one_without(tmp_path: Path) -> None:
-    names, found = three(tmp_path), []
+    found = []
     for name, more in (("boxed", '[limits]\nisolate = "required"\n'), ("open", NO_BOX)):
-        with league(tmp_path, names, cycles=2, more=more, name=name) as journal:
+        with league(tmp_path, THREE, cycles=2, more=more, name=name) as journal:
             play(journal, tried=True)
             found.append(told(journal))
             assert {held for outcome in journal.outcomes() for held in outcome.held} == (
@@ -48,13 +60,10 @@ def test_a_league_in_boxes_has_the_table_of_one_without(tmp_path: Path) -> None:
 @BOXED
 def test_bots_beside_the_plan_see_neither_it_nor_the_journal_nor_each_other(tmp_path: Path) -> None:
     """In a folder that they share, a helper file is there, and what belongs to others is not."""
-    for name in ("first", "last"):
-        program(tmp_path, name, f"sys.exit(' '.join(sorted(os.listdir('.')))) if {name == 'last'} else {FIRST}")
+    program(tmp_path, "last", "sys.exit(' '.join(sorted(os.listdir('.'))))")
     (tmp_path / "weights.txt").write_text("1 2 3")
-    (tmp_path / "one.toml").write_text(file(("first", "last"), cycles=1), "utf-8")
-    with league(tmp_path, ("first", "last"), cycles=1) as journal:
-        play(journal)
-        whys = {why for outcome in journal.outcomes() for why in outcome.whys if why}
+    write_file(tmp_path, cycles=1)
+    whys = {why for outcome in finished(tmp_path, cycles=1) for why in outcome.whys if why}
     assert whys == {'ended with exit code 1: "last.py weights.txt"'}
 
 
@@ -152,9 +161,7 @@ def test_a_box_shows_the_packages_of_an_editable_install(tmp_path: Path, monkeyp
 
 @pytest.mark.skipif(not works(NO_MORE), reason="needs a system in which user namespaces can be switched off")
 def test_required_where_there_are_no_namespaces_is_refused_before_the_first_game(tmp_path: Path) -> None:
-    three(tmp_path)
-    more = '[limits]\nisolate = "required"\n'
-    (tmp_path / "one.toml").write_text(file(("first", "last"), cycles=1, more=more), "utf-8")
+    write_file(tmp_path, cycles=1, more='[limits]\nisolate = "required"\n')
     words = [*NO_MORE, *CLI, "tournament", "run", "one.toml", "--quiet"]
     done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 2 and done.stderr.count("bots can't be isolated, which is required: ") == 1
@@ -172,8 +179,7 @@ COUNTS = (
 def pondered(folder: Path, more: str) -> tuple[dict[str, float], str]:
     program(folder, "thinker", FIRST, before=f"games > 1 or {COUNTS}")
     program(folder, "slow", f"time.sleep(0.3) or {LAST}")
-    path = folder / f"{len(more)}.sqlite"
-    with Journal(path, plan=plan_in(folder, ("thinker", "slow"), cycles=1, more=more)) as journal:
+    with league(folder, ("thinker", "slow"), cycles=1, more=more, name=str(len(more))) as journal:
         play(journal)
         one = standing_of(journal)
         return dict(zip(one.names, one.pondered, strict=True)), " ".join(text(one).split())
@@ -201,11 +207,10 @@ def test_who_stands_still_hears_offers_and_ends(tmp_path: Path, box: str) -> Non
     ask = "(child.stdin.write(b'x\\n'), child.stdin.flush(), child.stdout.readline())"
     start = "import subprocess; child = subprocess.Popen([sys.executable, 'helper.py'], stdin=-1, stdout=-1)"
     program(tmp_path, "first", f"({ask}, {FIRST})[1]", before=f"if games == 1: {start}")
-    program(tmp_path, "last", LAST)
     found = []
     for ponder in ("true", "false"):
         more = f"{box}ponder = {ponder}\n[adjudicate]\nmoves = 6\n"
-        with league(tmp_path, ("first", "last"), more=more, name=ponder) as journal:
+        with league(tmp_path, TWO, more=more, name=ponder) as journal:
             play(journal)
             assert not any(why for outcome in journal.outcomes() for why in outcome.whys)
             found.append(told(journal))
@@ -291,8 +296,7 @@ MASKED = [
 @pytest.mark.slow
 @pytest.mark.skipif(not works(MASKED), reason="needs a system in which a part of /proc can be hidden")
 def test_in_a_container_that_hides_a_part_of_proc_landlock_holds_and_bots_play(tmp_path: Path) -> None:
-    three(tmp_path)
-    (tmp_path / "one.toml").write_text(file(("first", "last"), cycles=1), "utf-8")
+    write_file(tmp_path, cycles=1)
     words = [*MASKED, *CLI, "tournament", "run", "one.toml", "--quiet"]
     done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
     said = " ".join(done.stdout.split())

@@ -13,14 +13,14 @@ from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.ai.tournament.play.playing import GameOutcome, job
 from quadrille.ai.tournament.play.playing import play as play_one
 from quadrille.client.cli import main
-from tests.ai.tournament.programs import file, plan_in, program, three
+from tests.ai.tournament.programs import TWO, league, program, write_file
 
 
-def kept(folder: Path, names: tuple[str, ...], *, speaks: bool = True) -> GameOutcome:
+def kept(folder: Path, *, speaks: bool = True) -> GameOutcome:
     """The outcome of game 0, which is in the journal."""
-    (folder / "one.toml").write_text(file(names, cycles=1), "utf-8")
-    plan = plan_in(folder, names, cycles=1)
-    with Journal(folder / "one.sqlite", plan=plan) as journal:
+    write_file(folder, cycles=1)
+    with league(folder, TWO, cycles=1) as journal:
+        plan = journal.plan()
         given = job(plan, plan.schedule().fixture(0), journal.secrets.of(0))
         outcome = play_one(replace(given, speaks=speaks))
         assert isinstance(outcome, GameOutcome)
@@ -30,7 +30,7 @@ def kept(folder: Path, names: tuple[str, ...], *, speaks: bool = True) -> GameOu
 
 
 def test_every_line_is_kept_with_its_seat_and_time(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    outcome = kept(tmp_path, three(tmp_path))
+    outcome = kept(tmp_path)
     rows = [json.loads(line) for line in outcome.dialogue.splitlines()]
     for seat, moves in enumerate(outcome.counts):
         told = [row["told"]["do"] for row in rows if row["seat"] == seat and "told" in row]
@@ -52,16 +52,15 @@ def test_every_line_is_kept_with_its_seat_and_time(tmp_path: Path, capsys: pytes
 
 def test_a_bot_that_talks_without_end_fills_only_its_own_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(spoken, "MOST_OF_SEAT", 2000)
-    first, last, _ = three(tmp_path)
     program(tmp_path, "first", before='print(json.dumps({"error": "x" * 1500}), flush=True)')
-    outcome = kept(tmp_path, (first, last))
+    outcome = kept(tmp_path)
     rows = [json.loads(line) for line in outcome.dialogue.splitlines()]
     assert len(outcome.dialogue) < 5000
     assert sum("cut" in row for row in rows) <= 2 and {row["seat"] for row in rows} == {0, 1}
 
 
 def test_without_the_request_nothing_is_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert kept(tmp_path, three(tmp_path), speaks=False).dialogue == ""
+    assert kept(tmp_path, speaks=False).dialogue == ""
     assert main(["tournament", "game", str(tmp_path / "one.toml"), "0", "--dialogue"]) == 2
     assert "was not kept: tournament run with --dialogues keeps" in capsys.readouterr().err
     with Journal(tmp_path / "one.sqlite") as journal:

@@ -30,19 +30,17 @@ from quadrille.rules.chance import Stream
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.record import read
 from quadrille.rules.registry import games
-from tests.ai.tournament.programs import FIRST, LAST, Threads, entrant, play, program
+from tests.ai.tournament.programs import TWO, Threads, entrant, play, three
 
 SECRET = bytes(range(32))
-TWO = "[[entrant]]\nbot = 'random'\n[[entrant]]\nbot = 'greedy'\n"
+HOUSE = "[[entrant]]\nbot = 'random'\n[[entrant]]\nbot = 'greedy'\n"
 DOTTER = "[[game]]\ngame = 'dotter'\noptions = {laps = 1, max_rounds = 1}\n"
 
 
-def dotter(folder: Path, cycles: int = 4, more: str = "") -> Plan:
-    """Two programs at Dotter, if no others are named."""
-    for name, choose in (("first", FIRST), ("last", LAST)):
-        program(folder, name, choose)
-    who = more or "".join(map(entrant, ("first", "last")))
-    return parse(f"seed = 'league'\n[format]\ncycles = {cycles}\n{DOTTER}{who}", str(folder))
+def dotter(folder: Path, cycles: int = 4) -> Plan:
+    """Two programs at Dotter."""
+    three(folder)
+    return parse(f"seed = 'league'\n[format]\ncycles = {cycles}\n{DOTTER}{''.join(map(entrant, TWO))}", str(folder))
 
 
 def test_no_two_games_with_hidden_cards_share_a_deal() -> None:
@@ -60,7 +58,7 @@ def test_no_two_games_with_hidden_cards_share_a_deal() -> None:
 
 def test_a_game_that_comes_to_nothing_is_dealt_anew_where_cards_are_hidden(tmp_path: Path) -> None:
     for name, same in (("dotter", False), ("coin-isolation", True)):
-        plan = parse(f"[[game]]\ngame = '{name}'\n{TWO}", str(tmp_path))
+        plan = parse(f"[[game]]\ngame = '{name}'\n{HOUSE}", str(tmp_path))
         fixture = plan.schedule().fixture(1)
         first, second = (job(plan, fixture, SECRET, again=again) for again in (0, 1))
         assert (first.deal == second.deal, first.dice == second.dice) == (same, True)
@@ -112,7 +110,7 @@ def derived(seed: str, label: str) -> str:
 
 def test_no_file_of_its_folder_tells_a_bot_the_deal(tmp_path: Path) -> None:
     """By any seed or hash that stands there, and what docs/protocols/tournaments.md derives from such."""
-    (tmp_path / "league.toml").write_text(f"seed = 'league'\n[format]\ncycles = 2\n{DOTTER}{TWO}", "utf-8")
+    (tmp_path / "league.toml").write_text(f"seed = 'league'\n[format]\ncycles = 2\n{DOTTER}{HOUSE}", "utf-8")
     plan = dotter(tmp_path, 2)
     deals = {job(plan, plan.schedule().fixture(number), SECRET).deal for number in range(4)}
     with Journal(tmp_path / "league.sqlite", plan=plan, folder=tmp_path / "home", secret=SECRET):
@@ -190,7 +188,7 @@ def test_a_file_and_a_secret_give_the_games_that_they_gave_when_tournaments_bega
 
 def test_nobody_knows_the_dice_of_another_seat(tmp_path: Path) -> None:
     """With the dice of a rival of the house a bot could work out all its moves."""
-    plan = parse(f"[[game]]\ngame = 'maze'\n{TWO}", str(tmp_path))
+    plan = parse(f"[[game]]\ngame = 'maze'\n{HOUSE}", str(tmp_path))
     fixtures = plan.schedule().block(0).fixtures
     dice = [row for fixture in fixtures for row in job(plan, fixture, SECRET).dice]
     assert len(set(dice)) == 4

@@ -16,7 +16,7 @@ from quadrille.ai.tournament.results import Result
 from quadrille.ai.tournament.schedules.meetings import Gauntlet, RoundRobin
 from quadrille.ai.tournament.schedules.schedule import Contest, Format, Schedule
 from quadrille.ai.tournament.schedules.swiss import Swiss
-from tests.ai.tournament.programs import plan_in, play, three
+from tests.ai.tournament.programs import plan_in, play
 from tests.ai.tournament.simulated import bradley_terry, run
 
 
@@ -145,8 +145,8 @@ def test_a_longer_one_begins_as_the_shorter_one(short: Format, long: Format, ent
 
 @pytest.mark.slow
 def test_it_goes_on_with_more_cycles_and_keeps_its_games(tmp_path: Path) -> None:
-    names, path = three(tmp_path), tmp_path / "one.sqlite"
-    short, long = (plan_in(tmp_path, names, cycles=cycles) for cycles in (1, 3))
+    path = tmp_path / "one.sqlite"
+    short, long = (plan_in(tmp_path, cycles=cycles) for cycles in (1, 3))
     with Journal(path, plan=short) as journal:
         play(journal)
         before = list(journal.outcomes())

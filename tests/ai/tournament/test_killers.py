@@ -20,7 +20,18 @@ from quadrille.ai.tournament.results import BEGINNINGS
 from quadrille.ai.tournament.run_events import OVER, Event, Finished, Unplayed, Void, Warned
 from quadrille.client.cli import main
 from quadrille.client.tournament.tables import TournamentStanding, ranks, standing_of, text
-from tests.ai.tournament.programs import FIRST, LAST, MIDDLE, NO_BOX, file, league, left_in, play, program, three
+from tests.ai.tournament.programs import (
+    FIRST,
+    LAST,
+    MIDDLE,
+    NO_BOX,
+    THREE,
+    league,
+    left_in,
+    play,
+    program,
+    write_file,
+)
 from tests.ai.tournament.test_attacks import NAMESPACES
 from tests.documents import block
 from tests.waiting import soon
@@ -88,10 +99,9 @@ SELF = {
 @pytest.mark.slow
 @pytest.mark.parametrize("deed", SELF.values(), ids=SELF)
 def test_who_ends_itself_in_a_box_has_lost_that_game(tmp_path: Path, deed: tuple[str, str]) -> None:
-    names = (*three(tmp_path), "killer")
     program(tmp_path, "first", greeting=", 'hello': 'first'")
     program(tmp_path, "killer", deed[0], before=deed[1])
-    found, events = run(tmp_path, *names, more=REQUIRED, cycles=1, size=4)
+    found, events = run(tmp_path, *THREE, "killer", more=REQUIRED, cycles=1, size=4)
     assert not any(isinstance(event, Void | Unplayed) for event in events)
     assert [bool(found.line(entrant).faults) for entrant in range(4)] == [False, False, False, True]
     assert all(ranks(found).values())
@@ -108,7 +118,6 @@ def test_a_bot_that_the_machine_had_no_memory_for_has_not_lost(tmp_path: Path, m
         folder = tmp_path / str(void)
         folder.mkdir()
         program(folder, "killer", THIRD[0], before=THIRD[1])
-        program(folder, "first", FIRST)
         found, events = run(folder, "first", "killer", more=REQUIRED + limits, cycles=1)
         assert sum(isinstance(event, Unplayed) for event in events) == void and len(found.unjudged) == void
     said = " ".join(text(found).split())
@@ -118,15 +127,14 @@ def test_a_bot_that_the_machine_had_no_memory_for_has_not_lost(tmp_path: Path, m
 @pytest.mark.slow
 def test_a_killer_that_is_out_of_the_file_takes_nothing_from_the_others(tmp_path: Path) -> None:
     """In no box nobody knows who ended it, until it is gone: with the same journal."""
-    names = three(tmp_path)
     program(tmp_path, "killer", THIRD[0], before=THIRD[1])
-    (tmp_path / "one.toml").write_text(file((*names, "killer"), cycles=1, more=NO_BOX), "utf-8")
-    first, _ = run(tmp_path, *names, "killer", cycles=1)
+    write_file(tmp_path, (*THREE, "killer"), cycles=1, more=NO_BOX)
+    first, _ = run(tmp_path, *THREE, "killer", cycles=1)
     assert first.unjudged == {0, 1, 2, 3}
     journal = str(tmp_path / "one.sqlite")
     for words in (["run", str(tmp_path / "one.toml"), "--quiet"], ["show", journal], ["report", journal]):
         assert main(["tournament", *words]) == 1, words
-    found, _ = run(tmp_path, *names, cycles=1)
+    found, _ = run(tmp_path, *THREE, cycles=1)
     assert main(["tournament", "show", journal]) == 0
     assert found.unjudged == frozenset() and {ranks(found)[entrant] for entrant in found.order} <= {1, 2, 3}
     assert "no result" not in text(found) and found.unplayed == {}
@@ -135,7 +143,7 @@ def test_a_killer_that_is_out_of_the_file_takes_nothing_from_the_others(tmp_path
 @pytest.mark.slow
 def test_void_games_count_for_skip_failing_and_what_is_withdrawn_spoils_no_ranking(tmp_path: Path) -> None:
     program(tmp_path, "killer", THIRD[0], before=THIRD[1])
-    found, events = run(tmp_path, *three(tmp_path), "killer", cycles=2, skip_failing=3)
+    found, events = run(tmp_path, *THREE, "killer", cycles=2, skip_failing=3)
     said = [event.why for event in events if isinstance(event, Warned) and "is withdrawn" in event.why]
     assert len(said) == 1 and said[0].startswith("killer failed in 3 games in a row, at last by a signal")
     assert found.unjudged == frozenset() and None not in ranks(found).values()
@@ -190,8 +198,6 @@ def test_which_games_have_no_result_is_said_and_why(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_stopping_rule_says_nothing_of_who_could_not_be_judged(tmp_path: Path) -> None:
-    program(tmp_path, "first", FIRST)
-    program(tmp_path, "last", LAST)
     program(tmp_path, "fool", "'nothing'")
     rule = '[stop]\nrule = "sprt"\nelo0 = 0\nelo1 = 400\nentrant = "first"\n'
     with league(tmp_path, ("first", "fool"), cycles=40, more=rule) as journal:

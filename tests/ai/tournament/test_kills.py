@@ -12,7 +12,7 @@ import pytest
 from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.client.tournament.standings import standing_of
 from quadrille.rules.chance import Stream
-from tests.ai.tournament.programs import FIRST, LAST, NO_BOX, file, games, left_in, program, told, working_in
+from tests.ai.tournament.programs import FIRST, LAST, NO_BOX, games, left_in, program, told, working_in, write_file
 from tests.waiting import soon
 
 resource = pytest.importorskip("resource", reason="POSIX tells how large a file may be")
@@ -61,9 +61,7 @@ def disturbed(folder: Path, kills: int, form: str, *, boxed: bool = False) -> No
     program(folder, "first", PAUSE + FIRST, before=log)
     program(folder, "last", PAUSE + LAST, before=log)
     for name in ("calm", "wild"):
-        (folder / f"{name}.toml").write_text(
-            file(("first", "last"), form=form, top=f"at_once = {AT_ONCE}", more="" if boxed else NO_BOX), "utf-8"
-        )
+        write_file(folder, name=name, form=form, top=f"at_once = {AT_ONCE}", more="" if boxed else NO_BOX)
     assert ends(begin(folder, "calm")) == 0
     calm = 0 if boxed else (folder / "begun").stat().st_size
     dice, wild, killed = Stream("kills", form), folder / "wild.sqlite", 0
@@ -114,8 +112,7 @@ def test_many_kills_change_nothing(tmp_path: Path, form: str) -> None:
 @pytest.mark.slow
 def test_ctrl_c_finishes_games_and_a_second_one_does_not(tmp_path: Path) -> None:
     program(tmp_path, "first", "time.sleep(0.05) or " + FIRST)
-    program(tmp_path, "last", LAST)
-    (tmp_path / "one.toml").write_text(file(("first", "last"), cycles=50, top="at_once = 2"), "utf-8")
+    write_file(tmp_path, cycles=50, top="at_once = 2")
     path = tmp_path / "one.sqlite"
     run = begin(tmp_path, "one")
     assert soon(lambda: games(path) >= 2)
@@ -139,7 +136,7 @@ def test_ctrl_c_finishes_games_and_a_second_one_does_not(tmp_path: Path) -> None
 def test_ctrl_c_before_the_first_game_stops_at_once(tmp_path: Path, early: bool) -> None:
     for name in ("silent", "mute"):
         program(tmp_path, name, "open('asked', 'w').close() or time.sleep(60)")
-    (tmp_path / "one.toml").write_text(file(("silent", "mute"), cycles=2, top="at_once = 2", more=NO_BOX), "utf-8")
+    write_file(tmp_path, ("silent", "mute"), cycles=2, top="at_once = 2", more=NO_BOX)
     words = [*RUN, "one.toml", "--quiet"]
     with subprocess.Popen(words, cwd=tmp_path, stderr=subprocess.PIPE, start_new_session=True) as run:
         assert soon(lambda: bool(workers(tmp_path)) if early else (tmp_path / "asked").exists())
@@ -168,9 +165,7 @@ def limited(folder: Path, limit: int) -> str:
 @pytest.mark.slow
 def test_files_that_can_not_grow_end_the_run_and_nothing_is_lost(tmp_path: Path) -> None:
     """The disk may be full at any moment; SQLite's own words tell of a limit of files."""
-    for name, choose in (("first", FIRST), ("last", LAST)):
-        program(tmp_path, name, choose)
-    (tmp_path / "one.toml").write_text(file(("first", "last"), cycles=40, top="at_once = 1"), "utf-8")
+    write_file(tmp_path, cycles=40, top="at_once = 1")
     kept = []
     for limit in (0, 4096, 70_000, 90_000):
         assert "Run it again" in (said := limited(tmp_path, limit)) and "one.sqlite" in said

@@ -33,11 +33,10 @@ from quadrille.client.cli import main
 from quadrille.rules.match import Match
 from quadrille.rules.record import read, write
 from quadrille.rules.registry import game
-from tests.ai.tournament.programs import FIRST, LAST, Threads, entrant, play, program
+from tests.ai.tournament.programs import FIRST, TWO, Threads, entrant, play, program, three
 
 SECRET = bytes(range(32))
-PLAYERS = "first", "last"
-TWO = "[[entrant]]\nbot = 'random'\n[[entrant]]\nbot = 'greedy'\n"
+HOUSE = "[[entrant]]\nbot = 'random'\n[[entrant]]\nbot = 'greedy'\n"
 
 
 def contest(key: str, seats: int = 2, **options: object) -> Contest:
@@ -53,9 +52,8 @@ def bound(making: Making) -> tuple[tuple[str, ...], ...]:
 
 
 def plan_in(folder: Path, openings: str, cycles: int = 3, size: int = 5, names: tuple[str, ...] = ()) -> Plan:
-    who = "".join(map(entrant, names)) or TWO
-    for name in {*names} - {path.stem for path in folder.glob("*.py")}:
-        program(folder, name, FIRST if name == "first" else LAST)
+    three(folder)
+    who = "".join(map(entrant, names)) or HOUSE
     text = (
         f"[openings]\n{openings}\n[format]\ncycles = {cycles}\n[[game]]\ngame = 'maze'\noptions = {{size = {size}}}\n"
     )
@@ -118,7 +116,7 @@ def test_all_games_of_a_block_have_one_opening_and_bots_hear_of_it(tmp_path: Pat
     told = "open('told', 'a').write(json.dumps([item['move'] for item in said['news']]) + '\\n')"
     program(tmp_path, "first", FIRST, before=told)
     openings = "count = 2\nplies = 6\n[limits]\nisolate = 'none'"  # they write down what they hear
-    plan = plan_in(tmp_path, openings, 2, names=PLAYERS)
+    plan = plan_in(tmp_path, openings, 2, names=TWO)
     path = tmp_path / "one.sqlite"
     with Journal(path, plan=plan, secret=SECRET) as journal:
         play(journal, tried=True)
@@ -142,22 +140,22 @@ def test_all_games_of_a_block_have_one_opening_and_bots_hear_of_it(tmp_path: Pat
 @pytest.mark.slow
 def test_a_run_goes_on_with_its_book_and_refuses_another(tmp_path: Path) -> None:
     path = tmp_path / "one.sqlite"
-    with Journal(path, plan=plan_in(tmp_path, "count = 3", 1, names=PLAYERS)) as journal:
+    with Journal(path, plan=plan_in(tmp_path, "count = 3", 1, names=TWO)) as journal:
         play(journal)
         book = book_in(journal)
-    with Journal(path, plan=plan_in(tmp_path, "count = 3", 2, names=PLAYERS)) as journal:
+    with Journal(path, plan=plan_in(tmp_path, "count = 3", 2, names=TWO)) as journal:
         play(journal)
         assert book_in(journal) == book and journal.games == 4 and check(journal).wrong == []
     with pytest.raises(TournamentError, match=r"count of \[openings\] is 4 here and 3 there"):
-        Journal(path, plan=plan_in(tmp_path, "count = 4", 2, names=PLAYERS))
+        Journal(path, plan=plan_in(tmp_path, "count = 4", 2, names=TWO))
     with pytest.raises(TournamentError, match="journal of another tournament"):
-        Journal(path, plan=replace(plan_in(tmp_path, "count = 3", 2, names=PLAYERS), openings=None))
+        Journal(path, plan=replace(plan_in(tmp_path, "count = 3", 2, names=TWO), openings=None))
     with closing(sqlite3.connect(path)) as file:
         file.execute("UPDATE facts SET value = replace(value, 'a1-', 'a2-') || ' ' WHERE name = 'openings'")
         file.execute("UPDATE facts SET value = '[[[\"a5-b5\"]]]' WHERE name = 'openings'")
         file.commit()
     with (
-        Journal(path, plan=plan_in(tmp_path, "count = 3", 3, names=PLAYERS)) as journal,
+        Journal(path, plan=plan_in(tmp_path, "count = 3", 3, names=TWO)) as journal,
         pytest.raises(TournamentError, match="the openings in the journal are not those that its plan names"),
     ):
         play(journal)
@@ -166,17 +164,17 @@ def test_a_run_goes_on_with_its_book_and_refuses_another(tmp_path: Path) -> None
 @pytest.mark.slow
 def test_a_plan_that_is_mended_before_the_first_game_has_another_book(tmp_path: Path) -> None:
     path = tmp_path / "one.sqlite"
-    first = plan_in(tmp_path, "count = 2", 1, names=PLAYERS)
+    first = plan_in(tmp_path, "count = 2", 1, names=TWO)
     with Journal(path, plan=first) as journal, Run(first, journal, Threads()) as run:
         run._bind()
         made = book_in(journal)
     with Journal(path, plan=first) as journal:
         assert book_in(journal) == made is not None
-    with Journal(path, plan=plan_in(tmp_path, "count = 1", 1, names=PLAYERS)) as journal:
+    with Journal(path, plan=plan_in(tmp_path, "count = 1", 1, names=TWO)) as journal:
         assert book_in(journal) is None
     with Journal(path, plan=first) as journal, Run(first, journal, Threads()) as run:
         run._bind()
-    with Journal(path, plan=plan_in(tmp_path, "count = 2", 1, size=6, names=PLAYERS)) as journal:
+    with Journal(path, plan=plan_in(tmp_path, "count = 2", 1, size=6, names=TWO)) as journal:
         assert book_in(journal) is None
         play(journal)
         assert journal.games == 2 and check(journal).wrong == []
@@ -185,7 +183,7 @@ def test_a_plan_that_is_mended_before_the_first_game_has_another_book(tmp_path: 
 def test_openings_of_a_file(tmp_path: Path) -> None:
     lines = (("a6-b6", "b6-c6", "c6-c5"), ("a6-a5", "a5-b5", "b5-b4", "b4-c4"))
     (tmp_path / "book.txt").write_text("".join(record(*row, size=6) for row in lines))
-    plan = plan_in(tmp_path, "file = 'book.txt'", size=6, names=PLAYERS)
+    plan = plan_in(tmp_path, "file = 'book.txt'", size=6, names=TWO)
     with Journal(tmp_path / "one.sqlite", plan=plan) as journal:
         play(journal)
         begun = [read(outcome.record).entries for outcome in journal.outcomes()]
@@ -197,7 +195,7 @@ def test_openings_of_a_file(tmp_path: Path) -> None:
     with Journal(tmp_path / "one.sqlite", plan=plan) as journal, Run(plan, journal, Threads()) as run:
         run._bind()  # to the book that the journal holds
     with pytest.raises(TournamentError, match=r"digest of \[openings\]|files of \[openings\]"):
-        Journal(tmp_path / "one.sqlite", plan=plan_in(tmp_path, "file = 'book.txt'", size=6, names=PLAYERS))
+        Journal(tmp_path / "one.sqlite", plan=plan_in(tmp_path, "file = 'book.txt'", size=6, names=TWO))
 
 
 def whole(size: int) -> str:
@@ -235,7 +233,7 @@ def test_a_file_that_begins_no_game_is_refused(tmp_path: Path, text: str, why: s
 
 def test_an_opening_that_is_proved_is_refused_before_the_first_game(tmp_path: Path) -> None:
     (tmp_path / "book.txt").write_text(record("a3-b3", size=3))
-    plan = plan_in(tmp_path, "file = 'book.txt'", size=3, names=PLAYERS)
+    plan = plan_in(tmp_path, "file = 'book.txt'", size=3, names=TWO)
     with (
         Journal(tmp_path / "one.sqlite", plan=plan) as journal,
         pytest.raises(TournamentError, match=r"the opening a3-b3 of maze in book\.txt is decided: best play"),
@@ -245,14 +243,14 @@ def test_an_opening_that_is_proved_is_refused_before_the_first_game(tmp_path: Pa
 
 @pytest.mark.slow
 def test_a_board_that_is_too_small_is_refused_unless_fewer_will_do(tmp_path: Path) -> None:
-    plan = plan_in(tmp_path, "count = 50", size=3, names=PLAYERS, cycles=1)
+    plan = plan_in(tmp_path, "count = 50", size=3, names=TWO, cycles=1)
     with (
         Journal(tmp_path / "one.sqlite", plan=plan) as journal,
         pytest.raises(TournamentError, match=r"wants 50 openings of maze .* only 0 of .* ask for fewer"),
     ):
         play(journal)
     (tmp_path / "one.sqlite").unlink()
-    plan = plan_in(tmp_path, "count = 50\nfewer = true", size=3, names=PLAYERS, cycles=1)
+    plan = plan_in(tmp_path, "count = 50\nfewer = true", size=3, names=TWO, cycles=1)
     with Journal(tmp_path / "one.sqlite", plan=plan) as journal:
         play(journal)
         assert journal.games == 2 and book_in(journal) == ((),)
@@ -277,8 +275,8 @@ def test_wrong_openings_are_refused_with_their_line(tmp_path: Path, openings: st
 def test_openings_are_for_games_without_a_deal(tmp_path: Path) -> None:
     dealt = "[[game]]\ngame = 'dotter'\n"
     with pytest.raises(TournamentError, match="openings are for games without a deal: dotter begins differently"):
-        parse("[openings]\n" + dealt + TWO, str(tmp_path))
-    both = parse("[openings]\ncount = 1\n" + dealt + "[[game]]\ngame = 'maze'\n" + TWO, str(tmp_path))
+        parse("[openings]\n" + dealt + HOUSE, str(tmp_path))
+    both = parse("[openings]\ncount = 1\n" + dealt + "[[game]]\ngame = 'maze'\n" + HOUSE, str(tmp_path))
     assert [contest.clock for contest in both.contests] == ["1m a move", "1m a move, 1 openings, even within 0.15"]
 
 

@@ -13,7 +13,7 @@ from quadrille.ai.tournament.plans.plan import Plan, Stop, Time, plan_of
 from quadrille.ai.tournament.plans.plan_file import PlanError, parse, read
 from quadrille.ai.tournament.schedules.swiss import Swiss
 from quadrille.net.entries.terms import TimeControl
-from tests.ai.tournament.programs import file, three
+from tests.ai.tournament.programs import THREE, write_file
 from tests.documents import block
 
 WHOLE = """\
@@ -79,9 +79,8 @@ def test_all_of_it(tmp_path: Path) -> None:
 
 
 def test_programs_beside_the_file(tmp_path: Path) -> None:
-    path = tmp_path / "league.toml"
-    path.write_text(file(three(tmp_path)), "utf-8")
-    plan = read(path)
+    write_file(tmp_path, THREE)
+    plan = read(tmp_path / "one.toml")
     assert [entrant.name for entrant in plan.entrants] == ["first", "last", "middle"]
     assert len({entrant.digest for entrant in plan.entrants}) == 3
     first = plan.entrants[0]

@@ -10,7 +10,7 @@ import pytest
 from quadrille.ai.tournament.play import speed
 from quadrille.client.tournament.report import page
 from quadrille.client.tournament.tables import standing_of, text
-from tests.ai.tournament.programs import FIRST, LAST, league, play, program
+from tests.ai.tournament.programs import TWO, league, play
 
 
 def test_the_work_is_what_it_always_was() -> None:
@@ -41,9 +41,7 @@ def test_the_quickest_round_counts_and_a_machine_may_become_slower(monkeypatch: 
 
 
 def test_whoever_looks_is_told_of_slow_machines(tmp_path: Path) -> None:
-    program(tmp_path, "first", FIRST)
-    program(tmp_path, "last", LAST)
-    with league(tmp_path, ("first", "last"), cycles=2) as journal:
+    with league(tmp_path, TWO, cycles=1) as journal:
         play(journal)
         alike = standing_of(journal)
         with closing(sqlite3.connect(tmp_path / "one.sqlite")) as opened, opened:

@@ -7,7 +7,6 @@ import pytest
 
 from quadrille.ai.bots import bot_game, talk
 from quadrille.ai.bots.local import Adjudication, LocalResult
-from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.record import read
@@ -15,7 +14,7 @@ from quadrille.rules.registry import game
 from tests.ai.bots.programs import play as play_out
 from tests.ai.inside import Anything
 from tests.ai.inside import talk as inside
-from tests.ai.tournament.programs import FIRST, LAST, league, plan_in, play, program
+from tests.ai.tournament.programs import TWO, finished, league, plan_in
 
 
 class Time:
@@ -59,13 +58,10 @@ def played(*bots: Thinker, **terms: Any) -> LocalResult:
 
 def test_a_clock_has_its_time_anew_after_every_period(time: Time) -> None:
     bot = Thinker(time, 300, 300, 300, 900, 100)
-    found = played(bot, Thinker(time), clock=TimeControl(1000, 10), period=3)
-    assert bot.left[:6] == [1000, 710, 420, 1130, 240, 150]
-    assert bot.left[6] == 160 + 1000
-    assert found.faults == {}
-    assert (
-        played(Thinker(time, 300, 300, 300, 200), Thinker(time), clock=TimeControl(1000, 10)).faults[0].kind == "time"
-    )
+    assert played(bot, Thinker(time), clock=TimeControl(1000, 10), period=3).faults == {}
+    assert bot.left[:7] == [1000, 710, 420, 1130, 240, 150, 160 + 1000]
+    late = played(Thinker(time, 300, 300, 300, 200), Thinker(time), clock=TimeControl(1000, 10))
+    assert late.faults[0].kind == "time"
 
 
 def test_what_a_move_takes_longer_comes_from_the_bank(time: Time) -> None:
@@ -114,19 +110,14 @@ def test_a_draw_needs_all_of_them(time: Time) -> None:
 
 
 def test_all_of_it_stands_in_the_file_and_the_reason_in_the_record(tmp_path: Path) -> None:
-    program(tmp_path, "first", FIRST)
-    program(tmp_path, "last", LAST)
     more = '[time]\nclock = "10s"\nmoves = 5\nmargin = "100ms"\n[adjudicate]\nmoves = 4\ndraws = 3'
-    plan = plan_in(tmp_path, ("first", "last"), cycles=1, more=more)
+    plan = plan_in(tmp_path, TWO, cycles=1, more=more)
     assert str(plan.time) == "10s+0s, 5 moves a period, 100ms margin"
     assert plan.contests[0].clock == f"{plan.time}, 4 moves at most, draws every 3 moves"
-    with Journal(tmp_path / "one.sqlite", plan=plan) as journal:
+    with league(tmp_path, TWO, cycles=1, more=more) as journal:
         assert journal.plan() == plan
     more = '[time]\nmove = "5s"\nbank = "1m"\n[adjudicate]\nmoves = 4'
-    with league(tmp_path, ("first", "last"), cycles=1, more=more, name="two") as journal:
-        play(journal)
-        for outcome in journal.outcomes():
-            assert (outcome.result.plies, outcome.result.places) == (4, (1, 1))
-            over = read(outcome.record).over
-            assert over is not None
-            assert outcome.reason == over.reason == "4 moves were played, and no more are"
+    for outcome in finished(tmp_path, cycles=1, more=more, name="two"):
+        assert (outcome.result.plies, outcome.result.places) == (4, (1, 1))
+        over = read(outcome.record).over
+        assert over and outcome.reason == over.reason == "4 moves were played, and no more are"

@@ -11,15 +11,13 @@ from quadrille.ai.faults import BotFault
 from quadrille.ai.opponents import opponent
 from quadrille.ai.opponents.thinking import Effort
 from quadrille.ai.tournament import TournamentError
-from quadrille.ai.tournament.journals.journal import Journal
-from quadrille.ai.tournament.plans.plan_file import parse
 from quadrille.ai.tournament.play.entrant_trial import EntrantTrial, attempt
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 from tests.ai.bots.programs import play as play_out
 from tests.ai.inside import Anything
 from tests.ai.inside import talk as inside
-from tests.ai.tournament.programs import LAST, clear, file, plan_in, play, program
+from tests.ai.tournament.programs import LAST, clear, league, plan_in, play, program
 
 
 class Worker(Anything):
@@ -72,18 +70,13 @@ def test_games_of_the_strongest_go_alike_however_quick_the_machine_is() -> None:
 def test_who_does_not_count_is_not_played_with(tmp_path: Path) -> None:
     program(tmp_path, "counts", greeting=', "work": True')
     program(tmp_path, "last", LAST)
-    text = file(("counts", "last"), cycles=1, more="[time]\nwork = 50")
-    plan = parse(text, str(tmp_path))
-    assert "work 50 a move" in plan.contests[0].clock
-    with (
-        Journal(tmp_path / "one.sqlite", plan=plan) as journal,
-        pytest.raises(TournamentError, match=r"^last \(.*\) does not count its work"),
-    ):
+    names, more = ("counts", "last"), "[time]\nwork = 50"
+    refused = pytest.raises(TournamentError, match=r"^last \(.*\) does not count its work")
+    with league(tmp_path, names, cycles=1, more=more) as journal, refused:
         play(journal, tried=True)
     program(tmp_path, "last", LAST, greeting=', "work": True')
-    plan = parse(text, str(tmp_path))
-    with Journal(tmp_path / "two.sqlite", plan=plan) as journal:
-        assert journal.plan() == plan
+    with league(tmp_path, names, cycles=1, more=more, name="two") as journal:
+        assert journal.plan() == journal.begun_plan and "work 50 a move" in journal.plan().contests[0].clock
         play(journal, tried=True)
         assert journal.games == 2
 
