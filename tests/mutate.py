@@ -1,11 +1,10 @@
 """Change single places of the code by seed, and see which changes the default suite catches.
 
-`python -m tests.mutate FOLDER` clones a revision into a folder. There each place that is drawn asks in which way it
-runs, so that one tree holds all changes. The suite runs once as it is: FOLDER/reached.tsv says which test reached which
-place, in its own process or in a program that it started. Then a process that has imported all tests forks for each
-change, and runs the tests that reach it, the cheapest first, until one fails. What no test reaches by name is tried
-in its file alone. FOLDER/outcomes.jsonl gets a line for each change, so a run that was stopped goes on where it was. A
-seed draws the same kinds of change on the same floors, whatever else the house holds.
+`python -m tests.mutate FOLDER` clones a revision into a folder, and draws places there. The suite runs once with a note
+at each of them: FOLDER/reached.tsv says which test reached which place, in its own process or in a program that it
+started. Then each change is written into its file alone, and the tests that reach it run, the cheapest first, until one
+fails. FOLDER/outcomes.jsonl gets a line for each change, so a run that was stopped goes on where it was. A seed draws
+the same kinds of change on the same floors, whatever else the house holds.
 """
 
 import argparse
@@ -13,17 +12,13 @@ import ast
 import contextlib
 import json
 import os
-import select
 import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
-from functools import partial
-from itertools import zip_longest
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
@@ -123,23 +118,19 @@ def draw(root: Path, seed: int) -> list[Change]:
 # What runs in the processes of the tests and in programs that they start, where this file is called `mutations`.
 
 #: What a clone's Python knows before any program of ours runs, and what stands for it where another Python runs that.
-STARTED = "import builtins; builtins._changed = lambda place: __import__('mutations').changed(place)\n"
-CHANGED = '__import__("builtins").__dict__.get("_changed", lambda place: False)'
+STARTED = "import builtins; builtins._noted = lambda place: __import__('mutations').noted(place)\n"
+NOTED = '__import__("builtins").__dict__.get("_noted", lambda place: None)'
 _told: set[tuple[int, str]] = set()
-_failed: list[str] = []
 
 
-def changed(place: int) -> bool:
+def noted(place: int) -> None:
     """Note that the test of the moment reached a place: a process that a test starts inherits the test's name."""
-    if "MUTATION" in os.environ:
-        return os.environ["MUTATION"] == str(place)
     test = os.environ.get("PYTEST_CURRENT_TEST", "")
     if (place, test) not in _told:
         _told.add((place, test))
         # A bot may be kept from writing anything: tests that start programs are tried last.
         with contextlib.suppress(OSError):
             _note("reached.tsv", str(place), test)
-    return False
 
 
 def _note(file: str, *fields: str) -> None:
@@ -150,74 +141,14 @@ def _note(file: str, *fields: str) -> None:
 def pytest_configure() -> None:
     def started(event: str, _: object) -> None:
         if event in ("subprocess.Popen", "os.posix_spawn", "os.fork") and "PYTEST_CURRENT_TEST" in os.environ:
-            changed(-1)
+            noted(-1)
 
-    if "MUTATION" not in os.environ:
-        sys.addaudithook(started)
+    sys.addaudithook(started)
 
 
 def pytest_runtest_logreport(report: "pytest.TestReport") -> None:
-    if "MUTATIONS" in os.environ:
-        _failed.extend([report.nodeid] if report.failed else [])
-    elif "PYTEST_XDIST_WORKER" not in os.environ:
+    if "PYTEST_XDIST_WORKER" not in os.environ:
         _note("ran.tsv", report.nodeid, report.outcome, f"{report.duration:.4f}")
-
-
-def pytest_runtestloop(session: "pytest.Session") -> bool | None:
-    """Fork for each change that is to be tried, in place of running the tests once."""
-    if "MUTATIONS" not in os.environ:
-        return None
-    trials = [Trial(**trial) for trial in json.loads(Path(os.environ["MUTATIONS"]).read_text())]
-    items = {item.nodeid: item for item in session.items}
-    todo, giving = os.pipe()
-    os.write(giving, bytes(range(len(trials))))
-    os.close(giving)
-    lanes = []
-    for _ in range(int(os.environ["MUTATION_LANES"])):
-        if pid := os.fork():
-            lanes.append(pid)
-            continue
-        try:
-            while number := os.read(todo, 1):
-                trial = trials[number[0]]
-                with Path(os.environ["MUTATIONS"]).with_name("outcomes.jsonl").open("a") as out:
-                    out.write(trial.outcome(partial(_first_failure, items)))
-        finally:
-            os._exit(0)
-    for pid in lanes:
-        os.waitpid(pid, 0)
-    return True
-
-
-def _first_failure(items: "dict[str, pytest.Item]", tests: list[str], place: int, patience: float) -> str | None:
-    """Run tests in a process of their own, in their order: return the first that fails or does not end."""
-    reading, writing = os.pipe()
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:
-        pid = os.fork()
-        if not pid:
-            try:
-                os.setsid()
-                os.environ |= {"MUTATION": str(place), "PYTEST_DEBUG_TEMPROOT": scratch}
-                for test, following in zip_longest(tests, tests[1:]):
-                    os.write(writing, b".")
-                    item = items[test]
-                    item.config.hook.pytest_runtest_protocol(item=item, nextitem=items.get(following))
-                    if _failed:
-                        os._exit(1)
-                os._exit(0)
-            finally:
-                os._exit(1)
-        os.close(writing)
-        watched = os.pidfd_open(pid)
-        ended = select.select([watched], [], [], patience)[0]
-        # Programs that a test of a changed house leaves behind, too.
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(pid, signal.SIGKILL)
-        _, status = os.waitpid(pid, 0)
-    begun = len(os.read(reading, 65536))
-    os.close(reading)
-    os.close(watched)
-    return None if ended and status == 0 else tests[max(begun - 1, 0)]
 
 
 # What runs here.
@@ -225,15 +156,11 @@ def _first_failure(items: "dict[str, pytest.Item]", tests: list[str], place: int
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A change, and the tests that may catch it with the seconds that each takes; `reaching` of them reach it.
-
-    A change that no test reaches by name, as at an import, is tried `anew`: in a program that starts with it.
-    """
+    """A change, and the tests that may catch it with the seconds that each takes; `reaching` of them reach it."""
 
     place: int
     tests: dict[str, float]
     reaching: int
-    anew: bool
 
     def outcome(self, first_failure: Callable[[list[str], int, float], str | None]) -> str:
         """Run the tests: a line of JSON says which one caught the change, or that none did."""
@@ -274,36 +201,31 @@ def read_trials(folder: Path, drawn: list[Change], seconds: float, *, all_tests:
         reached[int(number)] |= files[test.partition("::")[0]] if phase == "(setup)" else {test}
     for place, change in enumerate(drawn):
         first = reached[place] & (took.keys() - failed)
-        anew = all_tests or change.imported or not first
+        unseen = all_tests or change.imported or not first
         floor = {test for test in took if test.startswith(TESTS[change.path.partition("/")[0]])}
-        then = (floor | reached[-1] if anew else set()) & (took.keys() - failed - first)
+        then = (floor | reached[-1] if unseen else set()) & (took.keys() - failed - first)
         order, spent = {}, 0.0
         # An import is reached by all of the floor, whichever test was the first.
         for test in sorted(first | then, key=lambda test: (test in then and not change.imported, took[test])):
             spent += took[test]
             if spent < seconds:
                 order[test] = took[test]
-        yield Trial(place, order, len(first), anew)
+        yield Trial(place, order, len(first))
 
 
-def apply(root: Path, drawn: list[Change]) -> None:
-    """Write all changes into the tree, each as what runs when its place is chosen."""
+def note_all(root: Path, drawn: list[Change]) -> None:
+    """Write a note before each place of the tree."""
     edits = defaultdict(list)
     # Of two that begin at the same place the longer one comes last, and so stands around the other.
     for place, change in sorted(enumerate(drawn), key=lambda one: one[1].whole[1]):
-        source = (root / change.path).read_bytes()
         first, last = change.whole
-        asks = f"{CHANGED}({place})".encode()
-        if change.kind == "line":
-            edits[change.path].append((first, b"if not " + asks + b": "))
-        else:
-            new = source[first : change.start] + change.new.encode() + source[change.end : last]
-            edits[change.path] += [(first, b"(" + new + b" if " + asks + b" else "), (last, b")")]
+        note = f"{NOTED}({place})".encode()
+        is_line = change.kind == "line"
+        edits[change.path] += [(first, note + b"; ")] if is_line else [(first, b"(" + note + b" or "), (last, b")")]
     for path, there in edits.items():
         text = (root / path).read_bytes()
         for at, new in sorted(there, key=lambda edit: edit[0], reverse=True):
             text = text[:at] + new + text[at:]
-        ast.parse(text)
         (root / path).write_bytes(text)
 
 
@@ -312,13 +234,9 @@ def main() -> None:
     parser.add_argument("folder", type=Path, help="a clone, what tests reach, and outcomes; goes on where it ends")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rev", default="HEAD", help="the revision to change")
-    parser.add_argument("--at-once", type=int, default=2, help="how many processes run tests at a time")
+    parser.add_argument("--at-once", type=int, default=2, help="how many processes run many tests")
     parser.add_argument("--seconds", type=float, default=300, help="how long the tests of each change take at most")
-    parser.add_argument(
-        "--all-tests",
-        action="store_true",
-        help="try what was missed in its file alone, with tests that may reach it unseen",
-    )
+    parser.add_argument("--all-tests", action="store_true", help="run tests that may reach a change unseen, too")
     given = parser.parse_args()
     folder = given.folder.resolve()
     root = (folder / "clone").resolve()
@@ -331,19 +249,17 @@ def main() -> None:
         (root / ".venv" / "ready").touch()
     subprocess.run(["git", "checkout", "-q", "."], cwd=root, check=True)
     drawn = draw(root, given.seed)
-    apply(root, drawn)
     packages = next((root / ".venv" / "lib").glob("python*")) / "site-packages"
     shutil.copy(HERE, packages / "mutations.py")
     (packages / "mutations.pth").write_text(STARTED)
 
-    def suite(*arguments: object, patience: float = 7200, **settings: object) -> None:
+    def suite(at_once: int, *arguments: object, patience: float = 7200) -> None:
         """Run tests, with this file as a plugin: what it notes is in `ran.tsv`."""
         (packages / "ran.tsv").write_text("")
-        command = [root / ".venv/bin/python", "-m", "pytest", "-p", "mutations", "--tb=no", *arguments]
-        surroundings = {**os.environ, **{name: str(value) for name, value in settings.items()}}
+        command = [root / ".venv/bin/python", "-m", "pytest", "-p", "mutations", "--tb=no", "-n", at_once, *arguments]
         with (folder / "log").open("a") as log:
             process = subprocess.Popen(
-                list(map(str, command)), cwd=root, env=surroundings, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+                list(map(str, command)), cwd=root, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
                 start_new_session=True,
             )  # fmt: skip
             with contextlib.suppress(subprocess.TimeoutExpired):
@@ -360,7 +276,7 @@ def main() -> None:
             text = path.read_bytes()
             path.write_bytes(text[: change.start] + change.new.encode() + text[change.end :])
         (folder / "chosen").write_text("\n".join(tests))
-        suite("-n", given.at_once if len(tests) > 1 else 0, "-x", f"@{folder / 'chosen'}", patience=patience)
+        suite(given.at_once if patience > 100 else 0, "-x", f"@{folder / 'chosen'}", patience=patience)
         ran = [line.split("\t") for line in (packages / "ran.tsv").read_text().splitlines()]
         failed = [test for test, outcome, _ in ran if outcome == "failed"]
         return next(iter([*failed, *(test for test in tests if test not in {line[0] for line in ran})]), None)
@@ -368,29 +284,20 @@ def main() -> None:
     os.nice(5)
     if not (folder / "ran.tsv").exists():
         (packages / "reached.tsv").write_text("")
-        suite("-n", given.at_once)
+        note_all(root, drawn)
+        suite(given.at_once)
         for name in ("reached.tsv", "ran.tsv"):
             shutil.copy(packages / name, folder / name)
     outcomes = folder / "outcomes.jsonl"
     outcomes.touch()
-    known = {line["place"]: line for line in map(json.loads, outcomes.read_text().splitlines())}
-    trials = [
-        trial
-        for trial in read_trials(folder, drawn, given.seconds, all_tests=given.all_tests)
-        if trial.place not in known
-        or (known[trial.place]["caught"] is None and known[trial.place]["tests"] < len(trial.tests))
-    ]
-    quick = [asdict(trial) for trial in trials if not trial.anew]
-    if quick:
-        (folder / "trials.json").write_text(json.dumps(quick))
-        lanes = {"MUTATIONS": folder / "trials.json", "MUTATION_LANES": given.at_once}
-        suite("-n", 0, "--capture=sys", MUTATION=-1, **lanes)
-    for trial in trials:
-        if trial.anew:
+    found = {line["place"]: line for line in map(json.loads, outcomes.read_text().splitlines())}
+    for trial in read_trials(folder, drawn, given.seconds, all_tests=given.all_tests):
+        known = found.get(trial.place)
+        if known is None or (known["caught"] is None and known["tests"] < len(trial.tests)):
             line = trial.outcome(first_failure)
+            found[trial.place] = json.loads(line)
             with outcomes.open("a") as out:
                 out.write(line)
-    found = {line["place"]: line for line in map(json.loads, outcomes.read_text().splitlines())}
     for floor in COUNTS:
         there = [place for place in sorted(found) if drawn[place].path.startswith(f"{floor}/")]
         missed = [place for place in there if found[place]["caught"] is None]

@@ -13,6 +13,7 @@ import json
 import re
 import sys
 import tomllib
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
@@ -56,7 +57,7 @@ def _no_search_for_garbage() -> Iterator[None]:
     """A million nodes stay until the last of these tests: to search them again and again takes most of the time."""
     gc.disable()
     yield
-    for cached in (syntax, tree, imports):
+    for cached in (syntax, imports):
         cached.cache_clear()
     gc.enable()
 
@@ -67,30 +68,33 @@ def text(path: Path) -> str:
 
 
 @functools.cache
-def tree(path: Path) -> ast.Module:
-    """Its syntax, which takes long for all files of the tests: those are looked through as texts."""
-    return ast.parse(text(path), str(path))
-
-
-@functools.cache
 def syntax(path: Path) -> tuple[ast.AST, ...]:
-    """All nodes of its syntax."""
-    return tuple(ast.walk(tree(path)))
+    """All nodes of its syntax, which takes long for all files of the tests: those are looked through as texts."""
+    return tuple(ast.walk(ast.parse(text(path), str(path))))
 
 
 @functools.cache
 def imports(path: Path) -> tuple[tuple[ast.stmt, str], ...]:
     """Every module that a file imports, wherever in it, by its full name; relative ones begin with a dot."""
-    return tuple(imported(path))
-
-
-def imported(path: Path) -> Iterator[tuple[ast.stmt, str]]:
+    found: list[tuple[ast.stmt, str]] = []
     for node in syntax(path):
         if isinstance(node, ast.Import):
-            yield from ((node, alias.name) for alias in node.names)
+            found += ((node, alias.name) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             start = "." * node.level + (node.module or "")
-            yield from ((node, f"{start}.{alias.name}" if start == "quadrille" else start) for alias in node.names)
+            found += ((node, f"{start}.{alias.name}" if start == "quadrille" else start) for alias in node.names)
+    return tuple(found)
+
+
+def places(files: Iterable[Path], is_wrong: Callable[[ast.AST], bool]) -> list[str]:
+    """The places of nodes that must not be there."""
+    return [place(path, node) for path in files for node in syntax(path) if is_wrong(node)]
+
+
+def lines(files: Iterable[Path], begins: str) -> list[str]:
+    """The lines that begin so, with their files."""
+    wrong = re.compile(rf"^ *({begins}).*", re.MULTILINE)
+    return [f"{place(path)}: {found[0].strip()}" for path in files for found in wrong.finditer(text(path))]
 
 
 def importers(files: Iterable[Path], is_wrong: Callable[[str], bool]) -> list[str]:
@@ -107,43 +111,32 @@ def test_each_floor_imports_only_from_itself_and_below(floor: str) -> None:
     )
 
 
-def extra_files(*, tests: bool = False) -> list[Path]:
-    """The modules of all extras, or their tests as well."""
-    found = python_files(*(f"extras/{extra}" for extra in EXTRAS))
-    return [path for path in found if tests or not {"tests", "examples"} & {*path.relative_to(ROOT).parts}]
+def product_files() -> list[Path]:
+    """The modules of all floors and extras."""
+    extras = python_files(*(f"extras/{extra}" for extra in EXTRAS))
+    return [*python_files(*FLOORS), *(path for path in extras if not {"tests", "examples"} & {*path.parts})]
 
 
 def test_an_extra_imports_the_core_and_itself() -> None:
     """So each can be deleted without the others; that the core names none, the test of its floors shows."""
-    wrong = []
-    for path in extra_files(tests=True):
-        own = path.relative_to(ROOT).parts[1]
-        for node, name in imports(path):
-            parts = name.split(".")
-            other = (
-                parts[2:3] != [own] if parts[:2] == ["quadrille", "extras"] else parts[:1] == ["extras"] != parts[1:2]
-            )
-            if other and parts[:2] != ["extras", own]:
-                wrong.append(f"{place(path, node)} imports {name}")
-    assert not wrong
+    for extra in EXTRAS:
+        others = rf"from quadrille import .*\bextras|(from|import) (quadrille\.)?extras\b(?!\.{extra}\b)"
+        assert not lines(python_files(f"extras/{extra}"), others)
 
 
 def test_the_core_has_no_test_of_an_extra() -> None:
-    suspect = re.compile(r"^\s*(from|import)\b.*\bextras\b", re.MULTILINE)
-    files = (path for path in python_files("tests") if suspect.search(text(path)))
-    assert not importers(files, lambda name: name.startswith(("quadrille.extras", "extras")))
+    assert not lines(python_files("tests"), r"(from|import) (quadrille\.)?extras\b")
 
 
-def no_games(*floors: str) -> list[Path]:
+def no_games() -> list[Path]:
     """The files that are to know no game."""
-    own = [ROOT / "rules/games", *ROOT.glob("extras/*/boards")]
-    return [path for path in python_files(*floors) if not set(own) & set(path.parents)]
+    return [path for path in python_files(*FLOORS) if ROOT / "rules/games" not in path.parents]
 
 
 def test_no_game_is_asked_for_by_its_key() -> None:
     """No key of a game stands in the source outside the games' own files, so that nothing can dispatch on one."""
     wrong = []
-    for path in no_games(*FLOORS):
+    for path in no_games():
         nodes = syntax(path)
         told = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}  # docstrings
         texts = [node for node in nodes if isinstance(node, ast.Constant) and id(node) not in told]
@@ -152,27 +145,16 @@ def test_no_game_is_asked_for_by_its_key() -> None:
 
 
 def test_no_file_outside_the_games_imports_one() -> None:
-    assert not importers(no_games(*FLOORS), lambda name: name.startswith("quadrille.rules.games."))
+    assert not importers(no_games(), lambda name: name.startswith("quadrille.rules.games."))
 
 
 #: What the rooms of the client that other rooms look down upon may import of it. Faces may import all of them.
 LOW_ROOMS = {
-    room: tuple(f"quadrille.client.{name}." for name in names)
+    room: tuple(f"quadrille.client.{name}." for name in names.split())
     for room, names in {
-        "analysis": ("analysis", "value"),
-        "table": ("table", "bots.names", "claimed_names", "table_setup", "value"),
-        "words": (
-            "analysis",
-            "table",
-            "words",
-            "bots.names",
-            "claimed_names",
-            "foreign",
-            "lobby_rows",
-            "reports",
-            "table_setup",
-            "value",
-        ),
+        "analysis": "analysis value",
+        "table": "table bots.names claimed_names table_setup value",
+        "words": "analysis table words bots.names claimed_names foreign lobby_rows reports table_setup value",
     }.items()
 }
 
@@ -237,14 +219,11 @@ def test_every_folder_is_a_room(floor: str) -> None:
     assert folders - {""} == set(ROOMS[floor])
 
 
-@pytest.mark.parametrize("floor", ["rules", "net", "ai"])
-def test_folders_are_glanceable(floor: str) -> None:
-    folders = [path.parent for path in python_files(floor) if path.name != "__init__.py"]
-    assert {place(folder): n for folder in set(folders) if (n := folders.count(folder)) > MOST_FILES} == {}
-
-
-def test_the_top_of_the_client_is_glanceable() -> None:
-    assert len(list((ROOT / "client").glob("*.py"))) <= MOST_FILES
+def test_folders_are_glanceable() -> None:
+    """Of the client its top alone: a face has many small files."""
+    files = [*python_files("rules", "net", "ai"), *(ROOT / "client").glob("*.py")]
+    folders = Counter(path.parent for path in files if path.name != "__init__.py")
+    assert {place(folder): count for folder, count in folders.items() if count > MOST_FILES} == {}
 
 
 @pytest.mark.parametrize("room", LOW_ROOMS)
@@ -270,15 +249,9 @@ def test_a_table_knows_no_shell_and_no_time() -> None:
 
 def test_our_own_modules_are_imported_from_quadrille() -> None:
     """A bot author's own net.py or ai.py must never hide ours."""
-    wrong = []
-    floors = rf"(from|import)\b.*(?<![\w.])({'|'.join(FLOORS)})\b"
-    suspect = re.compile(rf"\bfrom\s*\.|\b{floors}|\bimport\b.*(?<![\w.])quadrille\b")
-    for path in python_files(*FLOORS, "extras", "tests"):
-        for node, name in imports(path) if suspect.search(text(path)) else ():
-            plain = isinstance(node, ast.Import) and name.split(".")[0] == "quadrille"
-            if plain or name.startswith(".") or name.split(".")[0] in FLOORS:
-                wrong.append(f"{place(path, node)} imports {name}: write from quadrille.… import …")
-    assert not wrong
+    floors = "|".join(FLOORS)
+    wrong = rf"from (\.|({floors})\b)|import (quadrille|{floors})\b"
+    assert not lines(python_files(*FLOORS, "extras", "tests"), wrong), "write from quadrille.… import …"
 
 
 def test_rules_know_no_clock_no_socket_and_no_randomness() -> None:
@@ -293,26 +266,20 @@ def test_what_comes_from_the_package_index(floor: str) -> None:
 
 
 def test_one_file_imports_zmq_and_only_the_client_prompt_toolkit() -> None:
-    importers = {
-        module: {
-            place(path) for path in python_files(*FLOORS) for _, name in imports(path) if name.split(".")[0] == module
-        }
-        for module in ("zmq", "prompt_toolkit")
-    }
-    assert importers["zmq"] == {"net/zeromq/libzmq.py"}, importers
-    assert all(name.startswith("client/") for name in importers["prompt_toolkit"]), importers
+    zmq = importers(python_files(*FLOORS), lambda name: name.split(".")[0] == "zmq")
+    assert {line.partition(":")[0] for line in zmq} == {"net/zeromq/libzmq.py"}
+    assert not importers(python_files("rules", "net", "ai"), lambda name: name.split(".")[0] == "prompt_toolkit")
 
 
 def test_no_fraction_in_the_rules() -> None:
     """Neither a literal such as 0.5 nor a division that makes one; `//` and cross products do."""
-    wrong = []
-    for path in python_files("rules"):
-        for node in syntax(path):
-            literal = isinstance(node, ast.Constant) and isinstance(node.value, float | complex)
-            division = isinstance(node, ast.BinOp | ast.AugAssign) and isinstance(node.op, ast.Div)
-            if literal or division:
-                wrong.append(place(path, node))
-    assert not wrong
+
+    def is_fraction(node: ast.AST) -> bool:
+        if isinstance(node, ast.Constant):
+            return isinstance(node.value, float | complex)
+        return isinstance(node, ast.BinOp | ast.AugAssign) and isinstance(node.op, ast.Div)
+
+    assert not places(python_files("rules"), is_fraction)
 
 
 def test_hash_and_id_decide_nothing_in_the_rules() -> None:
@@ -329,25 +296,22 @@ def test_hash_and_id_decide_nothing_in_the_rules() -> None:
 
 
 def test_rules_catch_what_they_expect_and_no_more() -> None:
-    wrong = []
-    for path in python_files("rules"):
-        for node in syntax(path):
-            if isinstance(node, ast.ExceptHandler):
-                caught = "everything" if node.type is None else ast.unparse(node.type)
-                if {"everything", "Exception", "BaseException"} & set(caught.strip("()").split(", ")):
-                    wrong.append(f"{place(path, node)} catches {caught}")
-    assert not wrong
+    wide = re.compile(r"except(:|.*\b(Base)?Exception\b)")
+    assert not places(
+        python_files("rules"),
+        lambda node: isinstance(node, ast.ExceptHandler) and bool(wide.match(ast.unparse(node))),
+    )
 
 
-def rooms() -> dict[str, int]:
+def rooms() -> Counter[str]:
     """Count the lines of each room: a folder of a floor, or the files beside the folders."""
-    found: dict[str, int] = {}
+    found = Counter[str]()
     for path in python_files(*FLOORS, "package", "tests", "extras"):
         floor, *rest = path.relative_to(ROOT).parts
         room = f"{floor}/{rest[0]}" if len(rest) > 1 else floor
         if floor == "extras" and rest[1:2] == ["tests"]:
             room += "/tests"
-        found[room] = found.get(room, 0) + len(text(path).splitlines())
+        found[room] += len(text(path).splitlines())
     return found
 
 
@@ -364,10 +328,8 @@ def test_no_room_grows() -> None:
 
 
 def test_every_module_says_what_it_is() -> None:
-    silent = [
-        path for path in python_files(*FLOORS, "extras", "tests") if text(path) and not re.match('r?"""', text(path))
-    ]
-    assert not [place(path) for path in silent]
+    texts = {place(path): text(path) for path in python_files(*FLOORS, "extras", "tests")}
+    assert not [name for name, told in texts.items() if told and not re.match('r?"""', told)]
 
 
 def test_names_are_nouns_of_the_table() -> None:
@@ -379,33 +341,25 @@ def test_names_are_nouns_of_the_table() -> None:
 
 
 def test_modules_of_the_client_are_nouns() -> None:
-    gerunds = {path.stem for path in python_files("client") if re.search(r"(?<!even)ing$", path.stem)}
-    assert not gerunds
+    assert not {path.stem for path in python_files("client") if re.search(r"(?<!even)ing$", path.stem)}
 
 
 def test_no_class_name_is_used_twice() -> None:
     """One name, one meaning: a reader who meets a class's name anywhere knows which class it is."""
-    places: dict[str, list[str]] = {}
-    for path in [*python_files(*FLOORS), *extra_files()]:
-        for node in syntax(path):
-            if isinstance(node, ast.ClassDef):
-                places.setdefault(node.name, []).append(place(path, node))
-    assert {name: classes for name, classes in places.items() if len(classes) > 1} == {}
+    classes = Counter(node.name for path in product_files() for node in syntax(path) if isinstance(node, ast.ClassDef))
+    assert [name for name, count in classes.items() if count > 1] == []
 
 
 def test_what_was_typed_is_repeated_in_one_kind_of_quotes() -> None:
     """A sentence quotes by `rules.squares.quoted` or `rules.options.shown`; Python's `!r` and quotes by hand differ."""
-    wrong = [
-        place(path, node) for path in [*python_files(*FLOORS), *extra_files()] for node in syntax(path) if _quotes(node)
-    ]
-    assert not wrong
 
+    def quotes(node: ast.AST) -> bool:
+        if isinstance(node, ast.Raise):
+            texts = [one.value for one in ast.walk(node) if isinstance(one, ast.Constant)]
+            return any(isinstance(text, str) and re.search(r"(^|[ (])'", text) for text in texts)
+        return isinstance(node, ast.FormattedValue) and node.conversion == ord("r")
 
-def _quotes(node: ast.AST) -> bool:
-    if isinstance(node, ast.Raise):
-        texts = [one.value for one in ast.walk(node) if isinstance(one, ast.Constant)]
-        return any(isinstance(text, str) and re.search(r"(^|[ (])'", text) for text in texts)
-    return isinstance(node, ast.FormattedValue) and node.conversion == ord("r")
+    assert not places(product_files(), quotes)
 
 
 def test_no_stub_is_left() -> None:
@@ -437,7 +391,7 @@ def test_every_folder_is_packed() -> None:
 def test_the_document_names_the_rooms_that_a_move_crosses_and_no_walk_gets_longer(tmp_path: Path) -> None:
     from tests.trace import measured, modules, rooms
 
-    document = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
+    document = text(ROOT / "ARCHITECTURE.md")
     for title, steps in measured(tmp_path).items():
         [(most, named)] = re.findall(rf"^{title}, at most (\d+) modules: ([^.]+)\.$", document, re.MULTILINE)
         assert re.findall(r"`([a-z_/]+)`", named) == rooms(steps)
@@ -446,11 +400,9 @@ def test_the_document_names_the_rooms_that_a_move_crosses_and_no_walk_gets_longe
 
 def test_the_document_names_modules_that_are_there() -> None:
     """By the end of their paths; `net.py` is that of somebody else."""
-    there = [place(path) for path in python_files(*FLOORS, "package", "extras", "tests", "examples")] + [
-        "build_engine.py",
-        "setup.py",
-    ]
-    named = set(re.findall(r"`([a-z_/]+\.py)`", (ROOT / "ARCHITECTURE.md").read_text("utf-8"))) - {"net.py"}
+    files = python_files(*FLOORS, "package", "extras", "tests", "examples")
+    there = [*map(place, files), "build_engine.py", "setup.py"]
+    named = set(re.findall(r"`([a-z_/]+\.py)`", text(ROOT / "ARCHITECTURE.md"))) - {"net.py"}
     assert not sorted(name for name in named if not any(f"/{path}".endswith(f"/{name}") for path in there))
 
 

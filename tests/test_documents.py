@@ -1,6 +1,7 @@
 """All links of the repository's Markdown lead somewhere; the way in to the protocols names each chapter."""
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -61,35 +62,32 @@ def test_a_chapter_has_one_title_and_a_bearable_length(path: Path) -> None:
     assert len(read(path).splitlines()) <= 420
 
 
+def code(names: str) -> Iterator[tuple[Path, str]]:
+    """The files of code with that name in them, each as one line without the marks of its comments."""
+    for path in sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")):
+        if names in read(path) and path != Path(__file__):
+            yield path.relative_to(ROOT), re.sub(r"\s*\n\s*(?:#:?\s)?", " ", read(path))
+
+
 def test_what_the_code_names_of_a_chapter_is_there() -> None:
     """`docs/protocols/log.md, "Motions" and "Precedence"`: a file, and titles in it."""
-    lost = []
-    for path in sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")):
-        if "docs/" not in read(path):
-            continue
-        text = re.sub(r"\s*\n\s*(?:#:?\s)?", " ", read(path))
-        for stem, named in re.findall(
-            r'(?:docs/protocols|extras/\w+/docs)/(\w+)\.md(?:, ((?:"[^"]+"(?:, and |, | and )?)+))?', text
-        ):
-            there = {title for each in CHAPTERS if each.stem == stem for _, title in headings(read(each))}
-            wanted = re.findall(r'"([^"]+)"', named)
-            if not there or not there.issuperset(wanted):
-                lost.append(f"{path.relative_to(ROOT)}: {stem}, {wanted}")
-    assert lost == []
+    named = r'(?:docs/protocols|extras/\w+/docs)/(\w+)\.md(?:, ((?:"[^"]+"(?:, and |, | and )?)+))?'
+    found = [(path, *one) for path, text in code("docs/") for one in re.findall(named, text)]
+    there = {path.stem: {title for _, title in headings(read(path))} for path in CHAPTERS}
+    assert not [one for one in found if not there.get(one[1], set()).issuperset(re.findall(r'"([^"]+)"', one[2]))]
+    assert {stem for _, stem, _ in found} <= there.keys()
+
+
+def test_no_section_is_looked_for_in_the_way_in() -> None:
+    """Sections are in chapters: `protocols.md, "Motions"` would lead nowhere."""
+    own = {title for _, title in headings(read(ENTRANCE))}
+    named = [
+        one for one in code("protocols.md") for one in re.findall(r'(?<!/)protocols\.md,? \(?"([A-Z][^"]+)"', one[1])
+    ]
+    assert {*named} <= own
 
 
 def test_the_sdist_has_the_way_in_and_all_chapters() -> None:
     manifest = read(ROOT / "MANIFEST.in").splitlines()
     assert any(line.startswith("include ") and "protocols.md" in line.split() for line in manifest)
     assert any(line.startswith("recursive-include docs ") and "*.md" in line.split() for line in manifest)
-
-
-def test_no_section_is_looked_for_in_the_way_in() -> None:
-    """Sections are in chapters: `protocols.md, "Motions"` would lead nowhere."""
-    own = {title for _, title in headings(read(ENTRANCE))}
-    lost = []
-    for path in sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")):
-        text = re.sub(r"\s*\n\s*(?:#:?\s)?", " ", read(path)) if path != Path(__file__) else ""
-        named = re.findall(r'(?<!/)protocols\.md,? \(?"([A-Z][^"]+)"', text)
-        lost += [f"{path.relative_to(ROOT)}: {title}" for title in named if title not in own]
-    assert lost == []

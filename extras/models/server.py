@@ -200,8 +200,8 @@ DOING: Final = ("join", "host", "resume", "play_local", "move", "say", "act", "l
 IN_TOURNAMENT: Final = ("tournament_turn", "tournament_move")
 
 
-def serve(place: ModelPlace, outlet: Path | None) -> None:
-    """Serve until the client closes the input; with an outlet also the bots of a tournament."""
+def server(place: ModelPlace, outlet: Path | None) -> MCPServer[Any]:
+    """Return the server of a place; with an outlet it also serves the bots of a tournament."""
     from mcp_types import ToolAnnotations
 
     from quadrille import __version__
@@ -222,7 +222,7 @@ def serve(place: ModelPlace, outlet: Path | None) -> None:
         made.add_tool(tool, name=name, description=told, annotations=hints, structured_output=not is_text)
     made.resource("quadrille://docs/{name}", title="A document of Quadrille", mime_type="text/markdown")(_document)
     made.prompt("play", "Play a whole game")(_prompt)
-    made.run("stdio")
+    return made
 
 
 def _document(name: str) -> str:

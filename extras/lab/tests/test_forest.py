@@ -1,6 +1,6 @@
 """A forest of trees with somebody else's evaluator."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -51,6 +51,25 @@ def judge(observations: Any, mask: Any, seats: Any) -> tuple[Any, Any]:
 def level(observations: Any, mask: Any, seats: Any) -> tuple[Any, Any]:
     """The evaluator that knows nothing."""
     return mask, 0.0 * seats
+
+
+class Watched:
+    """The same judge, which keeps what it was asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[Any, Any, Any]] = []
+
+    def __call__(self, observations: Any, mask: Any, seats: Any) -> tuple[Any, Any]:
+        self.asked.append((observations, mask, seats))
+        return judge(observations, mask, seats)
+
+
+def grown(evaluator: Any, positions: Sequence[Any], *simulations: int, seed: int = 1, **more: Any) -> Forest:
+    """Trees after so many simulations."""
+    forest = Forest(evaluator, positions, seed=seed, **more)
+    for number in simulations:
+        forest.go_on(number)
+    return forest
 
 
 def picture(forest: Forest) -> list[Any]:
@@ -110,18 +129,9 @@ def test_a_tree_is_that_of_a_naive_puct_move_by_move(name: str, leaves: int) -> 
 def test_trees_together_are_each_tree_alone(name: str) -> None:
     """The same seeds; games at different stages; some rounds that go on later."""
     positions = [begun(name, moves, seed=moves + 1) for moves in (0, 1, 4)]
-    together = Forest(judge, positions, seed=11, leaves=3, noise=25)
-    together.go_on(20)
-    together.go_on(15)
-    alone = [Forest(judge, [position], seed=11 + at, leaves=3, noise=25) for at, position in enumerate(positions)]
-    for forest in alone:
-        forest.go_on(20)
-        forest.go_on(15)
-    assert picture(together) == [picture(forest)[0] for forest in alone]
-    again = Forest(judge, positions, seed=11, leaves=3, noise=25)
-    again.go_on(20)
-    again.go_on(15)
-    assert picture(again) == picture(together)
+    together, again = (grown(judge, positions, 20, 15, seed=11, leaves=3, noise=25) for _ in range(2))
+    alone = [grown(judge, [one], 20, 15, seed=11 + at, leaves=3, noise=25) for at, one in enumerate(positions)]
+    assert picture(together) == [picture(forest)[0] for forest in alone] == picture(again)
     assert np.array_equal(again.visits, together.visits) and np.array_equal(again.values, together.values)
 
 
@@ -131,12 +141,6 @@ def test_the_evaluator_sees_what_a_batch_shows(name: str) -> None:
     """The same array, wherever a turn begins; numbers above 255, too."""
     key, options, seats = TABLES.get(name, ("coin-isolation", {"idle_rounds": 100}, 3))
     batch = Batch(key, options, seats, games=8, seed=3)
-    asked: list[Any] = []
-
-    def watching(observations: Any, mask: Any, seats: Any) -> tuple[Any, Any]:
-        asked.append((observations, mask, seats))
-        return level(observations, mask, seats)
-
     begun = 0
     for _ in range(12):
         batch.step(batch.sample())
@@ -144,36 +148,30 @@ def test_the_evaluator_sees_what_a_batch_shows(name: str) -> None:
         if any(batch.mask[game].sum() != len(state.next_steps([])) for game, state in enumerate(states)):
             continue  # a turn of Dotter is in the making
         begun += 1
-        asked.clear()
-        Forest(watching, states, seed=1).go_on(1)
-        for here, there in zip(asked[0], (batch.observations, batch.mask, batch.seat), strict=True):
+        grown(watched := Watched(), states, 1)
+        for here, there in zip(watched.asked[0], (batch.observations, batch.mask, batch.seat), strict=True):
             assert np.array_equal(here, there)
-        assert asked[0][0].dtype == batch.observations.dtype
+        assert watched.asked[0][0].dtype == batch.observations.dtype
     assert begun
 
 
 def test_all_trees_ask_together() -> None:
     """One call a round; with several leaves a tree, fewer rounds."""
-    calls: list[int] = []
-
-    def counted(observations: Any, mask: Any, seats: Any) -> tuple[Any, Any]:
+    positions = [begun("barons", moves) for moves in (0, 1, 2, 3)]
+    one, five = Watched(), Watched()
+    grown(one, positions, 30)
+    grown(five, positions, 30, leaves=5)
+    for observations, mask, seats in one.asked + five.asked:
         assert observations.shape == (len(seats), 7, 4, 3) and mask.shape == (len(seats), 12)
         assert observations.dtype == mask.dtype == np.uint8
-        calls.append(len(seats))
-        return judge(observations, mask, seats)
-
-    positions = [begun("barons", moves) for moves in (0, 1, 2, 3)]
-    Forest(counted, positions, seed=1).go_on(30)
-    assert calls == [4] * 30
-    calls.clear()
-    Forest(counted, positions, seed=1, leaves=5).go_on(30)
+    assert [len(seats) for _, _, seats in one.asked] == [4] * 30
+    calls = [len(seats) for _, _, seats in five.asked]
     assert calls[0] == 4 and max(calls) == 20 and sum(calls) <= 120 and len(calls) < 12
 
 
 def test_visits_are_counted_by_action() -> None:
     positions = [begun("dollar-draw", moves) for moves in (0, 3)]
-    forest = Forest(judge, positions, seed=2)
-    forest.go_on(50)
+    forest = grown(judge, positions, 50, seed=2)
     numbers = list(positions[0].state.step_numbers)
     for position, found, visits, action in zip(positions, forest.found, forest.visits, forest.actions, strict=True):
         assert {numbers[action]: n for action, n in enumerate(visits) if n} == {
@@ -185,8 +183,7 @@ def test_visits_are_counted_by_action() -> None:
 
 def test_with_a_face_to_draw_a_turn_of_several_actions_counts_for_its_first() -> None:
     position = begun("dotter", 8)
-    forest = Forest(level, [position], seed=2)
-    forest.go_on(40)
+    forest = grown(level, [position], 40, seed=2)
     found, visits = forest.found[0], forest.visits[0]
     firsts = [position.state.steps(position.move([move])) for move in found.moves]
     for action, number in enumerate(position.state.step_numbers):
@@ -202,8 +199,7 @@ def test_priors_lead_the_search() -> None:
         priors = np.where(np.arange(mask.shape[1]) == 5, 1.0, 0.0) + 1e-9 * mask
         return priors, np.zeros(len(seats))
 
-    forest = Forest(one_sided, [begun("barons")], seed=1)
-    forest.go_on(20)
+    forest = grown(one_sided, [begun("barons")], 20)
     assert forest.actions.tolist() == [5] and forest.visits[0, 5] == 19
 
 
@@ -219,14 +215,11 @@ def test_values_may_be_given_for_each_seat() -> None:
         columns = (seats[:, None] + np.arange(3)) % 3
         return mask, np.where(columns == 2, 1.0, -0.5)
 
-    one, other = (Forest(judged, [begun("maze")], seed=3, leaves=2) for judged in (judge, both))
-    one.go_on(60)
-    other.go_on(60)
-    assert picture(one) == picture(other)
+    one, other = (picture(grown(judged, [begun("maze")], 60, seed=3, leaves=2)) for judged in (judge, both))
+    assert one == other
     position = begun("barons of three")
     for seat in range(3):
-        forest = Forest(third, [position], seed=3)
-        forest.go_on(10)
+        forest = grown(third, [position], 10, seed=3)
         assert forest.values.tolist() == [1_000_000 if seat == 2 else -500_000]
         position.apply_quickly(position.moves()[0])
 
@@ -257,30 +250,20 @@ def test_cards_that_the_seat_has_not_seen_reach_no_evaluator() -> None:
     """From two wholes that look the same to the seat, the evaluator is asked the same."""
     position = begun("dotter", 45)
     seat = position.board.turn
-    asked: list[list[Any]] = [[], []]
-    results = []
-    for at in range(2):
-        whole = position.guess(seat, seed=at)
-
-        def watching(observations: Any, mask: Any, seats: Any, kept: list[Any] = asked[at]) -> tuple[Any, Any]:
-            kept += [observations.tobytes(), mask.tobytes(), seats.tobytes()]
-            return judge(observations, mask, seats)
-
-        forest = Forest(watching, [whole], seed=3, leaves=2)
-        forest.go_on(60)
-        results.append(picture(forest))
-    one, other = position.guess(seat, seed=0).board, position.guess(seat, seed=1).board
-    assert list(one.faces) != list(other.faces)  # type: ignore[attr-defined]
-    assert asked[0] == asked[1] and results[0] == results[1]
+    wholes = [position.guess(seat, seed=at) for at in range(2)]
+    assert list(wholes[0].board.faces) != list(wholes[1].board.faces)  # type: ignore[attr-defined]
+    one, other = Watched(), Watched()
+    forests = grown(one, wholes[:1], 60, seed=3, leaves=2), grown(other, wholes[1:], 60, seed=3, leaves=2)
+    assert picture(forests[0]) == picture(forests[1])
+    for here, there in zip(one.asked, other.asked, strict=True):
+        assert all(map(np.array_equal, here, there))
 
 
 @pytest.mark.slow
 def test_noise_moves_the_priors_of_the_first_position_only() -> None:
     """Each seed has its own, all shares add up to one, and on the average no move is favoured."""
     position = begun("barons")
-    plain, noisy = Forest(level, [position], seed=1), Forest(level, [position] * 400, seed=1, noise=100)
-    plain.go_on(2)
-    noisy.go_on(2)
+    plain, noisy = grown(level, [position], 2), grown(level, [position] * 400, 2, noise=100)
     shares = np.array([list(tree.prior[1:13]) for tree in noisy.trees]) / (1 << 20)
     assert len(np.unique(shares, axis=0)) == 400
     assert np.allclose(shares.sum(axis=1), 1, atol=1e-4)
@@ -308,28 +291,18 @@ WRONG: list[tuple[Callable[[Any, Any, Any], Any], str]] = [
 
 @pytest.mark.parametrize(("wrong", "said"), WRONG)
 def test_a_wrong_answer_is_told_and_the_trees_go_on_as_if_it_had_not_been(wrong: Any, said: str) -> None:
-    class Failing:
-        """Fails once, at the given call."""
-
-        calls = 0
-
-        def __call__(self, observations: Any, mask: Any, seats: Any) -> Any:
-            self.calls += 1
-            return (wrong if self.calls == 1 else judge)(observations, mask, seats)
-
-    forest, smooth = (Forest(judged, [begun("barons")], seed=1) for judged in (Failing(), judge))
+    forest = Forest(wrong, [begun("barons")], seed=1)
     with pytest.raises(RulesError, match=said):
         forest.go_on(10)
-    for each in (forest, smooth):
-        each.go_on(40)
-    assert picture(forest) == picture(smooth)
+    forest.evaluator = judge
+    forest.go_on(40)
+    assert picture(forest) == picture(grown(judge, [begun("barons")], 40))
 
 
 def test_an_evaluator_that_fails_in_the_middle_leaves_whole_trees() -> None:
     """Its own error comes through; losses that were counted ahead are taken back."""
     positions = [begun("barons of three", moves) for moves in (0, 2)]
-    forest = Forest(judge, positions, seed=1, leaves=4)
-    forest.go_on(30)
+    forest = grown(judge, positions, 30, leaves=4)
     before = picture(forest)
 
     def broken(observations: Any, mask: Any, seats: Any) -> Any:

@@ -133,10 +133,6 @@ def attendant(world: World, folder: Path) -> Attendant:
 
 
 @pytest.mark.slow
-def test_four_hundred_messages(tmp_path: Path) -> None:
-    assert many("engaged", 400, tmp_path, attendant, CLOCKS).total() == 400
-
-
-@pytest.mark.slow
-def test_four_thousand_messages(tmp_path: Path) -> None:
-    many("engaged/0", 4000, tmp_path, attendant, CLOCKS)
+@pytest.mark.parametrize(("name", "count"), [("engaged", 400), ("engaged/0", 4000)])
+def test_senseless_messages_end_nothing(name: str, count: int, tmp_path: Path) -> None:
+    assert many(name, count, tmp_path, attendant, CLOCKS).total() == count

@@ -5,12 +5,13 @@ from typing import Any, cast
 
 import pytest
 
+from extras.league.tests.test_peers import Way, way
 from quadrille.ai.bots.lines.time_terms import TimeTerms
 from quadrille.ai.bots.process.program import Program
 from quadrille.ai.bots.talk import now
 from quadrille.ai.faults import BotFault
 from quadrille.extras.league.peers.exchange import Exchange, _Engagement
-from quadrille.extras.league.peers.program import PeerProgram, PeerTalk
+from quadrille.extras.league.peers.program import PeerTalk
 from quadrille.extras.league.peers.reliable_stream import ReliableStream
 from quadrille.net.entries.wire import Engage
 from quadrille.net.program.station import Station
@@ -20,17 +21,21 @@ from quadrille.rules.registry import game
 from tests.client.test_guarded_loops import KEY, Scripted, check, planted, station
 from tests.net.tables import TABLE, terms
 
-__all__ = ["station"]
+__all__ = ["station", "way"]
 
 
 class Weather:
-    """A station as far as the exchange looks at it: who is here, and when each was heard last."""
+    """A station as far as the exchange looks at it: whether one peer is here, and when it was heard last."""
 
     def __init__(self) -> None:
-        self.here: set[bytes] = {b"key"}
+        self.here: set[bytes] = set()
         self.outgoing: list[Any] = []
         self.lobby = self
         self.heard = 0
+        self.exchange = Exchange(lambda: cast("Station", self))
+        theirs, self.worker = multiprocessing.Pipe()
+        self.peer = _Engagement(theirs, b"key", terms("maze"), 0, 0, fresh=False)
+        self.peer.stream = ReliableStream(TABLE)
 
     def need(self, key: bytes) -> None:
         """Every link is there already, or gone."""
@@ -38,76 +43,60 @@ class Weather:
     def heard_at(self, key: bytes) -> int | None:
         return self.heard if key in self.here else None
 
-
-def weather() -> tuple[Weather, Exchange, _Engagement, Any]:
-    sky = Weather()
-    exchange = Exchange(lambda: cast("Station", sky))
-    theirs, ours = multiprocessing.Pipe()
-    one = _Engagement(theirs, b"key", terms("maze"), 0, 0, fresh=False)
-    one.stream = ReliableStream(TABLE)
-    return sky, exchange, one, ours
-
-
-def pass_time(sky: Weather, exchange: Exchange, one: _Engagement, begin: int, end: int) -> None:
-    """The looks of the exchange at a peer, four a second."""
-    for time in range(begin, end, 250):
-        exchange._listen_for_life(cast("Station", sky), one, time)
-        exchange._look_after(cast("Station", sky), one, time)
+    def passes(self, begin: int, end: int, *, heard: bool = False, here: bool = True) -> None:
+        """Let the exchange look at the peer, four times a second; it is `heard` at the beginning."""
+        self.here = {b"key"} if here else set()
+        self.heard = begin if heard else self.heard
+        for time in range(begin, end, 250):
+            self.exchange._listen_for_life(cast("Station", self), self.peer, time)
+            self.exchange._look_after(cast("Station", self), self.peer, time)
 
 
 def test_an_outage_is_counted_from_the_last_sign_of_life() -> None:
     """The link is down for 15 seconds, and the network notices after 5."""
-    sky, exchange, one, worker = weather()
-    sky.heard = 1000
-    pass_time(sky, exchange, one, 1000, 6000)
-    sky.here.clear()
-    pass_time(sky, exchange, one, 6000, 16_000)
-    sky.here.add(b"key")
-    sky.heard = 16_000
-    pass_time(sky, exchange, one, 16_000, 17_000)
-    assert [exchange.news.get()[1] for _ in range(2)][1] == "is back after 15.0 seconds"
-    assert [worker.recv() for _ in range(2)] == [("gone", 5000), ("back",)]
+    sky = Weather()
+    sky.passes(1000, 6000, heard=True)
+    sky.passes(6000, 16_000, here=False)
+    sky.passes(16_000, 17_000, heard=True)
+    assert [sky.exchange.news.get()[1] for _ in range(2)][1] == "is back after 15.0 seconds"
+    assert [sky.worker.recv() for _ in range(2)] == [("gone", 5000), ("back",)]
 
 
 def test_an_outage_that_the_network_does_not_notice_is_one_too() -> None:
     """4 seconds without a sign of life: a peer that is there is heard each 2 seconds."""
-    sky, exchange, one, worker = weather()
-    sky.heard = 1000
-    pass_time(sky, exchange, one, 1000, 5000)
-    sky.heard = 5000
-    pass_time(sky, exchange, one, 5000, 6000)
-    assert [worker.recv() for _ in range(2)] == [("gone", 4000), ("back",)]
-    assert not worker.poll()
+    sky = Weather()
+    sky.passes(1000, 5000, heard=True)
+    sky.passes(5000, 6000, heard=True)
+    assert [sky.worker.recv() for _ in range(2)] == [("gone", 4000), ("back",)]
+    assert not sky.worker.poll()
 
 
-def test_a_fault_tells_of_an_outage() -> None:
-    ours, theirs = multiprocessing.Pipe()
-    talk = PeerTalk(cast("Program", PeerProgram("ada", ours)), start=0)
-    theirs.send(("heard", b'{"hello": "ada", "protocol": 1}\n'))
+def test_a_fault_tells_of_an_outage(way: Way) -> None:
+    talk = PeerTalk(cast("Program", way.worker), start=0)
+    way.exchange.send(("heard", b'{"hello": "ada", "protocol": 1}\n'))
     talk.greet()
     match = Match(game("maze"), {"size": 3}, 2)
     talk.dialogue.start(match, match.state, 0, now())
-    theirs.send(("heard", b'{"ready": true}\n'))
+    way.exchange.send(("heard", b'{"ready": true}\n'))
     assert talk.hear(5) is not None
     talk.dialogue.turn(match, match.state, now(), TimeTerms(patience=1))
     for told in (("gone", 4900), ("back",)):
-        theirs.send(told)
+        way.exchange.send(told)
     with pytest.raises(BotFault, match=r"did not move within .*; its owner's program was out of reach for [45]\.\d"):
         _ = [talk.hear(1) for _ in range(100)]
 
 
 @pytest.mark.usefixtures("guards_on")
-def test_a_run_counts_failures_bans_the_sender_and_goes_on(station: Scripted, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_counts_failures_bans_the_sender_and_goes_on(
+    station: Scripted, way: Way, monkeypatch: pytest.MonkeyPatch
+) -> None:
     exchange = Exchange(lambda: station)
     station.ends = lambda: setattr(exchange, "_closing", True)  # type: ignore[method-assign]
     station.event = Aside(KEY, Engage(bytes(16), terms(), False))
-    way, theirs = multiprocessing.Pipe()
-    exchange._open[way] = one = _Engagement(way, KEY, terms(), 0, 0, fresh=False)
+    exchange._open[way.exchange] = one = _Engagement(way.exchange, KEY, terms(), 0, 0, fresh=False)
     exchange._by_table[one.table] = one
     monkeypatch.setattr(Exchange, "_hear", planted)
     monkeypatch.setattr(Exchange, "_look_after", planted)
     exchange._stay(station)
     assert not exchange._open
-    way.close()
-    theirs.close()
     check(station, {"what a peer of the run said": 4, "a game with a peer": 4}, 4)

@@ -2,9 +2,10 @@
 
 import json
 import multiprocessing
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar, NamedTuple, cast
 
 import pytest
 
@@ -162,39 +163,51 @@ def test_nobody_says_more_than_a_node_takes() -> None:
     assert NeighbourLimits().messages_a_second > most
 
 
-def test_the_end_of_a_way() -> None:
+class Way(NamedTuple):
+    """A worker's way to a peer, and the other end of it."""
+
+    worker: PeerProgram
+    exchange: "Connection[Any, Any]"
+
+
+@pytest.fixture
+def way() -> Iterator[Way]:
     ours, theirs = multiprocessing.Pipe()
-    one = PeerProgram("ada", ours)
-    theirs.send(("ended", "crash", "failed"))
+    yield Way(PeerProgram("ada", ours), theirs)
+    ours.close()
+    theirs.close()
+
+
+def test_a_peer_whose_program_has_failed_is_told_nothing_more(way: Way) -> None:
+    way.exchange.send(("ended", "crash", "failed"))
     with pytest.raises(BotFault, match="failed"):
-        one.line(1)
-    assert one.ended
-    one.send(b"nobody hears that\n")
-    one.close()
-    theirs.close()
-    ours, theirs = multiprocessing.Pipe()
-    one = PeerProgram("ada", ours)
+        way.worker.line(1)
+    assert way.worker.ended
+    way.worker.send(b"nobody hears that\n")
+
+
+def test_a_line_of_a_peer_that_never_ends_is_a_fault(way: Way) -> None:
     for _ in range((1 << 20) // 60_000):
-        theirs.send(("heard", b"x" * 60_000))
-        assert one.line() is None
-    theirs.send(("heard", b"x" * 60_000))
+        way.exchange.send(("heard", b"x" * 60_000))
+        assert way.worker.line() is None
+    way.exchange.send(("heard", b"x" * 60_000))
     with pytest.raises(BotFault, match="wrote a line of more than"):
-        one.line(1)
-    theirs.close()
-    one = PeerProgram("ada", ours)
-    with pytest.raises(TournamentError, match="ada: the way to it is gone"):
-        one.line(1)
-    with pytest.raises(TournamentError, match="ada: the way to it is gone"):
-        one.send(b"hello")
-    one.close()
+        way.worker.line(1)
 
 
-def test_a_worker_that_reads_nothing_is_told_only_so_much() -> None:
+def test_a_way_that_is_gone_is_told_to_whoever_uses_it(way: Way) -> None:
+    way.exchange.close()
+    with pytest.raises(TournamentError, match="ada: the way to it is gone"):
+        way.worker.line(1)
+    with pytest.raises(TournamentError, match="ada: the way to it is gone"):
+        way.worker.send(b"hello")
+
+
+def test_a_worker_that_reads_nothing_is_told_only_so_much(way: Way) -> None:
     """Or a peer that says too much would hold up the games of all others."""
     station = cast("Station", None)
     exchange = Exchange(lambda: station)
-    theirs, ours = multiprocessing.Pipe()
-    one = _Engagement(theirs, b"key", terms("maze"), 0, 0, fresh=False)
+    one = _Engagement(way.exchange, b"key", terms("maze"), 0, 0, fresh=False)
     one.stream = ReliableStream(TABLE)
 
     def flood() -> int:
@@ -205,28 +218,23 @@ def test_a_worker_that_reads_nothing_is_told_only_so_much() -> None:
 
     first = flood()
     assert 1000 < first < 1 << 17 and flood() == first
-    worker = PeerProgram("ada", ours)
-    while worker.line() is not None or ours.poll():
+    while way.worker.line() is not None or way.worker._way.poll():
         pass  # a line that never ends
-    exchange._open[theirs] = one
-    exchange._take(station, theirs, theirs.recv())
+    exchange._open[way.exchange] = one
+    exchange._take(station, way.exchange, way.exchange.recv())
     assert flood() > first
-    worker.close()
-    theirs.close()
 
 
-def test_a_game_whose_beginning_was_cut_off_is_void() -> None:
-    ours, theirs = multiprocessing.Pipe()
-    talk = PeerTalk(cast("Program", PeerProgram("ada", ours)))
-    theirs.send(("heard", b'{"hello": "x", "protocol": 1}\n'))
+def test_a_game_whose_beginning_was_cut_off_is_void(way: Way) -> None:
+    talk = PeerTalk(cast("Program", way.worker))
+    way.exchange.send(("heard", b'{"hello": "x", "protocol": 1}\n'))
     assert talk.greet().name == "x"
     match = Match(game("maze"), {}, 2)
     talk.dialogue.start(match, match.state.view(0), 0, -100_000)  # long ago
-    theirs.send(("gone",))
+    way.exchange.send(("gone",))
     with pytest.raises(TournamentError, match="ada was out of reach as the game was to begin"):
         talk.hear()
     talk.close()
-    theirs.close()
 
 
 # An owner's programs
@@ -240,20 +248,23 @@ def folder(tmp_path: Path) -> Iterator[Path]:
         Owner.all.pop().engagements.close()
 
 
+@pytest.fixture
+def owner(folder: Path) -> "Owner":
+    return Owner(folder)
+
+
 class Owner:
     """A bot's part, with programs that are in this process, and what its peer says."""
 
     all: ClassVar[list["Owner"]] = []
 
-    def __init__(
-        self, folder: Path, bots: list[Bot | bytes] | None = None, most: int = 1, policy: Policy | None = None
-    ):
+    def __init__(self, folder: Path, bots: Sequence[Bot | bytes] = (), most: int = 1) -> None:
         self.folder = folder
         self.lobby = Lobby(identity(1), "Rob", "bot", MemoryShelf(identity(1).key))
-        self.bots = bots if bots is not None else []
+        self.bots = [*bots]
         self.started: list[Inside] = []
         self.now = 0
-        self.policy = policy or Policy()
+        self.policy = Policy()
         self.engagements = Engagements(self.lobby, self.lend, self.objects, most)
         self.lobby.here.add(identity(2).key)
         Owner.all.append(self)
@@ -306,11 +317,11 @@ START = line(
     "start", table="t", game="maze", options={"size": 3}, seats=2, seat=0, names=["a", "b"], clock=None, seed="",
     news=[],
 )  # fmt: skip
+READY = [b'{"ready": true}']
 OVER = line("over", places=[1, 2], figures={}, reason="", news=[])
 
 
-def test_a_program_is_kept_and_says_once_who_it_is(folder: Path) -> None:
-    owner = Owner(folder)
+def test_a_program_is_kept_and_says_once_who_it_is(owner: Owner) -> None:
     for number in range(3):
         table = bytes([number]) * 16
         assert owner.engage(table).reply == "yes"
@@ -318,11 +329,11 @@ def test_a_program_is_kept_and_says_once_who_it_is(folder: Path) -> None:
         end = ReliableStream(table)
         [greeting] = tell(owner, end, HELLO)
         assert json.loads(greeting)["hello"] == "Anything"
-        assert [json.loads(said) for said in tell(owner, end, START)] == [{"ready": True}]
+        assert tell(owner, end, START) == READY
         assert tell(owner, end, OVER) == []
         assert owner.hear(Gone(table)) == []
     assert len(owner.started) == 1 and not owner.started[0].ended
-    assert len(list(folder.glob("*.jsonl"))) == 3  # notes of each game
+    assert len(list(owner.folder.glob("*.jsonl"))) == 3  # notes of each game
     assert owner.engage(fresh=True).reply == "yes"
     assert len(owner.started) == 2 and owner.started[0].ended
     owner.engagements.close()
@@ -330,8 +341,7 @@ def test_a_program_is_kept_and_says_once_who_it_is(folder: Path) -> None:
     assert len(owner.engagements.news) == 1 and "who runs a tournament" in owner.engagements.news[0]
 
 
-def test_a_program_in_the_middle_of_a_game_is_not_kept(folder: Path) -> None:
-    owner = Owner(folder)
+def test_a_program_in_the_middle_of_a_game_is_not_kept(owner: Owner) -> None:
     owner.engage()
     tell(owner, ReliableStream(TABLE), HELLO, START)
     owner.hear(Gone(TABLE))
@@ -353,16 +363,14 @@ def test_a_kept_program_that_ends_at_once_is_started_again(folder: Path) -> None
     owner.engage(second.table)
     tell(owner, second, HELLO)
     owner.started[0]._said.append(b"ends")
-    assert [json.loads(said) for said in tell(owner, second, START)] == [{"ready": True}]
+    assert tell(owner, second, START) == READY
     assert len(owner.started) == 2
 
 
 def test_how_a_program_failed_is_told_until_it_is_heard(folder: Path) -> None:
     owner = Owner(folder, [b"ends"])
     owner.engage()
-    end = ReliableStream(TABLE)
-    end.say(HELLO, 0)
-    [told] = [said for words in end.outgoing for said in owner.hear(words)]
+    [told] = owner.hear(Words(TABLE, 0, 0, HELLO))
     assert told == Engaged(TABLE, "crash", "ended with exit code 1", 0)
     assert owner.says() == []
     owner.now += AGAIN
@@ -372,8 +380,8 @@ def test_how_a_program_failed_is_told_until_it_is_heard(folder: Path) -> None:
     assert owner.says() == []
 
 
-def test_where_it_does_not_play(folder: Path) -> None:
-    owner = Owner(folder, policy=Policy(games=frozenset({"barons"})))
+def test_where_it_does_not_play(owner: Owner) -> None:
+    owner.policy = Policy(games=frozenset({"barons"}))
     assert owner.engage() == Engaged(TABLE, "no", "it does not play maze, only barons", 0)
     owner.policy = Policy(runners=frozenset({"Somebody"}))
     assert owner.engage().why == "it does not play in tournaments of Run"
@@ -398,8 +406,7 @@ def test_as_many_tables_as_it_may(folder: Path) -> None:
     assert owner.engage(tables[2]).reply == "yes"
 
 
-def test_only_its_runner_speaks_to_a_program(folder: Path) -> None:
-    owner = Owner(folder)
+def test_only_its_runner_speaks_to_a_program(owner: Owner) -> None:
     assert owner.hear(Words(TABLE, 0, 0, HELLO)) == [Gone(TABLE)]  # of a run that it knows nothing of
     owner.engage()
     for message in (Words(TABLE, 0, 0, HELLO), Gone(TABLE), Engage(TABLE, terms("maze"), False)):
@@ -409,11 +416,9 @@ def test_only_its_runner_speaks_to_a_program(folder: Path) -> None:
     assert len(owner.engagements) == 0  # it has heard what nobody said
 
 
-def test_a_runner_that_is_gone_for_long_has_it_no_more(folder: Path) -> None:
-    owner = Owner(folder)
+def test_a_runner_that_is_gone_for_long_has_it_no_more(owner: Owner) -> None:
     owner.engage()
-    end = ReliableStream(TABLE)
-    tell(owner, end, HELLO)
+    tell(owner, ReliableStream(TABLE), HELLO)
     owner.lobby.here.clear()
     owner.says()
     owner.now += AWAY

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from extras.league.tests.test_peers import HELLO, OVER, START, Owner, folder, tell
+from extras.league.tests.test_peers import HELLO, OVER, START, Owner, folder, owner, tell
 from quadrille.ai.bots.notes import LONGEST_OPENING, MOST_OPENING, Notes
 from quadrille.ai.json_lines import LONGEST_LINE
 from quadrille.extras.league.peers.engaged import SHUT_OUT, STARTS
@@ -20,7 +20,7 @@ from quadrille.net.entries.wire import Engage, Engaged, Gone, Words
 from quadrille.net.seating.lobby import Aside
 from tests.net.tables import TABLE, identity, terms
 
-__all__ = ["folder"]
+__all__ = ["folder", "owner"]
 VECTORS = Path(__file__).parents[3] / "tests" / "ai" / "bots" / "vectors"
 TURN = b'{"do": "turn", "turn": 1, "news": [], "clock": null, "patience": 1, "budget": 1}\n'
 
@@ -68,13 +68,11 @@ WRONG = {
 def test_one_line_of_a_runner_ends_its_engagement_and_never_the_bot(folder: Path, wrong: bytes) -> None:
     owner = Owner(folder, most=2)
     owner.engage()
-    end, said = ReliableStream(TABLE), []
+    end = ReliableStream(TABLE)
     tell(owner, end, HELLO)
     program = owner.started[0]
     end.say(wrong, owner.now)
-    for words in end.outgoing:
-        said += owner.hear(words)
-    [told] = [one for one in said if isinstance(one, Engaged)]
+    [told] = [said for words in end.outgoing for said in owner.hear(words) if isinstance(said, Engaged)]
     assert (told.table, told.reply) == (TABLE, "protocol") and "runner said" in told.why
     assert owner.hear(Words(TABLE, 0, 0, HELLO)) == [Gone(TABLE)]
     assert program.ended or not program._said
@@ -84,15 +82,13 @@ def test_one_line_of_a_runner_ends_its_engagement_and_never_the_bot(folder: Path
     assert owner.hear(Words(other.table, 0, 0, HELLO), 3)[0].said.startswith(b'{"hello"')
 
 
-def test_the_first_line_is_a_hello(folder: Path) -> None:
-    owner = Owner(folder)
+def test_the_first_line_is_a_hello(owner: Owner) -> None:
     owner.engage()
     [told] = owner.hear(Words(TABLE, 0, 0, START))
     assert told.reply == "protocol" and "before a hello" in told.why
 
 
-def test_who_said_what_is_no_line_gets_no_program_for_a_minute(folder: Path) -> None:
-    owner = Owner(folder)
+def test_who_said_what_is_no_line_gets_no_program_for_a_minute(owner: Owner) -> None:
     owner.engage()
     owner.hear(Words(TABLE, 0, 0, b"nonsense\n"))
     assert owner.engage().reply == "no" and len(owner.started) == 1
@@ -111,16 +107,14 @@ def test_who_said_what_is_no_line_gets_no_program_for_a_minute(folder: Path) -> 
         {"clock": TimeControl(1, 0)},
     ],
 )
-def test_senseless_terms_are_answered(folder: Path, strange: dict[str, Any]) -> None:
-    owner = Owner(folder)
+def test_senseless_terms_are_answered(owner: Owner, strange: dict[str, Any]) -> None:
     [answer] = owner.hear(Engage(TABLE, replace(terms("maze"), **strange), False))
     assert answer.reply in ("yes", "no")
     owner.hear(Gone(TABLE))
     assert owner.engage().reply == "yes"
 
 
-def test_words_out_of_order_are_nothing(folder: Path) -> None:
-    owner = Owner(folder)
+def test_words_out_of_order_are_nothing(owner: Owner) -> None:
     owner.engage()
     for start in (2**53, 5, len(HELLO)):
         [said] = owner.hear(Words(TABLE, start, 0, START))
@@ -149,9 +143,8 @@ def test_thousands_of_engagements_of_one_runner(folder: Path) -> None:
     assert answer.reply == "yes"
 
 
-def test_runners_of_many_keys_start_so_many_programs_in_all(folder: Path) -> None:
-    owner, agreed = Owner(folder), terms("maze")
-    replies = Counter[str]()
+def test_runners_of_many_keys_start_so_many_programs_in_all(owner: Owner) -> None:
+    agreed, replies = terms("maze"), Counter[str]()
     for number in range(3, 4 * STARTS.burst):
         table = number.to_bytes(16, "big")
         key = number.to_bytes(32, "big")
@@ -171,8 +164,7 @@ def test_lines_before_the_first_game_are_bounded(tmp_path: Path) -> None:
     assert len(notes._opening) <= MOST_OPENING and sum(map(len, notes._opening)) <= LONGEST_OPENING
 
 
-def test_only_lines_of_the_dialogue_reach_a_program_in_their_canonical_writing(folder: Path) -> None:
-    owner = Owner(folder)
+def test_only_lines_of_the_dialogue_reach_a_program_in_their_canonical_writing(owner: Owner) -> None:
     owner.engage()
     program, end = owner.started[0], ReliableStream(TABLE)
     heard: list[bytes] = []

@@ -39,9 +39,9 @@ def run(settings: argparse.Namespace) -> int:
         return pass_on(os.path.expanduser(settings.play))
     from quadrille.extras.models.model_place import ModelPlace
     from quadrille.extras.models.outlet import free_outlet
-    from quadrille.extras.models.server import serve
+    from quadrille.extras.models.server import server
 
     outlet = None if settings.tournament is None else free_outlet(settings.tournament)
     with ModelPlace(network_options(settings), settings.identity) as place:
-        serve(place, outlet)
+        server(place, outlet).run("stdio")
     return 0

@@ -1,13 +1,16 @@
-"""A model's program, by the client of the SDK: it starts `quadrille mcp`, and calls tools."""
+"""A model by the client of the SDK: it calls tools of a server in this process, or of `quadrille mcp`."""
 
+import argparse
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from mcp import Client, StdioServerParameters, stdio_client
+import pytest
 
+from quadrille.client.network.options import add_network, network_options
+from quadrille.extras.models.model_place import ModelPlace
 from tests.client.programs import COMMAND, at_home
 from tests.programs import Program
 
@@ -21,7 +24,7 @@ SMALL: dict[str, dict[str, Any]] = {
 class Model:
     """The calls of one, and all news that their answers brought: each line comes once, to whichever asks first."""
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: Any) -> None:
         self.client = client
         self.news = ""
 
@@ -55,11 +58,29 @@ class Model:
         return found
 
 
+def place_at(home: Path, port: int = 0) -> ModelPlace:
+    parser = argparse.ArgumentParser()
+    add_network(parser)
+    return ModelPlace(network_options(parser.parse_args(at_home(home, port or 1, "Mo"))), "mcp")
+
+
+@asynccontextmanager
+async def model_here(home: Path, port: int = 0) -> AsyncIterator[Model]:
+    """A model whose server is in this process."""
+    mcp = pytest.importorskip("mcp")  # takes a second, which no other test needs
+    from quadrille.extras.models.server import server
+
+    with place_at(home, port) as place:
+        async with mcp.Client(server(place, None)) as client:
+            yield Model(client)
+
+
 @asynccontextmanager
 async def model(home: Path, port: int = 0, *words: str) -> AsyncIterator[Model]:
-    """A model's program with its server, on the loopback of this machine."""
+    """A model that starts the command."""
+    mcp = pytest.importorskip("mcp")
     command, *more = [*COMMAND, "mcp", *words, *(at_home(home, port, "Mo") if port else ["--home", str(home)])]
-    async with Client(stdio_client(StdioServerParameters(command=command, args=more))) as client:
+    async with mcp.Client(mcp.stdio_client(mcp.StdioServerParameters(command=command, args=more))) as client:
         yield Model(client)
 
 

@@ -269,15 +269,12 @@ def test_an_outlet_lies_where_no_bot_has_its_folder(run: Run, tmp_path: Path, mo
 
 @needs_namespaces
 @pytest.mark.parametrize("host", ["127.0.0.1", "a..b"])
-def test_a_host_that_can_not_be_reached_keeps_nobody_at_its_outlet(host: str, tmp_path: Path) -> None:
-    async def comes() -> None:
-        path = tmp_path / "x.outlet"
-        leads = asyncio.create_task(lead(path, host, 1))
-        while not path.exists():
-            await asyncio.sleep(0)
-        reader, writer = await asyncio.open_unix_connection(path)
-        assert await asyncio.wait_for(reader.read(), DEADLINE) == b""
-        writer.close()
-        leads.cancel()
-
-    asyncio.run(comes())
+async def test_a_host_that_can_not_be_reached_keeps_nobody_at_its_outlet(host: str, tmp_path: Path) -> None:
+    path = tmp_path / "x.outlet"
+    leads = asyncio.create_task(lead(path, host, 1))
+    while not path.exists():
+        await asyncio.sleep(0)
+    reader, writer = await asyncio.open_unix_connection(path)
+    assert await asyncio.wait_for(reader.read(), DEADLINE) == b""
+    writer.close()
+    leads.cancel()

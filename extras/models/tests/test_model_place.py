@@ -1,11 +1,10 @@
 """The thread of a model's place by itself: it is asked, waits, and ends so that nobody waits for it in vain."""
 
-import argparse
 from pathlib import Path
 
 import pytest
 
-from quadrille.client.network.options import add_network, network_options
+from extras.models.tests.model import place_at
 from quadrille.extras.models.model_place import ModelPlace
 from quadrille.rules.errors import RulesError
 from tests.waiting import DEADLINE
@@ -13,9 +12,7 @@ from tests.waiting import DEADLINE
 
 @pytest.fixture
 def place(tmp_path: Path) -> ModelPlace:
-    parser = argparse.ArgumentParser()
-    add_network(parser)
-    return ModelPlace(network_options(parser.parse_args(["--home", str(tmp_path), "--name", "Mo"])), "mcp")
+    return place_at(tmp_path)
 
 
 def test_what_a_job_raises_is_raised_where_it_was_asked_for(place: ModelPlace) -> None:

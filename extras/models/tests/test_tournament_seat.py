@@ -45,22 +45,19 @@ async def seat(folder: Path) -> AsyncIterator[tuple[TournamentSeat, Line]]:
 
 
 @pytest.mark.parametrize("how", ["gone", "over"])
-def test_a_move_whose_table_ends_meanwhile_is_refused(how: str, tmp_path: Path) -> None:
-    async def plays() -> None:
-        async with seat(tmp_path) as (one, line):
-            line.say(START, TURN)
-            assert await line.hear() == {"ready": True}
-            assert (await one.turn(DEADLINE))["your_turn"]
-            moves = asyncio.gather(*(one.move(1, "a1") for _ in range(2)), return_exceptions=True)
-            assert (await line.hear())["ask"] == "legal"
-            if how == "gone":
-                line.writer.close()
-            else:
-                line.say({"do": "over", "places": [1, 2], "figures": {}, "reason": None, "news": []})
-            errors = await asyncio.wait_for(moves, DEADLINE)
-            assert {type(error) for error in errors} == {RulesError}
-
-    asyncio.run(plays())
+async def test_a_move_whose_table_ends_meanwhile_is_refused(how: str, tmp_path: Path) -> None:
+    async with seat(tmp_path) as (one, line):
+        line.say(START, TURN)
+        assert await line.hear() == {"ready": True}
+        assert (await one.turn(DEADLINE))["your_turn"]
+        moves = asyncio.gather(*(one.move(1, "a1") for _ in range(2)), return_exceptions=True)
+        assert (await line.hear())["ask"] == "legal"
+        if how == "gone":
+            line.writer.close()
+        else:
+            line.say({"do": "over", "places": [1, 2], "figures": {}, "reason": None, "news": []})
+        errors = await asyncio.wait_for(moves, DEADLINE)
+        assert {type(error) for error in errors} == {RulesError}
 
 
 @pytest.mark.parametrize(
@@ -74,15 +71,12 @@ def test_a_move_whose_table_ends_meanwhile_is_refused(how: str, tmp_path: Path) 
         [START, {"do": "over"}],
     ],
 )
-def test_a_senseless_line_ends_its_own_table_alone(lines: list[Any], tmp_path: Path) -> None:
-    async def plays() -> None:
-        async with seat(tmp_path) as (one, line):
-            line.say(*lines)
-            while await line.hear() is not None:
-                pass
-            other = Line(*await asyncio.open_unix_connection(tmp_path / "m.outlet"))
-            other.say(START, TURN)
-            assert (await one.turn(DEADLINE))["your_turn"]
-            other.writer.close()
-
-    asyncio.run(plays())
+async def test_a_senseless_line_ends_its_own_table_alone(lines: list[Any], tmp_path: Path) -> None:
+    async with seat(tmp_path) as (one, line):
+        line.say(*lines)
+        while await line.hear() is not None:
+            pass
+        other = Line(*await asyncio.open_unix_connection(tmp_path / "m.outlet"))
+        other.say(START, TURN)
+        assert (await one.turn(DEADLINE))["your_turn"]
+        other.writer.close()
