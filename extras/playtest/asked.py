@@ -33,10 +33,10 @@ def _is_threatened(board: Any, line: Sequence[int]) -> bool:
 BARONS: Final = Playtested(
     _claimed,
     {
-        "extend": "beside a square of one's own",
+        "extend": "beside a square of its own",
         "isolated": "beside no claimed square",
         "block": "beside rivals alone",
-        "prevent": "for no points, in a line of which one rival alone has half",
+        "prevent": "for no points, in a line where one rival alone has half",
     },
     (
         ("is it better to claim an isolated space, or to block an opponent?", ("kinds isolated", "kinds block")),

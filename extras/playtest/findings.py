@@ -89,9 +89,8 @@ class Measurement:
 
     @property
     def silent(self) -> bool:
-        return self.verdict in ("the same", "cannot tell") or bool(
-            self.of and not self.verdict and not self.measured.mean
-        )
+        nothing = ("the same", "cannot tell") if self.measured.mean else ("the same", "cannot tell", "")
+        return bool(self.of) and self.verdict in nothing
 
 
 class Games:
@@ -221,9 +220,7 @@ class Games:
                 self._often(f"opening {first}", first, (one.first == first for one in self.own), "of all games")
 
     def _find_figure(self, name: str, words: str) -> None:
-        """Measure how large a figure is in the end, how often it is anything, and how often only winners have most of
-        it.
-        """
+        """Measure how large a figure is in the end, how often it is anything, and how often winners alone have most."""
         rows = [one.figures[name] for one in self.own if name in one.figures]
         self._add(f"figure {name}", words, average([total for total, _, _ in rows]), NUMBER, "at the end, in all")
         if rows[0][2] == TABLE:

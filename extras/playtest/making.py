@@ -14,7 +14,7 @@ from quadrille.client.progress_line import ProgressLine, duration, tell_pace
 from quadrille.client.reports import heading, many
 from quadrille.client.table_setup import options_of
 from quadrille.extras.playtest.commands.playtest import MOST_MOVES
-from quadrille.extras.playtest.findings import Games
+from quadrille.extras.playtest.findings import Games, Measurement
 from quadrille.extras.playtest.kinds import playtested
 from quadrille.extras.playtest.page import PageSection, html, markdown
 from quadrille.extras.playtest.plan import PILOTS, TrialPlan, plan
@@ -104,14 +104,10 @@ def _sections(games: Games, boards: Sequence[str], best: Sequence[Match], again:
         answered |= {one.what for one in rows} | ({*keys} & {"solved"})
         differs = {one.measured.found for one in rows if one.verdict}
         said = results * ("solved" in keys) + ["Nothing was found that differs."] * (differs == {False})
-        found.append(PageSection(f"Asked: {question}", said, rows))
+        found.append(_folded(f"Asked: {question}", said, rows))
     answered |= {one.rpartition(": ")[0] for one in games.dead}  # and stands with the rules that did nothing
     for name, keys in _SECTIONS.items():
-        rows = [one for key in keys for one in games.of(key) if one.what not in answered]
-        telling = {one.subject for one in rows if not one.silent}
-        silent = ", ".join(dict.fromkeys(one.subject for one in rows if one.subject not in telling))
-        said = [f"Without a finding: {silent}."] * bool(silent)
-        found.append(PageSection(name, said, [one for one in rows if one.subject in telling]))
+        found.append(_folded(name, [], [one for key in keys for one in games.of(key) if one.what not in answered]))
     dead = [f"{one}." for one in games.dead] or ["None was found."] * bool(games.own)
     found.append(PageSection("Rules that did nothing for these bots", dead))
     found.append(PageSection("Small boards solved", results * ("solved" not in answered)))
@@ -120,10 +116,9 @@ def _sections(games: Games, boards: Sequence[str], best: Sequence[Match], again:
     made = [
         f"`{again}` plays these games and makes this page again, with Quadrille {__version__} and version "
         f"{games.start.game.rules} of the rules.",
-        "Each interval holds the truth 95 times in 100, for bots of these levels; people may do otherwise. Where a "
-        "difference has no word beside it, these games cannot tell. A ? stands where games are too few.",
-        "An option's row is the difference that it makes alone. A player without a kind of move forgoes it wherever it "
-        "can. A first move stands for its images, too. Each level tries four times as much as the one below.",
+        "Each interval holds the truth 95 times in 100, for bots of these levels. Without a verdict these games cannot "
+        "tell; ? stands where they are too few. An option or a kind of move is changed alone. A first move stands for "
+        "its images, too. Each level tries four times as much as the one below.",
         f"Of {many(len(compared), 'comparison')} {sum(compared)} found something. By chance alone 1 in 20 leaves its "
         'interval: that is "perhaps". The other verdicts all hold in 95 of 100 pages (Holm\'s procedure).',
     ]
@@ -132,6 +127,14 @@ def _sections(games: Games, boards: Sequence[str], best: Sequence[Match], again:
         made.append(f"{different} of the {len(games.own)} games at equal levels differ: intervals are a bit narrow.")
     found.append(PageSection("How this was made", made))
     return [one for one in found if one.said or one.findings]
+
+
+def _folded(heading: str, said: list[str], rows: Sequence[Measurement]) -> PageSection:
+    """Make a section in which one sentence names all that makes no difference in any measure."""
+    telling = {one.subject for one in rows if not one.silent}
+    silent = ", ".join(dict.fromkeys(one.subject for one in rows if one.subject not in telling))
+    said += [f"Without a finding: {silent}."] * bool(silent)
+    return PageSection(heading, said, [one for one in rows if one.subject in telling])
 
 
 def _lead(games: Games) -> str:

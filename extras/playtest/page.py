@@ -33,16 +33,16 @@ def tables(findings: Sequence[Measurement]) -> Iterator[tuple[list[str], dict[st
 
 
 def markdown(title: str, sections: Sequence[PageSection]) -> str:
-    """Return the page in Markdown, without its charts."""
-    lines = [f"# {shown(title)}", ""]
+    """Return the page in Markdown: a paragraph for each section, without charts and with the first of the games."""
+    parts = [f"# {shown(title)}"]
     for one in sections:
-        lines += [f"## {one.heading}", ""] * bool(one.heading)
-        lines += [fill(shown(said), 140, break_on_hyphens=False) + "\n" for said in one.said]
-        for columns, rows in tables(one.findings):
-            told = [("", *(of or "mean and interval" for of in columns)), ("---",) * (1 + len(columns))]
-            told += [(subject, *(cell.told if cell else "" for cell in row)) for subject, row in rows.items()]
-            lines += ["| " + " | ".join(shown(cell).replace("|", "\\|") for cell in row) + " |" for row in told] + [""]
-    return "\n".join(lines).rstrip() + "\n"
+        said = [f"**{one.heading}.**".replace("?.", "?")] * bool(one.heading) + [*one.said[: 1 if one.film else None]]
+        for _, rows in tables(one.findings):
+            for subject, row in rows.items():
+                telling = [cell for cell in row if cell and (not cell.silent or cell.key.startswith("kinds"))]
+                said.append(f"*{subject}*: {'; '.join(f'{cell.of} {cell.told}'.lstrip() for cell in telling)}.")
+        parts.append(fill(shown(" ".join(said)), 140, break_on_hyphens=False))
+    return "\n\n".join(parts) + "\n"
 
 
 def html(title: str, sections: Sequence[PageSection], best: Sequence[Match], names: Sequence[str]) -> str:
