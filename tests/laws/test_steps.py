@@ -143,7 +143,15 @@ def test_any_line_is_read_as_a_half_made_move(key: str, moves: int, data: st.Dat
     table = small(key)[-1]
     states = list(itertools.islice(positions(table, 3 * moves + 9), moves + 1))
     state = states[-1]
-    words = [*map(str, itertools.islice(state.moves, 40)), "a1-", "to ", "peek p1", "score p9 99c", "renegade", "take 3"]
+    words = [
+        *map(str, itertools.islice(state.moves, 40)),
+        "a1-",
+        "to ",
+        "peek p1",
+        "score p9 99c",
+        "renegade",
+        "take 3",
+    ]
     word = st.sampled_from(words)
     line = data.draw(st.text(max_size=12) | word | word.map(lambda word: word[:-1]))
     for text in (line, " ".join(line.lower().split())):

@@ -2,6 +2,7 @@
 
 import pytest
 
+from quadrille import game
 from quadrille.ai.opponents import opponent, reasons
 from quadrille.extras.lab.engine.sums import POINT
 from quadrille.extras.lab.learned.evaluation import Evaluation, LearningTerms, patterns_on, weights_of
@@ -21,7 +22,7 @@ class Weighed:
     """Barons on 4 x 4 squares, first seat to move, with weights that a test gives to windows after a move."""
 
     def __init__(self, seats: int = 2) -> None:
-        self.state = after("barons", "", seats, **FOUR)
+        self.state = game("barons").start(FOUR, seats)
         self.evaluation = Evaluation(
             LearningTerms("barons", self.state.options, seats, 1), 1, filled(weights_of(self.state), 0)
         )
@@ -137,7 +138,7 @@ def test_any_level_explains_its_moves_by_what_was_learned(
 ) -> None:
     """Unless nobody has read the weights yet, and that would take a person half a second."""
     monkeypatch.setattr(reasons, "engine", lambda: engine)
-    told, bot, state = [], opponent(level), after("barons", "", 3, width=10, height=10)
+    told, bot, state = [], opponent(level), game("barons").start({"width": 10, "height": 10}, 3)
     bot.starts(state, 0)
     for _ in range(60):
         move, reason = hinted(bot, state, 60)
