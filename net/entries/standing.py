@@ -62,15 +62,10 @@ class Standing:
         """The kind of entry that this seat owes."""
         return self.due.what if self.due else "move"
 
-    @property
-    def owes_cards(self) -> bool:
-        return self.due is not None
-
     def seats_in(self) -> tuple[int, ...]:
         return self.match.seats_in
 
     def seat_of(self, key: bytes) -> int | None:
-        """Return the seat that the holder of this key writes for."""
         return self.keys.index(key) if key in self.keys else None
 
     def has_seat(self, key: bytes) -> bool:

@@ -17,7 +17,7 @@ from typing import Final
 from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.hashing import short
-from quadrille.net.core.per_key import PerKey
+from quadrille.net.core.limits import PerKey
 from quadrille.net.entries.bodies import MOST_PROOF_BYTES, BeginBody, EntryBody, ExcludedBody
 from quadrille.net.entries.entry import NOBODY, Entry, read_entry, vouching
 from quadrille.net.entries.faults import Desync, Fault, Fork, Gap, Late
@@ -51,17 +51,8 @@ class Log:
     """The entries of one table, each checked on arrival."""
 
     __slots__ = (
-        "_aside",
-        "_vouches",
-        "_written",
-        "books",
-        "entries",
-        "now",
-        "since",
-        "standings",
-        "table",
-        "checker",
-    )
+        "_aside", "_vouches", "_written", "books", "checker", "entries", "now", "since", "standings", "table",
+    )  # fmt: skip
 
     def __init__(self, table: bytes, checker: ProofChecker | None = None) -> None:
         """Take a checker of proofs about cards; a log without hidden cards needs none."""

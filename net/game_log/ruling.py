@@ -170,7 +170,7 @@ def _left(standing: Standing, entry: Entry, body: LeftBody, checker: ProofChecke
             raise Fault(entry.author, "only the arbiter may forfeit a seat, and only on its turn")
     else:
         turn = _check_turn(standing, entry)
-        on_duty = standing.owes_cards and how != "time"
+        on_duty = standing.due is not None and how != "time"
         if how in BY_ITSELF and (turn != seat or on_duty):
             raise Fault(entry.author, f"only the seat itself may state {how}, and only on its move")
         if how == "time" and standing.terms.clock is None:
@@ -212,7 +212,7 @@ def _carried(standing: Standing, entry: Entry, body: MotionBody) -> Standing:
     author = None if isinstance(motion, SeatDecision) else _check_turn(standing, entry)
     if isinstance(motion, BackMotion):
         author = None  # the owner signs, whoever writes it
-        if standing.owes_cards:
+        if standing.due is not None:
             why = "back: cards are being opened, so the owner has to wait for a move"
             raise Fault(entry.author, why)
     if set(signed) != {seat for seat in motion.signers(standing) if seat != author}:

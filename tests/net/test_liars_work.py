@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from quadrille.net.core.hashing import short
-from quadrille.net.core.per_key import PerKey
+from quadrille.net.core.limits import PerKey
 from quadrille.net.entries.bodies import BODIES, ExcludedBody, LeftBody, MotionBody, MoveBody
 from quadrille.net.entries.entry import NOBODY, Entry, consent, statement, vouching
 from quadrille.net.entries.motions import DropMotion, StandInMotion

@@ -8,7 +8,7 @@ from typing import Final
 
 from quadrille.client.table.notices import Kind
 from quadrille.client.value import value
-from quadrille.net.core.pace import Bucket, Buckets, Pace
+from quadrille.net.core.limits import Bucket, Buckets, Pace
 
 #: The paces of people at the table and of people this person knows.
 _KNOWN: Final = {
