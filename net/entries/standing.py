@@ -1,6 +1,6 @@
 """The state of a game after an entry: seats, match, deck, clocks, and the next author.
 
-A value only. ruling.py and motions.py compute the next one. Specification: docs/protocols/log.md, "The log".
+A value only. net/game_log/log.py and motions.py compute the next one. Specification: docs/protocols/log.md, "The log".
 """
 
 from collections.abc import Mapping

@@ -29,10 +29,9 @@ from quadrille.net.entries.motions import (
 )
 from quadrille.net.entries.table_store import TableStore
 from quadrille.net.entries.wire import Call, Consent, Decline, Entries, Message, Motion, Resign, Vouch
-from quadrille.net.game_log.log import Log
+from quadrille.net.game_log.log import Log, consent_objection, is_signed_by
 from quadrille.net.game_log.news import Blamed, Convicted, Declined, Event, Proposed
 from quadrille.net.game_log.own_cards import OwnCards
-from quadrille.net.game_log.ruling import consent_objection, is_signed_by
 from quadrille.net.trust.identity import Identity, verified
 from quadrille.rules.errors import RulesError
 

@@ -14,7 +14,6 @@ from quadrille.net.entries.entry import NOBODY, Entry, consent, statement, vouch
 from quadrille.net.entries.motions import DropMotion, StandInMotion
 from quadrille.net.entries.wire import Chat, Entries, Head, Message, Motion, Vouch, Want
 from quadrille.net.game_log import log as log_module
-from quadrille.net.game_log import ruling
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import Blamed
 from quadrille.net.tables.accord import PROOF, evidence_label
@@ -39,8 +38,7 @@ def checks(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         right = getattr(module, name)
         monkeypatch.setattr(module, name, lambda *args: (made.append(name), right(*args))[1])
 
-    counted(ruling, "_continued")
-    counted(ruling, "verified")
+    counted(log_module, "_continued")
     counted(log_module, "verified")
     return made
 
