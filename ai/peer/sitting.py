@@ -74,7 +74,7 @@ class Sitting:
         standing = self.table.log.now
         if isinstance(motion, FlagMotion):
             return standing.terms.clock is not None
-        return motion.seat in self.table.gone or standing.owes_cards
+        return motion.seat in self.table.gone or standing.due is not None
 
     def _is_true(self, motion: SeatDecision, now: int) -> bool:
         """Return whether this machine's clock shows that a seat's time is up, or that the grace is over."""

@@ -21,7 +21,7 @@ from quadrille.client.phones.view import Parts, changes
 from quadrille.client.screen.app import now
 from quadrille.client.words import phones as words
 from quadrille.net.core.errors import PeerError
-from quadrille.net.core.pace import Bucket, Pace
+from quadrille.net.core.limits import Bucket, Pace
 
 if TYPE_CHECKING:
     from quadrille.client.phones.evening import Visit

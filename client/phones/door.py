@@ -33,7 +33,7 @@ from quadrille.client.words.story import sentence
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import home
 from quadrille.net.core.ip_addresses import crowd_of
-from quadrille.net.core.pace import Bucket, Buckets, Pace
+from quadrille.net.core.limits import Bucket, Buckets, Pace
 from quadrille.net.trust.names import plain_name
 
 #: Maximum pages at the door that have shown an invitation or a code, and of those from one address (all phones of a

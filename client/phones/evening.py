@@ -26,7 +26,7 @@ from quadrille.client.screen.network.news import JoinTable, Return
 from quadrille.client.screen.table.model import Model
 from quadrille.client.words import phones as words
 from quadrille.client.words.rules import touch_blocks
-from quadrille.net.core.pace import Bucket, Pace
+from quadrille.net.core.limits import Bucket, Pace
 from quadrille.net.trust.names import SCREEN
 from quadrille.rules.registry import game
 

@@ -26,7 +26,7 @@ from quadrille.client.table.effects import Advise, Quit, Wake
 from quadrille.client.table.wishes import Faulted, Hinted, Say
 from quadrille.client.words import phones as words
 from quadrille.client.words.rules import touch_blocks
-from quadrille.net.core.pace import Bucket, Pace
+from quadrille.net.core.limits import Bucket, Pace
 from quadrille.rules.registry import game
 
 #: Seconds for which changes are collected before an update, and after which a seat without a page is away.

@@ -23,7 +23,7 @@ from nacl.exceptions import CryptoError
 from quadrille.extras.far.relay import Relay, RelayLimits, listener, now
 from quadrille.extras.far.relay_line import TROUBLES, opened, told, trouble
 from quadrille.extras.far.ticket import MeetingPlace, Ticket
-from quadrille.net.core.pace import Bucket, a_second
+from quadrille.net.core.limits import Bucket, a_second
 
 #: Seconds of a relay's silence after which it counts as gone; of the first pause before another call, and the longest.
 SILENT: Final = 15.0

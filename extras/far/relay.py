@@ -16,7 +16,7 @@ from typing import Final, cast
 
 from quadrille.net.core.doorkeeper import FIRST_WORDS, Doorkeeper, Full
 from quadrille.net.core.ip_addresses import crowd_of
-from quadrille.net.core.pace import Bucket, Buckets, a_second
+from quadrille.net.core.limits import Bucket, Buckets, a_second
 from quadrille.net.link.file_limit import raise_file_limit
 from quadrille.net.zeromq.sockets import prepare, refusal
 

@@ -102,7 +102,7 @@ class Deck:
     def take(self, checker: ProofChecker, said: bytes, proof: bytes, before: bytes = b"", id: bytes = b"") -> "Deck":
         """Accept what the seat that is due gave. A look comes after the entry `before`, and has an `id`.
 
-        net/game_log/ruling.py checks that this seat wrote, and that it wrote this.
+        net/game_log/log.py checks that this seat wrote, and that it wrote this.
         """
         due = self.due
         assert due is not None

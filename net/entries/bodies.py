@@ -1,6 +1,6 @@
 """The bodies of entries: a record for each kind.
 
-net/game_log/ruling.py decides whether a body is valid and who may write it. Specification:
+net/game_log/log.py decides whether a body is valid and who may write it. Specification:
 docs/protocols/log.md, "The log".
 """
 

@@ -1,7 +1,6 @@
 """Faults of an entry, by culprit.
 
-Raised by net/game_log/ruling.py and by the log itself (net/game_log/log.py). Specification: docs/protocols/log.md,
-"The log".
+Raised by net/game_log/log.py. Specification: docs/protocols/log.md, "The log".
 """
 
 from quadrille.net.core.errors import PeerError

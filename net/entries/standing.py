@@ -1,6 +1,6 @@
 """The state of a game after an entry: seats, match, deck, clocks, and the next author.
 
-A value only. ruling.py and motions.py compute the next one. Specification: docs/protocols/log.md, "The log".
+A value only. net/game_log/log.py and motions.py compute the next one. Specification: docs/protocols/log.md, "The log".
 """
 
 from collections.abc import Mapping
@@ -62,15 +62,10 @@ class Standing:
         """The kind of entry that this seat owes."""
         return self.due.what if self.due else "move"
 
-    @property
-    def owes_cards(self) -> bool:
-        return self.due is not None
-
     def seats_in(self) -> tuple[int, ...]:
         return self.match.seats_in
 
     def seat_of(self, key: bytes) -> int | None:
-        """Return the seat that the holder of this key writes for."""
         return self.keys.index(key) if key in self.keys else None
 
     def has_seat(self, key: bytes) -> bool:

@@ -13,9 +13,8 @@ from typing import Final, NamedTuple
 
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.ip_addresses import crowd_of
+from quadrille.net.core.limits import Bucket, Buckets, Pace, PerKey, a_second
 from quadrille.net.core.machine import NO_DEADLINE
-from quadrille.net.core.pace import Bucket, Buckets, Pace, a_second
-from quadrille.net.core.per_key import PerKey
 from quadrille.net.entries.wire import Advert
 from quadrille.net.hall.posting import LONGEST_LIFE, PostingPart, content_of, parts_of, read_part, words_of
 from quadrille.net.neighbours.neighbour import Endpoint

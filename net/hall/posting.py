@@ -16,6 +16,7 @@ from quadrille.net.trust.identity import SIGNATURE_BYTES, Identity, verified
 #: The first bytes of a part, as a datagram and on a link, and of a part that somebody else passes on.
 POSTED: Final = b"QDP\x01"
 PASSED: Final = b"QDP\x02"
+POSTINGS: Final = (POSTED, PASSED)
 #: Maximum bytes of content in one part, and maximum parts; the datagram has at most about 1,330 bytes.
 MOST_OF_PART: Final = 1200
 MOST_PARTS: Final = 8
@@ -47,10 +48,6 @@ class PostingPart:
 
     def is_signed(self, realm: bytes) -> bool:
         return verified(self.key, self.signature, _LABEL + realm + self.body)
-
-
-def is_posting(data: bytes) -> bool:
-    return data[: len(POSTED)] in (POSTED, PASSED)
 
 
 def parts_of(identity: Identity, realm: bytes, serial: int, lives: int, port: int, content: bytes) -> list[bytes]:

@@ -18,9 +18,9 @@ from typing import Final, Self
 from quadrille.net.core.doorkeeper import Doorkeeper
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.ip_addresses import crowd_of, family_of, host_of, is_ipv6, is_virtual, socket_address
+from quadrille.net.core.limits import Bucket, Pace, a_second
 from quadrille.net.core.machine import drain
 from quadrille.net.core.machine import now as clock
-from quadrille.net.core.pace import Bucket, Pace, a_second
 from quadrille.net.link.broadcast import Broadcast
 from quadrille.net.link.file_limit import raise_file_limit
 from quadrille.net.link.interfaces import facing

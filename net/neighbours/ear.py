@@ -6,7 +6,7 @@ Part of neighbours.py. Specification: docs/protocols/hall.md, "Datagrams".
 from typing import Final
 
 from quadrille.net.core.ip_addresses import crowd_of, is_ipv6, is_link_local_ipv6
-from quadrille.net.core.per_key import PerKey
+from quadrille.net.core.limits import PerKey
 from quadrille.net.neighbours.neighbour import Endpoint
 
 #: Maximum remembered identities; half of them from one address.

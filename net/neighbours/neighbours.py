@@ -24,8 +24,7 @@ from types import MappingProxyType
 
 from quadrille.net.core.errors import LocalError, PeerError
 from quadrille.net.core.ip_addresses import crowd_of, is_host, is_ipv6, is_loopback, is_virtual
-from quadrille.net.core.pace import Bucket, Pace, a_second
-from quadrille.net.core.per_key import PerKey
+from quadrille.net.core.limits import Bucket, Pace, PerKey, a_second
 from quadrille.net.neighbours.ear import Ear
 from quadrille.net.neighbours.neighbour import (
     NOWHERE,

@@ -15,8 +15,8 @@ from typing import Final
 
 from quadrille.net.cards.group import RISTRETTO
 from quadrille.net.core.ip_addresses import crowd_of
+from quadrille.net.core.limits import Bucket
 from quadrille.net.core.machine import NO_DEADLINE
-from quadrille.net.core.pace import Bucket
 from quadrille.net.core.transitions import printed, transitions
 from quadrille.net.private_room.guesses import Bans, guesses
 from quadrille.net.private_room.pake import TAG_BYTES, PakeMessage, PakeRun

@@ -8,7 +8,7 @@ Specification: docs/protocols/rooms.md.
 
 from typing import Final
 
-from quadrille.net.core.pace import Bucket, Pace
+from quadrille.net.core.limits import Bucket, Pace
 
 #: Guesses that all peers have at once, and the milliseconds after which they get one more.
 GUESSES: Final = 16

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Container
 from typing import Final
 
-from quadrille.net.core.pace import Bucket, Buckets, a_second
+from quadrille.net.core.limits import Bucket, Buckets, a_second
 from quadrille.net.entries.wire import Message
 from quadrille.net.link.node import Node
 from quadrille.net.seating.lobby import Lobby

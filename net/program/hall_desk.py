@@ -13,7 +13,7 @@ from typing import Final
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.machine import NO_DEADLINE, drain
 from quadrille.net.hall.hall import MOST_POSTINGS, Hall, Origin
-from quadrille.net.hall.posting import PASSED, is_posting, passed, read_passed
+from quadrille.net.hall.posting import PASSED, POSTINGS, passed, read_passed
 from quadrille.net.neighbours.neighbour import Contact, Crowd, Endpoint, LossReason, Trouble
 from quadrille.net.neighbours.neighbours import Neighbours
 from quadrille.net.program.stored_tables import wall
@@ -88,7 +88,7 @@ class HallDesk:
 
     def heard(self, address: str, datagram: bytes, now: int) -> bool:
         """Take a datagram if it is a posting. Nobody can be blamed for a wrong one."""
-        if self._is_private or not is_posting(datagram):
+        if self._is_private or not datagram.startswith(POSTINGS):
             return False
         with contextlib.suppress(PeerError):
             self.hall.receive(Origin(address), datagram, now)

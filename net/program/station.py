@@ -25,7 +25,7 @@ from quadrille.net.entries.wire import opened, sealed
 from quadrille.net.game_log import books
 from quadrille.net.game_log.news import Took
 from quadrille.net.game_log.own_cards import CARDS
-from quadrille.net.hall.posting import is_posting
+from quadrille.net.hall.posting import POSTINGS
 from quadrille.net.link.node import OPEN_PORT, Node
 from quadrille.net.link.overlay import FarRoom
 from quadrille.net.neighbours.neighbour import Crowd, Doubled, Halfway, Peer, PeerLeft, PeerMet, Phase, Said, Trouble
@@ -379,7 +379,7 @@ class Station:
     def _open(self, peer: Peer, payload: bytes) -> None:
         sender = self._keys[peer.id]
         try:
-            if is_posting(payload):
+            if payload.startswith(POSTINGS):
                 return self._hall.hear(sender, payload, now())
             self._hall.need(sender, now())
             author, message = opened(payload)

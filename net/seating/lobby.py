@@ -13,8 +13,8 @@ from typing import TypeAlias
 from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.hashing import short
+from quadrille.net.core.limits import ADVERTS, Held
 from quadrille.net.core.machine import drain
-from quadrille.net.core.pace import ADVERTS, Held
 from quadrille.net.entries.entry import Entry, consent
 from quadrille.net.entries.table_store import TableStore
 from quadrille.net.entries.terms import LOOKOUT, Chair, Terms

@@ -12,8 +12,7 @@ from typing import Final
 
 from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.core.errors import PeerError
-from quadrille.net.core.pace import Buckets, a_second
-from quadrille.net.core.per_key import PerKey
+from quadrille.net.core.limits import Buckets, PerKey, a_second
 from quadrille.net.entries.bodies import BeginBody
 from quadrille.net.entries.entry import Entry, read_entry
 from quadrille.net.entries.faults import Fork, Gap, Late

@@ -29,10 +29,9 @@ from quadrille.net.entries.motions import (
 )
 from quadrille.net.entries.table_store import TableStore
 from quadrille.net.entries.wire import Call, Consent, Decline, Entries, Message, Motion, Resign, Vouch
-from quadrille.net.game_log.log import Log
+from quadrille.net.game_log.log import Log, consent_objection, is_signed_by
 from quadrille.net.game_log.news import Blamed, Convicted, Declined, Event, Proposed
 from quadrille.net.game_log.own_cards import OwnCards
-from quadrille.net.game_log.ruling import consent_objection, is_signed_by
 from quadrille.net.trust.identity import Identity, verified
 from quadrille.rules.errors import RulesError
 
@@ -411,7 +410,7 @@ class Accord:
                 return DueEntry(MotionBody(motion, tuple(pair for pair in signed if pair[0] != self._context.seat)))
         if not writes_next:
             return None
-        for seat, (back, signature) in sorted(self._returning.items()) if not standing.owes_cards else ():
+        for seat, (back, signature) in sorted(self._returning.items()) if standing.due is None else ():
             return DueEntry(MotionBody(back, ((seat, signature),)))
         for seat, (signature, secret) in sorted(self.resigned.items()):
             if self._log.takes_leave(seat, secret):
@@ -469,7 +468,7 @@ class Convictions:
         self._shown.add(error.culprit)
         self._keep(PROOF, error, shown)
         self._context.say(*(Entries(self._context.log.table, (one,)) for one in shown))
-        seat = now.keys.index(error.culprit) if error.culprit in now.keys else None
+        seat = now.seat_of(error.culprit)
         if seat is None or seat not in now.seats_in() or now.over:
             return False
         self._found[seat] = shown

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import takewhile
 from typing import Final
 
-from quadrille.net.core.per_key import PerKey
+from quadrille.net.core.limits import PerKey
 from quadrille.net.core.shapes import pack, unpack
 from quadrille.net.entries.table_store import TableStore
 from quadrille.net.entries.wire import Chat

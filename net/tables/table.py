@@ -18,8 +18,8 @@ from enum import Enum
 from typing import Any, Final, NamedTuple
 
 from quadrille.net.core.errors import PeerError
+from quadrille.net.core.limits import Buckets, a_second
 from quadrille.net.core.machine import NO_DEADLINE
-from quadrille.net.core.pace import Buckets, a_second
 from quadrille.net.core.transitions import transitions
 from quadrille.net.entries.bodies import BeginBody, EntryBody, ExcludedBody, LeftBody, MoveBody
 from quadrille.net.entries.clocks import Clocks
@@ -209,7 +209,7 @@ class Table:
 
     @property
     def is_my_turn(self) -> bool:
-        return self._writes_next and not self.log.now.owes_cards
+        return self._writes_next and self.log.now.due is None
 
     @property
     def _writes_next(self) -> bool:
@@ -325,7 +325,7 @@ class Table:
         """
         standing = self.log.now
         since = dict(self.gone)
-        if standing.turn is not None and standing.owes_cards:
+        if standing.turn is not None and standing.due is not None:
             since.setdefault(standing.turn, self.began)
         inside, grace = standing.seats_in(), standing.terms.grace
         return tuple(seat for seat in sorted(since) if seat in inside and now - since[seat] >= grace)
@@ -622,7 +622,7 @@ class Table:
     def _serve(self, now: int) -> None:
         """Serve the deck if it waits for my seat. Time beyond the usual is charged to me."""
         standing = self.log.now
-        if not (self._writes_next and standing.owes_cards) or (body := self.hand.owed()) is None:
+        if not (self._writes_next and standing.due is not None) or (body := self.hand.owed()) is None:
             return
         runs = self.clocks is not None and not standing.paused
         used = max(0, now - self.began - LAG) if runs else 0

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from quadrille.net.core.errors import PeerError
-from quadrille.net.core.pace import Bucket, Pace
+from quadrille.net.core.limits import Bucket, Pace
 from quadrille.net.zeromq.libzmq import Libzmq, WireEnd
 from quadrille.net.zeromq.zre import MOST_CONTENT_FRAMES
 

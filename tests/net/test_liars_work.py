@@ -8,13 +8,12 @@ from dataclasses import replace
 import pytest
 
 from quadrille.net.core.hashing import short
-from quadrille.net.core.per_key import PerKey
+from quadrille.net.core.limits import PerKey
 from quadrille.net.entries.bodies import BODIES, ExcludedBody, LeftBody, MotionBody, MoveBody
 from quadrille.net.entries.entry import NOBODY, Entry, vouching
 from quadrille.net.entries.motions import DropMotion
 from quadrille.net.entries.wire import Chat, Entries, Head, Message, Motion, Vouch, Want
 from quadrille.net.game_log import log as log_module
-from quadrille.net.game_log import ruling
 from quadrille.net.game_log.log import Log
 from quadrille.net.tables.accord import PROOF, evidence_label
 from quadrille.net.tables.table import Table
@@ -38,8 +37,7 @@ def checks(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         right = getattr(module, name)
         monkeypatch.setattr(module, name, lambda *args: (made.append(name), right(*args))[1])
 
-    counted(ruling, "_continued")
-    counted(ruling, "verified")
+    counted(log_module, "_continued")
     counted(log_module, "verified")
     return made
 

@@ -234,7 +234,7 @@ def seated(
         banner=by_name(matters, seats) if matters is not None else "",
         asks=isinstance(matters, ProposalTold) or (isinstance(matters, About) and matters.fact is Fact.WANTS_REMATCH),
         view=table.view if standing.match.game.hidden else None,
-        awaits=standing.turn if standing.owes_cards else None,
+        awaits=standing.turn if standing.due is not None else None,
         serves_guests=serves_guests,
     )
     return news.Seated(table.log.table.hex(), found, stage.votes, bool(lost) or cut_off)

@@ -71,7 +71,7 @@ def _turned_up(standing: Standing) -> bool:
     """Return whether cards have just been turned up for all."""
     last = standing.match.entries[-1:]
     faces = getattr(last[0], "faces", ()) if last else ()
-    return not standing.owes_cards and bool(faces) and HIDDEN not in faces
+    return standing.due is None and bool(faces) and HIDDEN not in faces
 
 
 def cards_shown(log: Log) -> CardsShown | None:

@@ -349,13 +349,12 @@ class NetworkSeat(NetworkStage):
             return  # another entry took its place in the meantime
         if entry.author == self.context.key and entry.body == MoveBody(self._typed):
             return
-        after = log.standings[entry.index]
-        notice: Notice | None = entry_notice(entry, after)
+        notice: Notice | None = entry_notice(entry, log.standings[entry.index])
         if notice is Fact.SHUFFLED and (anew := dealt_anew(log, entry.index)):
             self._anew = notice = anew
             if self._looks_again():
                 return  # reported with the cards
-        if after.deck is not None and (saw := self.table.hand.saw(entry)):
+        if log.now.deck is not None and (saw := self.table.hand.saw(entry)):
             before = tuple(str(face or "") for face in self.table.hand.saw_before(entry)) if self._anew else ()
             self.say(notices.CardsSeen(tuple(map(str, saw)), self._anew, before))
             self._anew = None

@@ -36,7 +36,7 @@ from quadrille.client.table.notices import (
 from quadrille.client.table.seat import SeatState
 from quadrille.client.value import value
 from quadrille.net.core.errors import LocalError, NetError
-from quadrille.net.core.pace import Bucket, Buckets, Pace
+from quadrille.net.core.limits import Bucket, Buckets, Pace
 from quadrille.net.entries.terms import Chair, Terms
 from quadrille.net.game_log.log import Log
 from quadrille.net.program.station import Remark

@@ -17,8 +17,8 @@ from quadrille.ai.json_lines import LONGEST_LINE, encode
 from quadrille.extras.league.peers.reliable_stream import SENT, ReliableStream
 from quadrille.extras.league.peers.table_lines import Course
 from quadrille.net.core.errors import PeerError
+from quadrille.net.core.limits import Buckets, Pace
 from quadrille.net.core.machine import drain
-from quadrille.net.core.pace import Buckets, Pace
 from quadrille.net.entries.terms import Terms
 from quadrille.net.entries.wire import Engage, Engaged, Gone, Words
 from quadrille.net.seating.lobby import Aside, Lobby

@@ -29,8 +29,8 @@ from quadrille.extras.league.peers.program import MESSAGE, reach
 from quadrille.extras.league.peers.reliable_stream import SENT, ReliableStream
 from quadrille.net.core.errors import NetError, PeerError
 from quadrille.net.core.ip_addresses import crowd_of
+from quadrille.net.core.limits import Buckets
 from quadrille.net.core.machine import drain
-from quadrille.net.core.pace import Buckets
 from quadrille.net.entries.terms import Terms
 from quadrille.net.entries.wire import Engage, Engaged, Gone, Words
 from quadrille.net.program.station import Station, now

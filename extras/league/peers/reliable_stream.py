@@ -8,8 +8,8 @@ from itertools import takewhile
 from typing import Final
 
 from quadrille.net.core.errors import PeerError
+from quadrille.net.core.limits import Bucket, a_second
 from quadrille.net.core.machine import NO_DEADLINE
-from quadrille.net.core.pace import Bucket, a_second
 from quadrille.net.entries.wire import Words
 
 #: Maximum bytes in one message.

@@ -24,8 +24,8 @@ from quadrille.extras.league.peers.exchange import Exchange, _Engagement
 from quadrille.extras.league.peers.program import PeerProgram, PeerTalk
 from quadrille.extras.league.peers.reliable_stream import AGAIN, SENT, ReliableStream
 from quadrille.net.core.errors import PeerError
+from quadrille.net.core.limits import Bucket
 from quadrille.net.core.machine import drain
-from quadrille.net.core.pace import Bucket
 from quadrille.net.entries.terms import Chair, TimeControl
 from quadrille.net.entries.wire import Engage, Engaged, Gone, Words
 from quadrille.net.neighbours.neighbour import NeighbourLimits

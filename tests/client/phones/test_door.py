@@ -14,7 +14,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from quadrille.client.phones import connection, door, listener
 from quadrille.client.phones.view import door_parts
 from quadrille.client.words.phones import TRUST
-from quadrille.net.core.pace import Pace
+from quadrille.net.core.limits import Pace
 from quadrille.net.link import interfaces
 from quadrille.net.link.interfaces import Interface
 from quadrille.rules.registry import game, keys

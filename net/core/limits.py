@@ -1,16 +1,19 @@
-"""Rate limits on what other peers cause here: events, messages and bytes to read and send, entries to check, work.
+"""Limits on what other peers cause here: how often, by the one token bucket of all floors, and how much is remembered.
 
-The one token bucket of all floors. Pure; the caller passes the time in, in milliseconds. Specification:
-docs/protocols/gathering.md, "Lobby", and docs/protocols/discovery.md, "Limits".
+Pure; the caller passes the time in, in milliseconds. Specification: docs/protocols/gathering.md, "Lobby", and
+docs/protocols/discovery.md, "Limits".
 """
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from typing import Final, Generic, TypeVar
 
 from quadrille.net.core.machine import NO_DEADLINE
 
 Key = TypeVar("Key", bound=Hashable)
+Signer = TypeVar("Signer", bound=Hashable)
+Row = TypeVar("Row", bound=Hashable)
+Value = TypeVar("Value")
 #: Maximum keys with a bucket of their own; above it the one that was unused for longest is forgotten.
 MOST_KEYS: Final = 256
 
@@ -136,3 +139,60 @@ class Held(Generic[Key]):
     def drop(self, key: Key) -> None:
         """Forget a key's held message. Its bucket stays, so the key gains nothing by coming back."""
         self._held.discard(key)
+
+
+class PerKey(Generic[Signer, Row, Value]):
+    """A bounded memory of rows in the order of their arrival, each on the account of one signer.
+
+    No signer can fill it for others. One above its share loses its own oldest row; if all rows together are too many,
+    the signer with most loses one.
+    """
+
+    __slots__ = ("_each", "_in_all", "_own", "_rows")
+
+    def __init__(self, each: int, in_all: int | None = None) -> None:
+        """`each`: maximum rows of one signer; `in_all` also bounds those of all signers, where their number is not."""
+        self._each = each
+        self._in_all = in_all
+        self._rows: dict[Row, tuple[Signer, Value]] = {}
+        self._own: dict[Signer, dict[Row, None]] = {}
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __contains__(self, row: Row) -> bool:
+        return row in self._rows
+
+    def __iter__(self) -> Iterator[Row]:
+        return iter(self._rows)
+
+    def signers(self) -> Iterator[Signer]:
+        return iter(self._own)
+
+    def get(self, row: Row) -> Value | None:
+        return self._rows[row][1] if row in self._rows else None
+
+    def items(self) -> Iterator[tuple[Row, Value]]:
+        """Yield the rows with their values, the oldest first."""
+        return ((row, value) for row, (_, value) in self._rows.items())
+
+    def put(self, signer: Signer, row: Row, value: Value) -> None:
+        """Remember a row as the newest, on this signer's account."""
+        self.pop(row)
+        own = self._own.setdefault(signer, {})
+        own[row], self._rows[row] = None, (signer, value)
+        if len(own) > self._each:
+            self.pop(next(iter(own)))
+        elif self._in_all is not None and len(self._rows) > self._in_all:
+            most = max(self._own.values(), key=len)
+            self.pop(next(iter(most)))
+
+    def pop(self, row: Row) -> Value | None:
+        if row not in self._rows:
+            return None
+        signer, value = self._rows.pop(row)
+        own = self._own[signer]
+        del own[row]
+        if not own:
+            del self._own[signer]
+        return value

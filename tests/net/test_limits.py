@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from quadrille.net.core.pace import MOST_KEYS, Bucket, Buckets, Pace, a_second
+from quadrille.net.core.limits import MOST_KEYS, Bucket, Buckets, Pace, a_second
 
 PACES = (Pace(8, 500), a_second(100, burst=1000), a_second(7, burst=3), Pace(5, 12_000), Pace(16, 60_000))
 
