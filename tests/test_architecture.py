@@ -159,8 +159,8 @@ def test_no_file_outside_the_games_imports_one() -> None:
 LOW_ROOMS = {
     room: tuple(f"quadrille.client.{name}." for name in names)
     for room, names in {
-        "analysis": ("analysis", "value"),
-        "table": ("table", "bots.names", "claimed_names", "table_setup", "value"),
+        "analysis": ("analysis",),
+        "table": ("table", "bots.names", "claimed_names", "table_setup"),
         "words": (
             "analysis",
             "table",
@@ -171,7 +171,6 @@ LOW_ROOMS = {
             "lobby_rows",
             "reports",
             "table_setup",
-            "value",
         ),
     }.items()
 }

@@ -12,10 +12,10 @@ from quadrille.client.screen.draw.canvas import Canvas, clipped, columns, wrappe
 from quadrille.client.screen.draw.sheet import Marked
 from quadrille.client.screen.draw.theme import seat_style
 from quadrille.client.table.sight import face
-from quadrille.client.value import value
 from quadrille.rules.drawing.plain_text import letter
 from quadrille.rules.scene import Row, Scene, Track
 from quadrille.rules.squares import LETTERS
+from quadrille.value import value
 
 HEIGHTS: Final = (7, 5, 3, 1)
 #: The columns of a card, by its lines.

@@ -11,10 +11,10 @@ from typing import Final
 from quadrille.client.screen.draw.canvas import TWINS, Canvas
 from quadrille.client.screen.draw.marks import Piece, is_round, least_width, owner_of, pieces, width
 from quadrille.client.screen.draw.theme import seat_style
-from quadrille.client.value import value
 from quadrille.rules.drawing.labyrinth import Labyrinth
 from quadrille.rules.scene import Cell, Link, Mark, Sheet
 from quadrille.rules.squares import LETTERS
+from quadrille.value import value
 
 _MARGIN: Final = 3
 #: Columns of a square in which badges and coins have no ground beside them; its lines in which they have it below.

@@ -35,13 +35,13 @@ from quadrille.client.screen.table.side import (
     place_of,
 )
 from quadrille.client.table.local import Cover
-from quadrille.client.value import value
 from quadrille.client.words.commands import key_line
 from quadrille.client.words.thoughts import thought_text
 from quadrille.rules.core import State
 from quadrille.rules.drawing.labyrinth import Labyrinth
 from quadrille.rules.drawing.plain_text import letter
 from quadrille.rules.scene import Scene, Sheet, cell
+from quadrille.value import value
 
 #: Fixed lines: at the head; for the message, the prompt and the keys.
 _HEAD: Final = 1

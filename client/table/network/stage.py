@@ -34,7 +34,6 @@ from quadrille.client.table.notices import (
     Why,
 )
 from quadrille.client.table.seat import SeatState
-from quadrille.client.value import value
 from quadrille.net.core.errors import LocalError, NetError
 from quadrille.net.core.pace import Bucket, Buckets, Pace
 from quadrille.net.entries.terms import Chair, Terms
@@ -46,6 +45,7 @@ from quadrille.net.tables.table import Table
 from quadrille.net.trust.identity import fingerprint
 from quadrille.net.trust.names import are_alike
 from quadrille.rules.errors import RulesError
+from quadrille.value import value
 
 #: Maximum characters of a chat line.
 _MOST_SAID: Final = 500
