@@ -25,7 +25,7 @@ from quadrille.client.table.network.stage import NetworkStage
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.table.wishes import PlaceWish
-from quadrille.client.words.guests import entrance_text
+from quadrille.client.words.phones import entrance_text
 from quadrille.client.words.terms import number
 from quadrille.net.core.home import home
 from quadrille.net.trust.guard import author_of

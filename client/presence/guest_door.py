@@ -22,8 +22,7 @@ from quadrille.client.presence.guest_seats import LONGEST_LINE, Lead, keys, left
 from quadrille.client.presence.invitation import PhoneInvitation
 from quadrille.client.presence.qr import wifi_text
 from quadrille.client.table.notices import GuestAsks, GuestEntrance, GuestGone
-from quadrille.client.words.guests import seats_kept
-from quadrille.client.words.phones import GUESTS_RISK, NOBODY_YET, port_moved
+from quadrille.client.words.phones import GUESTS_RISK, NOBODY_YET, port_moved, seats_kept
 from quadrille.client.words.terms import terms_text
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import home

@@ -27,8 +27,7 @@ from quadrille.client.table.notices import Notice
 from quadrille.client.table.wishes import LeaveTable, PlaceWish, PlayMove, ShowEvening
 from quadrille.client.words.absent_peers import missing
 from quadrille.client.words.commands import misread, word_of
-from quadrille.client.words.guests import entrance_line
-from quadrille.client.words.phones import GUESTS_RISK
+from quadrille.client.words.phones import GUESTS_RISK, entrance_line
 from quadrille.client.words.places import words_at
 from quadrille.client.words.table import by_name, is_misread
 from quadrille.client.words.terms import arbiter_question

@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from quadrille.client.reports import heading
 from quadrille.client.screen.draw.canvas import Canvas, Picture, clipped, columns, text_lines, wrapped
-from quadrille.client.screen.draw.cards import HEIGHTS, WINNER, CardsView, SeatLabel, height
-from quadrille.client.screen.draw.frame import draw_bar, draw_key_line, draw_prompt
+from quadrille.client.screen.draw.cards import HEIGHTS, CardsView, SeatLabel, height
+from quadrille.client.screen.draw.frame import WINNER, draw_bar, draw_key_line, draw_prompt
 from quadrille.client.screen.draw.sheet import Marked, Pitch, SheetView, pitch_for, pitches
 from quadrille.client.screen.table import overlays
 from quadrille.client.screen.table.draft import NOTHING, Draft, draft, tidy

@@ -9,8 +9,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import field
 from typing import Final, NoReturn, TypeAlias
 
-from quadrille.client.bots.names import parts
-from quadrille.client.claimed_names import shown_name
+from quadrille.client.claimed_names import parts, shown_name
 from quadrille.client.table import wishes
 from quadrille.client.table.network.calls import Calls
 from quadrille.client.table.notices import (
