@@ -50,6 +50,8 @@ from quadrille.rules.match import Agreed, Left
 #: Maximum milliseconds between two checks for due work, and between two reads of disk and interfaces.
 _TURN: Final = 1000
 _LOOK_EVERY: Final = 2000
+#: Milliseconds for what a person has just done to leave this machine.
+_SENDING: Final = 5
 #: Maximum remembered lines of a table, and maximum finished games in a list.
 _MOST_SAID: Final = 300
 _MOST_PLAYED: Final = 50
@@ -111,7 +113,7 @@ class NetworkSession:
                 self.front.code, self._ends = 1, True
         while not self._ends:
             if self._take_orders():
-                self._turn(0)  # the station sends a move before this shows it
+                self._turn(_SENDING)  # the station sends a move before this shows it
             with station.watch("what is due here"):
                 self._go_on()
             if not self._ends:
