@@ -14,7 +14,7 @@ from quadrille.client.bots.levels import level_text_by_kind
 from quadrille.client.claimed_names import chair_names
 from quadrille.client.files import page_of
 from quadrille.client.network.unfinished_games import is_forgotten, left_in_the_middle
-from quadrille.client.presence.place import StationPresence, events, next_stage, stage_of
+from quadrille.client.presence.place import StationPresence, next_stage, stage_of
 from quadrille.client.screen.network import news
 from quadrille.client.screen.network.entrance import ShownEntrance
 from quadrille.client.screen.network.views import listed, people, played_row, resting, room, seated, shown_entrance
@@ -171,7 +171,7 @@ class NetworkSession:
 
     def _turn(self, timeout: int) -> None:
         """Run the network for at most `timeout` milliseconds, and hear what has happened."""
-        for event in events(self.place.station, timeout):
+        for event in self.place.station.turn(timeout):
             with self.place.station.watch("the news here", author_of(event)):
                 self._hear(event)
 
