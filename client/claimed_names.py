@@ -1,13 +1,18 @@
 """The display of names that peers claim. See foreign.py for all other foreign text."""
 
+import re
 from collections.abc import Iterable, Sequence
+from typing import Final
 
-from quadrille.client.bots.names import parts
+from quadrille.ai.house import KINDS
 from quadrille.client.foreign import shown
 from quadrille.client.words.story import YOU
 from quadrille.net.entries.terms import Chair
 from quadrille.net.trust.identity import fingerprint
-from quadrille.net.trust.names import NAMELESS, are_alike, plain_name
+from quadrille.net.trust.names import GUEST, NAMELESS, are_alike, plain_name
+
+#: A bot's name on the network: its own name, its kind, and its owner.
+_OWNED: Final = re.compile(rf"(.+) \(((?:level [1-9]|(?:{'|'.join(KINDS)})(?: [1-5])?|[a-z0-9_-]+@[a-z0-9-]+) of .+)\)")
 
 
 def shown_name(name: str, key: bytes) -> str:
@@ -34,3 +39,10 @@ def short_names(names: Sequence[str]) -> tuple[str, ...]:
 def chair_names(chairs: Iterable[Chair]) -> tuple[str, ...]:
     """Return distinct names of those who sat down."""
     return short_names([shown_name(chair.name, chair.key) for chair in chairs])
+
+
+def parts(name: str) -> tuple[str, str]:
+    """Split a name on the network into the own name and the kind: `Ada` and `level 2 of Ann`, `Ben` and `guest`."""
+    found = _OWNED.fullmatch(name)
+    own = name.removesuffix(GUEST)
+    return (found[1], found[2]) if found else (own, "guest" if own != name else "")

@@ -47,7 +47,8 @@ class ProgressLine:
     def tell(self, line: Callable[[], str], *, at_once: bool = False) -> None:
         """Show how far the command is, if a new line is due or wanted `at_once`."""
         now = time.monotonic()
-        if self._quiet or (not at_once and now - self._last < (PICTURE if self._live else gap(now - self._began))):
+        gap = PICTURE if self._live else next(gap for start, gap in GAPS if now - self._began >= start)
+        if self._quiet or (not at_once and now - self._last < gap):
             return
         self._last = now
         text = line()
@@ -83,8 +84,3 @@ def waiting(seconds: float) -> str:
         if seconds >= 2 * length:
             return f"{round(seconds / length):,} {unit}"
     return "a minute or two"
-
-
-def gap(age: float) -> float:
-    """Return the time between two lines of a run of that age."""
-    return next(gap for start, gap in GAPS if age >= start)

@@ -12,9 +12,9 @@ from typing import Any, Final
 
 import platformdirs
 
-from quadrille.client.value import value
 from quadrille.rules.errors import RulesError
 from quadrille.rules.squares import quoted
+from quadrille.value import value
 
 FILE: Final = "settings.toml"
 THEMES: Final = ("night", "paper", "contrast", "mono")

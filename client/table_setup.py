@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from quadrille.rules.match import Match
     from quadrille.rules.options import Value
 
-
 #: The bot of a first game.
 BEGINNER: Final = "1"
 
@@ -129,9 +128,3 @@ def people_names(given: str, row: Sequence[str]) -> tuple[str, ...]:
         if [other.casefold() for other in names].count(name.casefold()) > 1:
             raise RulesError(f"{quoted(name)} is there twice: give each player another name")
     return tuple(dict(zip(people, names, strict=False)).get(seat, "") for seat in range(len(row)))
-
-
-def is_first_game(match: "Match", bots: Sequence[str]) -> bool:
-    """Return whether the table is a first game, by which people learn: that of the lobby, or one like it."""
-    against_beginners = BEGINNER in bots and set(bots) <= {"", BEGINNER}
-    return against_beginners and match.state.options.changed() == dict(match.game.lesson.options)

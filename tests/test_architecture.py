@@ -152,9 +152,9 @@ def test_no_file_outside_the_games_imports_one() -> None:
 LOW_ROOMS = {
     room: tuple(f"quadrille.client.{name}." for name in names.split())
     for room, names in {
-        "analysis": "analysis value",
-        "table": "table bots.names claimed_names table_setup value",
-        "words": "analysis table words bots.names claimed_names foreign lobby_rows reports table_setup value",
+        "analysis": "analysis",
+        "table": "table bots.names claimed_names table_setup",
+        "words": "analysis table words bots.names claimed_names foreign lobby_rows reports table_setup",
     }.items()
 }
 

@@ -21,7 +21,8 @@ from quadrille.ai.tournament.plans.plan_file import PlanError, parse
 from quadrille.ai.tournament.schedules import formats
 from quadrille.client import commands
 from quadrille.client.bots.levels import level_text, level_text_by_kind
-from quadrille.client.bots.names import bot_name, called, owned, parts, ways
+from quadrille.client.bots.names import bot_name, called, owned, ways
+from quadrille.client.claimed_names import parts
 from quadrille.client.cli import main
 from quadrille.client.network import tickets
 from quadrille.client.phones.site import Site

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from quadrille.client.analysis.verdicts import Verdict
-from quadrille.client.value import value
 from quadrille.rules.core import Over
 from quadrille.rules.match import Match, Played
+from quadrille.value import value
 
 
 @value

@@ -7,12 +7,12 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from typing import Any, Final
 
-from quadrille.client.value import value
 from quadrille.rules.core import Move, State
 from quadrille.rules.core.thoughts import Reason
 from quadrille.rules.match import Match, Played
 from quadrille.rules.search import Position, Proof, TreeSearch
 from quadrille.rules.search.views import view
+from quadrille.value import value
 
 #: Work for each move: maximum positions of a proof, and simulations.
 POSITIONS: Final = 30_000

@@ -22,8 +22,6 @@ NAMES: Final = (
     "Ada", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gwen", "Hugo", "Ivy", "Jack", "Kira", "Leo", "Mia", "Ned", "Olga",
     "Paul", "Quinn", "Rosa", "Sam", "Tess", "Uma", "Vic", "Wren", "Xena", "Yuri", "Zoe",
 )  # fmt: skip
-#: A bot's name on the network: its own name, its kind, and its owner.
-_OWNED: Final = re.compile(rf"(.+) \(((?:level [1-9]|(?:{'|'.join(KINDS)})(?: [1-5])?|[a-z0-9_-]+@[a-z0-9-]+) of .+)\)")
 _LONGEST_SLUG: Final = 30
 #: Maximum characters of a path or a command that a refusal repeats: enough to find the slip.
 _REPEATED: Final = 200
@@ -183,20 +181,6 @@ def owned(name: str, bot: str, owner: str) -> str:
     """
     kind = kind_of(bot)
     return f"{name} ({kind} of {owner})" if kind else f"{name} of {owner}"
-
-
-def parts(name: str) -> tuple[str, str]:
-    """Split a name on the network into the own name and the kind: `Ada` and `level 2 of Ann`, `Ben` and `guest`."""
-    from quadrille.net.trust.names import GUEST  # imported here: helps are printed without the network
-
-    found = _OWNED.fullmatch(name)
-    own = name.removesuffix(GUEST)
-    return (found[1], found[2]) if found else (own, "guest" if own != name else "")
-
-
-def beside(kind: str) -> tuple[str, str, str]:
-    """Return the text after a bot's name, the longest first: `, level 2 of Ann`, `, level 2` and nothing."""
-    return (f", {kind}", f", {kind.partition(' of ')[0]}", "") if kind else ("", "", "")
 
 
 def own_names(owner: str) -> Iterator[str]:

@@ -4,9 +4,9 @@ from pathlib import Path, PurePath
 from typing import Final
 
 from quadrille.client.documents import example, example_folder, example_paths
-from quadrille.client.value import value
 from quadrille.rules.errors import RulesError
 from quadrille.rules.squares import quoted
+from quadrille.value import value
 
 
 @value

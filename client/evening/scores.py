@@ -9,7 +9,6 @@ from typing import Any, Final, Self
 
 from quadrille.client.claimed_names import chair_names
 from quadrille.client.reports import heading, many
-from quadrille.client.value import value
 from quadrille.client.words.story import few
 from quadrille.net.game_log.log import Log
 from quadrille.net.trust.identity import fingerprint
@@ -17,6 +16,7 @@ from quadrille.net.trust.names import GUEST, are_alike
 from quadrille.rules.drawing.plain_text import aligned
 from quadrille.rules.match import Match
 from quadrille.rules.record import write
+from quadrille.value import value
 
 #: "Bets are open until each player has made four moves, or a third of the longest game has been played."
 _MOVES_EACH: Final = 4

@@ -14,11 +14,11 @@ from quadrille.client.network.own_name import own_name
 from quadrille.client.table.glance import Glance, glance
 from quadrille.client.table.local import LocalTable
 from quadrille.client.table.players import Players, thoughts_in
-from quadrille.client.value import value
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import Lock, folder_in, home, is_free
 from quadrille.rules.errors import BadRecord, RulesError
 from quadrille.rules.record import read_with_table
+from quadrille.value import value
 
 FOLDER: Final = "games"
 #: Maximum saved games, of unfinished ones and of finished ones.

@@ -16,13 +16,13 @@ from quadrille.client.files import read_text
 from quadrille.client.kept.games import file_of, folder_of, local_games
 from quadrille.client.network.own_name import own_name
 from quadrille.client.table.players import Players, thoughts_in
-from quadrille.client.value import value
 from quadrille.net.core.errors import LocalError, NetError
 from quadrille.net.core.home import home
 from quadrille.rules.core import WHOLE
 from quadrille.rules.core.thoughts import Thoughts
 from quadrille.rules.match import Match
 from quadrille.rules.record import read_with_table
+from quadrille.value import value
 
 #: The store of an identity, which is not made by a look.
 _STORE: Final = "store.sqlite"

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from quadrille.client.cli import WORDS_VARIABLE
 from quadrille.client.network.tickets import TicketWay, offices, ticket_of
 from quadrille.client.table_setup import whole
-from quadrille.client.value import value
 from quadrille.rules.squares import quoted
+from quadrille.value import value
 
 if TYPE_CHECKING:
     from quadrille.client.network.wifi import Wifi

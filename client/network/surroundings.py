@@ -8,7 +8,6 @@ from quadrille.client.network.options import NetworkOptions
 from quadrille.client.network.own_name import own_name
 from quadrille.client.network.shutdown import Ending
 from quadrille.client.network.station import own_station
-from quadrille.client.value import value
 from quadrille.client.words.absent_peers import expected, missing
 from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.core.errors import LocalError
@@ -28,6 +27,7 @@ from quadrille.net.trust.known import Known, peers
 from quadrille.net.trust.names import LONGEST_NAME
 from quadrille.net.trust.store import Store
 from quadrille.rules.squares import quoted
+from quadrille.value import value
 
 
 @value

@@ -11,9 +11,9 @@ from dataclasses import field
 from functools import cache
 from typing import TYPE_CHECKING, Final, Protocol
 
-from quadrille.client.value import value
 from quadrille.plugs import COMMANDS, beside
 from quadrille.rules.errors import RulesError
+from quadrille.value import value
 
 if TYPE_CHECKING:
     from quadrille.net.link.overlay import FarRoom

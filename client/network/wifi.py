@@ -10,9 +10,9 @@ from typing import Final
 
 from quadrille.client.cli import WIFI_VARIABLE
 from quadrille.client.network.passphrase import person_types
-from quadrille.client.value import value
 from quadrille.rules.errors import RulesError
 from quadrille.rules.squares import quoted
+from quadrille.value import value
 
 #: Maximum bytes of a Wi-Fi's name, and how long a key may be, in characters (IEEE 802.11i; 64 are hexadecimal).
 _LONGEST_NAME: Final = 32

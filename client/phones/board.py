@@ -11,9 +11,9 @@ from quadrille.client.foreign import shown
 from quadrille.client.picture.glyphs import definitions
 from quadrille.client.picture.layout import CARD_STEP, LINE, ORDER, Drawing, LayoutPlan
 from quadrille.client.picture.patches import NAME, PAPER, UNIT, WALLS, Apart, Patches, Spot, apart, badged
-from quadrille.client.value import value
 from quadrille.rules.drawing.labyrinth import Labyrinth
 from quadrille.rules.scene import Scene
+from quadrille.value import value
 
 #: A spot's place, layer and drawing; a touchable place's name, corner and size.
 Drawn: TypeAlias = tuple[float, float, int, str]

@@ -14,8 +14,8 @@ from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.model import Remember
 from quadrille.client.table.effects import Advise, Quit, Wake
 from quadrille.client.table.wishes import NetworkWish, PlayMove
-from quadrille.client.value import value
 from quadrille.client.words.commands import GUESTS, word_of
+from quadrille.value import value
 
 _NOT_HERE: Final = "That is for those who play on their own machine"
 

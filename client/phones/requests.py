@@ -7,10 +7,10 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
 
-from quadrille.client.value import value
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.shapes import FLAG, Shape, maybe, whole, word
 from quadrille.net.entries.terms import SEAT
+from quadrille.value import value
 
 #: Maximum bytes of a request, and maximum characters of a text in it.
 MOST_BYTES: Final = 1024

@@ -21,7 +21,6 @@ from quadrille.client.screen.table.messages import ending_text, touch_message, w
 from quadrille.client.screen.table.model import Model, Question, ShownTable, shown_match, shown_state
 from quadrille.client.screen.table.overlays import in_menu, offered_here
 from quadrille.client.screen.table.side import entry_line, notes, place_of
-from quadrille.client.value import value
 from quadrille.client.words.answers import TYPED
 from quadrille.client.words.commands import GUESTS, Command, offered
 from quadrille.client.words.phones import EVENING, NEXT_GAME, NOBODY_YET, SEES, TRUST, TRUSTED, without_guest
@@ -33,6 +32,7 @@ from quadrille.rules.core import Game, Move
 from quadrille.rules.drawing.plain_text import letter
 from quadrille.rules.match import Deal, Entry, Match
 from quadrille.rules.registry import game, keys
+from quadrille.value import value
 
 #: A part's content, ready for JSON; a board is a `BoardView`.
 Parts: TypeAlias = dict[str, Any]

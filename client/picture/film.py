@@ -16,7 +16,6 @@ from quadrille.client.picture.layout import Layout, LayoutPlan
 from quadrille.client.picture.patches import PAPER, Apart, Patch, Patches, Spot, apart, nameplate
 from quadrille.client.reports import decision_text, heading, player, result
 from quadrille.client.table.sight import face, seen
-from quadrille.client.value import value
 from quadrille.client.words.story import few, story_after
 from quadrille.client.words.thoughts import thought_text
 from quadrille.net.trust.names import GUEST, are_alike
@@ -24,6 +23,7 @@ from quadrille.rules.core import HIDDEN, WHOLE, Over, State, Viewer
 from quadrille.rules.core.thoughts import Thoughts
 from quadrille.rules.errors import BadSeats
 from quadrille.rules.match import Entry, Match, Played
+from quadrille.value import value
 
 
 @value

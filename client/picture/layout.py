@@ -10,10 +10,10 @@ from typing import Final
 
 from quadrille.client.picture.glyphs import CARD, RANKS, SUITS, at, text, use
 from quadrille.client.picture.patches import BARE, NAME, RAIL, UNIT, WALLS, Patch, Spot
-from quadrille.client.value import value
 from quadrille.rules.drawing.plain_text import letter
 from quadrille.rules.scene import Scene
 from quadrille.rules.squares import LETTERS
+from quadrille.value import value
 
 MARGIN: Final = 16
 #: Minimum width of a picture: all of it can be read on a phone.

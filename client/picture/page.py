@@ -19,7 +19,7 @@ from quadrille.client.foreign import shown
 from quadrille.client.picture.film import Film, FilmedMatch
 from quadrille.client.picture.glyphs import definitions, sheet
 from quadrille.client.picture.svg import frame, in_words, inside, labels
-from quadrille.client.value import value
+from quadrille.value import value
 
 if TYPE_CHECKING:
     from jinja2 import Template

@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from quadrille.client.value import value
+from quadrille.value import value
 
 _RULE: Final = re.compile(r"([^{}@\n][^{}@]*)\{([^{}]*\$[^{}]*)\}")
 _NAME: Final = re.compile(r"\$([a-z]+\d?)")

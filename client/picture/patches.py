@@ -16,11 +16,11 @@ from quadrille.client.picture.glyphs import CARD, RED, SHAPES, at, badge, card, 
 from quadrille.client.picture.labyrinth import walls, way
 from quadrille.client.reports import player
 from quadrille.client.table.sight import face
-from quadrille.client.value import value
 from quadrille.rules.drawing.labyrinth import Labyrinth
 from quadrille.rules.drawing.plain_text import letter
 from quadrille.rules.scene import Mark, Panel, Row, Scene, Sheet, Track
 from quadrille.rules.squares import LETTERS
+from quadrille.value import value
 
 #: The distance between squares, and the length of a track.
 UNIT: Final = 44

@@ -19,13 +19,13 @@ from quadrille.client.plain.console import Console
 from quadrille.client.plain.network import PlainNetworkTable, PlainStage, PlainTableSearch, PlainWaitingRoom
 from quadrille.client.plain.typed_lines import TypedLines
 from quadrille.client.presence.guest_seats import homes, left_by_guests
-from quadrille.client.presence.place import StationPresence, events, next_stage, stage_of
+from quadrille.client.presence.place import StationPresence, next_stage, stage_of
 from quadrille.client.table.network.seat import NetworkSeat
 from quadrille.client.table.network.stage import NetworkStage
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.table.wishes import PlaceWish
-from quadrille.client.words.guests import entrance_text
+from quadrille.client.words.phones import entrance_text
 from quadrille.client.words.terms import number
 from quadrille.net.core.home import home
 from quadrille.net.trust.guard import author_of
@@ -112,7 +112,7 @@ def sit(place: StationPresence, face: PlainStage, lines: TypedLines, ending: End
             break
         if not typed:
             console.show(face.prompt)
-        for event in events(station, 0 if typed else _TURN):
+        for event in station.turn(0 if typed else _TURN):
             with station.watch("the news here", author_of(event)):
                 face.hear(event)
             face = onward(face)

@@ -21,7 +21,6 @@ from quadrille.client.network.station import network_words, own_station
 from quadrille.client.network.surroundings import own
 from quadrille.client.presence.bot_processes import command
 from quadrille.client.reports import many
-from quadrille.client.value import value
 from quadrille.net.cards.group import RISTRETTO
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import home, own_folder
@@ -32,6 +31,7 @@ from quadrille.net.program.station import Station
 from quadrille.net.trust.identity import fingerprint
 from quadrille.net.zeromq.zre import Beacon
 from quadrille.rules.native.compiled import advice, engine
+from quadrille.value import value
 
 #: Listening time in milliseconds; other programs send a beacon every second.
 LISTEN: Final = 2500

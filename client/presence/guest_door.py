@@ -22,9 +22,7 @@ from quadrille.client.presence.guest_seats import LONGEST_LINE, Lead, keys, left
 from quadrille.client.presence.invitation import PhoneInvitation
 from quadrille.client.presence.qr import wifi_text
 from quadrille.client.table.notices import GuestAsks, GuestEntrance, GuestGone
-from quadrille.client.value import value
-from quadrille.client.words.guests import seats_kept
-from quadrille.client.words.phones import GUESTS_RISK, NOBODY_YET, port_moved
+from quadrille.client.words.phones import GUESTS_RISK, NOBODY_YET, port_moved, seats_kept
 from quadrille.client.words.terms import terms_text
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import home
@@ -36,6 +34,7 @@ from quadrille.net.seating.gathering import CLOSED, OPEN, Gathering
 from quadrille.net.tables.table import Table
 from quadrille.net.trust.identity import KEY_BYTES, Identity
 from quadrille.net.trust.names import GUEST
+from quadrille.value import value
 
 #: Maximum queued requests of guests, and maximum letters of a name in one.
 _MOST_REQUESTS: Final = 64

@@ -19,12 +19,12 @@ from typing import Any, Final, Self
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.network.unfinished_games import choices, logs_left
 from quadrille.client.presence.invitation import short_code
-from quadrille.client.value import value
 from quadrille.net.core.errors import LocalError, NetError
 from quadrille.net.core.home import Lock, folder_in
 from quadrille.net.game_log.log import Log
 from quadrille.net.trust.identity import KEY_FILE, Identity
 from quadrille.net.trust.names import GUEST, are_alike, plain_name
+from quadrille.value import value
 
 FOLDER: Final = "guests"
 #: The file of the invitation, and that of an identity's folder with the code of its seat, the guest's name and the

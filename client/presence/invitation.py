@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 from typing import Final, Self
 
-from quadrille.client.value import value
+from quadrille.value import value
 
 #: The letters of a code (38 bits in 8): no vowels, so that no code is a word or a name.
 _CODE_LETTERS: Final = "bcdfghjkmnpqrstvwxyz23456789"

@@ -6,7 +6,7 @@ The thread that is in a place owns the station. Faces (client/plain, client/scre
 
 import os
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from typing import Final, Self
 
@@ -39,8 +39,7 @@ from quadrille.net.entries.terms import Chair, Terms
 from quadrille.net.game_log import archive
 from quadrille.net.game_log.log import Log
 from quadrille.net.link.interfaces import facing, outside
-from quadrille.net.program.station import Remark, Station, now
-from quadrille.net.seating.lobby import Event, SeatAwaited
+from quadrille.net.program.station import now
 from quadrille.net.tables.table import Table
 from quadrille.net.trust import known
 from quadrille.rules.errors import RulesError
@@ -88,6 +87,7 @@ class StationPresence:
                 at_door=lambda: {guest.key for guest in self.door.guests if guest.here},
                 admit=lambda number, yes: self.door.answer(number, yes=yes),
                 evening=self._show_evening,
+                is_forgotten=lambda table: unfinished.is_forgotten(self.station, table),
             )
             self.evening = KeptEvening(at_home)
             self._pages: set[str] = set()  # those of the evening, which may be written anew
@@ -180,13 +180,6 @@ class StationPresence:
         """Tell a person who leaves where the thoughts of the bots that came along are, of games that are over."""
         over = [name for name, table in self.station.lobby.tables.items() if table.over]
         return [thoughts_kept(name, path) for name, path in self.bots.thoughts(over)[-_MOST_PARTING:]]
-
-
-def events(station: Station, timeout: int) -> Iterator[Event | Remark]:
-    """Yield the network's events of at most `timeout` milliseconds, without those of abandoned tables."""
-    for event in station.turn(timeout):
-        if not (isinstance(event, SeatAwaited) and unfinished.is_forgotten(station, event.log.table)):
-            yield event
 
 
 def stage_of(

@@ -49,10 +49,10 @@ from quadrille.client.screen.table.update import update
 from quadrille.client.table.effects import Quit, Wake
 from quadrille.client.table.notices import EveningTold
 from quadrille.client.table.wishes import BareWish, LeaveTable, PlayMove, ProposeMotion
-from quadrille.client.value import value
 from quadrille.client.words.commands import COMMANDS
 from quadrille.rules.core.talk import verdict
 from quadrille.rules.match import Played
+from quadrille.value import value
 
 Front: TypeAlias = NewTable | WaitingRoomScreen | Model | PluggedFront | None
 

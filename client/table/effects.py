@@ -4,9 +4,9 @@ from typing import TypeAlias
 
 from quadrille.client.table.players import Players
 from quadrille.client.table.wishes import Load
-from quadrille.client.value import value
 from quadrille.net.entries.clocks import Clocks
 from quadrille.rules.match import Match
+from quadrille.value import value
 
 
 @value

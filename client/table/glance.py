@@ -6,9 +6,9 @@ from contextlib import suppress
 from typing import Any, Final
 
 from quadrille.client.table.players import Players
-from quadrille.client.value import value
 from quadrille.rules.match import WAYS_OUT
 from quadrille.rules.registry import keys
+from quadrille.value import value
 
 _HEAD: Final = re.compile(r"^game (\S+) .*?^seats ([1-9][0-9]?) ", re.MULTILINE | re.DOTALL)
 _TABLE: Final = re.compile(r"^table (\{.*\}) #", re.MULTILINE)

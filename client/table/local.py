@@ -10,12 +10,12 @@ from typing import Any, Self
 from quadrille.client.bots.names import named
 from quadrille.client.table.notices import BotSlow, BotStopped, Seats
 from quadrille.client.table.players import Players
-from quadrille.client.value import value
 from quadrille.net.entries.clocks import Clocks
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.core import WHOLE, State, ToMove, Viewer
 from quadrille.rules.core.thoughts import Thoughts
 from quadrille.rules.match import Entry, Match
+from quadrille.value import value
 
 _PASSING = "pass"
 

@@ -9,13 +9,13 @@ from dataclasses import field
 from enum import Enum, auto
 from typing import Final, Self, TypeAlias
 
-from quadrille.client.value import value
 from quadrille.net.entries.motions import TableMotion
 from quadrille.net.entries.terms import Terms
 from quadrille.rules.core.talk import Consequence
 from quadrille.rules.core.thoughts import Reason
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Adjudicated, Agreed, Left
+from quadrille.value import value
 
 #: A seat by its number, anybody else by name.
 Who: TypeAlias = int | str

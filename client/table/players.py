@@ -9,10 +9,10 @@ from typing import Any, Final, Self
 
 from quadrille.ai.house import is_of_house
 from quadrille.client.bots.names import called
-from quadrille.client.value import value
 from quadrille.net.entries.clocks import Clocks
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.core.thoughts import Thoughts
+from quadrille.value import value
 
 #: The field of the line with the thoughts of bots.
 THOUGHTS: Final = "thoughts"

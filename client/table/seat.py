@@ -11,12 +11,12 @@ from quadrille.client.table.effects import TableEffect
 from quadrille.client.table.local import LocalTable
 from quadrille.client.table.notices import Notice, Refused, Seats
 from quadrille.client.table.wishes import Wish
-from quadrille.client.value import value
 from quadrille.net.entries.clocks import Clocks
 from quadrille.rules.core import Over, State
 from quadrille.rules.core.thoughts import Thoughts
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match
+from quadrille.value import value
 
 
 @value

@@ -8,10 +8,10 @@ from enum import Enum
 from typing import Final, TypeAlias
 
 from quadrille.client.table.players import Players
-from quadrille.client.value import value
 from quadrille.net.entries.terms import Terms
 from quadrille.rules.core.thoughts import Reason, Thought
 from quadrille.rules.match import Entry, Match
+from quadrille.value import value
 
 
 @value

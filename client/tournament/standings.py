@@ -17,7 +17,7 @@ from quadrille.ai.tournament.statistics.cycles import Cycles, cycles
 from quadrille.ai.tournament.statistics.ratings import Ratings, rate
 from quadrille.ai.tournament.statistics.tables import Duplicates, Tally, by_points, duplicates
 from quadrille.client.foreign import shown
-from quadrille.client.value import value
+from quadrille.value import value
 
 #: Numbers of games, by the isolation of a program and the machine.
 Boxes: TypeAlias = Counter[tuple[str, str]]

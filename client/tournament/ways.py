@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from quadrille.client.value import value
+from quadrille.value import value
 
 if TYPE_CHECKING:  # `--help` imports this module
     from quadrille.ai.tournament.journals.journal import Journal

@@ -15,11 +15,11 @@ from quadrille.client.lobby_rows import CommandRow, lobby_rows
 from quadrille.client.table import wishes
 from quadrille.client.table.wishes import Against, BareWish, Hint, PluggedWish, Wish
 from quadrille.client.table_setup import named_bots, one_bot
-from quadrille.client.value import value
 from quadrille.client.words.answers import NO, YES
 from quadrille.client.words.story import sentence
 from quadrille.rules.errors import BadNotation, RulesError
 from quadrille.rules.squares import quoted
+from quadrille.value import value
 
 
 class Place(Flag):

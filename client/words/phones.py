@@ -1,13 +1,20 @@
-"""Sentences for people at a phone: whom they trust, and why a page can't go on."""
+"""Sentences on guests by phone: how they come, whom they trust, and why a page can't go on."""
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import reduce
 from typing import Final
 
 from quadrille.client.foreign import shown
+from quadrille.client.table.notices import GuestEntrance
 from quadrille.client.words.story import YOU
 from quadrille.net.trust.names import GUEST, are_alike
 
+#: Why no QR code is shown.
+NO_WAY: Final = "No phone reaches this machine: it is on no network with IPv4. Join a Wi-Fi. From this machine alone:"
+#: The text beside a QR code.
+SCAN: Final = "To sit down by phone: scan"
+#: The use of the code of a ticket.
+TICKET_SCAN: Final = "The code holds the words of this ticket, for a phone that sends them on"
 #: In the place of a name: a seat that is kept for a guest.
 NOBODY_YET: Final = "a guest"
 #: The risks of serving guests.
@@ -67,3 +74,29 @@ def without_guest(names: Iterable[str]) -> Callable[[str], str]:
     brief = [name.removesuffix(GUEST) for name in full]
     clear = [own for own in brief if own + GUEST in full and sum(are_alike(own, other) for other in (*brief, YOU)) == 1]
     return lambda text: reduce(lambda told, own: told.replace(own + GUEST, own), clear, text)
+
+
+def wifi_scan(name: str) -> str:
+    """Return what stands beside the QR code of a Wi-Fi."""
+    return f"To join the Wi-Fi {shown(name)} by phone: scan"
+
+
+def seats_kept(seats: int) -> str:
+    """Return how many seats are reserved, without the full stop."""
+    what = "1 seat is kept for a guest" if seats == 1 else f"{seats} seats are kept for guests"
+    return f"{what} without an install"
+
+
+def entrance_text(entrance: GuestEntrance) -> str:
+    """Return the addresses that guests type, in lines."""
+    lines = [] if entrance.outside else [NO_WAY]
+    lines.append(f"  {entrance.pages[0]} in a browser, with the code {entrance.code}")
+    if others := entrance.pages[1:]:
+        lines.append(f"  or, by other networks of this machine: {' '.join(others)}")
+    lines += seat_codes(entrance.seats)
+    return "\n".join(lines)
+
+
+def entrance_line(entrance: GuestEntrance) -> str:
+    """Return the same in a sentence, for a screen that shows more on a page."""
+    return f"Guests come by {entrance.pages[0]} with the code {entrance.code}. Type phones for more."

@@ -19,7 +19,7 @@ from quadrille.client.table.local import LocalTable
 from quadrille.client.table.notices import MISREAD, About, Fact, Notice, Refused, Seats, ShownMotion, Whereabouts, Why
 from quadrille.client.words.commands import Place, help_text, word_of
 from quadrille.client.words.files import file_trouble
-from quadrille.client.words.guests import entrance_text
+from quadrille.client.words.phones import entrance_text
 from quadrille.client.words.reasons import reason_text
 from quadrille.client.words.sentences import Key
 from quadrille.client.words.story import YOU, few, sentence, stopped, story_after

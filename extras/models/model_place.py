@@ -26,7 +26,7 @@ from quadrille.client.plain.network import PlainStage
 from quadrille.client.plain.network_evening import onward, plain_face
 from quadrille.client.plain.table import PlainTable
 from quadrille.client.plain.who import table_data
-from quadrille.client.presence.place import StationPresence, events, stage_of
+from quadrille.client.presence.place import StationPresence, stage_of
 from quadrille.client.reports import heading, moves_text
 from quadrille.client.table import wishes
 from quadrille.client.table.local import LocalTable
@@ -150,7 +150,7 @@ class ModelPlace:
         if self.network is None:
             return
         station = self.network.station
-        for event in events(station, _TURN):
+        for event in station.turn(_TURN):
             if isinstance(self.face, PlainStage):
                 with station.watch("the news here", author_of(event)):
                     self.face.hear(event)

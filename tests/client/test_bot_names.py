@@ -8,8 +8,8 @@ import pytest
 
 from quadrille.ai.house import KINDS, LEVELS, listed
 from quadrille.ai.opponents import opponent
-from quadrille.client.bots.names import bot_name, bot_names, called, own_names, owned, parts, slug, split_file
-from quadrille.client.claimed_names import short_names
+from quadrille.client.bots.names import bot_name, bot_names, called, own_names, owned, slug, split_file
+from quadrille.client.claimed_names import parts, short_names
 from quadrille.client.network.options import add_network, network_options
 from quadrille.client.presence.bot_processes import BotProcesses
 from quadrille.client.words.story import kinds_text

@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 
 from wcwidth import wcwidth
 
-from quadrille.client.value import value
+from quadrille.value import value
 
 #: A row in prompt-toolkit's form: pieces of text with their styles.
 Row: TypeAlias = tuple[tuple[str, str], ...]

@@ -7,15 +7,15 @@ face down names another seat that has looked at it, and a number counts several.
 from collections.abc import Sequence
 from typing import Final
 
-from quadrille.client.bots.names import beside
 from quadrille.client.screen.draw.canvas import Canvas, clipped, columns, wrapped
+from quadrille.client.screen.draw.frame import WINNER, beside, draw_place
 from quadrille.client.screen.draw.sheet import Marked
 from quadrille.client.screen.draw.theme import seat_style
 from quadrille.client.table.sight import face
-from quadrille.client.value import value
 from quadrille.rules.drawing.plain_text import letter
 from quadrille.rules.scene import Row, Scene, Track
 from quadrille.rules.squares import LETTERS
+from quadrille.value import value
 
 HEIGHTS: Final = (7, 5, 3, 1)
 #: The columns of a card, by its lines.
@@ -25,15 +25,6 @@ _NAME: Final = 16
 _LEAST_BAR: Final = 8
 _LONGEST_NAME: Final = 28
 _LEAST_COMMON: Final = 2
-
-
-#: The style of the names of the seats that have won.
-WINNER: Final = "win"
-
-
-def draw_place(canvas: Canvas, row: int, column: int, place: int, *, to_move: bool) -> None:
-    """Draw the sign before a seat: its place once the game is over, before that whether it is to move."""
-    canvas.put(row, column, f"{place}." if place else "▸" if to_move else " ", "picked")
 
 
 @value

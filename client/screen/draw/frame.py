@@ -1,4 +1,4 @@
-"""The parts that screens have in common: the first line, the message and the prompt, the keys, a list in the middle."""
+"""The parts that screens have in common: first line, signs of seats, message and prompt, keys, a list."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -9,6 +9,8 @@ LEAST_ROWS: Final = 16
 LEAST_COLUMNS: Final = 60
 #: Columns before a typed text and after it.
 _PROMPT: Final = 5
+#: The style of the names of the seats that have won.
+WINNER: Final = "win"
 
 
 def is_too_small(canvas: Canvas) -> bool:
@@ -30,6 +32,16 @@ def draw_bar(canvas: Canvas, left: str, right: str, *, strong: bool, style: str 
     canvas.put(0, 1, clipped(left, start - 2), "bar title")
     canvas.put(0, start, f" {right} ", style if strong else "bar title")
     return start
+
+
+def draw_place(canvas: Canvas, row: int, column: int, place: int, *, to_move: bool) -> None:
+    """Draw the sign before a seat: its place once the game is over, before that whether it is to move."""
+    canvas.put(row, column, f"{place}." if place else "▸" if to_move else " ", "picked")
+
+
+def beside(kind: str) -> tuple[str, str, str]:
+    """Return the text after a bot's name, the longest first: `, level 2 of Ann`, `, level 2` and nothing."""
+    return (f", {kind}", f", {kind.partition(' of ')[0]}", "") if kind else ("", "", "")
 
 
 def draw_prompt(

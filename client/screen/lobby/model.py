@@ -11,11 +11,11 @@ from quadrille.client.screen.network.news import Around, TableRow
 from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.line_keys import Line
 from quadrille.client.table.local import LocalTable
-from quadrille.client.value import value
 from quadrille.client.words.commands import Command, Place, offered
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.registry import keys
 from quadrille.rules.scene import Scene
+from quadrille.value import value
 
 #: Milliseconds without anybody found before the lobby mentions it.
 PATIENCE: Final = 5000

@@ -18,7 +18,6 @@ from quadrille.client.screen.lobby.model import NewGame
 from quadrille.client.screen.network.news import Host
 from quadrille.client.screen.table import terminal
 from quadrille.client.table_setup import people_names
-from quadrille.client.value import value
 from quadrille.client.words.rules import plain, seats_text
 from quadrille.client.words.story import sentence
 from quadrille.net.entries.terms import TimeControl
@@ -27,6 +26,7 @@ from quadrille.rules.errors import RulesError
 from quadrille.rules.options import Spec, Value
 from quadrille.rules.registry import game, games
 from quadrille.rules.squares import quoted
+from quadrille.value import value
 
 USUAL: Final = "usual"
 NONE: Final = "none"

@@ -22,12 +22,12 @@ from quadrille.client.screen.table.line_keys import (
 from quadrille.client.screen.table.model import Effect, Entered, Event
 from quadrille.client.screen.table.page import Page, key_lines, rules_page
 from quadrille.client.table.wishes import BareWish, InvitePeer, LeaveTable
-from quadrille.client.value import value
 from quadrille.client.words.answers import LETTERS, asked, meaning, pressed
 from quadrille.client.words.commands import Place, by_any_word, by_key, by_word, key_line, network_wish, slip
 from quadrille.client.words.phones import GUESTS_RISK, RISK_ELSEWHERE
 from quadrille.rules.registry import game
 from quadrille.rules.squares import quoted
+from quadrille.value import value
 
 _KEYS: Final = (*key_line(Place.ROOM)[:-1], ("enter", "Enter", "Invite"), key_line(Place.ROOM)[-1])
 _TALK: Final = "Ctrl-T talks to all who sit here."

@@ -5,8 +5,8 @@ from typing import Final
 from quadrille.client.screen.draw.canvas import Canvas, Picture, clipped, columns, text_lines, wrapped
 from quadrille.client.screen.draw.frame import draw_bar
 from quadrille.client.screen.table import terminal
-from quadrille.client.value import value
 from quadrille.client.words.phones import GUESTS_RISK, seat_codes
+from quadrille.value import value
 
 #: Columns for text beside a code, and rows above and below it, in a room and on a page.
 _BESIDE: Final = 40

@@ -14,8 +14,8 @@ from quadrille.client.table.wishes import JoinTable as JoinTable
 from quadrille.client.table.wishes import NetworkWish, PlaceWish
 from quadrille.client.table.wishes import Return as Return
 from quadrille.client.table.wishes import Watch as Watch
-from quadrille.client.value import value
 from quadrille.rules.match import Match
+from quadrille.value import value
 
 #: The state of a row: at play with a seat of this person; unfinished; with a free seat; about to begin; at play among
 #: others; unplayable here. "left" is an unfinished local game.

@@ -14,7 +14,7 @@ from quadrille.client.bots.levels import level_text_by_kind
 from quadrille.client.claimed_names import chair_names
 from quadrille.client.files import page_of
 from quadrille.client.network.unfinished_games import is_forgotten, left_in_the_middle
-from quadrille.client.presence.place import StationPresence, events, next_stage, stage_of
+from quadrille.client.presence.place import StationPresence, next_stage, stage_of
 from quadrille.client.screen.network import news
 from quadrille.client.screen.network.entrance import ShownEntrance
 from quadrille.client.screen.network.views import listed, people, played_row, resting, room, seated, shown_entrance
@@ -27,8 +27,7 @@ from quadrille.client.table.notices import Notice
 from quadrille.client.table.wishes import LeaveTable, PlaceWish, PlayMove, ShowEvening
 from quadrille.client.words.absent_peers import missing
 from quadrille.client.words.commands import misread, word_of
-from quadrille.client.words.guests import entrance_line
-from quadrille.client.words.phones import GUESTS_RISK
+from quadrille.client.words.phones import GUESTS_RISK, entrance_line
 from quadrille.client.words.places import words_at
 from quadrille.client.words.table import by_name, is_misread
 from quadrille.client.words.terms import arbiter_question
@@ -51,6 +50,8 @@ from quadrille.rules.match import Agreed, Left
 #: Maximum milliseconds between two checks for due work, and between two reads of disk and interfaces.
 _TURN: Final = 1000
 _LOOK_EVERY: Final = 2000
+#: Milliseconds for what a person has just done to leave this machine.
+_SENDING: Final = 5
 #: Maximum remembered lines of a table, and maximum finished games in a list.
 _MOST_SAID: Final = 300
 _MOST_PLAYED: Final = 50
@@ -112,7 +113,7 @@ class NetworkSession:
                 self.front.code, self._ends = 1, True
         while not self._ends:
             if self._take_orders():
-                self._turn(0)  # the station sends a move before this shows it
+                self._turn(_SENDING)  # the station sends a move before this shows it
             with station.watch("what is due here"):
                 self._go_on()
             if not self._ends:
@@ -170,7 +171,7 @@ class NetworkSession:
 
     def _turn(self, timeout: int) -> None:
         """Run the network for at most `timeout` milliseconds, and hear what has happened."""
-        for event in events(self.place.station, timeout):
+        for event in self.place.station.turn(timeout):
             with self.place.station.watch("the news here", author_of(event)):
                 self._hear(event)
 

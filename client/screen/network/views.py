@@ -10,8 +10,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
-from quadrille.client.bots.names import parts
-from quadrille.client.claimed_names import short_names, shown_name
+from quadrille.client.claimed_names import parts, short_names, shown_name
 from quadrille.client.foreign import shown
 from quadrille.client.presence.guest_door import EveningGuest
 from quadrille.client.presence.qr import half_blocks, matrix
@@ -22,7 +21,7 @@ from quadrille.client.table.network.seat import NetworkSeat
 from quadrille.client.table.network.stage import NetworkContext
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.table.notices import About, Fact, GuestEntrance, ProposalTold
-from quadrille.client.words.guests import NO_WAY, SCAN, TICKET_SCAN, wifi_scan
+from quadrille.client.words.phones import NO_WAY, SCAN, TICKET_SCAN, wifi_scan
 from quadrille.client.words.story import YOU, few
 from quadrille.client.words.table import by_name
 from quadrille.client.words.terms import game_words, terms_text

@@ -7,9 +7,9 @@ to make a move. Only the State says what is legal.
 from functools import lru_cache
 from typing import Any, Final, Literal
 
-from quadrille.client.value import value
 from quadrille.rules.core import HIDDEN, Move, State, ToDraw, ToMove
 from quadrille.rules.core.talk import Half
+from quadrille.value import value
 
 
 @value

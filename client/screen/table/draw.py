@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from quadrille.client.reports import heading
 from quadrille.client.screen.draw.canvas import Canvas, Picture, clipped, columns, text_lines, wrapped
-from quadrille.client.screen.draw.cards import HEIGHTS, WINNER, CardsView, SeatLabel, height
-from quadrille.client.screen.draw.frame import draw_bar, draw_key_line, draw_prompt
+from quadrille.client.screen.draw.cards import HEIGHTS, CardsView, SeatLabel, height
+from quadrille.client.screen.draw.frame import WINNER, draw_bar, draw_key_line, draw_prompt
 from quadrille.client.screen.draw.sheet import Marked, Pitch, SheetView, pitch_for, pitches
 from quadrille.client.screen.table import overlays
 from quadrille.client.screen.table.draft import NOTHING, Draft, draft, tidy
@@ -35,13 +35,13 @@ from quadrille.client.screen.table.side import (
     place_of,
 )
 from quadrille.client.table.local import Cover
-from quadrille.client.value import value
 from quadrille.client.words.commands import key_line
 from quadrille.client.words.thoughts import thought_text
 from quadrille.rules.core import State
 from quadrille.rules.drawing.labyrinth import Labyrinth
 from quadrille.rules.drawing.plain_text import letter
 from quadrille.rules.scene import Scene, Sheet, cell
+from quadrille.value import value
 
 #: Fixed lines: at the head; for the message, the prompt and the keys.
 _HEAD: Final = 1

@@ -9,11 +9,11 @@ from dataclasses import replace
 from typing import Any, Final, TypeVar
 
 from quadrille.client.screen.table import terminal
-from quadrille.client.value import value
 from quadrille.client.words.answers import goes_on, is_whole, meaning
 from quadrille.client.words.commands import Place, by_word
 from quadrille.client.words.story import sentence
 from quadrille.rules.core.talk import common_start
+from quadrille.value import value
 
 LONGEST: Final = 4096
 _MOST_KEPT: Final = 100

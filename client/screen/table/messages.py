@@ -8,7 +8,7 @@ from quadrille.client.screen.draw.canvas import wrapped
 from quadrille.client.screen.table.draft import Draft
 from quadrille.client.screen.table.model import Model, Question, ShownTable, first_news, shown_match, shown_state
 from quadrille.client.table.local import Cover
-from quadrille.client.table_setup import is_first_game
+from quadrille.client.table_setup import BEGINNER
 from quadrille.client.words.answers import LETTERS, PRESSED, asked
 from quadrille.client.words.commands import by_word, no_seat, offered
 from quadrille.client.words.story import YOU, by_name, gone, sentence, stopped, story_since, verdict
@@ -210,7 +210,8 @@ def _lesson(table: ShownTable) -> str:
     """Return the aim and the pace of strong bots until somebody here has moved; then the tips of a first game."""
     match, bots = table.match, [chair.bot for chair in table.chairs]
     made = sum(isinstance(entry, Played) and entry.seat in table.mine for entry in match.entries)
-    is_first = is_first_game(match, bots)
+    # the lobby's own first game, or one like it
+    is_first = set(bots) == {"", BEGINNER} and match.state.options.changed() == dict(match.game.lesson.options)
     if made == 0:
         pace = "" if is_first or not table.local else pace_text(bots)
         return f"{match.game.lesson.goal} {pace}".strip() if table.mine else ""

@@ -13,12 +13,12 @@ from quadrille.client.screen.table.page import Page
 from quadrille.client.table.effects import TableEffect
 from quadrille.client.table.local import Cover, LocalTable
 from quadrille.client.table.wishes import Answer, Wish
-from quadrille.client.value import value
 from quadrille.client.words.commands import AnyPlace, GivenPlace, Place
 from quadrille.net.entries.clocks import Clocks
 from quadrille.rules.core import WHOLE, State, Viewer
 from quadrille.rules.core.thoughts import Thought, Thoughts
 from quadrille.rules.match import Left, Match, Played
+from quadrille.value import value
 
 
 @value

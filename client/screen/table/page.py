@@ -11,9 +11,9 @@ from quadrille.client.screen.draw.canvas import Canvas, Picture, Row, box, colum
 from quadrille.client.screen.draw.diagrams import signs_of
 from quadrille.client.screen.draw.prose import laid_out
 from quadrille.client.screen.table import terminal
-from quadrille.client.value import value
 from quadrille.client.words.rules import rules_text
 from quadrille.rules.core import Game
+from quadrille.value import value
 
 _CLOSING: Final = ("escape", "q", "f1", "f10", "c-t", "c-c", "c-q", "<sigint>")
 _WHEEL: Final = 3

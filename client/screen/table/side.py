@@ -3,9 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from quadrille.client.bots.names import beside
 from quadrille.client.screen.draw.canvas import Canvas, clipped, columns, text_lines, wrapped
-from quadrille.client.screen.draw.cards import WINNER, draw_place
+from quadrille.client.screen.draw.frame import WINNER, beside, draw_place
 from quadrille.client.screen.draw.sheet import is_crowded
 from quadrille.client.screen.draw.theme import seat_style
 from quadrille.client.screen.table.draft import Draft, draft

@@ -7,7 +7,7 @@ nothing can be clicked.
 from typing import Final, TypeAlias
 
 from quadrille.client.screen.draw.canvas import ClickTarget
-from quadrille.client.value import value
+from quadrille.value import value
 
 ROWS: Final = 24
 COLUMNS: Final = 80

@@ -9,8 +9,8 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
-from quadrille.client.bots.names import bot_name, parts
-from quadrille.client.claimed_names import short_names, shown_name
+from quadrille.client.bots.names import bot_name
+from quadrille.client.claimed_names import parts, short_names, shown_name
 from quadrille.client.table import notices, wishes
 from quadrille.client.table.local import forced
 from quadrille.client.table.network.entries import ReadEntries, cards_shown, dealt_anew, entry_notice

@@ -9,8 +9,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import field
 from typing import Final, NoReturn, TypeAlias
 
-from quadrille.client.bots.names import parts
-from quadrille.client.claimed_names import shown_name
+from quadrille.client.claimed_names import parts, shown_name
 from quadrille.client.table import wishes
 from quadrille.client.table.network.calls import Calls
 from quadrille.client.table.notices import (
@@ -34,7 +33,6 @@ from quadrille.client.table.notices import (
     Why,
 )
 from quadrille.client.table.seat import SeatState
-from quadrille.client.value import value
 from quadrille.net.core.errors import LocalError, NetError
 from quadrille.net.core.limits import Bucket, Buckets, Pace
 from quadrille.net.entries.terms import Chair, Terms
@@ -46,6 +44,7 @@ from quadrille.net.tables.table import Table
 from quadrille.net.trust.identity import fingerprint
 from quadrille.net.trust.names import are_alike
 from quadrille.rules.errors import RulesError
+from quadrille.value import value
 
 #: Maximum characters of a chat line.
 _MOST_SAID: Final = 500
@@ -88,7 +87,8 @@ class NetworkContext:
     and `walled` those about peers that let nobody in. `asks`: the person can be asked, and answers. `room` has the
     options by which this person comes back to the same room. `entrance` is how guests come, while this person
     serves any; `at_door` has the keys of those who are here, `asking` those who want a seat, and `admit` answers one of
-    them. `evening` returns the evening's points, or writes them to a file.
+    them. `evening` returns the evening's points, or writes them to a file. `is_forgotten`: this person has given up the
+    game of a table.
     """
 
     lobby: Lobby
@@ -113,6 +113,7 @@ class NetworkContext:
     asking: list[GuestAsks] = field(default_factory=list)
     admit: Callable[[int, bool], None] = field(default=lambda *_: None)
     evening: Callable[[str], Notice] = field(default=_refuses("no points are counted here"))
+    is_forgotten: Callable[[bytes], bool] = field(default=lambda _: False)
     calls: Calls = field(default_factory=Calls)
 
     @property
@@ -429,7 +430,7 @@ class NetworkStage:
         match event:
             case Remark(key, text):
                 self.tell(Kind.NAME, key, About(Fact.REMARK, text=text))
-            case SeatAwaited(key, log):
+            case SeatAwaited(key, log) if not self.context.is_forgotten(log.table):
                 self._awaited(key, log)
             case Called() if self.context.asks:
                 self._called(event)

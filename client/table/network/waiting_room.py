@@ -5,7 +5,7 @@ See net/seating/gathering.py for its machine.
 
 from collections.abc import Sequence
 
-from quadrille.client.bots.names import parts
+from quadrille.client.claimed_names import parts
 from quadrille.client.table import notices, wishes
 from quadrille.client.table.network.stage import AtGathering, AtTable, NetworkContext, NetworkStage, sayable
 from quadrille.client.table.notices import About, Fact, GuestAsks, Kind, NotGranted, Whereabouts, Why

@@ -24,13 +24,13 @@ from quadrille.client.bots.names import is_command
 from quadrille.client.documents import example
 from quadrille.client.files import write_text
 from quadrille.client.tournament.runs import RunTerms, names_of, played
-from quadrille.client.value import value
 from quadrille.extras.league.formats.placement import Placement
 from quadrille.extras.league.ladder.ladders import RatedLadder, ladder
 from quadrille.extras.league.ladder.place import Placing, placed
 from quadrille.extras.league.ladder.workshop import Workshop, begun, openings_of
 from quadrille.net.core.home import home
 from quadrille.rules.squares import quoted
+from quadrille.value import value
 
 #: Milliseconds after which a move loses the game.
 MOVE: Final = 10_000

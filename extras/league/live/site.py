@@ -19,7 +19,7 @@ from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.client.commands import additions
 from quadrille.client.phones.site import HTML, TEXT, refusal, response
 from quadrille.client.tournament import report
-from quadrille.client.value import value
+from quadrille.value import value
 
 #: The mark in a page that its version replaces (`snapshot`).
 VERSION: Final = "{version of this page}"

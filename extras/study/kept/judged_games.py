@@ -13,10 +13,10 @@ from typing import Final
 from quadrille.client.analysis.verdicts import POSITIONS, SIMULATIONS, Verdict
 from quadrille.client.kept.own_games import OpenedGame
 from quadrille.client.table.players import Players
-from quadrille.client.value import value
 from quadrille.extras.study.kept.files import DAMAGE, read_kept, write_kept
 from quadrille.rules.match import Match
 from quadrille.rules.record import read_with_table, write
+from quadrille.value import value
 
 FOLDER: Final = "learn"
 #: The version of the files, and the work behind a verdict. Files of other versions are made anew.

@@ -16,13 +16,13 @@ from quadrille.client.analysis.verdicts import judged
 from quadrille.client.bots.names import called
 from quadrille.client.kept.own_games import OwnGame
 from quadrille.client.table.players import Players
-from quadrille.client.value import value
 from quadrille.client.words.story import few
 from quadrille.extras.study.kept.files import HomeFolder, read_rows, write_rows
 from quadrille.extras.study.kept.judged_games import FOLDER, JudgedGame, judged_games, keep_judged, prune_judged
 from quadrille.extras.study.lessons.lesson import Note
 from quadrille.extras.study.lessons.mistakes import Exercise, exercises, turns
 from quadrille.net.core.home import Lock, folder_in, home
+from quadrille.value import value
 
 FILE: Final = "boxes.json"
 #: Days until a position comes back, by its box.

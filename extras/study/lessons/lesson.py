@@ -9,12 +9,12 @@ from enum import Enum, auto
 from typing import Any, ClassVar, Final, NamedTuple, Protocol
 
 from quadrille.client.table.wishes import Hint, PlayMove, PluggedWish
-from quadrille.client.value import value
 from quadrille.client.words.commands import Command, GivenPlace, Place, by_word
 from quadrille.client.words.story import by_name, sentence
 from quadrille.rules.core import Move
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match
+from quadrille.value import value
 
 
 class LessonPhase(Enum):

@@ -13,7 +13,6 @@ from typing import Any, Final
 
 from quadrille.client.analysis.verdicts import POSITIONS, SIMULATIONS, Verdict, can_be_proved, played, tried
 from quadrille.client.reports import heading, many, player
-from quadrille.client.value import value
 from quadrille.client.words.analysis import cost
 from quadrille.extras.study.lessons.lesson import (
     AnyLesson,
@@ -32,6 +31,7 @@ from quadrille.rules.core import Move, State
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match, Played
 from quadrille.rules.search import Position, Proof, TreeSearch
+from quadrille.value import value
 
 #: Positions of a proof of a single move, as a multiple: no proofs of later positions help it.
 LONGER: Final = 10

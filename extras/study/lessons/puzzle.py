@@ -13,7 +13,6 @@ from typing import Any, Final, TypeAlias
 
 from quadrille.client.reports import heading, many, player
 from quadrille.client.table.effects import Quit
-from quadrille.client.value import value
 from quadrille.client.words.story import few, sentence
 from quadrille.extras.study.lessons.lesson import (
     AnyLesson,
@@ -31,6 +30,7 @@ from quadrille.extras.study.lessons.lesson import (
 from quadrille.extras.study.puzzles import Puzzle, refutation
 from quadrille.rules.core import Move
 from quadrille.rules.match import Match
+from quadrille.value import value
 
 #: Maximum moves that the first hint leaves to choose from.
 LEFT: Final = 3

@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
 from quadrille.ai.tournament.statistics.shares import MeanShare, mean_share
-from quadrille.client.value import value
 from quadrille.rules.core import Game, State, ToMove
 from quadrille.rules.errors import RulesError
+from quadrille.value import value
 
 #: The steps of each move.
 Steps: TypeAlias = tuple[tuple[int, ...], ...]

@@ -23,7 +23,6 @@ from quadrille.client.screen.table.update import update
 from quadrille.client.settings import Settings, read_settings
 from quadrille.client.table.effects import Quit
 from quadrille.client.table.wishes import Hint, PlayMove
-from quadrille.client.value import value
 from quadrille.client.words.story import YOU
 from quadrille.extras.study.lessons.lesson import (
     AnyLesson,
@@ -36,6 +35,7 @@ from quadrille.extras.study.lessons.lesson import (
     Worked,
 )
 from quadrille.rules.match import Match
+from quadrille.value import value
 
 #: The key that edits nothing and picks nothing: it leads from a refutation back to the position.
 _ENTER: Final = terminal.Key("enter")

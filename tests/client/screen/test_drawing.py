@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from quadrille.client.reports import seen
 from quadrille.client.screen.draw.canvas import Canvas, wrapped
-from quadrille.client.screen.draw.cards import WINNER, face
-from quadrille.client.screen.draw.frame import draw_foot
+from quadrille.client.screen.draw.cards import face
+from quadrille.client.screen.draw.frame import WINNER, draw_foot
 from quadrille.client.screen.draw.sheet import Marked, SheetView, pitch_for, pitches
 from quadrille.client.screen.draw.theme import ALL_COLOURS, FEW_COLOURS, NO_COLOURS, TABLE_OF_COLOURS, THEMES, styles
 from quadrille.client.screen.table.draft import draft

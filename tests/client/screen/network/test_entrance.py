@@ -14,8 +14,7 @@ from quadrille.client.screen.network.news import Around, News, OpenDoor, Sent
 from quadrille.client.screen.network.views import shown_entrance
 from quadrille.client.screen.table.terminal import Key, Look, Resized
 from quadrille.client.table.notices import GuestEntrance
-from quadrille.client.words.guests import entrance_text
-from quadrille.client.words.phones import GUESTS_RISK, RISK_ELSEWHERE
+from quadrille.client.words.phones import GUESTS_RISK, RISK_ELSEWHERE, entrance_text
 from tests.client.screen.network.scenes import AROUND, ROOM, lobby
 from tests.client.screen.network.test_lobby import text
 
