@@ -50,8 +50,7 @@ def test_any_cut_is_refused_but_between_entries() -> None:
 
 
 def test_the_first_fault_is_named_with_its_author() -> None:
-    log = played("a1")
-    lines = archive.write(log).splitlines()
+    lines = archive.write(played("a1")).splitlines()
     with pytest.raises(BadArchive, match="line 2: entry 0 should be here, not entry 1"):
         archive.read("\n".join([lines[0], lines[2], lines[1]]) + "\n")
 

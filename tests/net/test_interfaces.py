@@ -69,8 +69,7 @@ def test_cables_are_plugged_in_and_pulled(monkeypatch: pytest.MonkeyPatch) -> No
     other, wrong = interface("eth0", "127.0.0.2/8"), interface("eth1", "192.0.2.77/24")
     found = [LO]
     monkeypatch.setattr(broadcast, "present", lambda: tuple(found))
-    port = udp_port()
-    air = Broadcast(port, None)
+    air = Broadcast(udp_port(), None)
     air.open()
     try:
         assert air.refresh() is False

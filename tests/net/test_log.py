@@ -9,13 +9,7 @@ from quadrille.net.core.errors import PeerError
 from quadrille.net.entries.bodies import BY_ITSELF, EntryBody, LeftBody, MotionBody, MoveBody
 from quadrille.net.entries.entry import Entry, read_entry, resignation, statement
 from quadrille.net.entries.faults import Fault, Gap
-from quadrille.net.entries.motions import (
-    DrawMotion,
-    DropMotion,
-    TableMotion,
-    TakebackMotion,
-    all_of,
-)
+from quadrille.net.entries.motions import DrawMotion, DropMotion, TableMotion, TakebackMotion, all_of
 from quadrille.net.entries.terms import TimeControl
 from quadrille.net.game_log.log import Log, replayed
 from quadrille.rules.match import Left

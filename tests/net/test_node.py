@@ -77,16 +77,10 @@ def test_another_thread_can_wake_a_node(party: Party) -> None:
     ann.node.close()
 
 
-# Where broadcasts do not get through: nodes on different UDP ports
-
-
 @pytest.mark.parametrize("text", ["no.such.host.invalid", "no.such.host.invalid:5000", ".", "a" * 300])
 def test_a_host_that_is_not_found(party: Party, text: str) -> None:
     with pytest.raises(LocalError, match="no machine called"):
         party.invite("bob", seeds=[text])
-
-
-# What cannot be opened
 
 
 def test_a_tcp_port_that_is_taken(party: Party) -> None:
@@ -133,9 +127,6 @@ def test_ports_that_the_system_keeps_to_itself() -> None:
 def test_what_cannot_be_said_about_oneself(options: dict[str, object], says: str) -> None:
     with pytest.raises(LocalError, match=says):
         Node(**({"identity": b"i" * 16, "name": "n", "headers": {}, "port": udp_port()} | options))  # type: ignore[arg-type]
-
-
-# Hostile peers
 
 
 def test_a_node_that_can_open_no_more_sockets_goes_on_and_meets_later(

@@ -56,9 +56,6 @@ def said(kind: str, seat: int, number: int = 0, table: bytes = b"") -> Body:
     return log.entries[place].body.plain()
 
 
-# Keys
-
-
 def key_of(log: Log, x: int, point: bytes | None = None, *, seat: int = 2, context: bytes = b"") -> Body:
     """A key with a proof by who knows x, which may be the proof of something else."""
     X = RISTRETTO.base(x) if point is None else point  # noqa: N806
@@ -79,8 +76,7 @@ def key_that_ends_it(log: Log) -> Body:
 
 def shared_key(log: Log) -> Body:
     """Two who are one: seat 0 has told its secret, so the proof is a right one."""
-    x = int.from_bytes(seat_secrets(log, 0).secret(0), "little")
-    return key_of(log, x)
+    return key_of(log, int.from_bytes(seat_secrets(log, 0).secret(0), "little"))
 
 
 def cancelling_key(log: Log) -> Body:
@@ -140,9 +136,6 @@ SHUFFLES: Final = {
 }
 
 
-# Looks
-
-
 def look_of(
     log: Log, *, slots: tuple[int, ...] = (), blinds: tuple[int, ...] = (11, 12), said_slots: tuple[int, ...] = ()
 ) -> Body:
@@ -175,9 +168,6 @@ LOOKS: Final = {
     "a point too few": Attack("look", 2, lambda log: (look_of(log)[0][:32], look_of(log)[1][:64]), "2 points take 64"),
     "another's look": Attack("look", 2, look_of, NOT_MINE, author=1),
 }
-
-
-# Shares
 
 
 def share_of(log: Log, x: int | None = None, change: Callable[[list[bytes]], list[bytes]] = list) -> Body:
@@ -246,9 +236,6 @@ SHARES: Final = {
 }
 
 
-# What is not owed
-
-
 def a_draw(log: Log) -> Body:
     return ("draw",)
 
@@ -280,9 +267,6 @@ NOT_OWED: Final = {
         writes="left",
     ),
 }
-
-
-# Leaving
 
 
 def gone_with(seat: int, secret: Callable[[Log], bytes], *, carried: int | None = None) -> Callable[[Log], Body]:
