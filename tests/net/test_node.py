@@ -19,17 +19,6 @@ from tests.net.ports import udp_port
 from tests.net.programs import peer
 
 
-def test_two_nodes_meet_and_talk(party: Party) -> None:
-    zoe = party.invite("Zoë ✋", {"X-GAME": "quadrille", "schlüssel": "wert"})
-    bob = party.invite("bob")
-    party.until_all_met()
-    [met] = bob.of(PeerMet)
-    assert (met.peer.id, met.peer.headers) == (zoe.id, {"X-GAME": "quadrille", "schlüssel": "wert"})
-    bob.node.neighbours.whisper(zoe.id, b"to you")
-    party.until(zoe.said)
-    assert zoe.said() == [("bob", b"to you")]
-
-
 def test_a_turn_of_no_time_reads_what_has_come(party: Party) -> None:
     """Once it looked at the clock before the sockets, so that a program with other things to do heard nobody."""
     ann, bob = party.invite("ann"), party.invite("bob")

@@ -70,14 +70,6 @@ def test_an_invented_log_of_three_entries_ends_nobody_who_only_looks_at_the_lobb
     assert not lobby.tables
 
 
-def test_a_stranger_at_a_table_ends_nobody() -> None:
-    log = log_of_two(terms(options=SMALL))
-    table = table_of(1, log)
-    table.receive(identity(9).key, Entries(TABLE, (drop_by_nobody(log),)), 1)
-    assert len(table.log.entries) == 2
-    assert table.stopped is None
-
-
 @pytest.mark.parametrize("clock", [None, TimeControl(60_000, 0)])
 def test_a_later_entry_0_takes_the_place_of_an_earlier_one(clock: TimeControl | None) -> None:
     """Which ended every program at a table that had just begun: there is no standing before the first one."""
