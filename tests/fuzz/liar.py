@@ -225,8 +225,7 @@ class Liar:
         digest = log.standings[max(0, min(at, length) - 1)].match.state.digest()
         author = dice.choice((*FOES, NOBODY, ME.key))
         used = 0 if dice.random() < 0.8 else dice.choice((1, 60_000, 2**40))
-        draft = Entry(log.table, at, before, author, self.body(kind), used, digest)
-        return self.sealed(draft)
+        return self.sealed(Entry(log.table, at, before, author, self.body(kind), used, digest))
 
     def right(self, log: Log) -> Entry:
         """An entry that can stand at the end of that log."""
@@ -272,8 +271,7 @@ class Liar:
             case 0:
                 old = replace(old, body=self.body(old.kind))
             case 1:
-                kind = dice.choice(list(BODIES))
-                old = replace(old, body=self.body(kind))
+                old = replace(old, body=self.body(dice.choice(list(BODIES))))
             case 2:
                 old = replace(old, author=dice.choice((*FOES, NOBODY)))
             case 3:

@@ -121,8 +121,7 @@ def options(draw: st.DrawFn) -> tuple[Game[Any, Any], object, object]:
 @cache
 def small_record() -> str:
     """A small record with a bit of everything."""
-    match = random_match(usual("dotter")[1], "fuzz", 12, leaving=True)
-    return write(match)
+    return write(random_match(usual("dotter")[1], "fuzz", 12, leaving=True))
 
 
 @st.composite

@@ -109,8 +109,7 @@ def guesses(at: Door, mine: Identity, one: Identity, now: int) -> int:
     at.wake(now)
     Caller(at, mine, one, WRONG).greet(now).share(now).confirm(now)
     told = sum(words[0] == CONFIRM for _, words in at.outgoing)
-    judged = at.events.count(ShutOut(one.peer, Obstacle.MISMATCH))
-    assert judged <= told
+    assert at.events.count(ShutOut(one.peer, Obstacle.MISMATCH)) <= told
     quiet(at)
     return told
 
@@ -136,7 +135,6 @@ def standing(state: DoorState) -> tuple[Door, Caller]:
     if state == BANNED:
         at.receive(curve(HIGH), bytes([SHARE]), NOW)
     if state == WAITING:
-        theirs = at.outgoing[0][1][1:]
-        assert caller.run.hears(PakeMessage(theirs, end(MIDDLE).data))
+        assert caller.run.hears(PakeMessage(at.outgoing[0][1][1:], end(MIDDLE).data))
     assert at.state(curve(HIGH), NOW) == state
     return quiet(at), caller

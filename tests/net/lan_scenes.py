@@ -189,9 +189,6 @@ def a_walled_host_plays(_: list[Program]) -> float:
     return 0
 
 
-# Scenes
-
-
 @dataclass(frozen=True)
 class Scene:
     network: Callable[[], None] = as_it_is

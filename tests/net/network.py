@@ -18,8 +18,6 @@ from quadrille.net.hall import hall
 from quadrille.net.trust import identity
 from quadrille.rules.chance import Stream
 
-# Time
-
 
 class VirtualTime:
     """Actions in the order of their time; those of one moment in the order in which they were asked for."""

@@ -33,10 +33,7 @@ from quadrille.net.tables.table import Table
 from quadrille.net.trust.identity import peer_of
 from quadrille.rules.chance import Stream
 from quadrille.rules.registry import game
-
-
-def tell(what: str, **more: Any) -> None:
-    print(json.dumps({"what": what, **more}), flush=True)
+from tests.net.peer import tell
 
 
 def terms_of(text: str) -> Terms:

@@ -8,9 +8,7 @@ from typing import Any
 
 from pyre import Pyre
 
-
-def tell(what: str, **more: object) -> None:
-    print(json.dumps({"what": what, **more}), flush=True)
+from tests.net.peer import tell
 
 
 def listen(node: Any) -> None:

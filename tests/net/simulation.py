@@ -8,7 +8,7 @@ promises of net/tables/table.py are checked.
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.core.hashing import short
@@ -482,6 +482,24 @@ class World(Network):
                     return False
                 heads.add(table.log.head)
         return len(heads) == 1
+
+
+class QuietWorld(World):
+    """Nobody moves by itself here, and what programs notice is kept."""
+
+    def __init__(self, *given: Any, **more: Any) -> None:
+        self.heard: list[tuple[Peer, object]] = []
+        super().__init__(*given, **more)
+
+    def act(self, peer: Peer) -> None:
+        """Nobody does anything."""
+
+    def notice(self, peer: Peer, event: net.Event) -> None:
+        self.heard.append((peer, event.event if isinstance(event, net.At) else event))
+
+    def events(self, kind: type) -> list[Any]:
+        """What of this kind anybody has noticed."""
+        return [event for _, event in self.heard if isinstance(event, kind)]
 
 
 def other_move(world: World, peer: Peer, entry: Entry) -> Message | None:

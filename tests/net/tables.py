@@ -20,8 +20,7 @@ TABLE = b"table number one"
 
 def terms(key: str = "barons", seats: int = 2, options: dict[str, Any] | None = None, **more: Any) -> Terms:
     """Terms of a game with the other options at their defaults."""
-    read = game(key).read_options(options)
-    return Terms(key, plain_options(read.plain()), seats, **more)
+    return Terms(key, plain_options(game(key).read_options(options).plain()), seats, **more)
 
 
 def identity(number: int) -> Identity:

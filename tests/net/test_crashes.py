@@ -80,13 +80,13 @@ def test_who_comes_back_finds_the_lines_in_the_order_in_which_they_were_said() -
     """One's own lines stood before all others, which the others told again."""
     room = trio()
     for seat, line in ((1, "hello"), (0, "hi"), (2, "good evening"), (0, "and to you"), (1, "luck to all")):
-        room.do(seat, lambda table, line=line: table.say(line))
+        room.does(seat, lambda table, line=line: table.say(line))
         room.settle()
     said = room.table(0).lines()
     assert [line.line for line in said] == ["hello", "hi", "good evening", "and to you", "luck to all"]
     for seats in ((0,), (0, 1, 2)):
         for peer in [holder(room, seat) for seat in seats]:
-            room.world.crash(peer, 4000)
-        room.world.run(lambda: all(peer.lobby is not None for peer in room.seated))
+            room.crash(peer, 4000)
+        room.run(lambda: all(peer.lobby is not None for peer in room.seated))
         room.settle(4000)
         assert room.table(0).lines() == room.table(1).lines() == said

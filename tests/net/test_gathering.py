@@ -88,16 +88,8 @@ def chairs() -> tuple[Chair, ...]:
 
 
 def seen(one: Gathering) -> tuple[object, ...]:
-    return (
-        one.phase,
-        one.chairs[:],
-        one._round,
-        dict(one._early),
-        one.begun,
-        one._missed,
-        one.outgoing[:],
-        one.events[:],
-    )
+    state = one.phase, one.chairs[:], one._round, dict(one._early), one.begun, one._missed
+    return *state, one.outgoing[:], one.events[:]
 
 
 @pytest.mark.parametrize("stage", GatheringStage, ids=lambda stage: stage.value)

@@ -36,9 +36,6 @@ def planted(*_: object, **__: object) -> Any:
     raise ZeroDivisionError("planted")
 
 
-# By itself
-
-
 def test_a_fault_is_counted_written_and_told_once(tmp_path: Path) -> None:
     guard = Guard(tmp_path)
     for _ in range(MOST_WRITTEN + 3):
@@ -80,9 +77,6 @@ def test_whose_doing_an_event_is() -> None:
     assert author_of(At(b"", ChatLine(KEY, "x"))) == KEY
     assert author_of(At(b"", Took(entry))) == entry.author
     assert author_of(At(b"", ChairRefused("x"))) is None
-
-
-# In a lobby: what time brings
 
 
 def lobby_with(*ways: str) -> tuple[Lobby, list[tuple[str, Exception]]]:
@@ -138,9 +132,6 @@ def test_without_a_guard_a_fault_is_raised(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(Table, "wake", planted)
     with pytest.raises(ZeroDivisionError):
         lobby.wake(5000)
-
-
-# In a station
 
 
 def remarks(company: Company, station: Station) -> list[str]:

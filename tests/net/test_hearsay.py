@@ -175,8 +175,7 @@ def test_gathered_logs_have_few_places_and_each_sender_its_own(inventions: list[
     for number, log in enumerate(inventions[:30]):
         tell(mine, identity(3 + number % 5), log.entries[:2])
     assert len(mine._unopened._gathered) == MOST_TABLES
-    false = barons(inventions[41].table, 2)
-    tell(mine, SENDER, false.entries)
+    tell(mine, SENDER, barons(inventions[41].table, 2).entries)
     for entry in inventions[41].entries:
         tell(mine, identity(8), [entry])
     assert [log.table for log in awaited(mine)] == [inventions[41].table]

@@ -99,9 +99,6 @@ class TestCurve:
             assert owner_of(peer_of(zero), u.to_bytes(32, "little")) is None
 
 
-# The file
-
-
 def mode(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
 

@@ -2,6 +2,8 @@
 
 import errno
 import socket
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from ipaddress import IPv4Interface, IPv6Interface
 from types import SimpleNamespace
 
@@ -64,39 +66,38 @@ def test_this_machine() -> None:
     assert facing("::1") == facing("no:host") == "::1"
 
 
+@contextmanager
+def on_air(monkeypatch: pytest.MonkeyPatch, *found: Interface, chosen: list[str] | None = None) -> Iterator[Broadcast]:
+    """Beacons on a machine that has these interfaces."""
+    monkeypatch.setattr(broadcast, "present", lambda: found)
+    with closing(Broadcast(udp_port(), chosen)) as air:
+        air.open()
+        yield air
+
+
 def test_cables_are_plugged_in_and_pulled(monkeypatch: pytest.MonkeyPatch) -> None:
     """The second address of the loopback plays a network that comes and goes; the third one cannot be used."""
     other, wrong = interface("eth0", "127.0.0.2/8"), interface("eth1", "192.0.2.77/24")
-    found = [LO]
-    monkeypatch.setattr(broadcast, "present", lambda: tuple(found))
-    port = udp_port()
-    air = Broadcast(port, None)
-    air.open()
-    try:
+    with on_air(monkeypatch, LO) as air:
         assert air.refresh() is False
-        found[:] = [LO, other, wrong]
+        monkeypatch.setattr(broadcast, "present", lambda: (LO, other, wrong))
         assert air.refresh() is True
         assert list(air.troubles) == ["eth1"] and "no beacon leaves by eth1" in air.troubles["eth1"]
         air.announce(b"beacon", (), by_ipv6=False)
         heard = {address for address, datagram in air.heard() if datagram == b"beacon"}
         assert heard == {"127.0.0.1", "127.0.0.2"}
-        found[:] = [LO]
+        monkeypatch.setattr(broadcast, "present", lambda: (LO,))
         air.refresh()
         air.announce(b"again", ["127.0.0.1"], by_ipv6=False)
         assert [datagram for _, datagram in air.heard()] == [b"again", b"again"]
-    finally:
-        air.close()
 
 
 def test_only_what_comes_by_chosen_interfaces_is_heard(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(broadcast, "present", lambda: (LO, ETH))
-    air = Broadcast(udp_port(), ["eth0"])
-    try:
+    with closing(Broadcast(udp_port(), ["eth0"])) as air:
         assert not air.admits("127.0.0.1")
         air._mouths[ETH] = air._ear
         assert air.admits("192.168.1.1") and not air.admits("127.0.0.1")
-    finally:
-        air.close()
 
 
 class Adapter:
@@ -154,36 +155,27 @@ def test_a_machine_without_ipv6_makes_no_noise(monkeypatch: pytest.MonkeyPatch) 
             raise OSError(errno.EAFNOSUPPORT, "Address family not supported by protocol")
         return made(family, *arguments)
 
-    monkeypatch.setattr(broadcast, "present", lambda: (LO,))
     for maker in (made, without):
         monkeypatch.setattr(broadcast.socket, "socket", maker)
-        air = Broadcast(udp_port(), None)
-        air.open()
-        try:
+        with on_air(monkeypatch, LO) as air:
             air.announce(b"beacon", ["fd77::1", "fe80::1%9"], by_ipv6=True)
             assert [datagram for _, datagram in air.heard()] == [b"beacon"]
             assert air.troubles == {}
             assert len(air.ears) == (2 if maker is made and socket.has_ipv6 else 1)
-        finally:
-            air.close()
 
 
 def test_multicasts_that_do_not_leave_are_said_only_where_they_are_needed(monkeypatch: pytest.MonkeyPatch) -> None:
     """The interface with this index is none. Where IPv4 works, it is not missed."""
     gone = Interface("eth9", (IPv6Interface("fe80::1/64"),), index=999_999)
-    monkeypatch.setattr(broadcast, "present", lambda: (LO, gone))
     for chosen in (None, ["eth9"]):
-        air = Broadcast(udp_port(), chosen)
-        air.open()
-        air.announce(b"beacon", (), by_ipv6=True)
-        air.close()
-        assert "no beacon leaves by eth9" in air.troubles["eth9"]
+        with on_air(monkeypatch, LO, gone, chosen=chosen) as air:
+            air.announce(b"beacon", (), by_ipv6=True)
+            assert "no beacon leaves by eth9" in air.troubles["eth9"]
     monkeypatch.setattr(broadcast, "present", lambda: (LO, ETH, gone))
-    air = Broadcast(udp_port(), None)
-    air._mouths[ETH] = air._ear
-    air.refresh()
-    air.close()
-    assert air.troubles == {}
+    with closing(Broadcast(udp_port(), None)) as air:
+        air._mouths[ETH] = air._ear
+        air.refresh()
+        assert air.troubles == {}
 
 
 @pytest.mark.parametrize(

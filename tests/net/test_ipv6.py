@@ -45,9 +45,6 @@ def by(house: House) -> dict[str, str]:
     return {event.peer.name: event.peer.address for event in house.events if isinstance(event, PeerMet)}
 
 
-# Meetings
-
-
 def test_where_both_have_ipv4_it_is_used_and_there_is_one_link_each_way() -> None:
     street = Street()
     there = houses(street, *[(FOUR, SIX)] * 4)
@@ -79,9 +76,6 @@ def test_one_of_each_kind_and_one_of_both() -> None:
     assert both.machine.ear.count(street.now) == 2
     heard = six.machine.get(both.id)
     assert heard and heard.beacon_at is not None, "whoever has IPv6 alone hears all beacons of those that have both"
-
-
-# Beacons
 
 
 def beacons(street: Street, count: int) -> tuple[float, float]:
@@ -145,9 +139,6 @@ def test_addresses_of_ipv4_are_tried_first_and_none_is_lost_for_a_new_one() -> N
     assert len(neighbour.contacts) == MOST_CONTACTS and neighbour.contacts[-1] == new
 
 
-# Strange beacons and introductions
-
-
 def test_a_link_local_address_is_told_to_nobody() -> None:
     street = Street()
     six, both, other = houses(street, (SIX,), (FOUR, SIX), (FOUR, SIX))
@@ -166,9 +157,6 @@ def test_introductions_by_ipv6_are_followed_into_our_networks_only() -> None:
     street.settle(one)
     assert one.machine.get(bytes(16)) is not None
     assert one.machine.counts["introduction to another network"] == 2
-
-
-# Limits
 
 
 def evicted(newcomer: str, *hosts: str) -> str | None:
@@ -241,9 +229,6 @@ def test_connections_of_an_address_and_of_a_network(party: Party) -> None:
     assert come("fd77") == most - half and comes("10.0.0.1")
     for each in ends:
         each.close()
-
-
-# Sockets
 
 
 def test_a_seed_with_an_address_of_ipv6_is_called(party: Party) -> None:

@@ -125,8 +125,7 @@ class TestHeard:
     def test_a_seat_that_was_dropped_and_its_owner_is_heard(self) -> None:
         log = three()
         log.take(drop(log, 0, 2, 3))
-        table = table_of(3, copy(log))
-        assert self.heard(table, identity(1).key, moved(log, "b2"))
+        assert self.heard(table_of(3, copy(log)), identity(1).key, moved(log, "b2"))
 
     def test_a_stand_in_is_heard_by_a_seat_that_has_signed_and_does_not_know_that_all_have(self) -> None:
         log = three()

@@ -7,17 +7,11 @@ import pytest
 
 from quadrille.net.core.errors import PeerError
 from quadrille.net.entries.bodies import BY_ITSELF, EntryBody, LeftBody, MotionBody, MoveBody
-from quadrille.net.entries.entry import Entry, read_entry, resignation, statement
-from quadrille.net.entries.faults import Fault, Gap
-from quadrille.net.entries.motions import (
-    DrawMotion,
-    DropMotion,
-    TableMotion,
-    TakebackMotion,
-    all_of,
-)
+from quadrille.net.entries.entry import Entry, resignation, statement
+from quadrille.net.entries.faults import Fault
+from quadrille.net.entries.motions import DrawMotion, DropMotion, TableMotion, TakebackMotion, all_of
 from quadrille.net.entries.terms import TimeControl
-from quadrille.net.game_log.log import Log, replayed
+from quadrille.net.game_log.log import Log
 from quadrille.rules.match import Left
 from quadrille.rules.record import write
 from tests.net.tables import TABLE, beginning, begun, identity, mover, terms
@@ -64,22 +58,6 @@ class TestBeginning:
         for wrong in (terms(rules=99), replace(terms(), game="chess"), replace(terms(), seats=9)):
             with pytest.raises(PeerError):
                 Log(TABLE).write(beginning(wrong), None)
-
-
-class TestMoves:
-    def test_the_same_log_from_its_bytes(self) -> None:
-        log = begun(terms(options=SMALL))
-        for text in ("a1", "b2", "c3"):
-            moved(log, text)
-        again = replayed(TABLE, [read_entry(entry.data) for entry in log.entries])
-        assert again.head == log.head and again.now.match.state == log.now.match.state
-        assert not again.take(log.entries[-1]), "twice the same is nothing new"
-
-    def test_after_a_missing_entry_comes_a_gap(self) -> None:
-        log, other = begun(terms(options=SMALL)), begun(terms(options=SMALL))
-        moved(log, "a1")
-        with pytest.raises(Gap):
-            other.take(moved(log, "a2"))
 
 
 CLOCK = TimeControl(10_000, 0)

@@ -23,20 +23,20 @@ from tests.net.test_lobby import SMALL, Room
 
 def test_who_declined_is_not_asked_again() -> None:
     room = Room(terms("barons", 2, SMALL))
-    room.do(0, lambda table: table.agree(all_of("draw"), room.world.now))
+    room.does(0, lambda table: table.agree(all_of("draw"), room.now))
     asked = len(room.events(Proposed))
-    room.do(1, lambda table: table.decline())
+    room.does(1, lambda table: table.decline())
     room.settle(10_000)
     assert len(room.events(Proposed)) == asked
-    room.do(0, lambda table: table.agree(all_of("draw"), room.world.now))
+    room.does(0, lambda table: table.agree(all_of("draw"), room.now))
     assert len(room.events(Proposed)) == asked + 1
     assert len(room.events(Declined)) == 2
 
 
 def test_who_comes_to_the_table_hears_at_once_what_is_proposed() -> None:
     room = Room(terms("barons", 2, SMALL))
-    room.do(0, lambda table: table.agree(all_of("draw"), room.world.now))
-    table, now = room.table(0), room.world.now
+    room.does(0, lambda table: table.agree(all_of("draw"), room.now))
+    table, now = room.table(0), room.now
     table.wake(table.deadline)
     table.outgoing.clear()
     table.came(room.table(1).identity.key, now)
@@ -47,12 +47,12 @@ def test_who_comes_to_the_table_hears_at_once_what_is_proposed() -> None:
 
 def test_a_declined_motion_is_over_for_who_proposed_it() -> None:
     room = Room(terms("barons", 3, SMALL))
-    room.do(0, lambda table: table.agree(all_of("draw"), room.world.now))
-    room.do(2, lambda table: table.decline())
+    room.does(0, lambda table: table.agree(all_of("draw"), room.now))
+    room.does(2, lambda table: table.decline())
     assert room.events(Declined)
-    room.do(1, lambda table: table.agree(all_of("pause"), room.world.now))
+    room.does(1, lambda table: table.agree(all_of("pause"), room.now))
     for seat in (2, 0):
-        room.do(seat, lambda table: table.agree(all_of("pause"), room.world.now))
+        room.does(seat, lambda table: table.agree(all_of("pause"), room.now))
     assert room.table(2).log.now.paused
 
 
@@ -60,9 +60,9 @@ def test_who_looks_on_declines_nothing() -> None:
     room = Room(terms("barons", 2, SMALL), others=1)
     [late] = room.others
     table = room.table(0)
-    room.do(0, lambda table: table.agree(all_of("draw"), room.world.now))
+    room.does(0, lambda table: table.agree(all_of("draw"), room.now))
     said = Decline(table.log.table, table.log.head, all_of("draw"))
-    table.receive(late.identity.key, said, room.world.now)
+    table.receive(late.identity.key, said, room.now)
     room.settle()
     assert not room.events(Declined)
 
@@ -71,7 +71,7 @@ def test_a_motion_about_no_seat_of_this_table() -> None:
     room = Room(terms("barons", 2, SMALL))
     table = room.table(0)
     other = room.table(1).identity.key
-    table.receive(other, Motion(table.log.table, table.log.head, DropMotion(20), 20, bytes(64)), room.world.now)
+    table.receive(other, Motion(table.log.table, table.log.head, DropMotion(20), 20, bytes(64)), room.now)
     room.settle()
     assert room.events(Blamed)
 
@@ -83,7 +83,7 @@ def test_nobody_takes_back_a_seat_that_is_not_lent(seat: int) -> None:
     table = room.table(0)
     other = room.table(1).identity.key
     motion = Motion(table.log.table, table.log.head, BackMotion(seat), seat, bytes(64))
-    table.receive(other, motion, room.world.now)
+    table.receive(other, motion, room.now)
     room.settle()
     assert not room.events(Blamed)
     assert not room.events(Proposed)
@@ -95,7 +95,7 @@ def test_a_motion_that_the_terms_rule_out_is_not_signed() -> None:
     room.play(0, "a1")
     table = room.table(1)
     with pytest.raises(RulesError, match="takes no move back"):
-        table.agree(all_of("takeback", 1), room.world.now)
+        table.agree(all_of("takeback", 1), room.now)
     room.settle()
     assert not room.events(Proposed)
 
@@ -104,19 +104,19 @@ def test_an_owner_who_signs_senseless_values_is_back_all_the_same() -> None:
     """Seats sign all values of a motion. The others wrote another motion than was signed, and failed."""
     room = Room(terms("barons", 3, SMALL, grace=2000), others=1)
     [newcomer] = room.others
-    owner = room.world.peers[room.world.logs()[0].now.keys[0]]
-    room.world.crash(owner, None)
+    owner = room.peers[room.logs()[0].now.keys[0]]
+    room.crash(owner, None)
     room.settle(7000)
     for seat in (1, 2):
-        room.do(seat, lambda table: table.agree(StandInMotion(0, newcomer.identity.key, "p3"), room.world.now))
+        room.does(seat, lambda table: table.agree(StandInMotion(0, newcomer.identity.key, "p3"), room.now))
     strange = BackMotion(0, identity(9).key, "whatever")
     log = room.table(1).log
     bound = strange.bound(log.now, log.head)
     assert bound is not None
     signature = owner.identity.sign(statement(log.table, bound, strange))
     [table] = newcomer.lobby.tables.values()
-    table.receive(owner.identity.key, Motion(log.table, bound, strange, 0, signature), room.world.now)
-    room.world.after(newcomer)
+    table.receive(owner.identity.key, Motion(log.table, bound, strange, 0, signature), room.now)
+    room.after(newcomer)
     room.settle()
     assert log.entries[-1].body == MotionBody(strange, ((0, signature),))
     assert log.now.keys[0] == owner.identity.key

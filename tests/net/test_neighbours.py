@@ -63,8 +63,7 @@ def test_a_hello_opens_or_reopens(phase: Phase) -> None:
     desk.wait(2000)
     stranger.hello()
     assert stranger.phase is Phase.HEARD
-    again = TABLE[Hello][phase] is Deed.REOPEN
-    assert again == (phase in (Phase.HEARD, Phase.MET))
+    assert (TABLE[Hello][phase] is Deed.REOPEN) == (phase in (Phase.HEARD, Phase.MET))
     assert left(desk) == ([LossReason.RESTARTED] if phase is Phase.MET else [])
     assert (stranger.link == old) == (phase is Phase.GREETED)
     assert stranger.link is not None

@@ -19,17 +19,6 @@ from tests.net.ports import udp_port
 from tests.net.programs import peer
 
 
-def test_two_nodes_meet_and_talk(party: Party) -> None:
-    zoe = party.invite("Zoë ✋", {"X-GAME": "quadrille", "schlüssel": "wert"})
-    bob = party.invite("bob")
-    party.until_all_met()
-    [met] = bob.of(PeerMet)
-    assert (met.peer.id, met.peer.headers) == (zoe.id, {"X-GAME": "quadrille", "schlüssel": "wert"})
-    bob.node.neighbours.whisper(zoe.id, b"to you")
-    party.until(zoe.said)
-    assert zoe.said() == [("bob", b"to you")]
-
-
 def test_a_turn_of_no_time_reads_what_has_come(party: Party) -> None:
     """Once it looked at the clock before the sockets, so that a program with other things to do heard nobody."""
     ann, bob = party.invite("ann"), party.invite("bob")
@@ -77,16 +66,10 @@ def test_another_thread_can_wake_a_node(party: Party) -> None:
     ann.node.close()
 
 
-# Where broadcasts do not get through: nodes on different UDP ports
-
-
 @pytest.mark.parametrize("text", ["no.such.host.invalid", "no.such.host.invalid:5000", ".", "a" * 300])
 def test_a_host_that_is_not_found(party: Party, text: str) -> None:
     with pytest.raises(LocalError, match="no machine called"):
         party.invite("bob", seeds=[text])
-
-
-# What cannot be opened
 
 
 def test_a_tcp_port_that_is_taken(party: Party) -> None:
@@ -133,9 +116,6 @@ def test_ports_that_the_system_keeps_to_itself() -> None:
 def test_what_cannot_be_said_about_oneself(options: dict[str, object], says: str) -> None:
     with pytest.raises(LocalError, match=says):
         Node(**({"identity": b"i" * 16, "name": "n", "headers": {}, "port": udp_port()} | options))  # type: ignore[arg-type]
-
-
-# Hostile peers
 
 
 def test_a_node_that_can_open_no_more_sockets_goes_on_and_meets_later(

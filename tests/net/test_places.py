@@ -2,13 +2,7 @@
 
 import pytest
 
-from quadrille.net.neighbours.neighbour import (
-    Contact,
-    Endpoint,
-    LossReason,
-    NeighbourLimits,
-    PeerLeft,
-)
+from quadrille.net.neighbours.neighbour import Contact, Endpoint, LossReason, NeighbourLimits, PeerLeft
 from quadrille.net.neighbours.neighbours import INTRODUCTIONS
 from quadrille.net.trust.identity import Identity
 from tests.net.strangers import met
@@ -85,11 +79,7 @@ def test_those_that_matter_find_a_place_among_strangers_that_have_proved_who_the
     assert "friend" not in host.peers() and len(host.peers()) == 64
     street.build("friend", "10.0.0.2", identity=FRIEND, seeds=[DOOR])
     assert street.run_until(lambda: "friend" in host.peers(), 3000) < 1500
-    lost = [event.why for event in host.events if isinstance(event, PeerLeft)]
-    assert LossReason.CROWDED in lost
-
-
-# Introductions
+    assert LossReason.CROWDED in [event.why for event in host.events if isinstance(event, PeerLeft)]
 
 
 def test_introductions_to_foreign_networks_are_not_called() -> None:

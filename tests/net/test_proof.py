@@ -255,16 +255,14 @@ def test_a_program_that_is_started_again_is_believed_at_once(silently: bool) -> 
     else:
         street.kill(ann)
     again = street.build("ann", "10.0.0.1", identity=ANN)
-    took = street.run_until(lambda: met(again, bob), 4000)
-    assert took < (2500 if silently else 1000)
+    assert street.run_until(lambda: met(again, bob), 4000) < (2500 if silently else 1000)
     street.run(60_000)
     assert [type(event) for event in bob.events].count(PeerLeft) == 1 and met(again, bob)
 
 
 def test_an_older_program_is_met_and_never_takes_the_place_of_one_that_has_proved_itself() -> None:
     street, _, bob = two()
-    old = Impostor(street, bob, EVE)
-    old.hello(X_SPEAKS="")
+    Impostor(street, bob, EVE).hello(X_SPEAKS="")
     street.run(1000)
     assert bob.machine.get(EVE.peer) is not None
     thief = Impostor(street, bob, ANN)

@@ -34,8 +34,6 @@ from quadrille.net.zeromq.zre import MOST_FRAME_BYTES, Beacon, Hello, PingOk, de
 from tests.documents import block, chapter, section, table, values
 from tests.net.tables import beginning, identity, terms
 
-# Discovery and links
-
 TEXT = chapter("discovery") + chapter("links")
 
 

@@ -126,9 +126,6 @@ class TestRoom:
         assert KEY.hex() not in shown and repr(KEY) not in shown and repr(LOW.curve().secret) not in shown
 
 
-# The table
-
-
 TABLE = door_table.rows()
 FIELDS = [
     (DoorState(state), heard, what)
@@ -303,9 +300,6 @@ class TestDoor:
         for one in PEOPLE[20:25]:
             brought(at, MIDDLE, one)
         assert list(at._members) == [curve(one) for one in PEOPLE[22:25]]
-
-
-# Strangers: how many guesses they get, and what they hear
 
 
 class TestGuesses:
@@ -498,9 +492,6 @@ def test_whatever_strangers_say_none_comes_in_and_little_is_kept(data: st.DataOb
     assert all(message[0] in (SHARE, CONFIRM, REFUSAL) for _, message in at.outgoing)
 
 
-# Many doors, any order
-
-
 class Doors(Network):
     """Doors and the links between them, which keep their order; what is under way on a link that is cut is lost."""
 
@@ -615,8 +606,7 @@ def test_those_with_the_passphrase_meet_and_nobody_else(seed: int) -> None:
         world.run(random.choice((0, 10, 100)))
     world.run()
     for a, b in itertools.permutations(keys, 2):
-        inside = world.doors[a].state(b, world.now) == INSIDE
-        assert inside is (keys[a] == keys[b]), f"seed {seed}"
+        assert (world.doors[a].state(b, world.now) == INSIDE) is (keys[a] == keys[b]), f"seed {seed}"
     mixed = len(set(keys.values())) == 2
     assert world.mismatched <= (set(keys) if mixed else set())
     # Whoever starts again while it is banned may never hear why.

@@ -65,26 +65,16 @@ def test_an_invented_log_of_three_entries_ends_nobody_who_only_looks_at_the_lobb
     log, lobby = log_of_two(terms(options=SMALL)), lobby_of(8)
     stranger = identity(9).key
     lobby.came(stranger, 0)
-    entries = (*log.entries, drop_by_nobody(log))
-    lobby.receive(stranger, Entries(TABLE, tuple(entries)), 1)
+    lobby.receive(stranger, Entries(TABLE, (*log.entries, drop_by_nobody(log))), 1)
     assert lobby.outgoing == [(stranger, Gone(TABLE))], "it is not read"
     assert not lobby.tables
-
-
-def test_a_stranger_at_a_table_ends_nobody() -> None:
-    log = log_of_two(terms(options=SMALL))
-    table = table_of(1, log)
-    table.receive(identity(9).key, Entries(TABLE, (drop_by_nobody(log),)), 1)
-    assert len(table.log.entries) == 2
-    assert table.stopped is None
 
 
 @pytest.mark.parametrize("clock", [None, TimeControl(60_000, 0)])
 def test_a_later_entry_0_takes_the_place_of_an_earlier_one(clock: TimeControl | None) -> None:
     """Which ended every program at a table that had just begun: there is no standing before the first one."""
     agreed = terms(options=SMALL, clock=clock)
-    log = begun(agreed)
-    table = table_of(1, log)
+    table = table_of(1, begun(agreed))
     later = begun_by(agreed, 2, identity(1), identity(3))
     table.receive(identity(3).key, Entries(TABLE, (later,)), 5000)
     assert table.log.head == later.hash
@@ -105,8 +95,7 @@ def test_a_later_entry_0_with_fewer_seats_takes_the_place_of_an_earlier_one(seat
 def test_who_is_gone_is_asked_anew_when_others_sit_at_a_table() -> None:
     agreed, lobby = terms(options=SMALL), lobby_of(1)
     lobby.came(identity(3).key, 0)
-    first = begun(agreed).entries[0]
-    lobby.shelf.keep_entry(first)
+    lobby.shelf.keep_entry(begun(agreed).entries[0])
     lobby.resume(TABLE, 0)
     table = lobby.tables[TABLE]
     assert list(table.gone) == [table.log.now.keys.index(identity(2).key)]

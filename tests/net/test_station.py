@@ -47,9 +47,6 @@ def play(host: Station, guest: Station, moves: int) -> Callable[[], bool]:
     return turn
 
 
-# Whose a link is
-
-
 def test_a_program_that_proves_nothing_is_not_heard_even_with_signed_words(tmp_path: Path) -> None:
     """A posting that its author signed once, said again by somebody that takes the author's identity."""
     absent = Identity(secrets.token_bytes(32))
@@ -95,8 +92,7 @@ def test_seats_guests_and_known_keys_keep_their_places(company: Company) -> None
     assert ann._mattering() == set()
     known.rename(ann.store, bob.identity.key, "Bobby")
     assert ann._mattering() == {peer_of(bob.identity.key)}
-    gathering = ann.lobby.host(terms("barons", 2), b"nonce", 0)
-    gathering.reserved = (cid.identity.key,)
+    ann.lobby.host(terms("barons", 2), b"nonce", 0).reserved = (cid.identity.key,)
     assert {one.identity.peer for one in (ann, bob, cid)} == ann._mattering()
 
 
@@ -189,9 +185,6 @@ def test_at_the_door_of_a_private_room_neither_a_key_nor_another_protocol_lets_a
     ann._door.events.append(Admitted(other.peer, other.key))
     ann._keep_door()
     assert not ann.lobby.here
-
-
-# Halls
 
 
 def hall(company: Company, count: int = SMALL + 4) -> list[Station]:

@@ -142,9 +142,6 @@ class TestSecrets:
         assert set(modes.values()) == {0o600}
 
 
-# One program at a time
-
-
 class TestLock:
     def test_a_second_program_with_the_identity_is_told_so_and_a_killed_one_blocks_nobody(self, tmp_path: Path) -> None:
         holds = 'store = Store(FOLDER, OWNER); print("open", flush=True); sys.stdin.read()'
@@ -191,9 +188,6 @@ class TestLock:
         with pytest.raises(sqlite3.ProgrammingError, match="closed"):
             files[0].execute("SELECT 1")
         opened(tmp_path).close()
-
-
-# Files that are not what they should be
 
 
 def shorter(content: bytes) -> bytes:
@@ -283,9 +277,6 @@ class TestFile:
             store._file.execute("PRAGMA shrink_memory")
             with pytest.raises(LocalError, match="it is damaged"):
                 store.entries(TABLE)
-
-
-# The machine's faults
 
 
 class TestDisk:

@@ -12,72 +12,44 @@ from hypothesis import strategies as st
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.shapes import MOST_BYTES, pack, unpack
 from quadrille.net.entries import entry as entry_module
+from quadrille.net.entries import wire
 from quadrille.net.entries.bodies import MoveBody
 from quadrille.net.entries.entry import NOBODY, Entry, read_entry
 from quadrille.net.entries.motions import DrawMotion
 from quadrille.net.entries.terms import Chair, TimeControl
-from quadrille.net.entries.wire import (
-    STATES,
-    TYPES,
-    VERSION,
-    Accept,
-    Answer,
-    Ask,
-    Book,
-    Call,
-    Chat,
-    Consent,
-    Decline,
-    Engage,
-    Engaged,
-    Entries,
-    Gone,
-    Head,
-    Invite,
-    Message,
-    Motion,
-    Offer,
-    Propose,
-    Resign,
-    Reveal,
-    Vouch,
-    Want,
-    Words,
-    opened,
-    sealed,
-)
+from quadrille.net.entries.wire import STATES, TYPES, VERSION, Entries, Head, Message, opened, sealed
 from quadrille.net.tables.table import Table
 from tests.net.simulation import MemoryShelf
 from tests.net.tables import TABLE, begun, identity, mover, terms
 
 AGREED = terms("maze", clock=TimeControl(300_000, 10_000))
-OFFER = Offer(TABLE, identity(1).key, AGREED, (Chair(identity(1).key, "Zoë", "person"),), STATES[0], 17)
+OFFER = wire.Offer(TABLE, identity(1).key, AGREED, (Chair(identity(1).key, "Zoë", "person"),), STATES[0], 17)
 HASH, SIGNATURE = b"h" * 32, b"s" * 64
 MOTION = DrawMotion()
 #: What identity 1 wrote itself: it is sent without an envelope.
 OWN = Entry(TABLE, 3, HASH, identity(1).key, MoveBody("e4"), 17, HASH).signed(identity(1))
 MESSAGES: tuple[Message, ...] = (
-    Ask(TABLE, "seat", "bob", "bot"),
-    Answer(TABLE, False, "all seats are taken"),
-    Invite(TABLE, AGREED),
-    Propose(TABLE, 1, AGREED, (Chair(identity(1).key, "a", "bot"),)),
-    Accept(TABLE, 1, HASH, HASH, SIGNATURE),
-    Reveal(TABLE, 1, HASH, ((HASH, SIGNATURE),), SIGNATURE),
+    wire.Ask(TABLE, "seat", "bob", "bot"),
+    wire.Answer(TABLE, False, "all seats are taken"),
+    wire.Invite(TABLE, AGREED),
+    wire.Propose(TABLE, 1, AGREED, (Chair(identity(1).key, "a", "bot"),)),
+    wire.Accept(TABLE, 1, HASH, HASH, SIGNATURE),
+    wire.Reveal(TABLE, 1, HASH, ((HASH, SIGNATURE),), SIGNATURE),
     Entries(TABLE, (OWN, OWN)),
     Head(TABLE, 3, HASH),
-    Want(TABLE, 0),
-    Motion(TABLE, HASH, MOTION, 1, SIGNATURE),
-    Decline(TABLE, HASH, MOTION),
-    Resign(TABLE, 0, SIGNATURE, b""),
-    Chat(TABLE, 0, "good luck"),
-    Gone(TABLE),
-    Book(TABLE, ((0, 1, HASH),)),
-    Engage(TABLE, AGREED, True),
-    Engaged(TABLE, "crash", "ended with exit code 1", 300),
-    Words(TABLE, 300, 17, b"data"),
-    Call(TABLE, HASH, 1, AGREED),
-    Consent(TABLE, HASH, 1, SIGNATURE),
-    Vouch(TABLE, HASH, HASH, identity(1).key, SIGNATURE),
+    wire.Want(TABLE, 0),
+    wire.Motion(TABLE, HASH, MOTION, 1, SIGNATURE),
+    wire.Decline(TABLE, HASH, MOTION),
+    wire.Resign(TABLE, 0, SIGNATURE, b""),
+    wire.Chat(TABLE, 0, "good luck"),
+    wire.Gone(TABLE),
+    wire.Book(TABLE, ((0, 1, HASH),)),
+    wire.Engage(TABLE, AGREED, True),
+    wire.Engaged(TABLE, "crash", "ended with exit code 1", 300),
+    wire.Words(TABLE, 300, 17, b"data"),
+    wire.Call(TABLE, HASH, 1, AGREED),
+    wire.Consent(TABLE, HASH, 1, SIGNATURE),
+    wire.Vouch(TABLE, HASH, HASH, identity(1).key, SIGNATURE),
 )
 
 

@@ -240,8 +240,7 @@ def test_it_does_not_draw_again_with_one_that_kept_its_secret_back(theirs: Any, 
     chairs = tuple(Chair(one.key, "name", "bot") for one in (host, guest))
 
     def hear(message: Message) -> None:
-        kind = message.NUMBER
-        gathering.hear(host.key, kind, message.plain())
+        gathering.hear(host.key, message.NUMBER, message.plain())
 
     def accept(turn: int) -> Accept:
         commitment = committed(TABLE, turn, host.key, bytes([turn]) * 32)

@@ -110,8 +110,7 @@ def test_a_hello_as_full_as_can_be() -> None:
     groups = tuple(f"{number:02}" + "g" * 253 for number in range(32))
     headers = tuple((f"{number:02}" + "h" * 253, "v" * 4096) for number in range(32))
     hello = Hello(1, "tcp://255.255.255.255:65535", groups, 255, "n" * 255, headers)
-    frames = encode(hello)
-    assert decode(frames) == hello
+    assert decode(encode(hello)) == hello
 
 
 @pytest.mark.parametrize(

@@ -125,9 +125,6 @@ def playing() -> str:
     return "\n".join(lines[begun:])
 
 
-# Two nodes that meet
-
-
 class Watched(Street):
     """A street on which every datagram and message is written down as it arrives."""
 
@@ -178,9 +175,6 @@ def meeting() -> str:
     return "\n".join(watched.lines)
 
 
-# Two doors
-
-
 def doors() -> list[str]:
     """Ann and Bob prove their passphrases to each other; how the hearer's door holds the other after each message."""
     people = {ANN: LOW, BOB: HIGH}
@@ -202,9 +196,6 @@ def doors() -> list[str]:
                 at[receiver].receive(curve(people[sender]), words, NOW)
                 write(sender, receiver, f"{names[words[0]]} {short(words[1:])}")
     return lines
-
-
-# The bytes of a connection
 
 
 def connection() -> tuple[bytes, bytes]:
@@ -235,9 +226,6 @@ def connection() -> tuple[bytes, bytes]:
     return said[calls], said[accepts]
 
 
-# A table's log
-
-
 def small_game() -> Log:
     """A whole game of Maze by the identities 1 and 2, its times written by hand."""
     log = begun(terms("maze", 2, {"size": 2}, lot=False), bytes(range(16)))
@@ -254,8 +242,7 @@ def entries(log: Log) -> str:
 
 def looking() -> str:
     """Dotter for two: the deck is shuffled, a seat looks at two cards, the other scores three."""
-    log = play(dotter(2), "draw", "draw", "peek p2 1a 1b", "score p1 1a 1b 1c")
-    return entries(serve(log))
+    return entries(serve(play(dotter(2), "draw", "draw", "peek p2 1a 1b", "score p1 1a 1b 1c")))
 
 
 BLOCKS: dict[str, Callable[[], str]] = {

@@ -44,8 +44,7 @@ def test_a_game_with_bots_at_one_keyboard_comes_to_its_end(system: str, isolate:
     words = ["play", "barons", "--seats", "3", *SMALL, "--seed", "s", "--isolate", isolate]
     words += ["--against", f"random,{bot}", "--plain", "--home", str(tmp_path / "home")]
     squares = [f"{column}{row}" for column in "abc" for row in "123"]
-    told = done(system, "run", *words, input="\n".join([*squares, "quit"]))
-    assert "The game is over" in told
+    assert "The game is over" in done(system, "run", *words, input="\n".join([*squares, "quit"]))
 
 
 @pytest.mark.slow

@@ -1,4 +1,7 @@
-"""Games between two homes behind NAT, over relays: homes.sh 2 python -m extras.far.tests.homes_scenes SCENE FOLDER.
+"""Games over relays, in network namespaces: between two homes behind NAT, or in one network.
+
+    homes.sh 2 python -m extras.far.tests.homes_scenes SCENE FOLDER
+    lan.sh 3 python -m extras.far.tests.homes_scenes a_direct_link|bad_weather FOLDER [GAME LOSS DELAY]
 
 Each scene prints what it measured and ends with an error if it is not as it should be.
 """
@@ -9,12 +12,14 @@ import json
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
 from quadrille.extras.far.ticket import RELAY_PORT, MeetingPlace, Ticket, new_ticket
+from tests.net.lan_weather import carry, tap
 from tests.net.programs import Program, Street
 
 RELAYS = ("203.0.113.11", "203.0.113.12")
@@ -34,6 +39,9 @@ class FarStreet(Street):
 
     player = "extras.far.tests.far_player"
 
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder, "--interfaces", "eth0")
+
 
 def at(host: str) -> tuple[str, ...]:
     return "ip", "netns", "exec", host
@@ -47,9 +55,9 @@ def ticket(*places: str) -> Ticket:
 
 
 @contextmanager
-def relay(number: int) -> Iterator["subprocess.Popen[str]"]:
-    """A relay on the internet, once it listens."""
-    with subprocess.Popen([*at(f"r{number}"), *CLI, "relay"], stdout=subprocess.PIPE, text=True) as process:
+def relay(host: str) -> Iterator["subprocess.Popen[str]"]:
+    """A relay on that host, once it listens."""
+    with subprocess.Popen([*at(host), *CLI, "relay"], stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None and "listens" in process.stdout.readline()
         try:
             yield process
@@ -88,7 +96,7 @@ def address(program: Program) -> str:
 
 def a_game(folder: Path) -> None:
     """A game to the end between two homes that can't reach each other."""
-    with relay(1), FarStreet(folder, "--interfaces", "eth0") as street:
+    with relay("r1"), FarStreet(folder) as street:
         programs = table(street, ticket(RELAYS[0]), "dotter")
         ends_alike(programs)
         assert [address(program) for program in programs] == ["240.1.0.1"] * 2
@@ -96,13 +104,20 @@ def a_game(folder: Path) -> None:
 
 def a_relay_dies(folder: Path) -> None:
     """A relay is killed in mid-game; the game goes on by the second one of the ticket."""
-    with ExitStack() as stack:
-        first, _ = (stack.enter_context(relay(number)) for number in (1, 2))
-        street = stack.enter_context(FarStreet(folder, "--interfaces", "eth0"))
+    the_second_goes_on(folder, signal.SIGKILL)
+
+
+def a_relay_falls_silent(folder: Path) -> None:
+    """A relay is stopped: its connections stand, and nothing passes."""
+    the_second_goes_on(folder, signal.SIGSTOP)
+
+
+def the_second_goes_on(folder: Path, by: signal.Signals) -> None:
+    with relay("r1") as first, relay("r2"), FarStreet(folder) as street:
         programs = table(street, ticket(*RELAYS), "barons", "--think", "400")
         assert [address(program) for program in programs] == ["240.1.0.1"] * 2
         programs[0].wait("took", index=2)
-        first.send_signal(signal.SIGKILL)
+        first.send_signal(by)
         ends_alike(programs)
         print(json.dumps({"longest pause": longest_pause(programs[0])}))
 
@@ -110,20 +125,20 @@ def a_relay_dies(folder: Path) -> None:
 def a_relay_comes_back(folder: Path) -> None:
     """The only relay is killed and started again: the game goes on."""
     with ExitStack() as stack:
-        first = stack.enter_context(relay(1))
-        street = stack.enter_context(FarStreet(folder, "--interfaces", "eth0"))
+        first = stack.enter_context(relay("r1"))
+        street = stack.enter_context(FarStreet(folder))
         programs = table(street, ticket(RELAYS[0]), "barons", "--think", "400")
         programs[0].wait("took", index=2)
         first.kill()
         programs[0].wait("presence", here=False)
-        stack.enter_context(relay(1))
+        stack.enter_context(relay("r1"))
         programs[0].wait("presence", here=True)
         ends_alike(programs)
 
 
 def a_player_dies(folder: Path) -> None:
     """A guest is killed in mid-game, and comes back to its seat with the same ticket."""
-    with relay(1), FarStreet(folder, "--interfaces", "eth0") as street:
+    with relay("r1"), FarStreet(folder) as street:
         words = ticket(RELAYS[0])
         host, guest = table(street, words, "dotter", "--think", "100")
         host.wait("took", index=6)
@@ -139,20 +154,8 @@ def an_open_port(folder: Path) -> None:
         f"add rule ip home open iifname eth0 tcp dport {RELAY_PORT} dnat to 192.168.1.5; " \
         "add rule ip home in ct status dnat accept"  # fmt: skip
     subprocess.run([*at("g1"), "nft", rules], check=True)
-    with FarStreet(folder, "--interfaces", "eth0") as street:
+    with FarStreet(folder) as street:
         ends_alike(table(street, ticket("203.0.113.1", RELAYS[0]), "maze", host=("--relay-at", "0")))
-
-
-def a_relay_falls_silent(folder: Path) -> None:
-    """A relay is stopped: its connections stand, and nothing passes. The second one of the ticket goes on."""
-    with ExitStack() as stack:
-        first, _ = (stack.enter_context(relay(number)) for number in (1, 2))
-        street = stack.enter_context(FarStreet(folder, "--interfaces", "eth0"))
-        programs = table(street, ticket(*RELAYS), "barons", "--think", "400")
-        programs[0].wait("took", index=2)
-        first.send_signal(signal.SIGSTOP)
-        ends_alike(programs)
-        print(json.dumps({"longest pause": longest_pause(programs[0])}))
 
 
 #: A stranger that opens connections as fast as it can, and says nothing, nonsense or half a word on each.
@@ -173,10 +176,8 @@ while True:
 
 def a_flood(folder: Path) -> None:
     """A stranger floods the relay's port: the game goes on at its pace."""
-    with ExitStack() as stack:
-        stack.enter_context(relay(1))
-        street = stack.enter_context(FarStreet(folder, "--interfaces", "eth0"))
-        flood = stack.enter_context(subprocess.Popen([*at("r2"), sys.executable, "-c", FLOOD]))
+    stranger = [*at("r2"), sys.executable, "-c", FLOOD]
+    with relay("r1"), FarStreet(folder) as street, subprocess.Popen(stranger) as flood, ExitStack() as stack:
         stack.callback(flood.kill)
         programs = table(street, ticket(RELAYS[0]), "dotter")
         ends_alike(programs)
@@ -188,5 +189,33 @@ SCENES: list[Callable[[Path], None]] = [
 ]  # fmt: skip
 
 
+# In one network
+
+
+def a_direct_link(folder: Path) -> None:
+    """The link is direct, though a relay is there too."""
+    with relay("h3"), FarStreet(folder) as street:
+        programs = table(street, ticket("10.77.0.3"), "maze")
+        ends_alike(programs)
+        assert [address(program) for program in programs] == ["10.77.0.2", "10.77.0.1"]
+
+
+def bad_weather(folder: Path, game: str, loss: str, delay: str) -> None:
+    """LOSS percent of the frames are lost, and DELAY milliseconds it takes each way between a home and the relay, so
+    twice as much between the homes h1 and h2, which reach nothing but the relay on h3.
+    """
+    place = "10.9.0.1"
+    subprocess.run(["ip", "-n", "h3", "addr", "add", f"{place}/32", "dev", "lo"], check=True)
+    for number in (1, 2):
+        gate = f"10.{number}.0.1"
+        ends = [tap(f"h{number}", "eth0", f"10.{number}.0.2/24"), tap("h3", f"home{number}", f"{gate}/24")]
+        subprocess.run(["ip", "-n", f"h{number}", "route", "add", "default", "via", gate], check=True)
+        threading.Thread(target=carry, args=(ends, int(loss), int(delay)), daemon=True).start()
+    with relay("h3"), FarStreet(folder) as street:
+        programs = table(street, ticket(place), game)
+        ends_alike(programs)
+        print(json.dumps({"links lost": len(programs[0].said("presence", here=False))}))
+
+
 if __name__ == "__main__":
-    {scene.__name__: scene for scene in SCENES}[sys.argv[1]](Path(sys.argv[2]))
+    globals()[sys.argv[1]](Path(sys.argv[2]), *sys.argv[3:])

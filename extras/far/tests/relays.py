@@ -5,8 +5,7 @@ import ipaddress
 import re
 import socket
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from typing import Self
 
 from quadrille.extras.far.relay import Relay, RelayLimits, listener
 from quadrille.extras.far.table_ticket import way_of
@@ -18,12 +17,13 @@ ROOM, OTHER = "a" * 32, "b" * 32
 
 
 class Running:
-    """A relay that runs until it is killed."""
+    """A relay that runs until it is killed, and who calls it."""
 
     def __init__(self, limits: RelayLimits | None = None, port: int = 0, kind: type[Relay] = Relay) -> None:
         self._listener = listener(port)
         self.port = self._listener.getsockname()[1]
         self.relay = kind(limits)
+        self._callers: list[Caller] = []
         self._loop = asyncio.SelectorEventLoop()
         self._task = self._loop.create_task(self.relay.serve(self._listener))
         self._thread = threading.Thread(target=self._run)
@@ -42,14 +42,36 @@ class Running:
             self._thread.join()
             self._listener.close()  # if it was killed before it had begun
 
+    def __enter__(self) -> Self:
+        return self
 
-@contextmanager
-def running(limits: RelayLimits | None = None, port: int = 0, kind: type[Relay] = Relay) -> Iterator[Running]:
-    server = Running(limits, port, kind)
-    try:
-        yield server
-    finally:
-        server.kill()
+    def __exit__(self, *_: object) -> None:
+        for caller in self._callers:
+            caller.socket.close()
+        self.kill()
+
+    def caller(self, first: str = "", family: int = socket.AF_INET) -> "Caller":
+        """A connection that stands until this relay is no longer needed."""
+        self._callers.append(Caller(self.port, first, family))
+        return self._callers[-1]
+
+    def waiting(self, room: str = ROOM, beacon: str = "00") -> tuple["Caller", str]:
+        """A member that waits in a room, and its number."""
+        caller = self.caller(f"WAIT {room} {beacon}")
+        found = re.fullmatch(r"OK (\d+)", said := caller.line())
+        assert found, said
+        return caller, found[1]
+
+    def spliced(self, room: str = ROOM) -> tuple["Caller", "Caller"]:
+        """Two spliced connections, and two members that have gone since."""
+        (one, own), (two, number) = self.waiting(room), self.waiting(room)
+        with one, two:
+            call = self.caller(f"CALL {room} {number} {own}")
+            while not (ring := two.line()).startswith("RING"):
+                pass
+            take = self.caller(f"TAKE {ring.split()[1]}")
+            assert (call.line(), take.line()) == ("OK", "OK")
+        return call, take
 
 
 class Caller:
@@ -84,30 +106,6 @@ class Caller:
         while len(data) < count and (more := self.socket.recv(count - len(data))):
             data += more
         return data
-
-
-def waiting(port: int, room: str = ROOM, beacon: str = "00") -> tuple[Caller, str]:
-    """A member that waits in a room, and its number."""
-    caller = Caller(port, f"WAIT {room} {beacon}")
-    found = re.fullmatch(r"OK (\d+)", said := caller.line())
-    assert found, said
-    return caller, found[1]
-
-
-def spliced(port: int, room: str = ROOM) -> tuple[Caller, Caller]:
-    """Two spliced connections, and two members that have gone since."""
-    one, own = waiting(port, room)
-    two, number = waiting(port, room)
-    with one, two:
-        call = Caller(port, f"CALL {room} {number} {own}")
-        while not (ring := two.line()).startswith("RING"):
-            pass
-        take = Caller(port, f"TAKE {ring.split()[1]}")
-        assert (call.line(), take.line()) == ("OK", "OK")
-    return call, take
-
-
-# Programs that meet
 
 
 def words_for(*ports: int, secret: int = 1) -> Ticket:

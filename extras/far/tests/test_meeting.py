@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from extras.far.tests.relays import Running, enter, have_met, running, words_for
+from extras.far.tests.relays import Running, enter, have_met, words_for
 from quadrille.client.words.absent_peers import missing, unreached
 from quadrille.extras.far.relay import CHUNK, Relay
 from quadrille.extras.far.ticket import MeetingPlace, Ticket
@@ -18,7 +18,7 @@ from tests.net.ports import tcp_port
 
 
 def test_two_programs_meet_over_a_relay_alone(company: Company) -> None:
-    with running() as server:
+    with Running() as server:
         ann, bob = enter(company, words_for(server.port), "ann", "bob")
         company.until(lambda: have_met(ann, bob))
         [peer] = ann.node.neighbours.peers()
@@ -27,7 +27,7 @@ def test_two_programs_meet_over_a_relay_alone(company: Company) -> None:
 
 
 def test_a_relay_that_dies_is_replaced_by_the_next_one_of_the_ticket(company: Company) -> None:
-    with running() as first, running() as second:
+    with Running() as first, Running() as second:
         both = enter(company, words_for(first.port, second.port), "ann", "bob")
         company.until(lambda: have_met(*both))
         used, other = (first, second) if carries(first) else (second, first)  # whichever answered both of them first
@@ -43,17 +43,17 @@ def carries(server: Running) -> bool:
 
 
 def test_the_only_relay_is_used_again_when_it_is_back(company: Company) -> None:
-    with running() as first:
+    with Running() as first:
         both = enter(company, words_for(first.port), "ann", "bob")
         company.until(lambda: have_met(*both))
         first.kill()
         company.until(lambda: not any(one.lobby.here for one in both))
-        with running(port=first.port):
+        with Running(port=first.port):
             company.until(lambda: have_met(*both))
 
 
 def test_three_programs_meet_over_two_relays_of_which_one_is_dead(company: Company) -> None:
-    with running() as server:
+    with Running() as server:
         there = enter(company, words_for(tcp_port(), server.port), "ann", "bob", "cyd")
         company.until(lambda: have_met(*there))
         [said] = missing(there[0])
@@ -84,7 +84,7 @@ def test_a_host_is_reached_by_ipv6(company: Company) -> None:
 
 
 def test_a_port_that_is_taken_keeps_a_host_from_starting(company: Company) -> None:
-    with running() as server:
+    with Running() as server:
         ticket = words_for(server.port)
         with pytest.raises(LocalError, match=f"TCP port {server.port} is taken"):
             enter(company, ticket, "ann", own_place=ticket.places[0])
@@ -113,7 +113,7 @@ class Remembered(bytearray):
 
 def test_a_relay_sees_no_byte_that_it_knows(company: Company) -> None:
     """Keys, identities, names, the secret and the passphrase: none of it is in what passes."""
-    with running(kind=Listening) as server:
+    with Running(kind=Listening) as server:
         ticket = words_for(server.port, secret=0x0123456789ABCDE)
         ann, bob = enter(company, ticket, "ann", "bob")
         company.until(lambda: have_met(ann, bob))
@@ -170,7 +170,7 @@ def lying(monkeypatch: pytest.MonkeyPatch, lie: str, server: Running) -> None:
 @pytest.mark.parametrize("lie", ["withholds", "splices wrong pairs", "swaps", "repeats", "invents"])
 def test_a_lying_relay_costs_time_and_no_game(lie: str, company: Company, monkeypatch: pytest.MonkeyPatch) -> None:
     """The second relay of the ticket is honest; the first one withholds calls, swaps members, and so on."""
-    with running() as first, running() as second:
+    with Running() as first, Running() as second:
         lying(monkeypatch, lie, first)
         both = enter(company, words_for(first.port, second.port), "ann", "bob")
         company.until(lambda: have_met(*both))
@@ -215,7 +215,7 @@ def test_what_is_wrong_with_a_relay_is_said_in_words(company: Company, answer: b
 
 def test_a_meeting_where_nobody_is_says_so(company: Company, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("quadrille.extras.far.meeting.ALONE", 0)
-    with running() as server:
+    with Running() as server:
         [ann] = enter(company, words_for(server.port), "ann")
         company.until(lambda: missing(ann))
         assert missing(ann)[0].startswith("Nobody else is where this ticket leads") and unreached(ann) == []

@@ -3,12 +3,11 @@
 import re
 import socket
 from collections import Counter
-from contextlib import ExitStack
 from random import Random
 
 import pytest
 
-from extras.far.tests.relays import OTHER, ROOM, Caller, running, spliced, waiting
+from extras.far.tests.relays import OTHER, ROOM, Caller, Running
 from quadrille.extras.far.relay import CHUNK, MOST_LINE, RelayLimits, listener
 from quadrille.net.core.errors import LocalError
 from tests.waiting import soon
@@ -17,9 +16,9 @@ MUCH = (1 << 30, 1 << 30)
 
 
 def test_members_of_a_room_hear_of_each_other_and_of_nobody_else() -> None:
-    with running() as server, ExitStack() as stack:
-        found = [waiting(server.port, room, beacon) for room, beacon in ((ROOM, "01"), (ROOM, "02"), (OTHER, "03"))]
-        (one, first), (two, second), (apart, _) = [(stack.enter_context(caller), number) for caller, number in found]
+    with Running() as server:
+        (one, first), (two, second) = (server.waiting(ROOM, beacon) for beacon in ("01", "02"))
+        apart, _ = server.waiting(OTHER, "03")
         assert one.line() == f"HERE {second} 02" and two.line() == f"HERE {first} 01"
         two.socket.close()
         assert one.line() == f"GONE {second}"
@@ -31,8 +30,8 @@ def test_members_of_a_room_hear_of_each_other_and_of_nobody_else() -> None:
 
 
 def test_a_call_and_its_answer_are_spliced_and_all_bytes_pass_both_ways() -> None:
-    with running() as server, ExitStack() as stack:
-        call, take = (stack.enter_context(caller) for caller in spliced(server.port))
+    with Running() as server:
+        call, take = server.spliced()
         data = Random(1).randbytes(3 * CHUNK + 7)
         call.socket.sendall(data)
         take.socket.sendall(b"QRLY1 WAIT is no line here\n")
@@ -46,30 +45,26 @@ def test_a_call_and_its_answer_are_spliced_and_all_bytes_pass_both_ways() -> Non
 
 
 def test_a_token_is_good_for_one_splice_and_a_guess_costs_the_guesser_alone() -> None:
-    with running() as server, ExitStack() as stack:
-        (one, own), (two, number) = waiting(server.port), waiting(server.port)
-        call = Caller(server.port, f"CALL {ROOM} {number} {own}")
-        for caller in (one, two, call):
-            stack.enter_context(caller)
+    with Running() as server:
+        (_, own), (two, number) = server.waiting(), server.waiting()
+        call = server.caller(f"CALL {ROOM} {number} {own}")
         assert two.line().startswith("HERE")
         found = re.fullmatch(rf"RING ([0-9a-f]{{32}}) {own}", two.line())
         assert found
         for wrong in ("0" * 32, found[1][::-1]):
-            with Caller(server.port, f"TAKE {wrong}") as guess:
-                assert guess.line() == "NO gone"
-        with Caller(server.port, f"TAKE {found[1]}") as take, Caller(server.port, f"TAKE {found[1]}") as again:
-            assert sorted((take.line(), again.line())) == ["NO gone", "OK"] and call.line() == "OK"
+            assert server.caller(f"TAKE {wrong}").line() == "NO gone"
+        take, again = server.caller(f"TAKE {found[1]}"), server.caller(f"TAKE {found[1]}")
+        assert sorted((take.line(), again.line())) == ["NO gone", "OK"] and call.line() == "OK"
 
 
 @pytest.mark.parametrize(
     "first", ["CALL {other} {number} {number}", "CALL {room} 9999 {number}", "CALL {room} {number} 9"]
 )
 def test_a_call_of_nobody_is_refused(first: str) -> None:
-    with running() as server:
-        member, number = waiting(server.port)
-        words = first.format(room=ROOM, other=OTHER, number=number)
-        with member, Caller(server.port, words) as caller:
-            assert (caller.line(), caller.line()) == ("NO gone", "")
+    with Running() as server:
+        _, number = server.waiting()
+        caller = server.caller(first.format(room=ROOM, other=OTHER, number=number))
+        assert (caller.line(), caller.line()) == ("NO gone", "")
 
 
 @pytest.mark.parametrize(
@@ -82,9 +77,9 @@ def test_a_call_of_nobody_is_refused(first: str) -> None:
     ],
 )
 def test_a_full_relay_says_so_and_serves_those_who_are_there(limits: RelayLimits, reason: str) -> None:
-    with running(limits) as server, ExitStack() as stack:
-        first, second = (stack.enter_context(waiting(server.port)[0]) for _ in range(2))
-        third = stack.enter_context(Caller(server.port, f"WAIT {ROOM} 00"))
+    with Running(limits) as server:
+        (first, _), (second, _) = server.waiting(), server.waiting()
+        third = server.caller(f"WAIT {ROOM} 00")
         assert (third.line(), third.line()) == (f"NO {reason}", "")
         second.socket.close()
         assert first.line().startswith("HERE") and first.line().startswith("GONE")
@@ -92,10 +87,10 @@ def test_a_full_relay_says_so_and_serves_those_who_are_there(limits: RelayLimits
 
 
 def test_connections_that_say_nothing_keep_nobody_of_their_address_out() -> None:
-    with running(RelayLimits(of_an_address=20)) as server, ExitStack() as stack:
+    with Running(RelayLimits(of_an_address=20)) as server:
         for _ in range(100):
-            stack.enter_context(Caller(server.port))
-        stack.enter_context(waiting(server.port)[0])
+            server.caller()
+        server.waiting()
         assert server.relay.counts["gave way"] >= 80
 
 
@@ -114,17 +109,17 @@ def test_connections_that_say_nothing_keep_nobody_of_their_address_out() -> None
     ],
 )
 def test_a_first_line_that_no_member_says_is_refused_with_a_reason(data: bytes, reason: str) -> None:
-    with running() as server:
-        member, _ = waiting(server.port)
-        with member, Caller(server.port) as caller:
-            caller.socket.sendall(data)
-            assert (caller.line(), caller.line()) == (f"NO {reason}", "")
-        with waiting(server.port)[0]:
-            assert member.socket.fileno() == -1 and list(server.relay.counts) == [reason]
+    with Running() as server:
+        caller = server.caller()
+        caller.socket.sendall(data)
+        assert (caller.line(), caller.line()) == (f"NO {reason}", "")
+        server.waiting()
+        assert list(server.relay.counts) == [reason]
 
 
 def test_a_member_that_speaks_while_it_waits_is_refused() -> None:
-    with running() as server, waiting(server.port)[0] as member:
+    with Running() as server:
+        member, _ = server.waiting()
         member.socket.sendall(b"and now?")
         assert (member.line(), member.line()) == ("NO malformed", "")
 
@@ -133,13 +128,10 @@ def test_who_says_nothing_is_closed_and_slow_bytes_are_no_word(monkeypatch: pyte
     """Deadlines are counted from the beginning, whatever comes meanwhile."""
     monkeypatch.setattr("quadrille.extras.far.relay.FIRST_WORDS", 600)
     monkeypatch.setattr("quadrille.extras.far.relay.PATIENCE", 600)
-    with running(RelayLimits(silence=600)) as server, ExitStack() as stack:
-        idle = [stack.enter_context(caller) for caller in spliced(server.port)]
-        one, own = waiting(server.port)
-        mute, slow = Caller(server.port), Caller(server.port)
-        untaken = Caller(server.port, f"CALL {ROOM} {own} {own}")
-        for caller in (one, mute, slow, untaken):
-            stack.enter_context(caller)
+    with Running(RelayLimits(silence=600)) as server:
+        idle, (one, own) = server.spliced(), server.waiting()
+        mute, slow = server.caller(), server.caller()
+        untaken = server.caller(f"CALL {ROOM} {own} {own}")
         slow.socket.sendall(b"QRLY1 ")
         assert mute.line() == slow.line() == "NO silence" and untaken.line() == "NO gone"
         assert [caller.read(1) for caller in idle] == [b"", b""] and one.line().startswith("RING")
@@ -148,9 +140,8 @@ def test_who_says_nothing_is_closed_and_slow_bytes_are_no_word(monkeypatch: pyte
 
 def test_a_slow_reader_stops_its_own_partner_and_nobody_else() -> None:
     limits = RelayLimits(rate=MUCH, address_rate=MUCH)
-    with running(limits) as server, ExitStack() as stack:
-        fast, _ = (stack.enter_context(caller) for caller in spliced(server.port))
-        one, two = (stack.enter_context(caller) for caller in spliced(server.port, OTHER))
+    with Running(limits) as server:
+        (fast, _), (one, two) = server.spliced(), server.spliced(OTHER)
         fast.socket.settimeout(0.2)
         with pytest.raises(TimeoutError):
             fast.socket.sendall(bytes(1 << 28))
@@ -161,8 +152,8 @@ def test_a_slow_reader_stops_its_own_partner_and_nobody_else() -> None:
 
 
 def test_a_connection_over_its_rate_waits_and_loses_nothing() -> None:
-    with running(RelayLimits(rate=(100_000, 1000))) as server, ExitStack() as stack:
-        call, take = (stack.enter_context(caller) for caller in spliced(server.port))
+    with Running(RelayLimits(rate=(100_000, 1000))) as server:
+        call, take = server.spliced()
         data = Random(2).randbytes(40_000)
         call.socket.sendall(data)
         assert take.read(len(data)) == data
@@ -171,24 +162,24 @@ def test_a_connection_over_its_rate_waits_and_loses_nothing() -> None:
 @pytest.mark.slow
 def test_a_member_that_does_not_read_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("quadrille.extras.far.relay.MOST_UNSENT", 0)
-    with running(RelayLimits(address_rate=MUCH)) as server, ExitStack() as stack:
-        deaf = stack.enter_context(Caller(server.port))
+    with Running(RelayLimits(address_rate=MUCH)) as server:
+        deaf = server.caller()
         deaf.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1024)
         deaf.socket.sendall(f"QRLY1 WAIT {ROOM} 00\n".encode())
         assert deaf.line().startswith("OK")
         for _ in range(20_000):
-            waiting(server.port, ROOM, "00" * 200)[0].socket.close()
+            server.waiting(ROOM, "00" * 200)[0].socket.close()
             if server.relay.counts["does not read"]:
                 break
         assert server.relay.counts["does not read"] == 1
-        stack.enter_context(waiting(server.port)[0])
+        server.waiting()
 
 
 def test_a_flooded_port_serves_its_members() -> None:
-    with running(RelayLimits(of_an_address=40)) as server, ExitStack() as stack:
-        call, take = (stack.enter_context(caller) for caller in spliced(server.port))
+    with Running(RelayLimits(of_an_address=40)) as server:
+        call, take = server.spliced()
         for number in range(200):
-            stranger = stack.enter_context(Caller(server.port))
+            stranger = server.caller()
             try:
                 stranger.socket.sendall(Random(number).randbytes(200) if number % 2 else b"\0")
             except ConnectionError:  # refused already
@@ -199,8 +190,8 @@ def test_a_flooded_port_serves_its_members() -> None:
 
 def test_any_bytes_leave_a_relay_whole() -> None:
     random = Random(5)
-    with running(RelayLimits(address_rate=MUCH)) as server, ExitStack() as stack:
-        call, take = (stack.enter_context(caller) for caller in spliced(server.port))
+    with Running(RelayLimits(address_rate=MUCH)) as server:
+        call, take = server.spliced()
         lines = [f"QRLY1 {words}\n".encode() for words in (f"WAIT {ROOM} 00", f"CALL {ROOM} 1 2", f"TAKE {ROOM}")]
         for number in range(300):
             data = bytearray(random.choice(lines))
@@ -217,22 +208,23 @@ def test_any_bytes_leave_a_relay_whole() -> None:
 
 
 def test_a_relay_takes_calls_by_ipv6() -> None:
-    with running() as server, ExitStack() as stack:
+    with Running() as server:
         try:
-            six = stack.enter_context(Caller(server.port, f"WAIT {ROOM} 06", family=socket.AF_INET6))
+            six = server.caller(f"WAIT {ROOM} 06", socket.AF_INET6)
         except OSError:
             pytest.skip("this machine has no IPv6")
         assert six.line().startswith("OK")
-        stack.enter_context(waiting(server.port, ROOM, "04")[0])
+        server.waiting(ROOM, "04")
         assert six.line().endswith(" 04")
 
 
 def test_a_taken_port_is_told_in_a_sentence() -> None:
-    with running() as server, pytest.raises(LocalError, match=r"is taken by another program: choose another port$"):
+    with Running() as server, pytest.raises(LocalError, match=r"is taken by another program: choose another port$"):
         listener(server.port)
 
 
 def test_a_relay_that_ends_says_so() -> None:
-    with running() as server, waiting(server.port)[0] as member:
+    with Running() as server:
+        member, _ = server.waiting()
         server.kill()
         assert (member.line(), member.line()) == ("NO ending", "")

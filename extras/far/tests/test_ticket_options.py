@@ -11,7 +11,7 @@ from typing import Any, cast
 
 import pytest
 
-from extras.far.tests.relays import running
+from extras.far.tests.relays import Running
 from quadrille.client.network.options import add_network, network_options
 from quadrille.client.presence.place import _way
 from quadrille.extras.far.relay import RelayLimits
@@ -131,9 +131,6 @@ def test_places_are_read_by_name_and_by_address(text: str, address: str, port: i
     assert place_of(text) == MeetingPlace(ipaddress.ip_address(address), port)
 
 
-# Words
-
-
 def test_join_tells_a_ticket_from_a_table(run: Run) -> None:
     words = TICKET.text.split("-")
     wrong = run(["join", *words[:4], "tigre", *words[5:]])
@@ -156,9 +153,6 @@ def test_the_host_reads_how_others_come() -> None:
     assert read(line_of(TICKET).split()[2:]) == TICKET
 
 
-# Kept
-
-
 def test_a_ticket_is_kept_until_its_game_is_over(tmp_path: Path) -> None:
     with Store(tmp_path, identity(1).key) as store:
         agreed = terms("maze", 2, {"size": 3})
@@ -173,9 +167,6 @@ def test_a_ticket_is_kept_until_its_game_is_over(tmp_path: Path) -> None:
         assert kept_far(store, TABLE) is None
 
 
-# Programs
-
-
 def test_a_relay_says_where_it_listens_and_what_it_did() -> None:
     with socket.create_server(("", 0)) as free:
         port = free.getsockname()[1]
@@ -186,13 +177,13 @@ def test_a_relay_says_where_it_listens_and_what_it_did() -> None:
 
 
 def test_doctor_examines_a_relay() -> None:
-    with running() as server:
+    with Running() as server:
         port = server.port
         text, fine = relay_finding(MeetingPlace(HERE, port))
         assert fine and f"The relay at 127.0.0.1:{port} answers in" in text
     text, fine = relay_finding(MeetingPlace(HERE, port))
     assert not fine and text.endswith("no program listens there.")
-    with running(RelayLimits(of_an_address=0)) as server:
+    with Running(RelayLimits(of_an_address=0)) as server:
         text, _ = relay_finding(MeetingPlace(HERE, server.port))
         assert "it takes no more connections from your address" in text
     with socket.create_server(("127.0.0.1", 0)) as other:

@@ -125,9 +125,6 @@ def test_a_ticket_has_a_place_and_not_too_many() -> None:
         new_ticket([place("10.0.0.1")] * (MOST_PLACES + 1))
 
 
-# The words
-
-
 def slips(word: str) -> set[str]:
     """Everything one slip of a pen or a keyboard away from a word, with a dot for any letter."""
     cut = [(word[:at], word[at:]) for at in range(len(word) + 1)]
@@ -150,9 +147,6 @@ def test_the_words_are_distinct() -> None:
             assert slip not in known - {word}, (word, slip)
             if slip.count(".") == 1 and len(slip) == len(word):  # one letter typed wrong
                 assert patterns.setdefault(slip, word) == word
-
-
-# The check words
 
 
 def test_the_check_words_notice_every_single_mistake() -> None:

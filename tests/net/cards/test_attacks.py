@@ -19,7 +19,7 @@ from quadrille.net.cards.shuffle import Card, prove_shuffle
 from quadrille.net.entries.entry import Entry, resignation
 from quadrille.net.game_log.log import Log
 from tests.net.cards.by_hand import ELSEWHERE, answer, before, owner, seat_secrets, signed
-from tests.net.cards.refused import assert_refused, game
+from tests.net.cards.refused import KINDS, assert_refused, game
 
 Body = tuple[Any, ...]
 DRAWS: Final = Draws(bytes(range(32)), b"of a cheat", "anything")
@@ -49,14 +49,16 @@ class Attack:
         return signed(log, author, self.writes or self.kind, self.body(log), self.used)
 
 
+def against(kind: str, seat: int, why: str, bodies: dict[str, Callable[[Log], Body]], **more: Any) -> dict[str, Attack]:
+    """Attacks in one place that are refused for one reason."""
+    return {name: Attack(kind, seat, body, why, **more) for name, body in bodies.items()}
+
+
 def said(kind: str, seat: int, number: int = 0, table: bytes = b"") -> Body:
     """What that seat honestly said there."""
     log = game(table)
     place = len(before(log, kind, seat, number).entries)
     return log.entries[place].body.plain()
-
-
-# Keys
 
 
 def key_of(log: Log, x: int, point: bytes | None = None, *, seat: int = 2, context: bytes = b"") -> Body:
@@ -79,8 +81,7 @@ def key_that_ends_it(log: Log) -> Body:
 
 def shared_key(log: Log) -> Body:
     """Two who are one: seat 0 has told its secret, so the proof is a right one."""
-    x = int.from_bytes(seat_secrets(log, 0).secret(0), "little")
-    return key_of(log, x)
+    return key_of(log, int.from_bytes(seat_secrets(log, 0).secret(0), "little"))
 
 
 def cancelling_key(log: Log) -> Body:
@@ -89,23 +90,20 @@ def cancelling_key(log: Log) -> Body:
 
 
 WRONG_KEY = "a key without a proof that its seat knows the secret"
-KEYS: Final = {
-    "rogue key": Attack("key", 2, rogue_key, WRONG_KEY),
-    "a key that makes the sum the identity": Attack("key", 2, key_that_ends_it, WRONG_KEY),
-    "copied key": Attack("key", 2, lambda log: said("key", 1), "a key that another seat has already"),
-    "a key that two seats know": Attack("key", 2, shared_key, "a key that another seat has already"),
-    "a key of who knows all others, and makes the sum the identity": Attack("key", 2, cancelling_key, "not a point"),
-    "a key that is no point": Attack("key", 2, lambda log: key_of(log, 5, b"\xff" * 32), "not a point"),
-    "proof of another secret": Attack("key", 2, lambda log: key_of(log, 5, RISTRETTO.base(6)), WRONG_KEY),
-    "proof by another seat": Attack(
-        "key", 2, lambda log: key_of(log, 5, context=log.now.deck.key_context(1)), WRONG_KEY
-    ),
-    "proof for another epoch": Attack(
-        "key", 2, lambda log: key_of(log, 5, context=replace(log.now.deck, epoch=1).key_context(2)), WRONG_KEY
-    ),
-    "key of another game": Attack("key", 2, lambda log: said("key", 2, table=ELSEWHERE), WRONG_KEY),
-    "key of the epoch before": Attack("key", 1, lambda log: said("key", 1), WRONG_KEY, number=1),
-}
+KEYS: Final = against("key", 2, WRONG_KEY, {
+    "rogue key": rogue_key,
+    "a key that makes the sum the identity": key_that_ends_it,
+    "proof of another secret": lambda log: key_of(log, 5, RISTRETTO.base(6)),
+    "proof by another seat": lambda log: key_of(log, 5, context=log.now.deck.key_context(1)),
+    "proof for another epoch": lambda log: key_of(log, 5, context=replace(log.now.deck, epoch=1).key_context(2)),
+    "key of another game": lambda log: said("key", 2, table=ELSEWHERE),
+}) | against("key", 2, "a key that another seat has already", {
+    "copied key": lambda log: said("key", 1),
+    "a key that two seats know": shared_key,
+}) | against("key", 2, "not a point", {
+    "a key of who knows all others, and makes the sum the identity": cancelling_key,
+    "a key that is no point": lambda log: key_of(log, 5, b"\xff" * 32),
+}) | {"key of the epoch before": Attack("key", 1, lambda log: said("key", 1), WRONG_KEY, number=1)}  # fmt: skip
 
 
 # Shuffles: test_shuffle.py tries the cards and the proofs themselves
@@ -129,18 +127,15 @@ def stacked(log: Log) -> Body:
 
 NOT_MINE = "was not its author's to write"
 NO_SHUFFLE = "no shuffle of the cards: tw"
-SHUFFLES: Final = {
+BEFORE: Final = "no shuffle of the cards: length"
+SHUFFLES: Final = against("shuffle", 1, NO_SHUFFLE, {
+    "stacked deck": stacked,
+    "shuffle of another game": lambda log: said("shuffle", 1, table=ELSEWHERE),
+}) | {
     "shuffle out of turn": Attack("shuffle", 1, lambda log: shuffle_of(log, 2), NOT_MINE, author=2),
-    "stacked deck": Attack("shuffle", 1, stacked, NO_SHUFFLE),
     "shuffle of another seat": Attack("shuffle", 2, lambda log: said("shuffle", 1), NO_SHUFFLE),
-    "shuffle of another game": Attack("shuffle", 1, lambda log: said("shuffle", 1, table=ELSEWHERE), NO_SHUFFLE),
-    "shuffle of the epoch before": Attack(
-        "shuffle", 0, lambda log: said("shuffle", 0), "no shuffle of the cards: length", number=1
-    ),
-}
-
-
-# Looks
+    "shuffle of the epoch before": Attack("shuffle", 0, lambda log: said("shuffle", 0), BEFORE, number=1),
+}  # fmt: skip
 
 
 def look_of(
@@ -160,24 +155,22 @@ def look_of(
 
 
 WRONG_LOOK = "blinded is not that of the card in slot"
-LOOKS: Final = {
-    "the point of another slot": Attack("look", 2, lambda log: look_of(log, slots=(0, 4)), WRONG_LOOK),
-    "proof for another slot": Attack("look", 2, lambda log: look_of(log, said_slots=(0, 2)), WRONG_LOOK),
-    "both cards, in the wrong order": Attack("look", 2, lambda log: look_of(log, slots=(1, 0)), WRONG_LOOK),
-    "the same card twice": Attack("look", 2, lambda log: look_of(log, slots=(0, 0)), WRONG_LOOK),
-    "unblinded": Attack("look", 2, lambda log: look_of(log, blinds=(11, 0)), WRONG_LOOK),
-    "one's own point instead": Attack("look", 2, lambda log: (RISTRETTO.base(11) * 2, look_of(log)[1]), WRONG_LOOK),
+LOOKS: Final = against("look", 2, WRONG_LOOK, {
+    "the point of another slot": lambda log: look_of(log, slots=(0, 4)),
+    "proof for another slot": lambda log: look_of(log, said_slots=(0, 2)),
+    "both cards, in the wrong order": lambda log: look_of(log, slots=(1, 0)),
+    "the same card twice": lambda log: look_of(log, slots=(0, 0)),
+    "unblinded": lambda log: look_of(log, blinds=(11, 0)),
+    "one's own point instead": lambda log: (RISTRETTO.base(11) * 2, look_of(log)[1]),
+    "look of another game": lambda log: said("look", 2, table=ELSEWHERE),
+}) | {
     "replayed look": Attack("look", 2, lambda log: said("look", 2), WRONG_LOOK, number=1),
     "another seat's look at the same cards": Attack("look", 0, lambda log: said("look", 2), WRONG_LOOK),
-    "look of another game": Attack("look", 2, lambda log: said("look", 2, table=ELSEWHERE), WRONG_LOOK),
     "look of the epoch before": Attack("look", 1, lambda log: said("look", 1), WRONG_LOOK, number=1),
     "a proof too few": Attack("look", 2, lambda log: (look_of(log)[0], look_of(log)[1][:64]), "a proof of 64 bytes"),
     "a point too few": Attack("look", 2, lambda log: (look_of(log)[0][:32], look_of(log)[1][:64]), "2 points take 64"),
     "another's look": Attack("look", 2, look_of, NOT_MINE, author=1),
-}
-
-
-# Shares
+}  # fmt: skip
 
 
 def share_of(log: Log, x: int | None = None, change: Callable[[list[bytes]], list[bytes]] = list) -> Body:
@@ -207,90 +200,69 @@ def other_key(log: Log) -> Body:
 
 
 WRONG_SHARE = "a share that is not made with the key of player"
-SHARES: Final = {
-    "wrong share": Attack(
-        "share", 0, lambda log: share_of(log, change=lambda row: [RISTRETTO.plus(row[0], BASE), row[1]]), WRONG_SHARE
+SHARES: Final = against("share", 0, WRONG_SHARE, {
+    "wrong share": lambda log: share_of(log, change=lambda row: [RISTRETTO.plus(row[0], BASE), row[1]]),
+    "wrong shares that cancel out": lambda log: share_of(
+        log, change=lambda row: [RISTRETTO.plus(row[0], BASE), RISTRETTO.minus(row[1], BASE)]
     ),
-    "wrong shares that cancel out": Attack(
-        "share",
-        0,
-        lambda log: share_of(log, change=lambda row: [RISTRETTO.plus(row[0], BASE), RISTRETTO.minus(row[1], BASE)]),
-        WRONG_SHARE,
+    "share with another key": lambda log: share_of(log, 99),
+    "share with another key, proved for that": other_key,
+    "swapped shares": lambda log: share_of(log, change=lambda row: row[::-1]),
+    "right shares, swapped, with their proof": lambda log: (answer(log)[0][32:] + answer(log)[0][:32], answer(log)[1]),
+    "share of another game": lambda log: said("share", 0, table=ELSEWHERE),
+    "share for a request of another name": lambda log: share_for(log, id=bytes(32)),
+    "share of the cards themselves": lambda log: share_for(
+        log, points=tuple(log.now.deck.cards[slot][0] for slot in (0, 1))
     ),
-    "share with another key": Attack("share", 0, lambda log: share_of(log, 99), WRONG_SHARE),
-    "share with another key, proved for that": Attack("share", 0, other_key, WRONG_SHARE),
-    "swapped shares": Attack("share", 0, lambda log: share_of(log, change=lambda row: row[::-1]), WRONG_SHARE),
-    "right shares, swapped, with their proof": Attack(
-        "share", 0, lambda log: (answer(log)[0][32:] + answer(log)[0][:32], answer(log)[1]), WRONG_SHARE
-    ),
-    "identity share": Attack(
-        "share", 0, lambda log: (IDENTITY + share_of(log)[0][32:], share_of(log)[1]), "not a point"
-    ),
+}) | against("share", 0, NOT_MINE, {"share out of turn": lambda log: said("share", 1)}, author=1) | {
+    "identity share": Attack("share", 0, lambda log: (IDENTITY + answer(log)[0][32:], answer(log)[1]), "not a point"),
     "another seat's share": Attack("share", 1, lambda log: said("share", 0), WRONG_SHARE),
-    "share of another game": Attack("share", 0, lambda log: said("share", 0, table=ELSEWHERE), WRONG_SHARE),
     "old share for a new request": Attack("share", 0, lambda log: said("share", 0), WRONG_SHARE, number=2),
     "old share for a new request of more cards": Attack(
         "share", 0, lambda log: said("share", 0), "3 points take 96 bytes", number=3
     ),
-    "share for a request of another name": Attack("share", 0, lambda log: share_for(log, id=bytes(32)), WRONG_SHARE),
-    "share of the cards themselves": Attack(
-        "share",
-        0,
-        lambda log: share_for(log, points=tuple(log.now.deck.cards[slot][0] for slot in (0, 1))),
-        WRONG_SHARE,
-    ),
     "a share too many": Attack("share", 0, lambda log: (answer(log)[0] * 2, answer(log)[1]), "2 points take 64 bytes"),
-    "share out of turn": Attack("share", 0, lambda log: said("share", 1), NOT_MINE, author=1),
     "share of who looks": Attack("share", 0, lambda log: said("share", 0), NOT_MINE, author=2),
     "double share": Attack("share", 1, lambda log: said("share", 0), NOT_MINE, author=0),
-}
+}  # fmt: skip
 
 
-# What is not owed
+def own_secret(log: Log) -> bytes:
+    return seat_secrets(log, 1).secret(0)
 
 
 def a_draw(log: Log) -> Body:
     return ("draw",)
 
 
-def what_it_owes(log: Log) -> Body:
-    return answer(log)
+def flag_falls(log: Log) -> Body:
+    return 1, "time", b"", own_secret(log)
 
 
+NO_TIME: Final = "take no time of a clock"
 NOT_OWED: Final = {
+    **{
+        f"unasked {kind}": Attack("move", 0, lambda log, kind=kind: said(kind, 0), "a move is owed", writes=kind)
+        for kind in KINDS
+    },
     "a move while the deck waits for its key": Attack("key", 0, a_draw, "a key is owed", writes="move"),
     "a move while the deck waits for its share": Attack("share", 1, a_draw, "share is owed", writes="move"),
     "a share while a look is owed": Attack("look", 2, lambda log: said("share", 0), "a look is owed", writes="share"),
-    "a key while a shuffle is owed": Attack(
-        "shuffle", 1, lambda log: said("key", 1), "a shuffle is owed", writes="key"
-    ),
-    "unasked share": Attack("move", 0, lambda log: said("share", 0), "a move is owed", writes="share"),
-    "unasked key": Attack("move", 0, lambda log: said("key", 0), "a move is owed", writes="key"),
-    "unasked shuffle": Attack("move", 0, lambda log: said("shuffle", 0), "a move is owed", writes="shuffle"),
-    "unasked look": Attack("move", 0, lambda log: said("look", 0), "a move is owed", writes="look"),
-    "time stated on a key": Attack("key", 1, what_it_owes, "take no time of a clock", used=1),
-    "time stated on a shuffle": Attack("shuffle", 1, what_it_owes, "take no time of a clock", used=5),
-    "time stated on a look": Attack("look", 2, what_it_owes, "take no time of a clock", used=5000),
-    "time stated on a share": Attack("share", 1, what_it_owes, "take no time of a clock", used=2**40),
-    "its flag falls while it owes a share": Attack(
-        "share",
-        1,
-        lambda log: (1, "time", b"", seat_secrets(log, 1).secret(0)),
-        "this game has no clock",
-        writes="left",
-    ),
+    "a key in place of a shuffle": Attack("shuffle", 1, lambda log: said("key", 1), "a shuffle is owed", writes="key"),
+    "time stated on a key": Attack("key", 1, answer, NO_TIME, used=1),
+    "time stated on a shuffle": Attack("shuffle", 1, answer, NO_TIME, used=5),
+    "time stated on a look": Attack("look", 2, answer, NO_TIME, used=5000),
+    "time stated on a share": Attack("share", 1, answer, NO_TIME, used=2**40),
+    "its flag falls while it owes a share": Attack("share", 1, flag_falls, "this game has no clock", writes="left"),
 }
 
 
-# Leaving
-
-
-def gone_with(seat: int, secret: Callable[[Log], bytes], *, carried: int | None = None) -> Callable[[Log], Body]:
+def gone_with(seat: int, secret: Callable[[Log], bytes], *, carried: bool = False) -> Callable[[Log], Body]:
     """A resignation that tells this secret, its own or one that somebody else carries."""
 
     def body(log: Log) -> Body:
         told = secret(log)
-        said = owner(seat).sign(resignation(log.table, seat, told)) if carried is not None else b""
+        said = owner(seat).sign(resignation(log.table, seat, told)) if carried else b""
         return seat, "resigned", said, told
 
     return body
@@ -301,31 +273,23 @@ def more(log: Log) -> bytes:
     return (int.from_bytes(seat_secrets(log, 0).secret(0), "little") + ORDER).to_bytes(32, "little")
 
 
-def leaves(secret: Callable[[Log], bytes]) -> Attack:
-    return Attack("move", 0, gone_with(0, secret), "does not leave its cards behind", number=1, writes="left")
-
-
 def other_secret(log: Log) -> Body:
     """Seat 1's own, where it signed another."""
     said = owner(1).sign(resignation(log.table, 1, scalar_bytes(5)))
-    return 1, "resigned", said, seat_secrets(log, 1).secret(0)
+    return 1, "resigned", said, own_secret(log)
 
 
-def own_secret(log: Log) -> bytes:
-    return seat_secrets(log, 1).secret(0)
-
-
-LEAVING: Final = {
-    "wrong secret": leaves(lambda log: scalar_bytes(5)),
-    "no secret": leaves(lambda log: b""),
-    "nought for a secret": leaves(lambda log: bytes(32)),
-    "secret and the order": leaves(more),
-    "a secret cut short": leaves(lambda log: seat_secrets(log, 0).secret(0)[:31]),
-    "another seat's secret": leaves(lambda log: seat_secrets(log, 1).secret(0)),
-    "secret of another epoch": leaves(lambda log: seat_secrets(log, 0).secret(1)),
-    "a wrong secret, carried by another": replace(
-        leaves(lambda log: b""), body=gone_with(1, lambda log: scalar_bytes(5), carried=0)
-    ),
+STAYS: Final = "does not leave its cards behind"
+LEAVING: Final = against("move", 0, STAYS, {
+    "wrong secret": gone_with(0, lambda log: scalar_bytes(5)),
+    "no secret": gone_with(0, lambda log: b""),
+    "nought for a secret": gone_with(0, lambda log: bytes(32)),
+    "secret and the order": gone_with(0, more),
+    "a secret cut short": gone_with(0, lambda log: seat_secrets(log, 0).secret(0)[:31]),
+    "another seat's secret": gone_with(0, own_secret),
+    "secret of another epoch": gone_with(0, lambda log: seat_secrets(log, 0).secret(1)),
+    "a wrong secret, carried by another": gone_with(1, lambda log: scalar_bytes(5), carried=True),
+}, number=1, writes="left") | {
     "another secret than was signed": Attack(
         "move", 0, other_secret, "did not sign its resignation", number=1, writes="left"
     ),
@@ -333,7 +297,7 @@ LEAVING: Final = {
     "a secret of the epoch before where none is due": Attack(
         "key", 1, gone_with(1, own_secret), "no key whose secret", number=1, writes="left"
     ),
-}
+}  # fmt: skip
 
 ATTACKS: Final = {**KEYS, **SHUFFLES, **LOOKS, **SHARES, **NOT_OWED, **LEAVING}
 

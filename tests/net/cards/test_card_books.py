@@ -95,8 +95,7 @@ def standings_of(log: Log, deal: books.DealtPile) -> list[Any]:
 @pytest.mark.parametrize("name", ENDS)
 def test_open_books_show_every_card_and_agree_with_what_was_seen(name: str) -> None:
     log = ended(name)
-    secrets = all_books(log)
-    deals = books.deals(log, secrets)
+    deals = books.deals(log, all_books(log))
     assert [deal.epoch for deal in deals] == ([0, 1] if name == "dropped" else [0])
     for deal in deals:
         rows = standings_of(log, deal)
@@ -111,8 +110,7 @@ def test_open_books_show_every_card_and_agree_with_what_was_seen(name: str) -> N
             for seat in standing.deck.live:
                 for slot, value in seat_secrets(log, seat).faces(standing.deck).items():
                     assert deal.cards[slot] == value
-    turned = sum(len(row.match.state.sealed().up) for row in log.standings[-1:])
-    assert turned >= 3
+    assert sum(len(row.match.state.sealed().up) for row in log.standings[-1:]) >= 3
 
 
 @pytest.mark.parametrize("name", ENDS)
@@ -148,9 +146,6 @@ def test_after_a_stand_in_both_have_a_book() -> None:
     secrets = {**all_books(log), **books.own(log, STRANGER, shelf_of(log, STRANGER))}
     assert secrets.keys() == books.pages(log).keys()
     assert [deal.epoch for deal in books.deals(log, secrets) if deal.cards] == [0, 1]
-
-
-# At tables
 
 
 def told(table: Table) -> list[Any]:
@@ -219,9 +214,6 @@ def test_a_crash_after_opening_keeps_the_books() -> None:
     assert again.books == log.books == {(0, 0): seat_secrets(log, 0).secret(0), (0, 1): seat_secrets(log, 1).secret(0)}
     back.came(owner(2).key, 0)
     assert any(isinstance(message, Book) for _, message in back.outgoing)
-
-
-# In archives
 
 
 def opened(name: str) -> Log:

@@ -34,20 +34,29 @@ COMMITMENTS: Final[dict[str, Callable[[int], bytes]]] = {
 }
 
 
+#: And what it honestly commits to.
+RIGHT: Final = committed(TABLE, 1, CHEAT.key, SECRET)
+
+
+def started() -> Gathering:
+    """A host that has asked three chairs to agree."""
+    host = Gathering(TABLE, identity(1).key, TERMS, identity(1), 0)
+    for number in (1, 2, 3):
+        host.sit(Chair(identity(number).key, f"name {number}", "bot"))
+    host.start(0)
+    return host
+
+
 class Room:
     """Two honest chairs that are asked to agree, and what the third may say."""
 
     def __init__(self) -> None:
-        host, guest = identity(1), identity(2)
-        self.host = Gathering(TABLE, host.key, TERMS, host, 0)
-        self.guest = Gathering(TABLE, host.key, TERMS, guest, 0)
-        for number in (1, 2, 3):
-            self.host.sit(Chair(identity(number).key, f"name {number}", "bot"))
-        self.host.start(0)
+        self.host = started()
+        self.guest = Gathering(TABLE, identity(1).key, TERMS, identity(2), 0)
         [propose] = {message for _, message in self.host.outgoing if isinstance(message, Propose)}
         self.proposal = propose
         self.hash = proposal_hash(propose.terms, propose.chairs)
-        self.guest.receive(host.key, propose, 0)
+        self.guest.receive(identity(1).key, propose, 0)
         self.exchange()
 
     @property
@@ -88,6 +97,14 @@ class Room:
         return Reveal(TABLE, 1, secret, pairs, CHEAT.sign(said))
 
 
+def agreed() -> Room:
+    """The third chair has committed to SECRET, and all know that."""
+    room = Room()
+    room.hears(room.accept(RIGHT))
+    room.exchange()
+    return room
+
+
 @pytest.mark.parametrize("name", COMMITMENTS)
 def test_a_secret_that_was_not_committed_to(name: str) -> None:
     room = Room()
@@ -99,23 +116,19 @@ def test_a_secret_that_was_not_committed_to(name: str) -> None:
 
 def test_the_right_secret_begins_the_game() -> None:
     """So that nothing but the secret was refused."""
-    room = Room()
-    room.hears(room.accept(committed(TABLE, 1, CHEAT.key, SECRET)))
-    room.exchange()
+    room = agreed()
     room.hears(room.reveal(SECRET))
     assert [gathering.phase for gathering in room.honest] == [BEGUN, BEGUN]
 
 
 def test_a_secret_that_its_author_did_not_sign_is_refused() -> None:
     room = Room()
-    room.hears(room.accept(committed(TABLE, 1, CHEAT.key, SECRET)))
+    room.hears(room.accept(RIGHT))
     room.refuses(replace(room.reveal(SECRET), signature=bytes(64)), "a secret that is not its author's")
 
 
 def test_a_secret_that_comes_again_does_not_keep_a_stalled_round_alive() -> None:
-    room = Room()
-    room.hears(room.accept(committed(TABLE, 1, CHEAT.key, SECRET)))
-    room.exchange()
+    room = agreed()
     was = room.host._round
     room.guest.wake(AGAIN)
     for key, message in room.guest.outgoing:
@@ -137,10 +150,7 @@ def test_a_copied_commitment_does_not_put_the_honest_chair_out() -> None:
     room = Room()
     known = room.guest._round
     copied = room.accept(known.accepted[identity(2).key][0])
-    early = Gathering(TABLE, identity(1).key, TERMS, identity(1), 0)
-    for number in (1, 2, 3):
-        early.sit(Chair(identity(number).key, f"name {number}", "bot"))
-    early.start(0)
+    early = started()
     early.receive(CHEAT.key, copied, 0)
     early.receive(identity(2).key, Accept(TABLE, 1, room.hash, *known.accepted[identity(2).key]), 0)
     assert early._round is not None and early._round.row
@@ -153,7 +163,7 @@ def test_a_copied_commitment_does_not_put_the_honest_chair_out() -> None:
 @pytest.mark.parametrize("other", [{"table": ELSEWHERE}, {"turn": 2}])
 def test_an_acceptance_of_another_game_or_round_is_refused(other: dict[str, Any]) -> None:
     room = Room()
-    room.refuses(room.accept(committed(TABLE, 1, CHEAT.key, SECRET), **other), "an acceptance that is not its author's")
+    room.refuses(room.accept(RIGHT, **other), "an acceptance that is not its author's")
 
 
 def first(commitment: bytes) -> Entry:
@@ -177,7 +187,7 @@ def test_no_log_begins_with_it(name: str) -> None:
         log.take(first(COMMITMENTS[name](1)))
     assert caught.value.culprit == CHEAT.key
     assert log.entries == []
-    assert log.take(first(committed(TABLE, 1, CHEAT.key, SECRET)))
+    assert log.take(first(RIGHT))
 
 
 def test_a_secret_that_was_changed_in_entry_0_is_nobody_s_fault() -> None:
@@ -190,9 +200,7 @@ def test_a_secret_that_was_changed_in_entry_0_is_nobody_s_fault() -> None:
 
 def test_no_chair_commits_anew_once_it_knows_the_secrets() -> None:
     """The last chair hears all secrets, commits to another secret, signs that, and sends its own entry 0."""
-    room = Room()
-    room.hears(room.accept(committed(TABLE, 1, CHEAT.key, SECRET)))
-    room.exchange()
+    room = agreed()
     known = room.host._round
     revealed = [known.revealed[identity(number).key] for number in (1, 2)]
     forged = committed(TABLE, 1, CHEAT.key, OTHER)
@@ -211,7 +219,7 @@ def test_no_chair_commits_anew_once_it_knows_the_secrets() -> None:
 def test_a_chair_that_commits_twice_is_found_and_sent_away() -> None:
     """It tells the host and the guest different commitments: neither begins, and both see whose fault that is."""
     room = Room()
-    room.host.receive(CHEAT.key, room.accept(committed(TABLE, 1, CHEAT.key, SECRET)), 0)
+    room.host.receive(CHEAT.key, room.accept(RIGHT), 0)
     room.guest.receive(CHEAT.key, room.accept(committed(TABLE, 1, CHEAT.key, OTHER)), 0)
     room.exchange()
     assert room.host.phase == OPEN and room.guest.phase == AGREEING
@@ -222,7 +230,7 @@ def test_a_chair_that_commits_twice_is_found_and_sent_away() -> None:
 def test_a_second_commitment_ends_the_round_and_is_not_refused() -> None:
     """The host takes the chair away, and a guest leaves a host that signs two."""
     room, host = Room(), identity(1)
-    room.hears(room.accept(committed(TABLE, 1, CHEAT.key, SECRET)))
+    room.hears(room.accept(RIGHT))
     room.host.receive(CHEAT.key, room.accept(committed(TABLE, 1, CHEAT.key, OTHER)), 0)
     room.guest.receive(host.key, room.accept(committed(TABLE, 1, host.key, OTHER), host), 0)
     assert room.host.kicked == {CHEAT.key} and [each.phase for each in room.honest] == [OPEN, CLOSED]
@@ -230,9 +238,7 @@ def test_a_second_commitment_ends_the_round_and_is_not_refused() -> None:
 
 def test_a_chair_that_keeps_its_secret_back_draws_again_once_and_not_twice() -> None:
     """Its program may have been killed just then. A second time it is sent away, and guests do not go on with it."""
-    room = Room()
-    room.hears(room.accept(committed(TABLE, 1, CHEAT.key, SECRET)))
-    room.exchange()
+    room = agreed()
     room.host.wake(PATIENCE)
     assert room.host.phase == OPEN and room.host.kicked == set()
     room.host.sit(Chair(CHEAT.key, "name 3", "bot"))
@@ -264,19 +270,12 @@ def test_a_host_that_keeps_its_secret_back_twice_draws_alone() -> None:
 
 def test_no_secret_is_drawn_twice() -> None:
     """A host that lets a round die and has the guest again in the same turn knows nothing of its next secret."""
-    shares = set()
-    for _ in range(3):
-        room = Room()
-        shares.add(room.guest._round.share)
-    assert len(shares) == 3
+    assert len({Room().guest._round.share for _ in range(3)}) == 3
 
 
 def test_the_last_beginning_that_this_chair_revealed_for_is_the_one() -> None:
     """Another round's entry 0, which the others can complete as well, is not taken then."""
-    room = Room()
-    room.hears(room.accept(committed(TABLE, 1, CHEAT.key, SECRET)))
-    room.exchange()
+    room = agreed()
     other = Log(TABLE).write(beginning(TERMS), None)
     assert not room.guest.stands(other)
-    fresh = Gathering(TABLE, identity(1).key, TERMS, identity(2), 0)
-    assert fresh.stands(other)
+    assert Gathering(TABLE, identity(1).key, TERMS, identity(2), 0).stands(other)

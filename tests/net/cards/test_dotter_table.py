@@ -107,48 +107,33 @@ def played_until(world: DotterWorld, text: str) -> None:
     world.run(done)
 
 
-class TestAnotherPlaysOn:
+def test_another_plays_on_until_the_owner_is_back() -> None:
     """A stand-in gets new cards in place of those its seat had seen, and so does the owner who comes back."""
+    world = DotterWorld("another", small(3, lap_points=1000, max_rounds=1), others=1)
+    played_until(world, "peek")
+    log, newcomer = world.logs()[0], world.others[0]
+    seat = log.now.turn
+    gone, motion = world.peers[log.now.keys[seat]], StandInMotion(seat, newcomer.key, "p3")
+    world.crash(gone, None)
 
-    def named(self) -> tuple[DotterWorld, Peer, Peer, int]:
-        world = DotterWorld("another", small(3, lap_points=1000, max_rounds=1), others=1)
-        played_until(world, "peek")
-        log = world.logs()[0]
-        gone = world.peers[log.now.keys[log.now.turn]]
-        seat = log.now.turn
-        world.crash(gone, None)
-        newcomer = list(world.peers.values())[-1]
-        motion = StandInMotion(seat, newcomer.identity.key, "p3")
+    def act(peer: Peer) -> None:
+        for table in peer.lobby.tables.values():
+            now, keys = world.clock(peer), table.log.now.keys
+            if peer is gone and keys[seat] == newcomer.key and not table.over:
+                table.agree(BackMotion(seat), now)
+            elif table.seat is not None and table.log.now.turn == seat and seat in table.overdue(now):
+                if newcomer.key not in keys:
+                    table.agree(motion, now)
+            elif table.is_my_turn:
+                table.play(str(table.view.moves.sample(world.dice)), now)
 
-        def agree(peer: Peer) -> None:
-            for table in peer.lobby.tables.values():
-                if table.seat is not None and table.log.now.turn == seat and seat in table.overdue(world.clock(peer)):
-                    if newcomer.identity.key not in table.log.now.keys:
-                        table.agree(motion, world.clock(peer))
-                elif table.is_my_turn:
-                    table.play(str(table.view.moves.sample(world.dice)), world.clock(peer))
-
-        world.act = agree  # type: ignore[method-assign]
-        world.run(lambda: any(newcomer.identity.key in log.now.keys for log in world.logs()))
-        return world, gone, newcomer, seat
-
-    def test_until_the_owner_is_back(self) -> None:
-        world, gone, newcomer, seat = self.named()
-        gone.dead = False
-        world.start(gone)
-
-        def reclaim() -> None:
-            for table in list(gone.lobby.tables.values()) if gone.lobby else []:
-                if table.log.now.keys[seat] == newcomer.identity.key and not table.over:
-                    table.agree(BackMotion(seat), world.clock(gone))
-            world.after(gone)
-            if not any(log.now.keys[seat] == gone.identity.key for log in world.logs()):
-                world.later(500, reclaim)
-
-        world.later(500, reclaim)
-        log = settled(world)
-        assert log.now.keys[seat] == gone.identity.key
-        assert log.now.deck.epoch == 2
+    world.act = act  # type: ignore[method-assign]
+    world.run(lambda: any(newcomer.key in log.now.keys for log in world.logs()))
+    gone.dead = False
+    world.start(gone)
+    log = settled(world)
+    assert log.now.keys[seat] == gone.key
+    assert log.now.deck.epoch == 2
 
 
 @pytest.mark.slow
@@ -156,10 +141,9 @@ def test_who_looks_on_sees_what_all_may_know() -> None:
     """From the beginning, checked; and after the end what is in the log is the same for all."""
     world = DotterWorld("watch", small(2, lap_points=121), others=1)
     played_until(world, "peek")
-    watcher = list(world.peers.values())[-1]
+    [watcher] = world.others
     log = world.logs()[0]
-    watcher.lobby.watch(log.table, log.now.keys[0])
-    world.after(watcher)
+    world.do(watcher, lambda lobby, _: lobby.watch(log.table, log.now.keys[0]))
     world.run(lambda: world.begun(watcher))
     table: Table = next(iter(watcher.lobby.tables.values()))
     settled(world)

@@ -9,15 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quadrille.net.cards.group import (
-    BASE,
-    IDENTITY,
-    ORDER,
-    RISTRETTO,
-    points,
-    scalar,
-    scalar_bytes,
-)
+from quadrille.net.cards.group import BASE, IDENTITY, ORDER, RISTRETTO, points, scalar, scalar_bytes
 from quadrille.net.core.errors import PeerError
 from tests.net.cards.recorded import REFUSED, RFC_9496
 

@@ -45,8 +45,7 @@ def test_the_scorer_shares_last(moves: tuple[str, ...], shares: list[int]) -> No
 
 def test_the_scorer_still_shares_last_after_another_seat_vanished() -> None:
     """The cards are dealt anew, and the move that turns them up is still the first seat's."""
-    log = drop(game(*DRAWS, SCORE), 1)
-    assert order(serve(log, "share")) == [2, 0]
+    assert order(serve(drop(game(*DRAWS, SCORE), 1), "share")) == [2, 0]
 
 
 def test_an_owner_is_not_back_while_cards_are_turned_up() -> None:

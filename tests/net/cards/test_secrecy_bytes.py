@@ -128,5 +128,4 @@ class TestBytes:
                 found = leaked(where, secrets_of(log, owner(seat), drawn(owner(seat).key, log.table)))
                 assert found <= {"key file"}  # by chance: chairs of tests reveal the bytes of their identities
         texts = " ".join(value for value in values if isinstance(value, str))
-        sealed_pile = log.now.match.state.sealed()
-        assert not [face for face in sealed_pile.pile.faces if face in texts.split()]
+        assert not [face for face in log.now.match.state.sealed().pile.faces if face in texts.split()]

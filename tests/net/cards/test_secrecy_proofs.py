@@ -62,8 +62,7 @@ class TestProofs:
 
     def test_a_shuffle_is_proved_that_is_none(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Of a whole deck that has nothing to do with the one before; so also of either of two orders."""
-        log = cut(game(), 5)
-        deck = log.now.deck
+        deck = cut(game(), 5).now.deck
         before, joint = deck.shuffling.cards, deck.joint
         after = [tuple(hashed_point(RISTRETTO, "no card", bytes((side, at))) for side in (0, 1)) for at in range(54)]
         o = b"".join(half for card in after for half in card)
