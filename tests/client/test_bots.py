@@ -107,27 +107,6 @@ def test_a_bundle_runs_nothing_unless_the_person_says_so(run: Run, tmp_path: Pat
     assert list(tmp_path.glob("PWNED*"))
 
 
-@pytest.mark.parametrize(
-    ("words", "code", "says"),
-    [
-        ("bot check", 2, "which bot?"),
-        ("bot check random --exec ./x", 2, "which bot?"),
-        ("bot check nobody.py", 2, 'there is no file "nobody.py"'),
-        ("bot replay nothing.json", 2, "nothing.json: No such file"),
-        ("bot replay /dev/null", 2, "this is no bundle of a bot's game"),
-        ("bot bundle", 1, "no bot of this home has played yet"),
-        ("bot random --limit memory --any maze", 2, "is not a limit"),
-        ("bot random --serve --opponents Ann,people", 1, '"Ann" is no key and no nickname that you have given'),
-        ("bot random --serve --runners Ann", 1, "quadrille who --rename KEY NAME"),
-    ],
-)
-def test_refusals(run: Run, tmp_path: Path, words: str, code: int, says: str) -> None:
-    """In this process, as they need no other."""
-    done = run(words if "replay" in words else f"{words} --home {tmp_path}")
-    assert (done.code, done.out) == (code, "")
-    assert says in done.err and done.err.startswith("quadrille: ")
-
-
 def test_a_check_of_a_program_that_is_not_there(tmp_path: Path) -> None:
     done = run("bot", "check", "--exec", "./not-there", "--home", str(tmp_path))
     assert done.returncode == 1 and done.stderr == ""

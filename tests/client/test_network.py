@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.client.conftest import Run
 from tests.client.programs import COMMAND, Program, play_on, to_move
 from tests.net.ports import tcp_port
 from tests.waiting import DEADLINE
@@ -152,38 +151,6 @@ def test_the_doctor(tmp_path: Path, port: int) -> None:
     assert all(len(line) <= 80 or " " not in line.strip() for line in found.stdout.splitlines())
     wrong = run("doctor", "--home", str(tmp_path), "--interface", "nosuch0")
     assert wrong.returncode == 1 and 'BLOCKED  there is no interface "nosuch0"' in wrong.stdout
-
-
-@pytest.mark.parametrize(
-    ("words", "code", "says"),
-    [
-        ("host chess", 2, 'there is no game "chess"'),
-        ("host barons --seats 9", 2, "Barons is for 2 to 8 seats, not 9"),
-        ("host barons --clock 5", 2, '"5" is not a time: write 90s, 5m or 1h'),
-        ("host barons --clock 0s", 2, "leaves no time"),
-        ("host barons --against clever", 2, 'there is no bot "clever": give a level (1 to '),
-        ("host barons --against random,random,random --seats 2", 2, "3 bots have no room at 2 seats"),
-        ("host barons --seats 2 --against random,random --watchers nobody", 2, "you only watch"),
-        ("host barons --grace 1d", 2, "is not a time"),
-        ("host barons --port 70000", 2, "is no port"),
-        ("host barons --interface nosuch0", 1, 'there is no interface "nosuch0"'),
-        ("join --passphrase-file x", 2, "a passphrase is for a room"),
-        ("join --room x", 2, "needs its passphrase"),
-        ("join --connect nowhere.invalid", 1, 'no machine called "nowhere.invalid" is found'),
-        ("resume", 1, "no game was left in the middle"),
-        ("bot random", 2, "one of the arguments --join --any --serve --stand-in is required"),
-        ("bot random --any chess", 2, 'there is no game "chess"'),
-        ("verify nothing", 2, "nothing: No such file or directory"),
-        ("who --for 0", 2, "give 1 to 86400 seconds"),
-    ],
-)
-def test_refusals(run: Run, tmp_path: Path, port: int, words: str, code: int, says: str) -> None:
-    """In this process, as they need no other."""
-    home = "" if words.startswith("verify") else f" --home {tmp_path}"
-    port_words = "" if "--port" in words or words.startswith("verify") else f" --port {port}"
-    done = run(words + home + port_words)
-    assert (done.code, done.out) == (code, "")
-    assert says in done.err and done.err.startswith("quadrille: ")
 
 
 @pytest.mark.slow
