@@ -2,6 +2,7 @@
 
 import io
 import re
+import time
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,9 @@ from quadrille.rules.record import read, write
 from quadrille.rules.registry import game, keys
 from tests.client.conftest import Run
 from tests.client.keyboards import plain_table
-from tests.client.slow_bots import HANGS
+from tests.client.programs import Program
+from tests.client.slow_bots import HANGS, WAITS
+from tests.waiting import soon
 
 SMALL = "play barons --seats 2 --set width=3 --set height=2 --seed s"
 THREE = "play barons --seats 3 --set width=3 --set height=3 --seed s"
@@ -311,6 +314,45 @@ def test_a_bot_that_hangs_is_asked_about_and_can_be_replaced(tmp_path: Path) -> 
     )
     assert 'There is no bot "clever"' in console.said.getvalue()
     assert table.match.ply == 2 and console.said.getvalue().endswith("No bot is to move here.\n")
+
+
+#: Less than the patience after which a person is asked what to do about a bot (15 s).
+AT_ONCE = 10.0
+
+
+def beside(folder: Path, bot: str) -> Program:
+    """A program in plain lines, in which this bot has the second seat."""
+    (folder / "bot.py").write_text(bot)
+    words = ("play", "maze", "--set", "size=3", "--plain", "--isolate", "none", "--against")
+    return Program(*words, str(folder / "bot.py"))
+
+
+@pytest.mark.slow
+def test_commands_and_the_end_of_input_are_noticed_beside_a_bot_that_hangs(tmp_path: Path) -> None:
+    with beside(tmp_path, HANGS) as play:
+        play.enter("a3-a2")
+        play.wait(r"^player 1> a3-a2")
+        begin = time.monotonic()
+        for line, told in (("moves", r"moves|a2-"), ("takeback", r"^Taken back: a3-a2"), ("a3-b3", r"a3-b3")):
+            play.enter(line)
+            play.wait(told)
+        play.close_input()
+        play.wait(r"This game is kept: quadrille resume")
+        assert play.end() == 0
+        assert time.monotonic() - begin < AT_ONCE
+
+
+def test_a_move_typed_too_early_waits_for_its_turn_in_a_pipe(tmp_path: Path) -> None:
+    """A script plays against a bot that takes its time; its lines stay in their order."""
+    with beside(tmp_path, WAITS) as play:
+        play.enter("a3-a2", "resign")
+        assert soon((tmp_path / "thinks").exists)
+        (tmp_path / "go").touch()
+        play.wait(r"^player 2 \(\w+\): a2-")
+        play.wait(r"^player 1> resign")
+        play.wait(r"^player 1 (has )?resign|^The game is over")
+        play.close_input()
+        assert play.end() == 0
 
 
 # Clocks
