@@ -41,10 +41,6 @@ def board(*of: EndedGame | Bet) -> Scoreboard:
     return found
 
 
-def scored(*of: EndedGame | Bet) -> dict[str, float]:
-    return {score.name: score.halves / 2 for score in board(*of).scores()}
-
-
 def played(key: str, seats: int | None = None) -> Match:
     """The first legal moves of a game, to its end."""
     match = Match(game(key), game(key).lesson.options, seats, deal=Deal("1" * 64))
@@ -82,7 +78,7 @@ COUNTS: dict[str, tuple[tuple[EndedGame | Bet, ...], dict[str, float]]] = {
 @pytest.mark.parametrize("what", COUNTS)
 def test_what_counts(what: str) -> None:
     lines, points = COUNTS[what]
-    assert scored(*lines) == points
+    assert {score.name: score.halves / 2 for score in board(*lines).scores()} == points
 
 
 def test_every_game_gives_as_many_points_as_it_has_pairs_of_players() -> None:

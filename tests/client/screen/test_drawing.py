@@ -44,11 +44,6 @@ def text(model: Model) -> str:
     return "\n".join(draw(model).lines)
 
 
-def square(model: Model, name: str) -> tuple[int, int, int, int]:
-    spot = next(spot for spot in draw(model).spots if (spot.does, spot.name) == ("pick", name))
-    return spot.row, spot.column, spot.width, spot.height
-
-
 def test_rows_without_room_between_them_are_joined_by_brackets() -> None:
     model = screen(played("barons", "a1, c1, b1, c2, b2, e5", {"width": 10, "height": 10}, 2), 20, 60)
     lines = [line[:14].rstrip() for line in draw(model).lines]
@@ -60,8 +55,10 @@ def test_rows_without_room_between_them_are_joined_by_brackets() -> None:
 @pytest.mark.parametrize(("key", "options"), [("barons", {"width": 4, "height": 4}), ("maze", {"size": 4})])
 def test_a_small_board_is_drawn_large_on_a_large_screen(key: str, options: dict[str, object]) -> None:
     match = match_of(key, 2, 3, options)
-    sizes = [square(screen(match, *size), "a1")[2:] for size in ((20, 60), (24, 80), (40, 120))]
-    assert sizes[0] < sizes[1] < sizes[2] and sizes[2] == (12, 6)
+    shown = [draw(screen(match, *size)).spots for size in ((20, 60), (24, 80), (40, 120))]
+    drawn = [next(spot for spot in spots if (spot.does, spot.name) == ("pick", "a1")) for spots in shown]
+    small, usual, large = ((spot.width, spot.height) for spot in drawn)
+    assert small < usual < large == (12, 6)
 
 
 @pytest.mark.parametrize("columns", [60, 80, 120])

@@ -73,19 +73,9 @@ def test_enter_after_a_hint_plays_it_wherever_the_cursor_stayed() -> None:
 # Clocks
 
 
-def clocked(bots: list[str], key: str = "barons") -> Model:
-    """A table with a minute for each, at its start; it is 0:01."""
-    match = Match(game(key), None, len(bots), deal=Deal("s"))
-    model = replace(begin_model(match, bots, Settings(), clock=TimeControl(60_000, 5000)), notice="")
-    return after(begun(model), Tick(1000))[0]
-
-
-def left(model: Model) -> list[int | None]:
-    return [model.table.time_left(seat, model.now) for seat in range(len(model.table.chairs))]
-
-
 def test_a_bot_is_told_what_all_have_left() -> None:
-    model, effects = pasted(after(clocked(["", "random"]), Tick(11_000))[0], "a1")
+    timed = begin_model(played("barons", seats=2), ["", "random"], Settings(), clock=TimeControl(60_000, 5000))
+    model, effects = pasted(after(begun(replace(timed, notice="")), Tick(1000), Tick(11_000))[0], "a1")
     [think] = [effect for effect in effects if isinstance(effect, Think)]
     assert think.timer and [think.timer.at(seat, 11_000) for seat in (0, 1)] == [55_000, 60_000]
     model = after(model, Tick(11_000), Faulted(model.ticket, "random ran out of time", late=True))[0]
