@@ -103,9 +103,7 @@ def test_chairs_go_to_those_who_are_here_first_to_who_had_none_the_last_time(
     assert door._lead.chairs == ("cleo", "dora") and door._lead.free == 0
 
 
-def test_a_chair_of_somebody_who_is_asleep_before_the_game_goes_to_another(
-    opened: tuple[GuestDoor, Gathering],
-) -> None:
+def test_a_chair_of_somebody_who_is_asleep_before_the_game_goes_to_another(opened: tuple[GuestDoor, Gathering]) -> None:
     door, gathering = opened
     door.lead_to(gathering, 2, asks=False)
     assert door._lead.free == 2

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.client.programs import COMMAND, Program, play_on, to_move
+from tests.client.programs import COMMAND, Program, to_move
 from tests.net.ports import tcp_port
 from tests.waiting import DEADLINE
 
@@ -68,29 +68,6 @@ def test_two_people_talk_propose_and_play(tmp_path: Path, port: int) -> None:
             each.wait(r"^(Player 1 \(Bob\) wins|You win)")
             each.close_input()
             assert each.end() == 0
-
-
-@pytest.mark.slow
-def test_a_host_that_is_killed_comes_back_and_the_game_goes_on(tmp_path: Path, port: int) -> None:
-    host = Program(
-        "host", "barons", "--seats", "2", *SMALL, "--clock", "5m+1s", home=tmp_path / "a", port=port, name="Ann"
-    )
-    with host as ann, Program("join", home=tmp_path / "b", port=port, name="Bob") as bob:
-        play_on(ann, bob, plies=3)
-        ann.end(signal.SIGKILL)
-        bob.wait(r"^player [12] \(Ann\) is away")
-        with Program("resume", home=tmp_path / "a", port=port, name="Ann") as back:
-            bob.wait(r"^player [12] \(Ann\) is back")
-            back.wait(r"^Barons, 2 players")
-            bob.at = max(0, bob.at - 12)
-            play_on(back, bob, plies=20)
-            for each in (back, bob):
-                each.wait(r"^The game is over")
-                each.close_input()
-                assert each.end() == 0
-    assert run("resume", "--home", str(tmp_path / "a"), "--port", str(port)).stderr == (
-        "quadrille: no game was left in the middle\n"
-    )
 
 
 @pytest.mark.slow

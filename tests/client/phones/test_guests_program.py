@@ -14,7 +14,7 @@ from quadrille.client.table.wishes import Host
 from tests.client.phones.doors import HOST
 from tests.client.phones.page_client import PageClient
 from tests.client.phones.served import Table, is_open, served
-from tests.client.phones.test_seats import at_table, left, sit, told
+from tests.client.phones.test_seats import left, sit, told
 
 TABLE = ("barons", "--seats", "2", "--set", "width=3", "--set", "height=3")
 
@@ -52,19 +52,6 @@ def test_guests_have_all_free_seats_unless_a_number_is_named(
     command.arguments(parser := argparse.ArgumentParser())
     assert command.run(parser.parse_args(words.split())) == 0
     assert [(wish.terms.seats, wish.guests) for wish in found] == [wanted]
-
-
-@pytest.mark.slow
-async def test_a_host_begins_without_a_guest_who_has_not_come_and_with_a_bot(tmp_path: Path) -> None:
-    with served(tmp_path, "barons", "--set", "width=4", "--set", "height=4", guests="all") as table:
-        ann = table.host
-        async with page(table) as gus:
-            await sit(gus, "Gus")
-            await told(ann, "Gus, guest sits down")
-            ann.enter("bot random", "start")
-            await told(ann, "Barons, 3 players")
-            await at_table(gus)
-            assert len(gus.parts["players"]) == 3
 
 
 @pytest.mark.slow

@@ -9,7 +9,6 @@ from quadrille.client.screen.table.draw import current_draft, draw
 from quadrille.client.screen.table.model import Effect, Model
 from quadrille.client.screen.table.overlays import in_menu
 from quadrille.client.screen.table.terminal import Entitle
-from quadrille.client.settings import Settings
 from quadrille.client.table.effects import Settled
 from quadrille.client.words.commands import COMMANDS, Place, offered
 from quadrille.rules.games._template import GAME as CHOMP
@@ -126,7 +125,7 @@ def outcome(before: Model, after: Model, effects: list[Effect]) -> tuple[object,
 
 def played() -> Model:
     """A game in which all actions make sense."""
-    return replace(begun(begin_model(match_of("barons", 3, 6), ["", "", "random"], Settings())), notice="")
+    return replace(begun(begin_model(match_of("barons", 3, 6), ["", "", "random"])), notice="")
 
 
 def by_word(model: Model, word: str) -> tuple[Model, list[Effect]]:

@@ -5,13 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from quadrille.client.screen.evening import (
-    Evening,
-    EveningEffect,
-    EveningEvent,
-    draw_evening,
-    update_evening,
-)
+from quadrille.client.screen.evening import Evening, EveningEffect, EveningEvent, draw_evening, update_evening
 from quadrille.client.screen.lobby.gallery import game_cards
 from quadrille.client.screen.lobby.model import (
     Browsed,
