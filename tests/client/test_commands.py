@@ -221,6 +221,8 @@ def test_commands_about_a_game_take_the_last_one(run: Run, monkeypatch: pytest.M
         ("play barons --seats 2 --names Ann,Ben,Cleo", 2, "there are 3 names, and 2 of the players are people"),
         ("play barons --seats 2 --names Ann,ann", 2, '"Ann" is there twice'),
         (f"play barons --seats 2 --names Ann,{'x' * 41}", 1, "is no name"),
+        ("host maze --home f", 1, "f can't be used: a file stands where a folder is needed. Move it away"),
+        ("bot --exec ./not-there --any maze", 1, 'can\'t be started: there is no file "./not-there"'),
         ("host barons --level 3", 2, "how many bots of level 3? Add --bots 1"),
         ("picture maze --maze -o no/where", 2, "no/where: No such file or directory"),
         ("perft barons", 2, "DEPTH"),

@@ -133,14 +133,8 @@ def test_a_disk_that_takes_nothing(options: str, tmp_path: Path, tmp_path_factor
 # The lobby and the network
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["host", "maze"],
-        *(pytest.param(words, marks=pytest.mark.slow) for words in (["resume"], ["host", "maze", "--plain"])),
-    ],
-    ids=str,
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("words", [["host", "maze"], ["resume"], ["host", "maze", "--plain"]], ids=str)
 def test_what_needs_a_data_folder_says_what_is_in_the_way(words: list[str], tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with Program(*COMMAND, *words, *network(), home=tmp_path, QUADRILLE_HOME=str(tmp_path / "file")) as program:
