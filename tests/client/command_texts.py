@@ -20,7 +20,6 @@ from quadrille.client.screen.table.model import Model, Replay
 from quadrille.client.screen.table.page import Page
 from quadrille.client.screen.table.terminal import Key, Pasted
 from quadrille.client.screen.table.update import update
-from quadrille.client.settings import Settings
 from quadrille.client.words.commands import GUESTS, Place, help_text
 from quadrille.client.words.table import LISTED_BOT_CHOICES
 from quadrille.rules.core import WHOLE
@@ -43,13 +42,13 @@ KEYS: Final = (*(f"f{number}" for number in range(1, 13)), "c-t", "c-q")
 
 
 def tables() -> dict[str, Model]:
-    own = begin_model(played("barons", "a1, b2", SMALL, 2), ("", ""), Settings())
+    own = begin_model(played("barons", "a1, b2", SMALL, 2), ("", ""))
     over = played("barons", "a1", SMALL, 2)
     over.leave(1)
     seat = replace(own.table, mine=(0,), viewer=0, local=False)
     found = {
         "own": own,
-        "own-over": begin_model(over, ("", ""), Settings()),
+        "own-over": begin_model(over, ("", "")),
         "seat": replace(own, table=seat, own=None),
         "watched": replace(own, table=replace(seat, mine=(), viewer=None), own=None),
         "record": replace(own, table=local.record_of(own.table.match, (), WHOLE), own=None, replay=Replay(1)),
@@ -146,13 +145,7 @@ def _plain() -> Iterator[str]:
 def page() -> str:
     """All of it, without the levels that packages plug in."""
     found = [*_plain(), *of_tables(tables()), *_evenings(), "== a guest may say", *sorted(GUESTS)]
-    for place in (
-        Place.TALK,
-        Place.GONE,
-        Place.HOSTING,
-        Place.ASKING,
-        Place.CHOOSING,
-    ):
+    for place in (Place.TALK, Place.GONE, Place.HOSTING, Place.ASKING, Place.CHOOSING):
         found += ["==", help_text(place)]
     found += ["==", LISTED_BOT_CHOICES]
     return "\n".join(found).replace(f"(1 to {levels()[-1]})", f"(1 to {LEVELS[-1]})") + "\n"

@@ -172,9 +172,3 @@ class Evening:
 
     def table(self, name: str) -> PlainNetworkTable:
         return self.talks[name]
-
-    @property
-    def mover(self) -> str:
-        return next(
-            name for name, talk in self.talks.items() if isinstance(talk, PlainNetworkTable) and talk.table.is_my_turn
-        )

@@ -1,5 +1,7 @@
 """Local tables in plain lines, made for tests."""
 
+import io
+from collections.abc import Callable
 from typing import Any
 
 from quadrille.client.plain.console import Console
@@ -7,6 +9,15 @@ from quadrille.client.plain.table import PlainTable
 from quadrille.client.table.local import LocalTable
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.match import Match
+
+
+class Typist(Console):
+    """Somebody who answers each prompt as a function says; `said` has all that was to be read."""
+
+    def __init__(self, answer: Callable[[str], str | None]) -> None:
+        self.said = io.StringIO()
+        super().__init__(None, self.said)
+        self.ask = answer
 
 
 def plain_table(

@@ -5,6 +5,7 @@ at a screen or a phone's page goes the whole way: keys, the screen's update, an 
 """
 
 import queue
+from collections.abc import Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -115,10 +116,13 @@ class Before:
             self.said += [f"told: {line}" for line in told.said]
         self.update(told)
 
+    def turn(self, event: Any) -> Sequence[object]:
+        self.evening, effects = update_evening(self.evening, event)
+        return effects
+
     def update(self, *events: Any) -> None:
         for event in events:
-            self.evening, effects = update_evening(self.evening, event)
-            for effect in effects:
+            for effect in self.turn(event):
                 if isinstance(effect, Sent):
                     self.session._obey(effect.order)
                     self.party.world.after(self.peer)
@@ -126,6 +130,18 @@ class Before:
     def tick(self) -> None:
         self.session._go_on()
         self.session._show()
+
+    def agrees(self) -> None:
+        """Answer a question by yes."""
+        front, asked = self.evening.front, ""
+        if isinstance(front, Model) and isinstance(front.overlay, Question):
+            asked = front.overlay.text
+        elif isinstance(front, WaitingScreen) and front.asked:
+            asked = question(front)
+        if asked:
+            self.said.append(f"asked: {asked}")
+            self.update(Key("enter"))
+        self.tick()
 
     def shown(self, front: Front) -> dict[str, Any]:
         match front:
@@ -202,14 +218,7 @@ class ScreenParty(Party):
         if (front.line.text or not front.table.asks) if isinstance(front, Model) else who.evening.lobby.line.text:
             who.update(Key("escape"))
         who.update(Pasted(line), Key("enter"))
-        front = who.evening.front
-        if isinstance(front, Model) and isinstance(front.overlay, Question):
-            who.said.append(f"asked: {front.overlay.text}")
-            who.update(Key("enter"))
-        elif isinstance(front, WaitingScreen) and front.asked:
-            who.said.append(f"asked: {question(front)}")
-            who.update(Key("enter"))
-        who.tick()
+        who.agrees()
 
     def hear(self, name: str, event: net.Event | Any) -> None:
         self.people[name].session._hear(event)
@@ -234,14 +243,10 @@ class BeforePage(Before):
                 self.tell(StationLeft(self.session.front.code, tuple(self.session._fresh)))
                 self.said.append("(the page ends)")
 
-    def update(self, *events: Any) -> None:
-        for event in events:
-            self.guest, effects = update_guest(self.guest, event)
-            self.evening = self.guest.evening
-            for effect in effects:
-                if isinstance(effect, Sent):
-                    self.session._obey(effect.order)
-                    self.party.world.after(self.peer)
+    def turn(self, event: Any) -> Sequence[object]:
+        self.guest, effects = update_guest(self.guest, event)
+        self.evening = self.guest.evening
+        return effects
 
     def shown(self, front: Front) -> dict[str, Any]:
         parts = guest_parts(self.guest, self.remembered)
@@ -266,10 +271,5 @@ class PhoneParty(ScreenParty):
         return BeforePage(self, peer)
 
     def enter(self, name: str, line: str) -> None:
-        who = self.people[name]
-        who.update(Entered(line))
-        front = who.evening.front
-        if isinstance(front, Model) and isinstance(front.overlay, Question):
-            who.said.append(f"asked: {front.overlay.text}")
-            who.update(Key("enter"))
-        who.tick()
+        self.people[name].update(Entered(line))
+        self.people[name].agrees()

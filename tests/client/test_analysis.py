@@ -17,7 +17,6 @@ from quadrille.client.words.analysis import conclusion, worth
 from quadrille.laws.settings import setting
 from quadrille.laws.walks import random_match
 from quadrille.rules.chance import Stream
-from quadrille.rules.match import Deal, Match
 from quadrille.rules.record import write
 from quadrille.rules.registry import game
 from tests.client.conftest import Run
@@ -226,18 +225,3 @@ def test_every_game_can_be_analysed(run: Run, key: str) -> None:
     assert data["game"] == key and data["moves"]
     assert all(-1.001 <= move["before"] <= 1.001 for move in data["moves"] if key != "dotter")
     assert all(move["certain"] or move["error"] > 0 for move in data["moves"])
-
-
-@pytest.mark.parametrize(
-    ("words", "says"),
-    [
-        ("analyse nothing", "nothing: No such file or directory"),
-        ("analyse f --simulations 0", "--simulations takes a number from 1"),
-        ("analyse g", "nobody has moved"),
-    ],
-)
-def test_what_can_not_be_analysed_is_refused(run: Run, words: str, says: str) -> None:
-    record("maze", "a2-a1", size=2)
-    Path("g").write_text(write(Match(game("maze"), None, 2, deal=Deal("s"))))
-    ran = run(words)
-    assert ran.code == 2 and says in ran.err and not ran.out

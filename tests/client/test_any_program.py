@@ -132,12 +132,6 @@ def test_the_author_of_a_bot_that_crashes_at_a_table_is_told_how_to_find_out_mor
     assert "bot check" not in said("mcts:2")
 
 
-def typed(dialog: NewTable, text: str) -> NewTable:
-    after, _ = update_new(dialog, Pasted(text))
-    assert after is not None
-    return after
-
-
 def test_the_dialog_for_a_new_table_takes_a_program(folder: Path) -> None:
     dialog = press(at(NewTable("maze", local=True), "Bot level"), *"./bo")
     with pytest.raises(RulesError, match=re.escape('can\'t be started: there is no file "./bo"')):
@@ -146,7 +140,7 @@ def test_the_dialog_for_a_new_table_takes_a_program(folder: Path) -> None:
     found = request(dialog)
     assert isinstance(found, NewGame) and found.bots == ("", str(folder / "bot"))
     assert request(press(dialog, "right")).bots == ("", "1"), "left and right go back to those of the house"
-    dialog = typed(at(NewTable("maze", local=False), "Bot level"), f"{PYTHON} lines.txt")
+    dialog, _ = update_new(at(NewTable("maze", local=False), "Bot level"), Pasted(f"{PYTHON} lines.txt"))
     found = request(press(at(dialog, "Bots"), "1"))
     assert isinstance(found, Host) and program_words(found.bots[0])[1:] == [str(folder / "lines.txt")]
     emptied = press(dialog, *["backspace"] * 200)
@@ -160,18 +154,13 @@ PROGRAMS = ("bot.js", "bot.c", "bot.rs", "bot.go", "Bot.java", "bot.sh")
 BOTS = ["examples/first_bot.py", "examples/strong_bot.py", *(f"examples/jsonlines/{name}" for name in PROGRAMS)]
 
 
-def head(path: str) -> list[str]:
-    lines = (FOLDER / path).read_text("utf-8").splitlines()[:12]
-    return [line.lstrip(" /*").strip() for line in lines if "bot check" in line]
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("path", BOTS)
 def test_the_first_lines_of_the_examples_work(path: str, tmp_path: Path) -> None:
     """As they stand there, from the folder of this repository, with one game, which all of them play."""
     if shutil.which(TOOLS.get(path.rpartition(".")[2], sys.executable)) is None:
         pytest.skip("what runs or compiles it is not here")
-    [line] = head(path)
+    [line] = [line for line in (FOLDER / path).read_text("utf-8").splitlines()[:12] if "bot check" in line]
     command = re.search(r"(?:(?:cc|rustc|go|javac) .* && )?quadrille bot check .*$", line)
     (tmp_path / "examples").symlink_to(FOLDER / "examples")
     quick = " --quick --within 5s --game maze --home home"

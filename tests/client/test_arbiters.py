@@ -87,9 +87,7 @@ def test_lists_and_the_waiting_room_show_it() -> None:
 def test_the_table_says_it_and_a_rematch_with_another_arbiter_is_refused() -> None:
     made = Evening(barons()).begin()
     made.type("p0", "resign")
-    talk = made.table("p1")
-    host = made.peers[0].identity.key
-    talk.hear(Invited(host, b"t" * 16, barons(arbiter=STRANGER)))
+    made.table("p1").hear(Invited(made.peers[0].identity.key, b"t" * 16, barons(arbiter=STRANGER)))
     said = made.type("p1", "rematch")
     assert f"An arbiter, {fingerprint(STRANGER)}, may put you out of the game here. Nobody has told you of it" in said
     assert f"--arbiter {STRANGER.hex()}" in said

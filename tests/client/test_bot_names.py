@@ -62,17 +62,12 @@ def test_bots_of_two_hosts_that_know_each_other_s_are_no_namesakes(tmp_path: Pat
             assert chair == bots._chair(identity)  # the same when a game is resumed
             assert len(chair.name) <= LONGEST_NAME
             names[host, bot, chair.name] = chair
-    assert [name for host, _, name in names if host == "Ann"] == [
-        "Vic (random of Ann)",
-        "Wren (level 3 of Ann)",
-        "Xena (level 3 of Ann)",
-    ]
+    own = ["Vic (random of Ann)", "Wren (level 3 of Ann)", "Xena (level 3 of Ann)"]
+    assert [name for host, _, name in names if host == "Ann"] == own
     assert [name for _, _, name in names][-1] == "Vic (level 3 of Somebody with quite a l)"
     with Store(tmp_path, bytes(32)) as store:
-        remarks = [
-            met for _ in range(2) for chair in names.values() for met in meet(store, chair.key, chair.name, 0).remarks()
-        ]
-    assert remarks == []
+        met = [meet(store, chair.key, chair.name, 0) for _ in range(2) for chair in names.values()]
+        assert not [remark for one in met for remark in one.remarks()]
 
 
 def test_bots_on_the_network_have_names_of_their_own() -> None:

@@ -24,18 +24,13 @@ def python(path: Path) -> tuple[str, str]:
     return "--exec", shlex.join([sys.executable, "-I", "-S", str(path)])
 
 
-def slowly(words: list[str], says: str) -> object:
-    """Another of the same, for CI."""
-    return pytest.param(words, says, marks=pytest.mark.slow)
-
-
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["--exec", "./not-there", "--any", "maze"], 'can\'t be started: there is no file "./not-there"'),
-        slowly(["--exec", "{python} -c 0", "--any", "maze"], "ended with exit code 0"),
-        slowly(["--exec", "{python} {maze}", "--any", "barons"], "does not play barons: it plays maze"),
-        slowly(["--exec", "{python} {chess}", "--serve"], "it plays chess"),
+        (["--exec", "{python} -c 0", "--any", "maze"], "ended with exit code 0"),
+        (["--exec", "{python} {maze}", "--any", "barons"], "does not play barons: it plays maze"),
+        (["--exec", "{python} {chess}", "--serve"], "it plays chess"),
     ],
 )
 def test_one_clear_line_and_no_seat(tmp_path: Path, port: int, words: list[str], says: str) -> None:
@@ -107,28 +102,6 @@ def test_a_bundle_runs_nothing_unless_the_person_says_so(run: Run, tmp_path: Pat
     assert list(tmp_path.glob("PWNED*"))
 
 
-@pytest.mark.parametrize(
-    ("words", "code", "says"),
-    [
-        ("bot check", 2, "which bot?"),
-        ("bot check random --exec ./x", 2, "which bot?"),
-        ("bot check nobody.py", 2, 'there is no file "nobody.py"'),
-        ("bot replay nothing.json", 2, "nothing.json: No such file"),
-        ("bot replay /dev/null", 2, "this is no bundle of a bot's game"),
-        ("bot bundle", 1, "no bot of this home has played yet"),
-        ("bot random --limit memory --any maze", 2, "is not a limit"),
-        ("bot random --serve --opponents Ann,people", 1, '"Ann" is no key and no nickname that you have given'),
-        ("bot random --serve --runners Ann", 1, "quadrille who --rename KEY NAME"),
-    ],
-)
-def test_refusals(run: Run, tmp_path: Path, words: str, code: int, says: str) -> None:
-    """In this process, as they need no other."""
-    done = run(words if "replay" in words else f"{words} --home {tmp_path}")
-    assert (done.code, done.out) == (code, "")
-    assert says in done.err and done.err.startswith("quadrille: ")
-
-
-def test_a_check_of_a_program_that_is_not_there(tmp_path: Path) -> None:
-    done = run("bot", "check", "--exec", "./not-there", "--home", str(tmp_path))
-    assert done.returncode == 1 and done.stderr == ""
-    assert "crash: the bot can't be started: there is no file" in done.stdout
+def test_a_check_of_a_program_that_is_not_there(run: Run, tmp_path: Path) -> None:
+    done = run(f"bot check --exec ./not-there --home {tmp_path}")
+    assert (done.code, done.err) == (1, "") and "crash: the bot can't be started: there is no file" in done.out

@@ -218,6 +218,11 @@ def test_commands_about_a_game_take_the_last_one(run: Run, monkeypatch: pytest.M
         ("play maze --against 2,3", 2, "Maze is for 2 seats, not 3"),
         ("play barons --seats 4 --seat 2 --against 1,2", 2, "2 people take the first seats: be player 1"),
         ("play barons --against 2,./mybot.py", 2, 'there is no file "./mybot.py"'),
+        ("play barons --seats 2 --names Ann,Ben,Cleo", 2, "there are 3 names, and 2 of the players are people"),
+        ("play barons --seats 2 --names Ann,ann", 2, '"Ann" is there twice'),
+        (f"play barons --seats 2 --names Ann,{'x' * 41}", 1, "is no name"),
+        ("host maze --home f", 1, "f can't be used: a file stands where a folder is needed. Move it away"),
+        ("bot --exec ./not-there --any maze", 1, 'can\'t be started: there is no file "./not-there"'),
         ("host barons --level 3", 2, "how many bots of level 3? Add --bots 1"),
         ("picture maze --maze -o no/where", 2, "no/where: No such file or directory"),
         ("perft barons", 2, "DEPTH"),
@@ -225,18 +230,61 @@ def test_commands_about_a_game_take_the_last_one(run: Run, monkeypatch: pytest.M
         ("perft barons -1", 2, "0 to 100, not -1"),
         ("perft barons many", 2, '"many" is no whole number'),
         ("completion csh", 2, 'argument SHELL: "csh" is none of bash, '),
+        ("analyse nothing", 2, "nothing: No such file or directory"),
+        ("analyse f --simulations 0", 2, "--simulations takes a number from 1"),
+        ("analyse start", 2, "nobody has moved"),
+        ("tournament run nowhere.toml", 2, 'there is no file "nowhere.toml"'),
+        ("tournament show nowhere.toml", 2, 'there is no file "nowhere.toml"'),
+        ("tournament quick mase random random", 2, "there is no game"),
+        ("tournament quick maze random nobody", 2, "there is no opponent"),
+        ("tournament quick maze random random --sprt much", 2, "--sprt takes two numbers"),
+        ("tournament quick maze random", 2, "2 seats need as many bots: there is 1"),
+        ("host chess", 2, 'there is no game "chess"'),
+        ("host barons --seats 9", 2, "Barons is for 2 to 8 seats, not 9"),
+        ("host barons --clock 5", 2, '"5" is not a time: write 90s, 5m or 1h'),
+        ("host barons --clock 0s", 2, "leaves no time"),
+        ("host barons --against clever", 2, 'there is no bot "clever": give a level (1 to '),
+        ("host barons --against random,random,random --seats 2", 2, "3 bots have no room at 2 seats"),
+        ("host barons --seats 2 --against random,random --watchers nobody", 2, "you only watch"),
+        ("host barons --grace 1d", 2, "is not a time"),
+        ("host barons --port 70000", 2, "is no port"),
+        ("host barons --interface nosuch0", 1, 'there is no interface "nosuch0"'),
+        ("join --passphrase-file x", 2, "a passphrase is for a room"),
+        ("join --room x", 2, "needs its passphrase"),
+        ("join --connect nowhere.invalid", 1, 'no machine called "nowhere.invalid" is found'),
+        ("resume", 1, "no game was left in the middle"),
+        ("bot random", 2, "one of the arguments --join --any --serve --stand-in is required"),
+        ("bot random --any chess", 2, 'there is no game "chess"'),
+        ("verify nothing", 2, "nothing: No such file or directory"),
+        ("who --for 0", 2, "give 1 to 86400 seconds"),
+        ("bot check", 2, "which bot?"),
+        ("bot check random --exec ./x", 2, "which bot?"),
+        ("bot check nobody.py", 2, 'there is no file "nobody.py"'),
+        ("bot replay nothing.json", 2, "nothing.json: No such file"),
+        ("bot replay /dev/null", 2, "this is no bundle of a bot's game"),
+        ("bot bundle", 1, "no bot of this home has played yet"),
+        ("bot random --limit memory --any maze", 2, "is not a limit"),
+        ("bot random --serve --opponents Ann,people", 1, '"Ann" is no key and no nickname that you have given'),
+        ("bot random --serve --runners Ann", 1, "quadrille who --rename KEY NAME"),
+        ("host maze --guests 3", 2, "there is room for 2 at this table, and not for 3 guests"),
+        ("host maze --bots 2 --guests", 2, "there is room for 0 at this table, and not for 1 guests"),
+        ("host maze --bots 2 --guests=ask", 2, "there is room for 0 at this table, and not for 1 guests"),
+        ("host maze --guests 2 --watchers nobody", 2, "with bots or guests in all seats you only watch"),
+        ("host maze --phone-port 4080", 2, "--phone-port is for guests: add --guests"),
+        ("host maze --guests x", 2, "x"),
+        ("evening", 2, "an evening needs a screen for its lobby"),
     ],
 )
-def test_refusals(run: Run, words: str, code: int, says: str) -> None:
+def test_refusals(run: Run, words: str, code: int, says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("QUADRILLE_HOME", str(tmp_path / "home"))
     barons = write(random_game("barons", 1))
     Path("f").write_text(barons)
     Path("broken").write_text(barons.replace('"width":7', '"width":8'))
-    Path("maze").write_text(write(random_game("maze", 1)))
+    Path("start").write_text(write(random_game("maze", 0)))
     ran = run(words)
-    assert ran.code == code
+    assert (ran.code, ran.out) == (code, "")
     assert says in ran.err and ran.err.startswith("quadrille: ")
     assert ran.err.count("\n") in (1, 2)
-    assert ran.out == ""
 
 
 # What only a process shows

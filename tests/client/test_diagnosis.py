@@ -62,6 +62,5 @@ def test_programs_of_a_private_room_are_examined_outside_of_it(tmp_path: Path) -
 
 
 def test_what_is_blocked_comes_first() -> None:
-    assert verdict([Diagnosis("x", fine=False), Diagnosis("y", shows=Reach.OTHERS)]).startswith(
-        "Something is in the way"
-    )
+    said = verdict([Diagnosis("x", fine=False), Diagnosis("y", shows=Reach.OTHERS)])
+    assert said.startswith("Something is in the way")

@@ -16,7 +16,6 @@ from tests.client.conftest import Run
 
 ROOT = Path(__file__).parents[2]
 NAMES = tuple(documents())
-needs_terminal = pytest.mark.skipif(sys.platform == "win32", reason="there are no terminals of this kind")
 
 
 def written() -> list[Path]:
@@ -105,7 +104,7 @@ def test_a_table_of_uneven_rows_is_laid_out() -> None:
     assert list(filled(text, 40, bold=False))[:-1] == ["a      b", "x | y  two", "one", "one    two  three"]
 
 
-@needs_terminal
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no terminals of this kind")
 @pytest.mark.parametrize("pager", ["less", "cat", "no-such-pager", "'"])
 def test_a_terminal_gets_the_pager_and_ctrl_c_is_a_key_of_it(
     pager: str, run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path

@@ -2,7 +2,7 @@
 
 import re
 import stat
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -41,14 +41,11 @@ def board(*of: EndedGame | Bet) -> Scoreboard:
     return found
 
 
-def scored(*of: EndedGame | Bet) -> dict[str, float]:
-    return {score.name: score.halves / 2 for score in board(*of).scores()}
-
-
-def played(key: str, seats: int | None = None) -> Match:
-    """The first legal moves of a game, to its end."""
-    match = Match(game(key), game(key).lesson.options, seats, deal=Deal("1" * 64))
+def played(key: str, look: Callable[[Match], object] = lambda _: None) -> Match:
+    """Play the first legal moves of a game to its end, with a look at the match before each."""
+    match = Match(game(key), game(key).lesson.options, deal=Deal("1" * 64))
     while match.over is None:
+        look(match)
         match.play(next(iter(match.state.moves)))
     return match
 
@@ -82,7 +79,7 @@ COUNTS: dict[str, tuple[tuple[EndedGame | Bet, ...], dict[str, float]]] = {
 @pytest.mark.parametrize("what", COUNTS)
 def test_what_counts(what: str) -> None:
     lines, points = COUNTS[what]
-    assert scored(*lines) == points
+    assert {score.name: score.halves / 2 for score in board(*lines).scores()} == points
 
 
 def test_every_game_gives_as_many_points_as_it_has_pairs_of_players() -> None:
@@ -141,8 +138,8 @@ def test_a_bet_counts_for_its_own_table_alone() -> None:
 
 @pytest.mark.parametrize("key", own_keys())
 def test_bets_are_open_at_first_and_closed_before_half_of_the_game(key: str) -> None:
-    match = played(key)
-    is_open = [may_bet(match.before(number), (), b"cleo") for number in range(match.length + 1)]
+    is_open: list[bool] = []
+    match = played(key, lambda so_far: is_open.append(may_bet(so_far, (), b"cleo")))
     assert is_open[0]
     assert is_open == sorted(is_open, reverse=True)
     assert sum(is_open) <= max(1, match.length // 2)

@@ -3,6 +3,7 @@
 import ipaddress
 import socket
 from dataclasses import replace
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 from types import SimpleNamespace
@@ -32,12 +33,8 @@ def at(name: str, network: str) -> Interface:
 
 
 def test_the_wifi_comes_before_bridges_and_tunnels(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = [
-        at("lo", "127.0.0.1/8"),
-        at("tun0", "10.8.0.2/32"),
-        at("docker0", "172.17.0.1/16"),
-        at("wlan0", "192.168.1.5/24"),
-    ]
+    nets = {"lo": "127.0.0.1/8", "tun0": "10.8.0.2/32", "docker0": "172.17.0.1/16", "wlan0": "192.168.1.5/24"}
+    found = [at(name, network) for name, network in nets.items()]
     monkeypatch.setattr(addresses, "_gateway_address", lambda: "192.168.1.5")
     assert reachable(found) == ("192.168.1.5", "172.17.0.1", "10.8.0.2")
     monkeypatch.setattr(addresses, "_gateway_address", lambda: "10.8.0.2")  # all traffic goes through the tunnel
@@ -53,10 +50,9 @@ def test_guests_at_play_are_not_sent_away_by_another_table_or_an_older_one(tmp_p
     left = SimpleNamespace(table=b"left", now=SimpleNamespace(keys=(gus,), over=None))
     door = GuestDoor(SimpleNamespace(lobby=SimpleNamespace(tables={b"t": playing})), options)
     door._seated = frozenset({gus})
-    with pytest.raises(LocalError, match="your guests still play at another table"):
-        door.lead_to(left, 1, asks=False)
-    with pytest.raises(LocalError, match="your guests still play at another table"):
-        door.come_back_to(left)
+    for lead in (partial(door.lead_to, seats=1, asks=False), door.come_back_to):
+        with pytest.raises(LocalError, match="your guests still play at another table"):
+            lead(left)
     seats.close(over=False)
 
 
@@ -103,9 +99,7 @@ def test_chairs_go_to_those_who_are_here_first_to_who_had_none_the_last_time(
     assert door._lead.chairs == ("cleo", "dora") and door._lead.free == 0
 
 
-def test_a_chair_of_somebody_who_is_asleep_before_the_game_goes_to_another(
-    opened: tuple[GuestDoor, Gathering],
-) -> None:
+def test_a_chair_of_somebody_who_is_asleep_before_the_game_goes_to_another(opened: tuple[GuestDoor, Gathering]) -> None:
     door, gathering = opened
     door.lead_to(gathering, 2, asks=False)
     assert door._lead.free == 2

@@ -269,19 +269,6 @@ def test_several_games_are_a_list_and_one_is_found_by_a_name(
     assert f"game {over} is over: quadrille replay " in run(f"resume {over}").err
 
 
-@pytest.mark.parametrize(
-    ("names", "why"),
-    [
-        ("Ann,Ben,Cleo", "there are 3 names, and 2 of the players are people"),
-        ("Ann,ann", "twice"),
-        ("Ann," + "x" * 41, "no name"),
-    ],
-)
-def test_names_that_can_not_be_are_refused(run: Run, names: str, why: str) -> None:
-    ran = run([*SMALL.split(), "--names", names])
-    assert ran.code in (1, 2) and why in ran.err
-
-
 # What a record says of those who play
 
 

@@ -25,9 +25,8 @@ if sys.platform == "win32":
     pytest.skip("there are no terminals of this kind", allow_module_level=True)
 
 
+from tests.client.programs import COMMAND, at_home
 from tests.client.screen.pseudo_terminal import Program
-
-CLI = (sys.executable, "-m", "quadrille.client.cli")
 
 
 def leave(home: Path, *keys: str) -> list[str]:
@@ -47,8 +46,7 @@ def leave(home: Path, *keys: str) -> list[str]:
 
 
 def resume(home: Path, *words: str) -> Program:
-    network = ("--home", str(home), "--port", str(udp_port()), "--interface", "127.0.0.1", "--name", "Ann")
-    return Program(*CLI, "resume", *words, *network, home=home)
+    return Program(*COMMAND, "resume", *words, *at_home(home, udp_port(), "Ann"), home=home)
 
 
 @pytest.mark.parametrize("plain", [(), ("--plain",)])

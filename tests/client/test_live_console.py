@@ -8,7 +8,7 @@ from quadrille.client.plain.console import Console
 from quadrille.client.plain.typed_lines import TypedLines
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
-from tests.client.keyboards import plain_table
+from tests.client.keyboards import Typist, plain_table
 
 # At one keyboard
 
@@ -25,18 +25,17 @@ def test_lines_from_a_pipe_are_repeated() -> None:
     assert said.getvalue().endswith("> \n")
 
 
-class Terminal(Console):
+class Terminal(Typist):
     """A terminal with somebody who types these lines; it remembers what was to be seen when each was asked for."""
 
     def __init__(self, *typed: str) -> None:
-        self.shown = io.StringIO()
-        super().__init__(None, self.shown)
+        super().__init__(self.look)
         self.interactive = True
         self.typed = list(typed)
         self.seen: list[tuple[str, str]] = []
 
-    def ask(self, prompt: str) -> str | None:
-        screen = self.shown.getvalue().rsplit("\n" * 50, 1)[-1]
+    def look(self, prompt: str) -> str | None:
+        screen = self.said.getvalue().rsplit("\n" * 50, 1)[-1]
         self.seen.append((prompt, screen))
         return self.typed.pop(0) if self.typed else None
 

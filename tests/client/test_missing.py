@@ -33,14 +33,8 @@ LOOPBACK = ["127.0.0.1"]
 
 class Looking:
     def __init__(self, folder: Path, *seeds: str) -> None:
-        self.station = Station(
-            "Ann",
-            "person",
-            folder=folder,
-            port=udp_port(),
-            interfaces=LOOPBACK,
-            seeds=[f"127.0.0.1:{s}" for s in seeds],
-        )
+        seen = [f"127.0.0.1:{seed}" for seed in seeds]
+        self.station = Station("Ann", "person", folder=folder, port=udp_port(), interfaces=LOOPBACK, seeds=seen)
         self.remarks: list[Remark] = []
 
     def until(self, condition: Callable[[], object], *others: Node) -> None:

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.client.conftest import Run
-from tests.client.programs import COMMAND, Program, play_on, to_move
+from tests.client.programs import COMMAND, Program, to_move
 from tests.net.ports import tcp_port
 from tests.waiting import DEADLINE
 
@@ -72,29 +71,6 @@ def test_two_people_talk_propose_and_play(tmp_path: Path, port: int) -> None:
 
 
 @pytest.mark.slow
-def test_a_host_that_is_killed_comes_back_and_the_game_goes_on(tmp_path: Path, port: int) -> None:
-    host = Program(
-        "host", "barons", "--seats", "2", *SMALL, "--clock", "5m+1s", home=tmp_path / "a", port=port, name="Ann"
-    )
-    with host as ann, Program("join", home=tmp_path / "b", port=port, name="Bob") as bob:
-        play_on(ann, bob, plies=3)
-        ann.end(signal.SIGKILL)
-        bob.wait(r"^player [12] \(Ann\) is away")
-        with Program("resume", home=tmp_path / "a", port=port, name="Ann") as back:
-            bob.wait(r"^player [12] \(Ann\) is back")
-            back.wait(r"^Barons, 2 players")
-            bob.at = max(0, bob.at - 12)
-            play_on(back, bob, plies=20)
-            for each in (back, bob):
-                each.wait(r"^The game is over")
-                each.close_input()
-                assert each.end() == 0
-    assert run("resume", "--home", str(tmp_path / "a"), "--port", str(port)).stderr == (
-        "quadrille: no game was left in the middle\n"
-    )
-
-
-@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="reads /proc")
 def test_no_program_of_a_host_has_the_passphrase_in_its_arguments_or_environment(
     tmp_path: Path, port: int, monkeypatch: pytest.MonkeyPatch
@@ -152,38 +128,6 @@ def test_the_doctor(tmp_path: Path, port: int) -> None:
     assert all(len(line) <= 80 or " " not in line.strip() for line in found.stdout.splitlines())
     wrong = run("doctor", "--home", str(tmp_path), "--interface", "nosuch0")
     assert wrong.returncode == 1 and 'BLOCKED  there is no interface "nosuch0"' in wrong.stdout
-
-
-@pytest.mark.parametrize(
-    ("words", "code", "says"),
-    [
-        ("host chess", 2, 'there is no game "chess"'),
-        ("host barons --seats 9", 2, "Barons is for 2 to 8 seats, not 9"),
-        ("host barons --clock 5", 2, '"5" is not a time: write 90s, 5m or 1h'),
-        ("host barons --clock 0s", 2, "leaves no time"),
-        ("host barons --against clever", 2, 'there is no bot "clever": give a level (1 to '),
-        ("host barons --against random,random,random --seats 2", 2, "3 bots have no room at 2 seats"),
-        ("host barons --seats 2 --against random,random --watchers nobody", 2, "you only watch"),
-        ("host barons --grace 1d", 2, "is not a time"),
-        ("host barons --port 70000", 2, "is no port"),
-        ("host barons --interface nosuch0", 1, 'there is no interface "nosuch0"'),
-        ("join --passphrase-file x", 2, "a passphrase is for a room"),
-        ("join --room x", 2, "needs its passphrase"),
-        ("join --connect nowhere.invalid", 1, 'no machine called "nowhere.invalid" is found'),
-        ("resume", 1, "no game was left in the middle"),
-        ("bot random", 2, "one of the arguments --join --any --serve --stand-in is required"),
-        ("bot random --any chess", 2, 'there is no game "chess"'),
-        ("verify nothing", 2, "nothing: No such file or directory"),
-        ("who --for 0", 2, "give 1 to 86400 seconds"),
-    ],
-)
-def test_refusals(run: Run, tmp_path: Path, port: int, words: str, code: int, says: str) -> None:
-    """In this process, as they need no other."""
-    home = "" if words.startswith("verify") else f" --home {tmp_path}"
-    port_words = "" if "--port" in words or words.startswith("verify") else f" --port {port}"
-    done = run(words + home + port_words)
-    assert (done.code, done.out) == (code, "")
-    assert says in done.err and done.err.startswith("quadrille: ")
 
 
 @pytest.mark.slow

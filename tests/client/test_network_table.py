@@ -10,7 +10,6 @@ from quadrille.client.plain.network import PlainWaitingRoom
 from quadrille.client.screen.network.views import seated
 from quadrille.client.screen.table.draft import NOTHING
 from quadrille.client.screen.table.messages import message
-from quadrille.client.settings import Settings
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.table.notices import Refused, Why
 from quadrille.client.table.wishes import Say
@@ -48,7 +47,7 @@ def test_who_was_dropped_while_away_is_told_so_on_the_screen_and_in_lines() -> N
     assert f"(p0) has been dropped.\n{OUT}" in made.told("p0")
     assert made.type("p0", "a1") == f"{OUT}\n" and not made.table("p0").holds("a1")
     shown = seated(made.table("p0").stage, (), cut_off=False, here=2).table
-    model = replace(begin_model(shown.match, [""] * 3, Settings()), table=shown, own=None, notice="")
+    model = replace(begin_model(shown.match, [""] * 3), table=shown, own=None, notice="")
     refused = press(pasted(model, "a1")[0], "enter")[0]
     assert refused.notice == "You have been dropped. The others play on: Ctrl-Q leaves." == message(model, NOTHING)[0]
     del made.talks["p0"]

@@ -1,20 +1,21 @@
 """Sessions at the plain table, typed line by line and compared on what matters in the answers."""
 
-import io
 import re
+import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from quadrille.client.plain.console import Console
-from quadrille.client.plain.table import PlainTable
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.match import Deal, Match, Played
 from quadrille.rules.record import read, write
 from quadrille.rules.registry import game, keys
 from tests.client.conftest import Run
-from tests.client.keyboards import plain_table
-from tests.client.slow_bots import HANGS
+from tests.client.keyboards import Typist, plain_table
+from tests.client.programs import Program
+from tests.client.slow_bots import HANGS, WAITS
+from tests.waiting import soon
 
 SMALL = "play barons --seats 2 --set width=3 --set height=2 --seed s"
 THREE = "play barons --seats 3 --set width=3 --set height=3 --seed s"
@@ -196,31 +197,16 @@ def test_what_a_program_has_seen_is_not_shown_to_the_person(run: Run) -> None:
     assert peeks and not any("=" in line for line in peeks)
 
 
-class FirstMove(Console):
-    """Somebody who always plays the first move of the list, till the game is over."""
-
-    table: PlainTable
-
-    def __init__(self) -> None:
-        self.said = io.StringIO()
-        super().__init__(None, self.said)
-
-    def ask(self, prompt: str) -> str | None:
-        match = self.table.match
-        moves = () if match.over else match.state.moves
-        return next(map(str, moves), None)
-
-
 @pytest.mark.parametrize("seats", [pytest.param("least", marks=pytest.mark.slow), "most"])
 @pytest.mark.parametrize("key", keys())
 def test_every_game_can_be_played_to_its_end(key: str, seats: str) -> None:
     options = {"dotter": {"laps": 1, "lap_points": 21}, "coin-isolation": {"layout": "pnd/qpn/ddp"}}
     chosen = game(key)
     match = Match(chosen, options.get(key), chosen.seats[0 if seats == "least" else -1], deal=Deal("s"))
-    console = FirstMove()
-    console.table = plain_table(match, console, "", "random")
-    console.table.run()
-    assert console.table.match.over is not None
+    console = Typist(lambda _: next(map(str, () if table.match.over else table.match.state.moves), None))
+    table = plain_table(match, console, "", "random")
+    table.run()
+    assert table.match.over is not None
     out = console.said.getvalue()
     assert "The game is over" in out and out.isascii()
     assert re.search(r"^1\.  player \d", out, re.MULTILINE)
@@ -274,20 +260,21 @@ def test_a_draw_is_offered_to_a_bot_which_agrees_plays_on_or_ends(run: Run, answ
 # Bots that do not move
 
 
-class Lines(Console):
-    """Somebody who types these lines, each at the prompt that it stands beside."""
+class Lines(Typist):
+    """Somebody who types these lines, each at its prompt; its seconds go by before that, on a clock of their own."""
 
-    def __init__(self, *lines: tuple[str, str]) -> None:
+    def __init__(self, *lines: tuple[Any, ...]) -> None:
+        super().__init__(self.answer)
         self.lines = list(lines)
-        self.said = io.StringIO()
-        super().__init__(None, self.said)
+        self.time = 1000
 
-    def ask(self, prompt: str) -> str | None:
+    def answer(self, prompt: str) -> str | None:
         if not self.lines:
             return None
-        expected, line = self.lines.pop(0)
+        expected, line, *seconds = self.lines.pop(0)
+        self.time += 1000 * sum(seconds)
         assert re.fullmatch(expected, prompt), (expected, prompt, self.said.getvalue())
-        return line
+        return str(line)
 
 
 def test_a_bot_that_hangs_is_asked_about_and_can_be_replaced(tmp_path: Path) -> None:
@@ -313,26 +300,51 @@ def test_a_bot_that_hangs_is_asked_about_and_can_be_replaced(tmp_path: Path) -> 
     assert table.match.ply == 2 and console.said.getvalue().endswith("No bot is to move here.\n")
 
 
+#: Less than the patience after which a person is asked what to do about a bot (15 s).
+AT_ONCE = 10.0
+
+
+def beside(folder: Path, bot: str) -> Program:
+    """A program in plain lines, in which this bot has the second seat."""
+    (folder / "bot.py").write_text(bot)
+    words = ("play", "maze", "--set", "size=3", "--plain", "--isolate", "none", "--against")
+    return Program(*words, str(folder / "bot.py"))
+
+
+@pytest.mark.slow
+def test_commands_and_the_end_of_input_are_noticed_beside_a_bot_that_hangs(tmp_path: Path) -> None:
+    with beside(tmp_path, HANGS) as play:
+        play.enter("a3-a2")
+        play.wait(r"^player 1> a3-a2")
+        begin = time.monotonic()
+        for line, told in (("moves", r"moves|a2-"), ("takeback", r"^Taken back: a3-a2"), ("a3-b3", r"a3-b3")):
+            play.enter(line)
+            play.wait(told)
+        play.close_input()
+        play.wait(r"This game is kept: quadrille resume")
+        assert play.end() == 0
+        assert time.monotonic() - begin < AT_ONCE
+
+
+def test_a_move_typed_too_early_waits_for_its_turn_in_a_pipe(tmp_path: Path) -> None:
+    """A script plays against a bot that takes its time; its lines stay in their order."""
+    with beside(tmp_path, WAITS) as play:
+        play.enter("a3-a2", "resign")
+        assert soon((tmp_path / "thinks").exists)
+        (tmp_path / "go").touch()
+        play.wait(r"^player 2 \(\w+\): a2-")
+        play.wait(r"^player 1> resign")
+        play.wait(r"^player 1 (has )?resign|^The game is over")
+        play.close_input()
+        assert play.end() == 0
+
+
 # Clocks
-
-
-class Dawdler(Lines):
-    """Somebody who takes so many seconds for each line, by a clock that goes on only then."""
-
-    def __init__(self, *lines: tuple[str, str, int]) -> None:
-        super().__init__(*((prompt, line) for prompt, line, _ in lines))
-        self.times = [seconds for _, _, seconds in lines]
-        self.time = 1000
-
-    def ask(self, prompt: str) -> str | None:
-        if self.times:
-            self.time += 1000 * self.times.pop(0)
-        return super().ask(prompt)
 
 
 def test_each_pays_for_the_own_turns_and_gets_the_increment() -> None:
     match = Match(game("barons"), seats=2, deal=Deal("s"))
-    console = Dawdler(
+    console = Lines(
         ("player 1 1:00> ", "a1", 20), ("player 2 1:00> ", "zz", 10), ("player 2 0:50> ", "b2", 30),
         ("player 1 0:45> ", "c3", 1), ("player 2 0:25> ", "undo", 5), ("player 1 0:49> ", "quit", 0),
         ("player 1 0:49> ", "quit", 0),

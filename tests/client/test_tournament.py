@@ -1,6 +1,5 @@
 """`quadrille tournament`: from the command line to the table, the page and the exit code."""
 
-import base64
 import contextlib
 import json
 import re
@@ -10,6 +9,7 @@ import subprocess
 import sys
 import zlib
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -21,6 +21,7 @@ from quadrille.ai.tournament.plans.plan_file import read as read_plan
 from quadrille.ai.tournament.play.playing import GameOutcome, moves_hash
 from quadrille.ai.tournament.results import BEGINNINGS, Result
 from quadrille.client.cli import main
+from quadrille.client.tournament.charts import HIGH, WIDE, over_time
 from quadrille.client.tournament.report import page
 from quadrille.client.tournament.tables import folded
 from quadrille.rules.chance import Stream as Rolls
@@ -29,7 +30,8 @@ from quadrille.rules.match import Deal, Match
 from quadrille.rules.record import MOST_CHARACTERS, read, read_with_table, write
 from quadrille.rules.registry import game
 from tests.ai.tournament.programs import clear, file, left_in, play, program, three
-from tests.client.pictures.test_pages import Reader
+from tests.client.phones.browser import browser
+from tests.client.pictures.test_pages import Reader, data_of
 from tests.waiting import soon
 
 QUIET = ["--quiet", "--untried", "--at-once", "1"]
@@ -140,22 +142,6 @@ def test_a_game_again(league: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "there is no game -1: " in refusal(capsys, "tournament", "game", league, -1)
 
 
-@pytest.mark.parametrize(
-    ("words", "why"),
-    [
-        (("run", "nowhere.toml"), 'there is no file "nowhere.toml"'),
-        (("show", "nowhere.toml"), 'there is no file "nowhere.toml"'),
-        (("quick", "mase", "random", "random"), "there is no game"),
-        (("quick", "maze", "random", "nobody"), "there is no opponent"),
-        (("quick", "maze", "random", "random", "--sprt", "much"), "--sprt takes two numbers"),
-        (("quick", "maze", "random"), "2 seats need as many bots: there is 1"),
-    ],
-)
-def test_wrong_usage_is_one_clear_line(words: tuple[str, ...], why: str, capsys: pytest.CaptureFixture[str]) -> None:
-    [said] = refusal(capsys, "tournament", *words).splitlines()
-    assert why in said
-
-
 def test_what_is_not_installed_is_said_in_one_line(tmp_path: Path) -> None:
     code = "import sys; sys.modules['numpy'] = None; from quadrille.client.cli import main; sys.exit(main())"
     words = ["tournament", "quick", "maze", "random", "greedy", "--games", "2"]
@@ -215,8 +201,7 @@ def test_a_spectator_finds_the_leaders_the_last_game_and_the_greatest_surprise(l
         names = [entrant.name for entrant in journal.plan().entrants]
         made = page(journal)
     winner = names[json.loads(seats)[1]]
-    film = zlib.decompress(base64.b64decode(re.findall(r'id="data">(.*?)<', made)[0]))
-    assert [game["number"] for game in json.loads(film)["games"]][:2] == [surprise, 17]
+    assert [game["number"] for game in data_of(made)["games"]][:2] == [surprise, 17]
     assert f'<li value="1"><strong>{names[0]}</strong> <span>0.917 points a game in 12 games</span></li>' in made
     assert 'The last one: game <a href="#17">17</a>.' in made
     assert f'game <a href="#{surprise}">{surprise}</a>, which {winner} won from {names[0]};' in made
@@ -339,6 +324,41 @@ def test_thousands_of_games_make_a_small_page(tmp_path: Path) -> None:
     assert len(made.encode()) < 1_100_000
     assert bare.count("host ") >= 3
     assert "99 of 100" in bare and "bot_11" in bare
+
+
+@pytest.mark.parametrize("many", [1, 6, 40])
+def test_the_chart_over_time_holds_all_entrants_within_its_frame(many: int) -> None:
+    names = [f"bot {number}" for number in range(many)]
+    drawn = over_time(names, [[0.0, -50.0 * number] for number in range(many)], [2, 90])
+    assert [course["name"] for course in drawn["courses"]] == names
+    points = [tuple(map(float, point.split(","))) for course in drawn["courses"] for point in course["points"].split()]
+    assert all(0 <= across <= WIDE and 0 <= down <= HIGH for across, down in points)
+    marks = [down for down, _ in drawn["marks"]]
+    assert len(marks) > 1 and all(before - after > 14 for before, after in pairwise(marks))
+
+
+@pytest.mark.slow
+def test_nothing_of_the_report_is_cut_without_a_hint(tmp_path: Path) -> None:
+    path = tmp_path / "league.html"
+    fill(tmp_path / "league.toml", 132)
+    with Journal(tmp_path / "league.sqlite") as journal:
+        path.write_text(page(journal, 3), "utf-8")
+    inside = "!node.closest('.scroll, .tall, svg, select')"
+    broader = "node.clientWidth && node.scrollWidth > node.clientWidth + 1"
+    every = "[...document.querySelectorAll('main *')]"
+    cut = f"{every}.filter(node => {inside} && {broader}).map(node => node.outerHTML)"
+    hints = "[...document.querySelectorAll('.broad')].map(node => getComputedStyle(node, '::before').content)"
+    with browser() as chromium:
+        for wide, dark in ((390, False), (390, True), (768, False), (1280, True)):
+            shows = chromium.page((wide, 844), dark=dark)
+            shows.open(path.as_uri())
+            shows.until("!!document.querySelector('#on-standing .chart')")
+            assert shows.run("document.documentElement.scrollWidth <= innerWidth")
+            shows.run("document.querySelectorAll('details').forEach(node => { node.open = true })")
+            assert shows.run(cut) == []
+            assert {hint != "none" for hint in shows.run(hints)} == {wide < 640}
+            assert shows.run("document.querySelectorAll('details').length") > 5
+            shows.close()
 
 
 # A journal of somebody else

@@ -6,6 +6,7 @@ frame stands.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from tests.look.svg import Cell, grounds, head, signs
 
@@ -23,7 +24,8 @@ def film(frames: Sequence[Frame], title: str, paper: str) -> str:
     names = {there: f"f{number}" for number, there in enumerate(times)}
     parts = head(frames[-1].rows, title, paper)
     parts[-1:-1] = ["<style>", *(_style(names[there], there, frames) for there in times), _STILL, "</style>"]
-    for there, drawn in _runs(shown):
+    for there, run in groupby(shown, key=lambda one: one[1]):
+        drawn = [part for part, _ in run]
         parts += drawn if there not in names else [f'<g class="{names[there]}">', *drawn, "</g>"]
     return "\n".join([*parts, "</svg>", ""])
 
@@ -36,15 +38,6 @@ def _presence(frames: Sequence[Sequence[str]]) -> list[tuple[str, tuple[bool, ..
     sets = [set(parts) for parts in frames]
     found = {part: tuple(part in one for one in sets) for parts in frames for part in parts}
     return sorted(found.items(), key=lambda one: one[1])
-
-
-def _runs(shown: Sequence[tuple[str, tuple[bool, ...]]]) -> list[tuple[tuple[bool, ...], list[str]]]:
-    runs: list[tuple[tuple[bool, ...], list[str]]] = []
-    for part, there in shown:
-        if not runs or runs[-1][0] != there:
-            runs.append((there, []))
-        runs[-1][1].append(part)
-    return runs
 
 
 def _style(name: str, there: tuple[bool, ...], frames: Sequence[Frame]) -> str:

@@ -8,7 +8,6 @@ import struct
 import zlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 #: Bytes of a colour, and of a pixel in the two kinds that are read, by their number in the header.
@@ -17,15 +16,8 @@ _KINDS = {2: 3, 6: 4}
 _MOST_COLOURS = 256
 
 
-@dataclass(frozen=True, slots=True)
-class Pixels:
-    """A picture: its rows of red, green and blue."""
-
-    rows: tuple[bytes, ...]
-
-    @property
-    def size(self) -> tuple[int, int]:
-        return len(self.rows[0]) // _DEPTH, len(self.rows)
+#: The rows of a picture, each of red, green and blue.
+Pixels = list[bytes]
 
 
 def read(png: bytes) -> Pixels:
@@ -38,12 +30,12 @@ def read(png: bytes) -> Pixels:
     for start in range(0, high * step, step):
         above = _unfiltered(data[start], bytearray(data[start + 1 : start + step]), above, depth)
         rows.append(b"".join(bytes(above[at : at + _DEPTH]) for at in range(0, len(above), depth)))
-    return Pixels(tuple(rows))
+    return rows
 
 
 def moving(frames: Sequence[tuple[Pixels, int]]) -> bytes:
     """The PNG of frames, each with how many milliseconds it is there."""
-    wide, high = frames[0][0].size
+    wide, high = len(frames[0][0][0]) // _DEPTH, len(frames[0][0])
     colours, pictures = _painted([pixels for pixels, _ in frames])
     parts = [_part(b"IHDR", struct.pack(">IIBBBBB", wide, high, 8, 3, 0, 0, 0)), _part(b"PLTE", b"".join(colours))]
     parts.append(_part(b"acTL", struct.pack(">II", len(frames), 0)))
@@ -60,7 +52,7 @@ def moving(frames: Sequence[tuple[Pixels, int]]) -> bytes:
 
 def _painted(frames: Sequence[Pixels]) -> tuple[list[bytes], list[list[bytes]]]:
     """The colours that are there most, and all rows by numbers of colours: each pixel has the nearest one."""
-    split = [[[row[at : at + _DEPTH] for at in range(0, len(row), _DEPTH)] for row in one.rows] for one in frames]
+    split = [[[row[at : at + _DEPTH] for at in range(0, len(row), _DEPTH)] for row in one] for one in frames]
     counted = Counter(colour for rows in split for row in rows for colour in row)
     colours = [colour for colour, _ in counted.most_common(_MOST_COLOURS)]
 

@@ -80,27 +80,20 @@ class Phones:
 
     def choose(self, name: str, word: str) -> None:
         page = self.pages[name]
+        line = f'[...document.querySelectorAll("#menu button")].find(one => one.textContent.startsWith("{word}"))'
         page.touch("#tab-menu")
-        page.until(f'[...document.querySelectorAll("#menu button")].some(one => one.textContent.startsWith("{word}"))')
-        page.run(
-            f'[...document.querySelectorAll("#menu button")].find(one => one.textContent.startsWith("{word}")).click()'
-        )
+        page.until(f"!!{line}")
+        page.run(f"{line}.click()")
         page.touch("#yes")
 
-    def give_up(self) -> None:
-        for _ in range(2000):
-            if all(page.run(_OVER) for page in self.pages.values()):
-                return
-            if movers := [name for name, page in self.pages.items() if page.run(f"{_MINE} && !({_OVER})")]:
-                self.choose(movers[0], "Give up")
-                self.pages[movers[0]].until(f"!({_MINE}) || {_OVER}")
-            else:
-                next(iter(self.pages.values())).run("new Promise(done => setTimeout(done, 20))")
-        raise AssertionError("the game goes on")
+    def give_up(self, ann: Program) -> None:
+        while name := self.mover(ann):
+            self.choose(name, "Give up")
+            self.pages[name].until(f"!({_MINE}) || {_OVER}")
 
     def play_briefly(self, ann: Program, game: str, moves: int) -> None:
         self.move(ann, moves)
-        self.give_up()
+        self.give_up(ann)
         self.see(game, over=True)
 
 

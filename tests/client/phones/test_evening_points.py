@@ -87,9 +87,12 @@ async def test_the_points_of_an_evening_are_on_every_face_and_a_bet_is_shown_whe
 
 @pytest.fixture
 def place(tmp_path: Path) -> Any:
-    options = NetworkOptions(None, str(tmp_path / "home"), (HOST,), (), udp_port(), 0, None)
-    with StationPresence(options) as here:
+    with at_home(tmp_path / "home") as here:
         yield here
+
+
+def at_home(home: Path, **more: Any) -> StationPresence:
+    return StationPresence(NetworkOptions(None, str(home), (HOST,), (), udp_port(), 0, None, **more))
 
 
 def seated(own: Identity, table: bytes = TABLE) -> Log:
@@ -98,9 +101,9 @@ def seated(own: Identity, table: bytes = TABLE) -> Log:
     return log
 
 
-def lies(place: Any, log: Log, *, is_over: bool = False) -> None:
+def lies(place: Any, log: Log) -> None:
     """A table of that log is there."""
-    place.station.lobby.tables[log.table] = SimpleNamespace(log=log, over=log.now.over if not is_over else True)
+    place.station.lobby.tables[log.table] = SimpleNamespace(log=log, over=log.now.over)
 
 
 def said(place: Any, **line: Any) -> None:
@@ -118,17 +121,11 @@ def test_a_bet_counts_of_a_guest_who_is_there_and_does_not_play_on_a_seat_and_at
         EveningGuest("2", "Ben, guest", player, "", True),
     )
     here = log.table.hex()
-    for folder, table, seat in (
-        ("2", here, 0),  # a player
-        ("9", here, 0),  # nobody
-        ("1", here, 2),
-        ("1", here, -1),
-        ("1", "00", 0),
-        ("1", "no table", 0),
-    ):
+    for folder, table, seat in (  # a player, nobody, seats and tables that are not there, and what is none
+        ("2", here, 0), ("9", here, 0), ("1", here, 2), ("1", here, -1), ("1", "00", 0), ("1", "no table", 0),
+        ("1", here, "0"), ([], {}, 0),
+    ):  # fmt: skip
         said(place, bet=folder, table=table, seat=seat)
-    place.door._hear(b'{"bet": "1", "table": "' + here.encode() + b'", "seat": "0"}')
-    place.door._hear(b'{"bet": [], "table": {}, "seat": 0}')
     place.ended()
     assert place.evening.board.bets == ()
     said(place, bet="1", table=here, seat=0)
@@ -156,8 +153,7 @@ def test_a_game_at_a_table_of_this_home_counts_once_when_it_ends_and_one_of_stra
 
 
 def test_a_guest_s_own_program_counts_nothing(tmp_path: Path) -> None:
-    options = NetworkOptions(None, str(tmp_path), (HOST,), (), udp_port(), 0, None, is_guest=True)
-    with StationPresence(options) as here:
+    with at_home(tmp_path, is_guest=True) as here:
         lies(here, seated(here.station.identity))
         here.station.identity = identity(1)
         lies(here, over(b"one that is over"))
@@ -173,8 +169,7 @@ def test_a_damaged_file_of_the_evening_is_named_to_the_host_once(tmp_path: Path)
     (file,) = (tmp_path / FOLDER).iterdir()
     assert file.read_text().count("\n") == 2
     file.write_bytes(b"rubbish\n" + file.read_bytes())
-    options = NetworkOptions(None, str(tmp_path), (HOST,), (), udp_port(), 0, None)
-    with StationPresence(options) as here:
+    with at_home(tmp_path) as here:
         assert here.ended() == [f"Line 1 of {file} can't be read. All others count."]
         assert here.ended() == []
         assert len(here.evening.board.games) == 1

@@ -11,11 +11,10 @@ import pytest
 from quadrille.client.commands import host as command
 from quadrille.client.presence.guest_seats import FOLDER
 from quadrille.client.table.wishes import Host
-from tests.client.conftest import Run
 from tests.client.phones.doors import HOST
 from tests.client.phones.page_client import PageClient
 from tests.client.phones.served import Table, is_open, served
-from tests.client.phones.test_seats import at_table, left, sit, told
+from tests.client.phones.test_seats import left, sit, told
 
 TABLE = ("barons", "--seats", "2", "--set", "width=3", "--set", "height=3")
 
@@ -28,23 +27,6 @@ def test_guests_are_let_in_only_where_the_host_says_so() -> None:
     command.arguments(parser := argparse.ArgumentParser())
     words = (["maze"], ["maze", "--guests"], ["maze", "--guests", "3"], ["maze", "--guests=ask"])
     assert [parser.parse_args(row).guests for row in words] == [0, "all", 3, "ask"]
-
-
-@pytest.mark.parametrize(
-    ("words", "why"),
-    [
-        ("host maze --guests 3", "there is room for 2 at this table, and not for 3 guests"),
-        ("host maze --bots 2 --guests", "there is room for 0 at this table, and not for 1 guests"),
-        ("host maze --bots 2 --guests=ask", "there is room for 0 at this table, and not for 1 guests"),
-        ("host maze --guests 2 --watchers nobody", "with bots or guests in all seats you only watch"),
-        ("host maze --phone-port 4080", "--phone-port is for guests: add --guests"),
-        ("host maze --guests x", "x"),
-        ("evening", "an evening needs a screen for its lobby"),
-    ],
-)
-def test_what_makes_no_sense_is_refused(run: Run, words: str, why: str) -> None:
-    ran = run(words)
-    assert ran.code == 2 and why in ran.err
 
 
 @pytest.mark.parametrize(
@@ -70,19 +52,6 @@ def test_guests_have_all_free_seats_unless_a_number_is_named(
     command.arguments(parser := argparse.ArgumentParser())
     assert command.run(parser.parse_args(words.split())) == 0
     assert [(wish.terms.seats, wish.guests) for wish in found] == [wanted]
-
-
-@pytest.mark.slow
-async def test_a_host_begins_without_a_guest_who_has_not_come_and_with_a_bot(tmp_path: Path) -> None:
-    with served(tmp_path, "barons", "--set", "width=4", "--set", "height=4", guests="all") as table:
-        ann = table.host
-        async with page(table) as gus:
-            await sit(gus, "Gus")
-            await told(ann, "Gus, guest sits down")
-            ann.enter("bot random", "start")
-            await told(ann, "Barons, 3 players")
-            await at_table(gus)
-            assert len(gus.parts["players"]) == 3
 
 
 @pytest.mark.slow

@@ -72,9 +72,7 @@ class Reader(HTMLParser):
 
 
 def data_of(text: str) -> dict[str, Any]:
-    found = re.search(r'id="data">([^<]*)<', text)
-    data: dict[str, Any] = json.loads(zlib.decompress(base64.b64decode(found[1])))
-    return data
+    return dict(json.loads(zlib.decompress(base64.b64decode(re.findall(r'id="data">([^<]*)<', text)[0]))))
 
 
 def shown_record(path: Path) -> FilmedMatch:

@@ -37,9 +37,9 @@ def played(key: str, moves: str = "", options: dict[str, object] | None = None, 
     return match
 
 
-def begin_model(match: Match, bots: Sequence[str], settings: Settings, clock: TimeControl | None = None) -> Model:
+def begin_model(match: Match, bots: Sequence[str], clock: TimeControl | None = None) -> Model:
     """The first model of a local table; `bots` has the bot of each seat, "" for a person."""
-    return stage.begin_model(LocalTable.of(match, bots, clock), settings)
+    return stage.begin_model(LocalTable.of(match, bots, clock), Settings())
 
 
 def model_of(match: Match, *, bots: str = "mcts:2", plain: bool = False, people: bool = False) -> Model:
@@ -47,5 +47,5 @@ def model_of(match: Match, *, bots: str = "mcts:2", plain: bool = False, people:
     pending = match.pending
     seat = pending.seat if isinstance(pending, ToMove) else 0
     seats = range(match.state.seats)
-    model = begin_model(match, ["" if people or at == seat else bots for at in seats], Settings())
+    model = begin_model(match, ["" if people or at == seat else bots for at in seats])
     return replace(model, look=Look(plain=plain), notice="")

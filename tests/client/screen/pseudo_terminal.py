@@ -3,7 +3,6 @@
 import fcntl
 import os
 import pty
-import re
 import select
 import signal
 import struct
@@ -79,9 +78,6 @@ class Program:
         self.sees("TURN OF A")
         self.press("b4", "enter")
         self.sees("last: A a4-b4")
-
-    def writes(self, pattern: bytes) -> None:
-        self.until(lambda: re.search(pattern, self.written, re.DOTALL) is not None, repr(pattern))
 
     def ends(self) -> int:
         self.until(lambda: self.process.poll() is not None, "the end")

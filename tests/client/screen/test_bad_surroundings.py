@@ -25,9 +25,9 @@ from tests.net.ports import udp_port
 if not sys.platform.startswith("linux"):
     pytest.skip("it takes away what a program stands on, in ways of Linux", allow_module_level=True)
 
+from tests.client.programs import COMMAND
 from tests.client.screen.pseudo_terminal import Program
 
-CLI = (sys.executable, "-m", "quadrille.client.cli")
 MAZE = ("play", "maze", "--set", "size=4", "--seed", "s")
 
 
@@ -51,7 +51,7 @@ def on_disk(options: str, *words: str, home: Path, bot: Path | None = None, **en
     link = "" if bot is None else f'ln -s {shlex.quote(str(bot))} "$0/bot-random-1" && '
     script = f'mount -t tmpfs -o {options} tmpfs "$0" && {link}exec "$@"'
     return Program(
-        str(shutil.which("unshare")), "-m", "sh", "-c", script, str(home), *CLI, *words, home=home, **env
+        str(shutil.which("unshare")), "-m", "sh", "-c", script, str(home), *COMMAND, *words, home=home, **env
     )  # fmt: skip
 
 
@@ -133,17 +133,11 @@ def test_a_disk_that_takes_nothing(options: str, tmp_path: Path, tmp_path_factor
 # The lobby and the network
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["host", "maze"],
-        *(pytest.param(words, marks=pytest.mark.slow) for words in (["resume"], ["host", "maze", "--plain"])),
-    ],
-    ids=str,
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("words", [["host", "maze"], ["resume"], ["host", "maze", "--plain"]], ids=str)
 def test_what_needs_a_data_folder_says_what_is_in_the_way(words: list[str], tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with Program(*CLI, *words, *network(), home=tmp_path, QUADRILLE_HOME=str(tmp_path / "file")) as program:
+    with Program(*COMMAND, *words, *network(), home=tmp_path, QUADRILLE_HOME=str(tmp_path / "file")) as program:
         assert program.ends() == 1 and ("--plain" in words or program.is_clean())
         last = program.written.decode().replace("\r\n", "").rpartition("\x1b")[2]
         assert "can't be used: a file stands where a folder is needed. Move it away" in last

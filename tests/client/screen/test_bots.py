@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from quadrille.client.screen.table.model import Model
-from quadrille.client.settings import Settings
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
@@ -15,17 +14,14 @@ from tests.client.screen.positions import begin_model
 from tests.client.screen.terminal import at_screen
 from tests.client.slow_bots import HANGS, WAITS
 
-SMALL: dict[str, tuple[int, dict[str, object]]] = {
-    "barons": (3, {"width": 3, "height": 3}),
-    "maze": (2, {"size": 3}),
-}
+SMALL: dict[str, tuple[int, dict[str, object]]] = {"barons": (3, {"width": 3, "height": 3}), "maze": (2, {"size": 3})}
 
 
 def table(key: str, bot: str = "random", clock: TimeControl | None = None, seats: int = 0) -> Model:
     usual, options = SMALL[key]
     seats = seats or usual
     match = Match(game(key), options, seats, deal=Deal("s"))
-    return replace(begin_model(match, ["", *[bot] * (seats - 1)], Settings(), clock=clock), notice="")
+    return replace(begin_model(match, ["", *[bot] * (seats - 1)], clock=clock), notice="")
 
 
 @pytest.mark.slow

@@ -20,7 +20,6 @@ from quadrille.client.screen.table.draw import current_draft, draw, needs, plan,
 from quadrille.client.screen.table.messages import message
 from quadrille.client.screen.table.model import Model, Question, Replay, ShownChair, ShownTable, shown_state
 from quadrille.client.screen.table.terminal import Look
-from quadrille.client.settings import Settings
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.record import read
@@ -44,11 +43,6 @@ def text(model: Model) -> str:
     return "\n".join(draw(model).lines)
 
 
-def square(model: Model, name: str) -> tuple[int, int, int, int]:
-    spot = next(spot for spot in draw(model).spots if (spot.does, spot.name) == ("pick", name))
-    return spot.row, spot.column, spot.width, spot.height
-
-
 def test_rows_without_room_between_them_are_joined_by_brackets() -> None:
     model = screen(played("barons", "a1, c1, b1, c2, b2, e5", {"width": 10, "height": 10}, 2), 20, 60)
     lines = [line[:14].rstrip() for line in draw(model).lines]
@@ -60,8 +54,10 @@ def test_rows_without_room_between_them_are_joined_by_brackets() -> None:
 @pytest.mark.parametrize(("key", "options"), [("barons", {"width": 4, "height": 4}), ("maze", {"size": 4})])
 def test_a_small_board_is_drawn_large_on_a_large_screen(key: str, options: dict[str, object]) -> None:
     match = match_of(key, 2, 3, options)
-    sizes = [square(screen(match, *size), "a1")[2:] for size in ((20, 60), (24, 80), (40, 120))]
-    assert sizes[0] < sizes[1] < sizes[2] and sizes[2] == (12, 6)
+    shown = [draw(screen(match, *size)).spots for size in ((20, 60), (24, 80), (40, 120))]
+    drawn = [next(spot for spot in spots if (spot.does, spot.name) == ("pick", "a1")) for spots in shown]
+    small, usual, large = ((spot.width, spot.height) for spot in drawn)
+    assert small < usual < large == (12, 6)
 
 
 @pytest.mark.parametrize("columns", [60, 80, 120])
@@ -117,7 +113,7 @@ MOVES = ("a3-b3, b3-b2, b2-b1, b1-a1, a1-a2, b1-c1, c1-c2", ", c2-c3")
 
 
 def maze_table(moves: str = "".join(MOVES)) -> Model:
-    return sized(begin_model(played("maze", moves, {"size": 3}), ("", ""), Settings()), 18, 60)
+    return sized(begin_model(played("maze", moves, {"size": 3}), ("", "")), 18, 60)
 
 
 def board(model: Model) -> list[str]:
@@ -147,7 +143,7 @@ def test_the_walls_stand_at_the_end_with_the_way_through() -> None:
 def test_the_lines_below_the_board_stay_in_any_window(name: str) -> None:
     """A game that was given up before a way led through shows no walls."""
     match = read((GOLDEN / f"{name}.txt").read_bytes())
-    model = begin_model(match, ("", ""), Settings())
+    model = begin_model(match, ("", ""))
     rows, columns = needs(scene_of(match.state))
     for high in (*range(rows, rows + 5), rows + 12, rows + 29):
         for wide in (columns, columns + 70):
@@ -256,7 +252,7 @@ def beside(match: Match, *names: str, start: int = 54) -> str:
 
 
 def seated(match: Match, *names: str) -> Model:
-    model: Model = begin_model(match, [""] * match.state.seats, Settings())
+    model: Model = begin_model(match, [""] * match.state.seats)
     chairs = tuple(map(ShownChair, names))
     return begun(replace(model, table=replace(model.table, chairs=chairs, local=False, viewer=0), notice=""))
 
@@ -282,7 +278,7 @@ def test_who_looked_at_cards_is_told_by_name() -> None:
 
 def test_every_seat_shows_its_clock_and_a_choice_under_the_cursor_keeps_its_brackets() -> None:
     for key in ("barons", "dotter"):
-        model = begin_model(match_of(key, 2, 0), ["", "random"], Settings(), clock=TimeControl(300_000, 0))
+        model = begin_model(match_of(key, 2, 0), ["", "random"], clock=TimeControl(300_000, 0))
         lines = draw(replace(model, notice="")).lines[1:]
         assert len([line for line in lines if "5:00" in line]) == 2, key
     assert "[▸draw ]" in "\n".join(draw(replace(begun(model), cursor="draw", focus="board")).lines)
@@ -296,20 +292,20 @@ def test_a_look_is_to_be_remembered_where_memory_is_not_open() -> None:
         assert saw in beside(match, "you", "Ben")
         for move in ("draw", "peek p1 1b 1c", "draw"):
             match.play(move)
-        model = begin_model(match, ["", "random"], Settings())
+        model = begin_model(match, ["", "random"])
         assert isinstance(shown_state(model).viewer, int)
         told = " ".join(draw(begun(model)).lines)
         preview = draft(shown_state(model), "score p1 1a 1b 1c").after
         again = " ".join(draw(begun(replace(model, replay=Replay(3)))).lines)
         assert [saw in told, preview is not None, saw in again] == [open_memory] * 3
         match.leave(1)
-        ended = begin_model(match, ["", "random"], Settings())
+        ended = begin_model(match, ["", "random"])
         assert saw in " ".join(draw(begun(replace(ended, notice=""))).lines)
 
 
 def test_the_reason_of_a_score_is_told_whole_in_the_list_of_moves() -> None:
     moves = "draw, draw, score p1 1a 1b 1c, score p2 1a 1b 1c, draw, draw, peek p1 2a 2b"
-    model = begun(begin_model(played("dotter", moves), ["", "random"], Settings()))
+    model = begun(begin_model(played("dotter", moves), ["", "random"]))
     for columns in range(80, 121, 4):
         lines = draw(replace(model, notice="", columns=columns, rows=40)).lines
         moves = next(number for number, line in enumerate(lines) if line.endswith("Moves"))
@@ -322,7 +318,7 @@ def test_the_reason_of_a_score_is_told_whole_in_the_list_of_moves() -> None:
 def table(match: Match, mine: int, *, plain: bool = False, columns: int = 80) -> Model:
     """A screen for one person; bots have the other seats."""
     bots = ["" if seat == mine else "random" for seat in range(match.state.seats)]
-    return replace(begun(begin_model(match, bots, Settings())), look=Look(plain=plain), notice="", columns=columns)
+    return replace(begun(begin_model(match, bots)), look=Look(plain=plain), notice="", columns=columns)
 
 
 def shown(model: Model) -> str:
@@ -429,13 +425,13 @@ def test_a_notice_of_a_draw_comes_before_the_result() -> None:
 
 def test_a_tip_is_whole_and_the_invitation_gives_way() -> None:
     match = played("barons", "a1, a2, b1, b2", dict(game("barons").lesson.options))
-    found = replace(begun(begin_model(match, ["", "1"], Settings())), notice="")
+    found = replace(begun(begin_model(match, ["", "1"])), notice="")
     for columns in range(60, 140, 10):
         for rows in (1, 2):
             told, _ = message(replace(found, columns=columns), current_draft(found), rows)
             assert any(tip in told for tip in game("barons").lesson.tips)
             assert "Type a move" not in told or len(wrapped(told, columns - 2)) <= rows
-    stronger = replace(begun(begin_model(match, ["", "2"], Settings())), notice="")
+    stronger = replace(begun(begin_model(match, ["", "2"])), notice="")
     assert "Tip: " not in message(stronger, current_draft(stronger), 2)[0], "who chose a stronger bot knows the game"
     left = ended(lambda match: match.leave(1))
     told = [message(table(left, 0, columns=columns), current_draft(table(left, 0)), 1)[0] for columns in (59, 120)]

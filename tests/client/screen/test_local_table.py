@@ -8,7 +8,6 @@ from quadrille.client.screen.table.draw import draw
 from quadrille.client.screen.table.local import record_of
 from quadrille.client.screen.table.model import Model, Replay
 from quadrille.client.screen.table.terminal import Tick, clicked
-from quadrille.client.settings import Settings
 from quadrille.client.table.effects import Think, Wake
 from quadrille.client.table.local import Cover
 from quadrille.client.table.wishes import Faulted, Hinted, Moved, WrittenDown
@@ -21,7 +20,7 @@ from tests.client.screen.positions import begin_model, match_of, played
 
 def table(key: str, bots: list[str], options: dict[str, object] | None = None) -> Model:
     match = Match(game(key), options, len(bots), deal=Deal("s"))
-    return begun(replace(begin_model(match, bots, Settings()), notice=""))
+    return begun(replace(begin_model(match, bots), notice=""))
 
 
 def moves(model: Model) -> list[str]:
@@ -73,19 +72,9 @@ def test_enter_after_a_hint_plays_it_wherever_the_cursor_stayed() -> None:
 # Clocks
 
 
-def clocked(bots: list[str], key: str = "barons") -> Model:
-    """A table with a minute for each, at its start; it is 0:01."""
-    match = Match(game(key), None, len(bots), deal=Deal("s"))
-    model = replace(begin_model(match, bots, Settings(), clock=TimeControl(60_000, 5000)), notice="")
-    return after(begun(model), Tick(1000))[0]
-
-
-def left(model: Model) -> list[int | None]:
-    return [model.table.time_left(seat, model.now) for seat in range(len(model.table.chairs))]
-
-
 def test_a_bot_is_told_what_all_have_left() -> None:
-    model, effects = pasted(after(clocked(["", "random"]), Tick(11_000))[0], "a1")
+    timed = begin_model(played("barons", seats=2), ["", "random"], clock=TimeControl(60_000, 5000))
+    model, effects = pasted(after(begun(replace(timed, notice="")), Tick(1000), Tick(11_000))[0], "a1")
     [think] = [effect for effect in effects if isinstance(effect, Think)]
     assert think.timer and [think.timer.at(seat, 11_000) for seat in (0, 1)] == [55_000, 60_000]
     model = after(model, Tick(11_000), Faulted(model.ticket, "random ran out of time", late=True))[0]
@@ -109,7 +98,7 @@ def test_a_replay_has_its_own_keys_and_marks_one_move() -> None:
 
 
 def test_replay_steps_jumps_and_runs() -> None:
-    model = begun(begin_model(match_of("barons", 2, 12), ["", ""], Settings()))
+    model = begun(begin_model(match_of("barons", 2, 12), ["", ""]))
     looking = press(model, "f5", "left", "left")[0]
     assert looking.replay == Replay(10) and "REPLAY 10 of 12" in text(looking)
     assert press(looking, "home")[0].replay == Replay(0)
@@ -126,7 +115,7 @@ def test_replay_steps_jumps_and_runs() -> None:
 @pytest.mark.parametrize("is_record", [False, True])
 def test_a_number_goes_to_that_move_of_a_replay(is_record: bool) -> None:
     match = match_of("barons", 2, 12)
-    model = begun(begin_model(match, ["", ""], Settings()))
+    model = begun(begin_model(match, ["", ""]))
     looking = press(model, "f5")[0]
     if is_record:
         looking = Model(record_of(match, ("Ann", "Ben"), "whole"), replay=Replay(0))
@@ -141,7 +130,7 @@ def test_a_number_goes_to_that_move_of_a_replay(is_record: bool) -> None:
 
 
 def test_play_on_from_an_earlier_position_against_a_bot() -> None:
-    model = begun(begin_model(match_of("barons", 2, 12), ["", "random"], Settings()))
+    model = begun(begin_model(match_of("barons", 2, 12), ["", "random"]))
     asked = press(model, "f5", "home", "right", "right", "enter")[0]
     assert "Play on from here?" in text(asked)
     assert press(asked, "escape")[0].replay == Replay(2)
@@ -152,9 +141,9 @@ def test_play_on_from_an_earlier_position_against_a_bot() -> None:
 
 def test_replay_shows_no_card_that_the_viewer_may_not_see() -> None:
     match = played("dotter", "draw, peek p1 1a 1b, peek p1 1a 1b")
-    model = press(begun(begin_model(match, ["", "random"], Settings())), "f5", "left")[0]
+    model = press(begun(begin_model(match, ["", "random"])), "f5", "left")[0]
     assert text(model).count("(") == 0 and face_down(model) == 3
-    own = press(begun(begin_model(match, ["random", ""], Settings())), "f5", "left")[0]
+    own = press(begun(begin_model(match, ["random", ""])), "f5", "left")[0]
     assert text(own).count("(") == 3, "two cards, and what brackets mean"
 
 

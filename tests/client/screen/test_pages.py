@@ -13,7 +13,6 @@ from quadrille.client.screen.table.draw import draw
 from quadrille.client.screen.table.model import Model
 from quadrille.client.screen.table.page import Page, draw_page, rules_page, turned
 from quadrille.client.screen.table.terminal import Key, Look, Wheel, clicked
-from quadrille.client.settings import Settings
 from quadrille.client.words.commands import Place, offered
 from quadrille.client.words.rules import page as page_of
 from quadrille.client.words.rules import rules_text
@@ -55,7 +54,7 @@ def below_heading(key: str) -> str:
 
 def table(key: str) -> Model:
     match = Match(game(key))
-    return begun(begin_model(match, ["", *["random"] * (match.state.seats - 1)], Settings()))
+    return begun(begin_model(match, ["", *["random"] * (match.state.seats - 1)]))
 
 
 @pytest.mark.parametrize("key", keys())

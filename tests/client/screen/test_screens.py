@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from quadrille.client.screen.draw.canvas import columns as columns_of
 from quadrille.client.screen.table.draw import draw
 from quadrille.client.screen.table.line_keys import Line
 from quadrille.client.screen.table.model import Model
@@ -59,6 +60,15 @@ CASES = [(name, rows, columns, plain) for name in NAMES for rows, columns in SIZ
 def test_a_screen_is_as_it_was(name: str, rows: int, columns: int, *, plain: bool) -> None:
     shown = page(name, rows, columns, plain=plain)
     assert shown == path_of(name, rows, columns, plain=plain).read_text("utf-8") and (shown.isascii() or not plain)
+
+
+@pytest.mark.parametrize("name", SCENES)
+@pytest.mark.parametrize(("rows", "columns"), [(1, 1), (10, 40), (16, 60), (24, 61), (17, 200), (60, 80)])
+def test_a_scene_fills_any_window(name: str, rows: int, columns: int) -> None:
+    picture = shown(name, rows, columns, plain=False)
+    assert [columns_of("".join(text for _, text in row)) for row in picture.rows] == [columns] * rows
+    if rows < 16 or columns < 60:
+        assert name == "page" or rows * columns < 60 or "60 x 16" in " ".join(picture.lines)
 
 
 def test_a_terminal_shows_it() -> None:

@@ -12,8 +12,10 @@ from quadrille.client.screen.app import drop_rest_of_answer
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.record import read, write
 from quadrille.rules.registry import game
+from tests.client.programs import COMMAND, at_home
 from tests.client.screen.pseudo_terminal import Program
 from tests.net.hosts import inside
+from tests.net.ports import udp_port
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are POSIX")
 MAZE = ("maze", "--set", "size=4", "--seed", "s")
@@ -139,6 +141,23 @@ def test_a_broken_settings_file_is_said_and_the_game_goes_on_without_colours_if_
         program.moved()
 
 
+def test_a_game_against_a_bot_is_two_keys_away_and_goes_on_after_it_was_left(tmp_path: Path) -> None:
+    with Program(*COMMAND, "lobby", *at_home(tmp_path, udp_port(), "Ann"), home=tmp_path) as shown:
+        shown.sees("Tables on this network", "you are Ann")
+        shown.press("f2", "enter")
+        shown.sees("Barons, 4 players", "YOUR TURN")
+        shown.press("e5", "enter")
+        shown.sees("1 A e5", "2 B")
+        shown.press("c-q")
+        shown.sees("1 Barons", "unfinished")
+        shown.press("enter")
+        shown.sees("1 A e5", "YOUR TURN")
+        shown.press("c-q")
+        shown.sees("unfinished")
+        shown.press("c-q")
+        assert shown.ends() == 0 and shown.is_clean()
+
+
 @pytest.mark.slow
 def test_a_record_is_stepped_through_and_played_on_from(tmp_path: Path) -> None:
     file = tmp_path / "r.txt"
@@ -146,7 +165,7 @@ def test_a_record_is_stepped_through_and_played_on_from(tmp_path: Path) -> None:
     for _ in range(2):
         match.play(next(iter(match.state.moves)))
     file.write_text(write(match), "ascii")
-    words = (sys.executable, "-m", "quadrille.client.cli", "replay", str(file))
+    words = (*COMMAND, "replay", str(file))
     with Program(*words, home=tmp_path) as program:
         program.sees("REPLAY 0 of 2", "Esc leaves")
         program.press("right")

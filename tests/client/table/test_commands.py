@@ -10,14 +10,7 @@ from quadrille.client.screen.table.page import Page
 from quadrille.client.screen.table.terminal import Key
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.wishes import UnknownWord
-from quadrille.client.words.commands import (
-    GUESTS,
-    Place,
-    by_any_word,
-    by_word,
-    help_text,
-    network_wish,
-)
+from quadrille.client.words.commands import GUESTS, Place, by_any_word, by_word, help_text, network_wish
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game
 from tests.client.evening import Evening

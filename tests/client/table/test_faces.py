@@ -3,7 +3,6 @@
 A face may ask for a yes first, and lays out what it says; what is decided is the table's.
 """
 
-import io
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final
@@ -11,7 +10,6 @@ from typing import Final
 import pytest
 
 from quadrille.client.bots.opponents import Opponents
-from quadrille.client.plain.console import Console
 from quadrille.client.reports import is_move
 from quadrille.client.screen.table import local
 from quadrille.client.screen.table.model import Question
@@ -38,7 +36,7 @@ from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
-from tests.client.keyboards import plain_table
+from tests.client.keyboards import Typist, plain_table
 from tests.client.screen.keyboard import pasted, press
 from tests.client.screen.positions import begin_model, match_of
 
@@ -114,15 +112,8 @@ class Silent(Opponents):
         """Nothing."""
 
 
-class Unpaused(Console):
-    """A person who stays away from a pause for ever."""
-
-    def ask(self, prompt: str) -> str | None:
-        return None
-
-
 def plain(table: LocalTable, line: str) -> Reached:
-    face = plain_table(table.match, Unpaused(None, io.StringIO()), now=lambda: 9000)
+    face = plain_table(table.match, Typist(lambda _: None), now=lambda: 9000)
     face.seat.table, face._bots = table, Silent(face._answers.append, face._came.set)
     told: list[Notice] = []
     face.sentence = lambda notice, _: told.append(notice) or ""
@@ -137,7 +128,7 @@ def plain(table: LocalTable, line: str) -> Reached:
 
 def screen(table: LocalTable, line: str) -> Reached:
     """The full screen; a question is answered by yes, but for the one that asks about leaving."""
-    model = begin_model(table.match, table.bots, Settings())
+    model = begin_model(table.match, table.bots)
     model = replace(local.at_own(model, table), notice="", now=9000)
     after, effects = pasted(model, line)
     if isinstance(after.overlay, Question) and after.overlay.line != "quit!":

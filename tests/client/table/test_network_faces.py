@@ -47,8 +47,10 @@ _LINES_ONLY: Final = ("invite", "wait")
 
 
 def seat_at(*typed: tuple[str, str], who: str = "p0", seats: int = 2, lost: str = "", **more: object) -> NetworkSeat:
-    """A seat after these lines; the program of `lost` has died, and the grace has passed."""
-    made = Evening(barons(seats, grace=2000, **more)).begin()
+    """A seat after these lines; the program of `lost` has died, and the grace has passed. The last one looks on."""
+    made = Evening(barons(seats, grace=2000, **more), others=1).begin()
+    if who == f"p{seats}":
+        made.watches(who)
     for name, line in typed:
         made.type(name, line)
     if lost:
@@ -64,12 +66,6 @@ def proposed() -> NetworkSeat:
     return seat
 
 
-def watching() -> NetworkSeat:
-    made = Evening(barons(), others=1).begin()
-    made.watches("p2")
-    return made.table("p2").stage
-
-
 SITUATIONS: Final[dict[str, Callable[[], NetworkSeat]]] = {
     "my turn": seat_at,
     "the turn of another": lambda: seat_at(who="p1"),
@@ -80,7 +76,7 @@ SITUATIONS: Final[dict[str, Callable[[], NetworkSeat]]] = {
     "one of two is gone": lambda: seat_at(who="p1", lost="p0"),
     "one of three is gone": lambda: seat_at(who="p1", seats=3, lost="p0"),
     "the game is over": lambda: seat_at(("p0", "resign")),
-    "looking on": watching,
+    "looking on": lambda: seat_at(who="p2"),
 }
 Wished: TypeAlias = Wish | None
 

@@ -46,14 +46,12 @@ class Guest(Person):
 
     async def at_table(self, plies: int = 0) -> Match:
         """Wait until a table is in front, with so many moves made."""
-        await self.until(
-            lambda _: (
-                isinstance(self.evening.front, Model)
-                and bool(self.evening.table)
-                and self.evening.front.table.match.ply >= plies
-            )
-        )
+        await self.until(lambda _: bool(self.evening.table) and self.is_there(plies))
         return self.match
+
+    def is_there(self, plies: int) -> bool:
+        front = self.evening.front
+        return isinstance(front, Model) and front.table.match.ply >= plies
 
     async def plays(self, text: str = "") -> str:
         """Wait until it is this one's turn, and make a move; which one, if none is given."""

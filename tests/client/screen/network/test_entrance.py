@@ -1,7 +1,6 @@
 """How guests come, on the host's screen: the code for phones beside the seats and on a page of its own."""
 
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
@@ -16,7 +15,7 @@ from quadrille.client.screen.table.terminal import Key, Look, Resized
 from quadrille.client.table.notices import GuestEntrance
 from quadrille.client.words.phones import GUESTS_RISK, RISK_ELSEWHERE, entrance_text
 from tests.client.screen.network.scenes import AROUND, ROOM, lobby
-from tests.client.screen.network.test_lobby import text
+from tests.client.screen.network.test_lobby import after, press, text
 
 CARD = PhoneInvitation(4080, "k7m29xqd4tzrw8bh", "bcdf-2345")
 
@@ -30,13 +29,7 @@ WIFI = ("Attic; left", r"WIFI:T:WPA;S:Attic\; left;P:open sesame;;")
 
 def waiting(found: GuestEntrance | None, rows: int = 24, columns: int = 80, *, plain: bool = False) -> Evening:
     shown, evening = shown_entrance(found), Evening(lobby(look=Look(plain=plain)))
-    return pressed(evening, Resized(rows, columns), News(Around(), replace(ROOM, entrance=shown), entrance=shown))
-
-
-def pressed(evening: Evening, *events: Any) -> Evening:
-    for event in events:
-        evening, _ = update_evening(evening, Key(event) if isinstance(event, str) else event)
-    return evening
+    return after(evening, Resized(rows, columns), News(Around(), replace(ROOM, entrance=shown), entrance=shown))[0]
 
 
 def code(picture: Picture) -> tuple[str, ...]:
@@ -68,54 +61,54 @@ def test_address_and_code_alone_in_ascii_and_where_it_is_narrow(rows: int, colum
 
 
 def test_a_page_shows_it_larger_with_the_seats_and_the_risk() -> None:
-    evening = pressed(waiting(entrance("10.0.0.5"), 22, 70), *"phones", "enter")
+    evening = press(waiting(entrance("10.0.0.5"), 22, 70), *"phones", "enter")[0]
     picture = draw_evening(evening)
     assert code(picture) == half_blocks(matrix(CARD.link("10.0.0.5")))
     for told in ("http://10.0.0.5:4080/", "bcdf-2345", "level 3", "( free )", "The others trust"):
         assert told in text(evening)
     assert "Barons" not in text(evening)
     for key in ("escape", "q", "enter"):
-        assert "Also on the network" in text(pressed(evening, key))
-    after = shown_entrance(entrance("172.16.0.9"))  # another Wi-Fi changes it at once
-    evening = pressed(evening, News(Around(), replace(ROOM, entrance=after), entrance=after))
+        assert "Also on the network" in text(press(evening, key)[0])
+    other = shown_entrance(entrance("172.16.0.9"))  # another Wi-Fi changes it at once
+    evening = after(evening, News(Around(), replace(ROOM, entrance=other), entrance=other))[0]
     assert code(draw_evening(evening)) == half_blocks(matrix(CARD.link("172.16.0.9")))
     assert "http://172.16.0.9:4080/" in text(evening) and "10.0.0.5" not in text(evening)
 
 
 def test_tab_shows_the_codes_of_other_addresses() -> None:
     evening = waiting(replace(entrance("10.0.0.5", "172.16.0.9"), seats=(("Ben, guest", "zzzz-2222"),)))
-    second = pressed(evening, "tab")
+    second = press(evening, "tab")[0]
     assert code(draw_evening(second)) == half_blocks(matrix(CARD.link("172.16.0.9")))
-    assert code(draw_evening(pressed(second, "tab"))) == code(draw_evening(evening))
-    page = pressed(evening, *"phones", "enter")
+    assert code(draw_evening(press(second, "tab")[0])) == code(draw_evening(evening))
+    page = press(evening, *"phones", "enter")[0]
     assert "Tab Another address" in text(page) and "zzzz-2222" in text(page) and "zzzz" not in text(evening)
-    assert code(draw_evening(pressed(page, "tab"))) == code(draw_evening(second))
+    assert code(draw_evening(press(page, "tab")[0])) == code(draw_evening(second))
 
 
 def test_tab_switches_between_the_wifi_and_the_seat() -> None:
     evening = waiting(replace(entrance("10.0.0.5"), wifi=WIFI))
     assert "Tab Join the Wi-Fi" in draw_evening(evening).lines[-1]
-    joins = pressed(evening, "tab")
+    joins = press(evening, "tab")[0]
     assert code(draw_evening(joins)) == half_blocks(matrix(WIFI[1]))
     beside = 80 - len(code(draw_evening(joins))[0])
     told = " ".join(line[:beside].strip() for line in draw_evening(joins).lines)
     assert "To join the Wi-Fi Attic; left by phone: scan" in told and "Tab Sit down" in draw_evening(joins).lines[-1]
     assert "sesame" not in text(joins) and "10.0.0.5:4080" not in text(joins)
-    assert code(draw_evening(pressed(joins, "tab"))) == code(draw_evening(evening))
-    page = pressed(evening, *"phones", "enter", "tab")
+    assert code(draw_evening(press(joins, "tab")[0])) == code(draw_evening(evening))
+    page = press(evening, *"phones", "enter", "tab")[0]
     assert code(draw_evening(page)) == half_blocks(matrix(WIFI[1])) and "sesame" not in text(page)
     assert "sesame" not in entrance_text(replace(entrance("10.0.0.5"), wifi=WIFI))
 
 
 def test_a_wifi_whose_code_has_no_room_names_the_window_that_shows_it() -> None:
     long = ("n" * 32, f"WIFI:T:WPA;S:{'n' * 32};P:{'k' * 63};;")
-    evening = pressed(waiting(replace(entrance("10.0.0.5"), wifi=long)), "tab")
+    evening = press(waiting(replace(entrance("10.0.0.5"), wifi=long)), "tab")[0]
     lines = half_blocks(matrix(long[1]))
     rows, columns = len(lines) + 2, len(lines[0]) + 22
     assert not code(draw_evening(evening))
     told = " ".join(text(evening).split())
     assert f"The word phones shows the code in a window of {columns} x {rows} characters." in told
-    page = pressed(evening, Resized(rows, columns), *"phones", "enter", "tab")
+    page = press(after(evening, Resized(rows, columns))[0], *"phones", "enter", "tab")[0]
     assert code(draw_evening(page)) == lines
 
 
@@ -139,10 +132,10 @@ def test_other_addresses_are_named_in_lines() -> None:
 def test_the_risk_of_guests_is_whole_or_stands_on_the_page(rows: int, whole: bool) -> None:
     shown = shown_entrance(entrance("192.168.178.123"))
     room = replace(ROOM, entrance=shown, said=("1 seat is kept for a guest without an install.", GUESTS_RISK))
-    evening = pressed(Evening(lobby()), Resized(rows, 80), News(Around(), room, entrance=shown))
+    evening = after(Evening(lobby()), Resized(rows, 80), News(Around(), room, entrance=shown))[0]
     told = " ".join(" ".join(line[:44].strip() for line in draw_evening(evening).lines).split())
     assert (GUESTS_RISK in told, RISK_ELSEWHERE in told) == (whole, not whole)
-    page = pressed(evening, Resized(40, 80), *"phones", "enter")
+    page = press(after(evening, Resized(40, 80))[0], *"phones", "enter")[0]
     assert GUESTS_RISK in " ".join(" ".join(line[:44].strip() for line in draw_evening(page).lines).split())
 
 
@@ -150,15 +143,15 @@ def test_the_risk_of_guests_is_whole_or_stands_on_the_page(rows: int, whole: boo
 def test_the_lobby_opens_an_evening_and_has_the_code_beside_the_list_where_it_fits(
     size: tuple[int, int], *, beside: bool
 ) -> None:
-    closed = pressed(Evening(lobby()), Resized(*size))
+    closed = after(Evening(lobby()), Resized(*size))[0]
     assert update_evening(closed, Key("f10"))[1] == (Sent(OpenDoor()),)
     found = shown_entrance(entrance("192.168.178.123"))
-    opened = pressed(closed, News(AROUND, None, entrance=found))
+    opened = after(closed, News(AROUND, None, entrance=found))[0]
     picture = draw_evening(opened)
     assert bool(code(picture)) == beside
     told = " ".join(" ".join(picture.lines).split())
     for part in ("http://192.168.178.123:4080/", "bcdf-2345", "Tables on this network", "People and bots"):
         assert part in told
-    on_page = draw_evening(pressed(opened, "f10"))
+    on_page = draw_evening(press(opened, "f10")[0])
     assert code(on_page) if size[0] >= 24 else True
-    assert draw_evening(pressed(opened, "f10", "escape")) == picture
+    assert draw_evening(press(opened, "f10", "escape")[0]) == picture

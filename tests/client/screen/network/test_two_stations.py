@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen
 from quadrille.client.screen.network import session
 from quadrille.client.screen.network.news import Host, Return
 from quadrille.client.screen.table.model import Model
@@ -35,25 +34,6 @@ async def together(home: Path, agreed: Terms | None = None) -> AsyncIterator[tup
         await ann.at_table()
         await ben.at_table()
         yield ann, ben
-
-
-@pytest.mark.slow
-async def test_a_game_from_the_lobby_to_its_end_and_a_rematch(tmp_path: Path) -> None:
-    async with together(tmp_path) as (ann, ben):
-        players = [ann, ben]
-        for number in range(8):  # equal turns: the ninth square stays free
-            mover = players[number % 2]
-            await mover.plays()
-        for player in players:
-            await player.sees("OVER", "F6 rematch")
-            assert player.match.over and player.match.entries == ann.match.entries
-        ann.press("f6")
-        await ann.until(lambda _: isinstance(ann.evening.front, WaitingRoomScreen))
-        await ben.sees("wants a rematch")
-        ben.press("f6")
-        await ben.sees("YOUR TURN")
-        assert (await ann.at_table()).ply == 0
-        assert [chair.name for chair in ann.model.table.chairs] == ["Ben", "you"]
 
 
 @pytest.mark.slow
