@@ -30,7 +30,9 @@ def test_criteria_place_the_seats(setting: Setting) -> None:
             criteria = [state.criteria(seat) for seat in range(state.seats)]
             if not any(criteria):
                 continue
-            for one, other in itertools.permutations((seat for seat in range(state.seats) if not state.board.left[seat]), 2):
+            for one, other in itertools.permutations(
+                (seat for seat in range(state.seats) if not state.board.left[seat]), 2
+            ):
                 lead = state.board.compare(one, other)
                 between = margin(criteria[one], criteria[other])
                 ahead = between.ahead - between.behind if between else 0

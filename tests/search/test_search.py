@@ -33,8 +33,7 @@ def begun(key: str, seats: int | None = None, **options: object) -> Position:
 
 
 def made(setting: Setting) -> Board:
-    board: Board = setting.game.start(dict(setting.options), setting.seats).board.copy()
-    return board
+    return setting.start().board.copy()
 
 
 @pytest.mark.first(1)
@@ -204,7 +203,7 @@ def test_boards_and_states_agree(setting: Setting) -> None:
 
     At each position what they list is the same, and so is all that they hold.
     """
-    state: Any = setting.game.start(dict(setting.options), setting.seats)
+    state: Any = setting.start()
     board, rng = state.board.copy(), Stream(str(setting), "agree")
     while state.can_move:
         assert listed(board) == listed(state.board)

@@ -157,6 +157,7 @@ def test_a_box_shows_the_packages_of_an_editable_install(tmp_path: Path, monkeyp
     assert {place[1:] for place in places} >= {str(tmp_path / name) for name in names}
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not works(NO_MORE), reason="needs a system in which user namespaces can be switched off")
 def test_required_where_there_are_no_namespaces_is_refused_before_the_first_game(tmp_path: Path) -> None:
     write_file(tmp_path, cycles=1, more='[limits]\nisolate = "required"\n')
