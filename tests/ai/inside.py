@@ -1,4 +1,4 @@
-"""Bots inside this process: the kit's own part of the talk, without a program around it."""
+"""Bots inside this process: the kit's own part of the talk, without a program around it; and matches for them."""
 
 from collections import deque
 from collections.abc import Callable
@@ -10,6 +10,15 @@ from quadrille.ai.bots.talk import Talk
 from quadrille.ai.faults import BotFault
 from quadrille.ai.kit import Part
 from quadrille.rules.core import Move, State
+from quadrille.rules.match import Deal, Match
+from quadrille.rules.registry import game
+
+SMALL = {"barons": {"width": 3, "height": 3}, "maze": {"size": 3}}
+
+
+def small(key: str = "barons", seats: int = 2, seed: str = "small", **options: Any) -> Match:
+    """A match on a small board, or with these options."""
+    return Match(game(key), options or SMALL[key], seats, deal=Deal(seed))
 
 
 class Anything(Bot):

@@ -90,6 +90,10 @@ class Setting:
     def game(self) -> Game[Any, Any]:
         return GAMES[self.key]
 
+    def start(self) -> Any:
+        """Return the first position."""
+        return self.game.start(dict(self.options), self.seats)
+
     def match(self, seed: str) -> Match:
         """A match at this table; what the rules leave to chance is dealt from the seed."""
         return Match(self.game, dict(self.options), self.seats, deal=Deal(seed))
@@ -98,7 +102,7 @@ class Setting:
     def possible(self) -> bool:
         """Whether the game takes these options and seats together."""
         try:
-            self.game.start(dict(self.options), self.seats)
+            self.start()
         except RulesError:
             return False
         return True

@@ -24,15 +24,10 @@ def position(board: Board) -> object:
     return frozen(board), listed(board)
 
 
-def start(setting: Setting) -> Board:
-    board: Board = setting.game.start(dict(setting.options), setting.seats).board.copy()
-    return board
-
-
 @pytest.mark.parametrize("setting", tried(everywhere()), ids=str)
 def test_undo_restores_every_slot(setting: Setting) -> None:
     """Down a random game, some steps back now and then, and at last all the way back to the start."""
-    board, rng = start(setting), Stream(str(setting), "board")
+    board, rng = setting.start().board.copy(), Stream(str(setting), "board")
     path = [position(board)]
     for _ in range(MOST):
         moves = path[-1][1]  # type: ignore[index]
@@ -49,13 +44,13 @@ def test_undo_restores_every_slot(setting: Setting) -> None:
         board.undo()
         path.pop()
         assert position(board) == path[-1]
-    assert position(board) == position(start(setting))
+    assert position(board) == position(setting.start().board)
 
 
 @pytest.mark.parametrize("setting", quick(everywhere()), ids=str)
 def test_every_move_can_be_taken_back(setting: Setting) -> None:
     """Not only the one that was chosen: each that is listed, here and there in a game."""
-    board, rng = start(setting), Stream(str(setting), "each")
+    board, rng = setting.start().board.copy(), Stream(str(setting), "each")
     for step in range(60):
         before = position(board)
         moves = listed(board)
@@ -73,7 +68,7 @@ def test_every_move_can_be_taken_back(setting: Setting) -> None:
 @pytest.mark.parametrize("setting", quick(everywhere()), ids=str)
 def test_a_list_of_its_own_is_the_same_list(setting: Setting) -> None:
     """In the same order, whatever has been listed before and whoever has left."""
-    board, rng = start(setting), Stream(str(setting), "listed")
+    board, rng = setting.start().board.copy(), Stream(str(setting), "listed")
     for step in range(150):
         own = list(board.listed())
         assert own == listed(board) == list(board.listed())
@@ -87,7 +82,7 @@ def test_a_list_of_its_own_is_the_same_list(setting: Setting) -> None:
 @pytest.mark.parametrize("setting", tried(everywhere()), ids=str)
 def test_a_copy_goes_its_own_way(setting: Setting) -> None:
     """Whatever happens on one of the two leaves the other as it was; leaving as well."""
-    board, rng = start(setting), Stream(str(setting), "copies")
+    board, rng = setting.start().board.copy(), Stream(str(setting), "copies")
     for step in range(60):
         moves = listed(board)
         if not moves:
@@ -112,7 +107,7 @@ def test_a_copy_goes_its_own_way(setting: Setting) -> None:
 
 @pytest.mark.parametrize("setting", quick(everywhere()), ids=str)
 def test_reset_is_the_start(setting: Setting) -> None:
-    board, rng = start(setting), Stream(str(setting), "reset")
+    board, rng = setting.start().board.copy(), Stream(str(setting), "reset")
     first = position(board)
     for _ in range(20):
         if moves := listed(board):
@@ -126,7 +121,7 @@ def test_reset_is_the_start(setting: Setting) -> None:
 @pytest.mark.parametrize("setting", quick(everywhere()), ids=str)
 def test_boards_hold_whole_numbers_and_arrays_of_them(setting: Setting) -> None:
     """No text, no dict, no set; but for shared terms, whole arrays to take back, and sums and keys."""
-    board, rng = start(setting), Stream(str(setting), "numbers")
+    board, rng = setting.start().board.copy(), Stream(str(setting), "numbers")
     for _ in range(30):
         if moves := listed(board):
             board.apply(moves[rng.randrange(len(moves))])

@@ -17,7 +17,7 @@ def most_moves(setting: Setting) -> Any:
     """A number of moves that no game at this table can exceed."""
     options: Any = setting.game.read_options(dict(setting.options))
     if told := plugged(setting.key):
-        longest = setting.game.start(dict(setting.options), setting.seats).longest
+        longest = setting.start().longest
         return told.most_moves(options, setting.seats) if told.most_moves else longest
     match setting.key:
         case "barons":

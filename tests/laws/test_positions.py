@@ -256,7 +256,7 @@ def keep(steps: list[Step]) -> None:
 
 def with_leavers(setting: Setting, seed: str, most: int) -> list[Step]:
     """A walk in which seats leave one after another, early, at any point: also while a face is owed."""
-    state, rng, steps = setting.game.start(dict(setting.options), setting.seats), Stream(seed, "leavers"), []
+    state, rng, steps = setting.start(), Stream(seed, "leavers"), []
     for _ in range(setting.seats - 1):
         walked = list(walk_on(state, seed, 2 + rng.randrange(most)))
         steps += walked[:-1]

@@ -78,7 +78,7 @@ def test_steps_at_random_make_a_legal_move(table: Setting) -> None:
         prefix: tuple[int, ...] = ()
         while following := state.next_steps(prefix):
             assert following == sorted(set(following))
-            assert set(following) <= set(table.game.start(dict(table.options), table.seats).step_numbers)
+            assert set(following) <= set(table.start().step_numbers)
             assert len({state.word(prefix, step) for step in following}) == len(following), "two steps have one name"
             prefix = (*prefix, following[rng.randrange(len(following))])
         move = state.move_of(prefix)
@@ -119,7 +119,7 @@ SYMMETRIC = [
 @pytest.mark.parametrize("table", SYMMETRIC, ids=str)
 def test_a_symmetry_leaves_the_game_as_it_is(table: Setting) -> None:
     """Whoever plays the images of all moves has the images of all legal moves, and in the end the same places."""
-    first = table.game.start(dict(table.options), table.seats)
+    first = table.start()
     same, *images = first.symmetries
     assert all(step == image for step, image in same.items()) and images
     for image, seed in itertools.product(images, "abc"):

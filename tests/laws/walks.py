@@ -39,7 +39,7 @@ class Step:
 
 def walk(setting: Setting, seed: str, most: int = MOST_STEPS) -> Iterator[Step]:
     """A game of random moves."""
-    return walk_on(setting.game.start(dict(setting.options), setting.seats), seed, most)
+    return walk_on(setting.start(), seed, most)
 
 
 def walk_on(state: State[Any, Any], seed: str, most: int = MOST_STEPS, *, known: bool = False) -> Iterator[Step]:

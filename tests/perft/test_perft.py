@@ -24,39 +24,23 @@ def dealer(entry: Entry) -> OpenDealer:
     return OpenDealer(decks, SeedDealer(""))
 
 
-def check(key: str, entry: Entry, *, least: int, most: int) -> None:
+@pytest.mark.parametrize(("least", "most"), [(0, QUICK), pytest.param(QUICK, ALL, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(("key", "number"), EVERY_THIRD)
+def test_perft(key: str, number: int, least: int, most: int) -> None:
     """All counts from `least` up to `most`."""
+    entry = entries(key)[number]
     start = game(key).start(entry["options"], entry["seats"])
     for depth, count in enumerate(entry["counts"], 1):
         if least <= count < most:
             assert perft(start, depth, dealer(entry)) == count, f"{depth} moves"
 
 
+@pytest.mark.parametrize("most", [QUICK_NAIVE, pytest.param(ALL_NAIVE, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(("key", "number"), EVERY_THIRD)
-def test_perft(key: str, number: int) -> None:
-    check(key, entries(key)[number], least=0, most=QUICK)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("key", "number"), ENTRIES)
-def test_deep_perft(key: str, number: int) -> None:
-    check(key, entries(key)[number], least=QUICK, most=ALL)
-
-
-def check_naive(key: str, entry: Entry, most: int) -> None:
+def test_naive_perft(key: str, number: int, most: int) -> None:
+    entry = entries(key)[number]
     shallow = list(itertools.takewhile(lambda count: count < most, entry["counts"]))
     assert counts(naive(key, entry), len(shallow)) == shallow
-
-
-@pytest.mark.parametrize(("key", "number"), EVERY_THIRD)
-def test_naive_perft(key: str, number: int) -> None:
-    check_naive(key, entries(key)[number], QUICK_NAIVE)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("key", "number"), ENTRIES)
-def test_deep_naive_perft(key: str, number: int) -> None:
-    check_naive(key, entries(key)[number], ALL_NAIVE)
 
 
 def with_games() -> Iterator[object]:

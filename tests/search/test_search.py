@@ -33,8 +33,7 @@ def begun(key: str, seats: int | None = None, **options: object) -> Position:
 
 
 def made(setting: Setting) -> Board:
-    board: Board = setting.game.start(dict(setting.options), setting.seats).board.copy()
-    return board
+    return setting.start().board.copy()
 
 
 @pytest.mark.first(1)
@@ -198,25 +197,13 @@ def test_a_guess_is_a_whole_that_the_seat_could_sit_at() -> None:
     assert list(whole.board.faces) != list(position.guess(1, seed=5).board.faces)  # type: ignore[attr-defined]
 
 
-def test_a_search_of_dotter_plans_on_no_card_that_its_seat_has_not_seen() -> None:
-    """From two wholes that look the same to the seat, the search is the same."""
-    position, dice = begun("dotter", 2), Dice(1)
-    for _ in range(40):
-        position.apply_quickly(position.random_move(dice))
-    while position.seat != 0:
-        position.apply_quickly(position.random_move(dice))
-    one, other = position.guess(0, seed=1), position.guess(0, seed=2)
-    assert list(one.board.faces) != list(other.board.faces)  # type: ignore[attr-defined]
-    assert one.search(12, seed=3) == other.search(12, seed=3)
-
-
 @pytest.mark.parametrize("setting", tried(QUICK), ids=str)
 def test_boards_and_states_agree(setting: Setting) -> None:
     """A State plays a game move by move. A board beside it is told the numbers only, and is never copied.
 
     At each position what they list is the same, and so is all that they hold.
     """
-    state: Any = setting.game.start(dict(setting.options), setting.seats)
+    state: Any = setting.start()
     board, rng = state.board.copy(), Stream(str(setting), "agree")
     while state.can_move:
         assert listed(board) == listed(state.board)

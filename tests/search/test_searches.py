@@ -275,7 +275,7 @@ def test_a_tree_is_kept_for_later_positions() -> None:
 @pytest.mark.parametrize("setting", tried(s for s in everywhere() if s.key == "coin-isolation"), ids=str)
 def test_whole_turns_are_found_and_read(setting: Any) -> None:
     """In Coin Isolation a search chooses steps: put together they are a move, and the move has these steps."""
-    state: Any = settle(setting.game.start(dict(setting.options), setting.seats), SeedDealer("turns"))
+    state: Any = settle(setting.start(), SeedDealer("turns"))
     rng = Stream("turns")
     for _ in range(6):
         if isinstance(state.pending, Over):

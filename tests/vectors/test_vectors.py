@@ -18,7 +18,6 @@ from typing import Any
 import pytest
 
 from quadrille.laws.walks import plain
-from quadrille.rules.core import Over
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game, keys
@@ -26,8 +25,7 @@ from quadrille.rules.registry import game, keys
 Line = Mapping[str, Any]
 MOST_COUNTED = 20000
 MOST_LISTED = 5000
-AT_ONCE = 5  # lines of one test
-MOST = 1  # tests of a game that run by default; CI runs all
+AT_ONCE = 3  # lines of one test
 
 
 @cache
@@ -70,9 +68,6 @@ def replay(line: Line) -> None:
     decks = {f"round {number}": tuple(deck.split()) for number, deck in enumerate(line.get("decks", ()), 1)}
     usual = game(key).preset("inventor") if "inventor" in game(key).presets else {}
     match = Match(game(key), {**usual, **line["options"]}, line["seats"], deal=Deal("", decks))
-    refused: dict[int, list[str]] = {}
-    for number, text in line["refused"]:
-        refused.setdefault(number, []).append(text)
     for number, (seat, count, listed, ordered, move, figures) in enumerate(line["plies"]):
         state = match.state
         where = f"{key}, before move {number}, {move}"
@@ -84,30 +79,23 @@ def replay(line: Line) -> None:
             assert len(texts) == count, where
             assert fingerprint(sorted(texts)) == ordered, where
             assert fingerprint(texts) == listed, where
-        for text in refused.get(number, ()):
+        for text in (text for ply, text in line["refused"] if ply == number):
             refuse(match, text)
         assert str(match.play(move)) == move, where
         assert after(key, match.state) == figures, where
-    over = match.over
-    assert isinstance(over, Over)
-    assert list(over.places) == line["places"]
-    assert {name: plain(figure) for name, figure in over.figures.items()} == line["figures"]
+    assert list(match.over.places) == line["places"]
+    assert {name: plain(figure) for name, figure in match.over.figures.items()} == line["figures"]
 
 
-def parts() -> list[Any]:
-    """The games of each key, some at once; by default such as stand evenly in the file."""
-    found = []
-    for key in keys():
-        firsts = range(0, len(lines(key)), AT_ONCE)
-        step = -(-len(firsts) // MOST)
-        found += [
-            pytest.param(key, first, marks=[pytest.mark.slow] if place % step else [])
-            for place, first in enumerate(firsts)
-        ]
-    return found
+#: By default the first of each game.
+PARTS = [
+    pytest.param(key, first, marks=pytest.mark.slow if first else ())
+    for key in keys()
+    for first in range(0, len(lines(key)), AT_ONCE)
+]
 
 
-@pytest.mark.parametrize(("key", "first"), parts())
+@pytest.mark.parametrize(("key", "first"), PARTS)
 def test_recorded_games(key: str, first: int) -> None:
     for line in lines(key)[first : first + AT_ONCE]:
         replay(line)

@@ -2,32 +2,23 @@
 
 import re
 from pathlib import Path
-from typing import Any
 
 from quadrille.ai.bots.lines.dialogue import Ready
 from quadrille.ai.bots.local import LocalGame
 from quadrille.ai.bots.talk import Talk
-from quadrille.rules.match import Deal, Match
-from quadrille.rules.registry import game
-from tests.ai.inside import Inside
+from tests.ai.inside import small
 from tests.ai.inside import talk as inside
 
 ROOT = Path(__file__).resolve().parents[3]
 
 
-def match(seats: int = 2) -> Match:
-    return Match(game("barons"), {"width": 4, "height": 4}, seats, deal=Deal("bots"))
-
-
 def told(talk: Talk) -> list[bytes]:
-    program: Any = talk.program
-    assert isinstance(program, Inside)
-    return [line.split(b'"')[3] for line in program.told]
+    return [line.split(b'"')[3] for line in talk.program.told]
 
 
 def test_nobody_is_told_anything_when_a_game_is_made() -> None:
     talks = [inside(), inside()]
-    made = LocalGame(match(), talks)
+    made = LocalGame(small(), talks)
     assert [told(talk) for talk in talks] == [[], []]
     made.get_ready()
     made.get_ready()
@@ -36,7 +27,7 @@ def test_nobody_is_told_anything_when_a_game_is_made() -> None:
 
 
 def test_a_seat_is_ready_for_the_game_that_it_was_told_of_last() -> None:
-    bot, played = inside(), match()
+    bot, played = inside(), small()
     bot.hear()
     assert bot.is_greeted and not (bot.is_told or bot.is_ready)
     bot.start(played, 0, table="one")

@@ -7,9 +7,8 @@ import pytest
 
 from quadrille.ai.bots.lines.dialogue import MOST_STRAY, OFFER, START, Chosen, Dialogue, Ready, Replied, advised
 from quadrille.ai.faults import BotFault
-from quadrille.rules.match import Deal, Match
-from quadrille.rules.registry import game
 from tests.ai.bots.recording import limits
+from tests.ai.inside import small
 
 HELLO = b'{"hello": "tester", "protocol": 1}'
 
@@ -18,7 +17,7 @@ class Talked:
     """A game of Barons in which the bot has seat 0."""
 
     def __init__(self, hello: bytes = HELLO, key: str = "barons", **options: int) -> None:
-        self.match = Match(game(key), options or {"width": 3, "height": 3}, 2, deal=Deal("dialogue"))
+        self.match = small(key, **options)
         self.dialogue = Dialogue(0)
         self.dialogue.receive(hello, 1)
 

@@ -24,7 +24,7 @@ from quadrille.rules.match import Deal, Entry, Match
 from quadrille.rules.registry import game
 from quadrille.rules.search import Position
 from tests.ai.bots.programs import play, programs
-from tests.ai.inside import Inside
+from tests.ai.inside import Inside, small
 from tests.ai.inside import talk as inside
 from tests.waiting import DEADLINE
 
@@ -65,13 +65,9 @@ class Diary(Bot):
         return [page[0] for page in self.pages]
 
 
-def barons(seed: str = "kit") -> Match:
-    return Match(game("barons"), {"width": 3, "height": 3}, 2, deal=Deal(seed))
-
-
 def test_a_bot_is_told_of_everything_in_order() -> None:
     diary, other = Diary(), Diary()
-    match = barons()
+    match = small()
     played = play(match, [inside(diary), inside(other)], clock=Terms(60_000, 100), seed="dice")
     assert diary.kinds()[:3] == ["starts", "choose", "moved"]
     assert diary.kinds()[-1] == "ends" and diary.pages[-1] == ("ends", played.over)
@@ -93,7 +89,7 @@ class Silly(Bot):
 
 
 def test_a_move_is_a_move_or_its_text() -> None:
-    match = barons()
+    match = small()
     for answer in ("a1", next(iter(match.state.moves))):
         talk = inside(Silly(answer))
         talk.greet()
@@ -133,7 +129,7 @@ def test_what_a_bot_prints_is_no_answer(tmp_path: Path) -> None:
     with programs() as made:
         program = made.program(*kit_command(str(file)))
         talk = made.talk(program)
-        assert play(barons(), [talk, inside()]).faults == {}
+        assert play(small(), [talk, inside()]).faults == {}
         talk.close()
         assert program.errors.split()[:3] == ["loading", "really", "thinking"] or "thinking" in program.errors
 
@@ -145,7 +141,7 @@ def test_files_beside_a_bot_are_its_own(tmp_path: Path) -> None:
         "import net\nfrom quadrille.ai import Bot\nclass A(Bot):\n    def choose(self, *_): return net.MOVE\n"
     )
     with programs() as made:
-        played = play(barons(), [made.talk(made.program(*kit_command(str(file)))), inside()])
+        played = play(small(), [made.talk(made.program(*kit_command(str(file)))), inside()])
         assert played.moves[0] >= 1
         assert "b2" in str(played.faults.get(0, "b2"))
 
@@ -154,7 +150,7 @@ def test_a_bot_of_the_house_plays_the_same_in_a_thread_as_in_a_program() -> None
     woken = Event()
     with programs() as made:
         thread = Talk(cast("Program", HouseThread("greedy", woken.set)))
-        games = [Match(game("barons"), {"width": 3, "height": 3}, 2) for _ in range(2)]
+        games = [small() for _ in range(2)]
         for match, bot in zip(games, (thread, made.talk(made.program(*kit_command("greedy")))), strict=True):
             assert play(match, [bot, inside()], seed="dice").faults == {}
         assert games[0].entries == games[1].entries and woken.is_set()

@@ -12,8 +12,7 @@ from quadrille.ai.bots.lines.dialogue import Dialogue
 from quadrille.ai.bots.lines.parameters import BadValues, Parameter, settle
 from quadrille.ai.faults import BotFault
 from quadrille.ai.kit import Part
-from quadrille.rules.match import Deal, Match
-from quadrille.rules.registry import game
+from tests.ai.inside import small
 
 DEPTH = {"name": "depth", "least": 1, "most": 9, "usual": 4}
 
@@ -47,11 +46,9 @@ def test_a_greeting_declares_parameters() -> None:
     ],
 )
 def test_a_wrong_declaration_is_a_fault_with_a_sentence(rows: Any, why: str) -> None:
-    with pytest.raises(BotFault) as refused:
+    with pytest.raises(BotFault, match="greets in another way than it should: ") as refused:
         greeting({"hello": "b", "protocol": 1, "parameters": rows})
-    assert refused.value.kind == "protocol"
-    assert "greets in another way than it should: " in refused.value.why
-    assert why in refused.value.why
+    assert (refused.value.kind, why in refused.value.why) == ("protocol", True)
 
 
 def test_values_are_settled_or_refused_with_what_was_expected() -> None:
@@ -94,7 +91,7 @@ def test_a_bot_in_python_declares_numbers_and_reads_them_as_its_own() -> None:
     said = json.loads(part.answer(b'{"do": "hello", "protocol": 1, "rules": 1}') or b"")
     assert said["parameters"] == [DEPTH, {"name": "width", "least": 0.0, "most": 1.0, "usual": 0.5}]
     assert list(numbers_of(Deeper())) == ["depth", "more"]
-    match = Match(game("maze"), {"size": 3}, 2, deal=Deal("s"))
+    match = small("maze")
     for values, depth in (({"depth": 7}, 7), ({}, 4)):
         table = Dialogue(0)
         table.receive(b'{"hello": "b", "protocol": 1}', 0)

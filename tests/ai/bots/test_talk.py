@@ -14,8 +14,7 @@ from quadrille.ai.bots.process.meter import share
 from quadrille.ai.bots.process.program import Program
 from quadrille.ai.bots.talk import Talk, now
 from quadrille.ai.faults import BotFault
-from quadrille.rules.match import Match
-from quadrille.rules.registry import game
+from tests.ai.inside import small
 from tests.waiting import DEADLINE
 
 
@@ -71,7 +70,7 @@ class Starting(Program):
 def starts(monkeypatch: pytest.MonkeyPatch, program: Starting) -> str:
     """Its fault as it greets and gets ready, if any."""
     monkeypatch.setattr(talk_module, "now", lambda: round(1000 * program.now))
-    found, match = Talk(program), maze()
+    found, match = Talk(program), small("maze")
     try:
         found.greet()
         found.start(match, 0, table="x")
@@ -127,8 +126,9 @@ def test_a_bot_that_shares_its_processor_with_eight_others_starts() -> None:
 HELLO, READY = '{"hello": "script", "protocol": 1, "omit": ["view", "text", "moves"]}', '{"ready": true}'
 
 
-def talk(script: Script, match: Match) -> Talk:
+def talk(script: Script) -> Talk:
     """One that has begun a game."""
+    match = small("maze")
     found = Talk(script)  # type: ignore[arg-type]
     assert found.greet().name == "script"
     found.dialogue.start(match, match.state, 0, now())
@@ -137,14 +137,10 @@ def talk(script: Script, match: Match) -> Talk:
     return found
 
 
-def maze() -> Match:
-    return Match(game("maze"), {"size": 3}, 2)
-
-
 def test_many_lines_are_heard_in_pieces() -> None:
     """A peer on the network has other things to do."""
     script = Script(HELLO, READY, *['{"ask": "legal", "move": "a1-a2"}'] * 250, '{"turn": 1, "move": "a3-a2"}')
-    found = talk(script, maze())
+    found = talk(script)
     assert found.hear() is None and found.hear() is None
     assert script.hurried == 2
     assert isinstance(found.hear(), Chosen)
@@ -153,7 +149,7 @@ def test_many_lines_are_heard_in_pieces() -> None:
 
 def test_after_a_fault_there_is_no_more_talk() -> None:
     script = Script(HELLO, READY, "what?")
-    found = talk(script, maze())
+    found = talk(script)
     with pytest.raises(BotFault) as caught:
         found.hear()
     assert script.closed == 0, "its program is ended at once"
@@ -165,14 +161,15 @@ def test_after_a_fault_there_is_no_more_talk() -> None:
 
 
 def test_one_that_waits_is_told_in_time() -> None:
-    found = talk(Script(HELLO, READY), maze())
-    found.dialogue.turn(maze(), maze().state, now() - 10, TimeTerms(patience=9))
+    found = talk(Script(HELLO, READY))
+    match = small("maze")
+    found.dialogue.turn(match, match.state, now() - 10, TimeTerms(patience=9))
     with pytest.raises(BotFault, match=r"did not move within 0\.009 seconds in its turn 2 of the game"):
         found.hear(60)
 
 
 def test_a_game_that_is_dropped_in_its_turn_has_no_deadline() -> None:
-    found = talk(Script(HELLO, READY), maze())
+    found = talk(Script(HELLO, READY))
     found.hear()
     assert found.dialogue.deadline is not None
     found.forget()

@@ -11,10 +11,8 @@ from quadrille.ai.bots.talk import Talk
 from quadrille.ai.faults import BotFault
 from quadrille.ai.opponents import opponent
 from quadrille.rules.core.thoughts import MOST_MARKS, DroppedField, Thought, Thoughts
-from quadrille.rules.match import Deal, Match
-from quadrille.rules.registry import game
 from tests.ai.bots.test_dialogue import Talked
-from tests.ai.inside import Anything, Inside
+from tests.ai.inside import Anything, Inside, small
 
 
 def chosen(more: str, dialogue: Dialogue | None = None) -> Chosen:
@@ -116,8 +114,7 @@ class Noting(Anything):
 
 def played(*bots: Any) -> tuple[LocalGame, list[Inside]]:
     programs = [Inside(bot) for bot in bots]
-    match = Match(game("barons"), {"width": 3, "height": 3}, len(bots), deal=Deal("s"))
-    table = LocalGame(match, [Talk(program) for program in programs])  # type: ignore[arg-type]
+    table = LocalGame(small(seats=len(bots)), [Talk(program) for program in programs])  # type: ignore[arg-type]
     assert table.play().faults == {}
     return table, programs
 

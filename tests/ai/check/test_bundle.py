@@ -12,10 +12,8 @@ from quadrille.ai.checks.bundle import BadBundle, Bundle, BundledLine, KeptMatch
 from quadrille.ai.checks.rerun import Rerun
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.errors import RulesError
-from quadrille.rules.match import Deal, Match
-from quadrille.rules.registry import game
 from tests.ai.bots.programs import play
-from tests.ai.inside import Anything, Inside, talk
+from tests.ai.inside import Anything, Inside, small, talk
 
 BEGUN = {"do": "start", "game": "maze", "options": {"size": 2}, "seats": 2, "seat": 1, "names": ["A", "B"], "news": []}
 
@@ -72,9 +70,9 @@ class Deaf(Inside):
 
 def bundle(folder: Path, inside: Inside, key: str = "barons", **terms: Any) -> Bundle:
     """Of a game that it plays."""
-    options = {"width": 3, "height": 3} if key == "barons" else {"laps": 1, "lap_points": 21, "max_rounds": 2}
+    options = {} if key == "barons" else {"laps": 1, "lap_points": 21, "max_rounds": 2}
     kept = KeptTalk(inside, folder, print)
-    play(Match(game(key), options, 2, deal=Deal("bundle")), [talk(), kept], seed="dice", **terms)
+    play(small(key, **options), [talk(), kept], seed="dice", **terms)
     kept.close()
     return kept_bundle(kept_games(folder)[-1].read_bytes().splitlines())
 

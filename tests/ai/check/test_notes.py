@@ -12,10 +12,8 @@ from quadrille.ai.bots import notes
 from quadrille.ai.bots.notes import KeptTalk, kept_games
 from quadrille.ai.checks.bundle import Bundle, kept_bundle
 from quadrille.ai.faults import BotFault
-from quadrille.rules.match import Deal, Match
-from quadrille.rules.registry import game
 from tests.ai.bots.programs import play
-from tests.ai.inside import Anything, Inside, talk
+from tests.ai.inside import Anything, Inside, small, talk
 
 
 def kept_talk(folder: Path, said: list[str], errors: str = "", **more: Any) -> KeptTalk:
@@ -31,8 +29,7 @@ def bundled(folder: Path) -> list[Bundle]:
 
 
 def play_one(kept: KeptTalk) -> Any:
-    match = Match(game("barons"), {"width": 2, "height": 2}, 2, deal=Deal("kept"))
-    return play(match, [kept, talk()])
+    return play(small(width=2, height=2), [kept, talk()])
 
 
 def rows(path: Path) -> list[dict[str, Any]]:

@@ -17,10 +17,10 @@ from quadrille.ai.opponents.thinking import Effort, effort
 from quadrille.rules.chance import SeedDealer
 from quadrille.rules.core import Move, Over, settle
 from quadrille.rules.dice import Dice
-from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game, keys
 from quadrille.rules.search import Lookahead, Position, Proof, TreeSearch
 from tests.ai.bots.programs import play
+from tests.ai.inside import small
 from tests.ai.inside import talk as inside
 from tests.bench.strength import TABLES, Pair, score
 
@@ -312,7 +312,7 @@ def test_higher_levels_are_stronger(table: str, first: str, second: str) -> None
 
 
 def moves(players: list[Talk], seed: str) -> list[str]:
-    match = Match(game("maze"), {"size": 4}, 2, deal=Deal(seed))
+    match = small("maze", seed=seed, size=4)
     play(match, players, seed=seed, patience=600_000, budget=600_000)
     return list(map(repr, match.entries))
 

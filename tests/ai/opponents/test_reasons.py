@@ -13,15 +13,9 @@ from quadrille.rules.core import State
 from quadrille.rules.core.thoughts import read_reason
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
-from quadrille.rules.search import Position, Proof
+from quadrille.rules.search import Position
 from tests.ai.bots.test_dialogue import Talked
-
-
-def after(key: str, moves: str, seats: int = 2, **options: int) -> State[Any, Any]:
-    state: State[Any, Any] = game(key).start(options, seats)
-    for move in moves.split():
-        state = state.play(state.game.parse(move, state))
-    return state
+from tests.rules.test_reasons import after, results
 
 
 def hinted(bot: Any, state: State[Any, Any], work: int = 200) -> tuple[str, dict[str, Any] | None]:
@@ -30,13 +24,6 @@ def hinted(bot: Any, state: State[Any, Any], work: int = 200) -> tuple[str, dict
     reason = bot.reason(state, move)
     assert reason is None or read_reason(reason, state.seats) is not None
     return move, reason
-
-
-def proved(position: Position) -> int:
-    proof = Proof(position, 1 << 12)
-    proof.go_on(1_000_000)
-    assert proof.found.certain
-    return proof.found.value
 
 
 def test_a_win_is_told_with_its_length() -> None:
@@ -62,19 +49,15 @@ def test_a_proof_of_an_earlier_move_is_not_told_of_a_later_one() -> None:
     while state.can_move:
         move, reason = hinted(bot, state, 3000)
         if reason and "others" in reason:
-            position, number = Position(state), Position(state).read(move)
-            others = [other for other in position.moves() if other != number]
-            results = []
-            for other in others:
-                position.apply(other)
-                results.append(position.payoffs()[state.board.turn] if position.over else -proved(position))
-                position.undo()
-            assert reason["others"] == max(results)
+            number = Position(state).read(move)
+            assert reason["others"] == max(
+                worth for other, worth in results(Position(state)).items() if other != number
+            )
         state = state.play(state.game.parse(move, state))
 
 
 def test_where_nothing_is_known_there_is_no_reason() -> None:
-    assert hinted(opponent("3"), after("barons", "", 4))[1] is None
+    assert hinted(opponent("3"), game("barons").start(None, 4))[1] is None
     assert hinted(opponent("random"), after("maze", ""))[1] is None
     assert hinted(opponent("greedy"), after("barons", ""))[1] is None
 

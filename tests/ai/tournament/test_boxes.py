@@ -7,7 +7,6 @@ import subprocess
 import sys
 from importlib.machinery import ModuleSpec
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -20,6 +19,7 @@ from quadrille.ai.tournament.plans.plan_file import parse
 from quadrille.ai.tournament.play.places import command, hidden, own_folder
 from quadrille.client.tournament.report import page
 from quadrille.client.tournament.tables import standing_of, text
+from tests.ai.bots.test_program import ended
 from tests.ai.tournament.programs import (
     FIRST,
     LAST,
@@ -38,6 +38,10 @@ from tests.ai.tournament.test_attacks import CLI, NAMESPACES, NO_MORE, works
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="boxes are those of Linux")
 BOXED = pytest.mark.skipif(not NAMESPACES, reason="needs a system that lets programs make namespaces")
 IN_TURN = "[limits]\nponder = false\n"
+
+
+def run(words: list[str], folder: Path | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=120, check=False)
 
 
 @pytest.mark.slow
@@ -96,28 +100,22 @@ def test_shared_memory_and_semaphores_work_in_a_box_and_stay_there(tmp_path: Pat
 
 
 def test_what_a_program_sees_is_its_own(tmp_path: Path) -> None:
-    for name in ("ann", "bob"):
-        (tmp_path / name).mkdir()
-        program(tmp_path / name, name)
-    (tmp_path / "ann" / "rival").mkdir()
-    program(tmp_path / "ann" / "rival", "rival")
-    rows = "".join(
-        f'[[entrant]]\nname = "{name}"\nexec = "python3 {path}.py --fast"\n'
-        for name, path in (("ann", "ann/ann"), ("bob", "bob/bob"), ("rival", "ann/rival/rival"))
-    )
+    rows = ""
+    for place in ("ann", "bob", "ann/rival"):
+        name = place.rpartition("/")[2]
+        (tmp_path / place).mkdir()
+        program(tmp_path / place, name)
+        rows += f'[[entrant]]\nname = "{name}"\nexec = "python3 {place}/{name}.py --fast"\n'
     plan = parse(f'[[game]]\ngame = "maze"\n{rows}', str(tmp_path))
     ann, bob, rival = plan.entrants
     assert own_folder(ann, plan.folder) == str(tmp_path / "ann")
     assert command(ann, plan.folder) == ["python3", str(tmp_path / "ann" / "ann.py"), "--fast"]
     secret = hidden(plan.entrants, plan.folder)
 
-    def seen(entrant: Any) -> set[str]:
+    for entrant, path in ((ann, "ann/ann.py"), (bob, "bob"), (rival, "ann/rival")):
         places = sight(command(entrant, plan.folder), own_folder(entrant, plan.folder), {"PATH": "/usr/bin"}, secret)
-        return {place[1:] for place in places if place[0] == SEEN and str(tmp_path) in place}
-
-    assert seen(ann) == {str(tmp_path / "ann" / "ann.py")}
-    assert seen(bob) == {str(tmp_path / "bob")}
-    assert seen(rival) == {str(tmp_path / "ann" / "rival")}
+        seen = {place[1:] for place in places if place[0] == SEEN and str(tmp_path) in place}
+        assert seen == {str(tmp_path / path)}
 
 
 def test_a_home_is_never_a_bots_own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -159,11 +157,12 @@ def test_a_box_shows_the_packages_of_an_editable_install(tmp_path: Path, monkeyp
     assert {place[1:] for place in places} >= {str(tmp_path / name) for name in names}
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not works(NO_MORE), reason="needs a system in which user namespaces can be switched off")
 def test_required_where_there_are_no_namespaces_is_refused_before_the_first_game(tmp_path: Path) -> None:
     write_file(tmp_path, cycles=1, more='[limits]\nisolate = "required"\n')
     words = [*NO_MORE, *CLI, "tournament", "run", "one.toml", "--quiet"]
-    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
+    done = run(words, tmp_path)
     assert done.returncode == 2 and done.stderr.count("bots can't be isolated, which is required: ") == 1
     assert "user.max_user_namespaces is 0 (sysctl -w user.max_user_namespaces=10000)" in done.stderr
     with Journal(tmp_path / "one.sqlite") as journal:
@@ -222,12 +221,8 @@ def test_who_stands_still_hears_offers_and_ends(tmp_path: Path, box: str) -> Non
 @pytest.mark.skipif(shutil.which("node") is None, reason="needs Node")
 def test_limits_are_those_of_all_processes_together(tmp_path: Path) -> None:
     def ends(words: list[str], **numbers: int) -> str:
-        with (
-            Program(words, cwd=tmp_path, limits=Limits(**numbers)) as one,
-            pytest.raises(BotFault) as caught,
-        ):
-            assert one.line(60)
-        return caught.value.why
+        with Program(words, cwd=tmp_path, limits=Limits(**numbers)) as one:
+            return ended(one, 60).why
 
     code = "import os, time\nfor _ in range(4): os.fork()\nx = bytearray(b'x') * (20 << 20)\ntime.sleep(60)"
     assert ends([sys.executable, "-c", code], memory=150) == "used more than its 150 MiB of memory"
@@ -271,10 +266,9 @@ def test_a_bot_ends_no_warden_of_its_own_by_a_signal() -> None:
     with Program([sys.executable, "-c", code], limits=Limits(memory=150)) as one:
         assert one.protection.namespaces
         assert one.line(20) == b"True"
-        with pytest.raises(BotFault) as caught:
-            one.line(20)
-    assert not caught.value.by_signal
-    assert "ended with exit code 3" in caught.value.why
+        fault = ended(one, 20)
+    assert not fault.by_signal
+    assert "ended with exit code 3" in fault.why
 
 
 def test_a_program_that_makes_a_box_of_its_own_is_left_alone(tmp_path: Path) -> None:
@@ -298,7 +292,7 @@ MASKED = [
 def test_in_a_container_that_hides_a_part_of_proc_landlock_holds_and_bots_play(tmp_path: Path) -> None:
     write_file(tmp_path, cycles=1)
     words = [*MASKED, *CLI, "tournament", "run", "one.toml", "--quiet"]
-    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
+    done = run(words, tmp_path)
     said = " ".join(done.stdout.split())
     assert done.returncode == 0, done.stderr
     assert "isolated the bots (the system refuses them" in said or "Nothing isolated the bots" in said
@@ -323,5 +317,5 @@ print("gone")
 
 @pytest.mark.skipif(not works(NO_MORE), reason="needs a system in which user namespaces can be switched off")
 def test_with_landlock_alone_temporary_files_go_with_the_program() -> None:
-    done = subprocess.run([*NO_MORE, sys.executable, "-c", TEMPORARY], capture_output=True, text=True, check=False)
+    done = run([*NO_MORE, sys.executable, "-c", TEMPORARY])
     assert done.stdout == "gone\n", done.stderr

@@ -2,8 +2,8 @@
 
 import json
 import sqlite3
-from collections import defaultdict
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,19 +13,10 @@ from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.journals.book import book_in, decided
 from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.ai.tournament.journals.proof import check
-from quadrille.ai.tournament.plans.openings import (
-    Asked,
-    Book,
-    Making,
-    Openings,
-    digest,
-    judge,
-    opening_of,
-    start_of,
-)
+from quadrille.ai.tournament.plans.openings import Asked, Book, Making, Openings, digest, judge, opening_of, start_of
 from quadrille.ai.tournament.plans.plan import Plan
 from quadrille.ai.tournament.plans.plan_file import parse
-from quadrille.ai.tournament.play.playing import Killed, job
+from quadrille.ai.tournament.play.playing import GameOutcome, job
 from quadrille.ai.tournament.play.playing import play as play_one
 from quadrille.ai.tournament.run import Run
 from quadrille.ai.tournament.schedules.schedule import Contest
@@ -51,13 +42,34 @@ def bound(making: Making) -> tuple[tuple[str, ...], ...]:
     return making.finished()
 
 
-def plan_in(folder: Path, openings: str, cycles: int = 3, size: int = 5, names: tuple[str, ...] = ()) -> Plan:
+def plan_in(folder: Path, openings: str, cycles: int = 3, size: int = 5) -> Plan:
     three(folder)
-    who = "".join(map(entrant, names)) or HOUSE
     text = (
         f"[openings]\n{openings}\n[format]\ncycles = {cycles}\n[[game]]\ngame = 'maze'\noptions = {{size = {size}}}\n"
     )
-    return parse(text + who, str(folder))
+    return parse(text + "".join(map(entrant, TWO)), str(folder))
+
+
+@contextmanager
+def league(
+    folder: Path, openings: str, cycles: int = 3, size: int = 5, secret: bytes | None = None
+) -> Iterator[Journal]:
+    """Open the journal of such a tournament."""
+    plan = plan_in(folder, openings, cycles, size)
+    with Journal(folder / "one.sqlite", plan=plan, secret=secret) as journal:
+        yield journal
+
+
+def bind(journal: Journal) -> Book | None:
+    """The openings that a run binds itself to before its first game."""
+    with Run(journal.plan(), journal, Threads()) as run:
+        run._bind()
+    return book_in(journal)
+
+
+def played(outcome: GameOutcome) -> tuple[str, ...]:
+    """The moves of a game."""
+    return tuple(str(entry.move) for entry in read(outcome.record).entries)
 
 
 def record(*moves: str, size: int = 5, key: str = "maze") -> str:
@@ -116,65 +128,55 @@ def test_all_games_of_a_block_have_one_opening_and_bots_hear_of_it(tmp_path: Pat
     told = "open('told', 'a').write(json.dumps([item['move'] for item in said['news']]) + '\\n')"
     program(tmp_path, "first", FIRST, before=told)
     openings = "count = 2\nplies = 6\n[limits]\nisolate = 'none'"  # they write down what they hear
-    plan = plan_in(tmp_path, openings, 2, names=TWO)
-    path = tmp_path / "one.sqlite"
-    with Journal(path, plan=plan, secret=SECRET) as journal:
+    with league(tmp_path, openings, 2) as journal:
         play(journal, tried=True)
-        book = book_in(journal)
-        assert book is not None and digest(book) == journal.plan().openings.digest  # type: ignore[union-attr]
-        blocks = defaultdict(list)
-        for outcome in journal.outcomes():
+        plan, book = journal.plan(), book_in(journal)
+        assert digest(book) == plan.openings.digest
+        for number, outcome in enumerate(journal.outcomes()):
             assert not any(outcome.whys)
-            blocks[outcome.result.block].append(tuple(str(entry.move) for entry in read(outcome.record).entries))  # type: ignore[union-attr]
-        for number, games in blocks.items():
-            opening = opening_of(book, 0, number)
-            assert len(games) == 2 and all(moves[: len(opening)] == opening for moves in games)
+            opening = opening_of(book, 0, number // 2)
+            assert played(outcome)[: len(opening)] == opening
         assert (check(journal).right, check(journal).wrong) == (4, [])
         heard = [tuple(json.loads(line)) for line in (tmp_path / "told").read_text().splitlines()]
         assert set(book[0]) <= set(heard)
         kept = journal.outcome(2)
     again = play_one(job(plan, plan.schedule().fixture(2), SECRET, opening=opening_of(book, 0, 1)))
-    assert kept is not None and not isinstance(again, Killed) and again.record == kept.record
+    assert again.record == kept.record
 
 
 @pytest.mark.slow
 def test_a_run_goes_on_with_its_book_and_refuses_another(tmp_path: Path) -> None:
     path = tmp_path / "one.sqlite"
-    with Journal(path, plan=plan_in(tmp_path, "count = 3", 1, names=TWO)) as journal:
+    with league(tmp_path, "count = 3", 1) as journal:
         play(journal)
         book = book_in(journal)
-    with Journal(path, plan=plan_in(tmp_path, "count = 3", 2, names=TWO)) as journal:
+    with league(tmp_path, "count = 3", 2) as journal:
         play(journal)
         assert book_in(journal) == book and journal.games == 4 and check(journal).wrong == []
     with pytest.raises(TournamentError, match=r"count of \[openings\] is 4 here and 3 there"):
-        Journal(path, plan=plan_in(tmp_path, "count = 4", 2, names=TWO))
+        Journal(path, plan=plan_in(tmp_path, "count = 4", 2))
     with pytest.raises(TournamentError, match="journal of another tournament"):
-        Journal(path, plan=replace(plan_in(tmp_path, "count = 3", 2, names=TWO), openings=None))
+        Journal(path, plan=replace(plan_in(tmp_path, "count = 3", 2), openings=None))
     with closing(sqlite3.connect(path)) as file:
         file.execute("UPDATE facts SET value = replace(value, 'a1-', 'a2-') || ' ' WHERE name = 'openings'")
         file.execute("UPDATE facts SET value = '[[[\"a5-b5\"]]]' WHERE name = 'openings'")
         file.commit()
-    with (
-        Journal(path, plan=plan_in(tmp_path, "count = 3", 3, names=TWO)) as journal,
-        pytest.raises(TournamentError, match="the openings in the journal are not those that its plan names"),
-    ):
+    refused = pytest.raises(TournamentError, match="the openings in the journal are not those that its plan names")
+    with league(tmp_path, "count = 3", 3) as journal, refused:
         play(journal)
 
 
 @pytest.mark.slow
 def test_a_plan_that_is_mended_before_the_first_game_has_another_book(tmp_path: Path) -> None:
-    path = tmp_path / "one.sqlite"
-    first = plan_in(tmp_path, "count = 2", 1, names=TWO)
-    with Journal(path, plan=first) as journal, Run(first, journal, Threads()) as run:
-        run._bind()
-        made = book_in(journal)
-    with Journal(path, plan=first) as journal:
+    with league(tmp_path, "count = 2", 1) as journal:
+        made = bind(journal)
+    with league(tmp_path, "count = 2", 1) as journal:
         assert book_in(journal) == made is not None
-    with Journal(path, plan=plan_in(tmp_path, "count = 1", 1, names=TWO)) as journal:
+    with league(tmp_path, "count = 1", 1) as journal:
         assert book_in(journal) is None
-    with Journal(path, plan=first) as journal, Run(first, journal, Threads()) as run:
-        run._bind()
-    with Journal(path, plan=plan_in(tmp_path, "count = 2", 1, size=6, names=TWO)) as journal:
+    with league(tmp_path, "count = 2", 1) as journal:
+        bind(journal)
+    with league(tmp_path, "count = 2", 1, size=6) as journal:
         assert book_in(journal) is None
         play(journal)
         assert journal.games == 2 and check(journal).wrong == []
@@ -183,19 +185,17 @@ def test_a_plan_that_is_mended_before_the_first_game_has_another_book(tmp_path: 
 def test_openings_of_a_file(tmp_path: Path) -> None:
     lines = (("a6-b6", "b6-c6", "c6-c5"), ("a6-a5", "a5-b5", "b5-b4", "b4-c4"))
     (tmp_path / "book.txt").write_text("".join(record(*row, size=6) for row in lines))
-    plan = plan_in(tmp_path, "file = 'book.txt'", size=6, names=TWO)
-    with Journal(tmp_path / "one.sqlite", plan=plan) as journal:
+    plan = plan_in(tmp_path, "file = 'book.txt'", size=6)
+    with league(tmp_path, "file = 'book.txt'", size=6) as journal:
         play(journal)
-        begun = [read(outcome.record).entries for outcome in journal.outcomes()]
-        moves = [tuple(str(entry.move) for entry in entries) for entries in begun]  # type: ignore[union-attr]
-        for number, row in enumerate(moves):
+        for number, outcome in enumerate(journal.outcomes()):
             opening = lines[number // 2 % 2]
-            assert row[: len(opening)] == opening
+            assert played(outcome)[: len(opening)] == opening
     (tmp_path / "book.txt").write_text(record(*lines[0], size=6))
-    with Journal(tmp_path / "one.sqlite", plan=plan) as journal, Run(plan, journal, Threads()) as run:
-        run._bind()  # to the book that the journal holds
+    with Journal(tmp_path / "one.sqlite", plan=plan) as journal:
+        assert bind(journal) == (lines,), "the one that the journal holds"
     with pytest.raises(TournamentError, match=r"digest of \[openings\]|files of \[openings\]"):
-        Journal(tmp_path / "one.sqlite", plan=plan_in(tmp_path, "file = 'book.txt'", size=6, names=TWO))
+        Journal(tmp_path / "one.sqlite", plan=plan_in(tmp_path, "file = 'book.txt'", size=6))
 
 
 def whole(size: int) -> str:
@@ -233,25 +233,17 @@ def test_a_file_that_begins_no_game_is_refused(tmp_path: Path, text: str, why: s
 
 def test_an_opening_that_is_proved_is_refused_before_the_first_game(tmp_path: Path) -> None:
     (tmp_path / "book.txt").write_text(record("a3-b3", size=3))
-    plan = plan_in(tmp_path, "file = 'book.txt'", size=3, names=TWO)
-    with (
-        Journal(tmp_path / "one.sqlite", plan=plan) as journal,
-        pytest.raises(TournamentError, match=r"the opening a3-b3 of maze in book\.txt is decided: best play"),
-    ):
+    refused = pytest.raises(TournamentError, match=r"the opening a3-b3 of maze in book\.txt is decided: best play")
+    with league(tmp_path, "file = 'book.txt'", size=3) as journal, refused:
         play(journal, tried=True)
 
 
 @pytest.mark.slow
 def test_a_board_that_is_too_small_is_refused_unless_fewer_will_do(tmp_path: Path) -> None:
-    plan = plan_in(tmp_path, "count = 50", size=3, names=TWO, cycles=1)
-    with (
-        Journal(tmp_path / "one.sqlite", plan=plan) as journal,
-        pytest.raises(TournamentError, match=r"wants 50 openings of maze .* only 0 of .* ask for fewer"),
-    ):
+    refused = pytest.raises(TournamentError, match=r"wants 50 openings of maze .* only 0 of .* ask for fewer")
+    with league(tmp_path, "count = 50", 1, size=3) as journal, refused:
         play(journal)
-    (tmp_path / "one.sqlite").unlink()
-    plan = plan_in(tmp_path, "count = 50\nfewer = true", size=3, names=TWO, cycles=1)
-    with Journal(tmp_path / "one.sqlite", plan=plan) as journal:
+    with league(tmp_path, "count = 50\nfewer = true", 1, size=3) as journal:
         play(journal)
         assert journal.games == 2 and book_in(journal) == ((),)
 
@@ -267,9 +259,8 @@ def test_a_board_that_is_too_small_is_refused_unless_fewer_will_do(tmp_path: Pat
     ],
 )
 def test_wrong_openings_are_refused_with_their_line(tmp_path: Path, openings: str, why: str) -> None:
-    with pytest.raises(TournamentError) as refused:
+    with pytest.raises(TournamentError, match=why):
         plan_in(tmp_path, openings)
-    assert why in str(refused.value)
 
 
 def test_openings_are_for_games_without_a_deal(tmp_path: Path) -> None:
@@ -289,10 +280,9 @@ def test_quick_begins_with_openings_where_nothing_is_dealt(
     assert main([*words, "--keep", "one.toml", "--quiet"]) == 0
     assert "[openings]\ncount = 2\nfewer = true\n" in Path("one.toml").read_text()
     with Journal(Path("one.sqlite")) as journal:
-        book: Book | None = book_in(journal)
-        assert book is not None and len(book[0]) == 2
-        records = [read(outcome.record) for outcome in journal.outcomes()]
-        assert all(str(one.entries[0].move) == book[0][at // 2][0] for at, one in enumerate(records))  # type: ignore[union-attr]
+        book = book_in(journal)
+        assert len(book[0]) == 2
+        assert all(played(one)[0] == book[0][at // 2][0] for at, one in enumerate(journal.outcomes()))
     capsys.readouterr()
     main(["tournament", "game", "one.toml", "1"])
     assert "moves are the opening." in capsys.readouterr().out

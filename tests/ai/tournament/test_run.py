@@ -166,10 +166,10 @@ def test_what_is_wrong_with_a_bot_is_said_before_the_first_game(tmp_path: Path) 
 
 
 def test_a_bot_that_somebody_kills_once_plays_the_same_game_again(tmp_path: Path) -> None:
-    undisturbed = [outcome.result.places for outcome in finished(tmp_path, cycles=2, name="calm")]
+    undisturbed = [outcome.result.places for outcome in finished(tmp_path, cycles=1, name="calm")]
     killed = "os.kill(os.getpid(), 9)"
     program(tmp_path, "last", f"(open('seen', 'x'), {killed}) if not os.path.exists('seen') else {LAST}")
-    with league(tmp_path, TWO, cycles=2, more=NO_BOX, name="once") as journal:
+    with league(tmp_path, TWO, cycles=1, more=NO_BOX, name="once") as journal:
         play(journal)
         assert ["last was ended by SIGKILL" in why for _, _, why in journal.voids()] == [True]
         assert [outcome.result.places for outcome in journal.outcomes()] == undisturbed
@@ -192,7 +192,7 @@ def test_lost_workers_change_nothing(tmp_path: Path) -> None:
     for weather in ([False], [False, False, True], [False, True]):
         skies = Skies(breaks=cycle(weather).__next__)
         events: list[Event] = []
-        with under(skies, tmp_path, tell=events.append, cycles=20, name=str(len(weather))) as run:
+        with under(skies, tmp_path, tell=events.append, cycles=10, name=str(len(weather))) as run:
             assert run.go() == OVER
             tables.append(told(run.journal))
             assert sum(isinstance(event, Void) for event in events) == (lost := len(run.journal.voids()))

@@ -8,11 +8,9 @@ import pytest
 from quadrille.ai.bots import bot_game, talk
 from quadrille.ai.bots.local import Adjudication, LocalResult
 from quadrille.net.entries.terms import TimeControl
-from quadrille.rules.match import Deal, Match
 from quadrille.rules.record import read
-from quadrille.rules.registry import game
 from tests.ai.bots.programs import play as play_out
-from tests.ai.inside import Anything
+from tests.ai.inside import Anything, small
 from tests.ai.inside import talk as inside
 from tests.ai.tournament.programs import TWO, finished, league, plan_in
 
@@ -52,8 +50,7 @@ class Thinker(Anything):
 
 
 def played(*bots: Thinker, **terms: Any) -> LocalResult:
-    match = Match(game("barons"), {"width": 5, "height": 5}, len(bots), deal=Deal("terms"))
-    return play_out(match, [inside(bot) for bot in bots], **terms)
+    return play_out(small(seats=len(bots), width=5, height=5), [inside(bot) for bot in bots], **terms)
 
 
 def test_a_clock_has_its_time_anew_after_every_period(time: Time) -> None:

@@ -12,10 +12,8 @@ from quadrille.ai.opponents import opponent
 from quadrille.ai.opponents.thinking import Effort
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.play.entrant_trial import EntrantTrial, attempt
-from quadrille.rules.match import Deal, Match
-from quadrille.rules.registry import game
 from tests.ai.bots.programs import play as play_out
-from tests.ai.inside import Anything
+from tests.ai.inside import Anything, small
 from tests.ai.inside import talk as inside
 from tests.ai.tournament.programs import LAST, clear, league, plan_in, play, program
 
@@ -34,7 +32,7 @@ class Worker(Anything):
 
 
 def entries(*bots: Bot, seed: str = "work", **terms: Any) -> list[str]:
-    match = Match(game("maze"), {"size": 5}, 2, deal=Deal(seed))
+    match = small("maze", seed=seed, size=5)
     play_out(match, [inside(bot) for bot in bots], seed="dice", **terms)
     return list(map(repr, match.entries))
 
