@@ -131,8 +131,15 @@ def compiled(wheels: Path, tmp_path_factory: pytest.TempPathFactory) -> Place:
     return place
 
 
-def names(folder: Path) -> list[str]:
-    return sorted(path.name.partition("-py3-none")[2] or path.name.partition("-cp")[2] for path in folder.iterdir())
+def files(wheel: Path, folder: str = "") -> list[str]:
+    """The files that a wheel has in a folder."""
+    with zipfile.ZipFile(wheel) as opened:
+        return sorted(name.removeprefix(folder) for name in opened.namelist() if name.startswith(folder))
+
+
+def metadata(wheel: Path) -> str:
+    with zipfile.ZipFile(wheel) as opened:
+        return next(opened.read(name).decode() for name in opened.namelist() if name.endswith("METADATA"))
 
 
 @cache
@@ -143,7 +150,7 @@ def plain_answer() -> list[str]:
 
 
 def test_there_are_two_wheels_and_pip_takes_the_one_that_fits(wheels: Path, compiled: Place, tmp_path: Path) -> None:
-    assert len(names(wheels)) == 2 and "-any.whl" in names(wheels)
+    assert [path.name.endswith("-py3-none-any.whl") for path in sorted(wheels.iterdir())] == [False, True]
     assert compiled.ask() == [plain_answer()[0], "compiled"]
     # for another machine the plain one, which fits everywhere
     other = tmp_path / "other"
@@ -154,38 +161,28 @@ def test_there_are_two_wheels_and_pip_takes_the_one_that_fits(wheels: Path, comp
 
 def test_what_a_compiled_engine_needs_is_said_by_its_wheel_only(wheels: Path) -> None:
     for wheel in wheels.iterdir():
-        with zipfile.ZipFile(wheel) as opened:
-            told = next(opened.read(name).decode() for name in opened.namelist() if name.endswith("METADATA"))
-        assert ("librt>=" in told) == ("none-any" not in wheel.name)
-        assert "pyzmq" in told
+        assert ("librt>=" in metadata(wheel)) == ("none-any" not in wheel.name)
+        assert "pyzmq" in metadata(wheel)
 
 
 def test_quadrille_is_carried_to_a_machine_without_internet(wheels: Path, tmp_path: Path) -> None:
     """As the guide has it, by the network and by a stick; all but our wheels comes from the index, as for anybody."""
-    collects, serves, installs = [
-        block.text for block in blocks(GUIDES / "play-with-friends.md") if block.word in OFFLINE
-    ]
+    guide, port, eli = blocks(GUIDES / "play-with-friends.md"), str(tcp_port()), tmp_path / "eli"
+    collects, serves, installs = (block.text.replace("8765", port) for block in guide if block.word in OFFLINE)
     [plain] = wheels.glob("*none-any.whl")
     typed(collects.replace(" .", f" {plain}"), tmp_path)
-    port = str(tcp_port())
+    eli.mkdir()
     command = [sys.executable, *shlex.split(serves)[1:], "--bind", "127.0.0.1"]
-    server = subprocess.Popen(
-        [port if word == "8765" else word for word in command], cwd=tmp_path, stderr=subprocess.DEVNULL
-    )
+    server = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.DEVNULL)
     try:
         assert soon(lambda: accepts(int(port)))
-        (tmp_path / "eli").mkdir()
-        assert "quadrille" in typed(
-            installs.replace("192.168.1.5", "127.0.0.1").replace("8765", port), tmp_path / "eli"
-        )
+        assert "quadrille" in typed(installs.replace("192.168.1.5", "127.0.0.1"), eli)
     finally:
         server.terminate()
         server.wait()
-    [command] = [line for line in installs.splitlines() if "--find-links" in line]
-    stick = re.sub(
-        "--find-links .*(?= quadrille-games$)", "--dry-run --ignore-installed --find-links ../wheels", command
-    )
-    assert "Would install" in typed(stick, tmp_path / "eli")
+    [line] = [line for line in installs.splitlines() if "--find-links" in line]
+    stick = "--dry-run --ignore-installed --find-links ../wheels"
+    assert "Would install" in typed(re.sub("--find-links .*(?= quadrille-games$)", stick, line), eli)
 
 
 def accepts(port: int) -> bool:
@@ -258,18 +255,12 @@ def shown(place: Place, name: str = "") -> str:
 def all_shown(place: Place) -> list[str]:
     """What `quadrille docs` prints of each document, by one program: one for each takes a minute."""
     names = [name_of(path) for path in documents()]
-    ask = (
-        f"from quadrille.client.cli import main\nfor name in {names!r}:\n    main(['docs', name])\n    print(end='\\0')"
-    )
+    ask = f"from quadrille.client.cli import main\nfor name in {names!r}: main(['docs', name]), print(end='\\0')"
     return run(place.python, "-c", ask, where=place.folder).split("\0")[:-1]
 
 
 def test_every_document_is_in_both_wheels_and_can_be_shown(wheels: Path, compiled: Place) -> None:
-    inside = "quadrille/client/docs/"
-    for wheel in wheels.iterdir():
-        with zipfile.ZipFile(wheel) as opened:
-            names = [name.removeprefix(inside) for name in opened.namelist() if name.startswith(inside)]
-        assert sorted(names) == documents()
+    assert [files(wheel, "quadrille/client/docs/") for wheel in wheels.iterdir()] == [documents()] * 2
     assert all_shown(compiled) == [(ROOT / path).read_text("utf-8") for path in documents()]
     listed = shown(compiled)
     assert all(f"  {name_of(path)} " in listed for path in documents())
@@ -277,29 +268,22 @@ def test_every_document_is_in_both_wheels_and_can_be_shown(wheels: Path, compile
 
 def test_of_the_tests_a_wheel_has_the_laws_alone(wheels: Path) -> None:
     for wheel in wheels.iterdir():
-        with zipfile.ZipFile(wheel) as opened:
-            tests = [name for name in opened.namelist() if re.search(r"\btests?\b|/test_|conftest", name)]
-        tests = [name for name in tests if not name.startswith("quadrille/client/examples/")]
+        ours = [name for name in files(wheel) if not name.startswith("quadrille/client/examples/")]
+        tests = [name for name in ours if re.search(r"\btests?\b|/test_|conftest", name)]
         assert tests and all(name.startswith("quadrille/laws/") for name in tests)
 
 
 def test_every_example_is_in_both_wheels_and_is_found(wheels: Path, compiled: Place) -> None:
-    inside = "quadrille/client/examples/"
-    for wheel in wheels.iterdir():
-        with zipfile.ZipFile(wheel) as opened:
-            names = [name.removeprefix(inside) for name in opened.namelist() if name.startswith(inside)]
-        assert sorted(names) == example_paths(ROOT / "examples")
-    ask = "from quadrille.client.documents import example; print(example('jsonlines/bot.c').read_text(), end='')"
-    assert run(compiled.python, "-c", ask, where=compiled.folder) == (ROOT / "examples/jsonlines/bot.c").read_text(
-        "utf-8"
-    )
+    there = example_paths(ROOT / "examples")
+    assert [files(wheel, "quadrille/client/examples/") for wheel in wheels.iterdir()] == [there] * 2
+    name, ask = "jsonlines/bot.c", "from quadrille.client.documents import example; print(example({!r}).read_text())"
+    printed = run(compiled.python, "-c", ask.format(name), where=compiled.folder)
+    assert printed == (ROOT / "examples" / name).read_text("utf-8") + "\n"
 
 
 def test_a_package_index_shows_the_readme_without_what_is_not_there(wheels: Path) -> None:
     for wheel in wheels.iterdir():
-        with zipfile.ZipFile(wheel) as opened:
-            told = next(opened.read(name).decode() for name in opened.namelist() if name.endswith("METADATA"))
-        _, text = told.split("\n# Quadrille\n")
+        _, text = metadata(wheel).split("\n# Quadrille\n")
         assert "<img" not in text and "](" not in text
         assert text.rstrip().splitlines()[-1] == (ROOT / "README.md").read_text("utf-8").rstrip().splitlines()[-1]
 

@@ -53,24 +53,13 @@ def test_all_weights_together_are_small() -> None:
     assert sum(len(zlib.compress((WEIGHTS / name).read_bytes())) for name in learned()) <= MOST_BYTES
 
 
-def test_nothing_is_known_of_other_terms() -> None:
-    assert evaluation_for(game("barons").start({**NINE, "row_bonus": 39}, 2)) is None
-    assert evaluation_for(game("barons").start(NINE, 3)) is None
-    assert evaluation_for(game("maze").start()) is None
-
-
 @pytest.mark.first(1)
 @pytest.mark.parametrize(
-    ("key", "options", "seats"),
-    [
-        ("maze", {"size": 4}, 2),
-        ("barons", {"width": 4, "height": 4}, 2),
-        ("barons", TEN, 2),
-        ("dollar-draw", NINE, 2),
-    ],
+    ("key", "options"),
+    [("maze", {"size": 4}), ("barons", {"width": 4, "height": 4}), ("barons", TEN), ("dollar-draw", NINE)],
 )
-def test_level_six_is_level_five_elsewhere(key: str, options: dict[str, int], seats: int) -> None:
-    state = game(key).start(options, seats)
+def test_level_six_is_level_five_elsewhere(key: str, options: dict[str, int]) -> None:
+    state = game(key).start(options, 2)
     for _ in range(2):
         assert chosen("6", state, 200) == chosen("5", state, 200)
         state = state.play(state.game.parse(chosen("6", state, 200), state))
@@ -94,6 +83,12 @@ def test_weights_are_read_before_the_clock_runs() -> None:
     assert evaluation.cache_info().misses == 1
 
 
+def seated(state: State) -> Learned:
+    bot = Learned()
+    bot.starts(state, 0)
+    return bot
+
+
 def note(bot: Learned, state: State, work: int = 200) -> tuple[State, str]:
     """The position after a move of level 6, and its note beside it."""
     move = bot.choose(state, Clock(state.board.turn, None, 0, 600_000, work), random.Random("level 6"))
@@ -104,8 +99,7 @@ def note(bot: Learned, state: State, work: int = 200) -> tuple[State, str]:
 
 def test_notes_say_what_is_proved_and_nothing_else() -> None:
     state, notes = game("maze").start({"size": 4}), []
-    bot = Learned()
-    bot.starts(state, 0)
+    bot = seated(state)
     while state.can_move:
         proof = Proof(Position(state), 1 << 12)
         proof.go_on(1_000_000)
@@ -121,8 +115,7 @@ def test_notes_say_what_is_proved_and_nothing_else() -> None:
 
 def test_the_note_of_the_answer_turned_by_180_degrees() -> None:
     state = game("dollar-draw").start({"width": 6, "height": 6})
-    bot = Learned()
-    bot.starts(state, 0)
+    bot = seated(state)
     state, told = note(bot, state)
     assert told == NOTHING
     _, told = note(bot, state)
@@ -135,9 +128,7 @@ def test_the_note_of_the_answer_turned_by_180_degrees() -> None:
 )
 def test_the_note_of_the_first_move_says_what_was_learned(key: str, options: dict[str, int], told: str) -> None:
     state = settle(game(key).start(options, 2), SeedDealer("noted")).view(0)
-    bot = Learned()
-    bot.starts(state, 0)
-    assert note(bot, state, 4)[1] == told
+    assert note(seated(state), state, 4)[1] == told
 
 
 def test_level_five_has_no_notes() -> None:

@@ -12,7 +12,7 @@ import pytest
 from quadrille.ai.bot import Clock
 from quadrille.ai.kit import load
 from quadrille.client.documents import example
-from quadrille.extras.league.ladder.ladders import HERE, RATINGS, RatedLadder, Rung, drafts, ladder
+from quadrille.extras.league.ladder.ladders import HERE, RATINGS, RatedLadder, drafts, ladder
 from quadrille.extras.league.ladder.place import rated
 from quadrille.extras.league.ladder.workshop import Workshop
 from quadrille.rules.match import Match, Played
@@ -52,27 +52,17 @@ def test_samples_are_those_that_were_rated(key: str, tmp_path: Path) -> None:
     }
 
 
-def apart(one: float, other: float, *errors: float) -> bool:
-    """Whether two ratings differ by more than their errors together."""
-    return abs(one - other) > sum(error**2 for error in errors) ** 0.5
-
-
-def twice(key: str) -> list[tuple[Rung, Rung]]:
-    """The samples that both runs rated, strongest of the first one first."""
-    pairs = [(rung, ladder(key, SECOND).rung(rung.sample.name)) for rung in ladder(key).rungs]
-    return [(rung, again) for rung, again in pairs if again is not None]
-
-
 @pytest.mark.parametrize("key", TWICE)
 def test_a_run_with_another_seed_finds_the_same_order_within_the_errors(key: str) -> None:
-    pairs = twice(key)
+    both = [(rung, ladder(key, SECOND).rung(rung.sample.name)) for rung in ladder(key).rungs]
+    pairs = [(rung, again) for rung, again in both if again is not None]
     count, ranked = len(pairs), sorted((again.elo for _, again in pairs), reverse=True)
     assert count > 10
     squares = sum((place - ranked.index(again.elo)) ** 2 for place, (_, again) in enumerate(pairs))
     assert 1 - 6 * squares / (count**3 - count) > 0.95  # Spearman's rank correlation
     for (upper, before), (lower, after) in pairwise(pairs):
-        errors = [rung.error for rung in (upper, before, lower, after)]
-        assert before.elo > after.elo or not apart(upper.elo - lower.elo, before.elo - after.elo, *errors)
+        error = sum(rung.error**2 for rung in (upper, before, lower, after)) ** 0.5
+        assert before.elo > after.elo or abs((upper.elo - lower.elo) - (before.elo - after.elo)) <= error
 
 
 def test_a_sample_does_its_work_whatever_the_clock_says() -> None:

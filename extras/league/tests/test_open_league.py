@@ -1,6 +1,7 @@
 """An open league without sockets: who is tried and plays, who meets whom, and a journal that goes on."""
 
 import json
+import threading
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -401,12 +402,20 @@ def test_when_the_runner_s_own_cable_is_out_nobody_loses(world: World, monkeypat
         return job(*given, again=again, **more)
 
     monkeypatch.setattr("quadrille.extras.league.open_league.run.job", counts)
+    comes, goes_on = threading.Event(), threading.Event()
+
+    def engage(*given: Any, **more: Any) -> Talk:
+        comes.set()
+        assert goes_on.wait(60)
+        return world.fakes.engage(*given, **more)
+
     league = world.begin(2)
-    while not any(len(left) > 1 for left in league._blocks.values()):  # a table with a game that is still to begin
-        league.turn(world.there, world.now)
+    worker_bench._ENGAGES[:] = [engage]
+    assert soon(lambda: league.turn(world.there, world.now) or comes.is_set())
     there, bots = [*world.there], {**world.fakes.bots}
     world.there.clear()
     world.fakes.bots.update(dict.fromkeys(bots))
+    goes_on.set()
 
     def has_voids() -> bool:
         league.turn(world.there, world.now)

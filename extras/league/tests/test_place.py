@@ -51,6 +51,10 @@ def placement(one: RatedLadder, rounds: int = 12) -> Placement:
     return Placement(tuple(rung.elo for rung in one.rungs), tuple(rung.error for rung in one.rungs), rounds)
 
 
+def names_of(one: RatedLadder) -> list[str]:
+    return ["new", *(rung.sample.name for rung in one.rungs)]
+
+
 def truth_of(one: RatedLadder, own: float) -> list[float]:
     known = dict(zip(NAMES, TRUTH, strict=True))
     return [own, *(known[rung.sample.name] for rung in one.rungs)]
@@ -87,9 +91,8 @@ def test_the_interval_of_a_placement_holds_the_truth() -> None:
         dice = random.Random(trial)
         own = dice.uniform(-50, 950)
         one = rated_ladder(dice, 3)
-        names = [rung.sample.name for rung in one.rungs]
-        results = simulated(schedule_of(placement(one), ["new", *names]), truth_of(one, own), dice)
-        found = placed(one, results, ["new", *names])
+        results = simulated(schedule_of(placement(one), names_of(one)), truth_of(one, own), dice)
+        found = placed(one, results, names_of(one))
         assert found is not None
         off = (found.elo - one.mean) - (own - sum(TRUTH) / len(TRUTH))
         held += abs(off) <= found.error
@@ -100,7 +103,7 @@ def test_the_interval_of_a_placement_holds_the_truth() -> None:
 
 def test_games_that_a_sample_lost_by_a_fault_say_nothing() -> None:
     one = rated_ladder(random.Random(1), 3)
-    names = ["new", *(rung.sample.name for rung in one.rungs)]
+    names = names_of(one)
     fair = simulated(schedule_of(placement(one), names), truth_of(one, 300), random.Random(3))
     gift = [Result("g", 900 + game // 2, (0, 1), (1, 2), faults=(None, "crash")) for game in range(20)]
     assert placed(one, [*fair, *gift], names) == placed(one, fair, names)
@@ -111,7 +114,7 @@ def test_games_that_a_sample_lost_by_a_fault_say_nothing() -> None:
 @pytest.mark.parametrize("places", [(1, 2), (2, 1)])
 def test_a_bot_that_wins_or_loses_everything_is_beyond_the_ladder_by_an_open_amount(places: tuple[int, int]) -> None:
     one = rated_ladder(random.Random(1), 3)
-    names = ["new", *(rung.sample.name for rung in one.rungs)]
+    names = names_of(one)
     schedule = schedule_of(placement(one, 5), names)
     results = []
     while (block := schedule.next()) is not None:

@@ -3,7 +3,6 @@
 import re
 import subprocess
 import sys
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,11 +10,12 @@ import pytest
 
 from extras.playtest.tests.conftest import Plant
 from quadrille.extras.playtest import runs
+from quadrille.extras.playtest.comparing import compared, difference, settled
 from quadrille.extras.playtest.findings import Games, Measurement
 from quadrille.extras.playtest.kinds import kind_of
 from quadrille.extras.playtest.plan import plan
 from quadrille.extras.playtest.runs import run as played
-from quadrille.extras.playtest.trials import Trial, play
+from quadrille.extras.playtest.trials import Trial, dice_of, play
 from quadrille.plugs import game_name
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game
@@ -35,6 +35,11 @@ def tried(key: str, games: int, seed: str = "1", level: int = 2, only: str = "",
     return Games(planned, trials, Match(chosen, options))
 
 
+def planted(plant: Plant, name: str, games: int, level: int = 2) -> Games:
+    """So many games with a planted fault, on a bar of 3 x 3."""
+    return tried(game_name(plant(name)), games, level=level, width=3, height=3)
+
+
 def one_of(games: Games, key: str, what: str) -> Measurement:
     [found] = [one for one in games.of(key) if what in one.what]
     return found
@@ -45,7 +50,7 @@ def one_of(games: Games, key: str, what: str) -> Measurement:
 
 def test_a_rule_that_never_applies_is_found(plant: Plant) -> None:
     """An option that nobody reads, a kind of move that is never legal, a criterion that decides nothing."""
-    games = tried(game_name(plant("dead")), 120, width=3, height=3)
+    games = planted(plant, "dead", 60)
     dead = "\n".join(games.dead)
     assert [one.of for one in games.of("option moonlight")] == ["games that stay the same"]  # and no "cannot tell"
     assert "moonlight=true: games that stay the same: 100 %" in dead
@@ -55,7 +60,7 @@ def test_a_rule_that_never_applies_is_found(plant: Plant) -> None:
 
 
 def test_a_seat_that_always_wins_is_found(plant: Plant) -> None:
-    games = tried(game_name(plant("rigged")), 120, width=3, height=3)
+    games = planted(plant, "rigged", 60)
     first = one_of(games, "seats 1", "points of player 1")
     assert first.measured.mean == 1 and first.verdict == "an advantage"
     # and it is no skill: from each start both levels sit there once
@@ -66,7 +71,7 @@ def test_a_seat_that_always_wins_is_found(plant: Plant) -> None:
 @pytest.mark.slow
 def test_nothing_is_found_where_nothing_is_planted(plant: Plant) -> None:
     """All rules of Chomp matter. Player 1 wins each bar with perfect play, and these bots are far from that."""
-    games = tried(game_name(plant("plain")), 90, width=3, height=3)
+    games = planted(plant, "plain", 90)
     assert games.dead == []
     assert games.of("skill")[0].measured.mean > 0.5
 
@@ -104,13 +109,13 @@ def test_a_game_that_never_ends_is_told_as_such(plant: Plant, run: Run) -> None:
 
 
 def test_a_game_of_one_seat_has_lengths_and_no_winners(plant: Plant, run: Run) -> None:
-    ran = run(f"playtest {plant('solo')} {SMALL} --games 60")
+    ran = run(f"playtest {plant('solo')} {SMALL} --games 24")
     assert ran.code == 0 and "There is one seat, so nobody wins from anybody" in ran.out
     assert "*moves in a game" in ran.out and "*points of" not in ran.out
 
 
 def test_a_game_of_draws_alone_has_no_winners(plant: Plant) -> None:
-    games = tried(game_name(plant("draws")), 90, level=1, width=3, height=3)
+    games = planted(plant, "draws", 60, level=1)
     assert one_of(games, "seats shared", "").measured.mean == 1 and games.best() == []
     first = one_of(games, "seats 1", "")
     assert first.measured.mean == 0.5 and first.verdict == "within 5 points"
@@ -169,22 +174,16 @@ def test_two_seeds_agree_within_their_errors() -> None:
 
 def test_a_seat_of_no_worth_is_not_found_in_most_runs() -> None:
     """Ten pages about games in which nothing is worth anything."""
-    from quadrille.extras.playtest.comparing import compared, settled
-    from quadrille.extras.playtest.trials import dice_of
-
     wrong = 0
     for seed in range(10):
         dice = dice_of(str(seed))
-        wrong += any(
-            one.found for one in settled([compared([dice.choice((0.0, 1.0)) for _ in range(40)]) for _ in range(30)])
-        )
+        pages = [compared([dice.choice((0.0, 1.0)) for _ in range(40)]) for _ in range(30)]
+        wrong += any(one.found for one in settled(pages))
     assert wrong <= 2
 
 
 def test_four_games_that_happen_to_be_alike_are_no_discovery() -> None:
     """Half of all games has no change of the lead, so one run in sixteen has none in four games."""
-    from quadrille.extras.playtest.comparing import difference
-
     usual = [0.0, 1.0] * 100
     for few in ([0.0] * 4, [1.0] * 4):
         found = difference(few, usual)
@@ -196,21 +195,14 @@ def test_four_games_that_happen_to_be_alike_are_no_discovery() -> None:
 # Runs
 
 
-def traces(trials: Sequence[Trial]) -> list[tuple[int, int, str]]:
-    return [(one.cell, one.number, one.trace) for one in trials]
-
-
 @pytest.mark.slow
-def test_so_many_games_are_the_same_with_the_same_seed() -> None:
-    one, other, third = (traces(tried("maze", 30, seed, level=1, size=3).trials) for seed in ("x", "x", "y"))
-    assert one == other != third
+def test_one_seed_has_the_same_games_by_any_number_of_processes() -> None:
+    def trials(seed: str, processes: int) -> list[Trial]:
+        planned = plan(game("maze"), {"size": 3}, 2, 1, seed, 300)
+        return list(played(planned, seed, 300, games=30, seconds=0, processes=processes))
 
-
-@pytest.mark.slow
-def test_processes_play_the_games_of_the_plan_in_its_order() -> None:
-    planned = plan(game("maze"), {"size": 3}, 2, 1, "x", 300)
-    rows = [list(played(planned, "x", 300, games=30, seconds=0, processes=number)) for number in (1, 2)]
-    assert rows[0] == rows[1]
+    assert trials("x", 1) == trials("x", 1) == trials("x", 2)
+    assert [one.trace for one in trials("x", 1)] != [one.trace for one in trials("y", 1)]
 
 
 def test_games_to_look_at_are_played_again_from_their_numbers() -> None:

@@ -1,7 +1,5 @@
 """The games as vector environments of Gymnasium: its spaces and wrappers, and the rewards of self-play."""
 
-from typing import Any
-
 import pytest
 
 from quadrille.rules.errors import IllegalMove, RulesError
@@ -25,12 +23,13 @@ def test_all_that_a_vector_environment_returns_is_in_its_spaces(key: str) -> Non
     """There is no checker of vector environments in Gymnasium; this is what that of single ones looks at."""
     envs = gymnasium.vector_env(key, SHORT[key], num_envs=5)
     assert isinstance(envs, VectorEnv) and envs.unwrapped is envs
+    assert envs.single_action_space == spaces.Discrete(envs.batch.actions)
+    assert envs.action_space == spaces.MultiDiscrete([envs.batch.actions] * 5)
     sights, infos = envs.reset(seed=3)
     for _ in range(60):
         assert sights in envs.observation_space
         assert infos["seat"].shape == (5,)
-        single = next(iter(spaces_of(sights)))
-        assert single in envs.single_observation_space
+        assert {name: rows[0] for name, rows in sights.items()} in envs.single_observation_space
         actions = envs.sample()
         assert actions in envs.action_space
         assert all(mask[action] for mask, action in zip(sights["action_mask"], actions, strict=True))
@@ -39,11 +38,6 @@ def test_all_that_a_vector_environment_returns_is_in_its_spaces(key: str) -> Non
         assert rewards.shape == over.shape == cut.shape == (5,) and not cut.any()
     envs.close()
     assert envs.closed
-
-
-def spaces_of(sights: dict[str, Any]) -> Any:
-    """The observations of the single games."""
-    return ({name: rows[at] for name, rows in sights.items()} for at in range(len(sights["action_mask"])))
 
 
 @pytest.mark.parametrize("key", keys())
@@ -107,9 +101,3 @@ def test_what_can_not_be_done_is_told() -> None:
         envs.step([0, 4])
     with pytest.raises(RulesError, match="batch has 1 to"):
         gymnasium.vector_env("barons", num_envs=0)
-
-
-def test_actions_are_numbers_of_a_discrete_space() -> None:
-    envs = gymnasium.vector_env("dollar-draw", {"width": 4, "height": 4}, num_envs=3)
-    assert envs.single_action_space == spaces.Discrete(envs.batch.actions)
-    assert envs.action_space == spaces.MultiDiscrete([envs.batch.actions] * 3)

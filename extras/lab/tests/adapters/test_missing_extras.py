@@ -12,11 +12,7 @@ import pytest
     [
         ("openspiel", "pyspiel", "OpenSpiel is not installed: install it with pip install open_spiel"),
         ("openspiel", "numpy", "OpenSpiel is not installed: install it with pip install open_spiel"),
-        (
-            "pettingzoo",
-            "pettingzoo",
-            "PettingZoo is not installed: install it with pip install pettingzoo",
-        ),
+        ("pettingzoo", "pettingzoo", "PettingZoo is not installed: install it with pip install pettingzoo"),
         ("gymnasium", "gymnasium", "Gymnasium is not installed: install it with pip install gymnasium"),
         ("pettingzoo", "gymnasium", "PettingZoo is not installed: install it with pip install pettingzoo"),
     ],
