@@ -117,8 +117,7 @@ def _sections(games: Games, boards: Sequence[str], best: Sequence[Match], again:
         f"`{again}` plays these games and makes this page again, with Quadrille {__version__} and version "
         f"{games.start.game.rules} of the rules.",
         "Each interval holds the truth 95 times in 100, for bots of these levels. Without a verdict these games cannot "
-        "tell; ? stands where they are too few. An option or a kind of move is changed alone. A first move stands for "
-        "its images, too. Each level tries four times as much as the one below.",
+        "tell; ? stands where they are too few.",
         f"Of {many(len(compared), 'comparison')} {sum(compared)} found something. By chance alone 1 in 20 leaves its "
         'interval: that is "perhaps". The other verdicts all hold in 95 of 100 pages (Holm\'s procedure).',
     ]

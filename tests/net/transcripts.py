@@ -112,14 +112,12 @@ def session() -> tuple[str, ...]:
 
 
 def seating() -> str:
-    """From the first advert to the first entry."""
     lines = session()
     begun = next(number for number, line in enumerate(lines) if "Entries: 0" in line)
     return "\n".join(lines[: begun + 1])
 
 
 def playing() -> str:
-    """From the first entry on."""
     lines = session()
     begun = next(number for number, line in enumerate(lines) if "Entries: 0" in line)
     return "\n".join(lines[begun:])
@@ -251,7 +249,6 @@ BLOCKS: dict[str, Callable[[], str]] = {
     "seating": seating,
     "playing": playing,
     "archive": lambda: archive.write(small_game()).rstrip("\n"),
-    "entries": lambda: entries(small_game()),
     "looking": looking,
 }
 
