@@ -422,7 +422,10 @@ class Acceptor:
         self._offenders = {one: entry for one, entry in self._offenders.items() if now - entry[1] < PARDON}
         for number in self._doors.late(now):
             late = self._connections[number]
-            late.close(now, "said nothing" if late.is_joined else "")
+            if late.end.identity:  # it came with the first message
+                self._doors.spoke(number)
+            else:
+                late.close(now, "said nothing" if late.is_joined else "")
 
     def send(self, number: int, frames: list[bytes], now: int) -> None:
         """Send a message; close the connection if its peer does not read."""
@@ -452,7 +455,6 @@ class Acceptor:
 
     def came(self, connection: Connection, frames: list[bytes], now: int) -> None:
         """Pass a message and its source on."""
-        self._doors.spoke(connection.number)
         source = Source(connection.address, Way(connection.number, 0, connection.end.identity), connection.end.key)
         self._neighbours.receive(source, frames, now)
 

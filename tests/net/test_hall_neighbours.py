@@ -4,8 +4,8 @@ from pathlib import Path
 
 from quadrille.net.hall.hall import Origin
 from quadrille.net.hall.posting import content_of, parts_of
-from quadrille.net.neighbours.ear import LONGEST_BEACON, MOST_HEARD, Ear
 from quadrille.net.neighbours.neighbour import Dial, Endpoint, LossReason, PeerLeft
+from quadrille.net.neighbours.neighbours import LONGEST_BEACON, MOST_HEARD, Ear
 from quadrille.net.program.hall_desk import FIRST, LISTENS, LOOK, SAID, SMALL, UNPOSTED
 from quadrille.net.program.station import Station, now
 from quadrille.net.zeromq.zre import Beacon

@@ -12,7 +12,6 @@ from quadrille.net.core.errors import LocalError
 from quadrille.net.link import node
 from quadrille.net.link.broadcast import GROUP
 from quadrille.net.link.node import OFFENDERS_OF_A_CROWD, PATIENCE
-from quadrille.net.neighbours.ear import MISSED_OF_MANY, Ear
 from quadrille.net.neighbours.neighbour import (
     Contact,
     Endpoint,
@@ -20,7 +19,7 @@ from quadrille.net.neighbours.neighbour import (
     PeerMet,
     Way,
 )
-from quadrille.net.neighbours.neighbours import IPV6_BEACON, MOST_CONTACTS, Neighbour
+from quadrille.net.neighbours.neighbours import IPV6_BEACON, MISSED_OF_MANY, MOST_CONTACTS, Ear, Neighbour
 from quadrille.net.zeromq.zre import Hello
 from tests.documents import section
 from tests.net.party import Party
