@@ -1,6 +1,4 @@
-"""docs/protocols/bots.md, its schema and its vectors tell of a view what rules/scene.py has, and of the kit what an
-author needs.
-"""
+"""docs/protocols/bots.md, its schema and vectors have all of rules/scene.py, and what an author needs of the kit."""
 
 import dataclasses
 import inspect
@@ -35,7 +33,8 @@ RECORDS = {
 
 
 def told() -> list[tuple[str, str, str]]:
-    return re.findall(r"^\| (\w+) \| `(\w+)` \| (.+) \|$", BOTS, re.MULTILINE)
+    rows = re.findall(r"^\| (\w+) \| (`\w+`(?:, `\w+`)*) \| (.+) \|$", BOTS, re.MULTILINE)
+    return [(of, name, what) for of, names, what in rows for name in re.findall(r"\w+", names)]
 
 
 def test_every_field_of_a_view_is_documented_and_no_other() -> None:

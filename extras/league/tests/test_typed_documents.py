@@ -74,7 +74,7 @@ def test_a_bot_on_its_owner_s_machine_plays_a_tournament(here: Path) -> None:
         path = here / "open.toml"
         path.write_text(path.read_text("utf-8").replace('peer = "KEY"', line), "utf-8")
         with people.types("runner", "quadrille tournament run open") as run:
-            run.wait(r"4 games in 2 complete blocks")
+            run.wait(r"2 games in 1 complete block")
             run.wait(r"Ann's bot")
             assert run.end() == 0
 
