@@ -1,6 +1,7 @@
 """Doors of private rooms as tests need them: people, one door, and a caller who says to it what it likes."""
 
 from collections.abc import Callable, Iterator
+from functools import cache
 from random import Random
 
 from quadrille.net.cards.group import RISTRETTO
@@ -43,6 +44,7 @@ def door(identity: Identity, key: bytes = KEY, run: int = 1, *, known: tuple[Ide
     return Door(identity, key, bytes([run]) + identity.key[1:], named=lambda: keys, draw=drawn(run))
 
 
+@cache
 def curve(identity: Identity) -> bytes:
     return identity.curve().public
 

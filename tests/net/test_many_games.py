@@ -103,7 +103,7 @@ def test_a_few_games(kind: str) -> None:
 
 def test_no_coalition_rewrites_what_is_done() -> None:
     """It does harm, and is decided about; what has to hold is checked at every step (colluders.py)."""
-    games = [colluded(number) for number in range(10)]
+    games = [colluded(number) for number in range(5)]
     kinds = {entry.kind for game in games for log in game.logs() for entry in log.entries}
     assert kinds == {"begin", "move", "motion", "excluded"}
 
