@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Final, TypeAlias
+from typing import Final
 
 from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.hashing import short
-from quadrille.net.entries.bodies import LeftBody, MotionBody, MoveBody
-from quadrille.net.entries.entry import Entry, consent, resignation, statement
-from quadrille.net.entries.motions import BackMotion, DropMotion, SeatDecision, StandInMotion, TableMotion, all_of
+from quadrille.net.entries.bodies import LeftBody, MoveBody
+from quadrille.net.entries.entry import Entry, resignation
+from quadrille.net.entries.motions import DropMotion, StandInMotion, all_of
 from quadrille.net.entries.terms import Terms, TimeControl
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.own_cards import CARDS, OwnCards
@@ -17,7 +17,7 @@ from quadrille.net.trust.identity import Identity
 from quadrille.rules.chance import Stream
 from tests.net.cards.stub import STUB
 from tests.net.simulation import MemoryShelf
-from tests.net.tables import beginning, identity, terms
+from tests.net.tables import agreed, beginning, identity, terms
 
 #: The peer that is fuzzed; those who sit with it; those who have no seat.
 ME: Final = identity(1)
@@ -27,7 +27,6 @@ ALL: Final = {one.key: one for one in (ME, *SEATS, *STRANGERS)}
 GRACE: Final = 1000
 _SMALL: Final = {"width": 3, "height": 3}
 _LAP: Final = {"laps": 1, "lap_points": 21}
-Keys: TypeAlias = Mapping[bytes, Identity]
 #: A small table of each kind.
 KINDS: Final[dict[str, Terms]] = {
     "barons": terms("barons", 2, {"width": 4, "height": 3}, grace=GRACE),
@@ -64,7 +63,7 @@ def hand_of(log: Log, own: Identity) -> OwnCards:
     return OwnCards(log, own, seeds(own.key, log.table))
 
 
-def honest(log: Log, dice: Stream, keys: Keys = ALL) -> Entry:
+def honest(log: Log, dice: Stream, keys: Mapping[bytes, Identity] = ALL) -> Entry:
     """The next entry of the seat whose turn it is: its move, or what the deck waits for. A KeyError: not ours."""
     turn = log.now.turn
     assert turn is not None
@@ -75,24 +74,7 @@ def honest(log: Log, dice: Stream, keys: Keys = ALL) -> Entry:
     return log.write(MoveBody(str(hand.view.moves.sample(dice))), own)
 
 
-def agreed(log: Log, motion: TableMotion, keys: Keys = ALL) -> Entry:
-    """A motion with all the signatures that it needs, that of a stand-in too."""
-    standing = log.now
-    bound = motion.bound(standing, log.head) or log.head
-    carrier = None if isinstance(motion, SeatDecision) else standing.turn
-    pairs = []
-    for seat in motion.signers(standing):
-        key = motion.signer_key(standing, seat)
-        if seat != carrier or isinstance(motion, BackMotion):
-            pairs.append((seat, keys[key].sign(statement(log.table, bound, motion))))
-    author = None if carrier is None else keys[standing.keys[carrier]]
-    given = b""
-    if isinstance(motion, StandInMotion):
-        given = keys[motion.key].sign(consent(log.table, log.head, motion.seat))
-    return log.write(MotionBody(motion, tuple(sorted(pairs)), given), author)
-
-
-def left(log: Log, seat: int, how: str = "resigned", keys: Keys = ALL) -> Entry:
+def left(log: Log, seat: int, how: str = "resigned", keys: Mapping[bytes, Identity] = ALL) -> Entry:
     """A seat goes, by the hand of the one whose turn it is."""
     turn = log.now.turn
     assert turn is not None

@@ -4,7 +4,7 @@ import io
 from collections.abc import Callable
 from contextlib import ExitStack
 from random import Random
-from typing import Any, Final, Protocol, cast
+from typing import Any, Final, cast
 from unittest.mock import patch
 
 from quadrille.ai.bots.process.program import Program
@@ -30,17 +30,19 @@ TYPED: Final = (
 )  # fmt: skip
 
 
-class Attendant(Protocol):
+class Attendant:
     """Somebody who is told of events, and does something now and then."""
 
     def hear(self, event: Event) -> None: ...
     def act(self, now: int) -> None: ...
     def close(self) -> None: ...
+
     def fitting(self, message: Any, dice: Random) -> tuple[bytes | None, Any]:
         """What a liar says in place of a message, so that this one listens, and who has to say it; None: anybody."""
+        return None, message
 
 
-class Person:
+class Person(Attendant):
     """All places that a person could be at once, in plain lines or on the screen."""
 
     def __init__(self, lobby: Lobby, dice: Random, clock: Callable[[], int], *, draws: bool) -> None:
@@ -99,14 +101,11 @@ class Person:
             case NetworkSeat():
                 seated(stage, (), cut_off=False, here=len(self.lobby.peers))
 
-    def fitting(self, message: Any, dice: Random) -> tuple[bytes | None, Any]:
-        return None, message
-
     def close(self) -> None:
         self.out.close()
 
 
-class Served:
+class Served(Attendant):
     """A bot that sits down wherever it may, and accepts invitations."""
 
     def __init__(self, lobby: Lobby, dice: Random, clock: Callable[[], int], **more: Any) -> None:
@@ -121,9 +120,6 @@ class Served:
             **more,
         )
         self._clock = clock
-
-    def fitting(self, message: Any, dice: Random) -> tuple[bytes | None, Any]:
-        return None, message
 
     def hear(self, event: Event) -> None:
         self.guest.hear(event, self._clock())

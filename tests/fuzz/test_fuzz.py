@@ -196,11 +196,6 @@ def a_sentence(why: str) -> None:
     assert SENTENCE.fullmatch(why), why
 
 
-def move(data: st.DataObject) -> None:
-    state = data.draw(states())
-    try_move(state, data.draw(nearly_moves(state)))
-
-
 def try_move(state: Any, said: object) -> None:
     before, digest = frozen(state), state.digest()
     try:
@@ -221,10 +216,6 @@ def try_move(state: Any, said: object) -> None:
     assert (frozen(state), state.digest()) == (before, digest)
 
 
-def start(data: st.DataObject) -> None:
-    try_start(*data.draw(options()))
-
-
 def try_start(game: Any, given: object, seats: object) -> None:
     for tried in (seats, None):
         try:
@@ -241,19 +232,19 @@ def try_start(game: Any, given: object, seats: object) -> None:
             a_sentence(str(error))
 
 
-def setting(data: st.DataObject) -> None:
+@st.composite
+def settings_said(draw: st.DrawFn) -> tuple[Game[Any, Any], str]:
     """A setting of the command line."""
-    game = data.draw(options())[0]
+    game = draw(options())[0]
     names = st.sampled_from([spec.name for spec in game.Options.specs()]) | st.text()
-    said = f"{data.draw(names)}{data.draw(st.sampled_from(['=', '', ' = ']))}{data.draw(soup | st.text())}"
+    return game, f"{draw(names)}{draw(st.sampled_from(['=', '', ' = ']))}{draw(soup | st.text())}"
+
+
+def try_setting(game: Game[Any, Any], said: str) -> None:
     try:
         game.read_options(read_settings(game.Options, [said]))
     except RulesError as error:
         a_sentence(str(error))
-
-
-def record(data: st.DataObject) -> None:
-    try_record(data.draw(records()))
 
 
 def try_record(said: str | bytes) -> None:
@@ -272,17 +263,17 @@ def try_record(said: str | bytes) -> None:
         assert write(match) == text
 
 
-def conversation(data: st.DataObject) -> None:
-    """With the engine: every line gets one line, and a refusal leaves the game where it was."""
+def try_conversation(loaded: str | None, said: list[bytes]) -> None:
     engine = Engine()
-    if data.draw(st.booleans()):
-        load = {"do": "load", "record": data.draw(st.sampled_from(sample_records()))}
+    if loaded is not None:
+        load = {"do": "load", "record": loaded}
         assert json.loads(engine.answer(json.dumps(load).encode()))["ok"]
-    for line in data.draw(st.lists(lines(), max_size=6)):
+    for line in said:
         try_line(engine, line)
 
 
 def try_line(engine: Engine, line: bytes | None) -> None:
+    """Every line gets one line, and a refusal leaves the game where it was."""
     before = engine.answer(b'{"do": "record"}')
     answer = engine.answer(line)
     assert answer.endswith(b"\n")
@@ -294,22 +285,24 @@ def try_line(engine: Engine, line: bytes | None) -> None:
         assert engine.answer(b'{"do": "record"}') == before
 
 
-CHECKS: tuple[Callable[[st.DataObject], None], ...] = (move, start, setting, record, conversation)
+#: What is said, and how it is tried.
+CHECKS: dict[str, tuple[st.SearchStrategy[Any], Callable[..., None]]] = {
+    "a move": (states().flatmap(lambda state: st.tuples(st.just(state), nearly_moves(state))), try_move),
+    "a start": (options(), try_start),
+    "a setting": (settings_said(), try_setting),
+    "a record": (st.tuples(records()), try_record),
+    "a conversation": (
+        st.tuples(st.none() | st.deferred(lambda: st.sampled_from(sample_records())), st.lists(lines(), max_size=6)),
+        try_conversation,
+    ),
+}
 
 
-@pytest.mark.parametrize("check", CHECKS)
-@settings(max_examples=10)
-@given(data=st.data())
-def test_fuzz(check: Callable[[st.DataObject], None], data: st.DataObject) -> None:
-    check(data)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("check", CHECKS)
-@settings(max_examples=100)
-@given(data=st.data())
-def test_fuzz_long(check: Callable[[st.DataObject], None], data: st.DataObject) -> None:
-    check(data)
+@pytest.mark.parametrize("name", CHECKS)
+@pytest.mark.parametrize("examples", [10, pytest.param(100, marks=pytest.mark.slow)])
+def test_fuzz(name: str, examples: int) -> None:
+    strategy, attempt = CHECKS[name]
+    settings(max_examples=examples)(given(strategy)(lambda said: attempt(*said)))()
 
 
 # What a hand picked: corpus/

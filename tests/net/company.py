@@ -5,9 +5,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from quadrille.net.entries.terms import Terms
 from quadrille.net.program.hall_desk import SMALL
-from quadrille.net.program.station import PrivateRoom, Remark, Station
+from quadrille.net.program.station import PrivateRoom, Remark, Station, now
+from quadrille.net.seating.gathering import Gathering
 from quadrille.net.seating.lobby import Event
+from quadrille.net.seating.offers import offers
 from tests.net.party import Together
 
 
@@ -44,6 +47,13 @@ class Company(Together):
         stations = [self.enter(name) for name in names]
         self.until_all_met()
         return stations
+
+    def sit_down(self, host: Station, guest: Station, agreed: Terms) -> Gathering:
+        """A station offers a table, and another asks for a chair there as soon as it hears of that."""
+        gathering = host.lobby.host(agreed, b"nonce", now())
+        self.until(lambda: offers(guest.lobby, "open"))
+        guest.lobby.join(offers(guest.lobby, "open")[0], now())
+        return gathering
 
     def leave(self, station: Station) -> None:
         """Others notice it."""

@@ -1,6 +1,7 @@
 """Doors of private rooms as tests need them: people, one door, and a caller who says to it what it likes."""
 
 from collections.abc import Callable, Iterator
+from functools import cache
 from random import Random
 
 from quadrille.net.cards.group import RISTRETTO
@@ -43,6 +44,7 @@ def door(identity: Identity, key: bytes = KEY, run: int = 1, *, known: tuple[Ide
     return Door(identity, key, bytes([run]) + identity.key[1:], named=lambda: keys, draw=drawn(run))
 
 
+@cache
 def curve(identity: Identity) -> bytes:
     return identity.curve().public
 
@@ -58,9 +60,9 @@ def headers(one: Identity, run: int = 1) -> dict[str, str]:
 class Caller:
     """The other side of a run at one door, which says what it likes."""
 
-    def __init__(self, at: Door, mine: Identity, one: Identity, key: bytes = KEY, *, run: int = 1) -> None:
-        self.at, self.one, self.mine = at, one, mine
-        self.run: PakeRun = run_between(RISTRETTO, key, end(one, run), end(mine), drawn(99))
+    def __init__(self, at: Door, one: Identity, key: bytes = KEY, *, run: int = 1) -> None:
+        self.at, self.one = at, one
+        self.run: PakeRun = run_between(RISTRETTO, key, end(one, run), at._end, drawn(99))
         self.number = run
 
     def greet(self, now: int = NOW, address: str = "10.0.0.1") -> "Caller":
@@ -70,7 +72,7 @@ class Caller:
     def share(self, now: int = NOW) -> "Caller":
         """Say our share, and hear the door's."""
         theirs = next(words[1:] for whom, words in self.at.outgoing if whom == self.one.peer and words[0] == SHARE)
-        assert self.run.hears(PakeMessage(theirs, end(self.mine).data))
+        assert self.run.hears(PakeMessage(theirs, self.at._end.data))
         self.at.receive(curve(self.one), bytes([SHARE]) + self.run.sent.share, now)
         return self
 
@@ -89,9 +91,9 @@ def quiet(at: Door) -> Door:
     return at
 
 
-def brought(at: Door, mine: Identity, one: Identity, now: int = NOW) -> Door:
+def brought(at: Door, one: Identity, now: int = NOW) -> Door:
     """The door after one came in the usual way."""
-    assert Caller(at, mine, one).come(now) == INSIDE
+    assert Caller(at, one).come(now) == INSIDE
     return quiet(at)
 
 
@@ -104,10 +106,10 @@ def left(at: Door) -> int:
     return -at._strangers._lacks(NOW) // GUESS_EVERY
 
 
-def guesses(at: Door, mine: Identity, one: Identity, now: int) -> int:
+def guesses(at: Door, one: Identity, now: int) -> int:
     """What a stranger's attempt gives away, to it or to others that wait: each CONFIRM is one guess."""
     at.wake(now)
-    Caller(at, mine, one, WRONG).greet(now).share(now).confirm(now)
+    Caller(at, one, WRONG).greet(now).share(now).confirm(now)
     told = sum(words[0] == CONFIRM for _, words in at.outgoing)
     assert at.events.count(ShutOut(one.peer, Obstacle.MISMATCH)) <= told
     quiet(at)
@@ -123,7 +125,7 @@ def spent(at: Door) -> Door:
 def standing(state: DoorState) -> tuple[Door, Caller]:
     """MIDDLE's door, where HIGH stands like that."""
     at = door(MIDDLE)
-    caller = Caller(at, MIDDLE, HIGH)
+    caller = Caller(at, HIGH)
     if state != UNKNOWN:
         caller.greet()
     if state == QUEUED:

@@ -19,6 +19,7 @@ from quadrille.net.neighbours.neighbour import (
     Doubled,
     Endpoint,
     Event,
+    LossReason,
     NeighbourLimits,
     PeerLeft,
     PeerMet,
@@ -86,6 +87,10 @@ class House:
 
     def peers(self) -> set[str]:
         return {peer.name for peer in self.machine.peers()}
+
+    def losses(self) -> list[LossReason]:
+        """Why it has lost peers."""
+        return [event.why for event in self.events if isinstance(event, PeerLeft)]
 
 
 def segment(address: str) -> str:

@@ -1,12 +1,13 @@
 """What tests of tables share: terms of small games, identities, logs that have begun."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from quadrille.net.core.hashing import committed
 from quadrille.net.core.shapes import plain_options
-from quadrille.net.entries.bodies import BeginBody, MoveBody
-from quadrille.net.entries.entry import Entry, acceptance, proposal_hash, revelation, vouching
+from quadrille.net.entries.bodies import BeginBody, MotionBody, MoveBody
+from quadrille.net.entries.entry import Entry, acceptance, consent, proposal_hash, revelation, statement, vouching
+from quadrille.net.entries.motions import BackMotion, SeatDecision, StandInMotion, TableMotion
 from quadrille.net.entries.terms import Chair, Terms
 from quadrille.net.entries.wire import Vouch
 from quadrille.net.game_log.log import Log
@@ -73,9 +74,27 @@ def culprits(table: Table) -> list[bytes]:
     return [event.culprit for event in table.events if isinstance(event, Blamed)]
 
 
+#: The identities of tests by their keys.
+KEYS = {identity(number).key: identity(number) for number in range(1, 10)}
+
+
+def agreed(log: Log, motion: TableMotion, keys: Mapping[bytes, Identity] = KEYS) -> Entry:
+    """A motion with all the signatures that it needs, that of a stand-in too."""
+    standing = log.now
+    bound = motion.bound(standing, log.head) or log.head
+    carrier = None if isinstance(motion, SeatDecision) else standing.turn
+    pairs = []
+    for seat in motion.signers(standing):
+        key = motion.signer_key(standing, seat)
+        if seat != carrier or isinstance(motion, BackMotion):
+            pairs.append((seat, keys[key].sign(statement(log.table, bound, motion))))
+    author = None if carrier is None else keys[standing.keys[carrier]]
+    given = b""
+    if isinstance(motion, StandInMotion):
+        given = keys[motion.key].sign(consent(log.table, log.head, motion.seat))
+    return log.write(MotionBody(motion, tuple(sorted(pairs)), given), author)
+
+
 def mover(log: Log) -> Identity:
     """Who writes the next entry."""
-    turn = log.now.turn
-    assert turn is not None
-    keys = {identity(number).key: identity(number) for number in range(1, 9)}
-    return keys[log.now.keys[turn]]
+    return KEYS[log.now.keys[log.now.turn]]

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from quadrille.net.entries.terms import Terms, TimeControl
-from tests.net.simulation import Peer, Weather, World, gather
+from tests.net.simulation import Weather, World, gather
 from tests.net.tables import terms
 from tests.net.test_lobby import holder, trio
 
@@ -18,12 +18,6 @@ TWO = terms("barons", 2, {"width": 2, "height": 2}, grace=GRACE, clock=TimeContr
 THREE = terms("barons", 3, {"width": 3, "height": 2}, grace=GRACE)
 CALM = Weather(power=True)
 ROUGH = Weather(loss=100, twice=50, delay=400, cuts=10, power=True)
-
-
-def world_of(seed: str, agreed: Terms, weather: Weather) -> tuple[World, list[Peer]]:
-    world = World(seed, agreed, weather)
-    gather(world)
-    return world, list(world.peers.values())
 
 
 def settled(world: World) -> bool:
@@ -38,7 +32,7 @@ def settled(world: World) -> bool:
 
 def waits_for_ever(world: World) -> bool:
     """Two are left, and one of them is dead: another was dropped with the last signature of the dead one."""
-    dead = {peer.identity.key for peer in world.peers.values() if peer.dead}
+    dead = {peer.key for peer in world.peers.values() if peer.dead}
     logs = world.logs()
     left = [[log.now.keys[seat] for seat in log.now.seats_in()] for log in logs]
     same = bool(logs) and len({log.head for log in logs}) == 1
@@ -47,14 +41,16 @@ def waits_for_ever(world: World) -> bool:
 
 def died(seed: str, agreed: Terms, weather: Weather, number: int, moment: int) -> bool:
     """A game in which a peer dies at a moment; False when it came to none of that number."""
-    world, peers = world_of(seed, agreed, weather)
-    peers[number].shelf.die_at = moment
+    world = World(seed, agreed, weather)
+    gather(world)
+    shelf = list(world.peers.values())[number].shelf
+    shelf.die_at = moment
     try:
         world.run(lambda: settled(world))
         assert world.blamed == []
     except AssertionError as error:
         raise AssertionError(f"{seed}, peer {number} died at moment {moment}: {error}") from error
-    return peers[number].shelf.moments >= moment
+    return shelf.moments >= moment
 
 
 @pytest.mark.parametrize("number", range(3))

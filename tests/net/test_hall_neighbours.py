@@ -4,7 +4,7 @@ from pathlib import Path
 
 from quadrille.net.hall.hall import Origin
 from quadrille.net.hall.posting import content_of, parts_of
-from quadrille.net.neighbours.neighbour import Dial, Endpoint, LossReason, PeerLeft
+from quadrille.net.neighbours.neighbour import Dial, Endpoint, LossReason
 from quadrille.net.neighbours.neighbours import LONGEST_BEACON, MOST_HEARD, Ear
 from quadrille.net.program.hall_desk import FIRST, LISTENS, LOOK, SAID, SMALL, UNPOSTED
 from quadrille.net.program.station import Station, now
@@ -41,7 +41,7 @@ def test_who_posts_is_heard_and_not_called_until_a_link_is_wanted() -> None:
     street.settle(one)
     street.run(10_000)
     assert not one.peers() and not other.peers() and street.dials == 1
-    assert [event.why for event in one.events if isinstance(event, PeerLeft)] == [LossReason.SPARED]
+    assert one.losses() == [LossReason.SPARED]
 
 
 def test_programs_of_another_kind_are_met_in_a_hall() -> None:

@@ -7,8 +7,8 @@ import pytest
 
 from quadrille.net.cards import proof_checker
 from quadrille.net.cards.proof_checker import ProofChecker
-from quadrille.net.entries.bodies import MotionBody, MoveBody
-from quadrille.net.entries.entry import Entry, consent, statement
+from quadrille.net.entries.bodies import MoveBody
+from quadrille.net.entries.entry import Entry
 from quadrille.net.entries.motions import StandInMotion
 from quadrille.net.entries.wire import Entries, Gone, Head, Message, Want
 from quadrille.net.game_log.log import Log
@@ -19,6 +19,7 @@ from quadrille.net.trust.identity import Identity
 from tests.net.cards.by_hand import dotter, serve
 from tests.net.cards.stub import STUB
 from tests.net.simulation import MemoryShelf
+from tests.net.tables import agreed as decided
 from tests.net.tables import begun, identity, mover, terms
 
 ME, SENDER = identity(9), identity(1)
@@ -47,10 +48,7 @@ def named(log: Log) -> Log:
     """All others decide that this peer plays on for the seat whose turn it is, and it has agreed."""
     turn = log.now.turn
     assert turn is not None
-    motion = StandInMotion(turn, ME.key, "Ann")
-    said = statement(log.table, log.head, motion)
-    signatures = tuple((seat, identity(seat + 1).sign(said)) for seat in motion.signers(log.now))
-    log.take(log.write(MotionBody(motion, signatures, ME.sign(consent(log.table, log.head, turn))), None))
+    log.take(decided(log, StandInMotion(turn, ME.key, "Ann")))
     return log
 
 

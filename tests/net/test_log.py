@@ -122,13 +122,6 @@ class TestLeaving:
         assert [entry.how for entry in log.now.match.entries if isinstance(entry, Left)] == [how]
         assert f"p1 {how}" in write(log.now.match)
 
-    def test_a_resignation_is_carried_by_the_next_author(self) -> None:
-        log = begun(terms(seats=3, options=SMALL, lot=False))
-        signed = identity(3).sign(resignation(TABLE, 2, b""))
-        log.take(log.write(LeftBody(2, "resigned", signed, b""), identity(1)))
-        assert log.now.seats_in() == (0, 1)
-        assert log.now.turn == 0
-
 
 class TestMotions:
     def test_a_draw_needs_all_seats(self) -> None:

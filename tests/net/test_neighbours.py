@@ -283,14 +283,6 @@ def test_a_quiet_peer_is_pinged_and_a_silent_one_given_up() -> None:
     assert left(desk) == [LossReason.SILENT]
 
 
-def test_beacons_are_signs_of_life() -> None:
-    desk, stranger = met()
-    for _ in range(100):
-        desk.wait(1000)
-        stranger.beacon()
-    assert desk.sent() == [] and len(desk.machine.peers()) == 1
-
-
 def test_who_does_not_read_is_parted_with() -> None:
     desk, stranger = met()
     desk.machine.choked(stranger.link or 0, desk.now)

@@ -10,7 +10,6 @@ from quadrille.net.link.overlay import FarRoom
 from quadrille.net.private_room.room import PrivateRoom
 from quadrille.net.program.station import Station, now
 from quadrille.net.program.stored_tables import kept_far
-from quadrille.net.seating.offers import offers
 from tests.net.company import Company
 from tests.net.tables import terms
 
@@ -86,9 +85,7 @@ def test_two_in_a_far_room_meet_and_play_and_the_table_remembers_the_way(company
     [met] = ann.node.neighbours.peers()
     told = ann.node.neighbours.introducible(met.id, bytes(16))
     assert told is None, "an address of the overlay means nothing elsewhere"
-    gathering = ann.lobby.host(terms("maze", 2, {"size": 3}), b"n" * 8, now())
-    company.until(lambda: offers(bob.lobby, "open"))
-    bob.lobby.join(offers(bob.lobby, "open")[0], now())
+    gathering = company.sit_down(ann, bob, terms("maze", 2, {"size": 3}))
     company.until(lambda: len(gathering.chairs) == 2)
     gathering.start(now())
     company.until(lambda: ann.lobby.tables and bob.lobby.tables)

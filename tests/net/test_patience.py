@@ -1,7 +1,7 @@
 """Patience that follows what is measured: of neighbours, and of a gathering."""
 
 from quadrille.net.entries.terms import Chair
-from quadrille.net.neighbours.neighbour import LossReason, NeighbourLimits, PeerLeft
+from quadrille.net.neighbours.neighbour import LossReason, NeighbourLimits
 from quadrille.net.seating.gathering import LAGS, MOST_PATIENCE, PATIENCE, ChairRefused, Gathering
 from quadrille.net.trust.identity import Identity
 from tests.net.street import Street
@@ -64,7 +64,7 @@ def test_a_peer_whose_answers_are_late_may_be_silent_for_longer() -> None:
         house.machine.cut = lambda *_: None  # type: ignore[method-assign]
     street.run_until(lambda: not houses[0].peers(), 30_000)
     assert LIMITS.lags * 2000 < street.now - start < LIMITS.most_silent
-    assert [event.why for event in houses[0].events if isinstance(event, PeerLeft)] == [LossReason.SILENT]
+    assert houses[0].losses() == [LossReason.SILENT]
 
 
 def test_a_peer_that_was_reached_and_answers_late_is_given_longer_at_each_call() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from quadrille.net.neighbours.neighbour import Contact, Endpoint, LossReason, NeighbourLimits, PeerLeft
+from quadrille.net.neighbours.neighbour import Contact, Endpoint, LossReason, NeighbourLimits
 from quadrille.net.neighbours.neighbours import INTRODUCTIONS
 from quadrille.net.trust.identity import Identity
 from tests.net.strangers import met
@@ -51,7 +51,7 @@ def test_squatters_do_not_shut_the_door(many: int, addresses: int, proves: bool)
     assert comes(street, host) < 3000
     street.run(5000)
     assert {"friend", "new"} <= host.peers() and len(host.peers()) <= 64
-    assert not [event for event in friend.events if isinstance(event, PeerLeft)]
+    assert not friend.losses()
     crowd = host.machine.crowd(street.now)
     assert crowd.met == len(host.peers()) and crowd.limit == 64
 
@@ -79,7 +79,7 @@ def test_those_that_matter_find_a_place_among_strangers_that_have_proved_who_the
     assert "friend" not in host.peers() and len(host.peers()) == 64
     street.build("friend", "10.0.0.2", identity=FRIEND, seeds=[DOOR])
     assert street.run_until(lambda: "friend" in host.peers(), 3000) < 1500
-    assert LossReason.CROWDED in [event.why for event in host.events if isinstance(event, PeerLeft)]
+    assert LossReason.CROWDED in host.losses()
 
 
 def test_introductions_to_foreign_networks_are_not_called() -> None:

@@ -21,7 +21,7 @@ from quadrille.net.tables.accord import PROOF, evidence_label
 from quadrille.net.tables.table import LAST_WORDS, Table
 from quadrille.rules.errors import RulesError
 from tests.net.simulation import MemoryShelf
-from tests.net.tables import TABLE, begun, both, culprits, identity, mover, terms, vouch
+from tests.net.tables import TABLE, agreed, begun, both, culprits, identity, mover, terms, vouch
 from tests.net.test_log import moved, signatures
 
 SMALL = {"width": 3, "height": 3}
@@ -47,7 +47,7 @@ def consented(log: Log) -> bytes:
 
 def lend(log: Log) -> Entry:
     """The decision of the two others that the deputy plays on."""
-    return log.write(MotionBody(DEPUTY, signatures(log, DEPUTY, 2, 3), consented(log)), None)
+    return agreed(log, DEPUTY)
 
 
 def copy(log: Log) -> Log:

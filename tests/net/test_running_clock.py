@@ -11,7 +11,6 @@ from quadrille.net.core.machine import LONGEST_GAP, RunningClock
 from quadrille.net.entries.terms import TimeControl
 from quadrille.net.program.station import now
 from quadrille.net.seating.lobby import Departed, Dropped
-from quadrille.net.seating.offers import offers
 from tests.net.company import Company
 from tests.net.party import Party
 from tests.net.tables import terms
@@ -63,9 +62,7 @@ def test_nobody_is_called_gone_or_late_after_a_stop_and_whose_turn_it_is_pays_fo
     company.until(lambda: ann.node.neighbours.peers())
     stop()  # where there is a passphrase, at the door
     company.until_all_met()
-    ann.lobby.host(terms("maze", 2, {"size": 3}, clock=TimeControl(3 * LONG, 0)), b"nonce", now())
-    company.until(lambda: offers(bob.lobby, "open"))
-    bob.lobby.join(offers(bob.lobby, "open")[0], now())
+    company.sit_down(ann, bob, terms("maze", 2, {"size": 3}, clock=TimeControl(3 * LONG, 0)))
     company.until(play(ann, bob, 3))
     tables = [table for one in (ann, bob) for table in one.lobby.tables.values()]
     company.until(lambda: any(table.is_my_turn for table in tables))

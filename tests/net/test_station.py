@@ -163,9 +163,7 @@ def test_members_of_a_private_room_play_and_a_stranger_hears_of_its_passphrase_a
     phrase = "four words that rhyme"
     host, guest = company.enter("host", phrase), company.enter("guest", phrase)
     stranger = company.enter("stranger", "another phrase")
-    host.lobby.host(terms("maze", options={"size": 2}), b"nonce", now())
-    company.until(lambda: offers(guest.lobby, "open"))
-    guest.lobby.join(offers(guest.lobby, "open")[0], now())
+    company.sit_down(host, guest, terms("maze", options={"size": 2}))
     company.until(play(host, guest, 10_000))
     company.until(lambda: company.heard(stranger))
     assert len({table.log.head for one in (host, guest) for table in one.lobby.tables.values()}) == 1
@@ -220,9 +218,7 @@ def test_a_game_between_two_who_had_no_link(company: Company) -> None:
     there = hall(company, 2 * SMALL)
     host = next(one for one in there if unlinked(one, there))
     guest = unlinked(host, there)[0]
-    host.lobby.host(TERMS, b"nonce", now())
-    company.until(lambda: all(offers(one.lobby, "open") for one in there if one is not host))
-    guest.lobby.join(offers(guest.lobby, "open")[0], now())
+    company.sit_down(host, guest, TERMS)
     company.until(play(host, guest, 6))
     assert guest.identity.key in host.lobby.here
     company.leave(guest)

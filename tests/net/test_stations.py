@@ -47,7 +47,7 @@ def test_a_whole_game(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("game", "victim", "most"),
     [
-        ("barons", "guest1", 2),
+        ("barons", "guest1", 1),
         *(
             pytest.param(*story, marks=pytest.mark.slow)
             for story in (("barons", "host", 1000), ("barons-3", "guest1", 1000), ("dotter", "guest1", 1000))

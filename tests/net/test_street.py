@@ -2,7 +2,7 @@
 
 import pytest
 
-from quadrille.net.neighbours.neighbour import Endpoint, LossReason, PeerLeft
+from quadrille.net.neighbours.neighbour import Endpoint, LossReason
 from quadrille.net.trust.identity import Identity
 from tests.net.network import CALM, Weather
 from tests.net.street import House, Street
@@ -31,7 +31,7 @@ def test_a_process_killed_and_started_again() -> None:
     street.run(20_000)
     street.kill(houses[0])
     assert street.run_until(lambda: all_met(houses[1:]), 1000) <= 20
-    assert [event.why for event in houses[1].events if isinstance(event, PeerLeft)] == [LossReason.LOST]
+    assert houses[1].losses() == [LossReason.LOST]
     again = street.build("h0", "10.0.0.0", id=houses[0].id)
     assert street.run_until(lambda: all_met([again, *houses[1:]]), 2000) <= 1500
     events = [len(house.events) for house in houses[1:]]

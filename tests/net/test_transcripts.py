@@ -2,8 +2,6 @@
 
 import pytest
 
-from quadrille.net.game_log import archive
-from quadrille.rules import record
 from tests.documents import block, values
 from tests.net.transcripts import BLOCKS, connection
 
@@ -29,9 +27,3 @@ def test_the_bytes_of_a_connection_are_those_of_the_code() -> None:
 def test_the_envelope_byte_by_byte_is_that_of_the_vectors() -> None:
     told = "".join(line.strip().split("  ")[0] for line in shown("envelope"))
     assert told == values("message")["want"]
-
-
-def test_the_archive_in_the_document_is_a_whole_game() -> None:
-    log = archive.read(block("archive"))
-    assert log.now.over
-    assert record.write(log.now.match).endswith("\n")

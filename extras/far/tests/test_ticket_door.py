@@ -12,15 +12,15 @@ def ticket_door() -> Door:
 def test_no_wrong_guess_keeps_a_friend_with_the_ticket_out() -> None:
     at = ticket_door()
     for stranger in strangers(2 * GUESSES):
-        assert Caller(quiet(at), MIDDLE, stranger, WRONG).come() == BANNED
-    assert Caller(quiet(at), MIDDLE, HIGH).come() == INSIDE
+        assert Caller(quiet(at), stranger, WRONG).come() == BANNED
+    assert Caller(quiet(at), HIGH).come() == INSIDE
 
 
 def test_strangers_who_wait_at_the_door_of_a_ticket_keep_no_friend_out() -> None:
     at = ticket_door()
     for stranger in strangers(2 * MOST_WAITING):
-        Caller(quiet(at), MIDDLE, stranger).greet().share()
-    assert Caller(quiet(at), MIDDLE, HIGH).come() == INSIDE
+        Caller(quiet(at), stranger).greet().share()
+    assert Caller(quiet(at), HIGH).come() == INSIDE
     at.gone(curve(HIGH))
-    assert Caller(quiet(at), MIDDLE, LOW).come(NOW + 1) == Caller(quiet(at), MIDDLE, HIGH).come(NOW + 2) == INSIDE
+    assert Caller(quiet(at), LOW).come(NOW + 1) == Caller(quiet(at), HIGH).come(NOW + 2) == INSIDE
     assert [type(event) for event in at.events] == [Admitted]

@@ -8,8 +8,8 @@ from typing import Any, Final
 from quadrille.net.cards.group import RISTRETTO, Group
 from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.cards.seat_secrets import SeatSecrets
-from quadrille.net.entries.bodies import BODIES, LeftBody, MotionBody, MoveBody
-from quadrille.net.entries.entry import Entry, consent, resignation, statement
+from quadrille.net.entries.bodies import BODIES, LeftBody, MoveBody
+from quadrille.net.entries.entry import Entry, resignation
 from quadrille.net.entries.motions import DropMotion, StandInMotion, TableMotion
 from quadrille.net.entries.table_store import TableStore
 from quadrille.net.entries.terms import Terms
@@ -18,7 +18,7 @@ from quadrille.net.game_log.log import Log
 from quadrille.net.tables.table import Table
 from quadrille.net.trust.identity import Identity
 from tests.net.simulation import MemoryShelf, drawn
-from tests.net.tables import TABLE, begun, identity, terms
+from tests.net.tables import KEYS, TABLE, agreed, begun, identity, terms
 
 #: Another table of the same people.
 ELSEWHERE: Final = b"table number two"
@@ -43,7 +43,7 @@ def owner(seat: int) -> Identity:
 
 def writer(log: Log, seat: int) -> Identity:
     """Who writes for that seat: its owner, or a stand-in."""
-    return next(one for one in map(identity, range(1, 10)) if one.key == log.now.keys[seat])
+    return KEYS[log.now.keys[seat]]
 
 
 def secrets_of(log: Log, seat: int, identity: Identity) -> SeatSecrets:
@@ -93,16 +93,12 @@ def drop(log: Log, seat: int) -> Log:
 
 def lend(log: Log, seat: int, stranger: Identity) -> Log:
     """All the others decide that a stranger plays on for a seat."""
-    agreed = stranger.sign(consent(log.table, log.head, seat))
-    return decide(log, StandInMotion(seat, stranger.key, "stranger"), agreed)
+    return decide(log, StandInMotion(seat, stranger.key, "stranger"))
 
 
-def decide(log: Log, motion: TableMotion, agreed: bytes = b"", author: int | None = None) -> Log:
-    """A motion that all sign whom it needs; the author signs the entry in place of it."""
-    said = statement(log.table, log.head, motion)
-    signers = [seat for seat in motion.signers(log.now) if seat != author]
-    body = MotionBody(motion, tuple((seat, owner(seat).sign(said)) for seat in signers), agreed)
-    log.take(log.write(body, None if author is None else owner(author)))
+def decide(log: Log, motion: TableMotion) -> Log:
+    """A motion that all sign whom it needs."""
+    log.take(agreed(log, motion))
     return log
 
 

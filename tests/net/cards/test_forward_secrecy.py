@@ -123,7 +123,7 @@ def test_the_next_start_forgets_what_a_crash_left(tmp_path: Path, state: str) ->
     station = Station("Ann", "person", folder=tmp_path, interfaces=["127.0.0.1"], resumes=False)
     store = station.store
     log = dotter(2, STUB)
-    decide(log, all_of("draw"), author=0)
+    decide(log, all_of("draw"))
     assert log.now.over
     store.keep_table(TABLE, "dotter", pack(log.now.terms.plain()), "seat", state, 0)
     for entry in log.entries:
