@@ -121,7 +121,6 @@ def test_the_players_of_a_log_are_those_who_sat_down_in_the_order_of_their_seats
 
 
 def over(table: bytes = b"table number one") -> Log:
-    """The log of a small game that is over."""
     log = begun(terms("maze", 2, {"size": 2}), table)
     while log.now.over is None:
         log.take(log.write(MoveBody(next(iter(log.now.match.state.moves)).text), mover(log)))
