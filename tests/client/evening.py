@@ -88,7 +88,7 @@ class Evening:
         )  # fmt: skip
 
     def bring(self, kind: str, table: Table | bytes) -> Chair:
-        """A bot of that kind is on its way: the last of the peers."""
+        """Let a bot of that kind come: the last of the peers."""
         return Chair(self.peers[-1].identity.key, f"{kind}-1", "bot")
 
     def sit(self, peer: Peer, stage: NetworkStage) -> PlainStage:
@@ -126,7 +126,6 @@ class Evening:
         self.sit(peer, NetworkSeat(self.context(peer), next(iter(peer.lobby.tables.values()))))
 
     def begin(self) -> Self:
-        """Until all who sit are at the table."""
         self.world.run(lambda: all(isinstance(talk, PlainNetworkTable) for talk in self.talks.values()))
         self.settle()
         return self
@@ -158,7 +157,7 @@ class Evening:
         return self.told(name)
 
     def told(self, name: str) -> str:
-        """What a person has been told since this was asked last."""
+        """Return what a person has been told since this was asked last."""
         text = self.outs[name].getvalue()
         self.outs[name].seek(0)
         self.outs[name].truncate()

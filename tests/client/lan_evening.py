@@ -15,9 +15,10 @@ from tests.client.screen.pseudo_terminal import Program
 IP: Final = shutil.which("ip") or "/sbin/ip"
 
 
-def at(host: int, name: str, folder: Path, *words: str) -> Program:
+def at(host: int, name: str, folder: Path, *words: str, rows: int = 30, columns: int = 100) -> Program:
+    """A terminal of that machine."""
     command = [IP, "netns", "exec", f"h{host}", sys.executable, "-m", "quadrille.client.cli", *words]
-    return Program(*command, "--name", name, "--interface", "eth0", home=folder / name, rows=30, columns=100)
+    return Program(*command, "--name", name, "--interface", "eth0", home=folder / name, rows=rows, columns=columns)
 
 
 def main(folder: Path) -> None:

@@ -5,15 +5,14 @@
 Rules of the second host's routing drop beacons and calls as they come in; answers to its own calls pass.
 """
 
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 from tests.client import programs
+from tests.client.lan_evening import IP
 from tests.client.programs import Program
 
-IP = shutil.which("ip") or "ip"
 DOOR = 20000
 
 

@@ -188,7 +188,6 @@ class ScreenParty(Party):
         self.is_lit = True
 
     def context(self, peer: Peer) -> NetworkContext:
-        """What the session of a person's screen gives to a place; somebody who has none comes to one."""
         if peer.name not in self.people:
             self.people[peer.name] = self.person(peer)
         return self.people[peer.name].session.place.context

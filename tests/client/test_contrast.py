@@ -47,20 +47,17 @@ def ratio(one: str, other: str) -> float:
 
 
 def over(ground: str, colour: str, opacity: float) -> str:
-    """A colour that lets the ground through."""
     pairs = [(int(ground[at : at + 2], 16), int(colour[at : at + 2], 16)) for at in (1, 3, 5)]
     return "#" + "".join(f"{round(below + (above - below) * opacity):02x}" for below, above in pairs)
 
 
 def of(sheet: str, rule: str) -> float:
-    """The one number of a rule in a style sheet."""
     found = re.findall(rf"(?m)^{re.escape(rule)}\{{[^}}]*opacity:(\.\d+)", sheet)
     assert len(found) == 1, rule
     return float(found[0])
 
 
 def texts(palette: Palette) -> Iterator[tuple[str, str, str]]:
-    """What is written on what, and the two colours."""
     for colour, grounds in (*ON_PAGE.items(), *ON_BOARD.items()):
         for ground in grounds:
             yield f"{colour} on {ground}", palette[colour], palette[ground]

@@ -12,6 +12,7 @@ from quadrille.client.evening.page import evening_page
 from quadrille.client.evening.scores import Bet, EndedGame, Scoreboard, known_by, may_bet
 from quadrille.net.entries.bodies import MoveBody
 from quadrille.net.game_log.log import Log
+from quadrille.rules.chance import Stream
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.record import write
 from quadrille.rules.registry import game, own_keys
@@ -42,11 +43,11 @@ def board(*of: EndedGame | Bet) -> Scoreboard:
 
 
 def played(key: str, look: Callable[[Match], object] = lambda _: None) -> Match:
-    """Play the first legal moves of a game to its end, with a look at the match before each."""
-    match = Match(game(key), game(key).lesson.options, deal=Deal("1" * 64))
+    """Play a game at random to its end, with a look at the match before each move."""
+    match, dice = Match(game(key), game(key).lesson.options, deal=Deal("1" * 64)), Stream(key, "a game")
     while match.over is None:
         look(match)
-        match.play(next(iter(match.state.moves)))
+        match.play(match.state.moves.sample(dice))
     return match
 
 
@@ -121,7 +122,6 @@ def test_the_players_of_a_log_are_those_who_sat_down_in_the_order_of_their_seats
 
 
 def over(table: bytes = b"table number one") -> Log:
-    """The log of a small game that is over."""
     log = begun(terms("maze", 2, {"size": 2}), table)
     while log.now.over is None:
         log.take(log.write(MoveBody(next(iter(log.now.match.state.moves)).text), mover(log)))

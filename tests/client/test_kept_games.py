@@ -2,13 +2,16 @@
 
 import os
 import re
-from contextlib import closing
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from quadrille.client.bots.names import kind_of, named
+from quadrille.client.cli import main
 from quadrille.client.files import keep, load
 from quadrille.client.kept import games
 from quadrille.client.kept.games import (
@@ -22,7 +25,9 @@ from quadrille.client.kept.games import (
 )
 from quadrille.client.kept.played import played_tables
 from quadrille.client.kept.writer import GameWriter
+from quadrille.client.network.unfinished_games import choices
 from quadrille.client.picture.records import told
+from quadrille.client.plain.choice import choose
 from quadrille.client.screen.evening_stage import left_games
 from quadrille.client.screen.lobby.model import RESUME, Dealt, Errand, LeftGames
 from quadrille.client.screen.network.news import TableRow
@@ -30,7 +35,7 @@ from quadrille.client.screen.table.model import Model
 from quadrille.client.table.course import grant
 from quadrille.client.table.effects import Keep
 from quadrille.client.table.local import LocalTable
-from quadrille.client.table.notices import GameKept
+from quadrille.client.table.notices import GameKept, Refused, Seats
 from quadrille.client.table.players import Players
 from quadrille.client.table.wishes import (
     Against,
@@ -46,8 +51,9 @@ from quadrille.client.table.wishes import (
     Wish,
     WrittenDown,
 )
-from quadrille.client.words.kept import of_record
+from quadrille.client.words.kept import moves_made, of_record
 from quadrille.client.words.story import by_name
+from quadrille.client.words.table import by_name as notice_by_name
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import own_folder
 from quadrille.net.core.shapes import pack
@@ -61,9 +67,11 @@ from quadrille.rules.errors import BadRecord, RulesError
 from quadrille.rules.match import Deal
 from quadrille.rules.record import read, read_with_table, write
 from tests.client.conftest import Run
+from tests.client.programs import COMMAND, at_home
 from tests.client.screen.network.scenes import AROUND, EMPTY, evening
 from tests.client.screen.network.test_lobby import after, press, text
 from tests.client.screen.positions import played
+from tests.net.ports import udp_port
 from tests.net.tables import TABLE, beginning, identity, terms
 
 # Local games that are kept by themselves
@@ -422,13 +430,17 @@ def test_a_game_that_goes_on_is_the_table_that_it_was() -> None:
 GOLDEN = Path(__file__).parents[1] / "golden"
 
 
+@contextmanager
+def shelf_at(home: Path) -> Iterator[tuple[Identity, Store, StoredTables]]:
+    mine = Identity.open(own_folder(home))
+    with closing(Store(own_folder(home), mine.key)) as store:
+        yield mine, store, StoredTables(store, mine)
+
+
 def keep_game(home: Path, *, mine_first: bool) -> None:
     """Keep a game of Maze, 2 by 2, that is over: the first seat wins."""
-    folder = own_folder(home)
-    mine = Identity.open(folder)
-    seats = [mine, identity(2)] if mine_first else [identity(2), mine]
-    with closing(Store(folder, mine.key)) as store:
-        shelf, log = StoredTables(store, mine), Log(TABLE)
+    with shelf_at(home) as (mine, store, shelf):
+        seats, log = [mine, identity(2)] if mine_first else [identity(2), mine], Log(TABLE)
         agreed = terms("maze", 2, {"size": 2}, lot=False)
         shelf.keep_entry(entry := log.write(beginning(agreed, sitting=seats), None))
         log.take(entry)
@@ -467,3 +479,67 @@ def test_records_without_an_end_with_several_winners_or_of_nothing() -> None:
     assert of_record(write(match)) == "Barons, 3 players: player 1 and player 2 share the first place"
     for odd in ("", "quadrille record 1", "game chess #0\nseats 2 #0\n", "game barons #0\nseats x #0\n", "\xff\0" * 99):
         assert of_record(odd) == ""
+
+
+# Several tables that were left: a choice on a terminal, else the list of them
+
+
+def leave(home: Path, *keys: str) -> list[str]:
+    """Leave a game of each of these names in the middle; return the first digits of their tables."""
+    with shelf_at(home) as (mine, _, shelf):
+        for number, key in enumerate(keys):
+            log = Log(table := bytes([0xA0 + number]) * 16)
+            body = beginning(terms(key, lot=False), table, sitting=(mine, identity(2 + number)))
+            shelf.keep_entry(log.write(body, None))
+    return [bytes([0xA0 + number]).hex() * 4 for number in range(len(keys))]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no terminals of this kind")
+@pytest.mark.parametrize("plain", [(), ("--plain",)])
+@pytest.mark.slow
+def test_a_terminal_lets_choose_one_of_several_games(tmp_path: Path, plain: tuple[str, ...]) -> None:
+    """The last one stands first; Enter alone takes it."""
+    from tests.client.screen.pseudo_terminal import Program
+
+    barons, maze = leave(tmp_path, "barons", "maze")
+    with Program(*COMMAND, "resume", *plain, *at_home(tmp_path, udp_port(), "Ann"), home=tmp_path) as shown:
+        shown.sees(f"1  {maze}  Maze", f"2  {barons}  Barons", "Enter for 1")
+        shown.press("3", "enter")
+        shown.sees('There is no "3" in this list.')
+        shown.press("2", "enter")
+        shown.sees("columns" if plain else "Barons, 2 players")
+
+
+def test_elsewhere_the_list_stands_below_the_sentence(run: Run, tmp_path: Path, port: int) -> None:
+    barons, maze = leave(tmp_path, "barons", "maze")
+    ran = run(f"resume --home {tmp_path} --interface 127.0.0.1 --port {port}")
+    assert ran.code == 1
+    assert "these games are unfinished; each continues by its command, and --forget after it " in ran.err
+    assert f"  quadrille resume {maze}  Maze, 2 players" in ran.err
+    assert f"  quadrille resume {barons}  Barons, 2 players" in ran.err
+    assert [moves_made(count) for count in (0, 1, 2)] == ["0 moves", "1 move", "2 moves"]
+    assert all("; 0 moves; with" in line for _, _, line in choices(str(tmp_path), ""))
+    why = LocalError("several games were left; name one of these:\n  one\n  two")
+    assert notice_by_name(Refused(why), Seats((), ())) == "Several games were left; name one of these:\n  one\n  two"
+
+
+@pytest.mark.parametrize(
+    ("typed", "place"),
+    [(("",), 0), (("1",), 0), ((" 2 ",), 1), (("q",), None), (("Quit",), None), (("\x1b",), None), ((None,), None),
+     (("0", "3", "1x", "²", "9" * 99, "2"), 1)],
+)  # fmt: skip
+def test_what_is_typed_chooses_and_what_is_no_number_of_the_list_is_asked_again(
+    typed: tuple[str | None, ...], place: int | None
+) -> None:
+    said, lines = list[str](), iter(typed)
+    assert choose(["one", "two"], lambda _: next(lines), said.append) == place
+    assert said[:2] == ["  1  one", "  2  two"] and len(said) == 1 + len(typed)
+
+
+def test_a_game_goes_on_under_the_name_of_its_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = []
+    monkeypatch.setattr("quadrille.client.commands.resume.spend", lambda settings, _: names.append(settings.name) or 0)
+    [barons] = leave(tmp_path, "barons")
+    for words in (["resume"], ["resume", barons], ["resume", "--name", "Eve"], ["resume", "beef"]):
+        assert main([*words, "--home", str(tmp_path)]) == 0
+    assert names == ["name 0", "name 0", "Eve", None]

@@ -127,8 +127,6 @@ def test_where_nobody_answers_at_an_address_that_is_said(*, there: bool, told: s
 
 
 class Counted(Station):
-    """A station that has met nobody, and knows of these."""
-
     def __init__(self, crowd: Crowd, *halfway: Halfway) -> None:
         self.node = SimpleNamespace(overlay=None)
         self._crowd, self._halfway = crowd, halfway

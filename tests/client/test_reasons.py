@@ -4,6 +4,7 @@ import pytest
 
 from quadrille.client.screen.table.draw import draw
 from quadrille.client.screen.table.local import table_model
+from quadrille.client.screen.table.model import Model
 from quadrille.client.table.local import LocalTable
 from quadrille.client.table.notices import HintGiven, Seats
 from quadrille.client.table.wishes import Hinted
@@ -52,19 +53,16 @@ def test_places() -> None:
     assert place_text(("c10",)) == ("c10", True)
 
 
+def hinted(*squares: str) -> Model:
+    """The screen of a person who is given a hint, and a reason that names these squares."""
+    model = press(begun(table_model(LocalTable.of(match_of("barons", 2, 0), ["", "random"]))), "f2")[0]
+    return after(model, Hinted(model.ticket, "c3", Worth(150, "point", 0, "a1", squares)))[0]
+
+
 def test_the_squares_of_a_reason_are_marked_while_it_is_shown() -> None:
-    before = begun(table_model(LocalTable.of(match_of("barons", 2, 0), ["", "random"])))
-    before = press(before, "f2")[0]
-    hinted = after(before, Hinted(before.ticket, "c3", Worth(150, "point", 0, "a1", ROW)))[0]
-    lines = draw(hinted).lines
+    lines = draw(hinted(*ROW)).lines
     assert any("row 2 promises you 1.5 points more than after a1." in line for line in lines)
     assert sum(line.count("*") for line in lines) == len(ROW)
     assert "*" in next(line for line in lines if line.lstrip().startswith("2 "))
-    typed = press(hinted, "x")[0]
-    assert not any("*" in line for line in draw(typed).lines)
-
-
-def test_a_square_that_is_none_marks_nothing() -> None:
-    before = press(begun(table_model(LocalTable.of(match_of("barons", 2, 0), ["", "random"]))), "f2")[0]
-    hinted = after(before, Hinted(before.ticket, "c3", Worth(150, "point", 0, "a1", ("z99", "no square"))))[0]
-    assert not any("*" in line for line in draw(hinted).lines)
+    for unmarked in (press(hinted(*ROW), "x")[0], hinted("z99", "no square")):
+        assert not any("*" in line for line in draw(unmarked).lines)

@@ -78,7 +78,6 @@ class Reader:
         self.lines = RunProgress(run, quiet=quiet)
 
     def wait(self, seconds: float, played: int = 0) -> list[str]:
-        """What is said in that time, in which so many games end, evenly."""
         before, began, there = len(self.said), self.clock, self.run.played
         while self.clock < began + seconds:
             self.clock += 0.25

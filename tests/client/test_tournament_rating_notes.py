@@ -63,7 +63,6 @@ def stands(blocks: list[list[Result]], entrants: int, format: Format | None = No
 
 
 def cells(rows: Iterable[Sequence[object]]) -> list[dict[str, str]]:
-    """A table as a program reads it that knows CSV."""
     return list(csv.DictReader(io.StringIO(csv_text(rows), newline=""), strict=True))
 
 

@@ -8,26 +8,20 @@ host's program is killed.
 
 import os
 import re
-import shutil
 import sys
 from pathlib import Path
 from random import Random
 from typing import Final
 
+from tests.client.lan_evening import IP, at
 from tests.client.phones.browser import Browser, Page, browser
 from tests.client.phones.served import play_by_touch
 from tests.client.screen.pseudo_terminal import Program
 
-IP: Final = shutil.which("ip") or "/sbin/ip"
 _MINE: Final = 'document.body.classList.contains("mine")'
 _OVER: Final = '!document.querySelector("#over").hidden'
 _AT_TABLE: Final = 'document.body.dataset.stage === "table"'
 _IN_ROOM: Final = 'document.body.dataset.stage === "room"'
-
-
-def at_host(folder: Path, *words: str) -> Program:
-    command = [IP, "netns", "exec", "h1", sys.executable, "-m", "quadrille.client.cli", *words]
-    return Program(*command, "--name", "Ann", "--interface", "eth0", home=folder / "Ann", rows=44, columns=130)
 
 
 class Phones:
@@ -120,7 +114,7 @@ GUESTS: Final = ("down",) * 5 + ("right",)
 def main(folder: Path) -> None:
     """Host, come, play, watch, bet, be killed, come back, and go home with a page."""
     with browser() as chromium:
-        with at_host(folder, "evening") as ann:
+        with at(1, "Ann", folder, "evening", rows=44, columns=130) as ann:
             ann.sees("and type the code")
             address, code = re.search(r"http://\S+", ann.text), re.search(r"type the code (\S+)", ann.text)
             assert address is not None and code is not None
@@ -164,14 +158,14 @@ def main(folder: Path) -> None:
             phones.move(ann, 2)
             ann.process.kill()
             ann.ends()
-        with at_host(folder, "resume") as ann:
+        with at(1, "Ann", folder, "resume", rows=44, columns=130) as ann:
             ann.sees("WATCHING")
             phones.move(ann, 2)
             back(ann)
             ann.sees("and type the code")
             ann.process.kill()
             ann.ends()
-        with at_host(folder, "evening") as ann:
+        with at(1, "Ann", folder, "evening", rows=44, columns=130) as ann:
             ann.sees("Ben", "Cleo", "Dan", "Eve", "unfinished", "Enter continues it. Dollar Draw")
             ann.press("enter")
             ann.sees("WATCHING")

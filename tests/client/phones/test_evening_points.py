@@ -102,7 +102,6 @@ def seated(own: Identity, table: bytes = TABLE) -> Log:
 
 
 def lies(place: Any, log: Log) -> None:
-    """A table of that log is there."""
     place.station.lobby.tables[log.table] = SimpleNamespace(log=log, over=log.now.over)
 
 

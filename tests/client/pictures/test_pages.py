@@ -228,7 +228,6 @@ def seen_by(match: Match, viewer: int | None) -> Match:
 
 
 def painted(data: dict[str, Any], number: int) -> list[str]:
-    """What is on the paper after so many entries, wherever that is."""
     now: dict[int, int] = {}
     for row in data["games"][0]["frames"][: number + 1]:
         now |= dict(zip(row[::2], row[1::2], strict=True))

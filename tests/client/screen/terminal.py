@@ -115,8 +115,6 @@ class Person:
 async def at_screen(
     model: Model, rows: int = 24, columns: int = 80, isolate: str = "if possible"
 ) -> AsyncIterator[Person]:
-    """A local table on an emulated terminal, with a person before it."""
-
     def made(keys: PipeInput, output: Vt100_Output) -> Stage:
         return Stage(model, Settings(), screen_input=keys, screen_output=output, isolate=isolate)
 
@@ -128,7 +126,6 @@ async def at_screen(
 async def at_stage(
     made: Callable[[PipeInput, Vt100_Output], Stage], rows: int = 24, columns: int = 80, who: type[Person] = Person
 ) -> AsyncIterator[Any]:
-    """Any screen on an emulated terminal, with a person before it."""
     emulator = Emulator(rows, columns)
     with create_pipe_input() as keys:
         output = Vt100_Output(

@@ -64,7 +64,6 @@ def is_whole(there: Model | Evening, picture: Picture) -> None:
 
 
 def answers(model: Model, effects: tuple[object, ...], dice: Stream) -> list[Event]:
-    """What bots and the disk would answer."""
     found: list[Event] = []
     for effect in effects:
         match effect:

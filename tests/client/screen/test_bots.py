@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from quadrille.client.screen.table.model import Model
-from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 from tests.client.screen.positions import begin_model
@@ -17,11 +16,11 @@ from tests.client.slow_bots import HANGS, WAITS
 SMALL: dict[str, tuple[int, dict[str, object]]] = {"barons": (3, {"width": 3, "height": 3}), "maze": (2, {"size": 3})}
 
 
-def table(key: str, bot: str = "random", clock: TimeControl | None = None, seats: int = 0) -> Model:
+def table(key: str, bot: str = "random", seats: int = 0) -> Model:
     usual, options = SMALL[key]
     seats = seats or usual
     match = Match(game(key), options, seats, deal=Deal("s"))
-    return replace(begin_model(match, ["", *[bot] * (seats - 1)], clock=clock), notice="")
+    return replace(begin_model(match, ["", *[bot] * (seats - 1)]), notice="")
 
 
 @pytest.mark.slow

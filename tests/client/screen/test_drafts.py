@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from quadrille.client.screen.table.draft import draft, drop, pick
 from quadrille.rules.chance import Stream
-from quadrille.rules.core import ToMove
+from quadrille.rules.core import State, ToMove
 from quadrille.rules.core.talk import common_start
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game
@@ -22,17 +22,19 @@ GAMES = [
 ]  # fmt: skip
 
 
+#: Positions in which somebody is to move, each with the seed that led there.
+positions = st.builds(
+    lambda table, moves, seed: (match_of(table[0], table[1], moves, table[2], seed).state, seed),
+    st.sampled_from(GAMES), st.integers(0, 25), st.integers(0, 10**6).map(str),
+).filter(lambda found: isinstance(found[0].pending, ToMove))  # fmt: skip
+
+
 @settings(deadline=None)
-@given(st.sampled_from(GAMES), st.integers(0, 25), st.integers(0, 10**6))
-def test_what_can_be_picked_leads_to_legal_moves(
-    table: tuple[str, int, dict[str, object]], moves: int, seed: int
-) -> None:
+@given(positions)
+def test_what_can_be_picked_leads_to_legal_moves(position: tuple[State, str]) -> None:
     """At random: places, choices and dropped squares; on the way nothing is ever wrong, and the end is a legal move."""
-    key, seats, options = table
-    state = match_of(key, seats, moves, options, str(seed)).state
-    if not isinstance(state.pending, ToMove):
-        return
-    dice, line = Stream(str(seed), "picks"), ""
+    state, seed = position
+    dice, line = Stream(seed, "picks"), ""
     for _ in range(40):
         found = draft(state, line)
         assert found.stage in ("none", "begun", "legal"), (line, found)
@@ -48,16 +50,11 @@ def test_what_can_be_picked_leads_to_legal_moves(
 
 
 @settings(deadline=None)
-@given(st.sampled_from(GAMES), st.integers(0, 25), st.integers(0, 10**6), st.data())
-def test_every_beginning_of_a_legal_move_is_one(
-    table: tuple[str, int, dict[str, object]], moves: int, seed: int, data: st.DataObject
-) -> None:
+@given(positions, st.data())
+def test_every_beginning_of_a_legal_move_is_one(position: tuple[State, str], data: st.DataObject) -> None:
     """Typed letter by letter, a legal move is never refused before it is complete, and what it can become fits it."""
-    key, seats, options = table
-    state = match_of(key, seats, moves, options, str(seed)).state
-    if not isinstance(state.pending, ToMove):
-        return
-    text = str(state.moves.sample(Stream(str(seed), "typed")))
+    state, seed = position
+    text = str(state.moves.sample(Stream(seed, "typed")))
     at = data.draw(st.integers(1, len(text)))
     found = draft(state, text[:at])
     assert found.stage in ("begun", "legal"), (text[:at], found)

@@ -1,14 +1,22 @@
 """The line at the prompt: typing goes there whatever the board does; editing, completion, lines from before."""
 
+from functools import reduce
+
 import pytest
 
 from quadrille.client.screen.table.draw import current_draft, draw
 from quadrille.client.screen.table.line_keys import Line, edited
+from quadrille.client.screen.table.model import Model
 from quadrille.client.screen.table.terminal import Pasted, Wheel
 from quadrille.client.table.wishes import Moved
 from quadrille.rules.registry import keys as games
 from tests.client.screen.keyboard import after, begun, pasted, press, typed
 from tests.client.screen.positions import match_of, model_of
+
+
+def maze() -> Model:
+    """Two people at the start of a game in which "c3" is refused."""
+    return begun(model_of(match_of("maze", 2, 0), people=True))
 
 
 @pytest.mark.parametrize(
@@ -26,11 +34,7 @@ from tests.client.screen.positions import match_of, model_of
     ],
 )
 def test_editing(keys: list[str], text: str, at: int) -> None:
-    line: Line | None = Line()
-    for key in keys:
-        assert line is not None
-        line = edited(line, key)
-    assert line == Line(text, at)
+    assert reduce(edited, keys, Line()) == Line(text, at)
 
 
 def test_tab_completes_moves_and_words() -> None:
@@ -81,16 +85,15 @@ def test_the_next_letter_replaces_a_refused_line(key: str) -> None:
     [("backspace", "c"), ("c-h", "c"), ("home", "c3"), ("c-b", "c3"), ("c-left", "c3"), ("end", "c3"), ("c-w", "")],
 )
 def test_keys_that_edit_keep_a_refused_line(key: str, text: str) -> None:
-    model = typed(begun(model_of(match_of("maze", 2, 0), people=True)), "c3")[0]
-    model = press(model, key)[0]
+    model = press(typed(maze(), "c3")[0], key)[0]
     assert model.line.text == text and not model.line.selected
     assert sorted(press(model, "x")[0].line.text) == sorted(text + "x")
 
 
 def test_arrows_are_the_board_s_and_leave_a_refused_line_as_it_is() -> None:
-    letters = press(begun(model_of(match_of("maze", 2, 0), people=True)), "down", "h", "j", "k", "l", "left")[0]
+    letters = press(maze(), "down", "h", "j", "k", "l", "left")[0]
     assert letters.line.text == "hjkl" and letters.focus == "board"
-    model = press(typed(begun(model_of(match_of("maze", 2, 0), people=True)), "c3")[0], "down")[0]
+    model = press(typed(maze(), "c3")[0], "down")[0]
     assert model.line.text == "c3" and model.cursor
     assert ("chosen", "c3") in [(style, text.strip()) for style, text in draw(model).rows[-2]]
     edited = press(model, "backspace")[0]
@@ -99,7 +102,7 @@ def test_arrows_are_the_board_s_and_leave_a_refused_line_as_it_is() -> None:
 
 
 def test_a_blank_or_a_dash_goes_on_with_a_line_that_was_only_begun() -> None:
-    model = typed(begun(model_of(match_of("maze", 2, 0), people=True)), "a6")[0]
+    model = typed(maze(), "a6")[0]
     assert model.line.text == "a6" and model.alarm
     assert press(model, *"-b6", "enter")[0].table.match.ply == 1
     assert press(model, " ")[0].line.text == "a6 "

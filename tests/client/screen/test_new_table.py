@@ -24,15 +24,18 @@ def press(dialog: NewTable, *keys: str) -> NewTable:
     return dialog
 
 
+def labels(dialog: NewTable) -> list[str]:
+    return [row.label for row in rows_of(dialog)]
+
+
 def at(dialog: NewTable, label: str) -> NewTable:
     """The dialog with the cursor on that line."""
-    labels = [row.label for row in rows_of(dialog)]
-    return press(dialog, "home", *["down"] * labels.index(label))
+    return press(dialog, "home", *["down"] * labels(dialog).index(label))
 
 
 def test_each_bot_has_a_line_and_is_as_the_first_until_it_is_another() -> None:
     dialog = NewTable("barons", local=True)
-    assert [row.label for row in rows_of(dialog)][:7] == ["Game", "Preset", "Seats", "Bots", "Bot 1", "Bot 2", "Bot 3"]
+    assert labels(dialog)[:7] == ["Game", "Preset", "Seats", "Bots", "Bot 1", "Bot 2", "Bot 3"]
     dialog = press(at(dialog, "Bot 1"), "right")
     assert request(dialog).bots == ("", "3", "3", "3")
     dialog = press(at(dialog, "Bot 3"), "m")
@@ -40,7 +43,7 @@ def test_each_bot_has_a_line_and_is_as_the_first_until_it_is_another() -> None:
     dialog = press(at(dialog, "Bots"), "left")
     assert request(dialog).bots == ("", "", "3", "3")
     assert "Bot 3" not in "\n".join(draw_new(dialog).lines)
-    assert [row.label for row in rows_of(NewTable("maze", local=True))][3:5] == ["Bots", "Bot level"]
+    assert labels(NewTable("maze", local=True))[3:5] == ["Bots", "Bot level"]
     found = request(press(at(press(at(NewTable("barons", local=False), "Bots"), "2"), "Bot 2"), "g"))
     assert isinstance(found, Host) and found.bots == ("2", "greedy")
 
@@ -63,7 +66,7 @@ def test_bots_and_guests_stop_where_the_seats_do() -> None:
     dialog = press(at(NewTable("barons", local=True), "Bots"), *["right"] * 9)
     assert request(dialog).bots == ("", "2", "2", "2")
     fewer = press(at(dialog, "Seats"), "left")
-    assert "Bot 3" not in [row.label for row in rows_of(fewer)]
+    assert "Bot 3" not in labels(fewer)
     hosted = press(at(NewTable("barons", local=False), "Bots"), *["right"] * 9)
     assert len(hosted.values["bots"]) == 1 and hosted.values["bots"] == "4"  # whoever hosts may look on
     guests = press(at(NewTable("barons", local=False), "Guests"), *["right"] * 9)
@@ -96,18 +99,17 @@ def test_each_line_is_explained_in_whole_sentences(key: str, local: bool) -> Non
 
 def test_what_only_a_player_of_the_game_needs_is_behind_more() -> None:
     dialog = NewTable("barons", local=False)
-    labels = [row.label for row in rows_of(dialog)]
-    assert labels[-4:] == ["Width", "Height", "Row pair", "More"] and "Grace" not in labels
+    assert labels(dialog)[-4:] == ["Width", "Height", "Row pair", "More"] and "Grace" not in labels(dialog)
     dialog = press(at(dialog, "More"), "enter")
-    assert {"Grace", "Row bonus"} <= {row.label for row in rows_of(dialog)}
+    assert {"Grace", "Row bonus"} <= {*labels(dialog)}
     dialog = press(at(press(at(dialog, "Row bonus"), "7"), "More"), "enter")
-    assert "Grace" not in (labels := [row.label for row in rows_of(dialog)]) and "Row bonus" in labels
+    assert "Grace" not in labels(dialog) and "Row bonus" in labels(dialog)
     found = request(dialog)
     assert isinstance(found, Host) and dict(found.terms.options)["row_bonus"] == 7
 
 
 def test_people_at_one_keyboard_have_names_in_the_form_too() -> None:
-    assert "Names" not in [row.label for row in rows_of(NewTable("maze", local=True))]
+    assert "Names" not in labels(NewTable("maze", local=True))
     dialog = at(press(at(NewTable("barons", local=True), "Bots"), "1"), "Names")
     assert request(dialog).names == ()
     dialog = press(dialog, *"Ann Lee, Ben")
@@ -116,7 +118,7 @@ def test_people_at_one_keyboard_have_names_in_the_form_too() -> None:
     assert any("quite long_]" in line for line in draw_new(dialog).lines)
     with pytest.raises(RulesError, match="there are 4 names, and 3 of the players are people"):
         request(press(dialog, *",x"))
-    assert "Names" not in [row.label for row in rows_of(NewTable("maze", local=False))]
+    assert "Names" not in labels(NewTable("maze", local=False))
     made = request(press(at(press(at(NewTable("maze", local=True), "Bots"), "0"), "Names"), *"Ann,Ben"))
     model = table_model(LocalTable.of(Match(game("maze"), dict(made.options), 2), made.bots, made.clock, made.names))
     assert [chair.name for chair in model.table.chairs] == ["Ann", "Ben"]
@@ -129,7 +131,7 @@ def test_seats_for_guests_are_kept_at_a_table_on_the_network() -> None:
     assert isinstance(usual, Host) and (usual.guests, usual.asks_guests) == (0, False)
     with pytest.raises(BadSeats, match="there is room for 2 at this table, and not for 3 guests"):
         request(NewTable("barons", local=False, values={"seats": "3", "bots": "1", "guests": "3"}))
-    assert "Guests" not in [row.label for row in rows_of(NewTable("barons", local=True))]
+    assert "Guests" not in labels(NewTable("barons", local=True))
 
 
 @pytest.mark.parametrize(

@@ -112,7 +112,6 @@ def test_a_game_that_no_drawing_knows(way: Callable[[Model, str, list[str]], Mod
 
 
 def outcome(before: Model, after: Model, effects: list[Effect]) -> tuple[object, ...]:
-    """What an action did, whichever way it was done: what matters of the model, and the effects."""
     shown = [effect for effect in effects if not isinstance(effect, Entitle | Settled)]
     kinds = [type(effect).__name__ for effect in shown]
     table = after.table

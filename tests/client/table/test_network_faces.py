@@ -112,7 +112,6 @@ def guest(seat: NetworkSeat, line: str) -> Wished:
 
 
 def expected(seat: NetworkSeat, line: str) -> Wished:
-    """What the table of commands says; None where the line could not be read."""
     word, _, rest = line.partition(" ")
     if is_move(seat.table.log.now.match, line) or word not in by_any_word(Place.TALK):
         return wishes.PlayMove(line)
