@@ -177,7 +177,6 @@ class Rate:
 
     @property
     def cost(self) -> Cost:
-        """Of a move."""
         return Cost(1e6 * self.seconds / self.moves, self.work / self.moves)
 
 
@@ -259,7 +258,6 @@ def _one_round(games: int) -> dict[str, float]:
 
 
 def main() -> None:
-    """Print it all."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--games", type=int, default=GAMES)

@@ -38,7 +38,6 @@ DOTTER = "[[game]]\ngame = 'dotter'\noptions = {laps = 1, max_rounds = 1}\n"
 
 
 def dotter(folder: Path, cycles: int = 4) -> Plan:
-    """Two programs at Dotter."""
     three(folder)
     return parse(f"seed = 'league'\n[format]\ncycles = {cycles}\n{DOTTER}{''.join(map(entrant, TWO))}", str(folder))
 

@@ -87,7 +87,6 @@ def test_programs_beside_the_file(tmp_path: Path) -> None:
 
 
 def refused(text: str) -> tuple[int, str]:
-    """The line and the reason."""
     with pytest.raises(PlanError) as caught:
         parse(text, ".")
     return caught.value.line, str(caught.value)

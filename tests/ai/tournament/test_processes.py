@@ -82,7 +82,6 @@ def unable() -> None:
 
 
 def lost(crew: Crew, work: Any, *words: Any) -> str:
-    """Why a worker was."""
     with pytest.raises(WorkerLost) as found:
         crew.submit(work, *words).result(DEADLINE)
     return str(found.value)

@@ -26,7 +26,6 @@ GAMES = [
 
 
 def tallies(games: list[Result], entrants: int) -> list[Tally]:
-    """Each game as a block."""
     found = [Tally() for _ in range(entrants)]
     for game in games:
         for entrant in game.seats:
