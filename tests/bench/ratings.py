@@ -89,7 +89,6 @@ def scattering(case: Case) -> float:
 
 
 def coverage(tournaments: int, only: str, processes: int) -> None:
-    """Print a row for each kind."""
     chosen = [(word, case) for word, case in kinds() if word.startswith(only)]
     work, cases = partial(kept, tournaments=tournaments), [case for _, case in chosen]
     with multiprocessing.Pool(processes) if processes > 1 else nullcontext() as pool:

@@ -118,7 +118,6 @@ def state_games(first: Any, choose: Callable[[Any, Quick], Any]) -> Play:
 
 
 def sampled(state: Any, quick: Quick) -> Any:
-    """Choose among all moves."""
     return state.moves.sample(quick)
 
 

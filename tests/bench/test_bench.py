@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from quadrille.rules.registry import game
 from tests.ai.tournament.simulated import Case
-from tests.bench import bots, crowd, moves, ratings, rules
+from tests.bench import crowd, moves, ratings, rules
 from tests.bench.strength import TABLES
 
 Told = Callable[..., str]
@@ -82,16 +81,6 @@ def test_no_match_of_two_is_on_a_board_that_symmetry_decides() -> None:
         if key in ("barons", "dollar-draw") and seats == 2:
             sides = {"width": 10, "height": 10} | options
             assert sides["width"] % 2 or sides["height"] % 2, name
-
-
-@pytest.mark.slow
-def test_bots(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in (("STARTS", 1), ("GAMES", 1), ("games", lambda: (game("maze"),))):
-        monkeypatch.setattr(bots, name, value)
-    first, _, row = told(bots).splitlines()
-    assert first.startswith("ready after ")
-    assert row.split()[0] == "maze"
-    assert 0 < float(row.split()[2]) <= float(row.split()[4])
 
 
 @pytest.mark.slow

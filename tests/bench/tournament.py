@@ -37,15 +37,12 @@ from quadrille.ai.tournament.play.cores import cores, usable
 from quadrille.ai.tournament.play.processes import Processes
 from quadrille.ai.tournament.run import Run
 from quadrille.rules.native.compiled import engine
-from quadrille.rules.registry import keys
 
 ROUNDS: Final = 10
 GAMES: Final = 40
 LINES: Final = 4000
 #: What a move of fastchess takes, in floors, where it was measured with the same kind of bot.
 FASTCHESS: Final = 2.64
-#: Bots that always do the first thing in the list would peek at cards for ever.
-SHORT: Final = {"dotter": {"max_rounds": 3}}
 #: A turn as the bots of these games are told it.
 TURN: Final = (
     b'{"do": "turn", "turn": 17, "news": [{"seat": 0, "move": "a3-b3"}, {"seat": 1, "move": "b3-b4"}], "clock": '
@@ -66,12 +63,6 @@ for line in sys.stdin:
     else:
         continue
     sys.stdout.write(json.dumps(answer) + "\\n")
-    sys.stdout.flush()
-"""
-ECHO: Final = """\
-import sys
-for line in sys.stdin:
-    sys.stdout.write(line)
     sys.stdout.flush()
 """
 #: A game of chess that ends in mate, and a program for fastchess that plays it, whatever it is told.
@@ -186,7 +177,6 @@ class Rate:
 
     @property
     def cost(self) -> Cost:
-        """Of a move."""
         return Cost(1e6 * self.seconds / self.moves, self.work / self.moves)
 
 
@@ -229,26 +219,21 @@ options = {{{set_to}}}
     return Rate(count, moves, took, work)
 
 
-def measure(rounds: int, games: int) -> dict[str, Any]:
+def measure(rounds: int, games: int) -> dict[str, list[float]]:
     """All figures, ratios paired within a round."""
     rows: dict[str, list[float]] = {}
     for _ in range(rounds):
         found = _one_round(games)
         for name, figure in found.items():
             rows.setdefault(name, []).append(figure)
-    figures: dict[str, Any] = {name: [statistics.median(row), min(row), max(row)] for name, row in rows.items()}
-    figures["games a second"] = {}
-    for key in keys():
-        rate = tournament(key, games, at_once=cores(), on_one_core=True, options=SHORT.get(key))
-        figures["games a second"][key] = [rate.games / rate.seconds, rate.cost.took, rate.cost.work]
-    return figures
+    return {name: [statistics.median(row), min(row), max(row)] for name, row in rows.items()}
 
 
 def _one_round(games: int) -> dict[str, float]:
     long, wide = {"size": 10}, {"width": 10, "height": 10}
     found: dict[str, float] = {}
     with one_core():
-        found["echo"], before = floor(ECHO).took, floor(INSTANT)
+        before = floor(INSTANT)
     one = tournament("maze", games, on_one_core=True, options=long).cost
     with one_core():
         after = floor(INSTANT)
@@ -273,15 +258,13 @@ def _one_round(games: int) -> dict[str, float]:
 
 
 def main() -> None:
-    """Print it all."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--games", type=int, default=GAMES)
     settings = parser.parse_args()
     figures = measure(settings.rounds, settings.games)
     words = {
-        "echo": "a line there and one back, in microseconds",
-        "floor": "the same with the instant bot: the floor",
+        "floor": "a line there and one back, with the instant bot, in microseconds: the floor",
         "free": "a move where the system puts it, in floors there (aim: 3.3)",
         "six free": "there with 6 seats, in moves with 2 (aim: 1.3)",
         "one": "a move, on one core, in floors",
@@ -299,8 +282,6 @@ def main() -> None:
         if name in figures:
             middle, least, most = figures[name]
             print(f"{what:62} {middle:8.2f}  ({least:.2f} to {most:.2f})")
-    for key, (rate, took, work) in figures["games a second"].items():
-        print(f"{key:16} {rate:8.1f} games a second, {took:6.0f} microseconds a move, of work {work:6.0f}")
 
 
 if __name__ == "__main__":

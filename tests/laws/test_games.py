@@ -20,11 +20,8 @@ def most_moves(setting: Setting) -> Any:
         longest = setting.start().longest
         return told.most_moves(options, setting.seats) if told.most_moves else longest
     match setting.key:
-        case "barons":
-            # Each move claims a square, and nothing is given up.
-            return options.width * options.height
-        case "chomp":
-            # Each bite takes a square at least.
+        case "barons" | "chomp":
+            # Each move claims a square, and nothing is given up; each bite takes a square at least.
             return options.width * options.height
         case "dollar-draw":
             # A square goes from blank to claimed to dollar to captured, one step a move, and no way leads back.

@@ -71,7 +71,6 @@ WRITTEN: dict[str, Callable[[Any], Iterator[str]]] = Answers("WRITTEN in tests/l
 
 
 def written_at(setting: Setting) -> list[str]:
-    """Everything that could be written at a table."""
     told = plugged(setting.key)
     if told and told.written is None:
         pytest.skip(f"LAWS of {setting.key} have no `written`: all texts that could be a move")
@@ -80,7 +79,6 @@ def written_at(setting: Setting) -> list[str]:
 
 
 def legal(state: State[Any, Any], text: str) -> bool:
-    """Whether that very text is a legal move."""
     try:
         move = state.game.parse(text, state)
     except RulesError:

@@ -66,7 +66,6 @@ def played(setting: Setting) -> list[Move]:
 
 
 def told(state: State[Any, Any], asked: Sequence[Move] = ()) -> list[object]:
-    """All that a State says."""
     moves = list(itertools.islice(state.moves, LISTED))
     return [
         state.pending,
@@ -91,7 +90,6 @@ def told(state: State[Any, Any], asked: Sequence[Move] = ()) -> list[object]:
 
 
 def gone_on(state: State[Any, Any]) -> list[object]:
-    """What comes of playing on."""
     return [(step.state.facts(), step.move) for step in walk_on(state, "on", 12, known=True)]
 
 

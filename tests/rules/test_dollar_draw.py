@@ -18,7 +18,6 @@ LABELS = {marks[0].label if marks else ".": held for held, marks in DRAWN.items(
 
 
 def drawn(picture: str, turn: int) -> DollarDrawState:
-    """The position in a picture."""
     rows = [line.split() for line in reversed(picture.strip().splitlines())]
     state = GAME.start({"width": len(rows[0]), "height": len(rows)})
     assert isinstance(state, DollarDrawState)

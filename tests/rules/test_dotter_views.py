@@ -203,7 +203,6 @@ def looked(*, open_memory: bool, more: tuple[str, ...] = ()) -> Match:
 
 
 def faces(state: DotterState) -> list[str]:
-    """The cards before player 2."""
     row = next(row for row in state.scene().rows if row.name == "p2 1")
     return [mark.label if mark else "" for mark in row.marks]
 

@@ -16,8 +16,8 @@ from tests.rules.table import played
 FOUR = {"width": 4, "height": 4}
 
 
-def after(key: str, moves: str, **options: int) -> State[Any, Any]:
-    state: State[Any, Any] = played(game(key), options, moves, 2)
+def after(key: str, moves: str, seats: int = 2, **options: int) -> State[Any, Any]:
+    state: State[Any, Any] = played(game(key), options, moves, seats)
     return state
 
 

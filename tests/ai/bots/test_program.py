@@ -23,7 +23,6 @@ ECHO = "import sys\nfor line in sys.stdin: print(line.strip()[::-1], flush=True)
 
 
 def ended(program: Program, within: float = 10.0) -> BotFault:
-    """Hear it out."""
     try:
         while program.line(within) is not None:
             pass

@@ -127,7 +127,6 @@ HELLO, READY = '{"hello": "script", "protocol": 1, "omit": ["view", "text", "mov
 
 
 def talk(script: Script) -> Talk:
-    """One that has begun a game."""
     match = small("maze")
     found = Talk(script)  # type: ignore[arg-type]
     assert found.greet().name == "script"

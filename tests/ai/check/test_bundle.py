@@ -69,7 +69,6 @@ class Deaf(Inside):
 
 
 def bundle(folder: Path, inside: Inside, key: str = "barons", **terms: Any) -> Bundle:
-    """Of a game that it plays."""
     options = {} if key == "barons" else {"laps": 1, "lap_points": 21, "max_rounds": 2}
     kept = KeptTalk(inside, folder, print)
     play(small(key, **options), [talk(), kept], seed="dice", **terms)
@@ -82,7 +81,6 @@ def rerun(made: Bundle, inside: Inside) -> Rerun:
 
 
 def crashing() -> Inside:
-    """It ends in its first turn."""
     return Inside(First(), lambda line: b"ends\n" if b'"turn"' in line else line)
 
 

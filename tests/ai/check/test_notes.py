@@ -24,7 +24,6 @@ def kept_talk(folder: Path, said: list[str], errors: str = "", **more: Any) -> K
 
 
 def bundled(folder: Path) -> list[Bundle]:
-    """Its games."""
     return [kept_bundle(path.read_bytes().splitlines()) for path in kept_games(folder)]
 
 

@@ -54,7 +54,6 @@ TWO, THREE = ("first", "last"), tuple(USUAL)
 def program(
     folder: Path, name: str, choose: str = FIRST, *, before: str = "pass", over: str = "pass", greeting: str = ""
 ) -> None:
-    """Write one."""
     text = PROGRAM.format(choose=choose, before=before, over=over, greeting=greeting)
     (folder / f"{name}.py").write_text(text, "utf-8")
 
@@ -114,7 +113,6 @@ def plan_in(folder: Path, names: Iterable[str] = THREE, **form: Any) -> Plan:
 
 
 def write_file(folder: Path, names: Iterable[str] = TWO, *, name: str = "one", **form: Any) -> None:
-    """Write the file of such a tournament."""
     three(folder, names)
     (folder / f"{name}.toml").write_text(file(names, **form), "utf-8")
 

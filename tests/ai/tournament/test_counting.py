@@ -32,16 +32,11 @@ def test_only_complete_blocks_count_and_in_their_order() -> None:
     for block in blocks:
         count.expect(block.ids)
     games = [result(fixture, (1, 2)) for block in blocks for fixture in block.fixtures]
-    assert count.take(games[5]) == []
-    assert count.take(games[0]) == []
-    assert count.take(games[4]) == []
+    assert [count.take(games[at]) for at in (5, 0, 4)] == [[], [], []]
     assert count.take(games[1]) == games[:2]
     assert (count.games, count.blocks) == (2, 1)
-    assert count.take(games[2]) == []
-    assert count.take(games[3]) == games[2:]
-    assert [tally.score for tally in count.tallies] == [0.5, 0.5]
-    assert [tally.games for tally in count.tallies] == [6, 6]
-    assert [tally.error for tally in count.tallies] == [0.0, 0.0]
+    assert [count.take(games[at]) for at in (2, 3)] == [[], games[2:]]
+    assert [(tally.score, tally.games, tally.error) for tally in count.tallies] == [(0.5, 6, 0.0)] * 2
 
 
 def test_nothing_counts_after_the_verdict() -> None:

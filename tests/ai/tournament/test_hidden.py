@@ -9,7 +9,7 @@ import stat
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import ClassVar
+from types import SimpleNamespace
 
 import pytest
 
@@ -38,7 +38,6 @@ DOTTER = "[[game]]\ngame = 'dotter'\noptions = {laps = 1, max_rounds = 1}\n"
 
 
 def dotter(folder: Path, cycles: int = 4) -> Plan:
-    """Two programs at Dotter."""
     three(folder)
     return parse(f"seed = 'league'\n[format]\ncycles = {cycles}\n{DOTTER}{''.join(map(entrant, TWO))}", str(folder))
 
@@ -46,9 +45,9 @@ def dotter(folder: Path, cycles: int = 4) -> Plan:
 def test_no_two_games_with_hidden_cards_share_a_deal() -> None:
     """Not even at tables without a common entrant: two bots of one author may tell each other."""
     schedule = Schedule("s", [*"abcdef"], [Contest("dotter"), Contest("coin-isolation")], RoundRobin(2))
-    labels: dict[int, list[str]] = {0: [], 1: []}
+    labels: tuple[list[str], list[str]] = [], []
     starts = []
-    while (block := schedule.next()) is not None:
+    for block in iter(schedule.next, None):
         for fixture in block.fixtures:
             labels[block.contest].append(deal_label(schedule.contests[block.contest], fixture))
             starts += [f"start {fixture.nth}"] * block.contest
@@ -66,18 +65,14 @@ def test_a_game_that_comes_to_nothing_is_dealt_anew_where_cards_are_hidden(tmp_p
 
 def test_the_run_deals_a_void_game_anew(tmp_path: Path) -> None:
     """A bot that ends itself after it has seen the cards does not see them again."""
-    plan, deals = dotter(tmp_path, 1), list[str]()
-    fixture = plan.schedule().fixture(0)
-    with Journal(tmp_path / "one.sqlite", plan=plan) as journal, Run(plan, journal, Threads()) as run:
-        for _ in range(2):
-            given = run._next()
-            assert given is not None and given.fixture == fixture
-            deals.append(given.deal)
-            run._take(given, Killed(0, "random was ended by SIGKILL"))
-    assert len(set(deals)) == 2
-    with Journal(tmp_path / "one.sqlite", plan=plan) as journal, Run(plan, journal, Threads()) as run:
-        given = run._next()
-        assert given is not None and given.deal not in deals
+    plan, deals = dotter(tmp_path, 1), set[str]()
+    for times in (2, 1):  # also in another run
+        with Journal(tmp_path / "one.sqlite", plan=plan) as journal, Run(plan, journal, Threads()) as run:
+            for _ in range(times):
+                given = run._next()
+                assert given.fixture == plan.schedule().fixture(0) and given.deal not in deals
+                deals.add(given.deal)
+                run._take(given, Killed(0, "random was ended by SIGKILL"))
 
 
 LABELS = [f"{what} {number}" for what in ("start", "game") for number in range(40)]
@@ -177,7 +172,7 @@ def test_a_file_and_a_secret_give_the_games_that_they_gave_when_tournaments_bega
     plan = parse(EVERY_KEY, "/")
     told = hashlib.sha256()
     schedule = plan.schedule()
-    while (block := schedule.next()) is not None:
+    for block in iter(schedule.next, None):
         for fixture in block.fixtures:
             given = job(plan, fixture, SECRET)
             told.update(repr((fixture.id, fixture.start, fixture.seats, given.deal, given.dice)).encode())
@@ -220,24 +215,13 @@ def test_the_commitment_stands_in_the_journal_first_and_the_secret_in_no_bot_s_f
 
 
 def test_games_before_the_last_that_were_not_played_are_dealt_by_the_next_secret(tmp_path: Path) -> None:
-    class Notes(dict[str, str]):
-        played: ClassVar = [0, 1, 4]
-
-        def fact(self, name: str) -> str:
-            return self.get(name, "")
-
-        def note(self, name: str, value: str) -> None:
-            self[name] = value
-
-        def numbers(self) -> list[int]:
-            return self.played
-
-    notes = Notes()
+    facts, played = dict[str, str](), [0, 1, 4]
+    notes = SimpleNamespace(fact=lambda name: facts.get(name, ""), note=facts.__setitem__, numbers=lambda: played)
     secrets = Secrets(notes, tmp_path, SECRET)
     assert [(row.first, row.also) for row in secrets.rows] == [(5, (2, 3))]  # games of no other secret
     assert secrets.of(3) == SECRET
     secrets.show()
-    notes.played = [0, 1, 2, 4, 6]
+    played[:] = 0, 1, 2, 4, 6
     later = Secrets(notes, tmp_path)
     assert later.of(3) == later.of(5) == later.of(9) != SECRET
     assert [(row.first, row.also) for row in later.rows] == [(5, (2, 3)), (7, (3, 5))]
@@ -315,17 +299,17 @@ def test_the_command_checks_and_shows(
         outcome = play_one(job(plan, plan.schedule().fixture(0), journal.secrets.of(0)))
         assert not isinstance(outcome, Killed)
         journal.keep(outcome)
-    assert main(["tournament", "verify", "dotter.sqlite"]) == 1
-    said = capsys.readouterr().out
-    assert f"Commitment {commitment(SECRET)}, from game 0 on; the secret: not shown yet." in said
-    assert "1 game can be checked when the tournament has ended" in said
-    assert main(["tournament", "game", "dotter.sqlite", "0", "--home", "home"]) == 0
-    assert main(["tournament", "game", "dotter.sqlite", "0", "--home", "elsewhere"]) == 2
-    assert "made from a secret that is not here" in capsys.readouterr().err
-    assert main(["tournament", "verify", "dotter.sqlite", "--show-secret", "--home", "home"]) == 0
-    assert SECRET.hex() in capsys.readouterr().out
-    assert main(["tournament", "verify", "dotter.sqlite"]) == 0
-    assert "1 game as the secret deals them." in capsys.readouterr().out
+    for words, code, *said in (
+        ("verify dotter.sqlite", 1, f"Commitment {commitment(SECRET)}, from game 0 on; the secret: not shown yet."),
+        ("verify dotter.sqlite", 1, "1 game can be checked when the tournament has ended"),
+        ("game dotter.sqlite 0 --home home", 0),
+        ("game dotter.sqlite 0 --home elsewhere", 2, "made from a secret that is not here"),
+        ("verify dotter.sqlite --show-secret --home home", 0, SECRET.hex()),
+        ("verify dotter.sqlite", 0, "1 game as the secret deals them."),
+    ):
+        assert main(["tournament", *words.split()]) == code
+        shown = "".join(capsys.readouterr())
+        assert all(sentence in shown for sentence in said)
 
 
 def test_every_game_says_whether_it_is_dealt() -> None:

@@ -54,7 +54,6 @@ def plan_in(folder: Path, openings: str, cycles: int = 3, size: int = 5) -> Plan
 def league(
     folder: Path, openings: str, cycles: int = 3, size: int = 5, secret: bytes | None = None
 ) -> Iterator[Journal]:
-    """Open the journal of such a tournament."""
     plan = plan_in(folder, openings, cycles, size)
     with Journal(folder / "one.sqlite", plan=plan, secret=secret) as journal:
         yield journal
@@ -68,7 +67,6 @@ def bind(journal: Journal) -> Book | None:
 
 
 def played(outcome: GameOutcome) -> tuple[str, ...]:
-    """The moves of a game."""
     return tuple(str(entry.move) for entry in read(outcome.record).entries)
 
 

@@ -141,10 +141,8 @@ def five(form: str, seats: int) -> Plan:
 
 
 def played(plan: Plan) -> list[int]:
-    """By each of them."""
-    schedule, games = plan.schedule(), Counter[int]()
-    while (block := schedule.next()) is not None:
-        games.update(entrant for fixture in block.fixtures for entrant in fixture.seats)
+    fixtures = (fixture for block in iter(plan.schedule().next, None) for fixture in block.fixtures)
+    games = Counter(entrant for fixture in fixtures for entrant in fixture.seats)
     return [games[entrant] for entrant in range(len(plan.entrants))]
 
 
