@@ -27,7 +27,6 @@ Plane: TypeAlias = Mapping[str, int] | int
 
 
 def cut(board: Board, seat: int) -> Sight:
-    """The planes that a seat sees."""
     planes, columns, rows = board.shape()
     size = columns * rows
     seen = list(observer_for(board).observe(board, seat))
@@ -70,7 +69,7 @@ def listed(board: Board) -> list[int]:
 
 
 def standing(board: Board, seat: int) -> list[int]:
-    """What the position is worth as things stand, counted from that seat round the table."""
+    """Return what the position is worth as things stand, counted from that seat round the table."""
     return [board.payoff((seat + step) % board.seats) for step in range(board.seats)]
 
 
@@ -126,7 +125,7 @@ def test_the_number_of_a_seat_tells_for_whom_it_picks_a_side() -> None:
 
 
 def dotter(seats: int, seed: int, most: int) -> Iterator[Position]:
-    """Positions of a game of Dotter as the whole table knows them, faces that are owed among them."""
+    """Yield positions of a game of Dotter as the whole table knows them, faces that are owed among them."""
     position = Position(settle(game("dotter").start({}, seats), SeedDealer(str(seed))))
     dice = Dice(seed)
     for _ in range(most):
@@ -151,7 +150,7 @@ def test_a_table_of_dotter_can_be_laid_again_from_what_a_seat_sees() -> None:
 
 
 def laid_again(seen: Sight, laid: Any) -> Any:
-    """The table that a seat sees, laid out of the planes on a board of the same terms."""
+    """Return the table that a seat sees, laid out of the planes on a board of the same terms."""
     assert [laid.ranks[face] + 1 if face != UNKNOWN else 0 for face in laid.faces] == list(seen[0])
     faces, best = laid.faces, laid.best
     laid.reset()
@@ -282,7 +281,6 @@ def test_coin_isolation_of_a_renegade_in_the_making() -> None:
 
 
 def named_square(position: Position, name: str) -> int:
-    """The number of a square."""
     _, columns, rows = position.board.shape()
     return grid(columns, rows).names.index(name)
 

@@ -44,7 +44,6 @@ A_WORKER = ("--scheduler-file", "scheduler.json", "--nthreads", "1", "--local-di
 
 
 def begin_in(folder: Path, what: str, *words: str) -> subprocess.Popen[bytes]:
-    """A part of a cluster, that works in a folder."""
     command = [sys.executable, "-m", f"distributed.cli.{what}", "--no-dashboard", *words]
     nothing = subprocess.DEVNULL
     return subprocess.Popen(command, cwd=folder, stdout=nothing, stderr=nothing, start_new_session=True)
@@ -52,7 +51,7 @@ def begin_in(folder: Path, what: str, *words: str) -> subprocess.Popen[bytes]:
 
 @contextmanager
 def cluster_in(folder: Path, pem: Path | None = None) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
-    """A scheduler and two workers, that work in a folder; encrypted with the certificates that are made there."""
+    """Yield a scheduler and two workers, that work in a folder; encrypted with the certificates that are made there."""
     distributed = pytest.importorskip("distributed")
     told_by = folder / "scheduler.json"
     words = ["--host", f"{'tls' if pem else 'tcp'}://127.0.0.1", "--port", "0", "--scheduler-file", str(told_by)]
@@ -88,13 +87,12 @@ def cluster_in(folder: Path, pem: Path | None = None) -> Iterator[tuple[str, lis
 
 @pytest.fixture
 def address(tmp_path: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
-    """A cluster in the folder of the test."""
     with cluster_in(tmp_path) as found:
         yield found
 
 
 def plan_in(folder: Path, cycles: int, *, is_slow: bool = False) -> Plan:
-    """A tournament of two programs; a slow one leaves time to disturb it."""
+    """Return a tournament of two programs; a slow one leaves time to disturb it."""
     program(folder, "first", "time.sleep(0.002) or " + FIRST if is_slow else FIRST)
     program(folder, "last", LAST)
     return parse(file(("first", "last"), cycles=cycles, size=4), str(folder))
@@ -247,7 +245,7 @@ def test_a_worker_that_was_frozen_before_is_left_out(
 
 
 def certificates(folder: Path) -> Path:
-    """An authority and what it has signed, in one file; made by openssl, where there is one."""
+    """Return an authority and what it has signed, in one file; made by openssl, where there is one."""
     if shutil.which("openssl") is None:
         pytest.skip("there is no openssl here")
 
@@ -312,7 +310,7 @@ def _state(process: int) -> str:
 
 
 def _workers(nanny: int) -> list[int]:
-    """The process in which a worker's games are played."""
+    """Return the process in which a worker's games are played."""
     tasks = Path(f"/proc/{nanny}/task").glob("*")
     children = [child for task in tasks for child in (task / "children").read_text().split()]
     return [int(child) for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]

@@ -257,7 +257,7 @@ _HELD: Final = (
 
 @contextmanager
 def running(path: Path) -> Iterator[str]:
-    """A run with a live page; its link."""
+    """Yield a run with a live page; its link."""
     words = [sys.executable, "-m", "quadrille", "tournament", "run", str(path), "--home", str(path.parent), "--untried"]
     with subprocess.Popen(
         [*words, "--serve", f":{free_port(None, (), '')}"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True

@@ -70,7 +70,7 @@ def lesson(*numbers: int) -> MistakeLesson:
 
 
 def told(state: Any, *wishes: Any) -> tuple[Any, str, list[Note]]:
-    """The lesson after these wishes, whose moves are judged; the last words, and all results that were noted."""
+    """Return the lesson after these wishes, whose moves are judged; the last words, and all results that were noted."""
     noted: list[Note] = []
     said: list[str] = []
     todo = [*reversed(wishes)]

@@ -39,7 +39,6 @@ def begun(seconds: float) -> Iterator["subprocess.Popen[str]"]:
 
 
 def line_of(process: "subprocess.Popen[str]", words: str) -> str:
-    """The next line with these words."""
     assert process.stderr is not None
     return next(line for line in process.stderr if words in line)
 

@@ -52,7 +52,7 @@ def of_maze() -> Puzzle:
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A home in which the puzzle of Maze is found already; it is that day."""
+    """Return a home in which the puzzle of Maze is found already; it is that day."""
     folder = tmp_path / "home"
     monkeypatch.setenv("QUADRILLE_HOME", str(folder))
     monkeypatch.setattr(puzzle_home, "local_day", lambda: TODAY)
