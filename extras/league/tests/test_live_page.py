@@ -5,11 +5,10 @@ import json
 import os
 import random
 import re
+import signal
 import socket
-import subprocess
-import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -45,6 +44,7 @@ from quadrille.rules.record import read_with_table, write
 from quadrille.rules.registry import game, keys
 from tests.ai.tournament.programs import NO_BOX, file, play, program, three
 from tests.client.phones.browser import browser
+from tests.client.programs import Program
 
 PORT = 18270
 HOST = f"{LOOPBACK}:{PORT}"
@@ -255,20 +255,6 @@ _HELD: Final = (
 )
 
 
-@contextmanager
-def running(path: Path) -> Iterator[str]:
-    """Yield a run with a live page; its link."""
-    words = [sys.executable, "-m", "quadrille", "tournament", "run", str(path), "--home", str(path.parent), "--untried"]
-    with subprocess.Popen(
-        [*words, "--serve", f":{free_port(None, (), '')}"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as run:
-        assert run.stderr is not None
-        try:
-            yield next(line.split()[-1] for line in run.stderr if line.startswith("Live page: "))
-        finally:
-            run.terminate()
-
-
 @pytest.mark.slow
 def test_the_page_shows_the_game_that_is_being_played_and_follows_it(tmp_path: Path) -> None:
     for name in ("held", "<i>other"):
@@ -276,7 +262,9 @@ def test_the_page_shows_the_game_that_is_being_played_and_follows_it(tmp_path: P
     path, turns = tmp_path / "league.toml", tmp_path / "turns"
     path.write_text(file(("held", "<i>other"), cycles=1, size=6, top="at_once = 1\n" + NO_BOX), "utf-8")
     turns.write_text("")
-    with running(path) as link, browser() as chromium:
+    words = ["run", str(path), "--home", str(tmp_path), "--untried", "--serve", f":{free_port(None, (), '')}"]
+    with Program("tournament", *words) as run, browser() as chromium:
+        link = run.wait(r"^Live page: .*?(\S+)$")[1]
         for wide, dark in ((320, False), (1920, True)):
             shows = chromium.page((wide, 900), dark=dark)
             shows.open(link)
@@ -293,3 +281,4 @@ def test_the_page_shows_the_game_that_is_being_played_and_follows_it(tmp_path: P
         turns.write_text("x" * 1000)
         shows.until("document.querySelector('#on-board') && !document.querySelector('#on-now svg')")
         assert shows.events("Log.entryAdded", lambda given: given["entry"]["text"]) == []
+        run.end(signal.SIGTERM)
