@@ -71,11 +71,8 @@ def test_packed_rows_are_as_the_chapter_says(width: int, big: bool) -> None:
     assert sight.size == 4 * 13 + 2
     dice = Dice(width)
     for _ in range(20):
-        seen = [[dice.below(2 if kind == BIT else 200)] * 13 if kind > NUMBER else [] for kind in KINDS]
-        seen = [
-            row or [dice.below(2 if kind == BIT else 200) for _ in range(13)]
-            for kind, row in zip(KINDS, seen, strict=True)
-        ]
+        seen = [[dice.below(2 if kind == BIT else 200) for _ in range(13)] for kind in KINDS]
+        seen = [row[:1] * 13 if kind > NUMBER else row for kind, row in zip(KINDS, seen, strict=True)]
         sight.clear()
         sight.lay(array([number for row in seen for number in row]))
         bits = [row for kind, row in zip(KINDS, seen, strict=True) if kind == BIT]
