@@ -21,23 +21,22 @@ def read(path: Path) -> str:
 
 
 def chapter(stem: str) -> str:
-    """A whole chapter by its file's stem, `protocols` for the way in."""
+    """Return a whole chapter by its file's stem, `protocols` for the way in."""
     [path] = [path for path in CHAPTERS if path.stem == stem]
     return read(path)
 
 
 def everything() -> str:
-    """The way in and all chapters, one after another."""
+    """Return the way in and all chapters, one after another."""
     return "\n".join(map(read, CHAPTERS))
 
 
 def prose(text: str) -> str:
-    """A text without its blocks, line for line: what looks like a heading in a block is none."""
+    """Return a text without its blocks, line for line: what looks like a heading in a block is none."""
     return _FENCE.sub(lambda found: "\n" * found[0].count("\n"), text)
 
 
 def headings(text: str) -> list[tuple[int, str]]:
-    """Level and title of each heading."""
     return [(len(marks), title) for marks, title in re.findall(r"^(#{1,6}) (.+?)\s*$", prose(text), re.MULTILINE)]
 
 
@@ -57,7 +56,7 @@ def section(title: str, stem: str | None = None) -> str:
 
 
 def blocks(language: str, text: str | None = None) -> list[str]:
-    """The blocks of a language in a text, or in all chapters."""
+    """Return the blocks of a language in a text, or in all chapters."""
     return [body for kind, body in _FENCE.findall(everything() if text is None else text) if kind == language]
 
 
@@ -67,18 +66,18 @@ def block(language: str, text: str | None = None) -> str:
 
 
 def values(language: str, text: str | None = None) -> dict[str, str]:
-    """A block of vectors: a name and its value in each line."""
+    """Return a block of vectors: a name and its value in each line."""
     return dict(line.split(" ", 1) for line in block(language, text).splitlines())
 
 
 def table(text: str, heading: str) -> list[list[str]]:
-    """The rows of the first table whose first row begins so, this row among them."""
+    """Return the rows of the first table whose first row begins so, this row among them."""
     rows = text[text.index(f"\n| {heading}") :].strip().split("\n\n")[0].splitlines()
     return [[cell.strip() for cell in row.strip()[1:-1].split("|")] for row in rows if not row.startswith("| ---")]
 
 
 def anchors(text: str) -> set[str]:
-    """The anchors of a text's headings, as GitHub makes them, and those that are written out."""
+    """Return the anchors of a text's headings, as GitHub makes them, and those that are written out."""
     made: set[str] = set()
     for _, title in headings(text):
         words = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", title)
@@ -89,7 +88,7 @@ def anchors(text: str) -> set[str]:
 
 
 def links(text: str) -> list[str]:
-    """The targets of a text's links and pictures; what stands in a block or between backticks is none."""
+    """Return the targets of a text's links and pictures; what stands in a block or between backticks is none."""
     bare = re.sub(r"(`+)(?!`).+?(?<!`)\1(?!`)", "", prose(text))
     html = re.findall(r'(?:src|href|srcset)="([^"]+)"', bare)
     return [link or picture for link, picture in _LINK.findall(bare)] + html

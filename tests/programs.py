@@ -57,16 +57,14 @@ class Program:
 
     @property
     def is_buried(self) -> bool:
-        """Whether nothing is left of it."""
         return self.process.stdout is None or self.process.stdout.closed
 
     @property
     def text(self) -> str:
-        """All it has said."""
         return "\n".join((" ".join(self.command), *self.lines))
 
     def wait(self, pattern: str) -> re.Match[str]:
-        """The next line in which that is found."""
+        """Wait for the next line in which that is found."""
 
         def found() -> re.Match[str] | bool:
             while self.at < len(self.lines):
@@ -80,18 +78,16 @@ class Program:
         return match
 
     def enter(self, *lines: str) -> None:
-        """Lines on its standard input."""
         assert self.process.stdin
         self.process.stdin.write("".join(f"{line}\n" for line in lines))
         self.process.stdin.flush()
 
     def close_input(self) -> None:
-        """The end of its standard input."""
         assert self.process.stdin
         self.process.stdin.close()
 
     def end(self, by: int | None = None) -> int:
-        """Its exit code, after a signal if one is given."""
+        """Wait for its end, after a signal if one is given, and return its exit code."""
         if by is not None:
             self.process.send_signal(by)
         code = self.process.wait(DEADLINE)
@@ -100,7 +96,7 @@ class Program:
         return code
 
     def kill(self) -> None:
-        """SIGKILL, if it is alive: nothing is said, nothing is saved."""
+        """Send SIGKILL, if it is alive: it says and saves nothing."""
         self.process.kill()
         self.process.wait(DEADLINE)
         self._reader.join(DEADLINE)

@@ -18,13 +18,12 @@ _KNOWN: Final = {
 
 
 def schema(name: str) -> dict[str, Any]:
-    """The schema of that name in docs/."""
     found: dict[str, Any] = json.loads((FOLDER / f"{name}.schema.json").read_text("utf-8"))
     return found
 
 
 def wrong(value: Any, rule: dict[str, Any], root: dict[str, Any] | None = None) -> list[str]:
-    """What is not as the rule wants it; `root` holds the definitions that it refers to."""
+    """Return what is not as the rule wants it; `root` holds the definitions that it refers to."""
     root = rule if root is None else root
     assert rule.keys() <= _KNOWN, rule.keys() - _KNOWN
     if "$ref" in rule:

@@ -75,7 +75,7 @@ def syntax(path: Path) -> tuple[ast.AST, ...]:
 
 @functools.cache
 def imports(path: Path) -> tuple[tuple[ast.stmt, str], ...]:
-    """Every module that a file imports, wherever in it, by its full name; relative ones begin with a dot."""
+    """Return every module that a file imports, wherever in it, by its full name; relative ones begin with a dot."""
     found: list[tuple[ast.stmt, str]] = []
     for node in syntax(path):
         if isinstance(node, ast.Import):
@@ -87,18 +87,15 @@ def imports(path: Path) -> tuple[tuple[ast.stmt, str], ...]:
 
 
 def places(files: Iterable[Path], is_wrong: Callable[[ast.AST], bool]) -> list[str]:
-    """The places of nodes that must not be there."""
     return [place(path, node) for path in files for node in syntax(path) if is_wrong(node)]
 
 
 def lines(files: Iterable[Path], begins: str) -> list[str]:
-    """The lines that begin so, with their files."""
     wrong = re.compile(rf"^ *({begins}).*", re.MULTILINE)
     return [f"{place(path)}: {found[0].strip()}" for path in files for found in wrong.finditer(text(path))]
 
 
 def importers(files: Iterable[Path], is_wrong: Callable[[str], bool]) -> list[str]:
-    """The places that import what they must not."""
     return [f"{place(path, node)} imports {name}" for path in files for node, name in imports(path) if is_wrong(name)]
 
 
@@ -112,7 +109,6 @@ def test_each_floor_imports_only_from_itself_and_below(floor: str) -> None:
 
 
 def product_files() -> list[Path]:
-    """The modules of all floors and extras."""
     extras = python_files(*(f"extras/{extra}" for extra in EXTRAS))
     return [*python_files(*FLOORS), *(path for path in extras if not {"tests", "examples"} & {*path.parts})]
 
@@ -129,7 +125,7 @@ def test_the_core_has_no_test_of_an_extra() -> None:
 
 
 def no_games() -> list[Path]:
-    """The files that are to know no game."""
+    """Return the files that are to know no game."""
     return [path for path in python_files(*FLOORS) if ROOT / "rules/games" not in path.parents]
 
 
@@ -191,7 +187,7 @@ MOST_FILES = 12
 
 
 def room_of(floor: str, name: str) -> str:
-    """The room of a module by its full name; "" for a loose file."""
+    """Return the room of a module by its full name; "" for a loose file."""
     parts = name.removeprefix(f"quadrille.{floor}").strip(".").split(".")
     while parts and ".".join(parts) not in ROOMS[floor]:
         parts.pop()

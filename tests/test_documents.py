@@ -19,7 +19,7 @@ def documents() -> list[Path]:
 
 
 def missing(document: Path, text: str) -> list[str]:
-    """The links of a document that lead nowhere."""
+    """Return the links of a document that lead nowhere."""
     lost = []
     for link in links(text):
         if link.startswith(("https:", "http:", "mailto:")):
@@ -61,7 +61,7 @@ def test_a_chapter_has_one_title_and_a_bearable_length(path: Path) -> None:
 
 
 def code(names: str) -> Iterator[tuple[Path, str]]:
-    """The files of code with that name in them, each as one line without the marks of its comments."""
+    """Yield the files of code with that name in them, each as one line without the marks of its comments."""
     for path in sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")):
         if names in read(path) and path != Path(__file__):
             yield path.relative_to(ROOT), re.sub(r"\s*\n\s*(?:#:?\s)?", " ", read(path))

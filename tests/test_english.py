@@ -35,7 +35,7 @@ _STOP = re.compile(r"(?<=[.!?])['\")]*\s+|\n\s*\n|\n\s*(?:[-*]|\d+\.)\s|^#+ .*$"
 
 
 def texts(source: str) -> Iterator[tuple[int, str]]:
-    """Each comment and string of a Python file, with the line where it begins."""
+    """Yield each comment and string of a Python file, with the line where it begins."""
     line, last = 1, 0
     for found in _TOKEN.finditer(source):
         line, last = line + source.count("\n", last, found.start()), found.start()
@@ -51,14 +51,14 @@ def texts(source: str) -> Iterator[tuple[int, str]]:
 
 
 def paragraphs(source: str) -> Iterator[tuple[int, str]]:
-    """Each paragraph of a document, with the line where it begins."""
+    """Yield each paragraph of a document, with the line where it begins."""
     for found in re.finditer(r"^```[\s\S]*?^```|(?:.+\n)+", source, re.MULTILINE):
         if not found[0].startswith("    "):  # a drawing, or what is typed
             yield source.count("\n", 0, found.start()) + 1, found[0]
 
 
 def faults(text: str, most: int = MOST_WORDS) -> Iterator[tuple[str, str]]:
-    """Each bent sentence of a text, with what to write instead."""
+    """Yield each bent sentence of a text, with what to write instead."""
     for sentence in (
         () if _MARKUP.search(text) else (" ".join(part.split()) for part in _STOP.split(_BLOCK.sub("", text)))
     ):
@@ -69,7 +69,7 @@ def faults(text: str, most: int = MOST_WORDS) -> Iterator[tuple[str, str]]:
 
 
 def wrong(path: Path) -> list[str]:
-    """The bent sentences of a file, each with its place."""
+    """Return the bent sentences of a file, each with its place."""
     is_code = path.suffix in (".py", ".cfg")
     read, most = (texts, MOST_WORDS) if is_code else (paragraphs, MOST_WORDS_OF_A_DOCUMENT)
     place = path.relative_to(ROOT).as_posix()

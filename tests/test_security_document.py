@@ -42,7 +42,7 @@ def named(text: str) -> list[str]:
 
 @cache
 def there() -> frozenset[str]:
-    """The names of all tests in the tree."""
+    """Return the names of all tests in the tree."""
     files = (ROOT / "tests").rglob("test_*.py")
     return frozenset(
         name
@@ -52,7 +52,7 @@ def there() -> frozenset[str]:
 
 
 def rows(text: str) -> list[list[str]]:
-    """The cells of the last table of a text, without its heading."""
+    """Return the cells of the last table of a text, without its heading."""
     lines = [line for line in text.splitlines() if line.startswith("|")]
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
 

@@ -72,7 +72,7 @@ class Recorder:
 
 @cache
 def _named(code: CodeType) -> tuple[str, str]:
-    """The module and the name of a function; no name for one that is not ours."""
+    """Return the module and the name of a function; no name for one that is not ours."""
     module = code.co_filename.removeprefix(f"{ROOT}/")
     return (module, code.co_qualname) if module.startswith(FLOORS) else ("", "")
 
@@ -93,7 +93,6 @@ def _deed(called: Any) -> str:
 
 
 def first(steps: Sequence[Step], name: str, after: float) -> Step:
-    """The first step of that name after a time."""
     return next(step for step in steps if step.name == name and not step.module and step.at > after)
 
 
@@ -127,12 +126,12 @@ def modules(steps: Sequence[Step]) -> Counter[str]:
 
 
 def rooms(steps: Sequence[Step]) -> list[str]:
-    """The rooms, as tests/budgets.toml counts them, in the order of the first calls."""
+    """Return the rooms, as tests/budgets.toml counts them, in the order of the first calls."""
     return list(dict.fromkeys("/".join(module.split("/")[:-1][:2]) for module in modules(steps)))
 
 
 def measured(home: Path) -> dict[str, list[Step]]:
-    """Both walks, of the move on whose way least else was due."""
+    """Return both walks, of the move on whose way least else was due."""
     network = ("--port", str(udp_port()), "--interface", "127.0.0.1")
 
     def program(name: str, *words: str) -> Program:
@@ -159,7 +158,6 @@ def measured(home: Path) -> dict[str, list[Step]]:
 
 
 def recorded(program: Program, file: Path) -> list[Step]:
-    """What a program has recorded."""
     os.kill(program.process.pid, signal.SIGUSR1)
     program.until(file.exists, "a record")
     return [Step(*step) for step in json.loads(file.read_text("utf-8"))]

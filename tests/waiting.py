@@ -11,7 +11,7 @@ BREATH = 0.01
 
 
 def soon(condition: Callable[[], object], within: float = 60.0) -> bool:
-    """Whether it comes to be so; only a failing test waits so many seconds."""
+    """Wait until it is so; return False after as many seconds as only a failing test waits."""
     end, never = time.monotonic() + within, threading.Event()
     while not condition():
         if time.monotonic() > end:

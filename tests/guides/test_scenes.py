@@ -39,7 +39,6 @@ class People:
         return shlex.split(line)
 
     def types(self, who: str, begins: str = "", **instead: str) -> Program:
-        """The program that this command starts."""
         command, *words = self.words(who, begins, **instead)
         assert command == "quadrille"
         own = ["--port", str(self._port), "--interface", "127.0.0.1", "--name", who]

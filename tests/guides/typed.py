@@ -37,17 +37,17 @@ class Block:
 
     @property
     def file(self) -> str:
-        """The name under which a reader saves it; "" for what is typed or only read."""
+        """Return the name under which a reader saves it; "" for what is typed or only read."""
         return "" if self.language in _TYPED else self.word
 
 
 def blocks(path: Path) -> list[Block]:
-    """All blocks of a document that say their language, in order."""
+    """Return all blocks of a document that say their language, in order."""
     return [Block(*found) for found in _BLOCK.findall(path.read_text("utf-8").replace("```text\n", "```\n"))]
 
 
 def commands(path: Path) -> Iterator[str]:
-    """Every command line that begins with quadrille, in blocks and in sentences."""
+    """Yield every command line that begins with quadrille, in blocks and in sentences."""
     for block in blocks(path):
         if block.language in _TYPED:
             for line in block.text.splitlines():
@@ -58,7 +58,7 @@ def commands(path: Path) -> Iterator[str]:
 
 
 def surroundings(folder: Path) -> dict[str, str]:
-    """The environment of a person whose home is in that folder, with our Python's programs at hand."""
+    """Return the environment of a person whose home is in that folder, with our Python's programs at hand."""
     programs = str(Path(sys.executable).parent)
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("QUADRILLE_", "PYTHON"))}
     own = {"QUADRILLE_HOME": str(folder / "home"), "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"}
@@ -66,7 +66,6 @@ def surroundings(folder: Path) -> dict[str, str]:
 
 
 def save(path: Path, folder: Path) -> None:
-    """Save the files of a document."""
     for block in blocks(path):
         if block.file:
             (folder / block.file).write_text(block.text, "utf-8")

@@ -18,7 +18,7 @@ _REQUIREMENT: Final = re.compile(r"([A-Za-z0-9._-]+)>=([0-9]+(?:\.[0-9]+)*)(?:,<
 
 
 def requirements(text: str) -> dict[str, set[str]]:
-    """Each dependency, of all extras, with the floors that it has."""
+    """Return each dependency, of all extras, with the floors that it has."""
     parser = ConfigParser()
     parser.read_string(text)
     lines = [parser["options"]["install_requires"], *dict(parser["options.extras_require"]).values()]
@@ -40,7 +40,7 @@ def floors(text: str) -> dict[str, str]:
 
 
 def numbers(text: str) -> tuple[int, ...]:
-    """A version to compare: zeros at its end count for nothing."""
+    """Return a version to compare: zeros at its end count for nothing."""
     found = [int(part) for part in re.match(r"[0-9.]*[0-9]", text)[0].split(".")]  # type: ignore[index]
     while found and found[-1] == 0:
         found.pop()
@@ -48,7 +48,7 @@ def numbers(text: str) -> tuple[int, ...]:
 
 
 def apart(wanted: dict[str, str]) -> list[str]:
-    """What is installed here in another version; what is not installed at all is no matter."""
+    """Return what is installed here in another version; what is not installed at all is no matter."""
     lines = []
     for name, floor in wanted.items():
         try:

@@ -37,7 +37,7 @@ sys.addaudithook(watch)
 
 
 def apart() -> list[str]:
-    """The words that run a program without any network; none where that can't be done here."""
+    """Return the words that run a program without any network; none where that can't be done here."""
     found = shutil.which("unshare")
     for words in ([found, "-n"], [found, "-rn"]) if found else ():
         if subprocess.run([*words, "true"], check=False, capture_output=True).returncode == 0:
@@ -62,7 +62,7 @@ def place(wheels: Path, tmp_path_factory: pytest.TempPathFactory) -> Place:
 
 @pytest.fixture
 def sockets(place: Place, tmp_path: Path) -> Iterator[Path]:
-    """A file of the families of all sockets that are made from now on."""
+    """Yield a file of the families of all sockets that are made from now on."""
     hook = place.packages() / "sitecustomize.py"
     hook.write_text(WATCH.format(seen=str(tmp_path / "sockets")))
     yield tmp_path / "sockets"

@@ -18,7 +18,7 @@ WITH_EXTRA: Final = re.compile(r"(?<![\w./-])quadrille(?:-games)?\[\w+\]")
 
 
 def from_an_index(text: str) -> list[str]:
-    """The commands and requirements of a text that an index would answer."""
+    """Return the commands and requirements of a text that an index would answer."""
     commands = (found for found in COMMAND.finditer(text) if "--no-index" not in found[1])
     return [found[0] for found in commands if OURS.search(found[1])] + WITH_EXTRA.findall(text)
 

@@ -45,7 +45,7 @@ pytestmark = [
 
 
 def run(*command: str | Path, where: Path, **environment: str) -> str:
-    """What a command prints; what it complains of is shown where it fails."""
+    """Return what a command prints; what it complains of is shown where it fails."""
     kept = {name: value for name, value in os.environ.items() if name not in ("CC", "PYTHONPATH")}
     kept |= {"PIP_DISABLE_PIP_VERSION_CHECK": "1", "PYTHONDONTWRITEBYTECODE": "1"} | environment
     done = subprocess.run([*map(str, command)], cwd=where, env=kept, capture_output=True, text=True, check=False)
@@ -67,7 +67,7 @@ class Place:
         run(*pip, "install", "-q", *words, where=self.folder, **environment)
 
     def beside_our_packages(self, *words: str | Path) -> Self:
-        """What Quadrille needs is taken from the Python that runs the tests, and only the rest is installed."""
+        """Install these words alone: what they need is that of the Python that runs the tests."""
         (self.packages() / "needed.pth").write_text(sysconfig.get_path("purelib") + "\n")
         self.install("--no-deps", *words)
         return self
@@ -81,7 +81,7 @@ class Place:
 
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the sources, so that nothing is left in them."""
+    """Return a copy of the sources, so that nothing is left in them."""
     target = tmp_path_factory.mktemp("packaging") / "tree"
     hidden = (".git", ".venv", ".ci", ".*_cache", ".hypothesis")  # the template's .github belongs to the package
     leave = shutil.ignore_patterns(*hidden, "*.egg-info", "__pycache__", "tests", "build", "dist", "*.so")
@@ -106,7 +106,6 @@ def wheels(tree: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def build(tree: Path) -> Path:
-    """A folder with both wheels."""
     folder = tree.parent / "wheels"
     place = Place(tree.parent / "builder")
     place.install("setuptools>=77", "pip")
@@ -125,14 +124,14 @@ def place(tmp_path: Path) -> Place:
 
 @pytest.fixture(scope="module")
 def compiled(wheels: Path, tmp_path_factory: pytest.TempPathFactory) -> Place:
-    """An environment for which pip has chosen among both wheels."""
+    """Return an environment for which pip has chosen among both wheels."""
     place = Place(tmp_path_factory.mktemp("compiled") / "fresh")
     place.install("--find-links", wheels, "--no-deps", DISTRIBUTION, *NEEDED)
     return place
 
 
 def files(wheel: Path, folder: str = "") -> list[str]:
-    """The files that a wheel has in a folder."""
+    """Return the files that a wheel has in a folder."""
     with zipfile.ZipFile(wheel) as opened:
         return sorted(name.removeprefix(folder) for name in opened.namelist() if name.startswith(folder))
 
@@ -144,7 +143,7 @@ def metadata(wheel: Path) -> str:
 
 @cache
 def plain_answer() -> list[str]:
-    """What the sources beside this test say."""
+    """Return what the sources beside this test say."""
     done = subprocess.run([sys.executable, "-c", ASK], capture_output=True, text=True, check=True)
     return done.stdout.splitlines()
 
@@ -236,24 +235,24 @@ def test_an_editable_install_is_never_compiled_and_shows_the_documents_where_the
 
 
 def documents() -> list[str]:
-    """The documents as they stand, with their folders."""
+    """Return the documents as they stand, with their folders."""
     kinds = ("*.md", "docs/**/*.md", "extras/*/README.md", "extras/*/docs/*.md")
     return sorted(str(path.relative_to(ROOT)) for kind in kinds for path in ROOT.glob(kind))
 
 
 def name_of(document: str) -> str:
-    """What `quadrille docs` calls it: the README of an extra by the name of its folder."""
+    """Return what `quadrille docs` calls it: the README of an extra by the name of its folder."""
     path = Path(document)
     return (path.parent.name if path.parent.name and path.stem == "README" else path.stem).lower()
 
 
 def shown(place: Place, name: str = "") -> str:
-    """What `quadrille docs` prints, from a folder that is not the sources'."""
+    """Return what `quadrille docs` prints, from a folder that is not the sources'."""
     return run(place.python, "-m", "quadrille.client.cli", "docs", *filter(None, [name]), where=place.folder)
 
 
 def all_shown(place: Place) -> list[str]:
-    """What `quadrille docs` prints of each document, by one program: one for each takes a minute."""
+    """Return what `quadrille docs` prints of each document, by one program: one for each takes a minute."""
     names = [name_of(path) for path in documents()]
     ask = f"from quadrille.client.cli import main\nfor name in {names!r}: main(['docs', name]), print(end='\\0')"
     return run(place.python, "-c", ask, where=place.folder).split("\0")[:-1]

@@ -22,7 +22,7 @@ def git(folder: Path, *words: str) -> None:
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What is committed here, dated today and tagged, with addresses that are no placeholders."""
+    """Return what is committed here, dated today and tagged, with addresses that are no placeholders."""
     folder = tmp_path_factory.mktemp("release") / "clone"
     git(folder.parent, "clone", "-q", str(ROOT), str(folder))
     changes = folder / "CHANGELOG.md"
@@ -37,7 +37,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def clone(whole: Path) -> Path:
-    """The clone as it was at first."""
+    """Return the clone as it was at first."""
     git(whole, "reset", "-q", "--hard", "v0.1.0")
     return whole
 

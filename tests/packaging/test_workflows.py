@@ -15,7 +15,6 @@ FILES: Final = [*sorted((ROOT / ".github/workflows").glob("*.yml")), TEMPLATE]
 
 
 def jobs(text: str) -> dict[str, str]:
-    """The texts of the jobs by their names."""
     parts = re.split(r"^  (\w+):$", text.partition("\njobs:\n")[2], flags=re.MULTILINE)
     return dict(zip(parts[1::2], parts[2::2], strict=True))
 

@@ -40,7 +40,7 @@ class Node:
 
     @property
     def over(self) -> bool:
-        """Whether the tree came here, and found that the game is over."""
+        """Return whether the tree came here, and found that the game is over."""
         return self.moves == []
 
 
@@ -122,7 +122,7 @@ class NaiveTree:
         return max(node.children.values(), key=bound)
 
     def proof(self, node: Node) -> int | None:
-        """The certain result of two seats for the one that chose the node."""
+        """Return the certain result of two seats for the one that chose the node."""
         if self.seats != 2 or node.proved is not None:
             return node.proved
         if node.over and node.chooser != CHANCE:
@@ -141,7 +141,7 @@ class NaiveTree:
                 node.total += payoffs[node.chooser]
 
     def sight(self, board: Board) -> Any:
-        """What the mover sees, if cards that the searching seat has not seen are any of those that are left."""
+        """Return what the mover sees, if cards that the searching seat has not seen are any of those that are left."""
         board.guess(self.dice)
         seen = list(self.steps.observer.observe(board, board.turn))
         return np.array([seen + [0] * (prod(self.steps.sight) - len(seen))]).reshape(1, *self.steps.sight)

@@ -19,7 +19,7 @@ ASKED = json.loads(Path(__file__).with_name("asked.json").read_text("utf-8"))
 
 
 def asked(board: Board, observer: Observer) -> list[int]:
-    """The first moves of two trees that ask together, answered by numbers that follow from what is seen."""
+    """Return the first moves of two trees that ask together, answered by numbers that follow from what is seen."""
     together = Questions(observer)
     trees = [Puct(board, Dice(seed), board.turn, 140, 1 << 18, proves=True) for seed in (1, 2)]
     for tree in trees:

@@ -42,7 +42,7 @@ class Single:
         self.play = self.dealt(Play.start(steps_of(self.table.game, dict(self.table.options), self.table.seats)))
 
     def dealt(self, play: Play) -> Play:
-        """Each owed face along the legal ones by its weight; a certain one takes no dice."""
+        """Deal each owed face along the legal ones by its weight; a certain one takes no dice."""
         while play.seat == CHANCE:
             row = [face for face in play.legal() for _ in range(play.weight(face))]
             play = play.after(row[self.dice.below(len(row)) if len(set(row)) > 1 else 0])
@@ -59,7 +59,7 @@ class Single:
 
     @property
     def numbers(self) -> list[int]:
-        """The mover's observation, as the adapters give it."""
+        """Return the mover's observation, as the adapters give it."""
         seen = self.play.observation(self.play.seat)
         return seen if self.play.steps.in_planes else [*seen, *(n for row in self.play.turn_rows() for n in row)]
 
@@ -69,7 +69,7 @@ def batch_of(table: Setting, **more: Any) -> Batch:
 
 
 def stepped(table: Setting, batch: Batch, seed: int, steps: int) -> Iterator[list[Single]]:
-    """A batch and its single games after each of some random steps."""
+    """Yield a batch and its single games after each of some random steps."""
     rows = [Single(table, seed, row) for row in range(batch.games)]
     for single in rows:
         single.begin()

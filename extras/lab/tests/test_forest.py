@@ -31,7 +31,7 @@ TABLES = {
 
 
 def begun(name: str, moves: int = 0, seed: int = 1) -> Position:
-    """A position at which a seat is to move, so many random moves after the start."""
+    """Return a position at which a seat is to move, so many random moves after the start."""
     key, options, seats = TABLES[name]
     position, dice = Position(settle(game(key).start(options, seats), SeedDealer("forest"))), Dice(seed)
     while moves > 0 or position.chance:
@@ -49,7 +49,7 @@ def judge(observations: Any, mask: Any, seats: Any) -> tuple[Any, Any]:
 
 
 def level(observations: Any, mask: Any, seats: Any) -> tuple[Any, Any]:
-    """The evaluator that knows nothing."""
+    """Prefer no move, and no seat."""
     return mask, 0.0 * seats
 
 
@@ -65,7 +65,7 @@ class Watched:
 
 
 def grown(evaluator: Any, positions: Sequence[Any], *simulations: int, seed: int = 1, **more: Any) -> Forest:
-    """Trees after so many simulations."""
+    """Return trees after so many simulations."""
     forest = Forest(evaluator, positions, seed=seed, **more)
     for number in simulations:
         forest.go_on(number)
@@ -73,7 +73,6 @@ def grown(evaluator: Any, positions: Sequence[Any], *simulations: int, seed: int
 
 
 def picture(forest: Forest) -> list[Any]:
-    """All that a forest has found."""
     return [(found.moves, found.visits, found.values, found.proved) for found in forest.found]
 
 

@@ -125,7 +125,7 @@ def test_with_three_seats_a_random_game_is_half_of_the_value_at_the_edge(seats: 
 
 
 def played(tree: Tree) -> list[int]:
-    """The moves of the last trial to the edge of the tree: its path down to a place without moves."""
+    """Return the moves of the last trial to the edge of the tree: its path down to a place without moves."""
     moves = []
     for place in tree.path:
         moves.append(int(tree.move[place]))

@@ -90,7 +90,7 @@ def seated(state: State) -> Learned:
 
 
 def note(bot: Learned, state: State, work: int = 200) -> tuple[State, str]:
-    """The position after a move of level 6, and its note beside it."""
+    """Return the position after a move of level 6, and its note beside it."""
     move = bot.choose(state, Clock(state.board.turn, None, 0, 600_000, work), random.Random("level 6"))
     found = thought(bot.thought(state) or {}, state)
     assert found is None or not found.dropped

@@ -14,16 +14,7 @@ from quadrille.rules.chance import SeedDealer
 from quadrille.rules.core import settle
 from quadrille.rules.dice import Dice
 from quadrille.rules.games._template import GAME as CHOMP
-from quadrille.rules.games.coin_isolation.board import (
-    COIN,
-    DECLARED,
-    END,
-    GIVE_WANTED,
-    PLACE_WANTED,
-    RENEGADE,
-    TAKE,
-    TURN,
-)
+from quadrille.rules.games.coin_isolation import board as coin_board
 from quadrille.rules.games.dotter.board import PUBLIC, ROWS
 from quadrille.rules.registry import game
 from quadrille.rules.search import Position
@@ -36,7 +27,6 @@ Plane: TypeAlias = Mapping[str, int] | int
 
 
 def cut(board: Board, seat: int) -> Sight:
-    """The planes that a seat sees."""
     planes, columns, rows = board.shape()
     size = columns * rows
     seen = list(observer_for(board).observe(board, seat))
@@ -79,7 +69,7 @@ def listed(board: Board) -> list[int]:
 
 
 def standing(board: Board, seat: int) -> list[int]:
-    """What the position is worth as things stand, counted from that seat round the table."""
+    """Return what the position is worth as things stand, counted from that seat round the table."""
     return [board.payoff((seat + step) % board.seats) for step in range(board.seats)]
 
 
@@ -135,7 +125,7 @@ def test_the_number_of_a_seat_tells_for_whom_it_picks_a_side() -> None:
 
 
 def dotter(seats: int, seed: int, most: int) -> Iterator[Position]:
-    """Positions of a game of Dotter as the whole table knows them, faces that are owed among them."""
+    """Yield positions of a game of Dotter as the whole table knows them, faces that are owed among them."""
     position = Position(settle(game("dotter").start({}, seats), SeedDealer(str(seed))))
     dice = Dice(seed)
     for _ in range(most):
@@ -160,7 +150,7 @@ def test_a_table_of_dotter_can_be_laid_again_from_what_a_seat_sees() -> None:
 
 
 def laid_again(seen: Sight, laid: Any) -> Any:
-    """The table that a seat sees, laid out of the planes on a board of the same terms."""
+    """Return the table that a seat sees, laid out of the planes on a board of the same terms."""
     assert [laid.ranks[face] + 1 if face != UNKNOWN else 0 for face in laid.faces] == list(seen[0])
     faces, best = laid.faces, laid.best
     laid.reset()
@@ -249,7 +239,7 @@ def test_coin_isolation() -> None:
     position = Position.start("coin-isolation", {"layout": "dq/pn/pp", "renegade": True}, 3, moves=moves)
     board: Any = position.board
     board.leave(1)
-    for step in (named_square(position, "a2"), board.first + END):
+    for step in (named_square(position, "a2"), board.first + coin_board.END):
         position.apply(step)
     lying = [squares("a1"), squares("b2"), 0, squares("b3")]
     pawns, sides = [squares("b3"), squares("a2"), squares("b1")], [NORTH, WEST, SOUTH]
@@ -267,31 +257,30 @@ def test_coin_isolation_in_the_middle_of_a_turn() -> None:
     position = Position.start("coin-isolation", options, moves=moves)
     first = position.board.first  # type: ignore[attr-defined]
     walked = [named_square(position, "d2"), named_square(position, "c2")]
-    for step in (*walked, first + END, first + TAKE + 1, first + COIN + 1):
+    for step in (*walked, first + coin_board.END, first + coin_board.TAKE + 1, first + coin_board.COIN + 1):
         position.apply(step)
     lying = [{"c2": 1, "d1": 2, "d2": 1, "e1": 1, "e2": 1}, {"b1": 2, "d1": 2}, 0, 0]
-    turn = [{"d2": 1, "c2": 2}, 0, GIVE_WANTED, 1, 1, 0, 0, 1, 0, 0, 4, 0]
+    turn = [{"d2": 1, "c2": 2}, 0, coin_board.GIVE_WANTED, 1, 1, 0, 0, 1, 0, 0, 4, 0]
     assert sees(position.board, 0)[:17] == [*lying, *turn, 0]
     assert sees(position.board, 1)[:17] == [*lying, *turn, 1]
 
 
 def test_coin_isolation_in_the_middle_of_a_transplant() -> None:
     position = Position.start("coin-isolation", {"layout": "pp/pp/p.", "collect": "transplant"}, moves=["side north"])
-    end = position.board.first + END  # type: ignore[attr-defined]
+    end = position.board.first + coin_board.END  # type: ignore[attr-defined]
     for step in (*(named_square(position, name) for name in ("a1", "a2", "b2")), end, named_square(position, "b1")):
         position.apply(step)
-    assert sees(position.board, 0)[4:9] == [{"a1": 1, "a2": 2, "b2": 3}, squares("b1"), PLACE_WANTED, 1, 1]
+    assert sees(position.board, 0)[4:9] == [{"a1": 1, "a2": 2, "b2": 3}, squares("b1"), coin_board.PLACE_WANTED, 1, 1]
 
 
 def test_coin_isolation_of_a_renegade_in_the_making() -> None:
     position = Position.start("coin-isolation", {"layout": "pp/pp", "renegade": True}, moves=["side north"])
-    assert (sees(position.board, 0)[6], sees(position.board, 0)[9]) == (TURN, 0)
-    position.apply(position.board.first + RENEGADE)  # type: ignore[attr-defined]
-    assert (sees(position.board, 0)[6], sees(position.board, 0)[9]) == (DECLARED, 1)
+    assert (sees(position.board, 0)[6], sees(position.board, 0)[9]) == (coin_board.TURN, 0)
+    position.apply(position.board.first + coin_board.RENEGADE)  # type: ignore[attr-defined]
+    assert (sees(position.board, 0)[6], sees(position.board, 0)[9]) == (coin_board.DECLARED, 1)
 
 
 def named_square(position: Position, name: str) -> int:
-    """The number of a square."""
     _, columns, rows = position.board.shape()
     return grid(columns, rows).names.index(name)
 

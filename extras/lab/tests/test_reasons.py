@@ -95,7 +95,7 @@ def test_points_at_once_are_a_reason_without_squares() -> None:
 
 
 def contents(board: Board) -> set[int]:
-    """The places of all weights that a board adds up for the first seat."""
+    """Return the places of all weights that a board adds up for the first seat."""
     patterns = patterns_on(board)
     return {patterns.slots[patterns.starts[w] + patterns.numbers[w]] for w in range(patterns.windows)}
 

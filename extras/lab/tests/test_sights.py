@@ -21,7 +21,7 @@ KINDS = [NUMBER, *[BIT] * 6, FIGURE, *[BIT] * 4, STILL, FIGURE, NUMBER]
 
 
 def painted(width: int, *, big: bool, stride: int) -> tuple[Sight, Any]:
-    """A sight in the second of three rows, and an array over its buffer in that order of bytes."""
+    """Return a sight in the second of three rows, and an array over its buffer in that order of bytes."""
     sight = Sight(RowLayout(array(KINDS), 13, stride), width, big=big)
     row = -(-sight.size * width // 64)
     sight.words = words(3 * row)
@@ -71,11 +71,8 @@ def test_packed_rows_are_as_the_chapter_says(width: int, big: bool) -> None:
     assert sight.size == 4 * 13 + 2
     dice = Dice(width)
     for _ in range(20):
-        seen = [[dice.below(2 if kind == BIT else 200)] * 13 if kind > NUMBER else [] for kind in KINDS]
-        seen = [
-            row or [dice.below(2 if kind == BIT else 200) for _ in range(13)]
-            for kind, row in zip(KINDS, seen, strict=True)
-        ]
+        seen = [[dice.below(2 if kind == BIT else 200) for _ in range(13)] for kind in KINDS]
+        seen = [row[:1] * 13 if kind > NUMBER else row for kind, row in zip(KINDS, seen, strict=True)]
         sight.clear()
         sight.lay(array([number for row in seen for number in row]))
         bits = [row for kind, row in zip(KINDS, seen, strict=True) if kind == BIT]
@@ -87,7 +84,7 @@ def test_packed_rows_are_as_the_chapter_says(width: int, big: bool) -> None:
 
 
 def counted(cell: str, seats: int) -> int:
-    """The number of planes that a cell of the chapter's table names."""
+    """Return the number of planes that a cell of the chapter's table names."""
     found = 0
     for part in filter(None, cell.split("; ")):
         if numbers := re.fullmatch(r"(\d+)(?: to (\d+))?", part):

@@ -19,7 +19,7 @@ FLAWS = [json.loads(line) for line in Path(__file__).with_name("weights.jsonl").
 
 @cache
 def learned_files() -> dict[str, bytes]:
-    """A file of weights and one of an unfinished training, by the kind in their first lines."""
+    """Return a file of weights and one of an unfinished training, by the kind in their first lines."""
     training = Training("barons", {"width": 3, "height": 3}, 2, seed=7)
     training.go_on(20)
     return {"weights": written(training.evaluation()), "training": training.written()}

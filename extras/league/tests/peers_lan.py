@@ -22,12 +22,11 @@ def cable(host: int, state: str) -> None:
 
 
 def begin(host: int, home: Path, *words: str) -> Program:
-    """A program on a host."""
     return Program("ip", "netns", "exec", f"h{host}", *COMMAND, *words, "--home", str(home), "--name", home.stem)
 
 
 def moves(folder: Path) -> int:
-    """How many were made by the peer's bot, after its trial."""
+    """Return how many were made by the peer's bot, after its trial."""
     games = sorted(folder.glob("ada.home/*/games/*"))[1:]
     return sum(game.read_text().count('\\"move\\"') for game in games)
 

@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
+from typing import TypeAlias
 
 import pytest
 
@@ -39,20 +40,21 @@ def test_addresses() -> None:
             scheduler(wrong)
 
 
+#: The address of a cluster, the process of its scheduler, and those of its workers.
+Begun: TypeAlias = tuple[str, list["subprocess.Popen[bytes]"]]
 #: What a worker is begun with, in the folder of its scheduler.
 A_WORKER = ("--scheduler-file", "scheduler.json", "--nthreads", "1", "--local-directory", "work")
 
 
 def begin_in(folder: Path, what: str, *words: str) -> subprocess.Popen[bytes]:
-    """A part of a cluster, that works in a folder."""
     command = [sys.executable, "-m", f"distributed.cli.{what}", "--no-dashboard", *words]
     nothing = subprocess.DEVNULL
     return subprocess.Popen(command, cwd=folder, stdout=nothing, stderr=nothing, start_new_session=True)
 
 
 @contextmanager
-def cluster_in(folder: Path, pem: Path | None = None) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
-    """A scheduler and two workers, that work in a folder; encrypted with the certificates that are made there."""
+def cluster_in(folder: Path, pem: Path | None = None) -> Iterator[Begun]:
+    """Yield a scheduler and two workers, that work in a folder; encrypted with the certificates that are made there."""
     distributed = pytest.importorskip("distributed")
     told_by = folder / "scheduler.json"
     words = ["--host", f"{'tls' if pem else 'tcp'}://127.0.0.1", "--port", "0", "--scheduler-file", str(told_by)]
@@ -87,14 +89,13 @@ def cluster_in(folder: Path, pem: Path | None = None) -> Iterator[tuple[str, lis
 
 
 @pytest.fixture
-def address(tmp_path: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
-    """A cluster in the folder of the test."""
+def address(tmp_path: Path) -> Iterator[Begun]:
     with cluster_in(tmp_path) as found:
         yield found
 
 
 def plan_in(folder: Path, cycles: int, *, is_slow: bool = False) -> Plan:
-    """A tournament of two programs; a slow one leaves time to disturb it."""
+    """Return a tournament of two programs; a slow one leaves time to disturb it."""
     program(folder, "first", "time.sleep(0.002) or " + FIRST if is_slow else FIRST)
     program(folder, "last", LAST)
     return parse(file(("first", "last"), cycles=cycles, size=4), str(folder))
@@ -109,7 +110,7 @@ def calm_in(folder: Path, plan: Plan) -> object:
 
 @pytest.mark.slow
 def test_a_cluster_that_goes_ends_the_run_and_keeps_what_is_there(
-    tmp_path: Path, address: tuple[str, list[subprocess.Popen[bytes]]], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, address: Begun, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     config = pytest.importorskip("dask").config
     where, (dealer, *_) = address
@@ -203,9 +204,7 @@ def test_the_games_of_a_lost_worker_are_given_to_others(tmp_path: Path, *, is_ki
 
 
 @pytest.mark.slow
-def test_without_workers_a_run_says_so_and_waits(
-    tmp_path: Path, address: tuple[str, list[subprocess.Popen[bytes]]]
-) -> None:
+def test_without_workers_a_run_says_so_and_waits(tmp_path: Path, address: Begun) -> None:
     where, programs = address
     plan = plan_in(tmp_path, 20, is_slow=True)
     told: list[str] = []
@@ -232,9 +231,7 @@ def test_without_workers_a_run_says_so_and_waits(
 
 
 @pytest.mark.slow
-def test_a_worker_that_was_frozen_before_is_left_out(
-    tmp_path: Path, address: tuple[str, list[subprocess.Popen[bytes]]]
-) -> None:
+def test_a_worker_that_was_frozen_before_is_left_out(tmp_path: Path, address: Begun) -> None:
     where, (_, *nannies) = address
     plan = plan_in(tmp_path, 5)
     for worker in _workers(nannies[0].pid):
@@ -247,7 +244,7 @@ def test_a_worker_that_was_frozen_before_is_left_out(
 
 
 def certificates(folder: Path) -> Path:
-    """An authority and what it has signed, in one file; made by openssl, where there is one."""
+    """Return an authority and what it has signed, in one file; made by openssl, where there is one."""
     if shutil.which("openssl") is None:
         pytest.skip("there is no openssl here")
 
@@ -312,7 +309,7 @@ def _state(process: int) -> str:
 
 
 def _workers(nanny: int) -> list[int]:
-    """The process in which a worker's games are played."""
+    """Return the process in which a worker's games are played."""
     tasks = Path(f"/proc/{nanny}/task").glob("*")
     children = [child for task in tasks for child in (task / "children").read_text().split()]
     return [int(child) for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
@@ -334,23 +331,18 @@ def test_a_worker_that_is_gone_is_mentioned() -> None:
     assert "has no worker" in cluster.trouble
 
 
-WORDS = ["tournament", "quick", "maze", "random", "greedy", "--on"]
-
-
-def test_a_place_that_is_none_is_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("place", "why"),
+    [
+        ("cloud", '"cloud" is no cluster: write dask://HOST:PORT'),
+        ("dask://127.0.0.1:1", "distributed is not installed: install it with pip install distributed"),
+    ],
+)
+def test_a_place_that_is_none_here_is_refused_in_one_line(
+    place: str, why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert main([*WORDS, "cloud"]) != 0
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    assert main(["tournament", "quick", "maze", "random", "greedy", "--on", place]) == 2
     [said] = capsys.readouterr().err.splitlines()
-    assert '"cloud" is no cluster: write dask://HOST:PORT' in said
-
-
-def test_what_is_not_installed_is_said_in_one_line(tmp_path: Path) -> None:
-    code = "import sys; sys.modules['distributed'] = None; from quadrille.client.cli import main; sys.exit(main())"
-    found = subprocess.run(
-        [sys.executable, "-c", code, *WORDS, "dask://127.0.0.1:1"],
-        cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False,
-    )  # fmt: skip
-    assert found.stderr == "quadrille: distributed is not installed: install it with pip install distributed\n"
-    assert found.returncode == 2
+    assert said.startswith("quadrille: ") and why in said

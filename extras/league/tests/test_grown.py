@@ -19,7 +19,7 @@ from tests.ai.tournament.programs import LAST, plan_in, play, program, three
 def drawn(
     shape: RoundRobin | Gauntlet, entrants: int, seats: int, *stages: Stage, out: tuple[int, ...] = ()
 ) -> list[Block]:
-    """All blocks, which are as many as the schedule says."""
+    """Return all blocks, which are as many as the schedule says."""
     names = [f"bot {number}" for number in range(entrants)]
     stages = stages or ((entrants, shape.cycles),)
     grown = Grown(shape.seeds if isinstance(shape, Gauntlet) else 0, stages, out)

@@ -29,7 +29,6 @@ class Any(Bot):
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where all of it takes place."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("QUADRILLE_HOME", str(tmp_path / "home"))
     (tmp_path / "mybot.py").write_text(RANDOM, "utf-8")
@@ -37,7 +36,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def outcome(**changes: Any) -> PlacementEnd:
-    """A bot between level-1 and its neighbour below, after twenty games."""
+    """Return a bot between level-1 and its neighbour below, after twenty games."""
     one = ladder("maze")
     middle = one.rung("level-1")
     assert middle is not None

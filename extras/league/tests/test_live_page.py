@@ -5,11 +5,10 @@ import json
 import os
 import random
 import re
+import signal
 import socket
-import subprocess
-import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -45,18 +44,23 @@ from quadrille.rules.record import read_with_table, write
 from quadrille.rules.registry import game, keys
 from tests.ai.tournament.programs import NO_BOX, file, play, program, three
 from tests.client.phones.browser import browser
+from tests.client.programs import Program
 
 PORT = 18270
 HOST = f"{LOOPBACK}:{PORT}"
 
 
-@pytest.fixture
-def league(tmp_path: Path) -> Path:
-    path = tmp_path / "league.toml"
-    path.write_text(file(three(tmp_path), cycles=1), "utf-8")
+def played(path: Path, cycles: int) -> None:
+    """Play the tournament of a file, or go on with it, to so many cycles."""
+    path.write_text(file(three(path.parent), cycles=cycles), "utf-8")
     with Journal(path.with_suffix(".sqlite"), plan=read(path)) as journal:
         play(journal)
-    return path
+
+
+@pytest.fixture
+def league(tmp_path: Path) -> Path:
+    played(tmp_path / "league.toml", 1)
+    return tmp_path / "league.toml"
 
 
 def asked(path: str = "/", method: str = "GET", address: str = LOOPBACK, **headers: str) -> Response:
@@ -127,14 +131,9 @@ def test_the_live_page_is_the_report_and_follows_it(league: Path) -> None:
     path = league.with_suffix(".sqlite")
     with Journal(path) as journal:
         report, live = page(journal, ways=additions("tournament")), live_page(journal, MOST_GAMES)
-    added = (
-        r'<p id="live".*?</p>\n',
-        r'<section id="on-now">\n</section>\n',
-        r'\n<script>"use strict";\n// Keeps.*?</script>',
-    )
-    more = re.sub("|".join(added), "", live, flags=re.S)
-    more = re.sub(r" 'sha256-\S+'; connect-src 'self';", ";", more, count=1)
-    assert more == report
+    added = r'<p id="live".*?</p>\n|<section id="on-now">\n</section>\n|\n<script>"use strict";\n// Keeps.*?</script>'
+    without = re.sub(added, "", live, flags=re.S)
+    assert re.sub(r" 'sha256-\S+'; connect-src 'self';", ";", without, count=1) == report
     shows = LivePage(path, 10)
     assert "about to begin" in shows.ask().plain.decode()
     shows.renew()
@@ -142,9 +141,7 @@ def test_the_live_page_is_the_report_and_follows_it(league: Path) -> None:
     assert VERSION not in first.plain.decode() and f'data-version="{first.version}"' in first.plain.decode()
     shows.renew()
     assert shows.now is first, "nothing has changed"
-    league.write_text(league.read_text("utf-8").replace("cycles = 1", "cycles = 2"), "utf-8")
-    with Journal(path, plan=read(league)) as journal:
-        play(journal)
+    played(league, 2)
     shows.renew()
     assert shows.now.version != first.version
 
@@ -176,9 +173,7 @@ def test_open_details_and_the_shown_move_stay_while_it_follows(league: Path, lin
         shows.until("document.getElementById('now').textContent.startsWith('3 of')")
         shows.run("document.querySelector('details').open = true")
         before = shows.run("document.getElementById('live').dataset.version")
-        league.write_text(league.read_text("utf-8").replace("cycles = 1", "cycles = 2"), "utf-8")
-        with Journal(league.with_suffix(".sqlite"), plan=read(league)) as journal:
-            play(journal)
+        played(league, 2)
         shows.until(f"document.getElementById('live').dataset.version !== '{before}'")
         shows.until("document.querySelectorAll('#game option').length === 12")
         assert shows.run("document.getElementById('now').textContent").startswith("3 of")
@@ -225,25 +220,25 @@ def test_a_game_is_shown_as_one_who_looks_on_knows_it(key: str) -> None:
 @pytest.mark.parametrize("key", keys())
 def test_a_worker_shows_its_game_only_while_somebody_looks(key: str, tmp_path: Path) -> None:
     here, match = Bench(), Match(game(key), seats=2, deal=Deal("x"))
-    shows = WorkersGame(here, tmp_path)
+    shows, page = WorkersGame(here, tmp_path), LivePage(tmp_path / "league.sqlite", 10, tmp_path)
     entrants = (Entrant("<b>", "random"), Entrant("other", "random"))
-    job = Job(Fixture(7, "", 0, 0, (0, 1), "x"), Contest(key), entrants, Time(), "")
-    here.playing = job, match
+    here.playing = Job(Fixture(7, "", 0, 0, (0, 1), "x"), Contest(key), entrants, Time(), ""), match
     shows.look()
     assert list(tmp_path.iterdir()) == []
-    page = LivePage(tmp_path / "league.sqlite", 10, tmp_path)
+
+    def seen() -> str:
+        shows.look()
+        page.look()
+        return page.now.now
+
     page.look()
-    shows.look()
-    page.look()
-    told = page.now.now
+    told = seen()
     assert "Now playing: game 7" in told and "&lt;b&gt;" in told and "<b>" not in told and "<svg" in told
     dice = random.Random(1)
     while match.length < 12 and not match.over:  # in Dotter cards are drawn
         match.play(match.state.moves.sample(dice))
-        shows.look()
-        page.look()
-        assert page.now.now != told
-        told = page.now.now
+        before, told = told, seen()
+        assert told != before
     strange = write(match, {"number": "<b>", "names": 3})
     for wrong in (strange, "nonsense", ""):
         [path] = tmp_path.glob("*.record")
@@ -251,29 +246,13 @@ def test_a_worker_shows_its_game_only_while_somebody_looks(key: str, tmp_path: P
         page.look()
         assert "<b>" not in page.now.now
     here.playing = None
-    shows.look()
-    page.look()
-    assert page.now.now == ""
+    assert seen() == ""
 
 
 #: A bot that plays a turn as soon as a file beside it has more letters than its number.
 _HELD: Final = (
     "next(said['moves'][0] for _ in iter(lambda: time.sleep(0.01), 0) if len(open('turns').read()) >= said['turn'])"
 )
-
-
-@contextmanager
-def running(path: Path) -> Iterator[str]:
-    """A run with a live page; its link."""
-    words = [sys.executable, "-m", "quadrille", "tournament", "run", str(path), "--home", str(path.parent), "--untried"]
-    with subprocess.Popen(
-        [*words, "--serve", f":{free_port(None, (), '')}"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as run:
-        assert run.stderr is not None
-        try:
-            yield next(line.split()[-1] for line in run.stderr if line.startswith("Live page: "))
-        finally:
-            run.terminate()
 
 
 @pytest.mark.slow
@@ -283,7 +262,9 @@ def test_the_page_shows_the_game_that_is_being_played_and_follows_it(tmp_path: P
     path, turns = tmp_path / "league.toml", tmp_path / "turns"
     path.write_text(file(("held", "<i>other"), cycles=1, size=6, top="at_once = 1\n" + NO_BOX), "utf-8")
     turns.write_text("")
-    with running(path) as link, browser() as chromium:
+    words = ["run", str(path), "--home", str(tmp_path), "--untried", "--serve", f":{free_port(None, (), '')}"]
+    with Program("tournament", *words) as run, browser() as chromium:
+        link = run.wait(r"^Live page: .*?(\S+)$")[1]
         for wide, dark in ((320, False), (1920, True)):
             shows = chromium.page((wide, 900), dark=dark)
             shows.open(link)
@@ -300,3 +281,4 @@ def test_the_page_shows_the_game_that_is_being_played_and_follows_it(tmp_path: P
         turns.write_text("x" * 1000)
         shows.until("document.querySelector('#on-board') && !document.querySelector('#on-now svg')")
         assert shows.events("Log.entryAdded", lambda given: given["entry"]["text"]) == []
+        run.end(signal.SIGTERM)

@@ -59,7 +59,7 @@ def seen(number: int, name: str = "", machine: str = "") -> SeenBot:
 
 
 def admitted(field: Field, *bots: SeenBot, now: int = 0) -> list[Member]:
-    """Those bots, which are there and have passed their trials."""
+    """Return those bots, which are there and have passed their trials."""
     field.see(bots, now)
     while (one := field.next_trial(now)) is not None:
         field.tried(one, "", now)

@@ -93,7 +93,7 @@ def test_a_wrong_one_is_refused_with_its_line(old: str, new: str, line: int, why
 
 
 def received(end: ReliableStream, words: Words, now: int) -> bytes:
-    """What is new in a message."""
+    """Return what is new in a message."""
     end.receive(b"", words, now)
     return b"".join(drain(end.events))
 
@@ -280,7 +280,6 @@ class Owner:
         return program, Notes(self.folder, program.command, lambda: "", lambda _: None)
 
     def hear(self, message: Any, number: int = 2) -> list[Any]:
-        """What it says to a message of a runner."""
         self.engagements.hear(Aside(identity(number).key, message), self.now, 0)
         return self.says()
 

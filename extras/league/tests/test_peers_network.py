@@ -58,7 +58,7 @@ def peer(name: str, key: str) -> str:
 
 @contextmanager
 def network(folder: Path, port: int) -> Iterator[Exchange]:
-    """A run's place on it; the workers are threads of this process."""
+    """Yield a run's place on it; the workers are threads of this process."""
 
     def place() -> Station:
         return Station("Run", "runner", folder=folder / "runner", port=port, interfaces=["127.0.0.1"], resumes=False)
@@ -70,7 +70,6 @@ def network(folder: Path, port: int) -> Iterator[Exchange]:
 
 
 def played(folder: Path, text: str, name: str = "league") -> list[GameOutcome]:
-    """All games of a tournament, in order."""
     with Journal(folder / f"{name}.sqlite", plan=parse(text, str(folder)), secret=bytes(32)) as journal:
         play(journal, tried=True)
         assert journal.voids() == []

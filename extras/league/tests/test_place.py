@@ -19,7 +19,7 @@ NAMES = [f"sample {number}" for number in range(len(TRUTH))]
 
 
 def simulated(schedule: Schedule, truth: list[float], dice: random.Random) -> list[Result]:
-    """All results of a schedule between entrants of that strength."""
+    """Return all results of a schedule between entrants of that strength."""
     found = []
     while (block := schedule.next()) is not None:
         for fixture in block.fixtures:
@@ -36,7 +36,7 @@ def schedule_of(format: Placement | RoundRobin, names: list[str], seed: str = "s
 
 
 def rated_ladder(dice: random.Random, cycles: int = 8) -> RatedLadder:
-    """A ladder whose ratings come from simulated games of samples of known strength."""
+    """Return a ladder whose ratings come from simulated games of samples of known strength."""
     pairs = pairs_of(simulated(schedule_of(RoundRobin(cycles), NAMES), list(TRUTH), dice), NAMES)
     ratings = rated(pairs, NAMES)
     rungs = [

@@ -26,7 +26,7 @@ TURN = b'{"do": "turn", "turn": 1, "news": [], "clock": null, "patience": 1, "bu
 
 
 def altered(line: bytes, **more: Any) -> bytes:
-    """The line with some of its names otherwise; None takes a name away."""
+    """Return the line with some of its names otherwise; None takes a name away."""
     said = json.loads(line) | more
     return json.dumps({name: value for name, value in said.items() if value is not Ellipsis}).encode() + b"\n"
 

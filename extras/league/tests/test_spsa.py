@@ -40,7 +40,6 @@ def check(parameters: tuple[Parameter, ...], values: Values) -> None:
 
 
 def average(parameters: tuple[Parameter, ...], elo: Callable[[dict[str, float]], float], tries: int = 12) -> float:
-    """The Elo of what is found, on average."""
     found = [tuned(parameters, elo, seed=f"try {number}").values for number in range(tries)]
     return sum(elo(dict(values)) for values in found) / tries
 

@@ -28,7 +28,6 @@ SMALL = ["barons", "--set", "width=4", "--set", "height=4", "--openings", "none"
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where all of it takes place."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mybot.py").write_bytes(EXAMPLE.read_bytes())
     return tmp_path
@@ -136,7 +135,6 @@ def test_the_verdict_has_all_settings_of_a_tournament(folder: Path) -> None:
 
 
 def _settings(**words: Any) -> argparse.Namespace:
-    """The settings of a command line."""
     parser = argparse.ArgumentParser()
     tune.arguments(parser)
     return argparse.Namespace(**vars(parser.parse_args(["mybot.py", "barons"])) | words)

@@ -38,7 +38,6 @@ def plan_in(folder: Path, numbers: Any = NUMBERS, choose: str = CHOOSE, names: t
 def played(
     task: Task, steps: int, lessons: Lessons | None = None, tell: Callable[[Tuning, Any], None] = lambda *_: None
 ) -> Tuning:
-    """Play up to that many steps."""
     lessons = lessons or Lessons(task.plain(), 6)
     tuning = Tuning(task, lessons, Threads(), tell, lambda: None)
     try:

@@ -32,7 +32,7 @@ def test_commands_of_one_machine_run_as_they_stand(name: str, tmp_path: Path) ->
 
 @pytest.fixture
 def cluster(here: Path) -> Iterator[tuple[People, dict[str, str]]]:
-    """A scheduler and a worker, as the guide has them started."""
+    """Yield a scheduler and a worker, as the guide has them started."""
     pytest.importorskip("distributed")
     people = People(str(DOCS / "many-machines"), here)
     instead = {"192.168.1.5": "127.0.0.1", "8786": str(tcp_port())}
@@ -59,7 +59,7 @@ def test_many_machines_play_a_tournament(here: Path, cluster: tuple[People, dict
 
 
 def _tried(command: str, folder: Path) -> str:
-    """What it prints; the scheduler may not listen yet."""
+    """Return what it prints; the scheduler may not listen yet."""
     done = subprocess.run(["bash", "-c", command], cwd=folder, capture_output=True, text=True, check=False)
     return done.stdout
 

@@ -29,7 +29,7 @@ class Model:
         self.news = ""
 
     async def text(self, tool: str, **given: Any) -> str:
-        """What a tool says, which is not refused."""
+        """Return what a tool says, which is not refused."""
         found = await self.client.call_tool(tool, given)
         assert not found.is_error, found.content
         return str(found.content[0].text)
@@ -47,7 +47,7 @@ class Model:
         return str(found.content[0].text)
 
     async def first_move(self) -> str:
-        """The first of the legal moves, in two columns or more."""
+        """Return the first of the legal moves, in two columns or more."""
         return (await self.text("legal_moves")).split("\n")[0].strip().split("  ")[0]
 
     async def play_on(self) -> dict[str, Any]:
@@ -66,7 +66,7 @@ def place_at(home: Path, port: int = 0) -> ModelPlace:
 
 @asynccontextmanager
 async def model_here(home: Path, port: int = 0) -> AsyncIterator[Model]:
-    """A model whose server is in this process."""
+    """Yield a model whose server is in this process."""
     mcp = pytest.importorskip("mcp")  # takes a second, which no other test needs
     from quadrille.extras.models.server import server
 
@@ -77,7 +77,7 @@ async def model_here(home: Path, port: int = 0) -> AsyncIterator[Model]:
 
 @asynccontextmanager
 async def model(home: Path, port: int = 0, *words: str) -> AsyncIterator[Model]:
-    """A model that starts the command."""
+    """Yield a model that starts the command."""
     mcp = pytest.importorskip("mcp")
     command, *more = [*COMMAND, "mcp", *words, *(at_home(home, port, "Mo") if port else ["--home", str(home)])]
     async with mcp.Client(mcp.stdio_client(mcp.StdioServerParameters(command=command, args=more))) as client:

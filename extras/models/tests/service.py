@@ -12,7 +12,7 @@ Said: TypeAlias = str | tuple[int, bytes] | None
 
 
 def completion(text: str, **more: Any) -> bytes:
-    """An answer as services write it."""
+    """Return an answer as services write it."""
     usage = {"prompt_tokens": 40, "completion_tokens": 2}
     return json.dumps({"choices": [{"message": {"content": text, **more}}], "usage": usage}).encode()
 
@@ -55,7 +55,7 @@ class _Request(BaseHTTPRequestHandler):
 
 
 def listed(body: dict[str, Any]) -> str:
-    """The first of the legal moves that the bot has listed."""
+    """Return the first of the legal moves that the bot has listed."""
     text: str = body["messages"][1]["content"]
     return f"The first will do.\nMOVE: {text.partition('at most:')[2].split(chr(10))[1]}"
 

@@ -38,7 +38,7 @@ def service() -> Iterator[Service]:
 
 
 def bot(service: Service, retries: int = 2, history: int = 4000, *, moves: bool = False) -> ChatBot:
-    """A bot of that service, which waits a second for an answer."""
+    """Return a bot of that service, which waits a second for an answer."""
     made = ChatBot(ChatService(service.url, "tiny", "secret"), Manner(retries, history, 1, moves, ""))
     made.starts(MAZE, 0)
     return made
@@ -49,7 +49,6 @@ def choice(made: ChatBot) -> str:
 
 
 def words(service: Service, *more: str) -> str:
-    """The command of the bot."""
     return shlex.join([*COMMAND, "chat", "--url", service.url, "--model", "tiny", "--seconds", "5", *more])
 
 

@@ -1,8 +1,5 @@
 """The programs in the chapters of the models, run as they stand."""
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -17,10 +14,7 @@ def test_the_client_of_ones_own_plays_a_whole_game(tmp_path: Path) -> None:
     pytest.importorskip("mcp")
     [program] = [block.text for block in blocks(DOCS / "mcp.md") if block.language == "python"]
     (tmp_path / "client.py").write_text(program, "utf-8")
-    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    env = {**os.environ, "PATH": path, "QUADRILLE_HOME": str(tmp_path)}
-    done = subprocess.run([sys.executable, "client.py"], cwd=tmp_path, env=env, capture_output=True, text=True)
-    assert "The game is over" in done.stdout, done.stdout + done.stderr
+    assert "The game is over" in typed("python client.py", tmp_path)
 
 
 @pytest.mark.slow

@@ -17,7 +17,7 @@ from tests.client.conftest import Run
 
 @cache
 def worth(state: State[Any, Any]) -> int:
-    """What the seat to move gets, by trying everything; of a game that is over, what seat 0 gets."""
+    """Return what the seat to move gets, by trying everything; of a game that is over, what seat 0 gets."""
     seat = state.turn
     if seat is None:
         first, second = state.over.places  # type: ignore[union-attr]
@@ -31,7 +31,6 @@ def after(state: State[Any, Any], seat: int) -> int:
 
 
 def match(key: str, options: dict[str, Any], seed: int, plies: int = 99) -> Match:
-    """A random game."""
     dice, found = random.Random(seed), Match(game(key), options, 2, deal=Deal("s"))
     while not found.over and found.ply < plies:
         found.play(dice.choice(list(found.state.moves)))

@@ -36,7 +36,7 @@ class Line(NamedTuple):
 
 @asynccontextmanager
 async def seat(folder: Path) -> AsyncIterator[tuple[TournamentSeat, Line]]:
-    """A model's seat, and the line of one bot."""
+    """Yield a model's seat, and the line of one bot."""
     one, path = TournamentSeat("Mo"), folder / "m.outlet"
     async with listening(path, one.play):
         line = Line(*await asyncio.open_unix_connection(path))

@@ -167,7 +167,6 @@ _NIM: Final = (
 
 
 def written(name: str, folder: Path) -> Path:
-    """The file of a game."""
     path = folder / f"{name}.py"
     if name == "nim":
         text = Path(_template.__file__).read_text("utf-8")

@@ -27,7 +27,7 @@ ROUNDS = 25
 
 
 def first(options: dict[str, Any]) -> ProvenBarons:
-    """The first position, as a prover sees it."""
+    """Return the first position, as a prover sees it."""
     board: ProvenBarons = view_of(Position.start("barons", options, 2).board, ProvenBarons)
     return board
 
@@ -57,7 +57,6 @@ class Exhaustive:
 
 
 def late(options: dict[str, Any], rng: random.Random) -> Board:
-    """A random position with few squares left."""
     board: Board = first(options)
     board.keep_images()
     while board.legal() > LEFT:

@@ -37,7 +37,7 @@ def claimed(key: str, options: dict[str, Any], *moves: str) -> ClaimedPosition:
 
 @functools.cache
 def made(key: str, plain: tuple[tuple[str, Any], ...], *moves: str) -> Certificate:
-    """A certificate by the prover's best moves."""
+    """Return a certificate by the prover's best moves."""
     position = claimed(key, dict(plain), *moves)
     start = Position.start(key, dict(plain), 2, moves=moves)
     proof = Proof(start)
@@ -101,7 +101,7 @@ def test_each_of_three_seats_is_certified_against_the_others_together() -> None:
 
 
 def against(board: Board, seat: int, known: dict[tuple[int, ...], int]) -> int:
-    """The payoff of a seat whatever all others do, by all games."""
+    """Return the payoff of a seat whatever all others do, by all games."""
     facts = tuple(map(int, board.facts()))
     count = board.legal()
     if count == 0:
@@ -143,7 +143,7 @@ def test_facts_decide_moves_and_results(key: str, options: dict[str, Any]) -> No
 
 
 def replaced(found: Certificate, **changes: Any) -> bytes:
-    """The file of other claims, with a seal of its own."""
+    """Return the file of other claims, with a seal of its own."""
     return replace(found, **changes).written()
 
 
@@ -183,7 +183,7 @@ def test_each_changed_answer_is_refused_unless_it_keeps_the_claim_as_well(key: s
 
 
 def recorded(found: Certificate, claim: ProvenShare) -> list[tuple[int, int]]:
-    """The places and numbers of choices of the answers of the first claim."""
+    """Return the places and numbers of choices of the answers of the first claim."""
     seen: list[tuple[int, int]] = []
     following = AnswerReader.next
 

@@ -17,16 +17,7 @@ from quadrille.client.table.wishes import Hint, PlayMove
 from quadrille.extras.study.commands import learn
 from quadrille.extras.study.kept import lesson_home
 from quadrille.extras.study.kept.judged_games import JudgedGame, keep_judged, prune_judged, read_judged
-from quadrille.extras.study.kept.lesson_home import (
-    BOXES,
-    FILE,
-    INTERVALS,
-    LessonHome,
-    Repetition,
-    next_due,
-    read_boxes,
-    write_boxes,
-)
+from quadrille.extras.study.kept.lesson_home import FILE, LessonHome, Repetition
 from quadrille.extras.study.lessons.lesson import LessonPhase, LessonWork, NextPosition, Note, SkipPosition, Worked
 from quadrille.extras.study.lessons.mistakes import Exercise, MistakeLesson, exercises, judge, refutation
 from quadrille.laws.settings import setting
@@ -79,7 +70,7 @@ def lesson(*numbers: int) -> MistakeLesson:
 
 
 def told(state: Any, *wishes: Any) -> tuple[Any, str, list[Note]]:
-    """The lesson after these wishes, whose moves are judged; the last words, and all results that were noted."""
+    """Return the lesson after these wishes, whose moves are judged; the last words, and all results that were noted."""
     noted: list[Note] = []
     said: list[str] = []
     todo = [*reversed(wishes)]
@@ -98,16 +89,16 @@ def test_a_position_moves_on_and_goes_back_to_the_first_box() -> None:
     one = Repetition()
     assert one.is_due(TODAY)
     waits = []
-    for _ in range(BOXES + 1):
+    for _ in range(lesson_home.BOXES + 1):
         one = one.after(TODAY, right=True)
         waits.append(one.due - TODAY)
-    assert waits == [3, 7, 14, 30, 90, 90, 90] and INTERVALS == (1, 3, 7, 14, 30, 90)
+    assert waits == [3, 7, 14, 30, 90, 90, 90] and lesson_home.INTERVALS == (1, 3, 7, 14, 30, 90)
     assert one.after(TODAY, right=False) == Repetition(1, TODAY + 1)
     assert not one.is_due(TODAY + 89) and one.is_due(TODAY + 90)
     # A day that a wrong clock set hides no position for ever.
     assert Repetition(6, TODAY + 91).is_due(TODAY) and not Repetition(6, TODAY + 90).is_due(TODAY)
     waiting = [Repetition(2, TODAY + 3), Repetition(1, TODAY + 1), Repetition(1, TODAY), Repetition(1, TODAY + 5000)]
-    assert next_due(waiting, TODAY) == TODAY + 1 and next_due([], TODAY) is None
+    assert lesson_home.next_due(waiting, TODAY) == TODAY + 1 and lesson_home.next_due([], TODAY) is None
 
 
 # A move is judged
@@ -234,13 +225,13 @@ def test_odd_files_break_nothing(tmp_path: Path, text: str) -> None:
     (tmp_path / FILE).write_text(text, "latin-1")
     (tmp_path / f"{'0' * 32}.json").write_text(text, "latin-1")
     assert read_judged(tmp_path / f"{'0' * 32}.json") is None
-    kept, remark = read_boxes(tmp_path)
+    kept, remark = lesson_home.read_boxes(tmp_path)
     assert not kept and "all positions begin again" in remark
     assert (tmp_path / DAMAGED).read_text("latin-1") == text and not (tmp_path / FILE).exists()
     (tmp_path / FILE).write_text("again")
-    assert f"{DAMAGED}-2" in read_boxes(tmp_path)[1] and (tmp_path / DAMAGED).read_text("latin-1") == text
-    write_boxes(tmp_path, {"a": Repetition(3, TODAY)})
-    assert read_boxes(tmp_path)[0] == {"a": Repetition(3, TODAY)}
+    assert f"{DAMAGED}-2" in lesson_home.read_boxes(tmp_path)[1] and (tmp_path / DAMAGED).read_text("latin-1") == text
+    lesson_home.write_boxes(tmp_path, {"a": Repetition(3, TODAY)})
+    assert lesson_home.read_boxes(tmp_path)[0] == {"a": Repetition(3, TODAY)}
 
 
 def test_the_oldest_verdicts_go_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

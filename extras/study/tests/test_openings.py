@@ -35,7 +35,7 @@ SMALL = {"width": 3, "height": 3}
 
 
 def decided(moves: str, *places: int, key: str = "barons", **options: object) -> Match:
-    """A game with these moves that somebody ended with these places."""
+    """Return a game with these moves that somebody ended with these places."""
     match = Match(game(key), options or SMALL, len(places))
     for move in moves.split():
         match.play(move)
@@ -71,7 +71,7 @@ def found(run: Run, words: str, code: int = 0) -> Any:
 
 
 def told(line: dict[str, Any]) -> tuple[str, int, float]:
-    """A line's last move, its games, and its mover's share."""
+    """Return a line's last move, its games, and its mover's share."""
     return (line["given"] + line["moves"])[-1], line["games"], line["shares"][line["seat"]]["share"]
 
 
@@ -339,7 +339,7 @@ OPENINGS = ("a6-b6 b6-c6", "a6-a5 a5-a4", "a6-b6 b6-b5")
 
 @pytest.fixture(scope="module")
 def once(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The file of a tournament that began with openings, which nobody changes."""
+    """Return the file of a tournament that began with openings, which nobody changes."""
     folder = tmp_path_factory.mktemp("opened")
     path = folder / "opened.toml"
     book = []
@@ -389,7 +389,7 @@ def test_records_of_a_tournament_tell_how_many_moves_were_given(
 
 @pytest.fixture
 def kept(tmp_path: Path) -> Iterator[Journal]:
-    """Twelve blocks of equal games, kept by hand: both first moves of Maze 3 are images of one another."""
+    """Keep twelve blocks of equal games by hand: both first moves of Maze 3 are images of one another."""
     path = tmp_path / "long.toml"
     for name in ("one", "other"):
         program(tmp_path, name)

@@ -1,11 +1,8 @@
 """A proof that takes long: kept on the disk, gone on with after kill -9 and Ctrl-C, and helped by other processes."""
 
 import signal
-import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -17,6 +14,8 @@ from quadrille.extras.study.solving.proof_run import Assistant, ProofEffort, Pro
 from quadrille.rules.registry import game
 from quadrille.rules.search import Position, Proof
 from tests.client.conftest import Run
+from tests.programs import Program
+from tests.waiting import soon
 
 EFFORT = ProofEffort(1 << 20, 1)
 #: A proof that no test waits for, with its file written after each slice.
@@ -30,18 +29,8 @@ sys.exit(cli.main(sys.argv[1:]))
 WORDS = "solve maze --set size=9 -o f --memory 1"
 
 
-@contextmanager
-def begun(seconds: float) -> Iterator["subprocess.Popen[str]"]:
-    words = [sys.executable, "-c", LONG, str(seconds), *WORDS.split()]
-    with subprocess.Popen(words, stderr=subprocess.PIPE, text=True) as process:
-        yield process
-        process.kill()
-
-
-def line_of(process: "subprocess.Popen[str]", words: str) -> str:
-    """The next line with these words."""
-    assert process.stderr is not None
-    return next(line for line in process.stderr if words in line)
+def begun(seconds: float) -> Program:
+    return Program(sys.executable, "-c", LONG, str(seconds), *WORDS.split())
 
 
 def maze(size: int) -> tuple[Position, ClaimedPosition]:
@@ -50,11 +39,9 @@ def maze(size: int) -> tuple[Position, ClaimedPosition]:
 
 @pytest.mark.slow
 def test_a_proof_goes_on_after_kill_9(run: Run) -> None:
-    with begun(0.0) as process:
-        while not Path("f.part").exists():
-            assert process.poll() is None
-        process.send_signal(signal.SIGKILL)
-        assert process.wait() == -signal.SIGKILL
+    with begun(0.0) as program:
+        assert soon(Path("f.part").exists)
+        assert program.end(signal.SIGKILL) == -signal.SIGKILL
     ran = run(f"{WORDS} --positions 100")
     assert ran.code == 1 and "Going on from f.part: " in ran.err
     assert "f.part keeps the proof: the same command with more --positions goes on." in ran.out
@@ -65,12 +52,11 @@ def test_a_proof_goes_on_after_kill_9(run: Run) -> None:
 
 @pytest.mark.slow
 def test_ctrl_c_keeps_all_that_is_known(run: Run) -> None:
-    with begun(1000.0) as process:
-        line_of(process, "million a second")
+    with begun(1000.0) as program:
+        program.wait("million a second")
         assert not Path("f.part").exists()
-        process.send_signal(signal.SIGINT)
-        assert "f.part keeps the proof so far" in line_of(process, "f.part")
-        assert process.wait() == 130 and Path("f.part").exists()
+        assert program.end(signal.SIGINT) == 130 and Path("f.part").exists()
+        assert "f.part keeps the proof so far" in program.text
     assert "Going on from f.part: " in run(f"{WORDS} --positions 100").err
 
 

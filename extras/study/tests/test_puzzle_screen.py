@@ -165,7 +165,6 @@ class Screen:
             self._news.notify_all()
 
     def waits_for(self, kind: type) -> Any:
-        """The first event of that kind."""
         with self._news:
             return self._news.wait_for(lambda: next((one for one in self.told if isinstance(one, kind)), None), 30)
 

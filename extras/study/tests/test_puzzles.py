@@ -16,19 +16,7 @@ import pytest
 from extras.study.tests.test_lessons import told
 from quadrille.client.table.wishes import Hint, PlayMove
 from quadrille.extras.study.kept import puzzle_home
-from quadrille.extras.study.kept.puzzle_home import (
-    FILE,
-    FIRST,
-    PuzzleHome,
-    found_puzzle,
-    game_of,
-    games_with_puzzles,
-    keep_found,
-    note,
-    puzzle_file,
-    read_results,
-    write_results,
-)
+from quadrille.extras.study.kept.puzzle_home import FILE, PuzzleHome, note, read_results
 from quadrille.extras.study.lessons.lesson import LessonPhase, NextPosition, Note, ShowLine, Worked
 from quadrille.extras.study.lessons.puzzle import (
     TOLD,
@@ -57,14 +45,14 @@ SOLVED = PuzzleResult(1, 0, solved=True, in_time=True)
 
 @functools.cache
 def of_maze() -> Puzzle:
-    found = found_puzzle(GOLDEN.parent, "maze", TODAY)
+    found = puzzle_home.found_puzzle(GOLDEN.parent, "maze", TODAY)
     assert found is not None
     return found
 
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A home in which the puzzle of Maze is found already; it is that day."""
+    """Return a home in which the puzzle of Maze is found already; it is that day."""
     folder = tmp_path / "home"
     monkeypatch.setenv("QUADRILLE_HOME", str(folder))
     monkeypatch.setattr(puzzle_home, "local_day", lambda: TODAY)
@@ -98,10 +86,10 @@ def test_the_date_gives_two_programs_the_puzzle_that_another_machine_found(tmp_p
 
 
 def test_the_games_with_puzzles_take_turns() -> None:
-    there = games_with_puzzles()
-    assert "dotter" not in {one.key for one in there}
-    assert {game_of(TODAY + timedelta(number)).key for number in range(len(there))} == {one.key for one in there}
-    assert game_of(TODAY) is game_of(TODAY + timedelta(len(there)))
+    there = {one.key for one in puzzle_home.games_with_puzzles()}
+    assert "dotter" not in there
+    turns = [puzzle_home.game_of(TODAY + timedelta(number)).key for number in range(len(there) + 1)]
+    assert {*turns} == there and turns[0] == turns[-1]
 
 
 # Days in a row
@@ -208,7 +196,7 @@ def test_results_are_read_as_they_were_written(tmp_path: Path) -> None:
         **solved(*days_back(0, 1)), (TODAY, "barons"): PuzzleResult(3, 1),
         (date(2026, 1, 1), "maze"): PuzzleResult(2, 2, solved=True),
     }  # fmt: skip
-    write_results(tmp_path, results)
+    puzzle_home.write_results(tmp_path, results)
     assert read_results(tmp_path)[0] == results
 
 
@@ -270,13 +258,13 @@ def test_a_kill_between_answer_and_write_loses_nothing_before(tmp_path: Path) ->
 
 
 def test_a_kept_puzzle_is_read_as_it_was_found_and_for_no_other_game(tmp_path: Path) -> None:
-    keep_found(tmp_path, TODAY, of_maze())
-    assert puzzle_file(tmp_path, "maze", TODAY).read_bytes() == GOLDEN.read_bytes()
-    found = found_puzzle(tmp_path, "maze", TODAY)
+    puzzle_home.keep_found(tmp_path, TODAY, of_maze())
+    assert puzzle_home.puzzle_file(tmp_path, "maze", TODAY).read_bytes() == GOLDEN.read_bytes()
+    found = puzzle_home.found_puzzle(tmp_path, "maze", TODAY)
     assert found is not None and (found.line, found.refuted) == (of_maze().line, of_maze().refuted)
     assert found.match.entries == of_maze().match.entries
-    puzzle_file(tmp_path, "barons", TODAY).write_bytes(GOLDEN.read_bytes())
-    assert found_puzzle(tmp_path, "barons", TODAY) is None
+    puzzle_home.puzzle_file(tmp_path, "barons", TODAY).write_bytes(GOLDEN.read_bytes())
+    assert puzzle_home.found_puzzle(tmp_path, "barons", TODAY) is None
 
 
 def test_a_changed_byte_of_a_kept_puzzle_is_noticed(tmp_path: Path) -> None:
@@ -284,19 +272,19 @@ def test_a_changed_byte_of_a_kept_puzzle_is_noticed(tmp_path: Path) -> None:
     path = tmp_path / GOLDEN.name
     for at in range(0, len(data), 17):
         path.write_bytes(data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :])
-        found = found_puzzle(tmp_path, "maze", TODAY)
+        found = puzzle_home.found_puzzle(tmp_path, "maze", TODAY)
         assert found is None or (found.line, found.refuted) == (of_maze().line, of_maze().refuted)
     for cut in (0, 1, len(data) // 2, len(data) - 1):
         path.write_bytes(data[:cut])
-        assert found_puzzle(tmp_path, "maze", TODAY) is None
+        assert puzzle_home.found_puzzle(tmp_path, "maze", TODAY) is None
 
 
 def test_the_earliest_puzzles_go_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(puzzle_home, "MOST", 2)
     (tmp_path / FILE).write_text("{}")
     for number in (2, 3, 1):
-        keep_found(tmp_path, TODAY + timedelta(number), of_maze())
-    keep_found(tmp_path, TODAY, of_maze())
+        puzzle_home.keep_found(tmp_path, TODAY + timedelta(number), of_maze())
+    puzzle_home.keep_found(tmp_path, TODAY, of_maze())
     assert sorted(path.name for path in tmp_path.iterdir()) == [
         "2026-05-18-maze.json", "2026-05-20-maze.json", "2026-05-21-maze.json", FILE,
     ], "the one that is wanted now stays"  # fmt: skip
@@ -307,7 +295,7 @@ def test_the_search_tells_its_games_and_keeps_what_it_finds(home: Path, monkeypa
     day = TODAY - timedelta(1)
     *numbers, found = PuzzleHome(str(home)).lessons(game("maze"), day, TODAY)
     assert numbers == [1, 2, 2] and isinstance(found, PuzzleLesson) and found.puzzle == of_maze()
-    assert puzzle_file(home / "puzzles", "maze", day).exists()
+    assert puzzle_home.puzzle_file(home / "puzzles", "maze", day).exists()
     assert len(list(PuzzleHome(str(home)).lessons(game("maze"), day, TODAY))) == 1
 
 
@@ -315,7 +303,7 @@ def test_the_search_tells_its_games_and_keeps_what_it_finds(home: Path, monkeypa
 
 
 def test_a_row_goes_on_from_day_to_day(run: Run, home: Path) -> None:
-    write_results(home / "puzzles", solved(*days_back(1, 2, 3, 4)))
+    puzzle_home.write_results(home / "puzzles", solved(*days_back(1, 2, 3, 4)))
     ran = run("puzzle maze", SOLUTION)
     assert ran.out.endswith("\nQuadrille puzzle 2026-05-18 Maze: first try, 5 in a row\n")
     assert "Solved 5 days in a row, and on 5 of 18 days of this month." in ran.out
@@ -335,7 +323,7 @@ def test_a_puzzle_of_another_day(run: Run, home: Path, monkeypatch: pytest.Monke
 
 
 def test_without_a_game_it_is_the_puzzle_of_the_day(run: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    found = {(game_of(TODAY).key, "2026-05-18"): of_maze()}
+    found = {(puzzle_home.game_of(TODAY).key, "2026-05-18"): of_maze()}
     monkeypatch.setattr(puzzle_home, "search", lambda played, name: iter([(1, found[played.key, name])]))
     assert "One move wins" in run("puzzle").out
 
@@ -345,7 +333,7 @@ def test_without_a_game_it_is_the_puzzle_of_the_day(run: Run, home: Path, monkey
     [
         ("--date 2026-05-19", "the puzzle of 2026-05-19 is for that day, and today is 2026-05-18: leave --date out"),
         ("--date 9999-12-31", "is for that day"),
-        ("--date 2025-12-31", f"the first puzzle is that of {FIRST}, and 2025-12-31 is before it"),
+        ("--date 2025-12-31", f"the first puzzle is that of {puzzle_home.FIRST}, and 2025-12-31 is before it"),
         ("--date 0001-01-01", "is before it"),
         *(
             (f"--date {text}", f'"{text}" is no date: write one such as 2026-05-18')

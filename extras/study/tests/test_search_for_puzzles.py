@@ -66,7 +66,7 @@ def test_everybody_has_the_same_puzzle_and_one_move_wins_as_the_rules_alone_show
 
 
 def ended(found: Puzzle, *moves: str) -> int:
-    """The seat that wins after these moves, which end the game."""
+    """Return the seat that wins after these moves, which end the game."""
     match = found.match.copy()
     for move in moves:
         match.play(move)
@@ -75,7 +75,7 @@ def ended(found: Puzzle, *moves: str) -> int:
 
 
 def walked(state: Any, seat: int) -> StrategyWalk:
-    """A walk through the games in which that seat makes the prover's best moves, and wins."""
+    """Return a walk through the games in which that seat makes the prover's best moves, and wins."""
     if not state.can_move:
         return StrategyWalk(state, (), seat, 1, lambda _, moves: 0)
     proof = Proof(Position(state))
