@@ -25,26 +25,23 @@ from quadrille.client.screen.lobby.model import (
 )
 from quadrille.client.screen.lobby.new_table import NewTable, request
 from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen
-from quadrille.client.screen.network.news import (
-    INVITED,
-    Around,
-    Host,
-    JoinTable,
-    News,
-    Rename,
-    Return,
-    Seated,
-    Sent,
-    Show,
-    Shown,
-    Shut,
-    Watch,
-)
+from quadrille.client.screen.network.news import INVITED, Around, News, Rename, Seated, Sent, Show, Shown, Shut
 from quadrille.client.screen.table.model import Model, Remember, ShownChair, ShownTable
 from quadrille.client.screen.table.terminal import Begun, Key, Pasted, Ring, Tick, Told, clicked
 from quadrille.client.table.effects import Wake
 from quadrille.client.table.local import LocalTable
-from quadrille.client.table.wishes import InvitePeer, Kick, LeaveTable, Load, PlayFor, ShowEvening
+from quadrille.client.table.wishes import (
+    Host,
+    InvitePeer,
+    JoinTable,
+    Kick,
+    LeaveTable,
+    Load,
+    PlayFor,
+    Return,
+    ShowEvening,
+    Watch,
+)
 from quadrille.client.words.commands import COMMANDS
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.match import Deal as Seed
