@@ -1,7 +1,8 @@
 """The display of names that peers claim. See foreign.py for all other foreign text."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final
 
 from quadrille.ai.house import KINDS
@@ -15,6 +16,7 @@ from quadrille.net.trust.names import GUEST, NAMELESS, are_alike, plain_name
 _OWNED: Final = re.compile(rf"(.+) \(((?:level [1-9]|(?:{'|'.join(KINDS)})(?: [1-5])?|[a-z0-9_-]+@[a-z0-9-]+) of .+)\)")
 
 
+@lru_cache(maxsize=1024)
 def shown_name(name: str, key: bytes) -> str:
     """Return a claimed name (net/trust/names.py), with the key's fingerprint if it is invisible or looks like `you`.
     Only files can contain unprintable characters (net/entries/wire.py), which are spelled out.
@@ -25,10 +27,9 @@ def shown_name(name: str, key: bytes) -> str:
     return f"{plain} ({fingerprint(key)})" if plain == NAMELESS or are_alike(plain, YOU) else plain
 
 
-def short_names(names: Sequence[str]) -> tuple[str, ...]:
-    """Return the names of all at a table for sentences: a bot without its level and owner (`Ada`), and a guest without
-    saying so, unless another there has that name too.
-    """
+@lru_cache(maxsize=256)
+def short_names(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return names for sentences: `Ada` for `Ada (level 2 of Ann)`, unless another there has that name, too."""
     short = [parts(name)[0] for name in names]
     return tuple(
         brief if sum(are_alike(brief, other) for other in (*short, YOU)) == 1 else name
@@ -38,9 +39,10 @@ def short_names(names: Sequence[str]) -> tuple[str, ...]:
 
 def chair_names(chairs: Iterable[Chair]) -> tuple[str, ...]:
     """Return distinct names of those who sat down."""
-    return short_names([shown_name(chair.name, chair.key) for chair in chairs])
+    return short_names(tuple(shown_name(chair.name, chair.key) for chair in chairs))
 
 
+@lru_cache(maxsize=1024)
 def parts(name: str) -> tuple[str, str]:
     """Split a name on the network into the own name and the kind: `Ada` and `level 2 of Ann`, `Ben` and `guest`."""
     found = _OWNED.fullmatch(name)

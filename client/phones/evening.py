@@ -22,8 +22,8 @@ from quadrille.client.phones.seat import ASLEEP, PhonePage, PhoneSeat
 from quadrille.client.phones.view import Parts, evening_parts
 from quadrille.client.presence.guest_seats import GuestSeat, GuestSeats, Lead
 from quadrille.client.screen.app import now
-from quadrille.client.screen.network.news import JoinTable, Return
 from quadrille.client.screen.table.model import Model
+from quadrille.client.table.wishes import JoinTable, Return
 from quadrille.client.words import phones as words
 from quadrille.client.words.rules import touch_blocks
 from quadrille.net.core.limits import Bucket, Pace

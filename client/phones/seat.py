@@ -17,13 +17,13 @@ from quadrille.client.phones.requests import Request
 from quadrille.client.phones.view import Parts, Remembered, guest_parts
 from quadrille.client.screen.app import now
 from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen
-from quadrille.client.screen.network.news import Order, PageTaken, Sent, StationLeft, TakePage, Watch
+from quadrille.client.screen.network.news import Order, PageTaken, Sent, StationLeft, TakePage
 from quadrille.client.screen.network.thread import NetworkThread
 from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.bots import Bots
 from quadrille.client.screen.table.model import Entered, LookedBack, Model, Picked, Question, Written
 from quadrille.client.table.effects import Advise, Quit, Wake
-from quadrille.client.table.wishes import Faulted, Hinted, Say
+from quadrille.client.table.wishes import Faulted, Hinted, Say, Watch
 from quadrille.client.words import phones as words
 from quadrille.client.words.rules import touch_blocks
 from quadrille.net.core.limits import Bucket, Pace

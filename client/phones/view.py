@@ -16,11 +16,10 @@ from quadrille.client.picture.patches import track_words
 from quadrille.client.reports import heading, player
 from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen
 from quadrille.client.screen.table.draft import draft, foreseen
-from quadrille.client.screen.table.draw import current_draft, scene_of, told_scene
+from quadrille.client.screen.table.draw import current_draft, entry_line, notes, place_of, scene_of, told_scene
 from quadrille.client.screen.table.messages import ending_text, touch_message, whose_turn
 from quadrille.client.screen.table.model import Model, Question, ShownTable, shown_match, shown_state
 from quadrille.client.screen.table.overlays import in_menu, offered_here
-from quadrille.client.screen.table.side import entry_line, notes, place_of
 from quadrille.client.words.answers import TYPED
 from quadrille.client.words.commands import GUESTS, Command, offered
 from quadrille.client.words.phones import EVENING, NEXT_GAME, NOBODY_YET, SEES, TRUST, TRUSTED, without_guest

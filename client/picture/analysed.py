@@ -1,14 +1,26 @@
-"""The page of an analysed game: its film, its course as a chart, the verdict on each move, and the mistakes."""
+"""The page of an analysed game: its film, its course as a chart, the verdict on each move, and the mistakes.
 
-from collections.abc import Sequence
+The chart has a line for each seat, solid where the value is proved. Estimates have their error as a band, and mistakes
+have their signs. Screen readers get the chart as a text. page.html draws what is measured here.
+"""
 
-from quadrille.client.analysis.course import courses
+from collections.abc import Iterator, Sequence
+from itertools import groupby, pairwise
+from typing import Any, Final
+
+from quadrille.client.analysis.course import CoursePoint, GameCourse, courses
 from quadrille.client.analysis.verdicts import Verdict, mistakes
-from quadrille.client.picture.course import course_figure
 from quadrille.client.picture.film import FilmedMatch
 from quadrille.client.picture.page import PageAnalysis, page, parts
 from quadrille.client.words.analysis import conclusion, mistake_text, verdict_text
 from quadrille.rules.match import Played
+
+#: The measures of all charts on a page of games; page.js has the same ones.
+LEFT: Final = 30
+WIDE: Final = 400
+MIDDLE: Final = 70
+HALF: Final = 60
+_DASHES: Final = ("6 4", "2 4", "10 4 2 4", "4 2")
 
 
 def analysed_page(one: FilmedMatch, found: Sequence[Verdict]) -> str:
@@ -21,6 +33,50 @@ def analysed_page(one: FilmedMatch, found: Sequence[Verdict]) -> str:
         signs[entry], said[entry] = verdict.sign, verdict_text(verdict, names[verdict.seat])
     wrong = [(turns[one.ply - 1] + 1, mistake_text(one, names[one.seat])) for one in mistakes(found)]
     listed = parts().mistakes(wrong, conclusion(found, names)[0])
-    figure = course_figure(courses(match, found), names, match.length)
+    figure = _course_figure(courses(match, found), names, match.length)
     data = {"signs": signs, "verdicts": said, "opens": wrong[0][0] if wrong else None}
     return page([one], analysis=PageAnalysis(figure, listed, data))
+
+
+def _course_figure(courses: Sequence[GameCourse], names: Sequence[str], length: int) -> str:
+    """Draw the courses of a game with that many entries, with a legend."""
+    both = courses[0].against is not None
+    title = "The course of the game" if both else "The course of the game, for each player at the player's own turns"
+    figure: str = parts().course(title, _in_words(courses, names), [_measured(one, names, length) for one in courses])
+    return figure
+
+
+def _measured(course: GameCourse, names: Sequence[str], length: int) -> dict[str, Any]:
+    """Measure a course: its stretches, each with the points of its band and its line, and the signs of mistakes."""
+
+    def at(point: CoursePoint, value: float) -> tuple[float, float]:
+        return LEFT + WIDE * point.entries / max(length, 1), MIDDLE - HALF * max(-1.0, min(1.0, value))
+
+    def line(places: Iterator[tuple[float, float]]) -> str:
+        return " ".join(f"{across:.1f},{down:.1f}" for across, down in places)
+
+    stretches = []
+    for proved, run in groupby(pairwise(course.points), lambda step: step[0].proved and step[1].proved):
+        steps = list(run)
+        points = [steps[0][0], *(step[1] for step in steps)]
+        ends = [*((point, point.error) for point in points), *((point, -point.error) for point in points[::-1])]
+        band = line(at(point, point.value + error) for point, error in ends)
+        stretches.append((proved, band, line(at(point, point.value) for point in points)))
+    places = [(*at(point, point.value), point.mistake) for point in course.points if point.mistake]
+    signs = [(f"{x:.1f}", f"{y + (-6 if y > MIDDLE else 14):.1f}", sign) for x, y, sign in places]
+    told = names[course.seat]
+    if course.against is not None:
+        told = f"{told}; for {names[course.against]} it is the other way round"
+    dashes = _DASHES[course.seat % len(_DASHES)]
+    return {"seat": course.seat % 8, "dashes": dashes, "told": told, "stretches": stretches, "signs": signs}
+
+
+def _in_words(courses: Sequence[GameCourse], names: Sequence[str]) -> str:
+    """Tell the courses in words: for each seat its values from -1 to 1."""
+    told = []
+    for course in courses:
+        values = ", ".join(
+            f"{point.value:+.0f} proved" if point.proved else f"{point.value:+.2f}" for point in course.points
+        )
+        told.append(f"{names[course.seat]}: {values}")
+    return "The course of the game, from -1 to 1. " + ". ".join(told)

@@ -8,7 +8,7 @@ wish is an action of the face. A package brings rows of its own: for the lobby, 
 import difflib
 from collections.abc import Callable, Collection, Iterable, Mapping
 from enum import Flag, auto
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from typing import Any, Final, TypeAlias
 
 from quadrille.client.lobby_rows import CommandRow, lobby_rows
@@ -324,6 +324,7 @@ def by_any_word(place: AnyPlace) -> Mapping[str, Command]:
     return {other: command for command in there.values() for other in command.same} | dict(there)
 
 
+@lru_cache(maxsize=64)
 def key_line(place: AnyPlace, *, over: bool = False, without: Collection[str] = ()) -> tuple[tuple[str, str, str], ...]:
     """Return the foot of a screen: keys, their names and their actions. A table has another one when it is `over`."""
     foot = _OVER_FOOT if over else _TABLE_FOOT

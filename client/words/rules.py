@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from importlib.resources import files
 from itertools import islice
 from textwrap import dedent, wrap
@@ -75,6 +76,7 @@ def set_text(options: Any) -> str:
     return " ".join(f"{name}={plain(value)}" for name, value in options.items())
 
 
+@lru_cache(maxsize=64)
 def options_text(game: Game[Any, Any], options: Options) -> str:
     """Return the options that differ from the defaults: `5 x 5`, `preset one-lap`, `laps 1, lap points 61`; "" if none
     do.

@@ -17,10 +17,10 @@ from quadrille.client.bots.names import bot_name, called, command_name, program_
 from quadrille.client.screen.lobby.dialog import update_new
 from quadrille.client.screen.lobby.model import NewGame
 from quadrille.client.screen.lobby.new_table import NewTable, request
-from quadrille.client.screen.network.news import Host
 from quadrille.client.screen.table.terminal import Pasted
 from quadrille.client.table.local import LocalTable
 from quadrille.client.table.notices import BotStopped
+from quadrille.client.table.wishes import Host
 from quadrille.client.words.table import by_seat
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Deal, Match

@@ -76,11 +76,11 @@ def test_bots_on_the_network_have_names_of_their_own() -> None:
     assert parts("Vic (level 6 of Ann)") == ("Vic", "level 6 of Ann"), "also where that level is not installed"
     plain = ("Vic", "Ann (looking)", owned("mybot", "./mybot", "Ann"))
     assert [parts(one) for one in plain] == [(one, "") for one in plain] and plain[2] == "mybot of Ann"
-    assert short_names([name, "Ann", "Bob"]) == ("Vic", "Ann", "Bob")
-    assert short_names([name, "Ann", "vic"]) == (name, "Ann", "vic")
-    assert short_names([name, owned("Vic", "3", "Bob")]) == (name, "Vic (level 3 of Bob)")
-    assert short_names(["Ann", "Gus, guest"]) == ("Ann", "Gus") and parts("Gus, guest") == ("Gus", "guest")
+    assert short_names((name, "Ann", "Bob")) == ("Vic", "Ann", "Bob")
+    assert short_names((name, "Ann", "vic")) == (name, "Ann", "vic")
+    assert short_names((name, owned("Vic", "3", "Bob"))) == (name, "Vic (level 3 of Bob)")
+    assert short_names(("Ann", "Gus, guest")) == ("Ann", "Gus") and parts("Gus, guest") == ("Gus", "guest")
     assert kinds_text([("Ben", "guest"), ("Cy", "guest"), ("Ann", "")]) == "Ben and Cy: guest"
-    assert short_names(["gus", "Gus, guest", "you, guest"]) == ("gus", "Gus, guest", "you, guest")
+    assert short_names(("gus", "Gus, guest", "you, guest")) == ("gus", "Gus, guest", "you, guest")
     assert "Ben" not in {*islice(own_names("Ben"), 40)}
     assert len({*islice(own_names("Ben"), 40)}) == 40

@@ -31,7 +31,7 @@ def test_what_is_no_plain_letter_is_spelled_out(text: str, harmless: str) -> Non
     assert shown_lines(f"one\n{text.replace(chr(10), '')}\n").count("\n") == 2
     # Nobody is called as a screen calls its reader.
     assert [shown_name(name, bytes(32))[:5] for name in ("you", "Y0U", "Young")] == ["you (", "Y0U (", "Young"]
-    assert short_names(["you (level 2 of Ann)", "Ada (level 2 of Ann)"]) == ("you (level 2 of Ann)", "Ada")
+    assert short_names(("you (level 2 of Ann)", "Ada (level 2 of Ann)")) == ("you (level 2 of Ann)", "Ada")
 
 
 @pytest.mark.slow

@@ -7,12 +7,12 @@ from quadrille.client.screen.draw.canvas import Canvas, Picture, clipped, column
 from quadrille.client.screen.draw.frame import draw_bar, draw_key_line, is_too_small, window
 from quadrille.client.screen.lobby.model import NewGame
 from quadrille.client.screen.lobby.new_table import DialogRow, NewTable, request, rows_of, value_of
-from quadrille.client.screen.network.news import Host
 from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.line_keys import heard, stepped
 from quadrille.client.screen.table.model import Effect, Event
 from quadrille.client.screen.table.page import Page, rules_page
 from quadrille.client.table.effects import Quit
+from quadrille.client.table.wishes import Host
 from quadrille.client.words.story import sentence, stopped
 from quadrille.net.core.errors import NetError
 from quadrille.rules.errors import RulesError

@@ -15,8 +15,8 @@ from quadrille.client.bots.names import bot_name
 from quadrille.client.network.options import WATCHERS, clock, span
 from quadrille.client.network.table_terms import check_guests, checked_terms
 from quadrille.client.screen.lobby.model import NewGame
-from quadrille.client.screen.network.news import Host
 from quadrille.client.screen.table import terminal
+from quadrille.client.table.wishes import Host
 from quadrille.client.table_setup import people_names
 from quadrille.client.words.rules import plain, seats_text
 from quadrille.client.words.story import sentence

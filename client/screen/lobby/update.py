@@ -30,7 +30,7 @@ from quadrille.client.screen.table.model import Effect, Event, Remember
 from quadrille.client.screen.table.page import Page, key_lines, rules_page
 from quadrille.client.screen.table.update import look_after
 from quadrille.client.table.effects import Quit, Wake
-from quadrille.client.table.wishes import BareWish, LeaveTable, ShowEvening
+from quadrille.client.table.wishes import BareWish, JoinTable, LeaveTable, Return, ShowEvening, Watch
 from quadrille.client.table_setup import named_bots, seated
 from quadrille.client.words.answers import meaning, pressed
 from quadrille.client.words.commands import Command, Place, by_any_word, by_key, by_word, network_wish, offered, slip
@@ -199,13 +199,13 @@ def _choose(lobby: LobbyScreen) -> Updated:
 def _go_to(lobby: LobbyScreen, row: news.TableRow) -> Updated:
     match row.state:
         case "mine" | "kept":
-            return lobby, (news.Return(row.id),)
+            return lobby, (Return(row.id),)
         case "left":
             return lobby, (Errand(RESUME, row.id),)
         case "open":
-            return lobby, (news.JoinTable(row.id),)
+            return lobby, (JoinTable(row.id),)
         case "playing" if row.may_watch:
-            return lobby, (news.Watch(row.id),)
+            return lobby, (Watch(row.id),)
         case "playing":
             return line_keys.refused(lobby, "only those whom its players invite may look on at that table"), ()
         case "unplayable":
@@ -228,7 +228,7 @@ def _submit(lobby: LobbyScreen) -> Updated:
     if command := by_any_word(Place.LOBBY).get(word.lower()):
         return _obey(lobby, command.word, rest)
     if is_address(text) or any(text.casefold() == row.host.casefold() for row in tables):
-        return lobby, (news.JoinTable(text),)
+        return lobby, (JoinTable(text),)
     near = slip(word, by_word(Place.LOBBY))
     hint = f": did you mean {near}?" if near else ": F1 lists what you can type"
     return line_keys.refused(replace(lobby, line=Line.of(text).entered), f"I don't know {quoted(word)}{hint}"), ()
@@ -254,7 +254,7 @@ def _done(lobby: LobbyScreen, word: str, rest: str) -> Updated:
             opens = news.OpenDoor() if lobby.entrance is None else BareWish.SHOW_ENTRANCE
             return lobby, (ShowEvening(rest) if rest else opens,)
         case "join" | "watch":
-            return lobby, (news.JoinTable(rest) if word == "join" else news.Watch(rest),)
+            return lobby, (JoinTable(rest) if word == "join" else Watch(rest),)
         case "yes" | "no" | "block" | "play-on":
             return lobby, (network_wish(Place.LOBBY, word, rest),)
         case "replays" | "doctor":

@@ -9,11 +9,7 @@ from typing import Final, Literal, TypeAlias
 from quadrille.client.screen.network.entrance import ScanCode, ShownEntrance
 from quadrille.client.screen.table.model import ShownTable
 from quadrille.client.table.notices import EveningTold
-from quadrille.client.table.wishes import Host as Host
-from quadrille.client.table.wishes import JoinTable as JoinTable
 from quadrille.client.table.wishes import NetworkWish, PlaceWish
-from quadrille.client.table.wishes import Return as Return
-from quadrille.client.table.wishes import Watch as Watch
 from quadrille.rules.match import Match
 from quadrille.value import value
 

@@ -24,7 +24,7 @@ from quadrille.client.table.network.stage import Bystander, NetworkStage
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.table.notices import Notice
-from quadrille.client.table.wishes import LeaveTable, PlaceWish, PlayMove, ShowEvening
+from quadrille.client.table.wishes import Host, JoinTable, LeaveTable, PlaceWish, PlayMove, Return, ShowEvening, Watch
 from quadrille.client.words.absent_peers import missing
 from quadrille.client.words.commands import misread, word_of
 from quadrille.client.words.phones import GUESTS_RISK, entrance_line
@@ -230,7 +230,7 @@ class NetworkSession:
         """Carry out an order, or refuse it."""
         stage, self._is_stale = self.front, True
         match order:
-            case news.JoinTable() | news.Watch() | news.Host() | news.Return():
+            case JoinTable() | Watch() | Host() | Return():
                 if isinstance(stage, Bystander | TableSearch):  # otherwise the person would be there twice
                     stage.attempt(lambda: self._go(order))
             case news.Show(id):

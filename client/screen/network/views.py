@@ -68,10 +68,10 @@ def own_row(
     terms = log.now.terms
     title, options = game_words(terms)
     own = context.lobby.identity.key
-    others = [context.called(chair.key, chair.name) for chair in log.now.chairs if chair.key != own]
+    others = tuple(context.called(chair.key, chair.name) for chair in log.now.chairs if chair.key != own)
     return news.TableRow(
         log.table.hex(), title, options, few(short_names(others)), terms.seats, terms.seats, state, since, my_turn,
-        terms=terms_text(terms), names=tuple(others),
+        terms=terms_text(terms), names=others,
     )  # fmt: skip
 
 
@@ -109,7 +109,7 @@ def people(context: NetworkContext, without: Iterable[bytes] = ()) -> tuple[news
     found = [peer for key, peer in lobby.peers.items() if key not in gone]
     found.sort(key=lambda peer: (peer.kind != "person", context.name(peer).casefold(), peer.key))
     doing, names = _doing(offers(lobby)), [context.name(peer) for peer in found]
-    rows = zip(found, short_names(names), names, strict=True)
+    rows = zip(found, short_names(tuple(names)), names, strict=True)
     return tuple(
         news.PersonRow(peer.key.hex(), short, peer.kind, doing.get(peer.key) or parts(name)[1])
         for peer, short, name in rows

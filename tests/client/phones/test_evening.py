@@ -18,9 +18,9 @@ from quadrille.client.phones import evening
 from quadrille.client.phones.view import door_parts
 from quadrille.client.presence.guest_seats import FOLDER, INVITATION, MOST_GUESTS, GuestSeats, Lead, left_by_guests
 from quadrille.client.presence.invitation import PhoneInvitation
-from quadrille.client.screen.network.news import Host, News, OpenDoor, Order, Return, Room, Seated
+from quadrille.client.screen.network.news import News, OpenDoor, Order, Room, Seated
 from quadrille.client.screen.network.thread import NetworkThread
-from quadrille.client.table.wishes import BareWish, LeaveTable, ProposeMotion
+from quadrille.client.table.wishes import BareWish, Host, LeaveTable, ProposeMotion, Return
 from quadrille.net.trust.identity import Identity
 from tests.client.phones.browser import browser
 from tests.client.phones.doors import HOST, LeadingHost, page, phone_door

@@ -13,21 +13,21 @@ from quadrille.client.phones.guest import GuestScreen, update_guest
 from quadrille.client.phones.view import Remembered, changes, guest_parts
 from quadrille.client.screen.evening import Evening, EveningEffect, EveningEvent
 from quadrille.client.screen.lobby.model import LobbyScreen
-from quadrille.client.screen.network.news import (
-    Around,
-    News,
-    PersonRow,
-    Room,
-    Seated,
-    Sent,
-    StationLeft,
-    TableRow,
-    Watch,
-)
+from quadrille.client.screen.network.news import Around, News, PersonRow, Room, Seated, Sent, StationLeft, TableRow
 from quadrille.client.screen.table.model import Entered, LookedBack, Model, Picked, ShownChair, ShownTable, Written
 from quadrille.client.screen.table.terminal import Entitle, Key, Ring
 from quadrille.client.table.effects import Advise, Quit, Wake
-from quadrille.client.table.wishes import Hinted, LeaveTable, NetworkWish, PlayFor, PlayMove, Save, StandIn, UnknownWord
+from quadrille.client.table.wishes import (
+    Hinted,
+    LeaveTable,
+    NetworkWish,
+    PlayFor,
+    PlayMove,
+    Save,
+    StandIn,
+    UnknownWord,
+    Watch,
+)
 from quadrille.client.words.commands import GUESTS, word_of
 from quadrille.client.words.phones import NOBODY_YET
 from quadrille.client.words.rules import touch_blocks

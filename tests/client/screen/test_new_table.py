@@ -6,10 +6,10 @@ import pytest
 
 from quadrille.client.screen.lobby.dialog import draw_new, update_new
 from quadrille.client.screen.lobby.new_table import NewTable, request, rows_of
-from quadrille.client.screen.network.news import Host
 from quadrille.client.screen.table.local import table_model
 from quadrille.client.screen.table.terminal import Key
 from quadrille.client.table.local import LocalTable
+from quadrille.client.table.wishes import Host
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.errors import BadSeats, RulesError
 from quadrille.rules.match import Match

@@ -37,7 +37,17 @@ from quadrille.client.screen.table.model import Model, Remember, ShownChair, Sho
 from quadrille.client.screen.table.terminal import Begun, Key, Pasted, Ring, Tick, Told, clicked
 from quadrille.client.table.effects import Wake
 from quadrille.client.table.local import LocalTable
-from quadrille.client.table.wishes import InvitePeer, Kick, LeaveTable, Load, PlayFor, ShowEvening
+from quadrille.client.table.wishes import (
+    InvitePeer,
+    JoinTable,
+    Kick,
+    LeaveTable,
+    Load,
+    PlayFor,
+    Return,
+    ShowEvening,
+    Watch,
+)
 from quadrille.client.words.commands import COMMANDS
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.match import Deal as Seed

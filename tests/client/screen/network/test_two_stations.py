@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from quadrille.client.screen.network import session
-from quadrille.client.screen.network.news import Host, Return
 from quadrille.client.screen.table.model import Model
+from quadrille.client.table.wishes import Host, Return
 from quadrille.net.entries.terms import Terms
 from quadrille.rules.registry import game
 from tests.client.screen.network.people import Guest, at_evening
