@@ -47,7 +47,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(learn, "own_name", lambda _: "me")
     monkeypatch.setattr("quadrille.client.kept.own_games.own_name", lambda _: "me")
     monkeypatch.setattr(learn, "today", lambda: TODAY)
-    monkeypatch.setattr("quadrille.client.progress_line.gap", lambda _: math.inf)
+    monkeypatch.setattr("quadrille.client.progress_line.GAPS", ((0, math.inf),))
     return folder
 
 
@@ -374,7 +374,7 @@ def test_records_are_learned_from_too(run: Run, home: Path) -> None:
 
 def test_only_some_games_and_how_far_judging_is(run: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     keep(home, LOST[0])
-    monkeypatch.setattr("quadrille.client.progress_line.gap", lambda _: 0)
+    monkeypatch.setattr("quadrille.client.progress_line.GAPS", ((0, 0),))
     assert "There is no finished game of yours of this kind" in run("learn barons").out
     ran = run("learn maze", "quit")
     assert "You played" in ran.out

@@ -19,20 +19,7 @@ from quadrille.client.screen.lobby.model import (
 )
 from quadrille.client.screen.lobby.new_table import NewTable, request
 from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen
-from quadrille.client.screen.network.news import (
-    INVITED,
-    Around,
-    JoinTable,
-    News,
-    Rename,
-    Return,
-    Seated,
-    Sent,
-    Show,
-    Shown,
-    Shut,
-    Watch,
-)
+from quadrille.client.screen.network.news import INVITED, Around, News, Rename, Seated, Sent, Show, Shown, Shut
 from quadrille.client.screen.table.model import Model, Remember, ShownChair, ShownTable
 from quadrille.client.screen.table.terminal import Begun, Key, Pasted, Ring, Tick, Told, clicked
 from quadrille.client.table.effects import Wake
