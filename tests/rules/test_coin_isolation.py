@@ -186,6 +186,8 @@ def test_what_ends_a_game_is_told() -> None:
         (played(ROWS, "side south;renegade b3;renegade c1", renegade=True), "all players are renegades"),
     ):
         assert state.pending == Over((1, 1), state.figures(), reason)
+    for moves, rounds in ((idle, 2), (idle.replace("d1 take 0", "d1 take 1"), 1)):
+        assert isinstance(played("pppp/nnnn", moves, idle_rounds=rounds, **SEMI).pending, ToMove)
 
 
 def test_greedy_and_mixed_change_do_nothing_where_coins_are_transplanted_and_the_set_up_says_so() -> None:
