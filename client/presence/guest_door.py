@@ -35,7 +35,6 @@ from quadrille.net.program.station import Station
 from quadrille.net.seating.gathering import CLOSED, OPEN, Gathering
 from quadrille.net.tables.table import Table
 from quadrille.net.trust.identity import KEY_BYTES, Identity
-from quadrille.net.trust.names import GUEST
 
 #: Maximum queued requests of guests, and maximum letters of a name in one.
 _MOST_REQUESTS: Final = 64
@@ -253,7 +252,7 @@ class GuestDoor:
                     for guest in self.guests:
                         if guest.folder == folder and len(self._bets) < _MOST_REQUESTS:
                             name = shown(guest.name[:_LONGEST_NAME])
-                            bet = Bet(table, known_by(guest.key, name), name.removesuffix(GUEST), seat)
+                            bet = Bet(table, known_by(guest.key, name), name, seat)
                             self._bets = (*self._bets, (guest.key, bet))
 
     def requests(self) -> Iterator[GuestAsks | GuestGone]:

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import reduce
 from typing import Final
 
+from quadrille.client.claimed_names import short_names
 from quadrille.client.foreign import shown
-from quadrille.client.words.story import YOU
-from quadrille.net.trust.names import GUEST, are_alike
+from quadrille.net.trust.names import GUEST
 
 #: In the place of a name: a seat that is kept for a guest.
 NOBODY_YET: Final = "a guest"
@@ -63,7 +63,6 @@ def seat_codes(seats: Sequence[tuple[str, str]]) -> list[str]:
 
 def without_guest(names: Iterable[str]) -> Callable[[str], str]:
     """Return what names the guests of a table briefly in a text, unless others there have such a name."""
-    full = {name.removesuffix(" (away)") for name in names}
-    brief = [name.removesuffix(GUEST) for name in full]
-    clear = [own for own in brief if own + GUEST in full and sum(are_alike(own, other) for other in (*brief, YOU)) == 1]
-    return lambda text: reduce(lambda told, own: told.replace(own + GUEST, own), clear, text)
+    full = [name.removesuffix(" (away)") for name in names]
+    clear = [(name, own) for name, own in zip(full, short_names(full), strict=True) if name.endswith(GUEST)]
+    return lambda text: reduce(lambda told, pair: told.replace(*pair), clear, text)
