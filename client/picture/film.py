@@ -213,7 +213,7 @@ def _thought_data(one: FilmedMatch) -> list[list[Any]]:
         entry = one.match.entries[number] if number < one.match.length else None
         if isinstance(entry, Played):
             value = None if thought.value is None else round(thought.value, 2)
-            rest: list[Any] = [thought_text(replace(thought, value=None), marks=False)]
+            rest: list[Any] = [thought_text(replace(thought, value=None), one.match.state.seats, marks=False)]
             rest += [sign for mark in thought.marks for sign in mark]
             found.append([number + 1, entry.seat, value, *(rest if any(rest) else [])])
     return found

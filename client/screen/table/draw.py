@@ -257,8 +257,8 @@ def _draw_lines_below(canvas: Canvas, model: Model, found: Draft, end: int, belo
     if found.choices:
         draw_choices(canvas, model, found, end - 1, 1, canvas.width - 2)
     moves = "  ".join(text.strip() for text, _ in last_moves(model, 3))
-    thought = shown_thought(model)
-    thinks = [f"{model.table.called(thought[0])} thought: {thought_text(thought[1])}"] if thought else []
+    thought, seats = shown_thought(model), model.table.match.state.seats
+    thinks = [f"{model.table.called(thought[0])} thought: {thought_text(thought[1], seats)}"] if thought else []
     notes = [*thinks, *scene.notes[:1], *([f"Moves: {moves}"] if moves else []), *model.table.chat[-1:]]
     row = end - 1 if found.choices else end
     for note in notes[: max(0, row - below)][::-1]:

@@ -167,8 +167,8 @@ class Side:
         """Draw the thought behind the last move, in that many lines."""
         found = shown_thought(self.model)
         if found is not None and most > 0:
-            seat, thought = found
-            lines = wrapped(thought_text(thought, marks=self.scene.sheet is None), self.width, most)
+            (seat, thought), seats = found, self.model.table.match.state.seats
+            lines = wrapped(thought_text(thought, seats, marks=self.scene.sheet is None), self.width, most)
             title = f"{self.model.table.called(seat)} thought"
             self._draw_part(title, [(line, seat_style(seat)) for line in lines])
 
