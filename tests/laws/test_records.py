@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import re
 
 import pytest
 
@@ -170,6 +171,12 @@ def refused(lines: list[str], line: int | None = None) -> None:
     assert line in (None, refusal.value.line)
 
 
+def test_a_refused_line_of_options_is_quoted_where_it_differs() -> None:
+    lines = bare(write(random_match(usual("dotter")[-1], "options", 2)))
+    with pytest.raises(BadRecord, match=re.escape(lines[3][-9:])):
+        read(sealed([*lines[:3], " }".join(lines[3].rsplit("}", 1)), *lines[4:]]))
+
+
 LIES = [
     (1, "quadrille record 2"),
     (1, "quadrille record 1 "),
@@ -262,15 +269,8 @@ def test_faces_must_be_those_of_the_seed() -> None:
 
 def test_records_have_an_end() -> None:
     """However long: what is no record is refused at its first line, without being read."""
-    for text in (
-        "",
-        "\n",
-        "#",
-        "quadrille",
-        "\ufeff" + write(BARONS.match("")),
-        "x" * (65 << 20),
-        b"\xff\xfe\x00" * 1000,
-    ):
+    marked, long = "\ufeff" + write(BARONS.match("")), "x" * (65 << 20)
+    for text in ("", "\n", "#", "quadrille", marked, long, b"\xff\xfe\x00" * 1000):
         with pytest.raises(BadRecord) as refusal:
             read(text)
         assert refusal.value.line == 1
