@@ -233,6 +233,7 @@ class GuestDoor:
                 if self._invitation is not None:
                     opened.set()
                 self._station.node.wake_up()
+        self._requests.put(GuestGone())
         opened.set()
 
     def _hear(self, line: bytes) -> None:

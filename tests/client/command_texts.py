@@ -162,13 +162,7 @@ def _plain() -> Iterator[str]:
 def page() -> str:
     """All of it, without the levels that packages plug in."""
     found = [*_plain(), *of_tables(tables()), *_evenings(), "== a guest may say", *sorted(GUESTS)]
-    for place in (
-        Place.TALK,
-        Place.GONE,
-        Place.HOSTING,
-        Place.ASKING,
-        Place.CHOOSING,
-    ):
+    for place in (Place.TALK, Place.GONE, Place.HOSTING, Place.ASKING, Place.CHOOSING):
         found += ["==", help_text(place)]
     found += ["==", LISTED_BOT_CHOICES]
     return "\n".join(found).replace(f"(1 to {levels()[-1]})", f"(1 to {LEVELS[-1]})") + "\n"
