@@ -112,9 +112,9 @@ class Bot(ABC):
         """Return the bot's thoughts behind the chosen move. Its author reads them, and everybody who looks at the
         finished game; the table shows them to no other player.
 
-        A mapping may have `value`, the bot's own chances from -1 (surely lost) to 1 (surely won), and `depth`, a whole
-        number. It may have `note`, one line of at most 200 characters, and `marks`, squares with a sign each, such as
-        `{"c4": "!"}`. Called after each `choose`, with the same view. The move counts in any case.
+        A mapping may have `value`, the bot's chances from -1 (surely lost or last) to 1 (surely won or first), and
+        `depth`, a whole number. It may have `note`, a line of at most 200 characters, and `marks`, squares with a sign
+        each, such as `{"c4": "!"}`. Called after each `choose`, with the same view. The move counts in any case.
         """
         return None
 

@@ -28,18 +28,23 @@ def shown_name(name: str, key: bytes) -> str:
 
 
 @lru_cache(maxsize=256)
-def short_names(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return names for sentences: `Ada` for `Ada (level 2 of Ann)`, unless another there has that name, too."""
-    short = [parts(name)[0] for name in names]
-    return tuple(
-        brief if sum(are_alike(brief, other) for other in (*short, YOU)) == 1 else name
-        for name, brief in zip(names, short, strict=True)
-    )
+def short_names(names: tuple[str, ...], keys: tuple[bytes, ...] = ()) -> tuple[str, ...]:
+    """Return the names of all at a table for sentences: a bot without its level and owner (`Ada`), and a guest without
+    saying so, unless another there has that name too. Whole names that look alike get fingerprints of known `keys`.
+    """
+    short, found = [parts(name)[0] for name in names], list(names)
+    for seat, (name, brief) in enumerate(zip(names, short, strict=True)):
+        if sum(are_alike(brief, other) for other in (*short, YOU)) == 1:
+            found[seat] = brief
+        elif keys and keys[seat] and sum(are_alike(name, other) for other in names) > 1:
+            found[seat] = f"{name} ({fingerprint(keys[seat])})"
+    return tuple(found)
 
 
 def chair_names(chairs: Iterable[Chair]) -> tuple[str, ...]:
     """Return distinct names of those who sat down."""
-    return short_names(tuple(shown_name(chair.name, chair.key) for chair in chairs))
+    keys, names = zip(*((chair.key, shown_name(chair.name, chair.key)) for chair in chairs), strict=True)
+    return short_names(names, keys)
 
 
 @lru_cache(maxsize=1024)

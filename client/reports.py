@@ -87,14 +87,8 @@ def result(
         figures = [_figure(row[seat]) for row in over.figures.values() if isinstance(row, tuple)]
         rows.append([f"{over.places[seat]}.", name, *figures])
     table = rows if len(rows[0]) > 2 else rows[1:]
-    return "\n".join(
-        [
-            f"The game is over: {by_name(shown(over.reason), called)}.",
-            verdict(match, over, called),
-            "",
-            *aligned(table, 2),
-        ]
-    )
+    reason = by_name(shown(over.reason), called)
+    return "\n".join([f"The game is over: {reason}.", verdict(match, over, called), "", *aligned(table, 2)])
 
 
 def _figure(figure: int | dict[str, int]) -> str:

@@ -81,10 +81,7 @@ def _entry_line(number: int, entry: Entry) -> str:
 
 
 def _last_line(match: Match) -> str:
-    match match.pending:
-        case Over(places):
-            return "end: places " + " ".join(map(str, places))
-    return "end: unfinished"
+    return f"end: places {' '.join(map(str, match.over.places))}" if match.over else "end: unfinished"
 
 
 def read(text: str | bytes, like: Match | None = None) -> Match:
@@ -105,7 +102,8 @@ def read_with_table(text: str | bytes, like: Match | None = None) -> tuple[Match
     if bare != _bare(match, reader.table):
         for number, (found, right) in enumerate(zip(lines, write(match, reader.table).splitlines(), strict=False), 1):
             if found != right:
-                raise BadRecord(number, f"this should read {quoted(right)}")
+                same = next((at for at in range(len(right)) if found[: at + 1] != right[: at + 1]), 0)
+                raise BadRecord(number, f"this should read {quoted(right if same < 30 else f'…{right[same - 9 :]}')}")
     return match, reader.table
 
 

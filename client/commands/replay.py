@@ -69,7 +69,7 @@ def _print(one: FilmedMatch, numbers: list[int]) -> None:
             ply = match.before(number).ply
             print(f"\n{ply}. {entry_text(match, number - 1, one.viewer, names)}")
             if thought := one.thoughts.by_entry.get(number - 1):
-                print(f"   {thought_text(thought)}")
+                print(f"   {thought_text(thought, match.state.seats)}")
         print(f"\n{drawing(position(one, number).scene())}")
     if numbers[-1] == len(match.entries):
         over = match.over

@@ -32,16 +32,17 @@ def evening_page(board: Scoreboard) -> str:
 def _game(board: Scoreboard, game: EndedGame) -> dict[str, Any]:
     """Describe a game to the template, without its board if these rules can't read the record any more."""
     drawn, result = "", "This program can't read the game any more."
+    names = [board.scores()[key].name for key in game.keys]
     with suppress(RulesError):
         if (over := (match := read(game.record)).over) is not None:
-            result = verdict(match, over, game.names.__getitem__)
-            drawn = picture(FilmedMatch(match, through(match, None), game.names), match.length, within=True)
-    seats = sorted(zip(game.places, game.names, map(points_text, game.halves), strict=True), key=lambda row: row[0])
+            result = verdict(match, over, names.__getitem__)
+            drawn = picture(FilmedMatch(match, through(match, None), names), match.length, within=True)
+    seats = sorted(zip(game.places, names, map(points_text, game.halves), strict=True), key=lambda row: row[0])
     return {
         "title": game.title,
         "ended": time.strftime("%H:%M", time.localtime(game.ended / 1000)),
         "seats": seats,
-        "bets": [(bet.name, game.names[bet.seat], is_right) for bet, is_right in board.bets_on(game)],
+        "bets": board.told_bets([game]),
         "drawn": drawn,
         "result": result,
     }

@@ -3,16 +3,15 @@
 Specification: docs/protocols/phones.md, "The evening".
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from typing import Any, Final, Self
 
-from quadrille.client.claimed_names import chair_names
+from quadrille.client.claimed_names import short_names, shown_name
 from quadrille.client.reports import heading, many
 from quadrille.client.words.story import few
 from quadrille.net.game_log.log import Log
-from quadrille.net.trust.identity import fingerprint
-from quadrille.net.trust.names import GUEST, are_alike
+from quadrille.net.trust.names import GUEST
 from quadrille.rules.drawing.plain_text import aligned
 from quadrille.rules.match import Match
 from quadrille.rules.record import write
@@ -51,7 +50,7 @@ class EndedGame:
         match, chairs = log.now.match, log.now.chairs
         assert match.over is not None
         keys = tuple(known_by(chair.key, chair.name) for chair in chairs)
-        names = tuple(name.removesuffix(GUEST) for name in chair_names(chairs))
+        names = tuple(shown_name(chair.name, chair.key) for chair in chairs)
         return cls(log.table.hex(), ended, heading(match), keys, names, match.over.places, write(match))
 
     @property
@@ -104,34 +103,30 @@ class Scoreboard:
             if bet.table == game.table and bet.key not in game.keys and 0 <= bet.seat < len(game.places):
                 yield bet, game.places[bet.seat] == 1
 
-    def scores(self) -> list[Score]:
-        """Return the scores, the best first. People whose names look alike are shown by what tells them apart."""
-        found: dict[str, Score] = {}
+    def scores(self) -> dict[str, Score]:
+        """Return the scores by key, the best first."""
+        players = {key: name for game in self.games for key, name in zip(game.keys, game.names, strict=True)}
+        bets = {bet.key: bet.name for game in self.games for bet, _ in self.bets_on(game)}
+        claimed = players | bets | players
+        keys = tuple(b"" if key.endswith(GUEST) else bytes.fromhex(key) for key in claimed)
+        found = dict(zip(claimed, map(Score, short_names(tuple(claimed.values()), keys)), strict=True))
         for game in self.games:
-            for key, name, halves, place in zip(game.keys, game.names, game.halves, game.places, strict=True):
-                had = found.get(key, Score(name))
-                games, firsts = had.games + 1, had.firsts + (place == 1)
-                found[key] = replace(had, name=name, halves=had.halves + halves, games=games, firsts=firsts)
+            for key, halves, place in zip(game.keys, game.halves, game.places, strict=True):
+                games, firsts = found[key].games + 1, found[key].firsts + (place == 1)
+                found[key] = replace(found[key], halves=found[key].halves + halves, games=games, firsts=firsts)
             for bet, is_right in self.bets_on(game):
-                had = found.get(bet.key, Score(bet.name))
+                had = found[bet.key]
                 found[bet.key] = replace(had, halves=had.halves + 2 * is_right, bets=had.bets + is_right)
-        names = [score.name for score in found.values()]
-        for key, score in found.items():
-            if sum(are_alike(score.name, name) for name in names) > 1:
-                shown = key if key.endswith(GUEST) else f"{score.name} ({fingerprint(bytes.fromhex(key))})"
-                found[key] = replace(score, name=shown)
-        return sorted(found.values(), key=lambda score: (-score.halves, -score.firsts))
+        return dict(sorted(found.items(), key=lambda item: (-item[1].halves, -item[1].firsts)))
 
     # For people
 
     def rows(self) -> list[list[str]]:
         """Return a row for each score, to stand below `HEADS`."""
-        scores = self.scores()
-        places = [1 + sum(other.halves > one.halves for other in scores) for one in scores]
-        return [
-            [f"{place}.", one.name, points_text(one.halves), *map(str, (one.games, one.firsts, one.bets))]
-            for place, one in zip(places, scores, strict=True)
-        ]
+        scores = self.scores().values()
+        places = [f"{1 + sum(other.halves > one.halves for other in scores)}." for one in scores]
+        rows = [[one.name, points_text(one.halves), *map(str, (one.games, one.firsts, one.bets))] for one in scores]
+        return [[place, *row] for place, row in zip(places, rows, strict=True)]
 
     def lines(self) -> list[str]:
         """Format the table for a terminal."""
@@ -141,17 +136,21 @@ class Scoreboard:
 
     def sentence(self) -> str:
         """Return the points after a game, and who bet right on it; "" after a first game without bets."""
-        bets = [f"{bet.name} was {'right' if right else 'wrong'}" for bet, right in self.bets_on(self.games[-1])]
+        bets = [f"{who} was {'right' if right else 'wrong'}" for who, _, right in self.told_bets(self.games[-1:])]
         if len(self.games) == 1 and not bets:
             return ""
-        points = few([f"{one.name} {points_text(one.halves)}" for one in self.scores()])
+        points = few([f"{one.name} {points_text(one.halves)}" for one in self.scores().values()])
         return f"The evening so far: {points}.{f' Bets: {few(bets)}.' if bets else ''}"
 
     def part(self) -> dict[str, Any]:
         """Return the part `evening` of a page: the table, and the bets on the last game."""
-        last = self.games[-1:]
-        bets = [[bet.name, game.names[bet.seat], right] for game in last for bet, right in self.bets_on(game)]
-        return {"games": len(self.games), "rows": self.rows(), "bets": bets}
+        return {"games": len(self.games), "rows": self.rows(), "bets": self.told_bets(self.games[-1:])}
+
+    def told_bets(self, games: Iterable[EndedGame]) -> list[tuple[str, str, bool]]:
+        """Return for each bet on these games who bet, on whom, and whether it was right."""
+        called = {key: score.name for key, score in self.scores().items()}
+        found = [(game.keys, bet, is_right) for game in games for bet, is_right in self.bets_on(game)]
+        return [(called[bet.key], called[keys[bet.seat]], is_right) for keys, bet, is_right in found]
 
 
 def may_bet(match: Match, players: Collection[bytes], key: bytes, seat: int = 0) -> bool:

@@ -11,6 +11,7 @@ from datetime import date
 from functools import lru_cache
 from typing import Any, TypeAlias
 
+from quadrille.client.claimed_names import short_names
 from quadrille.client.foreign import shown, shown_lines
 from quadrille.client.picture.layout import Layout, LayoutPlan
 from quadrille.client.picture.patches import PAPER, Apart, Patch, Patches, Spot, apart, nameplate
@@ -18,7 +19,7 @@ from quadrille.client.reports import decision_text, heading, player, result
 from quadrille.client.table.sight import face, seen
 from quadrille.client.words.story import few, story_after
 from quadrille.client.words.thoughts import thought_text
-from quadrille.net.trust.names import GUEST, are_alike
+from quadrille.net.trust.names import are_alike
 from quadrille.rules.core import HIDDEN, WHOLE, Over, State, Viewer
 from quadrille.rules.core.thoughts import Thoughts
 from quadrille.rules.errors import BadSeats
@@ -74,7 +75,7 @@ class FilmedMatch:
 
 @lru_cache
 def _called(names: tuple[str, ...], seats: int) -> tuple[str, ...]:
-    numbers, brief = list(map(player, range(seats))), [name.removesuffix(GUEST) for name in names]
+    brief, numbers = short_names(names), tuple(map(player, range(seats)))
     return tuple(
         name if sum(are_alike(name, other) for other in brief + numbers) == 1 else player(seat, names)
         for seat, name in enumerate(brief or [""] * seats)
@@ -212,7 +213,7 @@ def _thought_data(one: FilmedMatch) -> list[list[Any]]:
         entry = one.match.entries[number] if number < one.match.length else None
         if isinstance(entry, Played):
             value = None if thought.value is None else round(thought.value, 2)
-            rest: list[Any] = [thought_text(replace(thought, value=None), marks=False)]
+            rest: list[Any] = [thought_text(replace(thought, value=None), one.match.state.seats, marks=False)]
             rest += [sign for mark in thought.marks for sign in mark]
             found.append([number + 1, entry.seat, value, *(rest if any(rest) else [])])
     return found
@@ -234,8 +235,7 @@ class Film:
     """
 
     def __init__(self, games: Iterable[FilmedMatch], places: Sequence[int] = ()) -> None:
-        reels: dict[object, _Reel] = {}
-        found: dict[int, _Game] = {}
+        reels, found = dict[object, _Reel](), dict[int, _Game]()
         for number, one in enumerate(games):
             key = (one.match.game.key, one.match.state.options, one.match.state.seats, one.viewer)
             if key not in reels:

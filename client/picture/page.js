@@ -68,7 +68,8 @@
     const words = marks.map((part, n) => (n % 2 ? `${part}; ` : `${part}: `)).join("");
     if (words) $("desc").textContent += `; signs: ${words}`;
     if (!$("courses")) return;
-    const own = now && value !== null ? `chances ${Math.round(50 + 50 * value)} %` : "";
+    const others = game.players.length - 1, ahead = () => `ahead of ${(others * (1 + value) / 2).toFixed(1)} of ${others} others`;
+    const own = now && value !== null ? (others > 1 ? ahead() : `chances ${Math.round(50 + 50 * value)} %`) : "";
     const thought = rest ? (own ? `${own}; ${rest}` : rest) : own;
     $("thought").textContent = thought && `${game.players[seat]}: ${thought}`;
     const lines = [1, 0, -1].flatMap((chances) => [

@@ -33,7 +33,6 @@ from quadrille.net.program.station import Station
 from quadrille.net.seating.gathering import CLOSED, OPEN, Gathering
 from quadrille.net.tables.table import Table
 from quadrille.net.trust.identity import KEY_BYTES, Identity
-from quadrille.net.trust.names import GUEST
 from quadrille.value import value
 
 #: Maximum queued requests of guests, and maximum letters of a name in one.
@@ -228,6 +227,7 @@ class GuestDoor:
                 if self._invitation is not None:
                     opened.set()
                 self._station.node.wake_up()
+        self._requests.put(GuestGone())
         opened.set()
 
     def _hear(self, line: bytes) -> None:
@@ -247,7 +247,7 @@ class GuestDoor:
                     for guest in self.guests:
                         if guest.folder == folder and len(self.bets) < _MOST_REQUESTS:
                             name = shown(guest.name[:_LONGEST_NAME])
-                            bet = Bet(table, known_by(guest.key, name), name.removesuffix(GUEST), seat)
+                            bet = Bet(table, known_by(guest.key, name), name, seat)
                             self.bets = (*self.bets, (guest.key, bet))
 
     def requests(self) -> Iterator[GuestAsks | GuestGone]:

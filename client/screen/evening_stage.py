@@ -34,7 +34,7 @@ from quadrille.client.screen.lobby.model import (
     NewGame,
     PageLine,
 )
-from quadrille.client.screen.network.news import Order, Rename, Sent, Shown, TableRow
+from quadrille.client.screen.network.news import Order, Rename, Sent, Shown, TableRow, leaves_with
 from quadrille.client.screen.network.thread import NetworkThread
 from quadrille.client.screen.stage import Stage, look_of, sentence
 from quadrille.client.screen.table import terminal
@@ -65,10 +65,9 @@ class EveningStage(Stage):
         screen_input: Input | None = None,
         screen_output: Output | None = None,
     ) -> None:
-        """Prepare the screen. A person with a `first` order came for that alone, unless it is an evening."""
         settings, remark = read_settings()
         #: Lines for the person after the screen is gone. A remark is among them if no lobby shows it.
-        straight = first is not None and not options.evening
+        straight = leaves_with(first, evening=options.evening)
         self.said = [remark] if remark and straight else []
         self._options = options
         self._first = first
@@ -84,7 +83,6 @@ class EveningStage(Stage):
         )
 
     async def run(self) -> int:
-        """Run until the person leaves; return the exit code."""
         self._network = NetworkThread(self._options, self.shell.tell, self._first)
         self.shell.app.after_render += self._go  # the network starts after the first picture
         try:
@@ -104,7 +102,6 @@ class EveningStage(Stage):
             self.later(lambda: left_games(self._options.home))
 
     def perform(self, effect: Any) -> None:
-        """Carry out an effect outside the terminal."""
         match effect:
             case Sent(order):
                 if isinstance(order, Rename):

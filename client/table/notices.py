@@ -562,9 +562,9 @@ class GuestAsks:
 
 @value
 class GuestGone:
-    """A guest who asked has gone."""
+    """A guest who asked has gone; without a `number` all of them have, with their program."""
 
-    number: int
+    number: int | None = None
 
 
 @value

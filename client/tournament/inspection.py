@@ -121,7 +121,7 @@ def told(outcome: GameOutcome, names: list[str]) -> str:
     for number in range(len(match.entries)):
         moves.append(f"{number + 1}. {entry_text(match, number, match.viewer, names)}")
         if thought := outcome.thoughts.by_entry.get(number):
-            moves.append(f"   {thought_text(thought)}")
+            moves.append(f"   {thought_text(thought, match.state.seats)}")
     over = match.over
     assert over is not None
     faults = [f"{name} {shown(why)}." for name, why in zip(names, outcome.whys, strict=True) if why]

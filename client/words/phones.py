@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import reduce
 from typing import Final
 
+from quadrille.client.claimed_names import short_names
 from quadrille.client.foreign import shown
 from quadrille.client.table.notices import GuestEntrance
-from quadrille.client.words.story import YOU
-from quadrille.net.trust.names import GUEST, are_alike
+from quadrille.net.trust.names import GUEST
 
 #: Why no QR code is shown.
 NO_WAY: Final = "No phone reaches this machine: it is on no network with IPv4. Join a Wi-Fi. From this machine alone:"
@@ -70,10 +70,9 @@ def seat_codes(seats: Sequence[tuple[str, str]]) -> list[str]:
 
 def without_guest(names: Iterable[str]) -> Callable[[str], str]:
     """Return what names the guests of a table briefly in a text, unless others there have such a name."""
-    full = {name.removesuffix(" (away)") for name in names}
-    brief = [name.removesuffix(GUEST) for name in full]
-    clear = [own for own in brief if own + GUEST in full and sum(are_alike(own, other) for other in (*brief, YOU)) == 1]
-    return lambda text: reduce(lambda told, own: told.replace(own + GUEST, own), clear, text)
+    full = [name.removesuffix(" (away)") for name in names]
+    clear = [(name, own) for name, own in zip(full, short_names(tuple(full)), strict=True) if name.endswith(GUEST)]
+    return lambda text: reduce(lambda told, pair: told.replace(*pair), clear, text)
 
 
 def wifi_scan(name: str) -> str:

@@ -101,7 +101,7 @@ class Before:
             lobby=peer.lobby, node=node, store=store, shelf=peer.shelf, unfinished=list,
             crowd=lambda: crowd, halfway=list, unlike=list, identity=peer.identity,
         )  # fmt: skip
-        options = SimpleNamespace(interfaces=None, room=None, ticket=None, is_guest=not party.asks)
+        options = SimpleNamespace(interfaces=None, room=None, ticket=None, evening=False, is_guest=not party.asks)
         place = SimpleNamespace(
             station=station, ended=list, parting=list, options=options,
             bots=SimpleNamespace(let_go=lambda *_: None),

@@ -9,10 +9,11 @@ import pytest
 from quadrille.ai.house import KINDS, LEVELS, listed
 from quadrille.ai.opponents import opponent
 from quadrille.client.bots.names import bot_name, bot_names, called, own_names, owned, slug, split_file
-from quadrille.client.claimed_names import parts, short_names
+from quadrille.client.claimed_names import chair_names, parts, short_names
 from quadrille.client.network.options import add_network, network_options
 from quadrille.client.presence.bot_processes import BotProcesses
 from quadrille.client.words.story import kinds_text
+from quadrille.net.entries.terms import Chair
 from quadrille.net.trust.known import LONGEST_NAME, meet
 from quadrille.net.trust.store import Store
 
@@ -82,5 +83,7 @@ def test_bots_on_the_network_have_names_of_their_own() -> None:
     assert short_names(("Ann", "Gus, guest")) == ("Ann", "Gus") and parts("Gus, guest") == ("Gus", "guest")
     assert kinds_text([("Ben", "guest"), ("Cy", "guest"), ("Ann", "")]) == "Ben and Cy: guest"
     assert short_names(("gus", "Gus, guest", "you, guest")) == ("gus", "Gus, guest", "you, guest")
+    twins = (Chair(bytes([number] * 32), "Ben", "person") for number in range(2))
+    assert [name[:9] for name in chair_names(twins)] == ["Ben (9ab7", "Ben (dc29"]
     assert "Ben" not in {*islice(own_names("Ben"), 40)}
     assert len({*islice(own_names("Ben"), 40)}) == 40

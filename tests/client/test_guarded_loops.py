@@ -95,14 +95,9 @@ def test_a_person_s_conversation(station: Scripted) -> None:
 
 
 def test_a_stay_on_the_screen(station: Scripted, monkeypatch: pytest.MonkeyPatch) -> None:
-    place = SimpleNamespace(
-        station=station,
-        ended=list,
-        parting=list,
-        context=context(station),
-        door=SimpleNamespace(program=None, requests=list, left=list),
-        options=SimpleNamespace(room=None, evening=False),
-    )
+    door = SimpleNamespace(program=None, requests=list, left=list)
+    own, options = context(station), SimpleNamespace(room=None, evening=False)
+    place = SimpleNamespace(station=station, ended=list, parting=list, context=own, door=door, options=options)
     told: list[object] = []
     session = NetworkSession(place, queue.SimpleQueue(), told.append, None)
     station.ends = lambda: setattr(session, "_ends", True)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import partial
 from io import BytesIO
 from pathlib import Path
+from threading import Event
 from types import SimpleNamespace
 
 import pytest
@@ -16,6 +17,7 @@ from quadrille.client.network.options import NetworkOptions
 from quadrille.client.presence.guest_door import EveningGuest, GuestDoor
 from quadrille.client.presence.guest_seats import GuestSeats, Lead
 from quadrille.client.presence.place import StationPresence, stage_of
+from quadrille.client.table.notices import GuestAsks, GuestGone
 from quadrille.client.table.wishes import Host
 from quadrille.client.words.phones import NOBODY_YET
 from quadrille.net.core.errors import LocalError
@@ -137,6 +139,12 @@ def test_the_host_believes_no_guest_without_a_key(opened: tuple[GuestDoor, Gathe
     key = b"ab" * 32
     door._hear(b'{"guests": [{"folder": "1", "name": "Ben", "key": "' + key + b'", "code": "c", "here": true}]}')
     assert [one.name for one in door.guests] == ["Ben"]
+
+
+def test_all_who_asked_have_gone_when_the_guests_program_dies(opened: tuple[GuestDoor, Gathering]) -> None:
+    opened[0]._station.node = SimpleNamespace(wake_up=lambda: None)
+    opened[0]._listen(BytesIO(b'{"ask": 1, "name": "Ben", "from": "::1"}\n'), Event())
+    assert [*opened[0].requests()] == [GuestAsks(1, "Ben", "::1"), GuestGone()]
 
 
 def test_a_door_that_is_open_hears_that_the_host_is_asked_from_now_on() -> None:

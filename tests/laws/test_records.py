@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import re
 
 import pytest
 
@@ -175,6 +176,12 @@ def refused(lines: list[str], line: int | None = None) -> None:
     with pytest.raises(BadRecord) as refusal:
         read(sealed(lines))
     assert line in (None, refusal.value.line)
+
+
+def test_a_refused_line_of_options_is_quoted_where_it_differs() -> None:
+    lines = bare(write(random_match(usual("dotter")[-1], "options", 2)))
+    with pytest.raises(BadRecord, match=re.escape(lines[3][-9:])):
+        read(sealed([*lines[:3], " }".join(lines[3].rsplit("}", 1)), *lines[4:]]))
 
 
 #: By the number of their line.

@@ -203,6 +203,11 @@ class OpenDoor:
 Order: TypeAlias = NetworkWish | PlaceWish | Show | Rename | TakePage | OpenDoor
 
 
+def leaves_with(first: Order | None, *, evening: bool) -> bool:
+    """Return whether a person came for a `first` order alone, and leaves with its table: always, but for an evening."""
+    return first is not None and not evening
+
+
 @value
 class Sent:
     """An order for the network, as an effect of the screen."""

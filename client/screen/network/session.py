@@ -77,7 +77,7 @@ class NetworkSession:
         self._orders = orders
         self._tell = tell
         self._first = first
-        self._straight = first is not None and not place.options.evening
+        self._straight = news.leaves_with(first, evening=place.options.evening)
         self._said: dict[bytes, tuple[str, ...]] = {}  # lines reported at each table
         self._chat: dict[bytes, tuple[str, ...]] = {}  # the chat lines among them
         room = place.options.room

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from quadrille.client.network.options import NetworkOptions
-from quadrille.client.screen.network.news import Order, Shut, StationLeft, Told
+from quadrille.client.screen.network.news import Order, Shut, StationLeft, Told, leaves_with
 from quadrille.net.core.errors import NetError
 from quadrille.rules.errors import RulesError
 
@@ -25,25 +25,23 @@ _RETRY: Final = 5
 
 
 class NetworkThread:
-    """The thread and its interface. It is created in the thread of an event loop, to which it sends its news.
+    """The thread and its interface. It is created in the thread of an event loop, in which it calls `hear`.
 
     `said` has the last lines for the person, after the screen is gone.
     """
 
     def __init__(self, options: NetworkOptions, hear: Callable[[Told], None], first: Order | None = None) -> None:
-        """Have the loop call `hear`. A person with a `first` order came for that alone, unless it is an evening."""
         self.said: list[str] = []
         self._options = options
         self._hear = hear
         self._loop = asyncio.get_running_loop()
         self._orders: queue.SimpleQueue[Order | None] = queue.SimpleQueue()
         self._first = first
-        self._straight = first is not None and not options.evening
+        self._straight = leaves_with(first, evening=options.evening)
         self._place: StationPresence | None = None
         self._thread = threading.Thread(target=self._run, name="network", daemon=True)
 
     def start(self) -> None:
-        """Go to the network."""
         self._thread.start()
 
     def ask(self, order: Order | None) -> None:

@@ -273,8 +273,8 @@ def _draw_lines_below(canvas: Canvas, model: Model, found: Draft, end: int, belo
     if found.choices:
         draw_choices(canvas, model, found, end - 1, 1, canvas.width - 2)
     moves = "  ".join(text.strip() for text, _ in last_moves(model, 3))
-    thought = shown_thought(model)
-    thinks = [f"{model.table.called(thought[0])} thought: {thought_text(thought[1])}"] if thought else []
+    thought, seats = shown_thought(model), model.table.match.state.seats
+    thinks = [f"{model.table.called(thought[0])} thought: {thought_text(thought[1], seats)}"] if thought else []
     notes = [*thinks, *scene.notes[:1], *([f"Moves: {moves}"] if moves else []), *model.table.chat[-1:]]
     row = end - 1 if found.choices else end
     for note in notes[: max(0, row - below)][::-1]:
@@ -412,8 +412,8 @@ class Side:
         """Draw the thought behind the last move, in that many lines."""
         found = shown_thought(self.model)
         if found is not None and most > 0:
-            seat, thought = found
-            lines = wrapped(thought_text(thought, marks=self.scene.sheet is None), self.width, most)
+            (seat, thought), seats = found, self.model.table.match.state.seats
+            lines = wrapped(thought_text(thought, seats, marks=self.scene.sheet is None), self.width, most)
             title = f"{self.model.table.called(seat)} thought"
             self._draw_part(title, [(line, seat_style(seat)) for line in lines])
 

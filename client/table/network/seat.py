@@ -96,7 +96,7 @@ class NetworkSeat(NetworkStage):
         standing = self.table.log.now
         called = {chair.key: self.context.called(chair.key, chair.name) for chair in standing.chairs}
         called |= {key: self.context.called(key, self._name_in_log(key)) for key in standing.keys if key not in called}
-        short = dict(zip(called, short_names(tuple(called.values())), strict=True))
+        short = dict(zip(called, short_names(tuple(called.values()), tuple(called)), strict=True))
         owners = tuple(short[chair.key] for chair in standing.chairs)
         names = tuple(
             owner if key == chair.key else f"{short[key]} for {owner}"

@@ -303,7 +303,7 @@ class NetworkStage:
             case GuestAsks():
                 asking.append(event)
             case GuestGone(number):
-                for asks in [one for one in asking if one.number == number]:
+                for asks in [one for one in asking if number in (None, one.number)]:
                     asking.remove(asks)
                     self.say(About(Fact.GUEST_WENT, asks.name))
         if asking[:1] != first:

@@ -130,7 +130,7 @@ def test_a_bet_counts_of_a_guest_who_is_there_and_does_not_play_on_a_seat_and_at
     said(place, bet="1", table=here, seat=0)
     said(place, bet="1", table=here, seat=1)
     place.ended()
-    assert place.evening.board.bets == (Bet(here, "Cl\\x1beo, guest", "Cl\\x1beo", 1),)
+    assert place.evening.board.bets == (Bet(here, "Cl\\x1beo, guest", "Cl\\x1beo, guest", 1),)
     for _ in range(1000):  # a program for guests that went mad
         said(place, bet="1", table=here, seat=0)
     assert len(place.door.bets) <= 64

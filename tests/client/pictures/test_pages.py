@@ -339,6 +339,8 @@ def test_a_page_plays_by_itself_on_a_button(tmp_path: Path) -> None:
         ((1, 1), ("Ann", "Ben"), "Maze: Ann and Ben shared the first place, 7 May 2026"),
         (None, ("Ann", "Ben"), "Maze: Ann and Ben, not finished, 7 May 2026"),
         ((1, 2), ("Player 2", "Ben"), "Maze: player 1 (Player 2) won against Ben, 7 May 2026"),
+        ((1, 2), ("Ben", "Ben, guest"), "Maze: Ben won against Ben, guest, 7 May 2026"),
+        ((1, 2), ("Ben", "Ben"), "Maze: player 1 (Ben) won against player 2 (Ben), 7 May 2026"),
         ((1, 2), ("", "\x1b"), "Maze: player 1 won against \\x1b, 7 May 2026"),
     ],
 )
