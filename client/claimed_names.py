@@ -1,8 +1,8 @@
 """The display of names that peers claim. See foreign.py for all other foreign text."""
 
 import re
-from collections.abc import Iterable
-from functools import lru_cache
+from collections.abc import Callable, Iterable
+from functools import lru_cache, reduce
 from typing import Final
 
 from quadrille.ai.house import KINDS
@@ -53,3 +53,10 @@ def parts(name: str) -> tuple[str, str]:
     found = _OWNED.fullmatch(name)
     own = name.removesuffix(GUEST)
     return (found[1], found[2]) if found else (own, "guest" if own != name else "")
+
+
+def without_guest(names: Iterable[str]) -> Callable[[str], str]:
+    """Return what names the guests of a table briefly in a text, unless others there have such a name."""
+    full = [name.removesuffix(" (away)") for name in names]
+    clear = [(name, own) for name, own in zip(full, short_names(tuple(full)), strict=True) if name.endswith(GUEST)]
+    return lambda text: reduce(lambda told, pair: told.replace(*pair), clear, text)

@@ -9,6 +9,7 @@ from functools import cache, partial
 from random import Random
 from typing import Any, Final, TypeAlias
 
+from quadrille.client.claimed_names import without_guest
 from quadrille.client.foreign import shown
 from quadrille.client.phones.board import BoardView, Easel
 from quadrille.client.phones.guest import GuestScreen
@@ -22,7 +23,7 @@ from quadrille.client.screen.table.model import Model, Question, ShownTable, sho
 from quadrille.client.screen.table.overlays import in_menu, offered_here
 from quadrille.client.words.answers import TYPED
 from quadrille.client.words.commands import GUESTS, Command, offered
-from quadrille.client.words.phones import EVENING, NEXT_GAME, NOBODY_YET, SEES, TRUST, TRUSTED, without_guest
+from quadrille.client.words.phones import EVENING, NEXT_GAME, NOBODY_YET, SEES, TRUST, TRUSTED
 from quadrille.client.words.rules import touch_blocks
 from quadrille.client.words.signs import signs
 from quadrille.client.words.story import YOU, sentence

@@ -117,7 +117,7 @@ def sit(place: StationPresence, face: PlainStage, lines: TypedLines, ending: End
                 face.hear(event)
             face = onward(face)
         with station.watch("what guests ask"):
-            for request in place.door.requests() if place.door.program else ():
+            for request in place.door.requests() if place.door.asked else ():
                 face.hear_guest(request)
         for sentence in place.ended():
             console.say(sentence)

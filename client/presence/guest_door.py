@@ -62,10 +62,12 @@ class GuestDoor:
         self._options = options
         self._invitation: PhoneInvitation | None = None
         self._moved = ""  # a sentence on a port that had to change
+        self._requests: queue.Queue[GuestAsks | GuestGone] = queue.Queue(_MOST_REQUESTS)
+        self.asked = False  # something waits in `requests`
         self.guests: tuple[EveningGuest, ...] = ()  # in the order in which they came
         self.bets: tuple[tuple[bytes, Bet], ...] = ()  # to be taken, each with the guest's key
         self._evening: Mapping[str, Any] = {}
-        self.program: subprocess.Popen[bytes] | None = None  # without it there is nothing to ask
+        self.program: subprocess.Popen[bytes] | None = None
         self._errors: IO[bytes] | None = None
         self._lead = Lead()
         self._gathering: Gathering | None = None
@@ -185,7 +187,6 @@ class GuestDoor:
 
     def _start(self) -> None:
         """Start the program, and wait until it listens: a phone that scans the code is to find somebody."""
-        self._requests: queue.Queue[GuestAsks | GuestGone] = queue.Queue(_MOST_REQUESTS)
         options, node = self._options, self._station.node
         if not sys.executable:
             raise LocalError("guests are served by a program of their own, and this Python does not know where it is")
@@ -227,13 +228,17 @@ class GuestDoor:
                 if self._invitation is not None:
                     opened.set()
                 self._station.node.wake_up()
-        self._requests.put(GuestGone())
+        self._ask(GuestGone())
         opened.set()
+
+    def _ask(self, request: GuestAsks | GuestGone) -> None:
+        self._requests.put(request)
+        self.asked = True
 
     def _hear(self, line: bytes) -> None:
         """Take a line of the program; anything else is nothing."""
         if (request := guest_request(line)) is not None:
-            self._requests.put(request)
+            self._ask(request)
             return
         with suppress(ValueError):
             match json.loads(line):
@@ -252,6 +257,7 @@ class GuestDoor:
 
     def requests(self) -> Iterator[GuestAsks | GuestGone]:
         """Take the guests' requests."""
+        self.asked = False
         with suppress(queue.Empty):
             while True:
                 yield self._requests.get_nowait()

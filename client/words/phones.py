@@ -1,13 +1,10 @@
 """Sentences on guests by phone: how they come, whom they trust, and why a page can't go on."""
 
-from collections.abc import Callable, Iterable, Sequence
-from functools import reduce
+from collections.abc import Sequence
 from typing import Final
 
-from quadrille.client.claimed_names import short_names
 from quadrille.client.foreign import shown
 from quadrille.client.table.notices import GuestEntrance
-from quadrille.net.trust.names import GUEST
 
 #: Why no QR code is shown.
 NO_WAY: Final = "No phone reaches this machine: it is on no network with IPv4. Join a Wi-Fi. From this machine alone:"
@@ -66,13 +63,6 @@ def bet_on(name: str) -> str:
 def seat_codes(seats: Sequence[tuple[str, str]]) -> list[str]:
     """Return the lines by which another phone takes a guest's seat over, for one that is lost."""
     return [f"  {shown(name)}: the code {code} opens this seat on another phone" for name, code in seats]
-
-
-def without_guest(names: Iterable[str]) -> Callable[[str], str]:
-    """Return what names the guests of a table briefly in a text, unless others there have such a name."""
-    full = [name.removesuffix(" (away)") for name in names]
-    clear = [(name, own) for name, own in zip(full, short_names(tuple(full)), strict=True) if name.endswith(GUEST)]
-    return lambda text: reduce(lambda told, pair: told.replace(*pair), clear, text)
 
 
 def wifi_scan(name: str) -> str:

@@ -87,7 +87,7 @@ def test_a_person_s_conversation(station: Scripted) -> None:
     stage = Bystander(context(station))
     talk = Talk(stage, Console(None, io.StringIO()))
     station.ends = lambda: setattr(stage, "done", True)
-    door = SimpleNamespace(program=None, requests=list)
+    door = SimpleNamespace(asked=False, requests=list)
     place = SimpleNamespace(station=station, ended=list, parting=list, door=door)
     lines = SimpleNamespace(look=lambda: None, ended=False)
     assert sit(place, talk, lines, SimpleNamespace(code=None)) == 0
@@ -95,7 +95,7 @@ def test_a_person_s_conversation(station: Scripted) -> None:
 
 
 def test_a_stay_on_the_screen(station: Scripted, monkeypatch: pytest.MonkeyPatch) -> None:
-    door = SimpleNamespace(program=None, requests=list, left=list)
+    door = SimpleNamespace(program=None, asked=False, requests=list, left=list)
     own, options = context(station), SimpleNamespace(room=None, evening=False)
     place = SimpleNamespace(station=station, ended=list, parting=list, context=own, door=door, options=options)
     told: list[object] = []

@@ -121,7 +121,7 @@ class NetworkSession:
                     self._show()
             self._turn(0 if self._ends else _TURN)
             with station.watch("what guests ask"):
-                for request in self.place.door.requests() if self.place.door.program else ():
+                for request in self.place.door.requests() if self.place.door.asked else ():
                     self._is_stale = True
                     self.front.hear_guest(request)
                     self._collect(self.front)
