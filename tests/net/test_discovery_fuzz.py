@@ -37,7 +37,7 @@ def honest_peers_are_well(desk: Desk, honest: Stranger) -> None:
     assert set(desk.machine.counts) <= REASONS
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(st.data())
 def test_any_bytes_at_any_time(data: st.DataObject) -> None:
     desk = Desk(NeighbourLimits(peers=6, calls=6))

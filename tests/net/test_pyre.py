@@ -89,6 +89,7 @@ def test_meeting_and_talking(party: Party, pyre: PyrePeer) -> None:
     party.until(lambda: zoe.of(PeerLeft))
 
 
+@pytest.mark.slow
 def test_a_seed(party: Party, pyre: PyrePeer) -> None:
     zoe = party.invite("zoe", port=udp_port(), seeds=[f"127.0.0.1:{pyre.tcp_port}"])
     party.until(lambda: zoe.peers() == {"pyre"} and pyre.said("ENTER"))

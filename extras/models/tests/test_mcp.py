@@ -34,6 +34,7 @@ async def has_its_texts(mo: Model) -> None:
     assert set(SMALL) <= set(await mo.call("games"))
 
 
+@pytest.mark.slow
 async def test_a_model_plays_at_a_local_table_starts_no_program_and_reads_why_a_move_is_refused(tmp_path: Path) -> None:
     async with model_here(tmp_path) as mo:
         await has_its_texts(mo)

@@ -78,7 +78,7 @@ def answers(model: Model, effects: tuple[object, ...], dice: Stream) -> list[Eve
     return found
 
 
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(
     table=st.sampled_from(TABLES), people=st.booleans(), plain=st.booleans(), clock=st.booleans(),
     pressed=st.lists(events, max_size=40),
