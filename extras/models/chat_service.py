@@ -7,7 +7,10 @@ import http.client
 import json
 import socket
 import ssl
+import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlsplit
@@ -55,26 +58,23 @@ class ChatService:
         """Ask for the next message, within so many seconds."""
         end = time.monotonic() + seconds
         try:
-            with self._line(seconds) as line:
+            with self._line(seconds) as line, _cut_at(end, line):
                 connection = http.client.HTTPConnection(self.host, self.port)
                 connection.sock = line
-                headers = {"Content-Type": "application/json"}
-                if self._key:
-                    headers["Authorization"] = f"Bearer {self._key}"
+                key = {"Authorization": f"Bearer {self._key}"} if self._key else {}
+                headers = {"Content-Type": "application/json"} | key
                 connection.request("POST", self._path, json.dumps({"model": self.model, "messages": messages}), headers)
                 answer = connection.getresponse()
-                body = b""
-                while piece := answer.read1(1 << 16):
-                    body += piece
-                    if len(body) > _LONGEST:
-                        raise ServiceError(f"it answered with more than {_LONGEST >> 20} MiB")
-                    line.settimeout(max(end - time.monotonic(), 0.001))
-                if answer.length:
-                    raise ServiceError("its answer was cut off")
-        except TimeoutError:
-            raise ServiceError(f"it was silent for {seconds:.0f} seconds") from None
+                body = answer.read(_LONGEST + 1)
+            if time.monotonic() >= end:
+                raise TimeoutError  # what was cut by us may look whole
         except (OSError, http.client.HTTPException) as error:
-            raise ServiceError(f"{type(error).__name__}: {error}") from None
+            late = f"it gave no whole answer within {seconds:.0f} seconds" if time.monotonic() >= end else ""
+            raise ServiceError(late or f"{type(error).__name__}: {error}") from None
+        if len(body) > _LONGEST:
+            raise ServiceError(f"it answered with more than {_LONGEST >> 20} MiB")
+        if answer.length:
+            raise ServiceError("its answer was cut off")
         text = body.decode("utf-8", "replace")
         said = quoted(text.replace(self._key, "(your key)") if self._key else text, _REPEATED)
         if answer.status != http.client.OK:
@@ -90,6 +90,23 @@ class ChatService:
         else:
             line = socket.create_connection((self.host, self.port), seconds)
         return ssl.create_default_context().wrap_socket(line, server_hostname=self.host) if self.is_safe else line
+
+
+@contextmanager
+def _cut_at(end: float, line: socket.socket) -> Iterator[None]:
+    """Shut a connection at a time: a service that sends byte after byte is never silent."""
+
+    def cut() -> None:
+        with suppress(OSError):  # the service has hung up
+            line.shutdown(socket.SHUT_RDWR)
+
+    timer = threading.Timer(max(end - time.monotonic(), 0), cut)
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        timer.join()
 
 
 def _reply(body: bytes, said: str) -> ChatAnswer:

@@ -3,11 +3,12 @@
 import json
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, TypeAlias
 
-#: How it answers a request: a text, or bytes with a status; None: it never does.
+#: How it answers a request: a text, or bytes with a status, which with status 0 come one by one and without end; None:
+#: it never does.
 Said: TypeAlias = str | tuple[int, bytes] | None
 
 
@@ -45,6 +46,11 @@ class _Request(BaseHTTPRequestHandler):
             self.server.over.wait()
             return
         status, data = (200, completion(said)) if isinstance(said, str) else said
+        if not status:
+            with suppress(OSError):  # the bot has had enough
+                while not self.server.over.wait(0.05):
+                    self.wfile.write(data)
+            return
         self.send_response(abs(status))
         self.send_header("Content-Length", str(len(data) + (9 if status < 0 else 0)))  # a negative one is cut off
         self.end_headers()
