@@ -86,14 +86,23 @@ class DollarDrawBoard(Board):
         self.captured = other.captured[:]
 
     def legal(self) -> i64:
-        """Write "one of the at most four squares orthogonally next to the player's own token"; "the game ends when the
-        player whose turn it is has no legal move".
-        """
+        """Write the legal moves: "the game ends when the player whose turn it is has no legal move"."""
+        count = self.listed_in(self.moves)
+        if count == 0:
+            self.ended = True
+        return count
+
+    def listed(self) -> vec[i64]:
+        """List without a copy of the board: there are four squares to look at."""
+        found = filled(4, 0)
+        return found[: self.listed_in(found)]
+
+    def listed_in(self, moves: vec[i64]) -> i64:
+        """Write "one of the at most four squares orthogonally next to the player's own token"."""
         if self.ended:
             return 0
         seat = self.turn
         holds = self.holds
-        moves = self.moves
         token = self.tokens[seat]
         other = self.tokens[1 - seat]
         lead: i64 = UNCOUNTED
@@ -111,26 +120,7 @@ class DollarDrawBoard(Board):
                 if lead > 0:
                     moves[count] = square
                     count += 1
-        if count == 0:
-            self.ended = True
         return count
-
-    def listed(self) -> vec[i64]:
-        """List without a copy of the board: there are four squares to look at."""
-        seat = self.turn
-        holds = self.holds
-        token = self.tokens[seat]
-        other = self.tokens[1 - seat]
-        found = filled(4, 0)
-        count: i64 = 0
-        if not self.ended:
-            for step in self.steps:
-                square = token + step
-                held = holds[square]
-                if square != other and (held <= DOLLAR or (held == CLAIMED + 1 - seat and self.lead(token, seat) > 0)):
-                    found[count] = square
-                    count += 1
-        return found[:count]
 
     def tally(self, token: i64) -> i64:
         """Count the squares around a token, 4 bits for each kind of contents. "The Tally looks at the up to eight
