@@ -33,15 +33,16 @@ def tables(findings: Sequence[Measurement]) -> Iterator[tuple[list[str], dict[st
 
 
 def markdown(title: str, sections: Sequence[PageSection]) -> str:
-    """Return the page in Markdown: a paragraph for each section, without charts and with the first of the games."""
+    """Return the page in Markdown: a list for each section, without charts and with the first of the games."""
     parts = [f"# {shown(title)}"]
     for one in sections:
         said = [f"**{one.heading}.**".replace("?.", "?")] * bool(one.heading) + [*one.said[: 1 if one.film else None]]
-        for _, rows in tables(one.findings):
-            for subject, row in rows.items():
-                telling = [cell for cell in row if cell and (not cell.silent or cell.key.startswith("kinds"))]
-                said.append(f"*{subject}*: {'; '.join(f'{cell.of} {cell.told}'.lstrip() for cell in telling)}.")
-        parts.append(fill(shown(" ".join(said)), 140, break_on_hyphens=False))
+        found = []
+        for subject, row in (pair for _, rows in tables(one.findings) for pair in rows.items()):
+            cells = [one for one in row if one and (not one.silent or one.key.startswith("kinds"))]
+            told = shown(f"- {subject}: {'; '.join(f'{cell.of} {cell.told}'.lstrip() for cell in cells)}")
+            found.append(fill(told, 140, subsequent_indent="  ", break_on_hyphens=False))
+        parts += [fill(shown(" ".join(said)), 140, break_on_hyphens=False), *["\n".join(found)] * bool(found)]
     return "\n\n".join(parts) + "\n"
 
 

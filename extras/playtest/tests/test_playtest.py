@@ -93,7 +93,7 @@ def test_the_nim_of_the_guide_is_tested_from_its_file(plant: Plant, run: Run) ->
     ran = run(f"playtest {plant('nim')} --games 60 --level 2 --processes 1 --html nim.html -o nim.md")
     text = " ".join(Path("nim.md").read_text("utf-8").split())
     assert ran.code == 0 and ran.out == ""
-    assert re.search(r"\*points of player 1\*: 0 % \(0 to \d+ %\), a disadvantage\.", text)
+    assert re.search(r"- points of player 1: 0 % \(0 to \d+ %\), a disadvantage", text)
     assert "With two seats that do not err player 2 wins: `heaps=3`." in text
     assert "`quadrille playtest nim.py --level=2 --games=60 --seed=1` plays these games" in text
     page = Path("nim.html").read_text("utf-8")
@@ -105,13 +105,13 @@ def test_a_game_that_never_ends_is_told_as_such(plant: Plant, run: Run) -> None:
     """No bot could try what follows a move, and no proof would come to an end."""
     ran = run(f"playtest {plant('endless')} {SMALL} --longest 200 --games 500")
     assert ran.code == 0 and "Those of random moves do not end" in ran.out
-    assert "12 of 12 games did not come to an end" in ran.out and "*points" not in ran.out
+    assert "12 of 12 games did not come to an end" in ran.out and "- points" not in ran.out
 
 
 def test_a_game_of_one_seat_has_lengths_and_no_winners(plant: Plant, run: Run) -> None:
     ran = run(f"playtest {plant('solo')} {SMALL} --games 24")
     assert ran.code == 0 and "There is one seat, so nobody wins from anybody" in ran.out
-    assert "*moves in a game" in ran.out and "*points of" not in ran.out
+    assert "- moves in a game" in ran.out and "- points of" not in ran.out
 
 
 def test_a_game_of_draws_alone_has_no_winners(plant: Plant) -> None:
@@ -152,8 +152,8 @@ def test_a_game_of_hidden_cards_and_one_of_many_seats(run: Run) -> None:
     ran = run("playtest dotter --set laps=1 --set lap_points=21 --games 8 --level 1 --processes 1")
     assert ran.code == 0 and "no board can be solved" in ran.out and "**Asked: is a peek worth its turn?**" in ran.out
     ran = run("playtest barons --set width=3 --set height=3 --games 20 --level 1 --processes 1")
-    assert ran.code == 0 and "points of player 4" in ran.out and "*isolated (beside no" in ran.out
-    subjects = re.findall(r"\*([^*]+)\*: ", ran.out)
+    assert ran.code == 0 and "points of player 4" in ran.out and "- isolated (beside no" in ran.out
+    subjects = re.findall(r"(?m)^- (.+?): ", ran.out)
     assert len(subjects) > 20 and len({*subjects}) == len(subjects), "what answers a question stands there alone"
 
 
