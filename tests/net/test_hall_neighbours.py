@@ -74,7 +74,7 @@ def test_whom_a_program_calls(tmp_path: Path) -> None:
         assert not calls(third, LISTENS), "it may post"
         assert calls(third, UNPOSTED), "it does not"
         [part] = parts_of(identity(FIRST + 1), b"", 7, 28, 50_000, content_of(words()))
-        desk.hall.receive(Origin("10.0.0.3"), part, began)
+        assert desk.heard("10.0.0.3", part, began)
         assert not calls(third, UNPOSTED)
         desk.need(identity(FIRST + 1).key, began)
         desk._look(began)

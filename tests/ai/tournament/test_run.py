@@ -290,10 +290,11 @@ def test_what_never_comes_to_anything_ends_the_run_and_keeps_all_else(tmp_path: 
             raise RuntimeError("no memory left")
         return quick(given)
 
-    with under(Skies(broken), tmp_path) as run:
-        with pytest.raises(TournamentError, match=r"game 9 can't be played: it was tried 3 times, .*no memory left"):
+    events: list[Event] = []
+    with under(Skies(broken), tmp_path, tell=events.append) as run:
+        with pytest.raises(TournamentError, match=r"game 9 can't be played: .* 3 times, .*no memory left") as caught:
             run.go()
-        assert 9 <= run.journal.games < 24
+        assert 9 <= run.journal.games < 24 and events[-1] == Finished(str(caught.value))
     with under(Skies(), tmp_path) as run:
         assert (run.go(), run.journal.games) == (OVER, 24)
     lost = pytest.raises(TournamentError, match=rf"tried {LOSSES} times, and at last its worker was lost")
