@@ -79,7 +79,7 @@ async def test_the_points_of_an_evening_are_on_every_face_and_a_bet_is_shown_whe
             await ben.until(lambda parts: "record" in parts)
             assert ben.parts["record"]["text"] == (tmp_path / "ours.html").read_text()
     kept = KeptEvening(tmp_path)
-    assert [(one.name, one.seat) for one in kept.board.bets] == [("Cleo", 1)]
+    assert [(one.name, one.seat) for one in kept.board.bets] == [("Cleo, guest", 1)]
 
 
 # The host's side of the pipe, and the host's tables

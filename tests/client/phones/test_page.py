@@ -357,7 +357,7 @@ def test_a_turn_is_heard_a_hint_is_asked_for_and_a_second_touch_plays(chromium: 
 def test_the_first_touch_of_small_squares_enlarges_them(chromium: Browser, tmp_path: Path) -> None:
     with served(tmp_path, "barons", "--seats", "2", "--set", "width=18", "--set", "height=18") as table:
         page = at_table(chromium, table)
-        table.host_moves()
+        assert soon(table.host_moves)
         page.until('document.body.classList.contains("mine")')
         page.touch('[data-place="k10"]')
         page.until("document.querySelector('#boardbox').classList.contains('large')")
