@@ -52,5 +52,5 @@ def test_the_name_is_everywhere_the_same_and_so_is_the_line_that_compiles() -> N
     assert config["metadata"]["name"] == DISTRIBUTION
     for name in ("README.md", "docs/guides/strong-bot.md", "docs/guides/run-a-tournament.md", "build_engine.py"):
         assert COMPILE in re.sub(r"\s+", " ", (ROOT / name).read_text("utf-8")), name
-    assert '"--config-setting", "compile=yes"' in (ROOT / "tools/release").read_text("utf-8")
+    assert '"--config-settings", "compile=yes"' in (ROOT / "tools/release").read_text("utf-8")
     assert 'CIBW_CONFIG_SETTINGS: "compile=yes"' in (ROOT / ".github/workflows/release.yml").read_text("utf-8")

@@ -4,6 +4,7 @@ So the errors of the samples' ratings are part of the bot's. The scale stays the
 mean of everybody, from which the mean of the samples follows.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf
@@ -11,7 +12,7 @@ from typing import Final
 
 from quadrille.ai.tournament.results import Result
 from quadrille.ai.tournament.statistics.ratings import Ratings, rate
-from quadrille.extras.league.ladder.ladders import RatedLadder, RatedPair
+from quadrille.extras.league.ladder.ladders import SCORES, RatedLadder, RatedPair
 
 #: The places of two games in which the one takes 0 to 4 of 4 half points.
 _PLACES: Final = (
@@ -55,6 +56,21 @@ def results_of(pairs: Iterable[RatedPair], numbers: Mapping[str, int]) -> Iterat
             for _ in range(count):
                 yield from (Result("", block, seats, row) for row in places)
                 block += 1
+
+
+def pairs_of(results: Iterable[Result], names: Sequence[str]) -> tuple[RatedPair, ...]:
+    """Add up the scores of all pairs in complete blocks of two games."""
+    blocks: dict[tuple[int, int, int], list[int]] = defaultdict(list)
+    for result in results:
+        if not result.void:
+            one, other = sorted(result.seats)
+            halves = dict(zip(result.seats, result.halves, strict=True))
+            blocks[result.block, one, other].append(halves[one])
+    scores: dict[tuple[int, int], list[int]] = defaultdict(lambda: [0] * SCORES)
+    for (_, one, other), taken in blocks.items():
+        if len(taken) == 2:
+            scores[one, other][sum(taken)] += 1
+    return tuple(RatedPair(names[one], names[other], tuple(row)) for (one, other), row in sorted(scores.items()))
 
 
 def rated(pairs: Sequence[RatedPair], names: Sequence[str]) -> Ratings:

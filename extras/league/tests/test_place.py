@@ -1,7 +1,7 @@
 """The place of a bot on a ladder: adaptive choice of opponents, and intervals that hold the truth."""
 
 import random
-from collections import Counter, defaultdict
+from collections import Counter
 from dataclasses import replace
 
 import pytest
@@ -11,8 +11,8 @@ from quadrille.ai.tournament.results import Result
 from quadrille.ai.tournament.schedules.meetings import RoundRobin
 from quadrille.ai.tournament.schedules.schedule import Contest, Schedule
 from quadrille.extras.league.formats.placement import Placement
-from quadrille.extras.league.ladder.ladders import SCORES, LadderDraft, RatedLadder, RatedPair, Rung, Sample
-from quadrille.extras.league.ladder.place import placed, rated
+from quadrille.extras.league.ladder.ladders import LadderDraft, RatedLadder, Rung, Sample
+from quadrille.extras.league.ladder.place import pairs_of, placed, rated
 
 TRUTH = (900, 740, 610, 520, 480, 350, 300, 210, 90, 0)
 NAMES = [f"sample {number}" for number in range(len(TRUTH))]
@@ -35,21 +35,9 @@ def schedule_of(format: Placement | RoundRobin, names: list[str], seed: str = "s
     return Schedule(seed, names, [Contest("maze")], format)
 
 
-def pairs_of(results: list[Result]) -> tuple[RatedPair, ...]:
-    """Add up the scores of all pairs in blocks of two games."""
-    blocks = Counter[tuple[int, int, int]]()
-    for result in results:
-        one, other = sorted(result.seats)
-        blocks[result.block, one, other] += result.halves[result.seats.index(one)]
-    scores = defaultdict[tuple[int, int], list[int]](lambda: [0] * SCORES)
-    for (_, one, other), halves in blocks.items():
-        scores[one, other][halves] += 1
-    return tuple(RatedPair(NAMES[one], NAMES[other], tuple(row)) for (one, other), row in sorted(scores.items()))
-
-
 def rated_ladder(dice: random.Random, cycles: int = 8) -> RatedLadder:
     """Return a ladder whose ratings come from simulated games of samples of known strength."""
-    pairs = pairs_of(simulated(schedule_of(RoundRobin(cycles), NAMES), list(TRUTH), dice))
+    pairs = pairs_of(simulated(schedule_of(RoundRobin(cycles), NAMES), list(TRUTH), dice), NAMES)
     ratings = rated(pairs, NAMES)
     rungs = [
         Rung(Sample(name), ratings.elo[number] - ratings.elo[-1], ratings.error[number], 0.5, 2, "")
