@@ -3,7 +3,7 @@
 import pytest
 
 from quadrille.rules.chance import Stream
-from quadrille.rules.errors import BadRecord
+from quadrille.rules.errors import BadRecord, RulesError
 from quadrille.rules.match import Deal, Left, Match, Played
 from quadrille.rules.record import read, story, write
 from quadrille.rules.registry import game, keys
@@ -24,6 +24,20 @@ def test_what_happened_since(key: str) -> None:
     assert early.entries == match.entries[:2] and len(match.entries) == 6
     match.leave(1)
     assert match.since(6) == [Left(1, "resigned")]
+
+
+def test_a_move_whose_cards_can_not_be_dealt_is_not_made() -> None:
+    match, dice = Match(game("dotter"), deal=Deal("deal", {"round 2": ("no card",)})), Stream("deal", "moves")
+    kept: list[object] = []
+
+    def play_on() -> None:
+        while True:
+            kept.append((match.entries, match.state))
+            match.play(match.state.moves.sample(dice))
+
+    with pytest.raises(RulesError, match="round 2 was given outright"):
+        play_on()
+    assert (match.entries, match.state) == kept[-1] and len(kept) > 20
 
 
 def test_a_list_of_what_happened_is_the_askers_own() -> None:
