@@ -43,8 +43,8 @@ def short_names(names: tuple[str, ...], keys: tuple[bytes, ...] = ()) -> tuple[s
 
 def chair_names(chairs: Iterable[Chair]) -> tuple[str, ...]:
     """Return distinct names of those who sat down."""
-    keys, names = zip(*((chair.key, shown_name(chair.name, chair.key)) for chair in chairs), strict=True)
-    return short_names(names, keys)
+    seated = tuple(chairs)
+    return short_names(tuple(shown_name(one.name, one.key) for one in seated), tuple(one.key for one in seated))
 
 
 @lru_cache(maxsize=1024)

@@ -32,7 +32,7 @@ def evening_page(board: Scoreboard) -> str:
 def _game(board: Scoreboard, game: EndedGame) -> dict[str, Any]:
     """Describe a game to the template, without its board if these rules can't read the record any more."""
     drawn, result = "", "This program can't read the game any more."
-    names = [board.scores()[key].name for key in game.keys]
+    names = [score.name for score in map(board.scores().__getitem__, game.keys)]
     with suppress(RulesError):
         if (over := (match := read(game.record)).over) is not None:
             result = verdict(match, over, names.__getitem__)

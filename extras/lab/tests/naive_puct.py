@@ -141,7 +141,7 @@ class NaiveTree:
                 node.total += payoffs[node.chooser]
 
     def sight(self, board: Board) -> Any:
-        """Return what the mover sees, if cards that the searching seat has not seen are any of those that are left."""
+        """Return what the mover sees. Draw each card that the searching seat has not seen from those left."""
         board.guess(self.dice)
         seen = list(self.steps.observer.observe(board, board.turn))
         return np.array([seen + [0] * (prod(self.steps.sight) - len(seen))]).reshape(1, *self.steps.sight)

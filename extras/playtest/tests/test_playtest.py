@@ -36,7 +36,7 @@ def tried(key: str, games: int, seed: str = "1", level: int = 2, only: str = "",
 
 
 def planted(plant: Plant, name: str, games: int, level: int = 2) -> Games:
-    """So many games with a planted fault, on a bar of 3 x 3."""
+    """Play that many games with a planted fault, on a bar of 3 x 3."""
     return tried(game_name(plant(name)), games, level=level, width=3, height=3)
 
 
