@@ -52,6 +52,12 @@ def pytest_xdist_auto_num_workers() -> int:
     return (os.cpu_count() or 1) + 1
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    if config.args == config.getini("testpaths"):
+        architecture = importlib.import_module("tests.test_architecture")
+        terminalreporter.write_line(f"Lines, and where each floor is to come to: {architecture.distance()}")
+
+
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Rewriting the asserts of all tests takes long in a fresh clone: each process does a share, and finds the rest."""
     worker = os.environ.get("PYTEST_XDIST_WORKER", "").removeprefix("gw")
