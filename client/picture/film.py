@@ -2,13 +2,15 @@
 
 A film may hold many matches, as the report of a tournament does. They share their patches, and matches with the same
 setup share the layout too. If a match begins with the same position objects as the one before it (rules/record.py reads
-them so), those are not drawn again. See page.py and page.js for the display.
+them so), those are not drawn again. Matches share no name and no result: two may have the same moves and other players.
+See page.py and page.js for the display.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import lru_cache
+from itertools import takewhile
 from typing import Any, TypeAlias
 
 from quadrille.client.claimed_names import short_names
@@ -20,7 +22,7 @@ from quadrille.client.table.sight import face, seen
 from quadrille.client.words.story import few, story_after
 from quadrille.client.words.thoughts import thought_text
 from quadrille.net.trust.names import are_alike
-from quadrille.rules.core import HIDDEN, WHOLE, Over, State, Viewer
+from quadrille.rules.core import HIDDEN, WHOLE, State, Viewer
 from quadrille.rules.core.thoughts import Thoughts
 from quadrille.rules.errors import BadSeats
 from quadrille.rules.match import Entry, Match, Played
@@ -96,28 +98,27 @@ def through(match: Match, person: int | None) -> Viewer:
 
 def position(one: FilmedMatch, number: int) -> State[Any, Any]:
     """Return the viewer's position after that many entries."""
-    return _seen(one, one.match.before(number).state)
+    return _seen(one.match, one.match.before(number).state, one.viewer)
 
 
-def _seen(one: FilmedMatch, state: State[Any, Any]) -> State[Any, Any]:
-    return state if one.viewer == "whole" or one.viewer == one.match.viewer else state.view(one.viewer)
+def _seen(match: Match, state: State[Any, Any], viewer: Viewer) -> State[Any, Any]:
+    return state if viewer == "whole" or viewer == match.viewer else state.view(viewer)
 
 
 def patches(one: FilmedMatch, number: int, before: Apart = PAPER) -> Apart:
     """Return the patches after that many entries; at the end of the game also its result."""
-    over = one.match.over if number == one.match.length else None
-    return _apart(position(one, number), over, one.result if over else "", before, one.names)
+    now = apart(position(one, number).scene(), before, names=one.names)
+    return _ended(one, now, one.names) if number == one.match.length else now
 
 
-def _apart(state: State[Any, Any], over: Over | None, result: str, before: Apart, names: Sequence[str] = ()) -> Apart:
-    """Take a position apart; if the game has ended, with the result, and with the maze if a way leads through it."""
-    scene = state.scene()
-    if over is None:
-        return apart(scene, before, names=names)
-    notes = (*scene.notes, *result.splitlines()[:2])
-    maze = state.labyrinth()
+def _ended(one: FilmedMatch, last: Apart, names: Sequence[str] = ()) -> Apart:
+    """Add the result to the last position, and the maze if a way leads through it; nothing while the game goes on."""
+    if (over := one.match.over) is None:
+        return last
+    scene = replace(last.scene, notes=(*last.scene.notes, *one.result.splitlines()[:2]))
+    maze = position(one, one.match.length).labyrinth()
     shown_maze = maze if maze is not None and maze.finished else None
-    return apart(replace(scene, notes=notes), before, names=names, places=over.places, maze=shown_maze)
+    return apart(scene, last, names=names, places=over.places, maze=shown_maze)
 
 
 def happened(one: FilmedMatch, number: int, entry: Entry) -> tuple[int, str]:
@@ -137,14 +138,11 @@ _Row: TypeAlias = tuple[tuple[Spot, Patch | None], ...]
 
 @value
 class _Frame:
-    """A position and its patches without names; `over` if the game ended with it."""
+    """A position and its patches without names and result, for all games that begin so."""
 
     position: State[Any, Any]
-    over: Over | None
     apart: Apart
     row: _Row
-    #: The move that led to it, if one did.
-    move: tuple[int, str] | None
 
 
 @value
@@ -161,42 +159,39 @@ class _Reel:
 
     def __init__(self, one: FilmedMatch) -> None:
         self.title = one.title
+        self.viewer = one.viewer
         self.plan = LayoutPlan(position(one, 0).scene())
         #: The changes of all frames, as the page gets them.
         self.rows: dict[_Row, list[int]] = {}
         self._last: list[_Frame] = []
 
     def take(self, one: FilmedMatch) -> _Game:
-        """Add a game."""
-        said = one.result
-        frames = self._frames(one, said)
+        """Add a game: what it shares with others, then its names and its result."""
+        frames = self._frames(one.match)
         told = {
             "title": self.title,
-            "result": said,
+            "result": one.result,
             "players": one.players,
-            "moves": [
-                frame.move or happened(one, number, entry)
-                for number, (frame, entry) in enumerate(zip(frames[1:], one.match.entries, strict=True))
-            ],
+            "moves": [happened(one, number, entry) for number, entry in enumerate(one.match.entries)],
         }
         if said_beside := _thought_data(one):
             told["thoughts"] = said_beside
-        return _Game(self, told, [_with_names(frame, tuple(one.names)) for frame in frames])
+        *before, last = frames
+        ended = _ended(one, last.apart).since(before[-1].apart if before else PAPER)
+        changes = [*((frame.row, frame.apart) for frame in before), (tuple(ended), last.apart)]
+        return _Game(self, told, [_with_names(row, now, tuple(one.names)) for row, now in changes])
 
-    def _frames(self, one: FilmedMatch, said: str) -> list[_Frame]:
-        """Return a game's frames; those at its beginning that it shares with the game before are reused."""
-        match, found = one.match, list[_Frame]()
-        ends = [None] * len(match.entries) + [match.over]
-        steps = list(zip(match.positions, [None, *match.entries], ends, strict=True))
-        for last, (state, _, over) in zip(self._last, steps, strict=False):
-            if last.position is not state or last.over is not over:
-                break
-            found.append(last)
+    def _frames(self, match: Match) -> list[_Frame]:
+        """Return a match's frames; those at its beginning that it shares with the match before are reused.
+
+        A match knows no names, so a frame can't show those of another game.
+        """
+        pairs = zip(self._last, match.positions, strict=False)
+        found = [last for last, _ in takewhile(lambda pair: pair[0].position is pair[1], pairs)]
         before = found[-1].apart if found else PAPER
-        for number, (state, entry, over) in enumerate(steps[len(found) :], len(found)):
-            now = _apart(_seen(one, state), over, said, before)
-            move = happened(one, number - 1, entry) if isinstance(entry, Played) else None
-            found.append(_Frame(state, over, now, tuple(now.since(before)), move))
+        for state in match.positions[len(found) :]:
+            now = apart(_seen(match, state, self.viewer).scene(), before)
+            found.append(_Frame(state, now, tuple(now.since(before))))
             before = now
         self._last = found
         return found
@@ -219,14 +214,12 @@ def _thought_data(one: FilmedMatch) -> list[list[Any]]:
     return found
 
 
-def _with_names(frame: _Frame, names: tuple[str, ...]) -> _Row:
-    """Return the changes of a frame, with names on its nameplates."""
-    if not names or all(spot.part != "name" for spot, _ in frame.row):
-        return frame.row
-    panels = {panel.seat: panel for panel in frame.apart.scene.panels}
-    return tuple(
-        (spot, nameplate(panels[spot.number], names) if spot.part == "name" else patch) for spot, patch in frame.row
-    )
+def _with_names(row: _Row, now: Apart, names: tuple[str, ...]) -> _Row:
+    """Return the changes that lead to a scene, with names on its nameplates."""
+    if not names or all(spot.part != "name" for spot, _ in row):
+        return row
+    panels = {panel.seat: panel for panel in now.scene.panels}
+    return tuple((spot, nameplate(panels[spot.number], names) if spot.part == "name" else patch) for spot, patch in row)
 
 
 class Film:

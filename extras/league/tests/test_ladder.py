@@ -52,11 +52,10 @@ def outcome(**changes: Any) -> PlacementEnd:
 
 
 def refusal(capsys: pytest.CaptureFixture[str], *words: str) -> str:
-    code = 0
     try:
-        code = main(["ladder", *words])
+        code: object = main(["ladder", *words])
     except SystemExit as end:  # refused while it was read
-        code = int(str(end.code))
+        code = end.code
     assert code == 2
     return capsys.readouterr().err.splitlines()[0]
 

@@ -7,7 +7,7 @@ import random
 import re
 import signal
 import socket
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -20,7 +20,6 @@ from websockets.http11 import Request, Response
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.ai.tournament.plans.plan import Entrant, Time
-from quadrille.ai.tournament.plans.plan_file import read
 from quadrille.ai.tournament.play.playing import Job
 from quadrille.ai.tournament.play.worker_bench import Bench
 from quadrille.ai.tournament.schedules.schedule import Contest, Fixture
@@ -42,25 +41,25 @@ from quadrille.rules.core import WHOLE, ToDraw, ToMove
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.record import read_with_table, write
 from quadrille.rules.registry import game, keys
-from tests.ai.tournament.programs import NO_BOX, file, play, program, three
+from tests.ai.tournament.programs import NO_BOX, THREE, file, plan_in, play, program
 from tests.client.phones.browser import browser
+from tests.client.pictures.test_pages import all_words, data_of
 from tests.client.programs import Program
 
 PORT = 18270
 HOST = f"{LOOPBACK}:{PORT}"
 
 
-def played(path: Path, cycles: int) -> None:
-    """Play the tournament of a file, or go on with it, to so many cycles."""
-    path.write_text(file(three(path.parent), cycles=cycles), "utf-8")
-    with Journal(path.with_suffix(".sqlite"), plan=read(path)) as journal:
+def played(path: Path, cycles: int, names: Sequence[str] = THREE) -> Path:
+    """Play a tournament, or go on with it, to so many cycles; return its journal."""
+    with Journal(path, plan=plan_in(path.parent, names, cycles=cycles)) as journal:
         play(journal)
+    return path
 
 
 @pytest.fixture
 def league(tmp_path: Path) -> Path:
-    played(tmp_path / "league.toml", 1)
-    return tmp_path / "league.toml"
+    return played(tmp_path / "league.sqlite", 1)
 
 
 def asked(path: str = "/", method: str = "GET", address: str = LOOPBACK, **headers: str) -> Response:
@@ -128,13 +127,12 @@ def test_a_tournament_that_is_not_kept_has_no_live_page(capsys: pytest.CaptureFi
 
 @pytest.mark.slow
 def test_the_live_page_is_the_report_and_follows_it(league: Path) -> None:
-    path = league.with_suffix(".sqlite")
-    with Journal(path) as journal:
+    with Journal(league) as journal:
         report, live = page(journal, ways=additions("tournament")), live_page(journal, MOST_GAMES)
     added = r'<p id="live".*?</p>\n|<section id="on-now">\n</section>\n|\n<script>"use strict";\n// Keeps.*?</script>'
     without = re.sub(added, "", live, flags=re.S)
     assert re.sub(r" 'sha256-\S+'; connect-src 'self';", ";", without, count=1) == report
-    shows = LivePage(path, 10)
+    shows = LivePage(league, 10)
     assert "about to begin" in shows.ask().plain.decode()
     shows.renew()
     first = shows.ask()
@@ -144,6 +142,18 @@ def test_the_live_page_is_the_report_and_follows_it(league: Path) -> None:
     played(league, 2)
     shows.renew()
     assert shows.now.version != first.version
+
+
+def test_equal_games_of_different_bots_name_their_own_players(tmp_path: Path) -> None:
+    """In the report and on the live page, where all games share their positions."""
+    for bot in (bots := ("Ann", "Ben", "Cleo")):
+        program(tmp_path, bot)
+    with Journal(played(tmp_path / "league.sqlite", 1, bots)) as journal:
+        pages = page(journal), live_page(journal, MOST_GAMES)
+    for data in map(data_of, pages):
+        assert len(data["games"]) == 6 and len({str(told["moves"]) for told in data["games"]}) == 1
+        for told in data["games"]:
+            assert {*re.findall("Ann|Ben|Cleo", all_words(data, told))} == {*told["players"]}
 
 
 @pytest.mark.parametrize("just_begun", [False, True])
@@ -161,7 +171,7 @@ def test_a_page_without_a_journal_says_so_and_names_no_folder(tmp_path: Path, *,
 
 @pytest.fixture
 def link(league: Path) -> Iterator[str]:
-    with served(league.with_suffix(".sqlite"), "") as found:
+    with served(league, "") as found:
         yield found
 
 

@@ -51,8 +51,7 @@ def test_wrong_input_is_refused_before_anything_is_played(folder: Path, capsys: 
     assert "--games takes a number from 1 on, not 0" in refusal(capsys, "mybot.py", *SMALL, "--games", "0")
     assert "-o names the notes" in refusal(capsys, "mybot.py", *SMALL, "-o", "league.toml")
     Path("notes.json").write_text("{")
-    told = refusal(capsys, "mybot.py", *SMALL, "-o", "notes.json")
-    assert "notes.json is damaged, or no file of a tuning" in told
+    assert "notes.json is damaged, or no file of a tuning" in refusal(capsys, "mybot.py", *SMALL, "-o", "notes.json")
     assert not list(folder.glob("*.sqlite*"))
 
 
@@ -69,17 +68,12 @@ def test_nothing_is_lost_where_the_notes_can_not_be_written(
 
 
 def test_values_are_written_as_their_author_copies_them(folder: Path) -> None:
-    class Made:
-        parameters = (Parameter("depth", 1, 9, 4), Parameter("width", 0.0, 1, 0.5))
-
-        class bot:  # noqa: N801 - stands in for an entrant
-            bot = "mybot.py"
-
-    made: Any = Made
+    numbers = Parameter("depth", 1, 9, 4), Parameter("width", 0.0, 1, 0.5)
+    made: Any = SimpleNamespace(parameters=numbers, bot=SimpleNamespace(bot="mybot.py"))
     lines = "\n".join(tuned._lines(made, (("depth", 6), ("width", 0.75))))
     assert "    depth = Number(1, 9, usual=6)\n    width = Number(0.0, 1, usual=0.75)\n" in lines
     assert "    parameters = {depth = 6, width = 0.75}" in lines
-    Made.bot.bot = ""
+    made.bot.bot = ""
     lines = "\n".join(tuned._lines(made, (("depth", 6), ("width", 0.75))))
     assert '"parameters": [{"name": "depth", "least": 1, "most": 9, "usual": 6}, {"name": "width"' in lines
     assert list(tuned._bounds(made, (("depth", 9), ("width", 1)))) == [
@@ -88,9 +82,7 @@ def test_values_are_written_as_their_author_copies_them(folder: Path) -> None:
 
 
 def test_the_notes_are_called_after_bot_and_game() -> None:
-    assert tuned._stem("bots/mybot.py:Deep") == "mybot"
-    assert tuned._stem("node bot.js 3") == "bot"
-    assert tuned._stem("./mybot") == "mybot"
+    assert [*map(tuned._stem, ("bots/mybot.py:Deep", "node bot.js 3", "./mybot"))] == ["mybot", "bot", "mybot"]
 
 
 @pytest.mark.parametrize(("found", "error"), [("stronger", 80.0), (None, inf)])

@@ -26,7 +26,7 @@ from quadrille.laws.settings import setting
 from quadrille.laws.walks import random_match
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.record import read, story, write
-from quadrille.rules.registry import game
+from quadrille.rules.registry import game, keys
 from tests.client.phones.browser import browser
 from tests.client.pictures.make import POSITIONS, shown
 from tests.client.pictures.test_pictures import HOSTILE, RECORDS
@@ -137,21 +137,16 @@ def apart_one_by_one(one: FilmedMatch) -> list[Patches]:
     return found
 
 
-def test_games_that_begin_alike_are_drawn_as_if_each_stood_alone() -> None:
-    """In any order, whoever plays, and however they end: what they have in common is only made once."""
-    records = []
-    for number in range(12):
-        match = Match(game("barons"), {"width": 2, "height": 2}, 2, deal=Deal(str(number)))
-        for move in random_match(setting("barons", {"width": 2, "height": 2}, 2), str(number)).entries[: number % 5]:
-            match.play(move.move)
-        if number == 8:
-            match.leave(0)
-        elif number % 3 == 0 and match.over is None:
-            match.adjudicate((1, 2), f"the lamp went out at {number}")
-        records.append(write(match))
-    names = [("Ann", "Bob"), ("Bob", "Cleo & Co"), ("Ann", "Bob")] * 4
+@pytest.mark.parametrize("key", keys())
+def test_games_that_begin_alike_are_drawn_as_if_each_stood_alone(key: str) -> None:
+    """In any order, whoever plays, and however they end: no name and no result is of another game."""
+    whole = random_match(setting(key, {}, 2), "alike")
+    matches = [whole.before(number) for number in (whole.length, 9, 9, 8, 9, 8, 0, whole.length, whole.length)]
+    matches[2].adjudicate((1, 2), "the lamp went out")
+    matches[3].leave(0)
+    records, names = [*map(write, matches)], [("Ann", "Bob"), ("Bob", "Cleo & Co"), ("Dan", "Eve")] * 3
     alone = Film(FilmedMatch(read(text), names=pair) for text, pair in zip(records, names, strict=True))
-    places = sorted(range(12), key=lambda place: story(records[place]))
+    places = sorted(range(len(records)), key=lambda place: story(records[place]))
 
     def together() -> Iterator[FilmedMatch]:
         match = None
@@ -162,6 +157,13 @@ def test_games_that_begin_alike_are_drawn_as_if_each_stood_alone() -> None:
     film = Film(together(), places)
     assert film.data() == alone.data()
     assert film.end == alone.end
+
+
+def all_words(data: dict[str, Any], told: dict[str, Any]) -> str:
+    """What a page says of one of its games, beside its title: at each spot, of each move, and of its end."""
+    patches = {number for row in told["frames"] for number in row[1::2]}
+    said = [told["result"], *(move for _, move in told["moves"]), *(data["patches"][one][1] for one in patches)]
+    return "\n".join(said)
 
 
 def test_names_have_room_in_every_kind_of_picture() -> None:
@@ -177,8 +179,7 @@ def test_names_have_room_in_every_kind_of_picture() -> None:
 def test_without_a_script_the_end_is_there() -> None:
     one = shown_record(next(path for path in RECORDS if path.stem == "barons-leavers"))
     text = page([one])
-    film = Film([one])
-    assert inside(film.layouts()[0], film.end) in text
+    assert inside((film := Film([one])).layouts()[0], film.end) in text
     read_page = Reader(text)
     assert "hidden" in read_page.element("controls") and "hidden" in read_page.element("choice")
     assert read_page.texts["li"].startswith("player 1: a3")
