@@ -15,7 +15,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import log
+from math import inf, log
 from statistics import NormalDist
 from typing import Final
 
@@ -31,6 +31,9 @@ __all__ = ["ELO", "RIDGE", "Ratings", "SeatEffect", "rate"]
 TINY: Final = 1e-12
 #: Points of Elo for a unit of strength.
 ELO: Final = 400 / log(10)
+#: The largest error that tables show: ± 1,000 spans scores of 0.003 to 0.997 against an equal. Wider ones follow from
+#: whom somebody met rather than from results: they differed by thousands between equal records.
+WIDEST: Final = 1000.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +53,7 @@ class SeatEffect:
 @dataclass(frozen=True, slots=True)
 class Ratings:
     """Rows and columns are entrants. `error` is half of the interval that holds the truth with probability `level`;
-    infinite if blocks are too few.
+    infinite beyond `WIDEST`, or if blocks are too few.
 
     `superiority` has the likelihood that the row is stronger than the column (a half if nothing is known), `expected`
     the predicted score. `groups` are those within which results bound everybody, from the strongest on; with more
@@ -105,13 +108,18 @@ def rate(
     scale = Scale(compared.entrants(entrants), level)
     return Ratings(
         elo=scale.elo(anchor),
-        error=tuple((ELO * scale.errors(anchor)).tolist()),
+        error=tuple(map(told, scale.errors(anchor))),
         level=level,
-        superiority=_rows(scale.superiority()),
-        expected=_rows(scale.fit.expected()),
+        superiority=tuple(map(tuple, scale.superiority().tolist())),
+        expected=tuple(map(tuple, scale.fit.expected().tolist())),
         seat_effects=tuple(_seat_effects(compared, level)) if seat_effects else (),
         groups=scale.fit.groups,
     )
+
+
+def told(error: float) -> float:
+    """Return an error in Elo, or infinity beyond `WIDEST`."""
+    return float(error) if error <= WIDEST else inf
 
 
 def elo(results: Iterable[Result], entrants: int, anchor: int | None = None) -> tuple[float, ...]:
@@ -126,9 +134,7 @@ def comparisons(results: Iterable[Result]) -> Comparisons:
         if not result.void:
             sized[result.contest, len(result.seats)].append(result)
     parts = [np.zeros((0, 7), np.int64)]
-    kinds = tuple(sorted(sized))
-    for number, kind in enumerate(kinds):
-        games = sized[kind]
+    for number, (kind, games) in enumerate(sorted(sized.items())):
         seats = np.array([game.seats for game in games], np.int64)
         places = np.array([game.places for game in games], np.int64)
         blocks = np.array([game.block for game in games], np.int64)
@@ -144,7 +150,7 @@ def comparisons(results: Iterable[Result]) -> Comparisons:
             1 - np.sign(places[:, here] - places[:, there]),
         ]
         parts.append(np.stack(columns, -1).reshape(-1, 7))
-    return Comparisons(kinds, np.concatenate(parts))
+    return Comparisons(tuple(sorted(sized)), np.concatenate(parts))
 
 
 class Scale:
@@ -185,14 +191,13 @@ class Scale:
         return tuple((ELO * (self.at - (0 if anchor is None else self.at[anchor]))).tolist())
 
     def errors(self, anchor: int | None) -> Array:
-        """Return half of the interval of each strength: relative to the zero, or to the anchor."""
+        """Return half of the interval of each rating in Elo: relative to the zero, or to the anchor."""
         everybody = np.arange(len(self.at))
         if anchor is not None:
-            found = self._pairs(everybody, np.full(len(self.at), anchor))
-            return found.half(self._level, self.at - self.at[anchor])
+            return ELO * self._pairs(everybody, 0 * everybody + anchor).half(self._level, self.at - self.at[anchor])
         columns = np.append(np.eye(len(self.at)) - self._mean(), np.zeros((len(self.at), 1)), 1)
         found = self._deviations(columns, everybody, 0 * everybody - 1, (everybody, -self.at))
-        return replace(found, shift=self._shift[self._group]).half(self._level, self.at)
+        return ELO * replace(found, shift=self._shift[self._group]).half(self._level, self.at)
 
     def superiority(self) -> Array:
         """Return the likelihood that the row is stronger than the column."""
@@ -248,10 +253,5 @@ class Scale:
 def _seat_effects(compared: Comparisons, level: float) -> Iterator[SeatEffect]:
     for number, (contest, seats) in enumerate(compared.kinds):
         scale = Scale(compared.seats(number), level)
-        errors = ELO * scale.errors(None)
-        for seat in range(seats):
-            yield SeatEffect(contest, seats, seat, float(ELO * scale.at[seat]), float(errors[seat]))
-
-
-def _rows(matrix: Array) -> tuple[tuple[float, ...], ...]:
-    return tuple(map(tuple, matrix.tolist()))
+        for seat, (at, error) in enumerate(zip(scale.at, scale.errors(None), strict=True)):
+            yield SeatEffect(contest, seats, seat, float(ELO * at), told(error))

@@ -11,7 +11,7 @@ from math import inf
 from typing import Final
 
 from quadrille.ai.tournament.results import Result
-from quadrille.ai.tournament.statistics.ratings import Ratings, rate
+from quadrille.ai.tournament.statistics.ratings import Ratings, rate, told
 from quadrille.extras.league.ladder.ladders import SCORES, RatedLadder, RatedPair
 
 #: The places of two games in which the one takes 0 to 4 of 4 half points.
@@ -94,12 +94,11 @@ def placed(ladder: RatedLadder, games: Iterable[Result], names: Sequence[str]) -
     if not own:
         return None
     ratings = rate([*results_of(ladder.pairs, numbers), *own], bot + 1, seat_effects=False)
-    mean = sum(ratings.elo[:bot]) / bot
     # with the bot among them, the mean of all is off by its own part, and so is the error
     alone = next(group for group in ratings.groups if bot in group) == (bot,)
-    error = ratings.error[bot] * (1 if alone else (bot + 1) / bot)
+    error = told(ratings.error[bot] * (1 if alone else (bot + 1) / bot))
     stronger = {name: ratings.superiority[bot][number] for name, number in numbers.items()}
-    elo = ratings.elo[bot] - mean + ladder.mean
+    elo = ratings.elo[bot] - sum(ratings.elo[:bot]) / bot + ladder.mean
     above, below = ladder.neighbours(elo)
     return Placing(elo, error, stronger, (above is None) - (below is None))
 

@@ -85,14 +85,14 @@ def test_the_notes_are_called_after_bot_and_game() -> None:
     assert [*map(tuned._stem, ("bots/mybot.py:Deep", "node bot.js 3", "./mybot"))] == ["mybot", "bot", "mybot"]
 
 
-@pytest.mark.parametrize(("found", "error"), [("stronger", 80.0), (None, inf)])
+@pytest.mark.parametrize(("found", "half"), [("stronger", 40.0), (None, 700.0), (None, inf)])
 def test_the_elo_of_a_verdict_is_against_the_own_usual_values(
-    found: str | None, error: float, folder: Path, monkeypatch: pytest.MonkeyPatch
+    found: str | None, half: float, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tuned, "verdict", lambda one: f"it is {one.verdict}.")
-    monkeypatch.setattr(tuned, "strength", lambda one: (357.0, error))
     task = tuned._task(_settings(), folder)
-    one: Any = SimpleNamespace(verdict=found, line=lambda _: SimpleNamespace(score=0.887, games=106))
+    rated = SimpleNamespace(elo=(178.0, -179.0), error=(half, half))
+    one: Any = SimpleNamespace(verdict=found, line=lambda _: SimpleNamespace(score=0.887, games=106), ratings=rated)
     values = tuple((one.name, one.usual) for one in task.parameters)
     said = " ".join(tuned._result(one, task, values, Path("v.toml")))
     known = "Elo +357 ± 80 against its own usual values." if found else "Elo +357 against its own usual values, and"

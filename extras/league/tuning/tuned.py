@@ -19,6 +19,7 @@ from quadrille.ai.tournament.journals.journal_file import locked, plainly
 from quadrille.ai.tournament.plans.plan import Entrant, split_file
 from quadrille.ai.tournament.plans.plan_file import parse
 from quadrille.ai.tournament.run_events import STOPPED, Event, Unplayed, Void, Warned
+from quadrille.ai.tournament.statistics.ratings import told
 from quadrille.client.bots.names import slug
 from quadrille.client.cli import FINE, INTERRUPTED, NO
 from quadrille.client.files import write_text
@@ -304,7 +305,7 @@ def _bounds(task: Task, values: Values) -> Iterator[str]:
 def strength(one: TournamentStanding) -> tuple[float, float]:
     """Return how far the first of two entrants is above the other in Elo, and half of its 95 % interval."""
     rated = one.ratings
-    return rated.elo[0] - rated.elo[1], rated.error[0] + rated.error[1]
+    return rated.elo[0] - rated.elo[1], told(rated.error[0] + rated.error[1])
 
 
 def _against_others(task: Task) -> Iterator[str]:
