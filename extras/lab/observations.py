@@ -30,30 +30,32 @@ class PlainObserver(Observer):
 
 
 class Blindfold(Observer):
-    """A game that no package says anything of: there are no observations, and all else is as usual."""
+    """A game that no package says anything of: observations are refused, and all else is as usual."""
+
+    why: str
 
     def shape(self) -> vec[i64]:
         """Return the shape of a number that nobody writes."""
         return array((1, 1, 1))
 
+    def observe(self, given: Board, seat: i64) -> vec[i64]:
+        raise RulesError(self.why)
+
 
 def observer_of(state: State[Any, Any]) -> Observer:
     """Return the observer of a game at the table of a state; a `Blindfold` if it has none."""
-    kind = view("lab", state.game.key)
-    if kind is None:
-        kind = PlainObserver if hasattr(state.board, "observe") else Blindfold
+    kind = view("lab", state.game.key) or (PlainObserver if hasattr(state.board, "observe") else Blindfold)
     observer: Observer = kind(state.board)
+    if isinstance(observer, Blindfold):
+        nobody = f"{state.game.title} has no observations: no package plugs in an observer for it"
+        observer.why = f"{nobody}, as lab.{state.game.key} of quadrille.views"
     return observer
 
 
 def sighted(state: State[Any, Any]) -> Observer:
     """Return the observer as `observer_of` does; refuse a game without observations."""
-    found = observer_of(state)
-    if isinstance(found, Blindfold):
-        raise RulesError(
-            f"{state.game.title} has no observations: no package plugs in an observer for it, "
-            f"as lab.{state.game.key} of quadrille.views"
-        )
+    if isinstance(found := observer_of(state), Blindfold):
+        raise RulesError(found.why)
     return found
 
 

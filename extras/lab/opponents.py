@@ -68,8 +68,7 @@ def head(name: str) -> dict[str, Any]:
     """Read the second line of a file of weights, without the weights: these take a while without a compiler."""
     with (WEIGHTS / name).open("rb") as file:
         file.readline()
-        told: dict[str, Any] = json.loads(file.readline())
-    return told
+        return dict(json.loads(file.readline()))
 
 
 def weights_for(state: State[Any, Any]) -> str | None:

@@ -192,8 +192,7 @@ class PositionStruct:
     text: str
 
     def to_dict(self) -> dict[str, Any]:
-        found: dict[str, Any] = json.loads(self.text)
-        return found
+        return dict(json.loads(self.text))
 
     def to_json(self) -> str:
         return self.text

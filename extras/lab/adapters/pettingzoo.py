@@ -23,6 +23,7 @@ from typing import Any, Final
 from quadrille.ai.missing import missing
 from quadrille.extras.lab.actions import steps_of
 from quadrille.extras.lab.adapters.play import OVER, Play
+from quadrille.extras.lab.observations import sighted
 from quadrille.rules.chance import SeedDealer
 from quadrille.rules.core import WHOLE, Given
 from quadrille.rules.errors import RulesError
@@ -53,6 +54,7 @@ class TurnEnv(AECEnv[str, dict[str, Any], int | None]):  # type: ignore[misc]
         if render_mode not in (None, "ansi"):
             raise RulesError(f"positions are drawn in text: render_mode is ansi or nothing, not {shown(render_mode)}")
         self.steps = steps_of(game(key), options, seats)
+        sighted(self.steps.start)
         self.render_mode = render_mode
         self.metadata = {"name": f"quadrille_{key.replace('-', '_')}_v{VERSION}", "render_modes": ["ansi"]}
         self.possible_agents = [f"player_{seat}" for seat in range(self.steps.start.seats)]
@@ -72,9 +74,6 @@ class TurnEnv(AECEnv[str, dict[str, Any], int | None]):  # type: ignore[misc]
     def render(self) -> str | None:
         """Draw the position as the whole table knows it, in text; with render_mode ansi."""
         return self.play.picture(WHOLE) if self.render_mode else None
-
-    def close(self) -> None:
-        """Do nothing: nothing is open."""
 
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
         """Begin the next game, dealt from the seed, or from the last one and a number. `options` are ignored: they are

@@ -68,21 +68,15 @@ def masked(env: Any, agent: str, rng: Stream) -> int:
     return int(legal[rng.randrange(len(legal))])
 
 
-def played(env: Any) -> dict[str, float]:
-    """Play a whole game; return the sum of each agent's rewards."""
+@pytest.mark.parametrize("key", keys())
+def test_a_game_ends_with_who_won(key: str) -> None:
+    env = pettingzoo.env(key, SHORT[key])
     env.reset(seed=7)
     rng, total = Stream("played"), dict.fromkeys(env.agents, 0.0)
     for agent in env.agent_iter():
         _, reward, over, _, _ = env.last()
         total[agent] += reward
         env.step(None if over else masked(env, agent, rng))
-    return total
-
-
-@pytest.mark.parametrize("key", keys())
-def test_a_game_ends_with_who_won(key: str) -> None:
-    env = pettingzoo.env(key, SHORT[key])
-    total = played(env)
     state = env.unwrapped.play.state
     assert sum(total.values()) == pytest.approx(0)
     best = [f"player_{seat}" for seat, place in enumerate(state.pending.places) if place == 1]
@@ -91,19 +85,16 @@ def test_a_game_ends_with_who_won(key: str) -> None:
 
 def test_a_seed_deals_what_it_deals_at_tables() -> None:
     env = pettingzoo.env("coin-isolation")
-    env.reset(seed=42)
-    assert env.unwrapped.play.state == setting("coin-isolation", {}, 2).match("42").state
-    env.reset()
-    assert env.unwrapped.play.state == setting("coin-isolation", {}, 2).match("42 2").state
+    for seed, at_tables in ((42, "42"), (None, "42 2")):
+        env.reset(seed=seed)
+        assert env.unwrapped.play.state == setting("coin-isolation", {}, 2).match(at_tables).state
 
 
 def test_without_a_seed_every_environment_is_dealt_its_own_cards() -> None:
-    dealt = []
-    for _ in range(2):
-        env = pettingzoo.env("coin-isolation")
-        env.reset()
-        dealt.append(env.unwrapped.play.state)
-    assert dealt[0] != dealt[1]
+    one, other = pettingzoo.TurnEnv("coin-isolation"), pettingzoo.TurnEnv("coin-isolation")
+    one.reset()
+    other.reset()
+    assert one.play.state != other.play.state
 
 
 def test_an_agent_is_asked_for_each_step_of_its_turn() -> None:
@@ -141,9 +132,7 @@ def test_a_position_is_drawn_in_text() -> None:
     env = pettingzoo.env("maze", {"size": 3}, render_mode="ansi")
     env.reset(seed=1)
     assert env.render().startswith("    a   b   c\n 3  o   .   .\n")
-    silent = pettingzoo.TurnEnv("maze")
-    silent.reset()
-    assert silent.render() is None
+    assert pettingzoo.TurnEnv("maze").render() is None
 
 
 def test_a_copy_of_an_environment_goes_its_own_way() -> None:
