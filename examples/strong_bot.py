@@ -9,6 +9,22 @@ from quadrille.ai import Bot
 from quadrille.rules.search import Position, Proof, TreeSearch
 
 
+def slices(until):
+    """Yield how much to search next, until time is up.
+
+    A position costs 0.001 ms in one game with a compiled engine, and 0.5 ms in another without. So slices begin small,
+    and only quick ones grow: one takes about a fifth of the time that is left, and the last is late by little.
+    """
+    size, begin = 1, monotonic()
+    while True:
+        yield size
+        now = monotonic()
+        if now >= until:
+            return
+        size = size * 2 if now - begin < (until - now) / 10 else max(1, size // 2)
+        begin = now
+
+
 class Strong(Bot):
     """Looks at the clock between slices, because no search of the rules does."""
 
@@ -22,14 +38,16 @@ class Strong(Bot):
         seconds = self.seconds(clock)
         if view.seats == 2 and not view.game.hidden:
             proof = Proof(position, 1 << 16)
-            while proof.go_on(500) and monotonic() < now + seconds / 4:
-                pass
+            for size in slices(now + seconds / 4):
+                if not proof.go_on(size):
+                    break
             if proof.found.certain and proof.found.value >= 0:
                 return position.move(proof.turn())
         if self.tree is None or not self.tree.follow(position):  # with hidden cards it begins anew, and guesses them
             self.tree = TreeSearch(position, rng.randrange(2**31))
-        while self.tree.go_on(20) and not self.is_decided(now + seconds - monotonic(), monotonic() - now):
-            pass
+        for size in slices(now + seconds):
+            if not self.tree.go_on(size) or self.is_decided(now + seconds - monotonic(), monotonic() - now):
+                break
         return position.move(self.tree.turn())
 
     def seconds(self, clock):
@@ -39,6 +57,6 @@ class Strong(Bot):
         return min(clock.budget * 0.9, clock.left[clock.seat] / 10) / 1000
 
     def is_decided(self, left, spent):
-        """Return whether time is up, or the second best move can't catch up with the best any more."""
+        """Return whether the second best move can't catch up with the best any more in the time that is left."""
         best, second = sorted([0, *self.tree.found.visits])[:-3:-1]
-        return left <= 0 or (best - second) * spent > (best + second) * left
+        return (best - second) * spent > (best + second) * left
