@@ -98,7 +98,7 @@ def limits(isolate: str, numbers: Mapping[str, int] | None = None) -> "Limits":
 
 def held(protection: "Protection") -> str:
     if protection.namespaces:
-        return f"It is isolated by {protection}."
+        return f"It is isolated by {protection.told}."
     why = f" ({protection.why})" if protection.why else ""
     if protection.landlock:
         return f"It is isolated by Landlock alone, because there are no namespaces{why}."

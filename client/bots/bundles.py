@@ -86,7 +86,7 @@ def replay(settings: argparse.Namespace) -> int:
         return NOT_RUN
     print(f"runs: {shown(shlex.join(command))}", flush=True)
     try:
-        started = Program(command, limits=limits_of(settings), hidden=(home(),))
+        started = Program(command, limits=limits_of(settings))
     except BotFault as fault:
         raise LocalError(f"the bot {fault.why}") from None
     with started as program:

@@ -35,7 +35,7 @@ def check(settings: argparse.Namespace) -> int:
     """Check a bot; the exit code is 1 when the bot does something wrong."""
     only_game(settings)  # a wrong option is refused before the check begins
     command, limits = command_of(settings), limits_of(settings)
-    hidden = (home(settings.home),)
+    hidden = (home(settings.home).resolve(),)
     folder = path_of(settings.keep) if settings.keep else own_folder(home(settings.home)) / _FOLDER
     name = name_of(settings)
     for old in folder.glob(f"{name}-*.json"):

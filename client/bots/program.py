@@ -54,15 +54,16 @@ class Starter:
         self.wake: Callable[[], None] = _nothing
         self._limits = limits_of(settings)
         #: Folders that its box must hide: keys, and the notes of its games.
-        self._hidden = (home(settings.home),)
+        self._hidden = (home(settings.home).resolve(),)
         self._start_within: int = min(START, settings.patience)
         #: The name of a built-in bot that needs no program: it plays at one table, without a limit and a required box.
         plain = settings.tables == 1 and not settings.limit and settings.isolate != "required"
         self._house = settings.bot if plain and is_built_in(settings.bot or "") else None
         self._folder = own_folder(home(settings.home), self.identity) / GAMES
         self._first: Talk | None = self._start()
-        if self._house is None and settings.isolate != "none" and not self._first.program.protection.namespaces:
-            self._say(held(self._first.program.protection))
+        found = self._first.program.protection if self._house is None and settings.isolate != "none" else None
+        if found and (found.why or not found.namespaces):
+            self._say(held(found))
 
     def _start(self) -> Talk:
         program = self._thread(self._house) if self._house else self._program()

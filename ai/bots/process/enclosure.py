@@ -23,7 +23,9 @@ _CLONE_NEWNS, _CLONE_NEWIPC, _CLONE_NEWUSER, _CLONE_NEWPID, _CLONE_NEWNET = 1 <<
 _CLONE_PARENT = 1 << 15
 _O_PATH = 0o10000000
 #: System calls with the same numbers on all machines.
-_CLONE3, _MOUNT_SETATTR, _LANDLOCK_CREATE, _LANDLOCK_ADD, _LANDLOCK_RESTRICT = 435, 442, 444, 445, 446
+_CLONE3, _OPENAT2, _MOUNT_SETATTR, _LANDLOCK_CREATE, _LANDLOCK_ADD, _LANDLOCK_RESTRICT = 435, 437, 442, 444, 445, 446
+#: Of openat2: no link on the way.
+_NO_LINKS = 4
 #: By machine: pivot_root, keyctl, seccomp.
 _NUMBERS = {
     "x86_64": (155, 250, 317), "aarch64": (41, 219, 277), "riscv64": (41, 219, 277), "ppc64le": (203, 271, 358),
@@ -35,7 +37,7 @@ _FILTER, _LISTENER, _FAST = 1, 8, 4
 _MS_NOSUID, _MS_NODEV, _MS_NOEXEC, _MS_BIND, _MS_REC, _MS_PRIVATE = 2, 4, 8, 4096, 16384, 1 << 18
 _MNT_DETACH = 2
 _AT_FDCWD, _AT_RECURSIVE = -100, 0x8000
-_ATTR_RDONLY, _ATTR_NOSUID = 1, 2
+_ATTR_RDONLY, _ATTR_NOSUID, _ATTR_NODEV = 1, 2, 4
 _PR_SET_DUMPABLE, _PR_SET_NO_NEW_PRIVS = 4, 38
 #: Version 3 of the capability words.
 _CAPABILITIES = 0x20080522
@@ -159,24 +161,33 @@ class Enclosure:
         """Remove the files outside, for which the system waits for all its processors."""
         call("umount2", _OLD.encode(), _MNT_DETACH)
         os.rmdir(_OLD)
-        _set_read_only("/", recursive=True, on=True)
-        _set_read_only("/tmp", recursive=False, on=False)  # noqa: S108
+        # a device among a bot's files would be the machine's
+        _set_mount("/", _ATTR_RDONLY | _ATTR_NOSUID | _ATTR_NODEV, 0, _AT_RECURSIVE)
+        _set_mount("/tmp", 0, _ATTR_RDONLY, 0)  # noqa: S108
+        for name in (*_DEVICES, "zero"):
+            if os.path.exists(f"/dev/{name}"):
+                _set_mount(f"/dev/{name}", 0, _ATTR_NODEV, 0)
         os.chdir(self.folder)
 
     def _lay(self, path: str, *, listed: bool) -> None:
         """Show an outside file or folder at the same path inside; skip one that can't be shown."""
-        outside = _OLD + path
         try:
-            kind = os.lstat(outside).st_mode & _KIND
+            place = _opened(_OLD + path)
+        except OSError:
+            return  # the program itself reports best what it lacks
+        try:
+            kind = os.fstat(place).st_mode & _KIND
             self._make(path if kind == _FOLDER else os.path.dirname(path))
             if kind == _LINK:
-                os.symlink(os.readlink(outside), path)
+                os.symlink(os.readlink("", dir_fd=place), path)
             elif kind != _FOLDER:
-                _bind_file(path)
+                _bind_file(path, f"/proc/self/fd/{place}")
             elif not listed:
-                _mount(outside, path, None, _MS_BIND | _MS_REC)
+                _mount(f"/proc/self/fd/{place}", path, None, _MS_BIND | _MS_REC)
         except OSError:
-            pass  # the program itself reports best what it lacks
+            pass
+        finally:
+            os.close(place)
 
     def _make(self, folder: str) -> None:
         """Make a folder and its parents with few system calls, because each start waits for this."""
@@ -209,16 +220,23 @@ def _allow_no_users() -> None:
 def _make_devices() -> None:
     for name in _DEVICES:
         if os.path.exists(f"{_OLD}/dev/{name}"):
-            _bind_file(f"/dev/{name}")
-    _bind_file("/dev/zero", "/dev/full")  # zeros too, which nobody can map as shared memory
+            _bind_file(f"/dev/{name}", f"{_OLD}/dev/{name}")
+    _bind_file("/dev/zero", f"{_OLD}/dev/full")  # zeros too, which nobody can map as shared memory
     for name, target in (("fd", ""), ("stdin", "/0"), ("stdout", "/1"), ("stderr", "/2")):
         os.symlink(f"/proc/self/fd{target}", f"/dev/{name}")
     os.symlink("/tmp", "/dev/shm")  # noqa: S108 - a second file system would cost each start its mount
 
 
-def _bind_file(path: str, source: "str | None" = None) -> None:
+def _bind_file(path: str, source: str) -> None:
     os.close(os.open(path, os.O_CREAT | os.O_WRONLY | os.O_CLOEXEC, 0o644))
-    _mount(_OLD + (source or path), path, None, _MS_BIND)
+    _mount(source, path, None, _MS_BIND)
+
+
+def _opened(path: str) -> int:
+    """Open a place, and not what a link leads to that somebody has made since isolation.py looked."""
+    words = (ctypes.c_uint64 * 3)(_O_PATH | os.O_CLOEXEC | os.O_NOFOLLOW, 0, _NO_LINKS)
+    size = ctypes.c_size_t(ctypes.sizeof(words))
+    return _system(_OPENAT2, _AT_FDCWD, os.fsencode(path), ctypes.byref(words), size)
 
 
 def _mount(source: "str | None", target: str, kind: "str | None", flags: int, options: str = "") -> None:
@@ -226,10 +244,8 @@ def _mount(source: "str | None", target: str, kind: "str | None", flags: int, op
     call("mount", *words, ctypes.c_ulong(flags), options.encode() or None)
 
 
-def _set_read_only(path: str, *, recursive: bool, on: bool) -> None:
-    given, taken = (_ATTR_RDONLY | _ATTR_NOSUID, 0) if on else (0, _ATTR_RDONLY)
+def _set_mount(path: str, given: int, taken: int, flags: int) -> None:
     words = (ctypes.c_uint64 * 4)(given, taken, 0, 0)
-    flags = _AT_RECURSIVE if recursive else 0
     size = ctypes.c_size_t(ctypes.sizeof(words))
     _system(_MOUNT_SETATTR, _AT_FDCWD, path.encode(), flags, ctypes.byref(words), size)
 
@@ -280,7 +296,7 @@ def restrict(places: "list[str]", temporary: "list[str]", *, boxed: bool) -> Non
     rows = [(place[1:], _READ_DIR if place[0] == LISTED else _READING) for place in places]
     devices = ["/dev"] if boxed else [f"/dev/{name}" for name in _DEVICES]  # a box has no others
     rows += [(device, _READ_FILE | _WRITE_FILE) for device in devices]
-    rows += [(folder, everything) for folder in temporary]
+    rows += [(os.path.realpath(folder), everything) for folder in temporary]
     for path, rights in rows:
         _allow(rules, path, rights & everything)
     _system(_LANDLOCK_RESTRICT, rules, 0)
@@ -290,7 +306,7 @@ def restrict(places: "list[str]", temporary: "list[str]", *, boxed: bool) -> Non
 def _allow(rules: int, path: str, rights: int) -> None:
     """Allow rights on a path. A missing path allows nothing; a link does not allow its target."""
     try:
-        place = os.open(path, _O_PATH | os.O_CLOEXEC | os.O_NOFOLLOW)
+        place = _opened(path)
     except OSError:
         return
     try:

@@ -6,6 +6,7 @@ missing. program.py starts programs.
 
 import errno
 import os
+import re
 import shlex
 import shutil
 import sys
@@ -26,9 +27,9 @@ _COMPARED: Final = 5000
 #: The programs that run scripts, and the suffixes of sources that are compiled first.
 _RUNS: Final = {".js": "node", ".mjs": "node", ".rb": "ruby", ".pl": "perl", ".lua": "lua", ".sh": "sh"}
 _COMPILED: Final = (".rs", ".go", ".java", ".c", ".cc", ".cpp", ".cs", ".hs", ".zig")
-#: The suffixes of all scripts, and how the names of programs begin that run one.
+#: The suffixes of all scripts, and the names of programs that run one.
 _SCRIPTS: Final = (*_RUNS, ".py")
-_INTERPRETERS: Final = ("python", "pypy", "bash", "deno", "bun", *_RUNS.values())
+INTERPRETER: Final = re.compile(rf"(python|pypy|bash|deno|bun|java|julia|php|{'|'.join(_RUNS.values())})[0-9.]*")
 #: File suffixes that Windows starts.
 _STARTED: Final = (".exe", ".com", ".bat", ".cmd")
 
@@ -47,6 +48,8 @@ def why_not(words: Sequence[str], folder: str | Path | None = None, path: str | 
             return no_file(program, folder)
         if os.path.isdir(found):
             return f"{_told(program)} is no file that may be run: it is a folder"
+        if not os.path.isfile(found):
+            return f"{_told(program)} is no file that may be run: it is a pipe, a socket or a device"
         if not os.access(found, os.X_OK):
             todo = f"chmod +x {shlex.quote(program)}"
             return f"{_told(program)} is no file that may be run: it is there, but not executable ({todo})"
@@ -118,7 +121,7 @@ def _about_script(words: Sequence[str], folder: str | Path | None) -> str:
     program, *more = words
     script = next((word for word in more if not word.startswith("-")), "")
     name = os.path.basename(program).lower().removesuffix(".exe")
-    if not name.startswith(_INTERPRETERS) or os.path.splitext(script)[1].lower() not in _SCRIPTS:
+    if not INTERPRETER.fullmatch(name) or os.path.splitext(script)[1].lower() not in _SCRIPTS:
         return ""
     return "" if os.path.exists(os.path.join(folder or ".", script)) else no_file(script, folder)
 
@@ -144,6 +147,8 @@ def _about_first_line(program: str, found: str, folder: str | Path | None, path:
 def script_line(path: str) -> str:
     """Return the first line of a script, which names its interpreter; "" for other files, and for unreadable ones."""
     try:
+        if not os.path.isfile(path):  # whoever opens a pipe waits
+            return ""
         with open(path, "rb") as file:
             first = file.read(_FIRST_LINE).partition(b"\n")[0]
     except OSError:

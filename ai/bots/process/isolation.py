@@ -2,7 +2,8 @@
 
 A program in a box sees the system's programs and libraries, its interpreter with its packages, and the files of its
 own command. It sees no home, no journal, no plan and no other bot: places that are not named here do not exist in the
-box. Specification: docs/protocols/isolation.md.
+box. A bot's author wrote its links and its first line too, so neither opens anything here: a command names places
+without links, and an interpreter is one that the bot's user has by himself. Specification: docs/protocols/isolation.md.
 """
 
 import os
@@ -16,8 +17,9 @@ from functools import lru_cache
 from importlib.util import find_spec
 from typing import Final, Literal, TypeAlias, get_args
 
-from quadrille.ai.bots.process.executable import script_line
+from quadrille.ai.bots.process.executable import INTERPRETER, script_line
 from quadrille.plugs import GAME_FILE, plugged_packages
+from quadrille.rules.squares import quoted
 
 Isolate: TypeAlias = Literal["none", "if possible", "required"]
 ISOLATE: Final[tuple[Isolate, ...]] = get_args(Isolate)
@@ -43,7 +45,11 @@ _FOLDERS: Final = "LD_LIBRARY_PATH", "NODE_PATH", "PYTHONPATH"
 _RUNTIMES: Final = "JAVA_HOME", "VIRTUAL_ENV"
 #: Shared folders: none is the own folder of a program that lies there.
 _SHARED: Final = "/", "/dev/shm", "/home", "/root", "/tmp", "/var", "/var/tmp", "/srv", "/mnt", "/media", "/etc", "/run"  # noqa: S108
+#: Folders in which only an administrator makes links, as of /home to another disk.
+_ADMINISTERED: Final = "/", "/home", "/media", "/mnt", "/run", "/srv", "/var"
 _FILE: Final = re.compile(r"(.*\.py):\w+")
+#: Maximum characters of a path in a message.
+_LONGEST: Final = 200
 #: Programs that make a box of their own, which is impossible in ours.
 _BOXES: Final = "bwrap", "firejail", "nsjail"
 
@@ -83,23 +89,46 @@ def makes_a_box(command: Sequence[str]) -> bool:
 
 def sight(command: Sequence[str], folder: str, env: Mapping[str, str], hidden: Iterable[str] = ()) -> list[str]:
     """Return the places that a program started in a folder sees: paths with their marks (enclosure.py), none beneath
-    another. `hidden` places are invisible, unless its command names them.
+    another. `hidden` places, named without links, are invisible with all that lies in them, whoever names them.
     """
-    own = {*_own(command, folder), *([env[GAME_FILE]] if GAME_FILE in env else ())}
-    away = {os.path.realpath(path) for path in hidden} - own
     names = ("PATH", *_FOLDERS, *_RUNTIMES)
     known = tuple((name, env[name]) for name in names if name in env)
-    seen, links = _resolved(own)
-    for program in _started(command):
-        around = _around(program, folder, known)
-        seen, links = seen | around[0], links | around[1]
+    seen, away = {*_own(command, folder)}, {*hidden}
+    links = {path for path in seen if os.path.islink(path)}
+    seen -= links
+    around = [_around(program, folder, env.get("PATH", os.defpath)) for program in _started(command)]
+    for there, steps in (_surroundings(known), _resolved([env[GAME_FILE]] if GAME_FILE in env else []), *around):
+        seen, links = seen | there, links | steps
     places: dict[str, str] = {}
     for path in sorted(seen, key=_depth):
-        _spread(path, away, places)
+        if away.isdisjoint(_above(path)):
+            _spread(path, away, places)
     for path in sorted(links, key=_depth):
-        if not any(places.get(above) == SEEN for above in _above(path)):
+        above = {path, *_above(path)}
+        if away.isdisjoint(above) and not any(places.get(place) == SEEN for place in above):
             places[path] = SEEN
     return [places[path] + path for path in sorted(places, key=_depth)]
+
+
+def left_out(command: Sequence[str], folder: str, places: Iterable[str]) -> str:
+    """Say what a command names that these places do not show, by a link or not, and why; "" if they show all."""
+    shown = {place[1:] for place in places if place[0] == SEEN}
+    is_named = bool(os.path.dirname(command[0]))
+    first = _first_line(os.path.join(folder, command[0]))[:1] if is_named else []
+    for number, word in enumerate([*first, *(command if is_named else command[1:])]):
+        path = _named(word, folder)
+        real = _real(path) if os.path.exists(path) else ""
+        steps = [*_links(path), real] if real and (real != path or os.path.isfile(path)) else []
+        if not any(shown.isdisjoint((step, *_above(step))) for step in steps):
+            continue
+        told = f"its box does not show {quoted(word, _LONGEST)}"
+        if number < len(first):
+            return f"{told} of its first line: name that interpreter in its command, or add its folder to the PATH"
+        if real == path:
+            return f"{told}: that is another bot's, or belongs to this installation"
+        inside = "a link may lead only inside the folder of a file that its command names"
+        return f"{told}, which leads to {quoted(real, _LONGEST)}: {inside}"
+    return ""
 
 
 def _started(command: Sequence[str]) -> Iterator[str]:
@@ -110,15 +139,21 @@ def _started(command: Sequence[str]) -> Iterator[str]:
 
 
 @lru_cache
-def _around(program: str, folder: str, env: tuple[tuple[str, str], ...]) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the system's part of the view, the same for all starts: real paths, and links on the way there."""
-    return _resolved({*_system(), *_runtime(program, folder, dict(env))})
+def _surroundings(env: tuple[tuple[str, str], ...]) -> tuple[frozenset[str], frozenset[str]]:
+    """Return what every program of this system and this environment sees: real paths, and links on the way there."""
+    return _resolved({*_system(), *_folders(dict(env))})
+
+
+@lru_cache
+def _around(program: str, folder: str, path: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the interpreters that a program needs, the same for all its starts, as `_surroundings` does."""
+    return _resolved({*_runtime(program, folder, path)})
 
 
 def _resolved(paths: Iterable[str]) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the real paths of the existing places, and the links on the way."""
+    """Return the real paths of the existing places, and the links on the way. The bot's author may have made none."""
     there = [path for path in paths if os.path.lexists(path)]
-    return frozenset(map(os.path.realpath, there)), frozenset(link for path in there for link in _links(path))
+    return frozenset(map(_real, there)), frozenset(link for path in there for link in _links(path))
 
 
 def _depth(path: str) -> tuple[int, str]:
@@ -163,7 +198,10 @@ def _links(path: str) -> Iterator[str]:
             return
         yield found
         rest = os.path.relpath(path, found)
-        target = os.path.join(os.path.dirname(found), os.readlink(found))
+        try:
+            target = os.path.join(os.path.dirname(found), os.readlink(found))
+        except OSError:  # such as the root of another user's process
+            return
         path = os.path.normpath(target if rest == "." else os.path.join(target, rest))
 
 
@@ -178,38 +216,63 @@ def _system() -> Iterator[str]:
 
 
 def _own(command: Sequence[str], folder: str) -> Iterator[str]:
-    """Yield the files and folders that a command's words name, and the folders of those files."""
+    """Yield the files and folders that a command's words name without links, and the folders of those files. A link
+    opens its own folder if it leads inside that.
+    """
     for number, word in enumerate(command):
-        found = _FILE.fullmatch(word)
-        path = os.path.normpath(os.path.join(folder, os.path.expanduser(found[1] if found else word)))
-        if (number == 0 and not (os.path.dirname(word) and is_own(path))) or not _is_there(path):
+        path = _plain(named := _named(word, folder))
+        try:
+            found = os.lstat(path)
+        except (OSError, ValueError):  # such as a word that no file system accepts as a name
             continue
-        yield from (path, os.path.realpath(path))
-        if os.path.isfile(path):
-            for above in dict.fromkeys((os.path.dirname(path), os.path.dirname(os.path.realpath(path)))):
-                if not is_shared(above):
-                    yield above
+        yield from (link for link in _links(named) if os.path.dirname(link) in _ADMINISTERED)
+        around, is_outlet = os.path.dirname(path), path.endswith(OUTLET) and found.st_uid == os.geteuid()
+        if number == 0 and (not os.path.dirname(word) or _prefix(path)):
+            yield from _installed(path) if os.path.dirname(word) else ()
+        elif os.path.isfile(path) or (stat.S_ISLNK(found.st_mode) and os.path.isdir(path)):
+            yield path
+            if not is_shared(around) and _real(path).startswith(f"{around}/"):
+                yield around
+        elif (stat.S_ISDIR(found.st_mode) and not is_shared(path)) or (stat.S_ISSOCK(found.st_mode) and is_outlet):
+            yield path
+
+
+def _real(path: str) -> str:
+    """Return a path without links; the path itself if one of them can't be read, as into another user's process."""
+    try:
+        return os.path.realpath(path)
+    except OSError:
+        return path
+
+
+def _named(word: str, folder: str) -> str:
+    """Return the path that a word would name, where a file of Python may be named with a class."""
+    found = _FILE.fullmatch(word)
+    return os.path.normpath(os.path.join(folder, os.path.expanduser(found[1] if found else word)))
+
+
+def _plain(path: str) -> str:
+    """Return a path without the administrator's links on the way; "" if somebody else's link is there."""
+    at, *names = "/", *path.split("/")[1:-1]
+    for name in names:
+        step = os.path.join(at, name)
+        if os.path.islink(step):
+            if at not in _ADMINISTERED:
+                return ""
+            step = _real(step)
+        at = step
+    return os.path.join(at, os.path.basename(path))
 
 
 def is_own(program: str) -> bool:
     """Return whether a program named by its path is the bot's own, and not an interpreter."""
-    real = os.path.realpath(program)
+    real = _real(program)
     return not (_prefix(program) or _prefix(real) or any(real.startswith(f"{place}/") for place in _SYSTEM))
-
-
-def _is_there(path: str) -> bool:
-    """Return whether a path names a file, an outlet, or a folder that is not shared."""
-    try:
-        found = os.lstat(path)  # a link among a bot's files may lead to any socket of its user
-        is_outlet = path.endswith(OUTLET) and stat.S_ISSOCK(found.st_mode) and found.st_uid == os.geteuid()
-        return is_outlet or os.path.isfile(path) or (os.path.isdir(path) and not is_shared(path))
-    except (OSError, ValueError):  # such as a word that no file system accepts as a name
-        return False
 
 
 def is_shared(folder: str) -> bool:
     """Return whether a folder is a home, has one in it, or is for everybody's files."""
-    real, home = os.path.realpath(folder), os.path.realpath(os.path.expanduser("~"))
+    real, home = _real(folder), _real(os.path.expanduser("~"))
     return (
         real in _SHARED or os.path.dirname(real) == "/home" or real == home or home.startswith(real.rstrip("/") + "/")
     )
@@ -225,37 +288,56 @@ def _prefix(program: str) -> str:
     return root if is_one and not is_shared(root) else ""
 
 
-def _runtime(word: str, folder: str, env: Mapping[str, str]) -> Iterator[str]:
-    """Yield the runtime of the program: interpreters with their packages, as far as names and the environment tell."""
-    path = env.get("PATH", os.defpath)
-    for found in filter(None, path.split(os.pathsep)):
+def _folders(env: Mapping[str, str]) -> Iterator[str]:
+    """Yield the runtimes and folders of packages that the environment names."""
+    for found in filter(None, env.get("PATH", os.defpath).split(os.pathsep)):
         if os.path.isdir(found) and not is_shared(found):
             yield from _installed(os.path.join(found, "any"))
     for name in _FOLDERS:
         yield from (path for path in env.get(name, "").split(os.pathsep) if path and not is_shared(path))
     yield from (env[name] for name in _RUNTIMES if env.get(name) and not is_shared(env[name]))
-    for program in _programs(word, folder, path):
+
+
+def _runtime(word: str, folder: str, path: str) -> Iterator[str]:
+    """Yield the interpreters of a program with their packages, as far as names tell."""
+    for program in _interpreters(word, folder, path):
         yield program
-        for step in dict.fromkeys((program, *_links(program), os.path.realpath(program))):
+        for step in dict.fromkeys((program, *_links(program), _real(program))):
             yield from _installed(step)
-        if os.path.realpath(program) == os.path.realpath(sys.executable or "/"):
+        if _real(program) == _real(sys.executable or "/"):
             yield from _python()
         elif os.path.basename(program).startswith("python"):
             yield from _packages_of_user()
 
 
-def _programs(word: str, folder: str, path: str) -> Iterator[str]:
-    """Yield the program, and the interpreter in its first line."""
+def _interpreters(word: str, folder: str, path: str) -> Iterator[str]:
+    """Yield a program of the PATH, and the interpreter in its first line. Of a program that is named by its path, yield
+    what its user has by himself of that.
+    """
     found = os.path.join(folder, word) if os.path.dirname(word) else shutil.which(word, path=path)
-    if not found or not os.path.isfile(found):
-        return
-    if not os.path.dirname(word) or not is_own(found):
-        yield found
-    words = [name for name in script_line(found).removeprefix("#!").split() if not name.startswith("-")]
-    for name in words[: 2 if words and os.path.basename(words[0]) == "env" else 1]:
+    for name in (found, *_first_line(found)) if found and os.path.isfile(found) else ():
         inner = os.path.join(folder, name) if os.path.dirname(name) else shutil.which(name, path=path)
+        if os.path.dirname(word):
+            inner = _of_user(inner or "", path)
         if inner and os.path.isfile(inner):
             yield inner
+
+
+def _first_line(program: str) -> list[str]:
+    """Return the interpreter that a script's first line names, and the one that `env` starts there."""
+    words = [name for name in script_line(program).removeprefix("#!").split() if not name.startswith("-")]
+    return words[: 2 if words and os.path.basename(words[0]) == "env" else 1]
+
+
+def _of_user(program: str, path: str) -> str:
+    """Return the same interpreter as our own or by its name on the PATH, which no author of a bot has made; else ""."""
+    real = _real(program)
+    if real == _real(sys.executable or "/"):
+        return sys.executable
+    for name in filter(INTERPRETER.fullmatch, map(os.path.basename, (program, real))):
+        if (found := shutil.which(name, path=path)) and _real(found) == real:
+            return found
+    return ""
 
 
 def _installed(program: str) -> Iterator[str]:

@@ -14,7 +14,7 @@ import tempfile
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
@@ -22,12 +22,14 @@ from typing import IO, Final, Self
 
 from quadrille.ai.bots.process import cgroup, system_calls
 from quadrille.ai.bots.process.executable import refusal, why_not
-from quadrille.ai.bots.process.isolation import USUAL, Isolate, Protection, makes_a_box, sight
+from quadrille.ai.bots.process.isolation import USUAL, Isolate, Protection, left_out, makes_a_box, sight
 from quadrille.ai.bots.process.last_words import LONGEST_REASON, reason, signal_name
 from quadrille.ai.bots.process.meter import METERED, Meter, share
 from quadrille.ai.bots.process.program_lines import LAST_WORDS, LineReader, LineWriter, join, piece_of
 from quadrille.ai.bots.process.warden_link import WardenLink
 from quadrille.ai.faults import BotFault, NotIsolated
+from quadrille.net.core.errors import LocalError
+from quadrille.net.core.home import home
 from quadrille.plugs import GAME_FILE
 from quadrille.rules.squares import quoted
 
@@ -69,6 +71,14 @@ def kit_command(bot: str) -> list[str]:
     return [sys.executable or "python3", "-m", "quadrille.ai.kit", bot]
 
 
+def _home() -> list[str]:
+    """Return the home of this installation, which holds keys and secrets, if the system tells of one."""
+    try:
+        return [os.path.realpath(home())]
+    except LocalError:
+        return []
+
+
 class Program:
     """A started program."""
 
@@ -84,7 +94,7 @@ class Program:
     ) -> None:
         """`env` is added to the environment that all programs share with us. `wake` is called in another thread when
         there is output; without it, output is read while it is awaited, which is faster. `hidden` are files and folders
-        that the box must hide.
+        that the box must hide, named without links, besides the home of this installation.
         """
         self.command = list(command)
         self._limits = limits or NO_LIMITS
@@ -92,6 +102,8 @@ class Program:
         surroundings = {name: os.environ[name] for name in SHARED if name in os.environ}
         surroundings |= {"PYTHONHASHSEED": "0"} | dict(env or {})
         self._closed = False
+        #: The link of its command that leads out of its box, in a sentence.
+        self._left_out = ""
         if cwd is not None and not Path(cwd).is_dir():
             raise BotFault("crash", f"can't be started: {quoted(str(cwd), LONGEST_REASON)} is no folder")
         if why := why_not(self.command, cwd, surroundings.get("PATH", os.defpath)):
@@ -164,10 +176,9 @@ class Program:
         try:
             from platform import machine  # only who starts a bot needs it, and it compiles nine patterns
 
-            warden.show(
-                sight(self.command, folder, env, hidden) if sys.platform == "linux" else (),
-                [system_calls.program(machine(), boxed=boxed) for boxed in (True, False)],
-            )
+            places = sight(self.command, folder, env, [*hidden, *_home()]) if sys.platform == "linux" else ()
+            warden.show(places, [system_calls.program(machine(), boxed=boxed) for boxed in (True, False)])
+            self._left_out = left_out(self.command, folder, places) if places else ""
         except BaseException:
             self._abandon(warden)
             raise
@@ -203,7 +214,9 @@ class Program:
         assert self._warden is not None
         if not self._closed:
             self._warden.hear()
-        return self._warden.protection or Protection(why="it ended before it was started")
+        found = self._warden.protection or Protection(why="it ended before it was started")
+        why = "; ".join(filter(None, (found.why, self._left_out if found.namespaces or found.landlock else "")))
+        return replace(found, why=why) if self._left_out else found
 
     def freeze(self, *, still: bool) -> None:
         """Stop or continue all processes of the program, on POSIX."""
@@ -274,7 +287,8 @@ class Program:
             told = "memory"
         match told.split():
             case ["error", number]:
-                why = f"can't be started: {quoted(self.command[0], LONGEST_REASON)}: {refusal(int(number))}"
+                refused = self._left_out or refusal(int(number))
+                why = f"can't be started: {quoted(self.command[0], LONGEST_REASON)}: {refused}"
             case ["exit", code]:
                 why = f"ended with exit code {code}{half}{self._reason()}"
             case ["cpu"]:

@@ -8,6 +8,7 @@ from quadrille.ai.bots.talk import Talk
 from quadrille.ai.faults import BotFault, NotIsolated
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.plans.plan import Entrant, Time
+from quadrille.ai.tournament.play.places import Hidden
 from quadrille.ai.tournament.play.speed import speed
 from quadrille.ai.tournament.play.worker_bench import FIND, Bench, bench
 from quadrille.ai.tournament.schedules.schedule import Contest
@@ -29,7 +30,7 @@ class EntrantTrial:
     contests: tuple[Contest, ...]
     folder: str
     time: Time = field(default_factory=Time)
-    hidden: tuple[str, ...] = ()
+    hidden: Hidden | None = None
 
 
 def attempt(trial: EntrantTrial) -> str:

@@ -7,8 +7,7 @@ A program sees the folder of its own files, without other programs, the plan or 
 import os
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from quadrille.ai.bots.process.isolation import is_own, is_shared
 from quadrille.ai.tournament.plans.plan import Entrant, split_file
@@ -27,7 +26,7 @@ def own_folder(entrant: Entrant, folder: str) -> str:
 
 def command(entrant: Entrant, folder: str) -> list[str]:
     """Return the command that starts a program in its own folder: its words are resolved for that."""
-    if os.path.normpath(own_folder(entrant, folder)) == os.path.normpath(os.path.abspath(folder)):
+    if own_folder(entrant, folder) == os.path.realpath(folder):
         return entrant.command(folder)
     return whole_command(entrant, folder)
 
@@ -38,14 +37,37 @@ def whole_command(entrant: Entrant, folder: str) -> list[str]:
     return [words[0], *(_path(word, folder) or word for word in words[1:])]
 
 
+class Hidden(NamedTuple):
+    """Places of all programs of a tournament: where they start, and the other files that their commands name."""
+
+    starts: frozenset[str] = frozenset()
+    named: frozenset[str] = frozenset()
+
+
 @lru_cache
-def hidden(entrants: tuple[Entrant, ...], folder: str) -> tuple[str, ...]:
+def hidden(entrants: tuple[Entrant, ...], folder: str) -> Hidden:
     """Return the files of all programs, their folders, and Python's caches of files in shared folders."""
+    files = [named for entrant in entrants if (named := [*_named(entrant, folder)])]
     folders = [own_folder(entrant, folder) for entrant in entrants if next(_named(entrant, folder), "")]
-    found = {path for entrant in entrants for path in _named(entrant, folder)}
-    found |= {place for place in folders if not is_shared(place)}
-    found |= {os.path.join(place, "__pycache__") for place in folders if folders.count(place) > 1}
-    return tuple(sorted(found))
+    caches = {os.path.join(place, "__pycache__") for place in folders if folders.count(place) > 1}
+    starts = {named[0] for named in files} | {place for place in folders if not is_shared(place)} | caches
+    return Hidden(frozenset(starts), frozenset().union(*files) - starts)
+
+
+def hidden_from(entrant: Entrant, hidden: Hidden, folder: str) -> list[str]:
+    """Return the places that are not the entrant's own: its first file and the folder of that, and what else it names
+    that no other starts from. An author who says that his bot is started with a rival's files neither sees those nor
+    hides them from the rival.
+    """
+    start, [first, *more] = own_folder(entrant, folder), [*_named(entrant, folder), ""]
+    others = [path for path in hidden.starts if path not in (start, first) and not _holds(path, start)]
+    own = {start, first, *(path for path in more if not any(_holds(other, path) for other in others))}
+    away = hidden.starts | {path for path in hidden.named if not _holds(start, path)}
+    return [path for path in sorted(away) if not any(_holds(path, one) for one in own)]
+
+
+def _holds(folder: str, path: str) -> bool:
+    return f"{path}/".startswith(f"{folder}/")
 
 
 def journals(folder: str) -> list[str]:
@@ -57,7 +79,7 @@ def journals(folder: str) -> list[str]:
     runs = [name.removesuffix(_LOCK) for name in names if name.endswith(_LOCK)]
     found = {f"{run}{ending}" for run in runs for ending in _JOURNAL}
     found |= {name for name in names if name.endswith(SUFFIX)}
-    return [str(Path(folder, name).absolute()) for name in sorted(found)]
+    return [os.path.join(os.path.realpath(folder), name) for name in sorted(found)]
 
 
 def _named(entrant: Entrant, folder: str) -> Iterator[str]:
@@ -72,7 +94,7 @@ def _named(entrant: Entrant, folder: str) -> Iterator[str]:
 
 def _path(word: str, folder: str) -> str:
     """Return the full path of the file or folder that a word names; "" if there is none."""
-    path = os.path.normpath(os.path.join(os.path.abspath(folder), os.path.expanduser(word)))
+    path = os.path.normpath(os.path.join(os.path.realpath(folder), os.path.expanduser(word)))
     try:
         return path if os.path.exists(path) else ""
     except ValueError:  # a word that no file system accepts as a name

@@ -25,7 +25,7 @@ from quadrille.ai.faults import BotFault
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.plans.plan import Entrant, Plan, Time
 from quadrille.ai.tournament.play.paces import Pace, pace
-from quadrille.ai.tournament.play.places import hidden
+from quadrille.ai.tournament.play.places import Hidden, hidden
 from quadrille.ai.tournament.play.speed import speed
 from quadrille.ai.tournament.play.worker_bench import FIND_AGAIN, KEPT, WITHDRAWN, Bench, bench
 from quadrille.ai.tournament.results import Fault, Result
@@ -61,7 +61,7 @@ class Job:
     deal: str = ""
     dice: tuple[str, ...] = ()
     opening: tuple[str, ...] = ()
-    hidden: tuple[str, ...] = ()
+    hidden: Hidden | None = None
     ponder: bool = True
     withdrawn: tuple[tuple[Entrant, str], ...] = ()
     #: Whether the outcome holds every line told and answered.

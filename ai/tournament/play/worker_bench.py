@@ -9,7 +9,7 @@ from quadrille.ai.bots.process.program import Program
 from quadrille.ai.bots.talk import Talk
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.plans.plan import Entrant, Time
-from quadrille.ai.tournament.play.places import command, journals, own_folder
+from quadrille.ai.tournament.play.places import Hidden, command, hidden_from, journals, own_folder
 from quadrille.ai.tournament.schedules.schedule import Contest
 from quadrille.rules.match import Match
 
@@ -48,7 +48,7 @@ class Bench:
         #: The game that is played just now, for a thread of this worker that reads it.
         self.playing: tuple[Job, Match] | None = None
 
-    def bring(self, entrant: Entrant, folder: str, most: int = KEPT, hidden: tuple[str, ...] = ()) -> Talk:
+    def bring(self, entrant: Entrant, folder: str, most: int = KEPT, hidden: Hidden | None = None) -> Talk:
         """Return a reused or new bot, whose box hides `hidden`. At most `most` are kept."""
         key = entrant.program, folder
         talk = self._talks.pop(key, None)
@@ -59,7 +59,7 @@ class Bench:
                 command(entrant, folder),
                 cwd=own_folder(entrant, folder),
                 limits=entrant.limits,
-                hidden=(*hidden, *journals(folder)),
+                hidden=(*hidden_from(entrant, hidden or Hidden(), folder), *journals(folder)),
             )
             talk = Talk(program)
         talk.parameters = dict(entrant.parameters)

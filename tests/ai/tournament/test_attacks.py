@@ -5,6 +5,7 @@ which ends with an exit code of its own where it believes that it was successful
 whoever runs the tests, as an ordinary user, and where user namespaces are switched off.
 """
 
+import os
 import platform
 import shutil
 import socket
@@ -33,6 +34,9 @@ ATTACKS: Final = {
     "journal written": "any([reaches(lambda: open(path, 'r+b')) for path in JOURNAL])",
     "journal removed": "any([reaches(lambda: os.remove(path)) for path in JOURNAL])",
     "code read": "any([reaches(lambda: open(path).read()) for path in CODE])",
+    "link": "any([reaches(lambda: os.listdir('home')), reaches(lambda: open('rival').read())])",
+    "lease": "any([reaches(lambda: fcntl.fcntl(os.open(path, os.O_RDONLY), 1024, fcntl.F_RDLCK)) for path in SHARED])",
+    "mode": "any([reaches(lambda: os.chmod(path, 0)) for path in CODE])",
     "write outside": "[reaches(lambda: open(path, 'w')) for path in OUTSIDE] and None",
     "tcp": "reaches(lambda: socket.create_connection(('127.0.0.1', TCP), 1))",
     "udp": "reaches(lambda: socket.socket(type=socket.SOCK_DGRAM).sendto(b'x', ('127.0.0.1', UDP))) and None",
@@ -47,7 +51,7 @@ ITS_OWN_FAULT: Final = {"memory": "used more than its 200 MiB of memory"}
 #: What an attack may cost the attacker.
 ALLOWED: Final = {"disk": ("wrote more than 64 MiB of temporary files",)}
 MEANS: Final = """
-import ctypes, glob, os, socket, sys, time
+import ctypes, fcntl, os, socket, sys, time
 def reaches(what):
     try:
         what()
@@ -96,7 +100,7 @@ isolate = "{isolate}"
 game = "maze"
 options = {{size = 2}}
 """
-ENTRANT: Final = '[[entrant]]\nname = "{name}"\nexec = "{python} -I -S bots/{folder}/{folder}.py"\n'
+ENTRANT: Final = '[[entrant]]\nname = "{name}"\nexec = "{python} -I -S bots/{folder}/{folder}.py{links}"\n'
 #: How a program is started as an ordinary user, and where user namespaces are switched off for it.
 ORDINARY: Final = ["unshare", "--user", "--map-user=1000", "--map-group=1000"]
 NO_MORE: Final = [
@@ -148,6 +152,7 @@ def play(folder: Path, mode: str) -> League:
         facts = {
             "JOURNAL": [str(folder / f"one.sqlite{ending}") for ending in ("", "-wal", "-lock")],
             "CODE": [str(folder / "bots" / "victim" / "victim.py"), str(folder / "one.toml")],
+            "SHARED": [os.path.realpath(sys.executable), "/bin/sh"],
             "OUTSIDE": [*map(str, outside), "/usr/outside", str(Path.home() / "outside")],
             "TCP": tcp.getsockname()[1],
             "UDP": udp.getsockname()[1],
@@ -163,7 +168,11 @@ def play(folder: Path, mode: str) -> League:
             choose = f"(sys.exit(7) if attack() else None, {FIRST})[1]"
             code = f"{before}\ndef attack():\n    return {attack.replace('{', '{{').replace('}', '}}')}\n{PROGRAM}"
             (own / f"{own.name}.py").write_text(code.format(choose=choose, before="pass", over="pass", greeting=""))
-            toml += ENTRANT.format(name=name, python=sys.executable, folder=own.name)
+            links = {"home": os.environ["QUADRILLE_HOME"], "rival": "../victim/victim.py"} if name == "link" else {}
+            for link, target in links.items():
+                (own / link).symlink_to(target)
+            more = "".join(f" bots/link/{link}" for link in links)
+            toml += ENTRANT.format(name=name, python=sys.executable, folder=own.name, links=more)
         (folder / "one.toml").write_text(toml, "utf-8")
         words = [*MODES[mode], *CLI, "tournament", "run", "one.toml", "--untried", "--quiet", "--at-once", "1"]
         run = subprocess.run(words, cwd=folder, capture_output=True, timeout=900, check=False)

@@ -16,7 +16,7 @@ from quadrille.ai.bots.process.program import Limits, Program
 from quadrille.ai.faults import BotFault
 from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.ai.tournament.plans.plan_file import parse
-from quadrille.ai.tournament.play.places import command, hidden, own_folder
+from quadrille.ai.tournament.play.places import command, hidden, hidden_from, own_folder
 from quadrille.client.tournament.report import page
 from quadrille.client.tournament.tables import standing_of, text
 from tests.ai.bots.test_program import ended
@@ -113,7 +113,8 @@ def test_what_a_program_sees_is_its_own(tmp_path: Path) -> None:
     secret = hidden(plan.entrants, plan.folder)
 
     for entrant, path in ((ann, "ann/ann.py"), (bob, "bob"), (rival, "ann/rival")):
-        places = sight(command(entrant, plan.folder), own_folder(entrant, plan.folder), {"PATH": "/usr/bin"}, secret)
+        away = hidden_from(entrant, secret, plan.folder)
+        places = sight(command(entrant, plan.folder), own_folder(entrant, plan.folder), {"PATH": "/usr/bin"}, away)
         seen = {place[1:] for place in places if place[0] == SEEN and str(tmp_path) in place}
         assert seen == {str(tmp_path / path)}
 
