@@ -208,8 +208,7 @@ class Door:
         return len(curve) == KEY_BYTES and curve != self._end.curve and deed is BEGIN
 
     def state(self, curve: bytes, now: int) -> DoorState:
-        guest = self._guests.get(curve)
-        if guest is not None:
+        if (guest := self._guests.get(curve)) is not None:
             return guest.state
         return BANNED if self._bans.holds(curve, now) else UNKNOWN
 
@@ -230,8 +229,8 @@ class Door:
         until = before.until if before is not None and before.state is not INSIDE else now + PATIENCE
         budget = self._known if key in self._named() else self._strangers
         end = End(curve, peer, nonce)
-        is_member = curve in self._members  # it has shown that it needs no guess
-        guest = _Guest(end, key, crowd_of(address), until, self._begun(end), None if is_member else budget)
+        allowance = None if curve in self._members else budget  # a member has shown that it needs no guess
+        guest = _Guest(end, key, crowd_of(address), until, self._begun(end), allowance)
         self._make_room(guest)
         self._guests[curve] = guest
         self._say(peer, SHARE, guest.run.sent.share)
@@ -239,8 +238,7 @@ class Door:
 
     def receive(self, curve: bytes, content: bytes, now: int) -> bool:
         """Take a WHISPER, or b"" for any other message but PING and PING-OK. Return True if the node should read it."""
-        guest = self._guests.get(curve)
-        if guest is None:
+        if (guest := self._guests.get(curve)) is None:
             return False
         deed = self._hear(guest, content, now)
         self._serve(now)
@@ -257,9 +255,7 @@ class Door:
         return min([*refills, *(guest.until for guest in waiting)], default=NO_DEADLINE)
 
     def wake(self, now: int) -> None:
-        for guest in self._waiting():
-            if now < guest.until:
-                continue
+        for guest in [one for one in self._waiting() if now >= one.until]:
             if guest.state is QUEUED:  # no fault of its own
                 self._say(guest.end.peer, REFUSAL, LATER)
                 self._shut_out(guest.end.curve, guest.end.peer, Obstacle.GUESSED_HERE)
@@ -312,10 +308,14 @@ class Door:
                 self._hear(guest, guest.claim, now)
 
     def _next(self, now: int) -> _Guest | None:
-        """Draw at random who gets the next guess, so that nobody can block the queue."""
+        """Draw who gets the next guess: first an address, so that no crowd gets more than one who is alone."""
         queued = [guest for guest in self._guests.values() if guest.state is QUEUED]
         able = [guest for guest in queued if guest.guesses is None or guest.guesses.has(now)]
-        return able[int.from_bytes(self._draw(8), "big") % len(able)] if able else None
+        if not able:
+            return None
+        crowds, lot = sorted({guest.crowd for guest in able}), int.from_bytes(self._draw(8), "big")
+        crowd = [guest for guest in able if guest.crowd == crowds[lot % len(crowds)]]
+        return crowd[lot // len(crowds) % len(crowd)]
 
     def _admit(self, guest: _Guest) -> None:
         """Admit a peer. Nothing else admits anybody."""

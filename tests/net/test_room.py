@@ -278,6 +278,14 @@ class TestDoor:
             Caller(at, one).greet(address=f"2001:db8::{number:x}")
         assert honest.share().confirm() and at.state(curve(HIGH), NOW) == INSIDE
 
+    def test_a_crowd_at_one_address_gets_no_more_guesses_than_one_who_waits_alone(self) -> None:
+        at = spent(door(MIDDLE))
+        for number, one in enumerate([HIGH, *strangers(MOST_WAITING - 1)]):
+            Caller(at, one).greet(address=f"2001:db8::{number:x}" if number else "10.0.0.2").share()
+        at._strangers.give_back()
+        drawn = [guest.key for _ in range(60) if (guest := at._next(NOW))]
+        assert 20 < drawn.count(HIGH.key) < 40 and len(set(drawn)) > 10
+
     def test_however_many_are_banned_or_were_members_few_are_remembered(self, monkeypatch: pytest.MonkeyPatch) -> None:
         at = door(MIDDLE)
         for number in range(MOST_BANNED + 5):
