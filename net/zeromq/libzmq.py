@@ -44,12 +44,12 @@ _HANDLER = "inproc://zeromq.zap.01"
 class WireEnd:
     """Our end of one connection: a socket of libzmq, and the pipe by which its bytes come and go."""
 
-    __slots__ = ("_calls", "_door", "_proves", "_socket", "_whence", "identity", "key", "pipe", "signal")
+    __slots__ = ("_calls", "_door", "_socket", "_whence", "identity", "is_private", "key", "pipe", "signal")
 
     def __init__(self, made: "zmq.Socket[bytes]", *, calls: bool, is_private: bool) -> None:
         self._socket = made
         self._calls = calls
-        self._proves = is_private and not calls
+        self.is_private = is_private
         self.signal = int(made.get(zmq.FD))  # readable when `receive` has something to look at
         with contextlib.ExitStack() as unless_made:
             self.pipe, self._whence = _door(made, unless_made)  # the pipe itself once `join` is True
@@ -84,12 +84,10 @@ class WireEnd:
             return None
         if not self._calls:
             self.identity = self._socket.recv()
-        if self._proves and self.key is None:
-            first = self._socket.recv(copy=False)
+        first = self._socket.recv(copy=False)
+        if self.is_private and not self._calls and self.key is None:
             self.key = bytes.fromhex(str(first.get("User-Id")))
-            frames = [first.bytes]
-        else:
-            frames = [self._socket.recv()]
+        frames = [first.bytes]
         while self._socket.get(zmq.RCVMORE):
             if len(frames) > MOST_CONTENT_FRAMES:
                 raise PeerError("a message of too many frames")

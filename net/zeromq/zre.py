@@ -46,8 +46,7 @@ class Beacon:
     key: bytes | None = None
 
     def encode(self) -> bytes:
-        version = b"\x01" if self.key is None else b"\x03"
-        return b"ZRE" + version + self.id + self.port.to_bytes(2, "big") + (self.key or b"")
+        return b"ZRE" + (b"\x03" if self.key else b"\x01") + self.id + self.port.to_bytes(2, "big") + (self.key or b"")
 
 
 def decode_beacon(datagram: bytes) -> Beacon:
@@ -124,15 +123,12 @@ def encode(message: Message) -> list[bytes]:
             return [head + _hello_bytes(message)]
         case Whisper(_, content):
             return [head, *content]
-        case Ping() | PingOk() | Unused():
-            return [head]
+    return [head]
 
 
 def decode(frames: Sequence[bytes]) -> Message:
     """Decode a message. Bytes left over are an error."""
-    if not frames:
-        raise PeerError("a message without frames")
-    head, content = frames[0], tuple(frames[1:])
+    head, content = b"".join(frames[:1]), tuple(frames[1:])
     if len(head) < _HEAD.size:
         raise PeerError(f"a message of {len(head)} bytes; its head alone has {_HEAD.size}")
     signature, command, version, sequence = _HEAD.unpack_from(head)
@@ -146,12 +142,10 @@ def decode(frames: Sequence[bytes]) -> Message:
     if len(content) > (MOST_CONTENT_FRAMES if kind is Whisper else 0):
         raise PeerError(f"command {command} with {len(content)} frames of content")
     rest = _Rest(head, _HEAD.size)
-    message: Message
+    message: Message = Whisper(sequence, content)
     if issubclass(kind, Hello):
         message = _hello(sequence, rest)
-    elif issubclass(kind, Whisper):
-        message = Whisper(sequence, content)
-    else:
+    elif issubclass(kind, Ping | PingOk):
         message = kind(sequence)
     rest.end()
     return message
@@ -242,10 +236,7 @@ class _Rest:
         return self._text(what, self.number(1))
 
     def longstr(self, what: str, most: int) -> str:
-        size = self.number(4)
-        if size > most:
-            raise PeerError(f"a {what} of {size} bytes; at most {most} are allowed")
-        return self._text(what, size)
+        return self._text(what, self.count(f"bytes of a {what}", most))
 
     def _text(self, what: str, size: int) -> str:
         data = self.take(size)

@@ -29,7 +29,7 @@ from tests.net.keys import key_pair
 from tests.net.party import Guest, Party
 from tests.net.ports import tcp_port
 from tests.net.street import ours
-from tests.net.zmtp import COMMAND, MORE, frame, message, opening, ping
+from tests.net.zmtp import COMMAND, MORE, CurveClient, bodies, frame, message, opening, ping
 from tests.waiting import soon
 
 VERSION = f"libzmq {zmq.zmq_version()}"
@@ -145,7 +145,7 @@ def test_an_address_that_breaks_bounds_is_slowed_and_its_standing_connections_ar
     assert not bob.of(PeerLeft)
 
 
-@pytest.mark.parametrize("between", [ping(0), frame(COMMAND | MORE, b"\0")], ids=["PING", "more"])
+@pytest.mark.parametrize("between", [ping(0), frame(COMMAND | MORE, bytes(7))], ids=["PING", "more"])
 def test_a_command_between_frames_ends_no_message(party: Party, between: bytes) -> None:
     ann = party.invite("ann")
     with opened(party, ann) as eve:
@@ -258,6 +258,34 @@ def test_heartbeats_of_other_programs_are_answered(party: Party) -> None:
         assert not monitor.poll(0), VERSION
         eve.disable_monitor()
         monitor.close(0)
+
+
+@pytest.mark.parametrize("is_private", [False, True])
+@pytest.mark.parametrize("size", [5, 6, 7])
+def test_a_ping_too_short_for_its_time_is_refused_and_a_whole_one_is_answered(
+    party: Party, size: int, *, is_private: bool
+) -> None:
+    """libzmq takes the length of what comes after 7 bytes for a huge one, and answers with memory of its own."""
+    (public, secret), keys = key_pair(), key_pair()
+    lock = RoomLock(public, secret, lambda _: True) if is_private else None
+    ann = party.invite("ann", identity=public[:16], security=lock)
+    with strangers(ann.node.tcp_port, 1) as [eve]:
+        curve = CurveClient(*keys, public, b"\x01" + EVE + bytes(8))
+        if is_private:
+            eve.say(curve.hello())
+            party.until(lambda: len(bodies(eve.heard())) == 1)
+            eve.say(curve.initiate(eve.heard()))
+            party.until(eve.is_answered)
+        else:
+            opens(party, eve)
+        before = bodies(eve.heard())
+        said = (curve.sealed if is_private else frame)(COMMAND, b"\x04PING\0\0"[:size])
+        for part in said[:-1], said[-1:]:
+            eve.say(part)
+            ann.events += ann.node.turn(0)
+        party.until(lambda: ann.node.neighbours.counts["a command too short"] or bodies(eve.heard()) != before)
+        assert sum(map(len, bodies(eve.heard())[len(before) :])) == (size == 7) * (38 if is_private else 5), VERSION
+        party.until(lambda: eve.is_closed() == (size < 7))
 
 
 def test_curve_with_pyzmq_either_way(party: Party) -> None:

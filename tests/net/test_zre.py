@@ -69,7 +69,7 @@ def test_other_datagrams_are_no_beacons(data: bytes, says: str) -> None:
 
 
 MALFORMED = [
-    ([], "without frames"),
+    ([], "a message of 0 bytes"),
     ([""], "a message of 0 bytes"),
     (["aaa1010200"], "a message of 5 bytes"),
     (["aaa0 06 02 0001"], "begins with aaa0"),
@@ -85,9 +85,9 @@ MALFORMED = [
     ([HELLO_BYTES.replace(b":49152", b":00000").hex()], "the endpoint"),
     ([HELLO_BYTES.replace(b":49152", b":65536").hex()], "the endpoint"),
     ([HELLO_BYTES.replace(b"\0\0\0\x02\0\0\0\x01A", b"\xff\xff\xff\xff\0\0\0\x01A").hex()], "4294967295 groups"),
-    ([HELLO_BYTES.replace(b"\0\0\0\x02\0\0\0\x01A", b"\0\0\0\x02\x40\0\0\x01A").hex()], "a group of 1073741825 bytes"),
+    ([HELLO_BYTES.replace(b"\0\0\0\x02\0\0\0\x01A", b"\0\0\0\x02\x40\0\0\x01A").hex()], "1073741825 bytes of a group"),
     ([HELLO_BYTES.replace(b"\0\0\0\x02\x01K", b"\0\0\0\x21\x01K").hex()], "33 headers"),
-    ([HELLO_BYTES.replace(b"\0\0\0\x01v", b"\0\0\x10\x01v").hex()], "a header of 4097 bytes"),
+    ([HELLO_BYTES.replace(b"\0\0\0\x01v", b"\0\0\x10\x01v").hex()], "4097 bytes of a header"),
 ]
 
 
