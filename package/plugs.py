@@ -84,9 +84,9 @@ def _of_file(path: str) -> tuple[str, str, str, str]:
 
 
 def missing(key: str) -> str | None:
-    """Say what to install for a name with a package behind it; None for any other name."""
+    """Say what a name with a package behind it lacks; None for others. No command: the name may be a stranger's."""
     package = PLUGGED.fullmatch(key)
-    return package and f"if you trust the package it comes with, install that: pip install {package[1]}"
+    return package and f"it is not installed here; ask whoever plays it for the package {package[1]}"
 
 
 @cache

@@ -122,7 +122,7 @@ class Terms(Record):
             played.check_seats(self.seats)
             played.check(options, self.seats)
         except RulesError as error:
-            raise PeerError(f"terms that can't be played: {error}") from None
+            raise PeerError(f"terms that can't be played, by rules {self.rules}: {error}") from None
         if strange := [name for name, _ in self.more if name != HINTS]:
             names = ", ".join(strange)
             raise PeerError(f"this program does not know these terms: {names}; {UPDATE}")
