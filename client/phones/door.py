@@ -13,14 +13,12 @@ from dataclasses import replace
 from typing import Any, Final
 
 from websockets.asyncio.server import ServerConnection
-from websockets.http11 import Request, Response
 
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.phones.connection import Dismissal, Dismissed, PageConnection
 from quadrille.client.phones.evening import PhoneEvening
 from quadrille.client.phones.listener import PhoneListener
-from quadrille.client.phones.requests import Come, Here, Sit
-from quadrille.client.phones.requests import Request as PageRequest
+from quadrille.client.phones.requests import Come, Here, Request, Sit
 from quadrille.client.phones.site import Site
 from quadrille.client.phones.view import door_parts
 from quadrille.client.presence.consent import HostConsent
@@ -58,7 +56,7 @@ class PhoneDoor:
         self.seats = seats
         self.evening = PhoneEvening(seats, say)
         self._say = say
-        self._listener = PhoneListener(options.interfaces, self._answer, self._receive)
+        self._listener = PhoneListener(options.interfaces, lambda *asked: self._site.answer(*asked), self._receive)
         self._wanted = options.phone_port
         self._home = home(options.home)
         self._consent = HostConsent(say)
@@ -84,9 +82,6 @@ class PhoneDoor:
         self.invitation.keep(file)
         self._site = Site(port, self._home)
         self._say(json.dumps({"open": self.invitation.to_json(), "before": before.port if before else port}))
-
-    def _answer(self, request: Request, address: str) -> Response | None:
-        return self._site.answer(request, address)
 
     async def close(self) -> None:
         """Stop listening, and leave all seats."""
@@ -128,7 +123,8 @@ class PhoneDoor:
                 await self._hear(connection, socket)
         except Dismissed as refused:
             if refused.turned is Dismissal.ENDED:  # only a wrong secret counts as a try
-                self._count_try(crowd_of(connection.address))
+                self._tries.take(crowd_of(connection.address), now())
+                self._tries_of_all.take(now())
             await connection.turn_away(refused.turned)
         finally:
             self._connections.discard(connection)
@@ -137,7 +133,7 @@ class PhoneDoor:
     async def _hear(self, connection: PageConnection, socket: ServerConnection) -> None:
         """Ask for the secret first: no crowd of strangers keeps a seat's page out."""
         secret, come = await connection.meet(self._strong(), lambda: self._weak(crowd_of(connection.address)))
-        self._listener.proved.add(socket)
+        self._listener.proved(socket)
         connection.beside = lambda: self.evening.beside(connection)
         if (seat := self._seat_of(secret)) is not None:
             self._open(connection, seat)
@@ -161,12 +157,7 @@ class PhoneDoor:
     def _strong(self) -> Iterator[str]:
         """Yield the secrets that nobody can guess."""
         yield self.invitation.secret
-        for seat in self.seats.seats:
-            yield seat.token
-
-    def _count_try(self, crowd: str) -> None:
-        self._tries.take(crowd, now())
-        self._tries_of_all.take(now())
+        yield from (seat.token for seat in self.seats.seats)
 
     def _weak(self, crowd: str) -> list[str]:
         """Return the codes that people type; refuse a crowd after too many tries."""
@@ -177,7 +168,7 @@ class PhoneDoor:
     def _seat_of(self, secret: str) -> GuestSeat | None:
         return next((seat for seat in self.seats.seats if secret in (seat.token, seat.code)), None)
 
-    def _at_door(self, connection: PageConnection, request: PageRequest) -> None:
+    def _at_door(self, connection: PageConnection, request: Request) -> None:
         """Let a page without a seat sit down, or watch."""
         match request:
             case Here():

@@ -6,7 +6,7 @@ net/core/doorkeeper.py says which connections stay open; requests from beyond th
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from typing import Final
+from typing import Final, cast
 
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.http11 import Request, Response
@@ -50,10 +50,9 @@ class PhoneListener:
         self._sockets = ListeningSockets(interfaces, self._serve, Server.close)
         self._closing = closing
         self._stranger = stranger
-        #: The connections that have proved something, and keep their places.
-        self.proved: set[ServerConnection] = set()
+        self._proved: set[ServerConnection] = set()
         self._doors: Doorkeeper[ServerConnection] = Doorkeeper(
-            MOST_CONNECTIONS, lambda one, _: one.transport.abort(), proved=lambda: self.proved
+            MOST_CONNECTIONS, lambda one, _: one.transport.abort(), proved=lambda: self._proved
         )
 
     async def open(self, ports: Sequence[int]) -> int:
@@ -77,6 +76,11 @@ class PhoneListener:
     async def look(self) -> None:
         """Listen at the present addresses."""
         await self._sockets.look()
+
+    def proved(self, connection: ServerConnection) -> None:
+        """Note that a connection has proved something, and keeps its place."""
+        self._proved.add(connection)
+        self._doors.spoke(connection)
 
     def close(self) -> None:
         """Accept no more connections; open ones stay."""
@@ -113,14 +117,15 @@ class PhoneListener:
 
         class GuardedConnection(ServerConnection):
             def connection_made(self, transport: asyncio.BaseTransport) -> None:
-                super().connection_made(transport)
-                address = str((self.remote_address or ("",))[0])
-                if listener._doors.admit(self, address, now()) is not None:
-                    self.transport.abort()
+                address = str((transport.get_extra_info("peername") or ("",))[0])
+                if listener._doors.admit(self, address, now()) is None:
+                    return super().connection_made(transport)
+                transport.set_protocol(asyncio.Protocol())  # nothing is begun, and nothing has to end
+                return cast("asyncio.Transport", transport).abort()
 
             def connection_lost(self, exc: Exception | None) -> None:
                 listener._doors.left(self)
-                listener.proved.discard(self)
+                listener._proved.discard(self)
                 super().connection_lost(exc)
 
         return GuardedConnection
@@ -129,6 +134,8 @@ class PhoneListener:
         here, there = connection.local_address, connection.remote_address
         if not here or not there:
             return refusal(403, "Gone already.")
-        if not self._sockets.admit(here[0], there[0]):
-            return refusal(403, self._stranger)
-        return self._answers(request, here[0])
+        is_near = self._sockets.admit(here[0], there[0])
+        answer = self._answers(request, here[0]) if is_near else refusal(403, self._stranger)
+        if answer is not None:  # a socket's first words are its secret
+            self._doors.spoke(connection)
+        return answer

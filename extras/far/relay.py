@@ -124,7 +124,6 @@ class Relay:
         if is_full or room.connections > self.limits.of_a_room:
             return line.refuse("room")
         line.phase = phase
-        self.doors.spoke(line.number)
         return True
 
     def left(self, line: "_Line") -> None:
@@ -166,9 +165,9 @@ class _Line(asyncio.BufferedProtocol):
         self.transport.set_write_buffer_limits(0)
         prepare(transport.get_extra_info("socket"), PROBES)
         relay.lines[self.number] = self
-        crowd = crowd_of(str((transport.get_extra_info("peername") or ("",))[0]))
-        self._accounts = Bucket(a_second(*relay.limits.rate)), relay.accounts.of(crowd)
-        if (full := relay.doors.admit(self.number, crowd, now())) is not None:
+        address = str((transport.get_extra_info("peername") or ("",))[0])
+        self._accounts = Bucket(a_second(*relay.limits.rate)), relay.accounts.of(crowd_of(address))
+        if (full := relay.doors.admit(self.number, address, now())) is not None:
             self.refuse("full" if full is Full.ALL else "address")
 
     def get_buffer(self, _: int) -> bytearray:
@@ -275,6 +274,7 @@ class _Line(asyncio.BufferedProtocol):
             is_other = re.match(r"QRLY(?!1 )\d+ ", self.first, re.ASCII)
             self.refuse(f"version {VERSION}" if is_other else "malformed")
             return
+        self._relay.doors.spoke(self.number)
         waits, beacon, calls, callee, caller, token = found.groups()
         if waits:
             self._wait(waits, beacon)

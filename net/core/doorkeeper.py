@@ -1,38 +1,47 @@
-"""The rule of every TCP listener for the connections that come to it: how many stand open, and which gives way.
+"""The rule of every TCP listener for the connections that come to it: how many come and stand, and which gives way.
 
 The doorkeeper counts connections of one address, of one network of IPv6, and of all. Where a count is full, a newcomer
 takes the place of the oldest connection there that has proved nothing; it is refused only if all have. First words have
 a deadline. So silence costs honest people nothing, and the crowd behind one address takes nothing from others.
+
+Each address has a pace for newcomers, checked before one of their bytes is read. First words give back what a newcomer
+took, so that only those that say nothing, give way or break a limit are slowed down.
 
 Peers, relays, phones and the live page of a tournament have this rule (docs/protocols/links.md, "Connections"). Pure;
 the caller passes the time in.
 """
 
 from collections import Counter
-from collections.abc import Callable, Container, Hashable
+from collections.abc import Callable, Container, Hashable, Iterator
 from enum import IntEnum
 from typing import Final, Generic, TypeVar
 
-from quadrille.net.core.ip_addresses import crowd_of
+from quadrille.net.core.ip_addresses import crowd_of, is_loopback
+from quadrille.net.core.limits import Bucket, Buckets, a_second
 from quadrille.net.core.machine import NO_DEADLINE
 
 Caller = TypeVar("Caller", bound=Hashable)
 #: Milliseconds for the first words of a connection.
 FIRST_WORDS: Final = 5000
+#: Newcomers from an address, and from a network of IPv6, whose other addresses are left as many: a page takes six at
+#: once, and ten phones may share one address. The maximum of remembered addresses, and of networks.
+PACES: Final = (a_second(5, 64), a_second(10, 128))
+MOST_PACED: Final = 1024
 
 
 class Full(IntEnum):
-    """The limit that refused a newcomer: all connections there had proved something."""
+    """The limit that refused a newcomer: a number of connections that have proved something, or the pace."""
 
     ADDRESS = 0
     NETWORK = 1
     ALL = 2
+    PACE = 3
 
 
 class Doorkeeper(Generic[Caller]):
     """The connections of one listener."""
 
-    __slots__ = ("_count", "_crowds", "_dismiss", "_limits", "_proved", "_silent")
+    __slots__ = ("_count", "_crowds", "_dismiss", "_limits", "_paces", "_proved", "_silent")
 
     def __init__(
         self,
@@ -52,6 +61,7 @@ class Doorkeeper(Generic[Caller]):
         self._limits = (each, each * 3 // 2, most)  # by Full
         self._dismiss = dismiss
         self._proved = proved
+        self._paces = tuple(Buckets[str](pace, most=MOST_PACED) for pace in PACES)
         self._crowds: dict[Caller, tuple[str, str, str]] = {}  # by Full; the oldest first
         self._count: Counter[tuple[Full, str]] = Counter()
         self._silent: dict[Caller, int] = {}  # since when; the oldest first
@@ -62,22 +72,39 @@ class Doorkeeper(Generic[Caller]):
     def admit(self, caller: Caller, address: str, now: int) -> Full | None:
         """Let a newcomer in, in the place of another if necessary. Return the limit that leaves no room, or None."""
         crowds = (address, crowd_of(address), "")
-        for full in Full:
-            if self._count[full, crowds[full]] >= self._limits[full]:
+        if not all(pace.take(now) for pace in self._paces_of(crowds)):
+            return Full.PACE
+        for full, limit in zip(Full, self._limits, strict=False):
+            if self._count[full, crowds[full]] >= limit:
                 kept, all_there = (self._proved(), self._crowds) if self._proved else ((), self._silent)
                 crowd = (one for one in all_there if one not in kept and self._crowds[one][full] == crowds[full])
                 if (oldest := next(crowd, None)) is None:
                     return full
+                self.failed(oldest, now)
                 self.left(oldest)
                 self._dismiss(oldest, now)
         self._crowds[caller] = crowds
         self._silent[caller] = now
-        self._count.update(zip(Full, crowds, strict=True))
+        self._count.update(zip(Full, crowds, strict=False))
         return None
 
+    def _paces_of(self, crowds: tuple[str, str, str]) -> Iterator[Bucket]:
+        """Yield the paces that a newcomer takes from: none within this machine, whose programs all have one address."""
+        if not any(map(is_loopback, crowds)):
+            yield from (pace.of(crowd) for pace, crowd in zip(self._paces, crowds, strict=False))
+
     def spoke(self, caller: Caller) -> None:
-        """Note that a connection has said its first words."""
-        self._silent.pop(caller, None)
+        """Note that a connection has said its first words: it takes nothing from its pace any more."""
+        if self._silent.pop(caller, None) is not None:
+            for pace in self._paces_of(self._crowds[caller]):
+                pace.give_back()
+
+    def failed(self, caller: Caller, now: int) -> None:
+        """Note that a connection gives way or breaks a limit: it takes from its pace, as silent ones have done."""
+        if caller in self._crowds and caller not in self._silent:
+            for pace in self._paces_of(self._crowds[caller]):
+                if not pace.rest(now):  # no debt grows, in which others of that address would wait
+                    pace.pay(now, 1)
 
     def left(self, caller: Caller) -> None:
         """Forget a connection that is closed."""

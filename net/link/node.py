@@ -15,10 +15,10 @@ from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Final, Self
 
-from quadrille.net.core.doorkeeper import Doorkeeper
+from quadrille.net.core.doorkeeper import Doorkeeper, Full
 from quadrille.net.core.errors import LocalError
-from quadrille.net.core.ip_addresses import crowd_of, family_of, host_of, is_ipv6, is_virtual, socket_address
-from quadrille.net.core.limits import Bucket, Pace, a_second
+from quadrille.net.core.ip_addresses import family_of, host_of, is_virtual, socket_address
+from quadrille.net.core.limits import Pace, a_second
 from quadrille.net.core.machine import drain
 from quadrille.net.core.machine import now as clock
 from quadrille.net.link.broadcast import Broadcast
@@ -62,13 +62,6 @@ BACKLOG: Final = 128
 ACCEPTS_A_TURN: Final = 16
 #: Milliseconds between two looks for connections that said nothing.
 SWEEP_EVERY: Final = 1000
-#: Connections that an address may open after it broke a limit, the milliseconds after which that is forgotten, and the
-#: maximum of remembered addresses.
-PATIENCE: Final = a_second(5, 20)
-PARDON: Final = 60_000
-MOST_OFFENDERS: Final = 1024
-#: Addresses of an IPv6 network that broke a limit, after which the whole network counts as one that did.
-OFFENDERS_OF_A_CROWD: Final = 8
 #: Milliseconds between the end of a link and its report. The peer's last messages come by another connection
 #: meanwhile.
 LAST_WORDS_OF_OTHERS: Final = 100
@@ -328,9 +321,8 @@ class Node:
 class Acceptor:
     """The accepting side of a node: a listening socket, and limits on the connections it accepts.
 
-    Everybody who can reach our port may connect, as far as net/core/doorkeeper.py has room. An address that breaks a
-    limit may reconnect only at a low rate. Its other connections stay open, because several programs or a whole
-    household can share an address.
+    Everybody who can reach our port may connect, as far as net/core/doorkeeper.py lets them. If a connection breaks a
+    limit, others of its address stay open, because several programs or a whole household can share an address.
     """
 
     def __init__(self, neighbours: Neighbours, exchange: Connections, admits: Callable[[str], bool], most: int) -> None:
@@ -342,7 +334,6 @@ class Acceptor:
         self._listeners: list[socket.socket] = []
         self._connections: dict[int, Connection] = {}
         self._numbers = 0
-        self._offenders: dict[str, tuple[Bucket, int]] = {}  # the connections still allowed; when it broke a limit
 
     def __len__(self) -> int:
         return len(self._connections)
@@ -392,10 +383,9 @@ class Acceptor:
     def adopt(self, accepted: socket.socket, address: str, now: int) -> None:
         """Take a connection from this address, if the limits allow it."""
         self._numbers += 1
-        if not self._may_connect(address, now):
-            return accepted.close()
-        if self._doors.admit(self._numbers, address, now) is not None:
-            self._neighbours.counts["no room for a connection"] += 1
+        if (full := self._doors.admit(self._numbers, address, now)) is not None:
+            why = "connected too often" if full is Full.PACE else "no room for a connection"
+            self._neighbours.counts[why] += 1
             return accepted.close()
         made = self._exchange.begin(accepted, self, self._numbers, address)
         if made is None:
@@ -408,18 +398,10 @@ class Acceptor:
     def _dismiss(self, number: int, now: int) -> None:
         self._connections[number].close(now)
 
-    def _may_connect(self, address: str, now: int) -> bool:
-        """Return False if an address or its crowd broke a limit lately and has not waited long enough since."""
-        for offender in dict.fromkeys((address, crowd_of(address))):
-            bucket, _ = self._offenders.get(offender, (None, 0))
-            if bucket is not None and not bucket.take(now):
-                self._neighbours.counts["connected too often"] += 1
-                return False
-        return True
-
     def sweep(self, now: int) -> None:
-        """Close connections that missed the deadline of the first message, and forget offences that are long over."""
-        self._offenders = {one: entry for one, entry in self._offenders.items() if now - entry[1] < PARDON}
+        """Close connections that missed the deadline of the first message."""
+        for number in self._neighbours.streams():
+            self._doors.spoke(number)
         for number in self._doors.late(now):
             late = self._connections[number]
             if late.end.identity:  # it came with the first message
@@ -464,28 +446,16 @@ class Acceptor:
 
     def closed(self, connection: Connection, fault: str, now: int) -> None:
         """Give up a connection whose other end is gone or broke a limit."""
+        if fault:
+            self._doors.failed(connection.number, now)
         self._doors.left(connection.number)
         self._connections.pop(connection.number, None)
         if fault:
-            self._blame(connection.address, now)
             self._neighbours.counts[fault] += 1
             self._neighbours.broke(connection.number, fault, now)
         elif not connection.is_joined:
             self._neighbours.counts["no room in the system"] += 1
         self._neighbours.cut(connection.number, now)
-
-    def _blame(self, address: str, now: int) -> None:
-        self._slow_down(address, now)
-        if is_ipv6(address):
-            crowd = crowd_of(address)
-            if sum(crowd_of(one) == crowd for one in self._offenders) >= OFFENDERS_OF_A_CROWD:
-                self._slow_down(crowd, now)
-
-    def _slow_down(self, offender: str, now: int) -> None:
-        bucket, _ = self._offenders.pop(offender, (Bucket(PATIENCE), 0))
-        self._offenders[offender] = bucket, now
-        if len(self._offenders) > MOST_OFFENDERS:
-            del self._offenders[next(iter(self._offenders))]
 
 
 class Caller:

@@ -49,7 +49,7 @@ REASONS: Final[dict[str, str]] = {
         trust.known: MOST_STRANGERS; zeromq.connection: MOST_LEAVING
     """,
     "Addresses count, not keys: the part of the TCP listeners.": """
-        link.node: MOST_OFFENDERS; zeromq.connection: MOST_HELD; zeromq.libzmq: _MOST_SOCKETS
+        core.doorkeeper: MOST_PACED; zeromq.connection: MOST_HELD; zeromq.libzmq: _MOST_SOCKETS
     """,
     "The address with most loses one: test_a_full_directory_takes_the_oldest_of_the_address_with_most.": """
         hall.hall: MOST_BYTES MOST_POSTINGS

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from quadrille.net.core.doorkeeper import FIRST_WORDS, Doorkeeper, Full
+from quadrille.net.core.doorkeeper import FIRST_WORDS, MOST_PACED, PACES, Doorkeeper, Full
 from quadrille.net.core.ip_addresses import crowd_of
 
 NAT = "192.0.2.1"
@@ -36,7 +36,7 @@ def test_silent_connections_without_end_keep_nobody_out() -> None:
         for now in range(2000):
             doors.come(random.choice(strangers), now)
             if now % 10 == 0:
-                honest = doors.come(random.choice([NAT, "10.0.0.7"]), now)
+                honest = doors.come(random.choice(["10.0.0.8", "10.0.0.7"]), now)
                 assert honest and honest not in doors.gone
                 doors.spoke(honest)
                 doors.left(honest)
@@ -63,6 +63,54 @@ def test_an_address_of_ipv4_that_a_socket_of_both_tells_is_that_address_alone() 
     for number in range(1, 8):
         assert doors.come(f"::ffff:192.0.2.{number}")
     assert not doors.gone and crowd_of("::ffff:192.0.2.9") == "192.0.2.9"
+
+
+def test_an_address_whose_connections_say_nothing_gets_five_a_second_and_others_come_as_always() -> None:
+    doors, (each, _) = Doors(1000), PACES
+    assert sum(bool(doors.come(NAT)) for _ in range(500)) == each.burst
+    assert doors.admit(0, NAT, 199) is Full.PACE and doors.come(NAT, 200)
+    assert sum(bool(doors.come(NAT, 200 + now)) for now in range(10_001)) == 50 == 10 * each.units
+    assert doors.come("192.0.2.2", 200)
+
+
+@pytest.mark.parametrize("address", [NAT, "2001:db8::1", "fe80::1%2"])
+def test_who_says_its_first_words_is_never_slowed(address: str) -> None:
+    doors = Doors(1000)
+    for _ in range(1000):
+        doors.spoke(number := doors.come(address))
+        assert number
+        doors.left(number)
+
+
+def test_who_gives_way_or_breaks_a_limit_after_its_first_words_is_slowed_too() -> None:
+    for breaks in (True, False):
+        doors, came = Doors(8, set()), 0
+        while number := doors.come(NAT):
+            came += 1
+            doors.spoke(number)
+            if breaks:
+                doors.failed(number, 0)
+                doors.left(number)
+        assert came == PACES[0].burst + (0 if breaks else 4), "four have their places"
+
+
+def test_programs_of_one_machine_are_never_slowed() -> None:
+    doors = Doors(8)
+    assert all(doors.come(here) for here in ("127.0.0.1", "::1", "::ffff:127.0.0.1", "127.5.0.1") for _ in range(500))
+
+
+def test_an_address_of_ipv6_leaves_its_network_as_much_and_many_have_no_more() -> None:
+    doors, (each, network) = Doors(4000), PACES
+    assert sum(bool(doors.come("fe80::1%2")) for _ in range(500)) == each.burst
+    rest = [doors.come(f"fe80::{number:x}%2") for number in range(2, 500)]
+    assert sum(map(bool, rest)) == network.burst - each.burst and doors.come("fe80::2%3")
+
+
+def test_however_many_addresses_come_few_are_remembered() -> None:
+    doors = Doors(8)
+    for number in range(3 * MOST_PACED):
+        doors.come(f"2001:db8:{number:x}::1")
+    assert [len(pace) for pace in doors._paces] == [MOST_PACED, MOST_PACED]
 
 
 @pytest.mark.parametrize(

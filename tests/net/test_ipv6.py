@@ -8,10 +8,11 @@ import socket
 
 import pytest
 
+from quadrille.net.core import doorkeeper
+from quadrille.net.core.doorkeeper import PACES
 from quadrille.net.core.errors import LocalError
 from quadrille.net.link import node
 from quadrille.net.link.broadcast import GROUP
-from quadrille.net.link.node import OFFENDERS_OF_A_CROWD, PATIENCE
 from quadrille.net.neighbours.neighbour import (
     Contact,
     Endpoint,
@@ -108,7 +109,7 @@ def test_numbers_in_the_document() -> None:
     assert MISSED_OF_MANY == 5 and "no broadcast of that identity has come for five intervals" in text
     assert f"`{GROUP}`" in text
     limits = NeighbourLimits()
-    assert f"a network with {OFFENDERS_OF_A_CROWD} offenders is one" in text
+    assert f"{PACES[0].units} a second, {PACES[0].burst} at once | twice as many" in text
     assert f"| streams that stand beside others | {limits.rivals_each} | {limits.rivals // 2} |" in text
 
 
@@ -199,10 +200,8 @@ def test_streams_that_stand_beside_others_are_few_from_an_address_and_from_a_net
     assert surplus("fd77::2") == "fd77::1" and surplus("fd78::1") is None
 
 
-def test_connections_of_an_address_and_of_a_network(party: Party) -> None:
-    """Half of all from an address, three quarters from a network; whoever breaks bounds is slowed, and a network of
-    which many do.
-    """
+def test_connections_of_an_address_and_of_a_network(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They come at a pace, and without one there are half of all from an address, three quarters from a network."""
     acceptor = party.invite("ann").node._acceptor
     ends: list[socket.socket] = []
 
@@ -218,11 +217,9 @@ def test_connections_of_an_address_and_of_a_network(party: Party) -> None:
         """How many of many come, each from an address of its own, before one is refused."""
         return next(number for number in range(1000) if not comes(f"{network}::{number + 0x100:x}"))
 
-    acceptor._blame("fd78::1", 0)
-    assert sum(comes("fd78::1") for _ in range(2 * PATIENCE.burst)) == PATIENCE.burst and comes("fd78::2")
-    for number in range(OFFENDERS_OF_A_CROWD):
-        acceptor._blame(f"fd79::{number + 1:x}", 0)
-    assert come("fd79") == PATIENCE.burst
+    assert sum(comes("fd78::1") for _ in range(2 * PACES[0].burst)) == PACES[0].burst and comes("fd78::2")
+    monkeypatch.setattr(doorkeeper, "PACES", ())
+    acceptor = party.invite("bob").node._acceptor
     half, most, _ = acceptor._doors._limits
     assert sum(comes("fd77::1") for _ in range(half + 5)) == half
     assert come("fd77") == most - half and comes("10.0.0.1")

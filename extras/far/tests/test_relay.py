@@ -9,7 +9,9 @@ import pytest
 
 from extras.far.tests.relays import OTHER, ROOM, Caller, Running
 from quadrille.extras.far.relay import CHUNK, MOST_LINE, RelayLimits, listener
+from quadrille.net.core import doorkeeper
 from quadrille.net.core.errors import LocalError
+from quadrille.net.core.limits import Pace
 from tests.waiting import soon
 
 MUCH = (1 << 30, 1 << 30)
@@ -84,6 +86,17 @@ def test_a_full_relay_says_so_and_serves_those_who_are_there(limits: RelayLimits
         second.socket.close()
         assert first.line().startswith("HERE") and first.line().startswith("GONE")
         assert server.relay.counts == {reason: 1}
+
+
+def test_connections_without_a_first_line_are_paced_and_members_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doorkeeper, "is_loopback", lambda _: False)
+    monkeypatch.setattr(doorkeeper, "PACES", (Pace(3, 60_000), Pace(6, 60_000)))
+    with Running() as server:
+        for _ in range(8):
+            server.waiting()
+        for _ in range(3):
+            server.caller()
+        assert server.caller().line() == "NO address"
 
 
 def test_connections_that_say_nothing_keep_nobody_of_their_address_out() -> None:

@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 from websockets.asyncio.client import ClientConnection
-from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.exceptions import ConnectionClosed, InvalidMessage, InvalidStatus
 
 from quadrille.client.phones import connection, door, listener
 from quadrille.client.phones.view import door_parts
 from quadrille.client.words.phones import TRUST
+from quadrille.net.core import doorkeeper
 from quadrille.net.core.limits import Pace
 from quadrille.net.link import interfaces
 from quadrille.net.link.interfaces import Interface
@@ -21,6 +22,7 @@ from quadrille.rules.registry import game, keys
 from tests.client.phones.doors import ABOUT, HOST, LeadingHost, dialled, get, http, phone_door
 from tests.client.phones.doors import page as page_at
 from tests.client.phones.page_client import PageClient
+from tests.net.hosts import inside
 
 
 async def turned_away(client: PageClient) -> int:
@@ -189,6 +191,30 @@ async def test_silent_connections_of_one_address_keep_no_phone_out(
         assert await silent[0][0].read() == b"", "the oldest gave way"
         for _, writer in silent:
             writer.close()
+
+
+async def test_sockets_without_a_secret_are_paced_and_requests_are_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(doorkeeper, "is_loopback", lambda _: False)
+    monkeypatch.setattr(doorkeeper, "PACES", (Pace(3, 60_000), Pace(6, 60_000)))
+
+    async with phone_door(tmp_path) as here:
+        for _ in range(8):
+            assert (await http(here, get("/"))).startswith("HTTP/1.1 200")
+            async with page_at(here) as page:
+                await page.hear()
+        mute = [await dialled(here) for _ in range(3)]
+        with pytest.raises((OSError, InvalidMessage)):
+            await dialled(here)
+        for one in mute:
+            await one.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("neighbours", [1, 5])
+def test_a_phone_comes_in_beside_neighbours_who_flood_the_door(tmp_path: Path, neighbours: int) -> None:
+    inside("tests.client.phones.lan_flood", str(tmp_path), str(neighbours), hosts=2 + neighbours)
 
 
 async def test_pages_that_show_no_secret_give_way_and_those_that_did_stay(
