@@ -75,28 +75,28 @@ def read_bytes(name: str, most: int) -> bytes:
         raise OSError(error.errno, error.strerror, name) from None
 
 
-def write_text(name: str, text: str, *, over: bool = False) -> Path:
+def write_text(name: str, text: str, *, over: bool = False, mode: int = 0o666) -> Path:
     """Write a text as `write_bytes` does."""
-    return write_bytes(name, text.encode(), over=over)
+    return write_bytes(name, text.encode(), over=over, mode=mode)
 
 
-def write_bytes(name: str, data: bytes, *, over: bool = False) -> Path:
-    """Write a file through a temporary one, so that it is never incomplete; overwrite only with `over`."""
+def write_bytes(name: str, data: bytes, *, over: bool = False, mode: int = 0o666) -> Path:
+    """Write a file through a temporary one, so that it is never incomplete; overwrite, in its mode, with `over`."""
     path = path_of(name)
     try:
-        mode = path.stat().st_mode if path.exists() else None
-        if mode is not None and not stat.S_ISREG(mode):
+        before = path.stat().st_mode if path.exists() else None
+        if before is not None and not stat.S_ISREG(before):
             raise RulesError(f"{name} is no ordinary file: nothing is written there")
-        if mode is not None and not over:
+        if before is not None and not over:
             raise FileExists(f"there is a file {name} already")
         fresh = path.with_name(f".quadrille-{secrets.token_hex(4)}.part")
         try:
-            with fresh.open("xb") as file:
+            with open(fresh, "xb", opener=lambda file, flags: os.open(file, flags, mode)) as file:
                 file.write(data)
                 file.flush()
                 os.fsync(file.fileno())
-            if mode is not None:
-                fresh.chmod(stat.S_IMODE(mode))
+            if before is not None:
+                fresh.chmod(stat.S_IMODE(before))
             fresh.replace(path)
         finally:
             fresh.unlink(missing_ok=True)

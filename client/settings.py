@@ -86,10 +86,10 @@ def write_settings(settings: Settings, path: Path | None = None) -> None:
         value = getattr(settings, field.name)
         if value != getattr(usual, field.name):
             lines.append(f"{field.name} = {_written(value)}\n")
-    path.parent.mkdir(parents=True, exist_ok=True)
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     from quadrille.client.files import write_text  # imported here: every command reads settings, and few write them
 
-    write_text(str(path), "".join(lines), over=True)
+    write_text(str(path), "".join(lines), over=True, mode=0o600)
 
 
 def _written(value: str | bool) -> str:

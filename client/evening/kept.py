@@ -87,7 +87,7 @@ class KeptEvening:
 def _append(path: Path, line: str) -> None:
     """Add a line, behind one that a crash may have cut."""
     try:
-        with path.open("ab+") as file:
+        with open(path, "ab+", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
             file.seek(max(0, file.tell() - 1))
             is_cut = file.read() not in (b"", b"\n")
             file.write(("\n" * is_cut + line).encode())

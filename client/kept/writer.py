@@ -167,7 +167,7 @@ class GameWriter:
             self._name = own_name(None)
         told = table.players.signed(self._name).told(self._now(), private=True)
         text = write(table.match, with_thoughts(told, table.thoughts))
-        write_text(str(games.file_of(folder, game.number)), text, over=True)
+        write_text(str(games.file_of(folder, game.number)), text, over=True, mode=0o600)
         game.is_there = True
 
 

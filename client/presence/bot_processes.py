@@ -17,6 +17,7 @@ from typing import Final
 from quadrille.ai.bots.notes import GAMES, SUFFIX, has_thoughts
 from quadrille.client.bots.boxes import USUAL
 from quadrille.client.bots.names import called, kind_of, numbered, own_names, owned, slug
+from quadrille.client.files import write_text
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.network.station import end, start
 from quadrille.net.core.errors import LocalError
@@ -101,7 +102,7 @@ class BotProcesses:
         file = own_folder(self._home, identity) / _NAME
         if not file.exists():
             taken = {other.read_text("utf-8") for other in self._home.glob(f"{_FOLDER}*/{_NAME}")}
-            file.write_text(next(name for name in own_names(self._owner) if name not in taken), "utf-8")
+            write_text(str(file), next(name for name in own_names(self._owner) if name not in taken), mode=0o600)
         own = file.read_text("utf-8")
         names = (owned(own, bot, self._owner[:most].strip()) for most in range(len(self._owner), 0, -1))
         return next(name for name in map(plain_name, names) if name.endswith(")"))
@@ -110,12 +111,11 @@ class BotProcesses:
         """Return the first identity of that bot that no program uses."""
         for number in count(1):
             name = f"{slug(bot)}-{number}"
-            folder = own_folder(self._home, name)
-            file = folder / _BOT
+            file = (folder := own_folder(self._home, name)) / _BOT
             other = file.exists() and file.read_text("utf-8") != bot
             self._wait_for(name)
             if name not in self._bots and not other and Identity.open(folder).key not in taken and is_free(folder):
-                file.write_text(bot, "utf-8")
+                write_text(str(file), bot, over=True, mode=0o600)
                 return name
         raise AssertionError("numbers do not end")
 

@@ -16,6 +16,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final, Self
 
+from quadrille.client.files import write_text
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.network.unfinished_games import choices, logs_left
 from quadrille.client.presence.invitation import short_code
@@ -157,9 +158,8 @@ class GuestSeats:
     def give(self, name: str) -> GuestSeat:
         self.check(name)
         folder = folder_in(self.folder, str(time.time_ns()))  # in the order in which guests came
-        key = Identity.open(folder).key
-        seat = GuestSeat(folder, key, short_code(), _guest_name(name), secrets.token_hex(_TOKEN))
-        (folder / _FILE).write_text(f"{seat.code}\n{seat.name}\n{seat.token}\n", "utf-8")
+        seat = GuestSeat(folder, Identity.open(folder).key, short_code(), _guest_name(name), secrets.token_hex(_TOKEN))
+        write_text(str(folder / _FILE), f"{seat.code}\n{seat.name}\n{seat.token}\n", mode=0o600)
         self.seats.append(seat)
         return seat
 

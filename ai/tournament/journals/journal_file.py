@@ -3,9 +3,10 @@
 Layout: docs/protocols/journal.md.
 """
 
+import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -29,6 +30,9 @@ LAYOUT: Final = f"""
 
 def locked(path: Path) -> sqlite3.Connection:
     """Allow one run at a time by a lock on another file, which the operating system releases when the holder dies."""
+    for each in (path, f"{path}-lock"):  # for their owner alone, whatever the umask is
+        with suppress(OSError):  # SQLite says why
+            os.close(os.open(each, os.O_WRONLY | os.O_CREAT, 0o600))
     lock = sqlite3.connect(f"{path}-lock", isolation_level=None, timeout=0)
     try:
         lock.execute("BEGIN EXCLUSIVE")
