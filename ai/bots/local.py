@@ -10,8 +10,8 @@ from typing import Final
 from quadrille.ai.bots.bot_game import BotGame
 from quadrille.ai.bots.lines.dialogue import Chosen, Event, Replied
 from quadrille.ai.bots.lines.time_terms import USUAL_TERMS, TimeTerms
-from quadrille.ai.bots.process.meter import METERED
 from quadrille.ai.bots.process.program import Program
+from quadrille.ai.bots.process.usage import METERED
 from quadrille.ai.bots.talk import Talk
 from quadrille.ai.faults import BotFault
 from quadrille.rules.core import Over, ToMove
@@ -26,7 +26,7 @@ LATE: Final = ("time", "stall")
 @dataclass(frozen=True, slots=True)
 class LocalResult:
     """The result of a game: the faults by seat; each seat's moves with their milliseconds, including those of a turn
-    that ended too late; the processor seconds that each program used out of turn, where the system measures them.
+    that ended too late; at least so many processor seconds of each program out of turn, where the system measures them.
     """
 
     over: Over

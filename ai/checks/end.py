@@ -11,8 +11,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from quadrille.ai.bots.process.census import children, descendants, fields
 from quadrille.ai.bots.process.program_lines import within
+from quadrille.ai.bots.process.usage import children, descendants, fields
 from quadrille.ai.bots.talk import GRACE
 from quadrille.ai.checks.trial import Player
 from quadrille.ai.faults import BotFault

@@ -149,7 +149,10 @@ def _isolation(one: TournamentStanding) -> Iterator[str]:
         yield "Each bot stood still while others were to move."
     for name, seconds, line in zip(names, one.pondered, one.counted.count.tallies, strict=False):
         if one.plan.ponder and seconds > max(_LITTLE, _FEW * line.seconds):
-            yield f"{name} used {seconds:.1f} s of processor time while others were to move ([limits] ponder = false)."
+            yield (
+                f"{name} used at least {seconds:.1f} s of processor time while others were to move "
+                "([limits] ponder = false)."
+            )
 
 
 def verdict(one: TournamentStanding) -> str:

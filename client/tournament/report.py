@@ -235,7 +235,7 @@ def _folded(one: TournamentStanding, journal: Journal, chosen: ReplayableGames) 
         "again": ReportTable(("game", "why"), [(str(number), why) for number, _, why in voids[-_MOST_ROWS:]], (1,)),
         "held": ReportTable(("bot", "machine", "isolated by", "why no more", "games"), held, (0, 1, 2, 3)),
         "ponders": one.plan.ponder,
-        "pondered": ReportTable(("bot", "s of processor time while others were to move"), pondered, (0,)),
+        "pondered": ReportTable(("bot", "at least so many s of processor while others were to move"), pondered, (0,)),
         "total": len(chosen.numbers),
         "games": [
             {

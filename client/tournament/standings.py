@@ -59,7 +59,7 @@ class TournamentStanding:
     secrets: tuple[Committed, ...] = ()
     #: The boxes of each entrant's program.
     boxes: tuple[Boxes, ...] = ()
-    #: Seconds of processor time of each entrant while it was not to move.
+    #: At least so many seconds of processor time of each entrant while it was not to move.
     pondered: tuple[float, ...] = ()
     #: The cycles of three among the entrants.
     cycles: Cycles = Cycles()

@@ -1,43 +1,61 @@
-"""A kernel limit for all processes of a bot together: a cgroup (version 2) of its own.
+"""A cgroup (version 2) of a bot's own: the kernel counts the time of all its processes together, and keeps limits.
 
-It needs a cgroup that is delegated to this program and holds nobody else: on Linux with `systemd-run --user --scope
--p Delegate=yes`. Everywhere else there is none, and nothing fails. In either case the warden adds up the memory and
-time of all processes (census.py); warden.py also moves the bot's process into its cgroup. Specification:
-docs/protocols/isolation.md, "The box".
+To count, it takes a cgroup in which this program may make others: that of a terminal on most desktops, or root's. To
+limit memory, it takes one that is delegated to this program and holds nobody else: `systemd-run --user --scope -p
+Delegate=yes`. Elsewhere there is none, nothing fails, and the warden adds up what it sees (usage.py). warden.py brings
+the bot into its cgroup. Specification: docs/protocols/isolation.md, "What is counted".
 """
 
 import os
 import time
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Final
 
-from quadrille.ai.bots.process.census import fields
+from quadrille.ai.bots.process.usage import fields, seconds_of, usage_of
 
 #: The controllers that our cgroups need.
 _NEEDED: Final = "memory", "pids"
 #: The cgroup of this program and its workers, because a cgroup with processes can't limit those below it.
 _OURS: Final = "quadrille-runner"
+#: How the names of bots' cgroups begin.
+_BOT: Final = "bot-"
 #: How often processes are moved: one that starts another meanwhile leaves it behind.
 _TRIES: Final = 3
 #: Maximum seconds until the last process is gone.
 _GOING: Final = 0.2
 
 
-@dataclass(frozen=True, slots=True)
 class Cgroup:
     """The cgroup of one bot."""
 
-    folder: Path
+    def __init__(self, folder: Path, *, has_limits: bool) -> None:
+        self.folder = folder
+        self.has_limits = has_limits
+        self._stat = -1
+        self._used = 0.0
 
     def door(self) -> int:
-        """Open the file where a process joins by writing its number; -1 if there is none."""
+        """Open the folder, for a warden that joins it; -1 if that is impossible."""
         try:
-            return os.open(self.folder / "cgroup.procs", os.O_WRONLY | os.O_CLOEXEC)
+            self._stat = os.open(self.folder / "cpu.stat", os.O_RDONLY | os.O_CLOEXEC)
+            return os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         except OSError:
             return -1
+
+    @property
+    def members(self) -> list[int]:
+        try:
+            return list(map(int, (self.folder / "cgroup.procs").read_text("ascii").split()))
+        except OSError:
+            return []
+
+    def used(self, besides: int) -> float:
+        """Return the processor seconds that its processes have used besides one; once that has ended, the last ones."""
+        with suppress(OSError):
+            self._used = usage_of(self._stat) - (seconds_of(besides) if besides else 0)
+        return self._used
 
     @property
     def was_short(self) -> bool:
@@ -49,6 +67,9 @@ class Cgroup:
         return False
 
     def remove(self) -> None:
+        if self._stat >= 0:
+            os.close(self._stat)
+        self._stat = -1
         with suppress(OSError):  # before Linux 5.14 there is no such file: the warden has killed them
             _write(self.folder / "cgroup.kill", "1")
         end = time.monotonic() + _GOING
@@ -62,14 +83,17 @@ class Cgroup:
             return
 
 
-def make(memory: int, processes: int | None) -> Cgroup | None:
-    """Make a cgroup for that many MiB and threads; None if none can be made."""
-    return make_in(above, memory, processes) if (above := prepare()) is not None else None
+def make(memory: int | None, processes: int | None) -> Cgroup | None:
+    """Make a cgroup, with limits of MiB and threads if it can have any; None if none can be made."""
+    if memory is not None and (above := prepare()) is not None:
+        return make_in(above, memory, processes)
+    return make_in(above, None, None) if (above := _writable()) is not None else None
 
 
 def make_in(above: Path, memory: int | None, processes: int | None) -> Cgroup | None:
-    """Make a cgroup in a delegated one."""
-    made = Cgroup(above / f"bot-{os.getpid()}-{os.urandom(4).hex()}")
+    """Make a cgroup in one that is ours."""
+    name = f"{_BOT}{os.getpid()}-{os.urandom(4).hex()}"
+    made = Cgroup(above / name, has_limits=(memory, processes) != (None, None))
     try:
         made.folder.mkdir()
     except OSError:
@@ -86,6 +110,22 @@ def make_in(above: Path, memory: int | None, processes: int | None) -> Cgroup | 
         made.remove()
         return None
     return made
+
+
+@cache
+def _writable() -> Path | None:
+    """Return the own cgroup, if others can be made in it; remove those that a killed runner has left there."""
+    try:
+        own = _own(Path("/proc/self/cgroup").read_text("utf-8"), Path("/proc/self/mountinfo").read_text("utf-8"))
+    except (OSError, ValueError):
+        return None
+    if own is None or not all(os.access(own / name, os.W_OK) for name in ("", "cgroup.procs")):
+        return None
+    for left in own.glob(f"{_BOT}*"):
+        if not Path("/proc", left.name.split("-")[1]).exists():
+            with suppress(OSError):
+                left.rmdir()
+    return own
 
 
 @cache

@@ -20,7 +20,7 @@ SEEN = "+"
 LISTED = "."
 
 _CLONE_NEWNS, _CLONE_NEWIPC, _CLONE_NEWUSER, _CLONE_NEWPID, _CLONE_NEWNET = 1 << 17, 1 << 27, 1 << 28, 1 << 29, 1 << 30
-_CLONE_PARENT = 1 << 15
+_CLONE_PARENT, _CLONE_INTO_CGROUP = 1 << 15, 1 << 33
 _O_PATH = 0o10000000
 #: System calls with the same numbers on all machines.
 _CLONE3, _OPENAT2, _MOUNT_SETATTR, _LANDLOCK_CREATE, _LANDLOCK_ADD, _LANDLOCK_RESTRICT = 435, 437, 442, 444, 445, 446
@@ -76,24 +76,29 @@ class Enclosure:
         self.places = places
         self.folder = folder
         self._told = -1
+        self.is_in_group = False
         #: Existing folders of the box.
         self._made = {"/"}
 
-    def enter(self, tell: "Callable[[int], None]") -> bool:
+    def enter(self, tell: "Callable[[int], None]", cgroup: int) -> bool:
         """Clone this process. Return True in the clone, which has to build the box, and False here, once that is built.
         An OSError here says why it is impossible. The clone is a child of this process's parent, which is to `tell` its
-        number, so that this process may end.
+        number, so that this process may end. It begins in the cgroup whose folder is `cgroup`, if that takes it (-1:
+        there is none): to be moved later would take up to 20 ms, and leave behind what was started meanwhile.
         """
         user, group = os.geteuid(), os.getegid()
         heard, told = os.pipe()
         flags = _CLONE_NEWUSER | _CLONE_NEWPID | _CLONE_NEWNET | _CLONE_NEWIPC | _CLONE_NEWNS | _CLONE_PARENT
-        words = (ctypes.c_uint64 * 8)(flags)
         try:
-            child = _system(_CLONE3, ctypes.byref(words), ctypes.c_size_t(ctypes.sizeof(words)))
+            child = _clone(flags, cgroup)
+            self.is_in_group = cgroup >= 0
         except OSError:
-            os.close(heard)
-            os.close(told)
-            raise
+            try:
+                child = _clone(flags)
+            except OSError:
+                os.close(heard)
+                os.close(told)
+                raise
         if child:
             tell(child)
             os.close(told)
@@ -198,6 +203,13 @@ class Enclosure:
                 os.mkdir(folder)
             except FileExistsError:
                 return
+
+
+def _clone(flags: int, cgroup: int = -1) -> int:
+    """Clone this process, into a cgroup if there is one."""
+    more = (0,) * 9 + (cgroup,) if cgroup >= 0 else (0,) * 7
+    words = (ctypes.c_uint64 * (1 + len(more)))(flags | (_CLONE_INTO_CGROUP if cgroup >= 0 else 0), *more)
+    return _system(_CLONE3, ctypes.byref(words), ctypes.c_size_t(ctypes.sizeof(words)))
 
 
 def _set_user(user: int, group: int) -> None:

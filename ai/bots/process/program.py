@@ -24,8 +24,8 @@ from quadrille.ai.bots.process import cgroup, system_calls
 from quadrille.ai.bots.process.executable import refusal, why_not
 from quadrille.ai.bots.process.isolation import USUAL, Isolate, Protection, left_out, makes_a_box, sight
 from quadrille.ai.bots.process.last_words import LONGEST_REASON, reason, signal_name
-from quadrille.ai.bots.process.meter import METERED, Meter, share
 from quadrille.ai.bots.process.program_lines import LAST_WORDS, LineReader, LineWriter, join, piece_of
+from quadrille.ai.bots.process.usage import METERED, Meter, share
 from quadrille.ai.bots.process.warden_link import WardenLink
 from quadrille.ai.faults import BotFault, NotIsolated
 from quadrille.net.core.errors import LocalError
@@ -110,7 +110,7 @@ class Program:
             raise BotFault("crash", f"can't be started: {why}")
         self._unboxed = self._why_unboxed()
         isolate: Isolate = "none" if self._unboxed else self._limits.isolate
-        self._cgroup = cgroup.make(self._limits.memory, self._limits.processes) if self._limits.memory else None
+        self._cgroup = cgroup.make(self._limits.memory, self._limits.processes) if METERED else None
         self._warden = WardenLink() if sys.platform != "win32" else None
         self._process = self._start(cwd, surroundings, isolate)
         if self._warden is not None and isolate != "none":
@@ -143,8 +143,9 @@ class Program:
         flags: int = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
         door = -1 if self._warden is None or self._cgroup is None else self._cgroup.door()
         if self._warden is not None:
-            limits = (self._limits.memory or 0) << 20, self._limits.cpu or 0, self._limits.processes or 0
-            words = [*self._warden.words(limits, door, isolate), *words]
+            memory, has_limits = (self._limits.memory or 0) << 20, self._cgroup is not None and self._cgroup.has_limits
+            numbers = memory, self._limits.cpu or 0, self._limits.processes or 0, door, int(has_limits)
+            words = [*self._warden.words(numbers, isolate), *words]
             pipes = (*self._warden.inherited, *((door,) if door >= 0 else ()))
         try:
             return subprocess.Popen(  # noqa: S603 - to start it is what this is for
@@ -226,7 +227,11 @@ class Program:
     @cached_property
     def meter(self) -> Meter:
         """The processor seconds of the program's processes since now, where the system measures them."""
-        return Meter(self.warden)
+        warden, group = self.warden, self._cgroup
+        members = group.members if group is not None else []
+        if group is None or not members:
+            return Meter(warden)
+        return Meter(warden, lambda: group.used(besides=warden if warden in members else 0))
 
     def share(self) -> tuple[float, float] | None:
         """Return the program's share of the processor so far (meter.py)."""

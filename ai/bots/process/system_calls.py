@@ -47,7 +47,7 @@ PERMITTED: Final = """
 CONDITIONAL: Final = """
 
   clone:56:220 mmap:9:222 socket:41:198 socketpair:53:199 setsockopt:54:208 sendfile:40:71 prlimit64:302:261
-  sched_setaffinity:203:122 sched_setscheduler:144:119 sched_setparam:142:118 sched_setattr:314:274
+  sched_setscheduler:144:119 sched_setparam:142:118 sched_setattr:314:274
   setpriority:141:140 prctl:157:167 preadv2:327:286 pwritev2:328:287 chmod:90:- fchmod:91:52 fchmodat:268:53
   fchmodat2:452 chown:92:- fchown:93:55 lchown:94:- fchownat:260:54 utime:132:- utimes:235:- futimesat:261:-
   utimensat:280:88 truncate:76:45 fallocate:285:47 fadvise64:221:223 readahead:187:213 sync_file_range:277:84
@@ -135,7 +135,8 @@ def _conditions(*, boxed: bool) -> dict[str, _Block]:
     else:
         process, sockets = partial(_by, cases=[(_EQUAL, 0, _ALLOW)], otherwise=_FORBIDDEN), _NO_FAMILY
         pair = _by(_SECOND, [(_ANY_BIT, _DATAGRAMS, _NO_FAMILY)])  # those could go to any socket that is a file
-    about = "sched_setaffinity", "sched_setscheduler", "sched_setparam", "sched_setattr", "prlimit64"
+    # not sched_setaffinity: no filter can read which processors it names, and a bot would leave those that it was given
+    about = "sched_setscheduler", "sched_setparam", "sched_setattr", "prlimit64"
     # shared memory without a file stays when nobody maps it any more, and huge pages count nowhere
     kept = _by(_FOURTH, [(_ANY_BIT, _SHARED, _FORBIDDEN)])
     # Two boxes see the same files, and would talk by their locks: flock locks nothing, because Java complains where it

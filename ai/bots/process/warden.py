@@ -1,19 +1,19 @@
 """Stands between a bot and its table on POSIX: starts the bot's program, and ends everything the program started,
 whatever happens.
 
-    warden.main([CONTROL, STATUS, MEMORY, SECONDS, PROCESSES, DOOR, ISOLATE, PROGRAM, WORD...])
+    warden.main([CONTROL, STATUS, MEMORY, SECONDS, PROCESSES, GROUP, LIMITED, ISOLATE, PROGRAM, WORD...])
 
-It lives as long as the program does. The program gets a session of its own, limits (0: none; memory in bytes), and
-this process's standard streams, which this process closes. With ISOLATE it gets a box too (enclosure.py). First come
-through the pipe CONTROL, each behind its length in 8 bytes: the contents of the box, and its filters of system calls,
-with namespaces and with Landlock alone. For namespaces it clones itself into them as a child of the table, tells the
-clone's number, and ends: the clone does all the rest. DOOR is a file by which the program enters a cgroup (cgroup.py),
-or -1. When the program ends, when the pipe CONTROL ends (the table is gone) or when all processes together are beyond a
-limit, all descendants of the program are killed: on Linux daemons too, because orphans go to their subreaper. Through
-CONTROL the table can also stop and continue them. The pipe STATUS gets a line about the isolation, one when the program
-first tries to use a network, and one about its end; it is closed when nothing is left. A program that a signal has
-stopped can't go on by itself, and is taken for ended. The warden tells a limit's signals apart, and can't know who sent
-others.
+It lives as long as the program does. The program gets a session of its own, limits (0: none; memory in bytes), and this
+process's standard streams, which this process closes. With ISOLATE it gets a box too (enclosure.py). First come through
+the pipe CONTROL, each behind its length in 8 bytes: the contents of the box, and its filters of system calls, with
+namespaces and with Landlock alone. For namespaces it clones itself into them as a child of the table, tells the clone's
+number, and ends: the clone does all the rest. GROUP is the folder of a cgroup for the program (cgroup.py), or -1; if it
+is LIMITED (1 or 0) the warden keeps out of it. When the program ends, when the pipe CONTROL ends (the table is gone) or
+when all processes together are beyond a limit, all descendants of the program are killed: on Linux daemons too, because
+orphans go to their subreaper. Through CONTROL the table can also stop and continue them. The pipe STATUS gets a line
+about the isolation, one when the program first tries to use a network, and one about its end; it is closed when nothing
+is left. A program that a signal has stopped can't go on by itself, and is taken for ended. The warden tells a limit's
+signals apart, and can't know who sent others.
 
 This file imports nothing of the project and little else, because its start delays each start of a bot. program.py
 starts it.
@@ -28,9 +28,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NoReturn
 
-    from quadrille.ai.bots.process import census, enclosure
+    from quadrille.ai.bots.process import enclosure, usage
 else:  # they are beside this file, which is in no package here
-    census = __import__("census")
+    usage = __import__("usage")
     if sys.platform == "linux":
         enclosure = __import__("enclosure")
 
@@ -52,6 +52,8 @@ _PR_SET_CHILD_SUBREAPER = 36
 #: Milliseconds between two counts of the processes, and maximum seconds of a kill.
 _COUNTING = 100
 _COUNTING_MEMORY = 30
+#: The same while processes come and go without a cgroup that counts them: who lives less long may not be seen.
+_COUNTING_CHANGES = 5
 _KILLING = 5.0
 #: Bytes that a process may reserve beyond the common limit: runtimes reserve more than they touch.
 _RESERVED = 64 << 20
@@ -64,9 +66,10 @@ class _Task:
     """The arguments of a warden, and the state of its program."""
 
     def __init__(self, words: list[str]) -> None:
-        self.control, self.status, self.memory, self.seconds, self.processes, self.door = map(int, words[:6])
-        self.isolate = words[6]
-        self.program = words[7:]
+        self.control, self.status, self.memory, self.seconds, self.processes, self.group = map(int, words[:6])
+        self.is_limited = words[6] == "1"
+        self.isolate = words[7]
+        self.program = words[8:]
         self.places, self.filters = _contents(self.control) if self.isolate != "none" else ([], [b"", b""])
         self.is_linux = sys.platform == "linux"
         #: Threads of the user besides the program's: a limit on processes counts them all.
@@ -84,20 +87,29 @@ class _Task:
         self.writable: list[str] = []
         #: The temporary folder of a program without a /tmp of its own.
         self.temporary = ""
-        #: Processor seconds of ended processes.
-        self.used = 0.0
+        #: The cgroup's count and the file where processes join, opened before Landlock forbids it.
+        self.stat = self.door = -1
+        #: Whether the program is in the cgroup, and this process too.
+        self.is_counted = self.is_in_group = False
+        #: The processor seconds of all processes where there is no cgroup, and of those reaped since they were counted.
+        self.usage = usage.Usage()
+        self.reaped: dict[int, float] = {}
         self.is_still = False
 
 
 def main(words: list[str]) -> None:
     """Start the program, wait, and end it."""
     task = _Task(words)
-    for pipe in (task.control, task.status, task.door):
+    if task.group >= 0:
+        with usage.Without(OSError):
+            task.stat = os.open("cpu.stat", os.O_RDONLY, dir_fd=task.group)
+            task.door = os.open("cgroup.procs", os.O_WRONLY, dir_fd=task.group)
+    for pipe in (task.control, task.status, task.group):
         if pipe >= 0:
             os.set_inheritable(pipe, False)
     if task.is_linux:
         if task.processes and os.geteuid():
-            task.threads = census.threads_of_user()
+            task.threads = usage.threads_of_user()
         if task.isolate != "none":
             _isolate(task)
         if not task.is_inside:
@@ -110,7 +122,7 @@ def main(words: list[str]) -> None:
         _watch_over(task)
     finally:
         if task.temporary:
-            census.remove(task.temporary)
+            usage.remove(task.temporary)
     os._exit(0)  # to take the interpreter apart would take as long again
 
 
@@ -137,7 +149,8 @@ def _isolate(task: _Task) -> None:
     landlock = enclosure.landlock()
     box = enclosure.Enclosure(task.places, os.getcwd())
     try:
-        is_inside = box.enter(lambda number: _say(task, f"inside {number}"))
+        group = -1 if task.is_limited else task.group
+        is_inside = box.enter(lambda number: _say(task, f"inside {number}"), group)
     except OSError as error:
         why = enclosure.why_not(error)
         if task.isolate == "required":
@@ -145,13 +158,14 @@ def _isolate(task: _Task) -> None:
         task.why = why
         if landlock:
             task.held = ["landlock"]
-            task.temporary = census.temporary()
+            task.temporary = usage.temporary()
             os.environ["TMPDIR"] = task.temporary
             task.readable, task.writable = [*task.places, f"{enclosure.SEEN}/proc"], [task.temporary]
         return
     if not is_inside:
         os._exit(0)
     task.is_inside, task.enclosure = True, box
+    task.is_in_group = task.is_counted = box.is_in_group
     task.held = ["namespaces", *(["landlock"] if landlock else [])]
     os.environ["TMPDIR"] = "/tmp"  # noqa: S108 - that of the box
     for name in ("TEMP", "TMP"):
@@ -166,7 +180,7 @@ def _refuse(task: _Task, why: str) -> None:
 
 
 def _say(task: _Task, line: str) -> None:
-    with census.Without(BrokenPipeError):  # the table is gone
+    with usage.Without(BrokenPipeError):  # the table is gone
         os.write(task.status, os.fsencode(line) + b"\n")
 
 
@@ -187,7 +201,8 @@ def _watch_over(task: _Task) -> None:
         signal.signal(signal.SIGTERM, lambda *_: None)
     if task.enclosure is not None:
         _shut_in(task, task.enclosure)
-    program = _forked(task) if task.enclosure is None or task.door >= 0 else _spawned(task)
+    must_join = task.door >= 0 and not task.is_in_group
+    program = _forked(task) if task.enclosure is None or must_join else _spawned(task)
     _let_go_of_streams()
     _say(task, _wait(task, program, woken))
     _kill(task, program)
@@ -220,7 +235,7 @@ def _spawned(task: _Task) -> int:
         _tell_what_holds(task)
         _fail(task, error)
     _tell_what_holds(task)
-    with census.Without(ProcessLookupError):  # it has ended already
+    with usage.Without(ProcessLookupError):  # it has ended already
         _limit(task, program)
     return program
 
@@ -243,7 +258,7 @@ def _forked(task: _Task) -> int:
     if task.door >= 0:
         _bring_in(task, program)
     _tell_what_holds(task)
-    with census.Without(BrokenPipeError):  # it has ended, which is noticed elsewhere
+    with usage.Without(BrokenPipeError):  # it has ended, which is noticed elsewhere
         os.write(go, ON)
     os.close(go)
     return program
@@ -261,10 +276,11 @@ def _tell_what_holds(task: _Task) -> None:
 
 def _bring_in(task: _Task, program: int) -> None:
     """Move the program, which has not begun, into its cgroup. If that fails, it is watched as usual."""
-    with census.Without(OSError):
+    with usage.Without(OSError):
         os.write(task.door, str(program).encode())
-        task.held.append("cgroup")
-    os.close(task.door)
+        task.is_counted = True
+        if task.is_limited:
+            task.held.append("cgroup")
 
 
 def _become(task: _Task, ready: int) -> None:
@@ -279,7 +295,7 @@ def _become(task: _Task, ready: int) -> None:
     if task.readable is not None and task.enclosure is None:
         enclosure.give_up_rights()
         enclosure.restrict(task.readable, task.writable, boxed=False)
-        with census.Without(OSError):  # a system without it has only Landlock
+        with usage.Without(OSError):  # a system without it has only Landlock
             enclosure.filter_calls(task.filters[1])
     _read(ready, 1)
     os.execvp(task.program[0], task.program)  # noqa: S606 - to start it is what this is for
@@ -293,11 +309,11 @@ def _limit(task: _Task, process: int) -> None:
         (resource.RLIMIT_CPU, task.seconds + (_LATER if task.is_linux and task.seconds else 0), 1),
         (resource.RLIMIT_CORE, 0, 0),
         (resource.RLIMIT_NPROC, task.threads + task.processes if task.threads else 0, 0),
-        # the total is watched (census.py) where the system tells; one process alone fails to get more
+        # the total is watched (usage.py) where the system tells; one process alone fails to get more
         (resource.RLIMIT_DATA if task.is_linux else resource.RLIMIT_AS, _reserved(task), 0),
         (resource.RLIMIT_FSIZE, enclosure.TEMPORARY if task.held else 0, 0),
         # what waits in pipes and sockets is memory that no process maps
-        (resource.RLIMIT_NOFILE, census.FILES if task.held and task.memory else 0, 0),
+        (resource.RLIMIT_NOFILE, usage.FILES if task.held and task.memory else 0, 0),
     ]
     for kind, limit, more in limits:
         if limit or kind == resource.RLIMIT_CORE:
@@ -309,7 +325,7 @@ def _limit(task: _Task, process: int) -> None:
             elif task.is_linux:
                 resource.setrlimit(kind, pair)
             else:
-                with census.Without(ValueError, OSError):  # newer macOS bounds no memory
+                with usage.Without(ValueError, OSError):  # newer macOS bounds no memory
                     resource.setrlimit(kind, pair)
 
 
@@ -325,8 +341,9 @@ def _wait(task: _Task, program: int, woken: int) -> str:
         if pipe >= 0:
             poll.register(pipe, select.POLLIN)
     is_limited = task.is_linux and (task.memory or task.seconds or task.processes or task.temporary)
-    pause = (_COUNTING_MEMORY if task.memory else _COUNTING) if is_limited else None
+    usual = (_COUNTING_MEMORY if task.memory else _COUNTING) if is_limited else None
     while True:
+        pause = _COUNTING_CHANGES if usual and not task.usage.is_calm else usual
         ready = [pipe for pipe, _ in poll.poll(pause)]
         if task.control in ready:
             told = os.read(task.control, _PIECE)
@@ -352,14 +369,23 @@ def _excess(task: _Task) -> str:
     if task.processes and len(there) > task.processes:
         return "processes"
     if task.memory:
-        sockets = census.sockets() if task.is_inside else sum(map(census.sockets_of, there)) if task.held else 0
-        if census.memory(there, task.memory, sockets) > task.memory:
+        sockets = usage.sockets() if task.is_inside else sum(map(usage.sockets_of, there)) if task.held else 0
+        if usage.memory(there, task.memory, sockets) > task.memory:
             return "memory"
-    if task.seconds and task.used + sum(map(census.processor, there)) > task.seconds:
+    if task.seconds and _used(task, there) > task.seconds:
         return "cpu"
-    if task.temporary and census.size(task.temporary) > enclosure.TEMPORARY:
+    if task.temporary and usage.size(task.temporary) > enclosure.TEMPORARY:
         return "disk"
     return ""
+
+
+def _used(task: _Task, there: list[int]) -> float:
+    """Return the processor seconds of the program with all its processes: by its cgroup exactly, or at least."""
+    if task.is_counted:
+        with usage.Without(OSError):
+            return usage.usage_of(task.stat) - (time.process_time() if task.is_in_group else 0)
+    found, task.reaped = task.usage.count(there, task.reaped), {}
+    return found
 
 
 def _others(task: _Task) -> list[int]:
@@ -367,7 +393,7 @@ def _others(task: _Task) -> list[int]:
     if task.is_inside:
         own = os.getpid()
         return [int(name) for name in os.listdir("/proc") if name.isdigit() and int(name) != own]
-    return census.descendants(os.getpid())
+    return usage.descendants(os.getpid())
 
 
 def _freeze(task: _Task, *, still: bool) -> None:
@@ -375,13 +401,13 @@ def _freeze(task: _Task, *, still: bool) -> None:
     task.is_still = still
     number = signal.SIGSTOP if still else signal.SIGCONT
     if task.is_inside:
-        with census.Without(ProcessLookupError):
+        with usage.Without(ProcessLookupError):
             os.kill(-1, number)
         return
     done: set[int] = set()
-    while new := set(census.descendants(os.getpid())) - done:
+    while new := set(usage.descendants(os.getpid())) - done:
         for other in new:
-            with census.Without(ProcessLookupError, PermissionError):
+            with usage.Without(ProcessLookupError, PermissionError):
                 os.kill(other, number)
         done |= new
 
@@ -389,11 +415,11 @@ def _freeze(task: _Task, *, still: bool) -> None:
 def _reap(task: _Task, program: int) -> str | None:
     """Reap ended processes; return how the program ended, if it has ended or was stopped."""
     found = None
-    with census.Without(ChildProcessError):
+    with usage.Without(ChildProcessError):
         while (ended := os.wait4(-1, os.WNOHANG | os.WUNTRACED))[0]:
             number, status, used = ended
             if not os.WIFSTOPPED(status):
-                task.used += used.ru_utime + used.ru_stime
+                task.reaped[number] = used.ru_utime + used.ru_stime
             if number == program and not (task.is_still and os.WIFSTOPPED(status)):
                 found = _how(status, used, task.seconds)
     return found
@@ -414,15 +440,15 @@ def _how(status: int, used: "resource.struct_rusage", seconds: int) -> str:
 def _kill(task: _Task, program: int) -> None:
     """Kill all descendants of the program, and wait until they are gone."""
     end = time.monotonic() + _KILLING
-    with census.Without(ProcessLookupError, PermissionError):
+    with usage.Without(ProcessLookupError, PermissionError):
         os.killpg(program, signal.SIGKILL)
     while time.monotonic() < end:
-        with census.Without(ChildProcessError):
+        with usage.Without(ChildProcessError):
             while os.waitpid(-1, os.WNOHANG)[0]:
                 pass
             for number in (signal.SIGSTOP, signal.SIGKILL):  # stopped first, so that none starts others meanwhile
                 for other in _others(task):
-                    with census.Without(ProcessLookupError, PermissionError):
+                    with usage.Without(ProcessLookupError, PermissionError):
                         os.kill(other, number)
             time.sleep(0.001)
             continue
@@ -431,5 +457,5 @@ def _kill(task: _Task, program: int) -> None:
 
 def _prctl(option: int, value: int) -> None:
     """Set an option of this process, on Linux. Without support it has no effect."""
-    with census.Without(OSError):
+    with usage.Without(OSError):
         enclosure.call("prctl", option, value, 0, 0, 0)

@@ -44,9 +44,11 @@ class WardenLink:
         self.inside = 0
         self._network = False
 
-    def words(self, limits: Sequence[int], door: int, isolate: Isolate) -> list[str]:
-        """Return the command line of a warden. `limits`: memory in bytes, seconds, processes; 0: none."""
-        numbers = (self._theirs, self._told_by, *limits, door)
+    def words(self, numbers: Sequence[int], isolate: Isolate) -> list[str]:
+        """Return the command line of a warden. `numbers`: memory in bytes, seconds, processes (0: no limit), the open
+        folder of a cgroup (-1: none), and 1 if that has limits.
+        """
+        numbers = self._theirs, self._told_by, *numbers
         python = sys.executable or "python3"
         return [python, "-I", "-S", "-c", _WARDEN, str(Path(__file__).parent), *map(str, numbers), isolate]
 

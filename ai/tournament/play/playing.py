@@ -18,7 +18,7 @@ from typing import Final
 from quadrille.ai.bots.lines.parameters import BadValues
 from quadrille.ai.bots.local import Adjudication, LocalGame, LocalResult
 from quadrille.ai.bots.process.isolation import makes_a_box
-from quadrille.ai.bots.process.meter import shortages
+from quadrille.ai.bots.process.usage import shortages
 from quadrille.ai.bots.spoken import SpokenLines
 from quadrille.ai.bots.talk import Talk
 from quadrille.ai.faults import BotFault

@@ -25,9 +25,7 @@ print(cgroup.take(own, ()))
 print(cgroup.take(own / "quadrille-runner", ()))
 made = cgroup.make_in(own, None, None)
 child = subprocess.Popen(["sleep", "60"])
-door = made.door()
-os.write(door, str(child.pid).encode())
-os.close(door)
+(made.folder / "cgroup.procs").write_text(str(child.pid))
 print((made.folder / "cgroup.procs").read_text().split() == [str(child.pid)], made.was_short)
 made.remove()
 print(child.wait(), made.folder.exists())
@@ -92,10 +90,16 @@ def test_where_the_own_cgroup_is(groups: str, mounts: str, found: str | None) ->
     assert cgroup._own(groups, mounts) == (None if found is None else Path(found))
 
 
+@pytest.mark.parametrize("has_limits", [False, True])
 @pytest.mark.parametrize("isolate", ["none", "if possible"])
-def test_a_program_is_in_its_cgroup_before_it_begins(own: Path, isolate: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_program_is_in_its_cgroup_before_it_begins(
+    own: Path, isolate: str, has_limits: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Also behind namespaces. It is gone afterwards."""
-    monkeypatch.setattr(cgroup, "make", lambda *_: cgroup.make_in(own, None, None))
+    made = cgroup.make_in(own, None, None)
+    assert made is not None and not made.has_limits
+    made.has_limits = has_limits
+    monkeypatch.setattr(cgroup, "make", lambda *_: made)
     script = "import sys; print(open('/proc/self/cgroup').read().split('0::')[1], flush=True); sys.stdin.read()"
     limits = Limits(memory=512, isolate=isolate)  # type: ignore[arg-type]
     with Program([sys.executable, "-I", "-S", "-c", script], limits=limits) as program:
@@ -103,7 +107,7 @@ def test_a_program_is_in_its_cgroup_before_it_begins(own: Path, isolate: str, mo
         assert line is not None
         (folder,) = own.glob("bot-*")
         assert line.decode().endswith(f"/{folder.name}")
-        assert program.protection.cgroup == (isolate != "none")
+        assert program.protection.cgroup == (isolate != "none" and has_limits)
     assert not folder.exists()
 
 
@@ -113,7 +117,7 @@ def test_where_no_cgroup_can_be_entered_a_program_runs_all_the_same(
     """A file system that is none, and one that refuses."""
     assert cgroup.make_in(tmp_path / "none", 64, None) is None
     (tmp_path / "bot").mkdir()
-    monkeypatch.setattr(cgroup, "make", lambda *_: cgroup.Cgroup(tmp_path / "bot"))
+    monkeypatch.setattr(cgroup, "make", lambda *_: cgroup.Cgroup(tmp_path / "bot", has_limits=True))
     with Program([sys.executable, "-I", "-S", "-c", "print(1)"], limits=Limits(memory=512)) as program:
         assert program.line(10) == b"1"
         assert not program.protection.cgroup

@@ -10,8 +10,8 @@ import pytest
 from quadrille.ai.bots import talk as talk_module
 from quadrille.ai.bots.lines.dialogue import Chosen, Ready
 from quadrille.ai.bots.lines.time_terms import TimeTerms
-from quadrille.ai.bots.process.meter import share
 from quadrille.ai.bots.process.program import Program
+from quadrille.ai.bots.process.usage import share
 from quadrille.ai.bots.talk import Talk, now
 from quadrille.ai.faults import BotFault
 from tests.ai.inside import small

@@ -1,0 +1,308 @@
+"""What all processes of a bot use together, from /proc, and the temporary folder of a bot without a /tmp.
+
+Used by warden.py, and by the table (cgroup.py). Like the warden, this module imports nothing of the project and little
+else. Specification: docs/protocols/isolation.md, "What is counted".
+"""
+
+import os
+import sys
+import time
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_TICK = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
+#: Whether this system tells what a process has used.
+METERED = sys.platform == "linux"
+#: Seconds between two searches of a meter for processes, if the last found one.
+_LOOK = 0.1
+#: Counts without a change after which none is expected.
+_CALM = 40
+#: Files that a process in a box with a limit of memory may have open.
+FILES = 256
+#: Bytes that the kernel keeps for a thread, and that may wait in a socket.
+_THREAD = 32 << 10
+_SOCKET = 256 << 10
+#: The clock id for the time of all threads of a process (Linux, include/linux/posix-timers.h). Unlike /proc, whose
+#: ticks are 10 ms, it tells nanoseconds.
+_OF_PROCESS = 2
+
+
+class Without:
+    """`contextlib.suppress`, whose import takes long."""
+
+    def __init__(self, *errors: "type[BaseException]") -> None:
+        self._errors = errors
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: "type[BaseException] | None", *_: object) -> bool:
+        return kind is not None and issubclass(kind, self._errors)
+
+
+def memory(processes: "list[int]", most: int, sockets: int) -> int:
+    """Return the memory of the processes in bytes, with what the kernel keeps for them: page tables, stacks of threads,
+    and what may wait in that many sockets. Shared memory is counted once, which is computed only above `most`.
+    """
+    found, kept = [], sockets * _SOCKET
+    for process in processes:
+        try:
+            with open(f"/proc/{process}/status", "rb") as file:
+                status = file.read()
+        except OSError:
+            continue  # it has ended
+        found.append((process, (_field(status, b"VmRSS") + _field(status, b"VmSwap")) << 10))
+        kept += (_field(status, b"VmPTE") << 10) + _field(status, b"Threads") * _THREAD
+    total = kept + sum(resident for _, resident in found)
+    return total if total <= most else kept + sum(_proportional(*row) for row in found)
+
+
+def _field(status: bytes, name: bytes) -> int:
+    """Read a number of /proc/PID/status, 0 if it is missing. The program's name there has no line end."""
+    _, _, after = status.partition(b"\n" + name + b":")
+    return int(after.split(None, 1)[0]) if after else 0
+
+
+def _proportional(process: int, resident: int) -> int:
+    """Return a process's proportional share of memory; all of it if the system does not report the share."""
+    found = 0
+    try:
+        with open(f"/proc/{process}/smaps_rollup") as file:
+            for line in file:
+                if line.startswith(("Pss:", "SwapPss:")):
+                    found += int(line.split()[1]) << 10
+    except OSError:
+        return resident
+    return found
+
+
+def sockets() -> int:
+    """Count the sockets in the network namespace of this process."""
+    with open("/proc/self/net/sockstat") as file:
+        return int(file.readline().split()[2])
+
+
+def sockets_of(process: int) -> int:
+    """Count the sockets that a process has open. If it hides them, return the number of files that it may have."""
+    folder, found = f"/proc/{process}/fd", 0
+    try:
+        names = os.listdir(folder)
+    except PermissionError:
+        return FILES
+    except OSError:
+        return 0  # it has ended
+    for name in names:
+        with Without(OSError):
+            found += os.readlink(f"{folder}/{name}").startswith("socket:")
+    return found
+
+
+class _Used:
+    """The processor seconds of one process, when it was last seen."""
+
+    __slots__ = ("began", "missed", "own", "parent", "waited")
+
+    def __init__(self, began: int) -> None:
+        self.began = began
+        self.parent = 0
+        self.own = 0.0
+        #: Those of its ended children: of all for which it waited, and of all that were seen.
+        self.waited = 0.0
+        self.missed = 0.0
+
+    @property
+    def seconds(self) -> float:
+        # A child may be in both, or in one: the kernel adds nobody's time to a process that ignores SIGCHLD, and a
+        # child that lived between two counts was not seen. The larger sum counts no child twice.
+        return self.own + max(self.waited, self.missed)
+
+
+class Usage:
+    """The processor seconds of a bot's processes, as `count` finds them: they used at least that much."""
+
+    def __init__(self) -> None:
+        self._processes: dict[int, _Used] = {}
+        #: Those of processes that have ended, and whose parent is none of these.
+        self._ended = 0.0
+        #: How many counts have found no process that had come or gone.
+        self.unchanged = _CALM
+
+    def count(self, processes: "list[int]", reaped: "dict[int, float] | None" = None) -> float:
+        """Count the bot's processes, which are all that there are. `reaped` are the seconds of those that the caller
+        has waited for, with all for which they had waited.
+        """
+        found: dict[int, tuple[int, float, int]] = {}
+        for process in processes:
+            try:
+                row = fields(process)
+            except OSError:
+                continue  # it has ended
+            found[process] = int(row[1]), (int(row[13]) + int(row[14])) / _TICK, int(row[19])
+        known, reaped = self._processes, reaped or {}
+        gone = [one for one, used in known.items() if one not in found or found[one][2] != used.began]
+        self.unchanged = 0 if gone or len(found) > len(known) else self.unchanged + 1
+        self._ended += sum(seconds for one, seconds in reaped.items() if one not in gone)
+        for one in sorted(gone, key=lambda one: (known[one].began, one), reverse=True):  # children before parents
+            used = known.pop(one)
+            seconds = max(used.seconds, reaped.get(one, 0.0))
+            if used.parent in known:
+                known[used.parent].missed += seconds
+            else:
+                self._ended += seconds
+        for process, (parent, waited, began) in found.items():
+            used = known.setdefault(process, _Used(began))
+            used.parent, used.waited = parent, waited
+        return self.glance()
+
+    def glance(self) -> float:
+        """Return the seconds of the processes that the last count found, by their clocks."""
+        for process, used in self._processes.items():
+            with Without(OSError):  # it has ended, and its clock stays where it was
+                used.own = seconds_of(process)
+        return self._ended + sum(used.seconds for used in self._processes.values())
+
+    @property
+    def is_calm(self) -> bool:
+        """Return whether no processes have come or gone for a while."""
+        return self.unchanged >= _CALM
+
+    @property
+    def is_alone(self) -> bool:
+        """Return whether the bot has no more than one process, which has waited for no other."""
+        return len(self._processes) < 2 and not any(used.seconds > used.own for used in self._processes.values())
+
+
+def seconds_of(process: int) -> float:
+    """Return the processor seconds of one process; an OSError if it has ended."""
+    return time.clock_gettime((~process << 3) | _OF_PROCESS)
+
+
+def usage_of(group: int) -> float:
+    """Return the processor seconds of a cgroup, from its open `cpu.stat`. The kernel counts all that ever was in it."""
+    return int(os.pread(group, 64, 0).split(None, 2)[1]) / 1e6
+
+
+class Meter:
+    """The processor seconds of all processes below a warden since the meter was made, cheap enough for every turn."""
+
+    def __init__(self, warden: int, of_group: "Callable[[], float] | None" = None) -> None:
+        """`of_group` returns what the bot's cgroup has used, if it has one."""
+        self._warden = warden
+        self._of_group = of_group
+        self._usage = Usage()
+        self._look_at = 0.0
+        self._first = 0.0
+        self._first = self.read()
+
+    def read(self) -> float:
+        """Return the seconds. An earlier time of a process that has just been found counts too, except at first."""
+        if self._of_group is not None:
+            return self._of_group() - self._first
+        # With children each turn must begin and end with a count: what they did in a turn of the bot would otherwise
+        # be found later, and be taken for work out of turn.
+        if (now := time.monotonic()) >= self._look_at or not self._usage.is_alone:
+            self._look_at = now + _LOOK
+            return self._usage.count(descendants(self._warden)) - self._first
+        return self._usage.glance() - self._first
+
+
+def fields(process: int) -> "list[bytes]":
+    """Return the fields of /proc/PID/stat after the name: state, parent, and so on."""
+    with open(f"/proc/{process}/stat", "rb") as file:
+        return file.read().rpartition(b")")[2].split()
+
+
+def children(process: int) -> "list[int]":
+    """List the children that a process has not waited for; none if the system does not report them."""
+    found: list[int] = []
+    folder = f"/proc/{process}/task"
+    try:
+        threads = os.listdir(folder)
+    except OSError:
+        return found  # it has ended
+    for thread in threads:
+        try:
+            with open(f"{folder}/{thread}/children") as file:
+                found += map(int, file.read().split())
+        except OSError:
+            continue  # that thread has ended
+    return found
+
+
+def descendants(process: int) -> "list[int]":
+    found = children(process)
+    for child in found:
+        found += children(child)
+    return found
+
+
+def share(warden: int) -> "tuple[float, float] | None":
+    """Return the processor seconds of a warden and all its descendants so far, and those for which they could run and
+    waited for a processor; None where the system does not measure them.
+    """
+    ran = waited = 0
+    for process in (warden, *descendants(warden)):
+        folder = f"/proc/{process}/task"
+        with Without(OSError):  # it has ended
+            for thread in os.listdir(folder):
+                with Without(OSError), open(f"{folder}/{thread}/schedstat") as file:
+                    one, other, _ = map(int, file.read().split())
+                    ran, waited = ran + one, waited + other
+    return (ran / 1e9, waited / 1e9) if ran + waited else None
+
+
+def shortages() -> int:
+    """Count how often this machine has ended a program because no memory was left; 0 if that is unknown."""
+    with Without(OSError), open("/proc/vmstat") as file:
+        return next((int(line.split()[1]) for line in file if line.startswith("oom_kill ")), 0)
+    return 0
+
+
+def threads_of_user() -> int:
+    count, user = 0, os.getuid()
+    for name in os.listdir("/proc"):
+        try:
+            if name.isdigit() and os.stat(f"/proc/{name}").st_uid == user:
+                count += len(os.listdir(f"/proc/{name}/task"))
+        except OSError:
+            continue  # it has ended
+    return count
+
+
+def temporary() -> str:
+    """Make a folder for temporary files, named after this process's number."""
+    parent = os.environ.get("TMPDIR") or "/tmp"  # noqa: S108 - where there is no other
+    path = f"{parent}/quadrille-bot-{os.getpid()}-{os.urandom(8).hex()}"
+    os.mkdir(path, 0o700)
+    return os.path.realpath(path)
+
+
+def size(folder: str) -> int:
+    """Add up the bytes of the files in a folder."""
+    found = 0
+    for at, _, names in os.walk(folder):
+        for name in names:
+            try:
+                found += os.lstat(os.path.join(at, name)).st_size
+            except OSError:
+                continue  # it is gone
+    return found
+
+
+def remove(folder: str) -> None:
+    for at, folders, names in os.walk(folder, topdown=False):
+        for name in (*names, *folders):
+            path = os.path.join(at, name)
+            try:
+                if name in folders and not os.path.islink(path):
+                    os.rmdir(path)
+                else:
+                    os.unlink(path)
+            except OSError:
+                continue
+    try:
+        os.rmdir(folder)
+    except OSError:
+        return
