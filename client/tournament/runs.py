@@ -21,11 +21,13 @@ from quadrille.ai.bots.process import cgroup
 from quadrille.ai.bots.process.executable import no_file, split_words
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.journals.journal import NOWHERE, SUFFIX, Journal
+from quadrille.ai.tournament.plans.implied_limits import with_limits
 from quadrille.ai.tournament.plans.plan import Plan, split_file
 from quadrille.ai.tournament.plans.plan_file import parse, read
 from quadrille.ai.tournament.play.cores import slots as usual_slots
 from quadrille.ai.tournament.play.farm import Workers
 from quadrille.ai.tournament.play.processes import Processes
+from quadrille.ai.tournament.play.worker_bench import KEPT
 from quadrille.ai.tournament.run import Run
 from quadrille.ai.tournament.run_events import STOPPED, Event, Warned
 from quadrille.ai.tournament.schedules.blocks import block_size
@@ -268,7 +270,9 @@ def played(
         folder = None if path == NOWHERE else home(terms.home) / SECRETS
         journal = stack.enter_context(Journal(path, plan=plan, folder=folder, secret=given))
         plan = journal.begun_plan or plan
-        run = stack.enter_context(Run(plan, journal, workers(plan, terms, besides)))
+        crew = workers(plan, terms, besides)
+        plan, implied = with_limits(plan, crew.slots, KEPT)
+        run = stack.enter_context(Run(plan, journal, crew))
         progress = RunProgress(run, quiet=terms.quiet)
         stack.callback(progress.end)
         dropped = DroppedThoughts([entrant.name for entrant in plan.entrants])
@@ -284,7 +288,7 @@ def played(
         run.keeps_dialogues = terms.dialogues
         run.skip_failing = terms.skip_failing
         stack.enter_context(interrupts(run.stop))
-        for change in journal.changes:
+        for change in (*journal.changes, *([implied] if implied else [])):
             tell(Warned(change))
         if uneven := plan.uneven():
             tell(Warned(uneven.removesuffix(".")))
@@ -332,7 +336,7 @@ def workers(plan: Plan, terms: RunTerms, besides: Sequence[Beside] = ()) -> Work
     for one in besides:
         if (found := one.workers(slots)) is not None:
             return found
-    if any(entrant.limits.memory for entrant in plan.entrants):
+    if any(entrant.limits.memory or entrant.limits.isolate == "required" for entrant in plan.entrants):
         cgroup.prepare()  # before there are workers, which can't do it
     first = partial(_each, firsts) if firsts else None
     return Processes(slots or usual_slots(clocked=plan.time.clock is not None), first)

@@ -125,10 +125,11 @@ def _named(value: object) -> str:
     return shown(value)
 
 
+_OPEN: Final = "no limit, unless isolation is required"
 LIMITS: Final = (
-    PlanKey("memory", "number", "MiB in use, of all processes of a bot together", least=1, absent="no limit"),
+    PlanKey("memory", "number", "MiB in use, of all processes of a bot together", least=1, absent=_OPEN),
     PlanKey("cpu", "number", "seconds of a processor, likewise", least=1, absent="no limit"),
-    PlanKey("processes", "number", "processes at a time, likewise", least=1, absent="no limit"),
+    PlanKey("processes", "number", "processes at a time, likewise", least=1, absent=_OPEN),
     PlanKey("isolate", "choice", "a box around each bot ([Isolation](isolation.md))", USUAL, choices=ISOLATE),
 )
 ALL_LIMITS: Final = (
