@@ -46,10 +46,9 @@ class Cgroup:
 
     @property
     def members(self) -> list[int]:
-        try:
-            return list(map(int, (self.folder / "cgroup.procs").read_text("ascii").split()))
-        except OSError:
-            return []
+        with suppress(OSError):
+            return _members(self.folder)
+        return []
 
     def used(self, besides: int) -> float:
         """Return the processor seconds that its processes have used besides one; once that has ended, the last ones."""
@@ -115,11 +114,7 @@ def make_in(above: Path, memory: int | None, processes: int | None) -> Cgroup | 
 @cache
 def _writable() -> Path | None:
     """Return the own cgroup, if others can be made in it; remove those that a killed runner has left there."""
-    try:
-        own = _own(Path("/proc/self/cgroup").read_text("utf-8"), Path("/proc/self/mountinfo").read_text("utf-8"))
-    except (OSError, ValueError):
-        return None
-    if own is None or not all(os.access(own / name, os.W_OK) for name in ("", "cgroup.procs")):
+    if (own := _here()) is None or not all(os.access(own / name, os.W_OK) for name in ("", "cgroup.procs")):
         return None
     for left in own.glob(f"{_BOT}*"):
         if not Path("/proc", left.name.split("-")[1]).exists():
@@ -135,11 +130,15 @@ def prepare() -> Path | None:
     The first call moves all its processes into a cgroup of their own. So a program with workers calls it before it
     starts them: a worker finds itself there, and can't tell who the others are.
     """
-    try:
-        own = _own(Path("/proc/self/cgroup").read_text("utf-8"), Path("/proc/self/mountinfo").read_text("utf-8"))
-        return take(own, _NEEDED) if own is not None else None
-    except (OSError, ValueError):
-        return None
+    with suppress(OSError, ValueError):
+        return take(own, _NEEDED) if (own := _here()) is not None else None
+    return None
+
+
+def _here() -> Path | None:
+    with suppress(OSError, ValueError):
+        return _own(Path("/proc/self/cgroup").read_text("utf-8"), Path("/proc/self/mountinfo").read_text("utf-8"))
+    return None
 
 
 def _own(groups: str, mounts: str) -> Path | None:

@@ -71,10 +71,14 @@ class Enclosure:
     `enter`, `build` and `close` follow each other; then it may start the program.
     """
 
-    def __init__(self, places: "list[str]", folder: str) -> None:
-        """`places` are paths after a mark (SEEN, LISTED); the program starts in `folder`."""
+    def __init__(self, places: "list[str]", folder: str, user: str) -> None:
+        """`places` are paths after a mark (SEEN, LISTED); the program starts in `folder`. `user`: the number of a user
+        for it alone, and the program that maps it ("" if we may); "" if there is none.
+        """
         self.places = places
         self.folder = folder
+        self.user = user
+        self.has_own_user = False
         self._told = -1
         self.is_in_group = False
         #: Existing folders of the box.
@@ -88,19 +92,16 @@ class Enclosure:
         """
         user, group = os.geteuid(), os.getegid()
         heard, told = os.pipe()
+        ready, go = os.pipe()
         flags = _CLONE_NEWUSER | _CLONE_NEWPID | _CLONE_NEWNET | _CLONE_NEWIPC | _CLONE_NEWNS | _CLONE_PARENT
         try:
             child = _clone(flags, cgroup)
             self.is_in_group = cgroup >= 0
         except OSError:
-            try:
-                child = _clone(flags)
-            except OSError:
-                os.close(heard)
-                os.close(told)
-                raise
+            child = _clone(flags)
         if child:
             tell(child)
+            os.write(go, b"u" if self.user and _map_user(child, user, *self.user.split(" ")) else b"-")
             os.close(told)
             with open(heard, "rb") as answer:
                 number, _, what = answer.read().decode().partition(" ")
@@ -109,8 +110,11 @@ class Enclosure:
             return False
         os.close(heard)
         self._told = told
+        os.close(go)  # so that this process hears of the other's end
+        self.has_own_user = os.read(ready, 1) == b"u"
+        os.close(ready)
         try:
-            _set_user(user, group)
+            _set_user(user, group, is_mapped=self.has_own_user)
         except OSError as error:
             self._fail(error, "the name of its user")
         return True
@@ -130,6 +134,8 @@ class Enclosure:
         try:
             self._close()
             what = "the end of its rights"
+            if self.has_own_user:
+                _become_own_user()
             _shut()
         except OSError as error:
             self._fail(error, what)
@@ -212,9 +218,35 @@ def _clone(flags: int, cgroup: int = -1) -> int:
     return _system(_CLONE3, ctypes.byref(words), ctypes.c_size_t(ctypes.sizeof(words)))
 
 
-def _set_user(user: int, group: int) -> None:
-    """Map user and group to the same numbers inside."""
-    for name, text in (("setgroups", "deny"), ("uid_map", f"{user} {user} 1"), ("gid_map", f"{group} {group} 1")):
+def _map_user(process: int, user: int, number: str, mapper: str) -> bool:
+    """Map the user's number in a clone to another user outside, so that programs find its name and home as usual. This
+    user, who builds the box, is the next number there. Return False where the system refuses.
+    """
+    rows = [(user, number, 1), (user + 1, user, 1)]
+    try:
+        if not mapper:
+            with open(f"/proc/{process}/uid_map", "wb", buffering=0) as file:
+                file.write("".join(f"{inside} {outside} 1\n" for inside, outside, _ in rows).encode())
+            return True
+        words = [mapper, str(process), *(str(word) for row in rows for word in row)]
+        quiet = [(os.POSIX_SPAWN_OPEN, stream, "/dev/null", os.O_RDWR, 0) for stream in (0, 1, 2)]
+        return os.waitpid(os.posix_spawn(mapper, words, os.environ, file_actions=quiet), 0)[1] == 0
+    except OSError:
+        return False
+
+
+def _become_own_user() -> None:
+    """Become the user who has this user's number here, in place of the builder, who is the next."""
+    user = os.geteuid() - 1
+    for stream in (0, 1, 2):  # else the program could not open /dev/stdout
+        os.fchown(stream, user, -1)
+    os.setresuid(user, user, user)
+
+
+def _set_user(user: int, group: int, *, is_mapped: bool) -> None:
+    """Map user and group to the same numbers inside, unless the user is mapped already."""
+    rows = [("setgroups", "deny"), ("uid_map", f"{user} {user} 1"), ("gid_map", f"{group} {group} 1")]
+    for name, text in rows[::2] if is_mapped else rows:
         file = os.open(f"/proc/self/{name}", os.O_WRONLY | os.O_CLOEXEC)
         os.write(file, text.encode())
         os.close(file)

@@ -56,7 +56,8 @@ _BOXES: Final = "bwrap", "firejail", "nsjail"
 
 @dataclass(frozen=True, slots=True)
 class Protection:
-    """The isolation of a program: namespaces, Landlock, both or neither. `why` is the reason for missing parts, or "".
+    """The isolation of a program: namespaces, perhaps with a user of its own; Landlock; or neither. `why` is the reason
+    for missing parts, or "".
 
     With a `cgroup` the kernel bounds the memory of all its processes together, which isolates nothing.
     """
@@ -65,10 +66,12 @@ class Protection:
     landlock: bool = False
     why: str = ""
     cgroup: bool = False
+    user: bool = False
 
     def __str__(self) -> str:
         held = [name for name, there in (("namespaces", self.namespaces), ("Landlock", self.landlock)) if there]
-        return (" and ".join(held) or "nothing") + (", with a cgroup" if self.cgroup else "")
+        more = [name for name, there in (("a user of its own", self.user), ("a cgroup", self.cgroup)) if there]
+        return (" and ".join(held) or "nothing") + (f", with {' and '.join(more)}" if more else "")
 
     @property
     def told(self) -> str:
@@ -79,7 +82,7 @@ class Protection:
 def protection_of(line: str) -> Protection:
     """Read the protection from a line of a warden (warden.py)."""
     held, _, why = line.removeprefix("held ").partition(": ")
-    return Protection("namespaces" in held, "landlock" in held, why, "cgroup" in held)
+    return Protection("namespaces" in held, "landlock" in held, why, "cgroup" in held, "user" in held)
 
 
 def makes_a_box(command: Sequence[str]) -> bool:

@@ -24,6 +24,7 @@ from quadrille.ai.bots.process import cgroup, system_calls
 from quadrille.ai.bots.process.executable import refusal, why_not
 from quadrille.ai.bots.process.isolation import USUAL, Isolate, Protection, left_out, makes_a_box, sight
 from quadrille.ai.bots.process.last_words import LONGEST_REASON, reason, signal_name
+from quadrille.ai.bots.process.own_user import OwnUser, own_user
 from quadrille.ai.bots.process.program_lines import LAST_WORDS, LineReader, LineWriter, join, piece_of
 from quadrille.ai.bots.process.usage import METERED, Meter, share
 from quadrille.ai.bots.process.warden_link import WardenLink
@@ -108,6 +109,8 @@ class Program:
             raise BotFault("crash", f"can't be started: {quoted(str(cwd), LONGEST_REASON)} is no folder")
         if why := why_not(self.command, cwd, surroundings.get("PATH", os.defpath)):
             raise BotFault("crash", f"can't be started: {why}")
+        #: The user outside, or why the program has ours.
+        self._user: OwnUser | str = ""
         self._unboxed = self._why_unboxed()
         isolate: Isolate = "none" if self._unboxed else self._limits.isolate
         self._cgroup = cgroup.make(self._limits.memory, self._limits.processes) if METERED else None
@@ -164,7 +167,7 @@ class Program:
             if self._warden is not None:
                 self._warden.let_go()
                 self._warden.close()
-            self._leave_cgroup()
+            self._leave()
             raise BotFault("crash", f"can't be started: {error.strerror or error}") from None
         finally:
             if self._warden is not None:
@@ -178,8 +181,14 @@ class Program:
             from platform import machine  # only who starts a bot needs it, and it compiles nine patterns
 
             places = sight(self.command, folder, env, [*hidden, *_home()]) if sys.platform == "linux" else ()
-            warden.show(places, [system_calls.program(machine(), boxed=boxed) for boxed in (True, False)])
-            self._left_out = left_out(self.command, folder, places) if places else ""
+            if sys.platform == "linux":
+                self._left_out = left_out(self.command, folder, places)
+                self._user = own_user(places, env.get("PATH", os.defpath))
+            warden.show(
+                f"{self._user.number} {self._user.mapper}" if isinstance(self._user, OwnUser) else "",
+                places,
+                [system_calls.program(machine(), boxed=boxed) for boxed in (True, False)],
+            )
         except BaseException:
             self._abandon(warden)
             raise
@@ -203,7 +212,7 @@ class Program:
         for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
             stream.close()
         warden.close()
-        self._leave_cgroup()
+        self._leave()
 
     # Isolation
 
@@ -216,8 +225,12 @@ class Program:
         if not self._closed:
             self._warden.hear()
         found = self._warden.protection or Protection(why="it ended before it was started")
-        why = "; ".join(filter(None, (found.why, self._left_out if found.namespaces or found.landlock else "")))
-        return replace(found, why=why) if self._left_out else found
+        whose = self._user if isinstance(self._user, str) else "the system maps no other user, so the bot has yours"
+        why = [
+            found.why or (whose if found.namespaces and not found.user else ""),
+            self._left_out if found.namespaces or found.landlock else "",
+        ]
+        return replace(found, why="; ".join(filter(None, why)))
 
     def freeze(self, *, still: bool) -> None:
         """Stop or continue all processes of the program, on POSIX."""
@@ -359,10 +372,13 @@ class Program:
         join(self._listener)
         if self._warden is not None and is_read:
             self._warden.close()
-        self._leave_cgroup()
+        self._leave()
         self._remove_temporary()
 
-    def _leave_cgroup(self) -> None:
+    def _leave(self) -> None:
+        """Give back its cgroup and its user."""
+        if isinstance(self._user, OwnUser):
+            self._user.held.close()
         if self._cgroup is not None:
             self._cgroup.remove()
 

@@ -1,4 +1,4 @@
-"""What all processes of a bot use together, from /proc, and the temporary folder of a bot without a /tmp.
+"""The resources of all processes of a bot together, from /proc, and the temporary folder of a bot without a /tmp.
 
 Used by warden.py, and by the table (cgroup.py). Like the warden, this module imports nothing of the project and little
 else. Specification: docs/protocols/isolation.md, "What is counted".

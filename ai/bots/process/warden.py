@@ -3,17 +3,17 @@ whatever happens.
 
     warden.main([CONTROL, STATUS, MEMORY, SECONDS, PROCESSES, GROUP, LIMITED, ISOLATE, PROGRAM, WORD...])
 
-It lives as long as the program does. The program gets a session of its own, limits (0: none; memory in bytes), and this
-process's standard streams, which this process closes. With ISOLATE it gets a box too (enclosure.py). First come through
-the pipe CONTROL, each behind its length in 8 bytes: the contents of the box, and its filters of system calls, with
-namespaces and with Landlock alone. For namespaces it clones itself into them as a child of the table, tells the clone's
-number, and ends: the clone does all the rest. GROUP is the folder of a cgroup for the program (cgroup.py), or -1; if it
-is LIMITED (1 or 0) the warden keeps out of it. When the program ends, when the pipe CONTROL ends (the table is gone) or
-when all processes together are beyond a limit, all descendants of the program are killed: on Linux daemons too, because
-orphans go to their subreaper. Through CONTROL the table can also stop and continue them. The pipe STATUS gets a line
-about the isolation, one when the program first tries to use a network, and one about its end; it is closed when nothing
-is left. A program that a signal has stopped can't go on by itself, and is taken for ended. The warden tells a limit's
-signals apart, and can't know who sent others.
+It lives as long as the program does. The program gets a session of its own, limits (0: none; memory in bytes), and
+this process's standard streams, which this process closes. With ISOLATE it gets a box too (enclosure.py). First come
+through the pipe CONTROL, each behind its length in 8 bytes: the user and the contents of the box, and its filters of
+system calls, with namespaces and with Landlock alone. For namespaces it clones itself into them as a child of the
+table, tells the clone's number, and ends: the clone does all the rest. GROUP is the folder of a cgroup for the program
+(cgroup.py), or -1; if it is LIMITED (1 or 0) the warden keeps out of it. When the program ends, when the pipe CONTROL
+ends (the table is gone) or when all processes together are beyond a limit, all descendants of the program are killed:
+on Linux daemons too, because orphans go to their subreaper. Through CONTROL the table can also stop and continue them.
+The pipe STATUS gets a line about the isolation, one when the program first tries to use a network, and one about its
+end; it is closed when nothing is left. A program that a signal has stopped can't go on by itself, and is taken for
+ended. The warden tells a limit's signals apart, and can't know who sent others.
 
 This file imports nothing of the project and little else, because its start delays each start of a bot. program.py
 starts it.
@@ -55,6 +55,9 @@ _COUNTING_MEMORY = 30
 #: The same while processes come and go without a cgroup that counts them: who lives less long may not be seen.
 _COUNTING_CHANGES = 5
 _KILLING = 5.0
+#: Threads that the kernel lets a user of a box have besides its limit of processes: it counts them alike, and Java
+#: starts 110 of them on 64 cores. Only who starts many between two counts meets this limit first.
+_THREADS = 256
 #: Bytes that a process may reserve beyond the common limit: runtimes reserve more than they touch.
 _RESERVED = 64 << 20
 #: Seconds after which the system kills a process that this one failed to count.
@@ -70,7 +73,8 @@ class _Task:
         self.is_limited = words[6] == "1"
         self.isolate = words[7]
         self.program = words[8:]
-        self.places, self.filters = _contents(self.control) if self.isolate != "none" else ([], [b"", b""])
+        boxed = self.isolate != "none"
+        self.user, self.places, self.filters = _contents(self.control) if boxed else ("", [], [b"", b""])
         self.is_linux = sys.platform == "linux"
         #: Threads of the user besides the program's: a limit on processes counts them all.
         self.threads = 0
@@ -126,10 +130,12 @@ def main(words: list[str]) -> None:
     os._exit(0)  # to take the interpreter apart would take as long again
 
 
-def _contents(control: int) -> tuple[list[str], list[bytes]]:
-    """Read the table's first message: the places that the program may see, and the filters of its calls; or nothing."""
-    seen, *filters = (_read(control, int.from_bytes(_read(control, 8), "big")) for _ in range(3))
-    return os.fsdecode(seen).split("\0") if seen else [], filters
+def _contents(control: int) -> tuple[str, list[str], list[bytes]]:
+    """Read the table's first message: the program's user, the places that it may see, and the filters of its calls; or
+    nothing.
+    """
+    user, seen, *filters = (_read(control, int.from_bytes(_read(control, 8), "big")) for _ in range(4))
+    return os.fsdecode(user), os.fsdecode(seen).split("\0") if seen else [], filters
 
 
 def _read(pipe: int, length: int) -> bytes:
@@ -147,7 +153,7 @@ def _isolate(task: _Task) -> None:
     process, which still has to build its box, and this one ends.
     """
     landlock = enclosure.landlock()
-    box = enclosure.Enclosure(task.places, os.getcwd())
+    box = enclosure.Enclosure(task.places, os.getcwd(), task.user)
     try:
         group = -1 if task.is_limited else task.group
         is_inside = box.enter(lambda number: _say(task, f"inside {number}"), group)
@@ -166,7 +172,9 @@ def _isolate(task: _Task) -> None:
         os._exit(0)
     task.is_inside, task.enclosure = True, box
     task.is_in_group = task.is_counted = box.is_in_group
-    task.held = ["namespaces", *(["landlock"] if landlock else [])]
+    task.held = ["namespaces", *(["landlock"] if landlock else []), *(["user"] if box.has_own_user else [])]
+    if box.has_own_user and task.processes:
+        task.threads = _THREADS
     os.environ["TMPDIR"] = "/tmp"  # noqa: S108 - that of the box
     for name in ("TEMP", "TMP"):
         os.environ.pop(name, None)

@@ -62,9 +62,9 @@ class WardenLink:
         for pipe in self.inherited:
             os.close(pipe)
 
-    def show(self, places: Sequence[str], filters: Sequence[bytes]) -> None:
-        """Tell the warden what its program may see, and which system calls it may make."""
-        for part in (os.fsencode("\0".join(places)), *filters):
+    def show(self, user: str, places: Sequence[str], filters: Sequence[bytes]) -> None:
+        """Tell the warden its program's user, what that may see, and which system calls it may make."""
+        for part in (os.fsencode(user), os.fsencode("\0".join(places)), *filters):
             self._tell(len(part).to_bytes(8, "big") + part)
 
     def freeze(self, *, still: bool) -> None:

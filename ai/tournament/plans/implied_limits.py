@@ -1,7 +1,6 @@
 """The limits of bots whose isolation is required, where the plan names none: no stranger's bot runs without.
 
-They depend on the machine, so they are no part of the plan's identity. Specification: docs/protocols/tournaments.md,
-"[limits]".
+They depend on the machine, so they are no part of the plan's identity. Specification: docs/protocols/tournaments.md.
 """
 
 import os
