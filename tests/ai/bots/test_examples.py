@@ -46,6 +46,7 @@ def words(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     if not options:
         return [tool, str(FOLDER / name)]
     folder = tmp_path_factory.mktemp("bot")
+    folder.chmod(0o755)  # so that its box has a user of its own
     kept = {"GOCACHE": str(folder / "cache"), "GOFLAGS": "-vet=off"} if named == "go" else {}
     program = str(folder / name.lower().replace(".", "-"))
     subprocess.run([tool, *options, program, str(FOLDER / name)], check=True, env=os.environ | kept)
