@@ -240,7 +240,7 @@ def _become_own_user() -> None:
     user = os.geteuid() - 1
     for stream in (0, 1, 2):  # else the program could not open /dev/stdout
         os.fchown(stream, user, -1)
-    os.setresuid(user, user, user)
+    call("setresuid", user, user, user)  # by its name in C, because Python has none on macOS
 
 
 def _set_user(user: int, group: int, *, is_mapped: bool) -> None:
