@@ -20,7 +20,7 @@ from typing import Final
 _OF_ROOT: Final = 1_879_048_192, 65_536
 #: Other numbers of the range that are tried while boxes have the first ones.
 _TRIES: Final = 64
-#: Files of a folder that are looked at; the rest is taken to be alike.
+#: Files of a folder that are looked at; the rest is taken to be alike. Caches, such as .git, are not what a bot reads.
 _LOOKED: Final = 1000
 #: Folders that every user reads: a few files in them are for root alone, and no program needs those.
 _SYSTEM: Final = ("/bin", "/etc", "/gnu", "/lib", "/nix", "/opt", "/sbin", "/snap", "/sys", "/usr")
@@ -100,7 +100,7 @@ def _locked(path: str) -> str:
             if needed & ~(found.st_mode >> 3 if found.st_gid in groups else found.st_mode):
                 return path
             if stat.S_ISDIR(found.st_mode):
-                left += [os.path.join(path, name) for name in os.listdir(path) if name != "__pycache__"]
+                left += [os.path.join(path, name) for name in os.listdir(path) if not name.startswith((".", "__"))]
         except OSError:
             continue
     return ""
