@@ -3,7 +3,9 @@
 from typing import Final
 
 #: The kinds of faults, which are also ways to leave a game (rules/match.py, `WAYS_OUT`).
-KINDS: Final = ("crash", "time", "stall", "illegal", "protocol")
+KINDS: Final = ("crash", "time", "stall", "illegal", "protocol", "forfeit")
+#: Those of a bot that did not answer.
+LATE: Final = ("time", "stall")
 
 
 class BotFault(Exception):

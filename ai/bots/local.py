@@ -5,7 +5,6 @@ Synchronous: one game is one thread. A faulty bot is out of the game, and the ot
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from quadrille.ai.bots.bot_game import BotGame
 from quadrille.ai.bots.lines.dialogue import Chosen, Event, Replied
@@ -13,14 +12,11 @@ from quadrille.ai.bots.lines.time_terms import USUAL_TERMS, TimeTerms
 from quadrille.ai.bots.process.program import Program
 from quadrille.ai.bots.process.usage import METERED
 from quadrille.ai.bots.talk import Talk
-from quadrille.ai.faults import BotFault
+from quadrille.ai.faults import LATE, BotFault
 from quadrille.rules.core import Over, ToMove
 from quadrille.rules.core.thoughts import Thoughts
 from quadrille.rules.match import Match
 from quadrille.rules.match import Played as Moved
-
-#: Faults by lateness.
-LATE: Final = ("time", "stall")
 
 
 @dataclass(frozen=True, slots=True)

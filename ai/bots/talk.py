@@ -13,7 +13,7 @@ from quadrille.ai.bots.lines.dialogue import LONGEST_START, OFFER, START, Dialog
 from quadrille.ai.bots.lines.parameters import Number, settle
 from quadrille.ai.bots.lines.time_terms import TimeTerms
 from quadrille.ai.bots.process.program import Program
-from quadrille.ai.faults import BotFault
+from quadrille.ai.faults import LATE, BotFault
 from quadrille.net.entries.clocks import Clocks
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.core import Over, State
@@ -149,7 +149,7 @@ class Talk:
         try:
             event = self._hear(timeout)
         except BotFault as found:
-            fault = found if self.is_greeted or found.why != _ENDED else BotFault(found.kind, found.why + self._hint)
+            fault = BotFault(found.kind, found.why + self._more_about(found), by_signal=found.by_signal)
             self.fault = self.dialogue.fault = fault
             self.program.close()
             raise fault from None
@@ -157,9 +157,15 @@ class Talk:
             self.is_ready = self.is_told
         return event
 
-    @property
-    def _hint(self) -> str:
-        """A likely reason why a bot ends without a greeting."""
+    def _more_about(self, fault: BotFault) -> str:
+        """Return what the bot did in place of its answer; or a likely reason why one ends without a greeting."""
+        if fault.kind in LATE:
+            asked = self.dialogue.asked
+            did = [f"it asked {asked} question{'s' * (asked > 1)}"] if asked else []
+            did += self.program.instead() if isinstance(self.program, Program) else ()
+            return "".join(f"; {what}" for what in did)
+        if self.is_greeted or fault.why != _ENDED:
+            return ""
         if any(word.endswith(".py") for word in self.program.command):
             return "; name a file of the kit by itself (FILE.py), or end it with quadrille.ai.kit.run(Mine())"
         return "; a bot reads lines until the table says quit"

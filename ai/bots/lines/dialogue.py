@@ -78,7 +78,7 @@ class Dialogue:
 
     __slots__ = (
         "_allowed", "_before", "_due", "_hints", "_offers", "_stale", "_stray", "_teller", "_timed", "_turn", "_turns",
-        "_unready", "began", "fault", "greeting", "outgoing", "seat", "start_within", "starts_by",
+        "_unready", "asked", "began", "fault", "greeting", "outgoing", "seat", "start_within", "starts_by",
     )  # fmt: skip
 
     def __init__(self, now: int, start: int = START) -> None:
@@ -97,6 +97,8 @@ class Dialogue:
         self._allowed = self._due = 0
         self._timed = self._hints = False
         self._offers: dict[int, int] = {}
+        #: The bot's questions in its present turn.
+        self.asked = 0
         self._stray = 0
         self._stale = 0  # the last closed turn that was answered since the open one was given
         self._teller: Teller | None = None
@@ -157,7 +159,7 @@ class Dialogue:
         """
         assert self.greeting is not None and self._teller is not None
         self._turns += 1
-        self._stale = 0
+        self._stale = self.asked = 0
         self._turn = Turn(self._turns, view)
         self._timed = clocks is not None
         times: Data | None = None
@@ -268,6 +270,7 @@ class Dialogue:
         raise self._failed("protocol", f"wrote {quoted_line(line)}, which answers none of the table's lines")
 
     def _hear_ask(self, said: Mapping[str, Any]) -> None:
+        self.asked += 1
         kind = said["ask"] if isinstance(said["ask"], str) else "?"
         try:
             if self._turn is None:

@@ -15,6 +15,8 @@ from quadrille.rules.squares import quoted
 #: Maximum characters of a quoted line, and number of last lines that are searched.
 LONGEST_REASON: Final = 200
 _LAST_LINES: Final = 40
+#: Maximum bytes of standard error that are kept; more in one turn may be why no move came.
+KEPT_ERRORS: Final = 1 << 16
 #: Number of lines of standard error that are shown around the reason.
 _SHOWN: Final = 5
 #: A line of standard error that gives a reason, in most languages; more may stand below it.
@@ -59,6 +61,21 @@ def telling_lines(errors: str) -> list[str]:
     lines = errors.strip().splitlines()[-_LAST_LINES:]
     end = _reason_at([line.strip() for line in lines]) + 2
     return lines[max(0, end - _SHOWN) : end]
+
+
+def instead(half: bytes, errors: int, unread: int | None) -> Iterator[str]:
+    """Say what a program did in place of its answer; `unread` are the table's bytes that it left, None if it has closed
+    its input. Without these words all who stay silent look alike, and their authors search in the wrong place.
+    """
+    if half:
+        begun = quoted(half[:LONGEST_REASON].decode("utf-8", "replace"))
+        yield f"it wrote {len(half)} bytes without the end of a line, {begun}"
+    if errors > KEPT_ERRORS:
+        yield f"it wrote {errors} bytes to standard error meanwhile"
+    if unread is None:
+        yield "it has closed its standard input"
+    elif unread:
+        yield f"it left {unread} bytes of the table's lines unread"
 
 
 def _lines(errors: str) -> list[str]:

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -23,7 +23,7 @@ from typing import IO, Final, Self
 from quadrille.ai.bots.process import cgroup, system_calls
 from quadrille.ai.bots.process.executable import refusal, why_not
 from quadrille.ai.bots.process.isolation import USUAL, Isolate, Protection, left_out, makes_a_box, sight
-from quadrille.ai.bots.process.last_words import LONGEST_REASON, reason, signal_name
+from quadrille.ai.bots.process.last_words import KEPT_ERRORS, LONGEST_REASON, instead, reason, signal_name
 from quadrille.ai.bots.process.own_user import OwnUser, own_user
 from quadrille.ai.bots.process.program_lines import LAST_WORDS, LineReader, LineWriter, join, piece_of
 from quadrille.ai.bots.process.usage import METERED, Meter, share
@@ -40,8 +40,6 @@ SHARED: Final = (
     "LOCALAPPDATA", "LOGNAME", "NODE_PATH", "OMP_NUM_THREADS", "PATH", "PATHEXT", "PYTHONPATH", "SYSTEMDRIVE",
     "SYSTEMROOT", "TEMP", "TMP", "TMPDIR", "TZ", "USER", "USERPROFILE", "VIRTUAL_ENV", "WINDIR", GAME_FILE,
 )  # fmt: skip
-#: Maximum bytes of standard error that are kept.
-KEPT_ERRORS: Final = 1 << 16
 #: Maximum seconds for the warden to kill everything.
 _KILLING: Final = 0.4
 #: Maximum MiB of temporary files in a box (enclosure.py).
@@ -123,7 +121,7 @@ class Program:
             self._demand(self._warden)
         self._writer = LineWriter(self._process.stdin)
         #: Total bytes of its standard error; only the last of them are kept.
-        self.errors_written = 0
+        self.errors_written = self._errors_told = 0
         self._errors = bytearray()
         self._listener = threading.Thread(target=self._listen, args=(self._process.stderr,), daemon=True)
         self._listener.start()
@@ -265,6 +263,7 @@ class Program:
 
     def send(self, line: bytes) -> None:
         """Write a line, now or as soon as the program reads; a program that reads nothing for long stalls."""
+        self._errors_told = self.errors_written
         self._writer.send(line)
 
     def line(self, timeout: float | None = 0) -> bytes | None:
@@ -293,6 +292,10 @@ class Program:
     def errors(self) -> str:
         """The end of the program's standard error."""
         return self._errors.decode("utf-8", "replace")
+
+    def instead(self) -> Iterator[str]:
+        """Yield what the program did in place of the answer that it owes."""
+        return instead(self._reader.half, self.errors_written - self._errors_told, self._writer.unread())
 
     # The end
 

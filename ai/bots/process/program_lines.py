@@ -16,6 +16,10 @@ from typing import IO, Final
 from quadrille.ai.faults import BotFault
 from quadrille.ai.json_lines import LONGEST_LINE
 
+if sys.platform != "win32":
+    import fcntl
+    import termios
+
 #: Maximum bytes that wait for a program that does not read.
 MOST_UNREAD: Final = 2 << 20
 #: Bytes read or written at once.
@@ -59,6 +63,18 @@ class LineWriter:
                 self._thread = threading.Thread(target=self._write, daemon=True)
                 self._thread.start()
             self._changed.notify()
+
+    def unread(self) -> int | None:
+        """Count the bytes that the program has not read; None if nobody can read them any more."""
+        with self._lock:
+            count = len(self._unsent)
+            if sys.platform != "win32" and not self._stream.closed:
+                poll = select.poll()
+                poll.register(self._pipe, 0)  # POLLERR comes unasked once the other end is closed
+                if poll.poll(0):
+                    return None
+                count += int.from_bytes(fcntl.ioctl(self._pipe, termios.FIONREAD, bytes(4)), sys.byteorder)
+            return count
 
     def _written(self, piece: bytes) -> int:
         """Write without waiting; return the number of bytes. The reader notices the end of the program."""
@@ -194,6 +210,11 @@ class LineReader:
         self._pieces.put(found)
         if self._wake is not None:
             self._wake()
+
+    @property
+    def half(self) -> bytes:
+        """The incomplete last line so far."""
+        return self._rest
 
     def stop(self) -> None:
         """Stop reading. A thread that waits for room goes on to the end of the output."""

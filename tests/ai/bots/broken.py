@@ -54,6 +54,8 @@ for line in sys.stdin:
 """
 MOVES = 'tell(turn=told["turn"], move=told["moves"][0])'
 HALF = """write('{"turn": 1, "mo'); """
+WHOLE = """write(json.dumps({"turn": told["turn"], "move": told["moves"][0]}))"""
+ERRORS = 'os.write(2, b"x" * 50_000_000)'
 WAITS = "time.sleep(3600)"
 LAST_MOVE = '([""] + [item["move"] for item in told["news"] if "move" in item])[-1]'
 
@@ -97,7 +99,12 @@ AT_TURN = (
     Broken("hangs.py", "time", "ran out of time", WAITS),
     Broken("sleeps.py", "time", "ran out of time", f"time.sleep(30); {MOVES}"),
     Broken("spins.py", "time", "ran out of time", "while True: pass"),
-    Broken("half_a_line.py", "time", "ran out of time", f"{HALF}{WAITS}"),
+    Broken("half_a_line.py", "time", "it wrote 15 bytes without the end of a line, ", f"{HALF}{WAITS}"),
+    Broken("no_newline.py", "time", "bytes without the end of a line, ", f"{WHOLE}; {WAITS}"),
+    Broken("asks_on.py", "time", "; it asked ", 'while True: tell(ask="moves"); sys.stdin.readline()'),
+    Broken("floods_errors.py", "time", "bytes to standard error meanwhile", f"{ERRORS}; {WAITS}"),
+    Broken("closes_input.py", "time", "it has closed its standard input", f"os.close(0); {WAITS}"),
+    Broken("reads_no_more.py", "time", "bytes of the table's lines unread", start=f"tell(ready=True); {WAITS}"),
     Broken("illegal.py", "illegal", "z99-z98", 'tell(turn=told["turn"], move="z99-z98")'),
     Broken("twice.py", "illegal", "which is not legal", f'tell(turn=told["turn"], move={LAST_MOVE})'),
     Broken("garbage.py", "protocol", "not UTF-8", 'os.write(1, bytes(range(128, 256)) + b"\\n")'),
@@ -106,7 +113,7 @@ AT_TURN = (
     Broken("other_turn.py", "protocol", "the last that it was given", MOVES.replace('["turn"]', '["turn"] + 7')),
     Broken("floods.py", "protocol", "no JSON", """while True: print('{"turn": 1, "move": "a1"}' * 20)"""),
     Broken("huge_line.py", "protocol", "a line of more than", 'while True: sys.stdout.write("x" * 65536)'),
-    Broken("asks_for_ever.py", "stall", "does not read", """while True: print('{"ask": "view"}')"""),
+    Broken("asks_for_ever.py", "stall", "input; it asked ", """while True: print('{"ask": "view"}')"""),
 )
 #: Those that never come so far.
 AT_START = (

@@ -50,6 +50,7 @@ class Starting(Program):
         self.command = ["bot"]
         self.now = 0.0
         self._share, self._lines, self._after = share, deque(lines), after
+        self.instead = lambda: iter(())  # type: ignore[method-assign]
 
     def send(self, line: bytes) -> None:
         pass
