@@ -26,6 +26,14 @@ _NAME: Final = re.compile(r"[a-z0-9][a-z0-9_-]*")
 _ENDED: Final = re.compile(rf"{_NAME.pattern}(@[a-z0-9-]+)?")
 
 
+def split_file(bot: str) -> tuple[str, str]:
+    """Return the file of a kit's bot and the optional name of its class; empty for a built-in bot."""
+    if bot.endswith(".py"):
+        return bot, ""
+    path, _, name = bot.rpartition(".py:")
+    return (f"{path}.py", name) if path else ("", "")
+
+
 def is_of_house(bot: str) -> bool:
     """Return whether a name is that of a built-in or plugged bot."""
     return is_built_in(bot) or plug_of(bot) is not None

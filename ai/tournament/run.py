@@ -288,7 +288,7 @@ class Run:
             if fault is not None and (entrant, fault) not in self._warned:
                 self._warned.add((entrant, fault))
                 who = self.plan.entrants[entrant]
-                self.tell(Warned(f"{who.name} lost game {outcome.number}: it {why}{who.hint}"))
+                self.tell(Warned(f"{who.name} lost game {outcome.number}: it {why}{who.hint(self.plan.folder)}"))
 
     def _kill(self, given: Job, end: Killed) -> None:
         """Repeat a game from the very same start before all others; or make it void, and go on."""

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from quadrille.ai.bots.notes import GAMES, SUFFIX
+from quadrille.ai.bots.process.command_files import start_folder
 from quadrille.ai.bots.process.program import Program
 from quadrille.ai.checks.bundle import Bundle, kept_bundle, read_bundle
 from quadrille.ai.checks.rerun import Reply, Rerun
@@ -86,7 +87,7 @@ def replay(settings: argparse.Namespace) -> int:
         return NOT_RUN
     print(f"runs: {shown(shlex.join(command))}", flush=True)
     try:
-        started = Program(command, limits=limits_of(settings))
+        started = Program(command, cwd=start_folder(command), limits=limits_of(settings))
     except BotFault as fault:
         raise LocalError(f"the bot {fault.why}") from None
     with started as program:

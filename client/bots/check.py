@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final, TextIO
 
 from quadrille.ai.bots.notes import GAMES
+from quadrille.ai.bots.process.command_files import start_folder
 from quadrille.ai.bots.process.isolation import Protection
 from quadrille.ai.bots.process.last_words import telling_lines
 from quadrille.ai.bots.process.program import Limits, Program
@@ -42,7 +43,7 @@ def check(settings: argparse.Namespace) -> int:
         old.unlink()
     seconds = settings.within / 1000 if settings.within else _QUICK if settings.quick else _FULL
     checkup = Checkup(
-        lambda: Program(command, limits=limits, hidden=hidden),
+        lambda: _started(command, limits, hidden),
         folder / GAMES,
         patience=settings.patience,
         seconds=seconds,
@@ -61,10 +62,15 @@ def check(settings: argparse.Namespace) -> int:
     return 1 if checkup.findings else 0
 
 
+def _started(command: Sequence[str], limits: Limits, hidden: Sequence[Path]) -> Program:
+    """Start the bot as a tournament does, in its own folder."""
+    return Program(command, cwd=start_folder(command), limits=limits, hidden=hidden)
+
+
 def _protection(command: Sequence[str], limits: Limits, hidden: Sequence[Path]) -> Protection | None:
     """Return the protection of the started program; None if it can't start, which the check itself reports."""
     try:
-        with Program(command, limits=limits, hidden=hidden) as program:
+        with _started(command, limits, hidden) as program:
             return program.protection
     except NotIsolated as fault:
         raise LocalError(f"the bot {fault.why}") from None

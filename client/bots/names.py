@@ -14,7 +14,7 @@ from itertools import count
 from typing import Final
 from zlib import crc32
 
-from quadrille.ai.house import KINDS, is_of_house, levels, meant, plugged
+from quadrille.ai.house import KINDS, is_of_house, levels, meant, plugged, split_file
 from quadrille.rules.squares import quoted
 
 #: Names of built-in bots at a table, by their first seats.
@@ -88,6 +88,7 @@ def is_command(bot: str) -> bool:
 
 def command_name(text: str) -> str:
     """Return a command as a bot's name, with absolute paths; refuse a program that can't be started."""
+    from quadrille.ai.bots.process.command_files import whole_command
     from quadrille.ai.bots.process.executable import split_words, why_not
 
     if os.path.isfile(os.path.expanduser(text)):  # a path may contain spaces
@@ -97,18 +98,12 @@ def command_name(text: str) -> str:
             words = split_words(text)
         except ValueError as error:
             raise argparse.ArgumentTypeError(f"{quoted(text, _REPEATED)} is no command: {error}") from None
-    words = [word if word in words[:1] and not os.path.dirname(word) else whole_path(word) for word in words]
+    words = whole_command(words)
     if why := why_not(words):
         raise argparse.ArgumentTypeError(f"the bot {quoted(text, _REPEATED)} can't be started: {why}")
     words[0] = shutil.which(words[0]) or words[0]  # a built-in bot may have the same name as a program on the PATH
     named = shlex.join(words)
     return named if program_words(named) == words else shlex.join(["/usr/bin/env", *words])
-
-
-def whole_path(word: str) -> str:
-    """Return a word of a command; a word that names a file becomes an absolute path."""
-    path = os.path.expanduser(word)
-    return os.path.abspath(path) if os.path.isfile(path) else path
 
 
 def program_words(bot: str) -> list[str]:
@@ -120,14 +115,6 @@ def program_words(bot: str) -> list[str]:
 
 def bot_names(text: str) -> list[str]:
     return [bot_name(word) for word in text.split(",") if word.strip()]
-
-
-def split_file(bot: str) -> tuple[str, str]:
-    """Return a bot's file and its class there ("" if none is named); two empty texts for a bot of the house."""
-    if bot.endswith(".py"):
-        return bot, ""
-    path, _, name = bot.rpartition(".py:")
-    return (f"{path}.py", name) if path else ("", "")
 
 
 def called(bot: str) -> str:

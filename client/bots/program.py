@@ -7,6 +7,7 @@ from typing import Self, cast
 
 from quadrille.ai.bots.lines.dialogue import START
 from quadrille.ai.bots.notes import GAMES, KeptTalk, Notes
+from quadrille.ai.bots.process.command_files import whole_command
 from quadrille.ai.bots.process.executable import split_words
 from quadrille.ai.bots.process.program import Program
 from quadrille.ai.bots.talk import Talk
@@ -31,7 +32,7 @@ def command_of(settings: argparse.Namespace) -> list[str]:
         raise RulesError(f"--exec {quoted(settings.exec)} is no command: {error}") from None
     if not words:
         raise RulesError('--exec takes a command, such as --exec "./mybot --fast"')
-    return words
+    return whole_command(words)
 
 
 def name_of(settings: argparse.Namespace) -> str:

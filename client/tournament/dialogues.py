@@ -10,7 +10,6 @@ from quadrille.ai.checks.bundle import kept_bundle
 from quadrille.ai.json_lines import BadJson, decode, encode
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.journals.journal import Journal
-from quadrille.ai.tournament.play.places import whole_command
 from quadrille.ai.tournament.play.playing import GameOutcome
 from quadrille.client.bots.bundles import write_bundle
 from quadrille.client.foreign import shown
@@ -33,7 +32,7 @@ def told_dialogue(journal: Journal, number: int, folder: str | None) -> str:
     if folder is not None:
         for seat, entrant in enumerate(entrants):
             path = Path(folder).expanduser() / f"game-{number}-seat-{seat + 1}.json"
-            _write(path, rows, seat, [] if entrant.peer else whole_command(entrant, plan.folder), outcome)
+            _write(path, rows, seat, entrant.command(plan.folder), outcome)
         return f"{many(len(entrants), 'bundle')} in {shown(folder)}: quadrille bot replay runs a bot on one."
     wide = max(len(shown(entrant.name)) for entrant in entrants)
     return "\n".join(_line(row, shown(entrants[row["seat"]].name).ljust(wide)) for row in rows)

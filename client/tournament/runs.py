@@ -19,10 +19,11 @@ from typing import TYPE_CHECKING, Any, Final
 from quadrille.ai.bots.lines.parameters import Values
 from quadrille.ai.bots.process import cgroup
 from quadrille.ai.bots.process.executable import no_file, split_words
+from quadrille.ai.house import split_file
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.journals.journal import NOWHERE, SUFFIX, Journal
 from quadrille.ai.tournament.plans.implied_limits import with_limits
-from quadrille.ai.tournament.plans.plan import Plan, split_file
+from quadrille.ai.tournament.plans.plan import Plan
 from quadrille.ai.tournament.plans.plan_file import parse, read
 from quadrille.ai.tournament.play.cores import slots as usual_slots
 from quadrille.ai.tournament.play.farm import Workers

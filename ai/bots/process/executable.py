@@ -41,9 +41,9 @@ def why_not(words: Sequence[str], folder: str | Path | None = None, path: str | 
     """
     if not words or not words[0]:
         return "no program is named"
-    program = words[0]
+    program = os.path.expanduser(words[0])
     if os.path.dirname(program):
-        found = os.path.join(folder or ".", program)
+        found = path_of(program, folder)
         if not os.path.exists(found):
             return no_file(program, folder)
         if os.path.isdir(found):
@@ -61,6 +61,15 @@ def why_not(words: Sequence[str], folder: str | Path | None = None, path: str | 
         _about_ending(program, found) if sys.platform == "win32" else _about_first_line(program, found, folder, path)
     )
     return about or _about_script(words, folder)
+
+
+def path_of(word: str, folder: str | Path | None = None) -> str:
+    """Return the path that a word of a command names, seen from a folder (None: from here).
+
+    The words alone decide what `..` leaves, and no link does: so it is the same path in a box, where the folder before
+    it is missing.
+    """
+    return os.path.normpath(os.path.join(os.path.abspath(folder or "."), os.path.expanduser(word)))
 
 
 def similar_file(path: str, folder: str | Path | None = None) -> str:
@@ -123,7 +132,7 @@ def _about_script(words: Sequence[str], folder: str | Path | None) -> str:
     name = os.path.basename(program).lower().removesuffix(".exe")
     if not INTERPRETER.fullmatch(name) or os.path.splitext(script)[1].lower() not in _SCRIPTS:
         return ""
-    return "" if os.path.exists(os.path.join(folder or ".", script)) else no_file(script, folder)
+    return "" if os.path.exists(path_of(script, folder)) else no_file(script, folder)
 
 
 def _about_first_line(program: str, found: str, folder: str | Path | None, path: str | None) -> str:

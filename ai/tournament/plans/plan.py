@@ -16,8 +16,11 @@ from typing import TYPE_CHECKING, Any, Final
 from quadrille.ai.bots.lines.parameters import Values, texts
 from quadrille.ai.bots.lines.time_terms import TimeTerms
 from quadrille.ai.bots.local import Adjudication
+from quadrille.ai.bots.process.command_files import whole_command, whole_word
+from quadrille.ai.bots.process.executable import path_of
 from quadrille.ai.bots.process.isolation import USUAL
 from quadrille.ai.bots.process.program import Limits, kit_command
+from quadrille.ai.house import split_file
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.plans.openings import Openings
 from quadrille.ai.tournament.results import Result
@@ -78,14 +81,16 @@ class Entrant:
         values = f" with {texts(self.parameters)}" if self.parameters else ""
         return f"{self.name} = {what} {self.digest}".rstrip() + values
 
-    @property
-    def hint(self) -> str:
-        """The end of a sentence: how to find out more about the bot's faults. Only a peer's owner can."""
+    def hint(self, folder: str) -> str:
+        """End a sentence with how to find out more about the bot's faults, from any folder. Only a peer's owner can."""
         if self.peer:
             return ""
-        bot = shlex.quote(self.bot) if self.bot else f"--exec {shlex.quote(shlex.join(self.words))}"
+        command = self.whole(folder)
+        bot = shlex.quote(command[-1]) if self.bot else f"--exec {shlex.quote(shlex.join(command))}"
         numbers = {name: value for name, value in asdict(self.limits).items() if name != "isolate"}
         limits = "".join(f" --limit {name}={value}" for name, value in numbers.items() if value)
+        if (isolate := self.limits.isolate) != USUAL:
+            limits += f" --isolate {isolate}"
         return f" (quadrille bot check {bot}{limits} finds out more)"
 
     def plain(self) -> dict[str, Any]:
@@ -95,36 +100,25 @@ class Entrant:
         return {name: value for name, value in data.items() if name not in ("peer", "parameters") or value}
 
     def command(self, folder: str) -> list[str]:
-        """Return the command on this machine; refuse files that are not those of the tournament's beginning."""
+        """Return the whole command on this machine; refuse files that are not those of the tournament's beginning."""
         if (digest := digest_of(self.bot, self.words, folder)) != self.digest:
             raise TournamentError(
                 f"the program of {self.name} ({self.written}) is not what it was when the tournament began"
                 if digest
                 else f"the program of {self.name} ({self.written}) is not there: it should be in {folder}"
             )
+        return self.whole(folder)
+
+    def whole(self, folder: str) -> list[str]:
+        """Return the command with whole paths, the folder's without links, as boxes know it; none for a peer's."""
+        folder = os.path.realpath(folder)
         if self.bot:
-            path, name = split_file(self.bot)
-            where = os.path.normpath(os.path.join(folder, os.path.expanduser(path)))
-            return kit_command(where + (f":{name}" if name else "") if path else self.bot)
-        first, *rest = self.words
-        return [os.path.join(folder, os.path.expanduser(first)) if os.path.dirname(first) else first, *rest]
+            return kit_command(whole_word(self.bot, folder) if split_file(self.bot)[0] else self.bot)
+        return whole_command(self.words, folder)
 
 
 def _limits_data(limits: Limits) -> dict[str, Any]:
     return {name: value for name, value in asdict(limits).items() if (name, value) != ("isolate", USUAL)}
-
-
-def split_file(bot: str) -> tuple[str, str]:
-    """Return the file of a kit's bot and the optional name of its class; empty for a built-in bot."""
-    if bot.endswith(".py"):
-        return bot, ""
-    path, _, name = bot.rpartition(".py:")
-    return (f"{path}.py", name) if path else ("", "")
-
-
-def is_file(folder: str, name: str) -> bool:
-    """Return whether a word names a file, seen from a folder. A word that no file system accepts is none."""
-    return os.path.isfile(os.path.join(folder, os.path.expanduser(name)))
 
 
 def digest_of(bot: str, words: tuple[str, ...], folder: str) -> str:
@@ -136,8 +130,8 @@ def digest_of(bot: str, words: tuple[str, ...], folder: str) -> str:
     found = hashlib.sha256()
     count = 0
     for name in filter(None, names):
-        if is_file(folder, name):
-            found.update(Path(folder, os.path.expanduser(name)).read_bytes())
+        if os.path.isfile(path := path_of(name, folder)):
+            found.update(Path(path).read_bytes())
             count += 1
     return found.hexdigest()[:16] if count else ""
 

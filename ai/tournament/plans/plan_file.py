@@ -13,12 +13,13 @@ from pathlib import Path
 from typing import Final
 
 from quadrille.ai.bots.local import Adjudication
-from quadrille.ai.bots.process.executable import meant_command, no_file, split_words, why_not
+from quadrille.ai.bots.process.executable import meant_command, no_file, path_of, split_words, why_not
 from quadrille.ai.bots.process.program import Limits
+from quadrille.ai.house import split_file
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.plans.opening_records import read_book
 from quadrille.ai.tournament.plans.openings import Openings, digest, has_openings
-from quadrille.ai.tournament.plans.plan import Entrant, Plan, Stop, Time, digest_of, is_file, split_file
+from quadrille.ai.tournament.plans.plan import Entrant, Plan, Stop, Time, digest_of
 from quadrille.ai.tournament.plans.plan_keys import (
     ADJUDICATE,
     ALL_LIMITS,
@@ -216,7 +217,7 @@ def _called(words: tuple[str, ...], folder: str) -> str:
     """Name a bot or a command by its words, without a program of the PATH before the file that it runs (`node bot.js 3`
     is `bot.js 3`), and without folders; only by the first word if all are too long.
     """
-    files = (place for place, word in enumerate(words) if is_file(folder, word))
+    files = (place for place, word in enumerate(words) if os.path.isfile(path_of(word, folder)))
     start = 0 if os.path.dirname(words[0]) else next(files, 0)
     first, *more = words[start:]
     name = Path(first).name
@@ -228,7 +229,7 @@ def named(text: str, folder: str) -> tuple[str, tuple[str, ...]]:
     """Read a bot as a person writes it: a built-in one or a kit file, or (the second) a program with its words."""
     path, _ = split_file(text)
     if path:
-        if not is_file(folder, path):
+        if not os.path.isfile(path_of(path, folder)):
             raise TournamentError(no_file(path, folder))
         return text, ()
     if "/" in text or os.sep in text:
@@ -250,7 +251,7 @@ def command(text: str, folder: str) -> tuple[str, ...]:
         raise TournamentError(f"{shown(text)} is no command: {error}") from None
     if not words:
         raise TournamentError("a command has a program, such as ./mybot --fast")
-    if why := why_not((os.path.expanduser(words[0]), *words[1:]), folder):
+    if why := why_not(words, folder):
         raise TournamentError(why)
     return words
 

@@ -5,11 +5,12 @@ import threading
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, Protocol
 
+from quadrille.ai.bots.process.command_files import start_folder
 from quadrille.ai.bots.process.program import Program
 from quadrille.ai.bots.talk import Talk
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.plans.plan import Entrant, Time
-from quadrille.ai.tournament.play.places import Hidden, command, hidden_from, journals, own_folder
+from quadrille.ai.tournament.play.places import Hidden, hidden_from, journals
 from quadrille.ai.tournament.schedules.schedule import Contest
 from quadrille.rules.match import Match
 
@@ -55,11 +56,12 @@ class Bench:
         if talk is None or talk.fault is not None or talk.program.ended:
             while len(self._talks) >= most:
                 self._talks.pop(next(iter(self._talks))).close()
+            command = entrant.command(folder)
             program = Program(
-                command(entrant, folder),
-                cwd=own_folder(entrant, folder),
+                command,
+                cwd=start_folder(command),
                 limits=entrant.limits,
-                hidden=(*hidden_from(entrant, hidden or Hidden(), folder), *journals(folder)),
+                hidden=(*hidden_from(command, hidden or Hidden()), *journals(folder)),
             )
             talk = Talk(program)
         talk.parameters = dict(entrant.parameters)

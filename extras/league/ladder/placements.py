@@ -85,7 +85,7 @@ def games_of(entrant: Entrant, folder: Path, keys: list[str], *, only: bool) -> 
     try:
         greeting = bench().bring(entrant, str(folder)).greet()
     except BotFault as fault:
-        raise TournamentError(f"{entrant.known_as} {fault.why}{entrant.hint}") from None
+        raise TournamentError(f"{entrant.known_as} {fault.why}{entrant.hint(str(folder))}") from None
     finally:
         bench().clear()
     found = [key for key in keys if greeting.plays(key)]

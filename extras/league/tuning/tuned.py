@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from quadrille.ai.bots.lines.parameters import Number, Parameter, Values, written
+from quadrille.ai.house import split_file
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.journals.journal import SUFFIX
 from quadrille.ai.tournament.journals.journal_file import locked, plainly
-from quadrille.ai.tournament.plans.plan import Entrant, split_file
+from quadrille.ai.tournament.plans.plan import Entrant
 from quadrille.ai.tournament.plans.plan_file import parse
 from quadrille.ai.tournament.run_events import STOPPED, Event, Unplayed, Void, Warned
 from quadrille.ai.tournament.statistics.ratings import told

@@ -85,7 +85,7 @@ def declared(plan: Plan) -> tuple[Parameter, ...]:
         talk = here.bring(entrant, plan.folder, hidden=hidden(plan.entrants, plan.folder))
         greeting = talk.greet()
     except BotFault as fault:
-        raise TournamentError(f"{name} {fault.why}{entrant.hint}") from None
+        raise TournamentError(f"{name} {fault.why}{entrant.hint(plan.folder)}") from None
     finally:
         here.dismiss([entrant], plan.folder)
     key = plan.contests[0].game
@@ -252,7 +252,8 @@ class Tuning:
         assert self._run is not None
         for entrant, fault, why in zip(outcome.result.seats, outcome.result.faults, outcome.whys, strict=False):
             if fault is not None and fault not in _LOSSES:
-                who = self._run.plan.entrants[entrant]
+                plan = self._run.plan
+                who = plan.entrants[entrant]
                 values = f" with {texts(who.parameters)}" if who.parameters else ""
-                return f"{who.written}{values} failed in step {self.spsa.step + 1}: it {why}{who.hint}"
+                return f"{who.written}{values} failed in step {self.spsa.step + 1}: it {why}{who.hint(plan.folder)}"
         return ""

@@ -12,13 +12,14 @@ from typing import Any, Final
 
 import pytest
 
+from quadrille.ai.bots.command_files import start_folder
 from quadrille.ai.bots.process import isolation
 from quadrille.ai.bots.process.executable import why_not
 from quadrille.ai.bots.process.isolation import SEEN, left_out, sight
 from quadrille.ai.bots.process.program import Limits, Program
 from quadrille.ai.faults import BotFault
 from quadrille.ai.tournament.plans.plan_file import parse
-from quadrille.ai.tournament.play.places import command, hidden, hidden_from, own_folder
+from quadrille.ai.tournament.play.places import hidden, hidden_from
 from quadrille.client.bots.boxes import held
 from tests.ai.bots.test_system_calls import ON_X86, way
 
@@ -193,8 +194,9 @@ def test_a_rivals_link_hides_nothing_of_others(ann: Path) -> None:
     )
     plan = parse(f'[[game]]\ngame = "maze"\n{rows}', str(ann.parent))
     one = plan.entrants[0]
-    away = hidden_from(one, hidden(plan.entrants, plan.folder), plan.folder)
-    places = sight(command(one, plan.folder), own_folder(one, plan.folder), {"PATH": "/usr/bin"}, away)
+    words = one.command(plan.folder)
+    away = hidden_from(words, hidden(plan.entrants, plan.folder))
+    places = sight(words, start_folder(words), {"PATH": "/usr/bin"}, away)
     assert {f"{SEEN}/usr", f"{SEEN}{ann}"} <= set(places)
 
 
@@ -214,8 +216,8 @@ def test_a_bot_that_is_started_with_a_rivals_folder_sees_nothing_of_it(ann: Path
     away = hidden(plan.entrants, plan.folder)
     found = []
     for one in plan.entrants:
-        start, words_of = own_folder(one, plan.folder), command(one, plan.folder)
-        places = sight(words_of, start, {"PATH": "/usr/bin"}, hidden_from(one, away, plan.folder))
+        start, words_of = start_folder(one.command(plan.folder)), one.command(plan.folder)
+        places = sight(words_of, start, {"PATH": "/usr/bin"}, hidden_from(words_of, away))
         found.append({place[2 + len(str(ann.parent)) :] for place in places if str(ann.parent) in place})
         named = f'its box does not show "{ann.parent / "rival" / "bot.py"}": that is another bot\'s'
         assert (named in left_out(words_of, start, places)) == (one.name == "ann")

@@ -11,12 +11,13 @@ from pathlib import Path
 import pytest
 
 from quadrille.ai.bots.process import isolation
+from quadrille.ai.bots.process.command_files import start_folder
 from quadrille.ai.bots.process.isolation import SEEN, sight
 from quadrille.ai.bots.process.program import Limits, Program
 from quadrille.ai.faults import BotFault
 from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.ai.tournament.plans.plan_file import parse
-from quadrille.ai.tournament.play.places import command, hidden, hidden_from, own_folder
+from quadrille.ai.tournament.play.places import hidden, hidden_from
 from quadrille.client.tournament.report import page
 from quadrille.client.tournament.tables import standing_of, text
 from tests.ai.bots.test_program import ended
@@ -107,13 +108,13 @@ def test_what_a_program_sees_is_its_own(tmp_path: Path) -> None:
         rows += f'[[entrant]]\nname = "{name}"\nexec = "python3 {place}/{name}.py --fast"\n'
     plan = parse(f'[[game]]\ngame = "maze"\n{rows}', str(tmp_path))
     ann, bob, rival = plan.entrants
-    assert own_folder(ann, plan.folder) == str(tmp_path / "ann")
-    assert command(ann, plan.folder) == ["python3", str(tmp_path / "ann" / "ann.py"), "--fast"]
+    assert start_folder(ann.command(plan.folder)) == str(tmp_path / "ann")
+    assert ann.command(plan.folder) == ["python3", str(tmp_path / "ann" / "ann.py"), "--fast"]
     secret = hidden(plan.entrants, plan.folder)
 
     for entrant, path in ((ann, "ann/ann.py"), (bob, "bob"), (rival, "ann/rival")):
-        away = hidden_from(entrant, secret, plan.folder)
-        places = sight(command(entrant, plan.folder), own_folder(entrant, plan.folder), {"PATH": "/usr/bin"}, away)
+        words = entrant.command(plan.folder)
+        places = sight(words, start_folder(words), {"PATH": "/usr/bin"}, hidden_from(words, secret))
         seen = {place[1:] for place in places if place[0] == SEEN and str(tmp_path) in place}
         assert seen == {str(tmp_path / path)}
 

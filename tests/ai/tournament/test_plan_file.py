@@ -80,7 +80,7 @@ def test_programs_beside_the_file(tmp_path: Path) -> None:
     assert [entrant.name for entrant in plan.entrants] == ["first", "last", "middle"]
     assert len({entrant.digest for entrant in plan.entrants}) == 3
     first = plan.entrants[0]
-    assert first.command(plan.folder)[1:] == ["-I", "-S", "first.py"]
+    assert first.command(plan.folder)[1:] == ["-I", "-S", str(tmp_path / "first.py")]
     (tmp_path / "first.py").write_text("another")
     with pytest.raises(TournamentError, match=r"first .* is not what it was when the tournament began"):
         first.command(plan.folder)

@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -161,8 +162,13 @@ def test_what_does_not_come_out_even_says_so(form: str, seeds: int, who: str, cy
     assert five(f"{form}cycles = 7", 2).uneven() == "" == five('kind = "swiss"\nrounds = 3', 4).uneven()
 
 
-def test_how_to_find_out_more_of_a_bot() -> None:
-    assert Entrant("", "my bot.py:B").hint == " (quadrille bot check 'my bot.py:B' finds out more)"
+def test_how_to_find_out_more_of_a_bot(tmp_path: Path) -> None:
+    """The same words, whoever types them wherever, with the same limits in the same box."""
+    assert Entrant("", "my bot.py:B").hint("/x") == " (quadrille bot check 'my bot.py:B' finds out more)"
     node = Entrant("", words=("node", "bot.js"), limits=Limits(memory=300))
-    assert node.hint == " (quadrille bot check --exec 'node bot.js' --limit memory=300 finds out more)"
-    assert Entrant("", peer="a1" * 32).hint == ""
+    assert node.hint("/x") == " (quadrille bot check --exec 'node bot.js' --limit memory=300 finds out more)"
+    (tmp_path / "bot.js").touch()
+    assert f"--exec 'node {tmp_path / 'bot.js'}' --limit memory=300" in node.hint(str(tmp_path))
+    loose = replace(node, limits=Limits(isolate="none"))
+    assert "--isolate none" in loose.hint("/x")
+    assert Entrant("", peer="a1" * 32).hint("/x") == ""
