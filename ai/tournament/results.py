@@ -7,8 +7,8 @@ results.
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias, get_args
 
-#: The ways in which a seat can lose a game other than by its rules.
-Fault: TypeAlias = Literal["time", "illegal", "crash", "stall", "protocol"]
+#: The ways in which a seat can lose a game other than by its rules; a withdrawn entrant forfeits what it does not play.
+Fault: TypeAlias = Literal["time", "illegal", "crash", "stall", "protocol", "forfeit"]
 FAULTS: Final[tuple[Fault, ...]] = get_args(Fault)
 
 

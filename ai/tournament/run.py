@@ -81,7 +81,7 @@ class Run:
         #: Progress of the openings, while they are made.
         self.making = ""
         self._warned: set[tuple[int, str]] = set()
-        self._withdrawn: tuple[tuple[Entrant, str], ...] = ()
+        self.withdrawn: tuple[tuple[Entrant, str], ...] = ()
         #: Whether the journal keeps every line told and answered.
         self.keeps_dialogues = False
         #: An entrant is withdrawn after that many faults in a row; 0: never.
@@ -130,7 +130,7 @@ class Run:
                 raise TournamentError("; ".join(dict.fromkeys(wrong[trial] for trial in trials if trial in wrong)))
             self._withdraw({trial.entrant: f"it failed when it was tried: {wrong[trial]}" for trial in unfit})
             for trial in unfit:
-                self._warned.add((plan.entrants.index(trial.entrant), "crash"))
+                self._warned.add((plan.entrants.index(trial.entrant), "forfeit"))
                 self.tell(Warned(f"{wrong[trial]}. {_withdrawal(trial.entrant)}"))
 
     def _was_well(self) -> set[Entrant]:
@@ -142,9 +142,9 @@ class Run:
         return {self.plan.entrants[entrant] for entrant in found}
 
     def _withdraw(self, whys: Mapping[Entrant, str]) -> None:
-        """Withdraw entrants: they lose all their games at once, as if their programs had ended."""
-        self._withdrawn = (*self._withdrawn, *whys.items())
-        self._waiting = deque(replace(given, withdrawn=self._withdrawn) for given in self._waiting)
+        """Withdraw entrants: they forfeit all their games, because every format needs a result of each."""
+        self.withdrawn = (*self.withdrawn, *whys.items())
+        self._waiting = deque(replace(given, withdrawn=self.withdrawn) for given in self._waiting)
 
     def go(self) -> str:
         """Play until there is no more to play; return why it ended."""
@@ -235,7 +235,7 @@ class Run:
         journal, number = self.journal, fixture.number
         opening = opening_of(self._book or (), fixture.contest, fixture.nth)
         found = job(self.plan, fixture, journal.secrets.of(number), again=journal.begun(number), opening=opening)
-        return replace(found, withdrawn=self._withdrawn, speaks=self.keeps_dialogues)
+        return replace(found, withdrawn=self.withdrawn, speaks=self.keeps_dialogues)
 
     def _known(self, number: int) -> Result | None:
         """Return the result of a game before this run."""
@@ -266,10 +266,10 @@ class Run:
         rows = [self._in_row[entrant] for entrant in result.seats]
         for entrant, row in zip(result.seats, rows, strict=True):
             who, suspect = self.plan.entrants[entrant], not result.void or (rows.count(row) == 1 and row == max(rows))
-            if row >= self.skip_failing and suspect and who not in dict(self._withdrawn):
+            if row >= self.skip_failing and suspect and who not in dict(self.withdrawn):
                 failed = f"failed in {self.skip_failing} games in a row" + ", at last by a signal" * result.void
                 self._withdraw({who: f"it {failed}"})
-                self._warned.add((entrant, "crash"))
+                self._warned.add((entrant, "forfeit"))
                 self.tell(
                     Warned(
                         f"{who.name} {failed}. {_withdrawal(who)}. Out of the file, its games would count for nobody"
@@ -320,7 +320,7 @@ class Run:
     @property
     def verdict(self) -> str | None:
         """The decision of the stopping rule, if all entrants could be judged."""
-        out = {*self.plan.out, *(self.plan.entrants.index(entrant) for entrant, _ in self._withdrawn)}
+        out = {*self.plan.out, *(self.plan.entrants.index(entrant) for entrant, _ in self.withdrawn)}
         return None if unjudged(self.count, self._kills, frozenset(out)) else self.count.verdict
 
     @property
@@ -334,4 +334,4 @@ class Run:
 
 
 def _withdrawal(entrant: Entrant) -> str:
-    return f"It is withdrawn: {entrant.name} loses each of its games at once"
+    return f"It is withdrawn: {entrant.name} forfeits each of its games, and plays none"

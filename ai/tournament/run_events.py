@@ -52,6 +52,13 @@ class Warned:
 
 
 @dataclass(frozen=True, slots=True)
+class Noted:
+    """A sentence for a person that is no problem, such as where the run can be watched."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Passing:
     """Time passes."""
 
@@ -63,7 +70,7 @@ class Finished:
     why: str
 
 
-Event = RunBegun | Given | Ended | Void | Unplayed | Warned | Passing | Finished
+Event = RunBegun | Given | Ended | Void | Unplayed | Warned | Noted | Passing | Finished
 OVER: Final = "all games are played"
 DECIDED: Final = "it is decided"
 STOPPED: Final = "it was stopped"

@@ -24,12 +24,15 @@ quadrille docs tournaments describes the file. Every game is kept in FILE.sqlite
 that was interrupted in any way resumes when it is run again. Ctrl-C finishes the games in progress,
 and a second one stops at once.
 
-Exit codes:
-0 all is played, or the match is decided for the entrant.
-1 The match is decided against it or not at all. Or a bot lost a game by a fault, and --strict was given.
-Or nobody can be ranked since signals ended bots (show and report say so too).
-2 It can't be played, or not to its end. The reason is printed, and played games are kept.
-130 Ctrl-C stopped it."""
+Exit codes of run and quick:
+  0    all is played, or the match is decided for the entrant
+  1    the match is decided against it, or not at all
+       an entrant was withdrawn, and --lenient was not given
+       a bot lost a game by a fault, and --strict was given
+       nobody can be ranked, since signals ended bots (of show and report, too)
+  2    it can't be played, or not to its end: the reason is printed, and played games are kept
+  130  Ctrl-C stopped it
+1 of game: it went otherwise than before. 1 of verify: a deal is wrong, or can't be checked yet."""
 #: The commands of a tournament that has a journal.
 _ONES: Final = (
     ("game", "play one game again from its number, and show it"),
@@ -163,6 +166,7 @@ def _add_running(parser: argparse.ArgumentParser) -> None:
         "--dialogues", action="store_true", help="keep every line told and answered, for tournament game --dialogue"
     )
     parser.add_argument("--strict", action="store_true", help="exit code 1 if a bot lost a game by a fault")
+    parser.add_argument("--lenient", action="store_true", help="exit code 0 although an entrant was withdrawn")
 
 
 def run(settings: argparse.Namespace) -> int:

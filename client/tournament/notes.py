@@ -66,9 +66,11 @@ def notes(one: TournamentStanding) -> Iterator[str]:
     for name, part in parts.items():
         yield f"Machine {shown(name)} is {part:.2f} times as quick as {shown(quickest)}; bots had the same time there."
     for entrant, line in enumerate(one.counted.count.tallies):
-        if line.faults:
-            told = ", ".join(f"{len(games)} by {shown(fault)}" for fault, games in sorted(line.faults.items()))
-            who = one.plan.entrants[entrant]
+        who, faults = one.plan.entrants[entrant], dict(line.faults)
+        if forfeited := faults.pop("forfeit", None):
+            yield f"{shown(who.name)} is withdrawn: it forfeited {many(len(forfeited), 'game')}, which nobody played."
+        if faults:
+            told = ", ".join(f"{len(games)} by {shown(fault)}" for fault, games in sorted(faults.items()))
             whose = "by its own fault, or of the way to it, as each reason says" if who.peer else "by its own fault"
             yield f"{shown(who.name)} lost games {whose}: {told}."
 

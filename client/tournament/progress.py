@@ -7,7 +7,7 @@ from typing import Final
 
 from quadrille.ai.tournament.results import BEGINNINGS
 from quadrille.ai.tournament.run import Run
-from quadrille.ai.tournament.run_events import Ended, Event, Finished, Given, RunBegun, Unplayed, Void, Warned
+from quadrille.ai.tournament.run_events import Ended, Event, Finished, Given, Noted, RunBegun, Unplayed, Void, Warned
 from quadrille.ai.tournament.statistics.tables import Tally
 from quadrille.client.foreign import shown
 from quadrille.client.progress_line import ProgressLine, duration
@@ -101,6 +101,8 @@ class RunProgress:
                 self._say(f"{many(self._run.there, 'game')} {have} been played before: going on.")
             case Void() | Unplayed() | Warned():
                 self._say(sentence(event))
+            case Noted(text):
+                self._line.say(text)
         if self._run.stopping == 1 and not self._stopping:
             self._stopping = True
             self._say(STOPPING)

@@ -252,7 +252,7 @@ def _play(plan: Plan, path: Path, settings: argparse.Namespace) -> int:
             print(line, file=sys.stderr)
         if why != STOPPED and settings.what == "quick" and settings.keep and not settings.quiet:
             print(f"Kept: quadrille tournament report {shlex.quote(settings.keep)} -o report.html", file=sys.stderr)
-        return INTERRUPTED if why == STOPPED else _code(found, settings)
+        return INTERRUPTED if why == STOPPED else _code(found, run, settings)
 
 
 def played(
@@ -274,6 +274,8 @@ def played(
         crew = workers(plan, terms, besides)
         plan, implied = with_limits(plan, crew.slots, KEPT)
         run = stack.enter_context(Run(plan, journal, crew))
+        for beside in besides:
+            beside.join(run)
         progress = RunProgress(run, quiet=terms.quiet)
         stack.callback(progress.end)
         dropped = DroppedThoughts([entrant.name for entrant in plan.entrants])
@@ -315,11 +317,20 @@ def _ending(why: str, run: Run, *, kept: bool, quiet: bool) -> Iterator[str]:
         yield _NOT_KEPT
 
 
-def _code(found: "TournamentStanding", settings: argparse.Namespace) -> int:
-    wrong = found.is_unranked or bool(found.plan.stop and found.verdict != "stronger")  # the verdict has been printed
-    if settings.strict and any(tally.faults for tally in found.counted.count.tallies):
-        print("quadrille: bots have lost games by their faults", file=sys.stderr)
-        wrong = True
+def _code(found: "TournamentStanding", run: Run, settings: argparse.Namespace) -> int:
+    """Return the exit code, and print why it is 1 where the table does not say so."""
+    wrong = found.is_unranked or bool(found.plan.stop and found.verdict != "stronger")
+    faults = {fault for tally in found.counted.count.tallies for fault in tally.faults}
+    for why in (
+        "bots have lost games by their faults (--strict)" if settings.strict and faults - {"forfeit"} else "",
+        # of a run that goes on after one that withdrew an entrant, the journal tells
+        "not all entrants have played (--lenient: exit code 0 all the same)"
+        if not settings.lenient and (run.withdrawn or "forfeit" in faults)
+        else "",
+    ):
+        if why:
+            print(f"quadrille: exit code {NO}, because {why}", file=sys.stderr)
+            wrong = True
     return NO if wrong else FINE
 
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:  # `--help` imports this module
     from quadrille.ai.tournament.journals.journal import Journal
     from quadrille.ai.tournament.plans.plan import Plan
     from quadrille.ai.tournament.play.farm import Workers
+    from quadrille.ai.tournament.run import Run
     from quadrille.ai.tournament.run_events import Event
     from quadrille.client.tournament.standings import TournamentStanding
 
@@ -44,6 +45,9 @@ class Beside:
     def workers(self, slots: int) -> "Workers | None":
         """Return what plays the games instead of processes here, so many at a time (0: as many as have room)."""
         return None
+
+    def join(self, run: "Run") -> None:
+        """Learn of the run before its first event."""
 
     def take(self, event: "Event") -> "Iterable[Event]":
         """Watch the run; return events for the person to see before this one, such as a `Warned`."""

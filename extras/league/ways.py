@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _PLAYS: Final = ("run", "quick")
 #: The options of an open league, in place of what a file says.
 _TERMS: Final = ("seats", "set", "preset", "clock")
-_OF_FILES: Final = ("on", "untried", "skip_failing", "strict", "dialogues", "secret")
+_OF_FILES: Final = ("on", "untried", "skip_failing", "strict", "lenient", "dialogues", "secret")
 
 
 class ByCluster(Beside):

@@ -127,6 +127,25 @@ def test_exit_codes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         assert said in capsys.readouterr().out
     assert main(["tournament", "run", str(path), *QUIET, "--strict"]) == 1
     assert "lost games by their faults" in capsys.readouterr().err
+    assert main(["tournament", "show", str(path)]) == 0
+    path.write_text("[[game]]")
+    assert main(["tournament", "run", str(path), *QUIET]) == 2
+
+
+@pytest.mark.parametrize(("more", "code"), [([], 1), (["--lenient"], 0), (["--lenient", "--strict"], 0)])
+def test_a_withdrawn_entrant_forfeits_and_the_exit_code_tells(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], more: list[str], code: int
+) -> None:
+    """Also when the run is repeated, and nothing is left to try: what a build server reads is the code."""
+    three(tmp_path)
+    (tmp_path / "broken.py").write_text("import sys\n\nsys.exit('no weights')\n")
+    path = tmp_path / "league.toml"
+    path.write_text(file(("first", "last", "broken"), cycles=1), "utf-8")
+    for _ in range(2):
+        assert main(["tournament", "run", str(path), "--quiet", "--at-once", "1", *more]) == code
+        out, err = capsys.readouterr()
+        assert "broken is withdrawn: it forfeited 4 games, which nobody played." in " ".join(out.split())
+        assert "crash" not in out and ("not all entrants have played" in err) == bool(code)
 
 
 def test_a_game_again(league: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -227,7 +227,7 @@ def _table(here: Bench, job: Job) -> LocalGame:
 def _player(here: Bench, job: Job, entrant: Entrant, most: int) -> Talk | BotFault:
     """Bring a bot, greeted at once: it may take long until the others are there. A withdrawn one is not started."""
     if (why := dict(job.withdrawn).get(entrant)) is not None:
-        return BotFault("crash", f"{WITHDRAWN} {why}")
+        return BotFault("forfeit", f"{WITHDRAWN} {why}")
     if entrant.peer:
         talk = here.engage(entrant, job.folder, job.contest, job.time, fresh=job.fresh, patience=FIND_AGAIN)
     else:

@@ -223,9 +223,9 @@ def test_one_that_fails_when_it_is_tried_is_withdrawn_and_the_others_play(tmp_pa
         assert run.go() == OVER
         outcomes = list(run.journal.outcomes())
     [said] = [event.why for event in events if isinstance(event, Warned)]
-    assert "no weights" in said and "It is withdrawn: broken loses each of its games at once" in said
+    assert "no weights" in said and "It is withdrawn: broken forfeits each of its games" in said
     lost = [one for one in outcomes if 2 in one.result.seats]
-    assert lost and all(one.result.faults[seat_of(2, one)] == "crash" for one in lost)
+    assert lost and all(one.result.faults[seat_of(2, one)] == "forfeit" for one in lost)
     assert all("is withdrawn, since it failed when it was tried" in one.whys[seat_of(2, one)] for one in lost)
     assert all(not any(one.result.faults) for one in outcomes if one not in lost)
 
@@ -244,7 +244,7 @@ def test_one_that_fails_again_and_again_is_skipped_on_request(tmp_path: Path) ->
     skipped = [one for one in lost if any("it failed in 3 games in a row" in why for why in one.whys)]
     assert begun < 12 and len(skipped) >= 6
     [said] = [event.why for event in events if isinstance(event, Warned) and "is withdrawn" in event.why]
-    assert said.startswith("broken failed in 3 games in a row. It is withdrawn: broken loses each of its games")
+    assert said.startswith("broken failed in 3 games in a row. It is withdrawn: broken forfeits each of its games")
 
 
 @pytest.mark.slow
