@@ -16,7 +16,8 @@ from typing import Any, Final, Self
 from quadrille.ai.bots.first_moves import make_first_moves
 from quadrille.ai.bots.lines.parameters import Parameter
 from quadrille.ai.bots.notes import KeptTalk
-from quadrille.ai.bots.process.program import KEPT_ERRORS, Program
+from quadrille.ai.bots.process.last_words import KEPT_ERRORS
+from quadrille.ai.bots.process.program import Program
 from quadrille.ai.checks.bundle import Bundle, kept_bundle
 from quadrille.ai.checks.end import check_end
 from quadrille.ai.checks.network import check_network

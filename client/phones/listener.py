@@ -27,8 +27,8 @@ _QUEUE: Final = 4
 _UNSENT: Final = 32768
 _CLOSING: Final = 2
 
-#: Answers a request to an address; None lets a WebSocket through.
-Answers = Callable[[Request, str], Response | None]
+#: Answers a request to an address, now or after a while; None lets a WebSocket through.
+Answers = Callable[[Request, str], Response | Awaitable[Response | None] | None]
 
 
 class PhoneListener:
@@ -130,7 +130,7 @@ class PhoneListener:
 
         return GuardedConnection
 
-    def _request(self, connection: ServerConnection, request: Request) -> Response | None:
+    def _request(self, connection: ServerConnection, request: Request) -> Response | Awaitable[Response | None] | None:
         here, there = connection.local_address, connection.remote_address
         if not here or not there:
             return refusal(403, "Gone already.")

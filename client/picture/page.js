@@ -10,6 +10,9 @@
     const plain = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
     film = await new Response(plain).json();
     games = film.games;
+    for (const one of games) one.film = film;
+    // The open game stays in the list, though a live page has only the last ones.
+    if (game && !games.some(({ number }) => number === game.number)) games.push(game);
     $("game").replaceChildren(...games.map((one, number) => new Option(`${one.name ?? number + 1}. ${one.title}: ${one.players.join(", ")}`, number)));
     $("choice").hidden = games.length < 2;
   }
@@ -22,8 +25,8 @@
 
   // Everything that belongs to a game: its paper with a group for each place, its moves, its result.
   function open(number) {
-    ({ patches, plans } = film);
     game = games[number];
+    ({ patches, plans } = game.film);
     const plan = plans[game.plan];
     const paper = `<rect width="${plan.width}" height="${plan.height}" rx="10" class="paper"/>${plan.under}`;
     const groups = plan.places.map(([x, y]) => `<g transform="translate(${x} ${y})" class="place"></g>`);
@@ -175,14 +178,12 @@
   }
   addressed();
   arrive();
-  // The page has been brought up to date. The game that is open stays at its move, even if it is in the list no more.
+  // The page has been brought up to date. The game that is open stays at its move.
   document.addEventListener("renewed", async () => {
     await load();
     const place = games.findIndex(({ number }) => number === game.number);
-    if (place >= 0) {
-      open(place);
-      show(at);
-    }
+    open(place);
+    show(at);
     $("game").value = place;
   });
   window.addEventListener("hashchange", arrive);

@@ -65,8 +65,10 @@ def give_or_take(tally: Tally) -> str:
     return f"± {float(student_quantile(LEVEL, np.array(others))) * tally.error * sqrt(tally.blocks / others):.3f}"
 
 
-def sentence(event: Void | Unplayed | Warned) -> str:
+def sentence(event: Void | Unplayed | Warned | Noted) -> str:
     """Return the sentence for an event that a person should read at once."""
+    if isinstance(event, Noted):
+        return shown(event.text)
     why = shown(event.why)
     match event:
         case Void(number):
@@ -101,8 +103,8 @@ class RunProgress:
                 self._say(f"{many(self._run.there, 'game')} {have} been played before: going on.")
             case Void() | Unplayed() | Warned():
                 self._say(sentence(event))
-            case Noted(text):
-                self._line.say(text)
+            case Noted():
+                self._line.say(sentence(event))  # also with --quiet: without its address nobody finds a page
         if self._run.stopping == 1 and not self._stopping:
             self._stopping = True
             self._say(STOPPING)

@@ -71,19 +71,23 @@ def page(
     return _page(title_of(journal.path), told, shows, live=live, follows=follows)
 
 
-def running_game(match: Match, players: Sequence[str], number: int) -> str:
-    """Return the part of a live page that shows a game which is being played, as the match's viewer sees it."""
+def running_part(told: str, game: Mapping[str, Any] | None, *, is_over: bool = False) -> str:
+    """Return the part of a live page that tells how far the run is, and shows a game (`running_game`)."""
+    paper = template(_PAPER)
+    return "".join(paper.blocks["now"](paper.new_context({"told": told, "over": is_over, "now": game}))).strip()
+
+
+def running_game(match: Match, players: Sequence[str], number: int) -> dict[str, Any]:
+    """Return a game which is being played, as the match's viewer sees it."""
     one = FilmedMatch(match, match.viewer, players)
     names, drawn = one.players, picture(one, match.length, within=True)
     seat, said = happened(one, match.length - 1, match.entries[-1]) if match.entries else (-1, "")
-    now = {
+    return {
         "number": number,
         "last": stopped(f"{names[seat]}: {said}") if seat >= 0 else said and sentence(said),
         "turn": names[match.pending.seat] if isinstance(match.pending, ToMove) else "",
         "drawn": f"{parts().symbols(definitions([drawn]))}{drawn}",
     }
-    paper = template(_PAPER)
-    return "".join(paper.blocks["now"](paper.new_context({"now": now})))
 
 
 def waiting_page(path: Path, why: str, *, live: str, follows: str) -> str:
@@ -92,7 +96,7 @@ def waiting_page(path: Path, why: str, *, live: str, follows: str) -> str:
 
 
 def _page(title: str, told: Mapping[str, Any], shows: FilmParts | None, *, live: str, follows: str) -> str:
-    body = template(_PAPER).render({"waits": "", "now": None, **told}, title=title, film=shows, live=live)
+    body = template(_PAPER).render({"waits": "", "now": None, "told": "", **told}, title=title, film=shows, live=live)
     looks = sheet("picture.css") + sheet("page.css") + style()
     return document(title, body, looks, plays=shows is not None, follows=follows)
 

@@ -78,11 +78,18 @@ class LeagueWay(TournamentWay):
         return run(settings)
 
     def sections(self, one: "TournamentStanding", journal: "Journal") -> Iterable[ReportSection]:
+        from quadrille.extras.league.formats.knockout import Knockout, bracket
         from quadrille.extras.league.open_league.there import there_in
 
         if rows := there_in(journal):
             table = ReportTable(("bot", "key", "now"), rows, words=(0, 1, 2))
             yield "here", "Who is here", [table]
+        if isinstance(one.plan.format, Knockout):
+            series = (
+                (str(nth), ", ".join(f"{one.names[who]} {halves / 2:g}" for who, halves in points.most_common()))
+                for nth, points in bracket(journal.results())
+            )
+            yield "bracket", "The bracket", [ReportTable(("round", "points of the entrants"), [*series], (1,))]
 
 
 class LiveWay(TournamentWay):

@@ -4,11 +4,13 @@ The entrants' order is the seeding: the first meets the last, again in each roun
 doesn't fill the tables, the first seeds rest in the first round.
 """
 
-from collections import defaultdict
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter, itemgetter
 from typing import ClassVar
 
+from quadrille.ai.tournament.results import Result
 from quadrille.ai.tournament.schedules.schedule import Drawing, Format, Round, Table
 
 
@@ -86,6 +88,22 @@ def _ranked(round_: Sequence[Series]) -> list[tuple[int, ...]]:
         for entrant in _out(series):
             places[series.place(entrant)].append(entrant)
     return [tuple(sorted(places[place])) for place in sorted(places)]
+
+
+def bracket(results: Iterable[Result]) -> list[tuple[int, Counter[int]]]:
+    """Return the series that were begun, in their order: the round of each, and the half points of its entrants.
+
+    The same entrants meet in no other round, so the results alone tell, also in the middle of a series.
+    """
+    found: dict[frozenset[int], tuple[int, Counter[int]]] = {}
+    reached = Counter[int]()
+    for result in sorted(results, key=attrgetter("block")):
+        table = frozenset(result.seats)
+        if table not in found:
+            found[table] = max(reached[entrant] for entrant in table) + 1, Counter()
+            reached |= dict.fromkeys(table, found[table][0])
+        found[table][1].update(dict(zip(result.seats, result.halves, strict=True)))
+    return sorted(found.values(), key=itemgetter(0))
 
 
 def sent_home(left: int, seats: int) -> list[int]:

@@ -4,7 +4,7 @@
 // The game that is being played comes apart from the page, in each answer after the page's version.
 (() => {
   const EVERY = 1000;
-  const state = document.getElementById("live");
+  const state = document.getElementById("live"), time = state.querySelector("time");
   let version = state.dataset.version, shown = "";
 
   function morph(old, fresh) {
@@ -47,12 +47,15 @@
     document.getElementById("on-now").replaceChildren(...fresh.childNodes);
   }
 
+  // Once the run is over nothing comes any more: the page stays as it is, and asks nobody.
   async function follow() {
     try {
       if (!document.hidden) {
         const [, now, part] = /^(.*)\n([^]*)$/.exec(await (await ask("/now")).text());
         play(part);
         if (now !== version) await renew();
+        time.textContent = new Date().toLocaleTimeString();
+        if (document.querySelector("#run[data-over]")) return;
       }
       state.hidden = true;
     } catch {

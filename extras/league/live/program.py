@@ -25,10 +25,10 @@ from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.client.phones.listener import PhoneListener
 from quadrille.client.phones.program import limit_memory
 from quadrille.client.table.players import Players
-from quadrille.client.tournament.report import running_game
+from quadrille.client.tournament.report import running_game, running_part
 from quadrille.client.words.story import sentence
 from quadrille.extras.league.live.served import EVERYWHERE, READY
-from quadrille.extras.league.live.shown_game import SUFFIX, is_fresh, mark
+from quadrille.extras.league.live.shown_game import SUFFIX, is_fresh, mark, told_run
 from quadrille.extras.league.live.site import Snapshot, answered, live_page, snapshot, waiting_page
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match
@@ -42,7 +42,10 @@ REST: Final = 6
 #: Seconds without a request after which nobody looks.
 NOBODY: Final = 5.0
 #: Seconds in which open pages get the last state after the end.
-LAST: Final = 2.5
+LAST: Final = 4.0
+#: Seconds that the first request after a while waits for the present page, before it gets the one that is there.
+AT_ONCE: Final = 2.0
+KILLED: Final = "The run has ended before the tournament was over."
 #: Seconds in which a slow connection has to take the page.
 TAKES: Final = 30
 
@@ -55,9 +58,13 @@ class LivePage:
         self._path = path
         self._most = most
         self._folder = folder
-        self._game: tuple[Path, str, Match] | None = None
+        self._game: tuple[Path | None, Match | None] = None, None
+        self._shown = "", ""
+        self._ends = False
         self._seen: object = None
         self._asked: float | None = None
+        #: One page at a time is made, by whichever thread comes first.
+        self._making = threading.Lock()
         self.now: Snapshot = snapshot(waiting_page(path))
 
     def ask(self) -> Snapshot:
@@ -69,38 +76,56 @@ class LivePage:
     def is_watched(self) -> bool:
         return self._asked is not None and time.monotonic() - self._asked < NOBODY
 
+    async def catch_up(self, within: float = AT_ONCE) -> None:
+        """Make the page at once for the first who looks after a while, if it takes no longer than so many seconds."""
+        if not self.is_watched:  # while somebody looks, it follows by itself
+            made = asyncio.gather(asyncio.to_thread(self.renew), asyncio.to_thread(self.look))
+            await asyncio.wait([made], timeout=within)
+
     def renew(self) -> None:
         """Make the page again, if anything has changed."""
-        state = _state(self._path)
-        if state == self._seen:
-            return
-        try:
-            with Journal(self._path) as journal:
-                made = live_page(journal, self._most)
-        except (TournamentError, RulesError) as error:  # it is just being begun, or somebody damaged it
-            made = waiting_page(self._path, sentence(str(error).replace(str(self._path), self._path.name)))
-        self.now, self._seen = replace(snapshot(made), now=self.now.now), state
+        with self._making:
+            state = _state(self._path)
+            if state == self._seen:
+                return
+            try:
+                with Journal(self._path) as journal:
+                    made = live_page(journal, self._most)
+            except (TournamentError, RulesError) as error:  # it is just being begun, or somebody damaged it
+                made = waiting_page(self._path, sentence(str(error).replace(str(self._path), self._path.name)))
+            self.now, self._seen = replace(snapshot(made), now=self.now.now), state
 
     def look(self) -> None:
-        """Draw a game that is being played, the same one as before while it lasts."""
+        """Tell how far the run is, and draw a game that is being played, the same one as before while it lasts."""
         if self._folder is None:
             return
         mark(self._folder)
-        before, text, match = self._game or (None, "", None)
+        told, is_over = told_run(self._folder)
+        if is_over and not self._ends:
+            return  # a reader that hears of the end asks no more, so the last page has to be there first
+        before, match = self._game
         there = sorted(filter(is_fresh, self._folder.glob(f"*{SUFFIX}")), key=lambda path: path != before)
         try:
-            fresh = there[0].read_text("ascii") if there else ""
-            if fresh == text:
+            fresh = there[0].read_text("ascii") if there and not is_over else ""
+            if (fresh, told) == self._shown:
                 return
-            part, self._game = "", None
+            self._shown, part, self._game = (fresh, told), None, (None, None)
             if fresh:
-                match, told = read_with_table(fresh, match)
-                number, names = told.get("number"), Players.read(told, match.state.seats).names
-                part = running_game(match, names, number) if type(number) is int else ""
-                self._game = there[0], fresh, match
+                match, row = read_with_table(fresh, match)
+                number, names = row.get("number"), Players.read(row, match.state.seats).names
+                part = running_game(match, names, number) if type(number) is int else None
+                self._game = there[0], match
         except (OSError, RulesError):  # the game ends just now
             return
-        self.now = replace(self.now, now=part)
+        self.now = replace(self.now, now=running_part(told, part, is_over=is_over))
+
+    def end(self) -> None:
+        """Show the last state, after which nothing comes."""
+        self.renew()
+        self._ends = True
+        self.look()
+        if self._folder is not None and not told_run(self._folder)[1]:
+            self.now = replace(self.now, now=running_part(KILLED, None, is_over=True))
 
 
 def _state(path: Path) -> object:
@@ -121,7 +146,8 @@ async def _unused(socket: ServerConnection) -> None:
 
 
 async def _serve(page: LivePage, interfaces: tuple[str, ...] | None, port: int) -> None:
-    def answers(request: Request, address: str) -> Response:
+    async def answers(request: Request, address: str) -> Response:
+        await page.catch_up()
         return answered(request, address, port, page.ask)
 
     listener = PhoneListener(interfaces, answers, _unused, closing=TAKES, stranger="Only for this network.")
@@ -145,9 +171,8 @@ async def _serve(page: LivePage, interfaces: tuple[str, ...] | None, port: int) 
             await asyncio.wait([asyncio.create_task(ended.wait())], timeout=rest)
 
     await asyncio.gather(follow(page.renew, EVERY), follow(page.look, LOOK))
-    page.now = replace(page.now, now="")
     if page.is_watched:
-        await asyncio.to_thread(page.renew)
+        await asyncio.to_thread(page.end)
         await asyncio.sleep(LAST)
     listener.close()
 

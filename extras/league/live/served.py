@@ -1,23 +1,32 @@
-"""`--serve`: the live page beside a run, or of a journal that is there. program.py serves it."""
+"""`--serve`: the live page beside a run, or of a journal that is there. program.py serves it.
+
+A run never waits for its page: on a busy machine a program of the lowest priority may come late, or not at all.
+"""
 
 import argparse
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from ipaddress import IPv4Address
 from pathlib import Path
+from queue import Empty, SimpleQueue
 from tempfile import TemporaryDirectory
-from typing import Final
+from typing import IO, Final
 
 from quadrille.ai.tournament import TournamentError
+from quadrille.ai.tournament.run import Run
+from quadrille.ai.tournament.run_events import DECIDED, OVER, STOPPED, Event, Finished, Noted, RunBegun, Warned
 from quadrille.client.cli import FINE
 from quadrille.client.network.addresses import free_port
 from quadrille.client.tournament.inspection import opened
+from quadrille.client.tournament.progress import before, line
 from quadrille.client.tournament.ways import Beside
-from quadrille.extras.league.live.shown_game import show
+from quadrille.client.words.story import sentence
+from quadrille.extras.league.live.shown_game import is_watched, show, tell_run
 from quadrille.rules.squares import quoted
 
 #: The usual address, which only this machine reaches, and the usual ports.
@@ -26,10 +35,19 @@ PORTS: Final = (8270, 8271, 8272, 8273)
 #: Maximum games of a live page that readers can step through.
 MOST_LIVE: Final = 200
 READY: Final = "ready"
-#: Seconds that the page has for its end.
+#: Seconds that the page has for its end; between two words on how far the run is; until the page is missed.
 _END: Final = 15.0
+EVERY: Final = 1.0
+LATE: Final = 30.0
 #: In place of an address: all networks of this machine.
 EVERYWHERE: Final = "0.0.0.0"  # noqa: S104 - only if somebody asks for it
+#: What starts the program; it takes the arguments of program.py.
+PROGRAM: Final = (sys.executable, "-m", "quadrille.extras.league.live.program")
+_END_OF: Final = {
+    OVER: "The tournament is over: all games are played.",
+    DECIDED: "The tournament is over: it is decided.",
+    STOPPED: "The run was stopped before the tournament was over.",
+}
 
 
 def place(text: str) -> tuple[str, int]:
@@ -48,41 +66,106 @@ def place(text: str) -> tuple[str, int]:
     return address, free_port(port or None, PORTS, "--serve")
 
 
-@contextmanager
-def served(path: Path, text: str, most: int = MOST_LIVE, folder: str = "") -> Iterator[str]:
-    """Serve the live page of a journal meanwhile, and yield its link. `folder` is that of the workers' games."""
-    address, port = place(text)
-    words = [sys.executable, "-m", "quadrille.extras.league.live.program", str(path.absolute()), address, str(port)]
-    words += [str(most), *([folder] if folder else [])]
-    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as program:  # noqa: S603 - this program
-        assert program.stdin is not None and program.stdout is not None
+class PageProgram:
+    """The page's program, and what it has said. A thread reads that, because its pipe may stay silent for ever."""
+
+    def __init__(self, path: Path, text: str, most: int, folder: str = "") -> None:
+        address, port = place(text)
+        self.link = f"http://{LOOPBACK if address == EVERYWHERE else address}:{port}/"
+        #: The sentence that tells where it is.
+        self.where = f"Live page: {self.link}"
+        if address == EVERYWHERE:
+            self.where += ", and at this machine's other addresses"
+        #: Each of its lines; "" at the end.
+        self.said: SimpleQueue[str] = SimpleQueue()
+        self.is_ready = False
+        words = [*PROGRAM, str(path.absolute()), address, str(port), str(most), *([folder] if folder else [])]
+        self._program = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE)  # noqa: S603 - ours
+        assert self._program.stdout is not None
+        threading.Thread(target=self._listen, args=(self._program.stdout,), daemon=True).start()
+
+    def _listen(self, stream: IO[bytes]) -> None:
+        with stream:
+            for line in stream:
+                self.said.put(line.decode("utf-8", "replace").strip())
+        self.said.put("")
+
+    def close(self) -> None:
+        """Let open pages take the last state; a program that is not ready has none."""
+        assert self._program.stdin is not None
+        with suppress(OSError):
+            self._program.stdin.close()
         try:
-            said = program.stdout.readline().decode().strip()
-            if said != READY:
-                raise TournamentError(
-                    f"there is no live page: {said or 'its program ended'}. Give another --serve ADDRESS:PORT"
-                )
-            link = f"http://{LOOPBACK if address == EVERYWHERE else address}:{port}/"
-            more = ", and at this machine's other addresses" if address == EVERYWHERE else ""
-            print(f"Live page: {link}{more}", file=sys.stderr)
-            yield link
-        finally:
-            with suppress(OSError):
-                program.stdin.close()
-            try:
-                program.wait(_END)
-            except (subprocess.TimeoutExpired, KeyboardInterrupt):
-                program.kill()
+            self._program.wait(_END if self.is_ready else 0)
+        except (subprocess.TimeoutExpired, KeyboardInterrupt):
+            self._program.kill()
+            self._program.wait()
+
+
+class FollowedRun(Beside):
+    """A run whose page may come, and go, while its games are played."""
+
+    def __init__(self, page: PageProgram, folder: str) -> None:
+        self.prepare = partial(show, folder)
+        self._page = page
+        self._folder = Path(folder)
+        self._run: Run | None = None
+        self._plays = False
+        self._began = self._told = time.monotonic()
+        #: Whether a person has heard that the page is missing: once is enough.
+        self._is_missed = False
+
+    def join(self, run: Run) -> None:
+        self._run = run
+
+    def take(self, event: Event) -> Iterator[Event]:
+        self._plays |= isinstance(event, RunBegun)
+        if isinstance(event, Finished):
+            tell_run(self._folder, _END_OF.get(event.why) or f"The run has ended: {sentence(event.why)}", is_over=True)
+        elif (now := time.monotonic()) - self._told > EVERY and self._run is not None and is_watched(self._folder):
+            self._told = now
+            tell_run(self._folder, sentence(line(self._run) if self._plays else before(self._run)))
+        with suppress(Empty):
+            said = self._page.said.get_nowait()
+            if said == READY:
+                self._page.is_ready = True
+                yield Noted(self._page.where)
+            else:
+                yield from self._missed(f"the live page's program has ended{said and f' ({said})'}")
+        if not self._page.is_ready and time.monotonic() - self._began > LATE:
+            yield from self._missed("the live page has not come yet, because this machine is busy")
+
+    def _missed(self, why: str) -> Iterator[Event]:
+        if not self._is_missed:
+            self._is_missed = True
+            yield Warned(f"{why}: the games go on without it")
 
 
 @contextmanager
 def followed(path: Path, text: str) -> Iterator[Beside]:
     """Serve the live page of a journal during its run, whose workers show their games."""
     with TemporaryDirectory(prefix="quadrille-live-", ignore_cleanup_errors=True) as folder:
-        beside = Beside()
-        beside.prepare = partial(show, folder)
-        with served(path, text, folder=folder):
-            yield beside
+        page = PageProgram(path, text, MOST_LIVE, folder)
+        try:
+            yield FollowedRun(page, folder)
+        finally:
+            page.close()
+
+
+@contextmanager
+def served(path: Path, text: str, most: int = MOST_LIVE) -> Iterator[str]:
+    """Serve the live page of a journal meanwhile, and yield its link once it is there."""
+    page = PageProgram(path, text, most)
+    try:
+        if (said := page.said.get()) != READY:
+            raise TournamentError(
+                f"there is no live page: {said or 'its program ended'}. Give another --serve ADDRESS:PORT"
+            )
+        page.is_ready = True
+        print(page.where, file=sys.stderr)
+        yield page.link
+    finally:
+        page.close()
 
 
 def serve(settings: argparse.Namespace) -> int:

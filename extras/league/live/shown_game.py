@@ -1,4 +1,4 @@
-"""A worker's game as one who looks on knows it: a record in a file of the worker's own, which the live page reads.
+"""What the live page reads in its folder: each worker's game as one who looks on knows it, and how far the run is.
 
 A thread of the worker writes it, and only while a mark beside it says that somebody looks. The game does nothing for
 it, and no hidden card gets into the file.
@@ -25,11 +25,34 @@ EVERY: Final = 0.25
 OLD: Final = 5.0
 SUFFIX: Final = ".record"
 _MARK: Final = "looked"
+_RUN: Final = "run"
+_OVER: Final = "over "
 
 
 def mark(folder: Path) -> None:
     """Note that a viewer looks."""
     (folder / _MARK).touch()
+
+
+def is_watched(folder: Path) -> bool:
+    """Return whether a viewer has looked lately."""
+    return is_fresh(folder / _MARK)
+
+
+def tell_run(folder: Path, text: str, *, is_over: bool = False) -> None:
+    """Tell in a sentence how far the run is, or how it ended."""
+    with suppress(OSError):  # a full disk ends no tournament
+        (folder / f"{_RUN}.fresh").write_text(_OVER * is_over + text, "utf-8")
+        (folder / f"{_RUN}.fresh").replace(folder / _RUN)
+
+
+def told_run(folder: Path) -> tuple[str, bool]:
+    """Return that sentence, and whether the run is over; an empty one before the first."""
+    try:
+        text = (folder / _RUN).read_text("utf-8")
+    except (OSError, ValueError):
+        return "", False
+    return text.removeprefix(_OVER), text.startswith(_OVER)
 
 
 def is_fresh(path: Path) -> bool:
@@ -81,7 +104,7 @@ class WorkersGame:
     def look(self) -> None:
         """Write the game as it is now; without a game, or if nobody looks, remove the file."""
         playing = self._here.playing
-        if playing is None or not is_fresh(self._folder / _MARK):
+        if playing is None or not is_watched(self._folder):
             self._playing = self._shows = None
             self._file.unlink(missing_ok=True)
             return

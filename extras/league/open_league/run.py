@@ -27,6 +27,7 @@ from quadrille.ai.tournament.play.entrant_trial import EntrantTrial, attempt
 from quadrille.ai.tournament.play.farm import Farm, Lost
 from quadrille.ai.tournament.play.playing import GameOutcome, Job, Killed, job, play
 from quadrille.ai.tournament.play.worker_bench import WITHDRAWN
+from quadrille.ai.tournament.run_events import Noted, Passing, Warned
 from quadrille.ai.tournament.schedules.schedule import Fixture, Table
 from quadrille.ai.tournament.schedules.secret import SECRETS
 from quadrille.client.bots.boxes import USUAL
@@ -36,6 +37,7 @@ from quadrille.client.network.station import own_station
 from quadrille.client.progress_line import ProgressLine
 from quadrille.client.reports import many
 from quadrille.client.tournament.inspection import TOML
+from quadrille.client.tournament.progress import sentence as event_sentence
 from quadrille.client.tournament.runs import RunTerms, interrupts, quick_file, workers
 from quadrille.client.tournament.tables import standing_of, text
 from quadrille.client.tournament.ways import Beside
@@ -83,9 +85,9 @@ def run(settings: argparse.Namespace) -> int:
         peers = stack.enter_context(Exchange(lambda: own_station(options, kind="runner", bot=RUNNER), FIND))
         here = Beside()
         here.prepare = partial(reach, peers.address)
-        ways = [way.beside(replace(plan, entrants=()), path, settings) for way in settings.ways]
+        ways = [stack.enter_context(way.beside(replace(plan, entrants=()), path, settings)) for way in settings.ways]
         terms = RunTerms(home=settings.home, at_once=at_once and at_once + MOST_TRIALS)
-        farm = Farm(workers(plan, terms, [here, *map(stack.enter_context, ways)]))
+        farm = Farm(workers(plan, terms, [here, *ways]))
         opens = partial(Journal, path, folder=home(settings.home) / SECRETS)
         league = stack.enter_context(OpenLeague(plan, opens, settings.each, farm))
         stack.enter_context(interrupts(league.stop))
@@ -97,6 +99,9 @@ def run(settings: argparse.Namespace) -> int:
             league.turn(peers.bots, clock())
             for sentence in [*drain(league.news), *peers.warnings(lambda key: league.field.members[key].name)]:
                 progress.say(f"{sentence}.")
+            for event in (event for way in ways for event in way.take(Passing())):
+                if isinstance(event, Noted | Warned):
+                    progress.say(event_sentence(event))
             progress.tell(league.line)
     if path.exists():
         with Journal(path) as journal:

@@ -10,7 +10,7 @@ from quadrille.ai.tournament.plans.plan import Entrant, Plan
 from quadrille.ai.tournament.plans.plan_file import PlanError, parse
 from quadrille.ai.tournament.results import Result
 from quadrille.ai.tournament.schedules.schedule import Contest, Format
-from quadrille.extras.league.formats.knockout import Knockout, facing, sent_home
+from quadrille.extras.league.formats.knockout import Knockout, bracket, facing, sent_home
 from quadrille.extras.league.formats.placement import Placement
 from tests.ai.tournament import test_schedule as laws
 from tests.ai.tournament.schedules import told
@@ -108,6 +108,16 @@ def test_a_knockout_by_hand() -> None:
     schedule = schedule_of(Knockout(starts=1), 8, 4)
     run(schedule, lower_wins)
     assert schedule.ranking == ((0,), (1,), (2,), (3,), (4, 5), (6, 7))
+
+
+def test_the_bracket_shows_each_series_in_its_round_also_before_it_is_over() -> None:
+    _, results = run(schedule_of(Knockout(starts=1), 6), lower_wins)
+    rows = bracket(results)
+    assert [(nth, sorted(points)) for nth, points in rows] == [
+        (1, [2, 5]), (1, [3, 4]), (2, [0, 3]), (2, [1, 2]), (3, [0, 1]),
+    ]  # fmt: skip
+    assert rows[0][1] == {2: 4, 5: 0}
+    assert bracket(results[:1])[0][1].total() == 2 and bracket([]) == []
 
 
 def test_a_tied_series_goes_on_and_then_the_better_seed_does() -> None:

@@ -1,12 +1,13 @@
 """The live page of a tournament (`--serve`): what it answers, whom it refuses, and that it follows the games."""
 
+import asyncio
 import gzip
 import json
 import os
 import random
 import re
-import signal
 import socket
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
@@ -22,6 +23,7 @@ from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.ai.tournament.plans.plan import Entrant, Time
 from quadrille.ai.tournament.play.playing import Job
 from quadrille.ai.tournament.play.worker_bench import Bench
+from quadrille.ai.tournament.run_events import Event, Passing, Warned
 from quadrille.ai.tournament.schedules.schedule import Contest, Fixture
 from quadrille.client.cli import main
 from quadrille.client.commands import additions
@@ -31,7 +33,7 @@ from quadrille.client.tournament.replays import MOST_GAMES
 from quadrille.client.tournament.report import page
 from quadrille.extras.league.live import served as live
 from quadrille.extras.league.live.program import LivePage
-from quadrille.extras.league.live.served import LOOPBACK, place, served
+from quadrille.extras.league.live.served import LOOPBACK, followed, place, served
 from quadrille.extras.league.live.shown_game import OnlookersMatch, WorkersGame
 from quadrille.extras.league.live.site import VERSION, answered, live_page, snapshot, waiting_page
 from quadrille.laws.settings import setting
@@ -45,6 +47,7 @@ from tests.ai.tournament.programs import NO_BOX, THREE, file, plan_in, play, pro
 from tests.client.phones.browser import browser
 from tests.client.pictures.test_pages import all_words, data_of
 from tests.client.programs import Program
+from tests.waiting import DEADLINE, soon
 
 PORT = 18270
 HOST = f"{LOOPBACK}:{PORT}"
@@ -169,6 +172,43 @@ def test_a_page_without_a_journal_says_so_and_names_no_folder(tmp_path: Path, *,
     assert "script-src 'sha256-" in waiting_page(tmp_path) and "connect-src 'self'" in told
 
 
+def test_the_first_who_looks_sees_the_last_state(league: Path) -> None:
+    """Not the page of the run's start, which nobody has asked for since."""
+    shows = LivePage(league.with_suffix(".sqlite"), 10)
+    asyncio.run(shows.catch_up(DEADLINE))
+    assert "6 games in 3 complete blocks" in shows.ask().plain.decode()
+
+
+STOPPED: Final = "import os, signal; os.kill(os.getpid(), signal.SIGSTOP)"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="nothing stops a program there")
+def test_a_page_that_never_comes_keeps_no_game_waiting(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live, "PROGRAM", (sys.executable, "-c", STOPPED))
+    monkeypatch.setattr(live, "LATE", 0)
+    path = tmp_path / "league.toml"
+    path.write_text(file(three(tmp_path), cycles=1), "utf-8")
+    assert main(["tournament", "run", str(path), "--home", str(tmp_path), "--serve"]) == 0
+    out, err = capsys.readouterr()
+    assert "6 games in 3 complete blocks" in out
+    assert err.count("the live page has not come yet, because this machine is busy: the games go on without it.") == 1
+
+
+@pytest.mark.parametrize(("code", "why"), [("", ""), ("print('nothing can listen')", " (nothing can listen)")])
+def test_a_page_whose_program_ends_is_missed_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: str, why: str
+) -> None:
+    monkeypatch.setattr(live, "PROGRAM", (sys.executable, "-c", code))
+    with followed(tmp_path / "league.sqlite", "") as beside:
+        said: list[Event] = []
+        assert soon(lambda: said.extend(beside.take(Passing())) or said)
+        assert said == [Warned(f"the live page's program has ended{why}: the games go on without it")]
+        beside._page._program.wait()  # type: ignore[attr-defined]
+        assert all(not [*beside.take(Passing())] for _ in range(100))
+
+
 @pytest.fixture
 def link(league: Path) -> Iterator[str]:
     with served(league, "") as found:
@@ -188,6 +228,22 @@ def test_open_details_and_the_shown_move_stay_while_it_follows(league: Path, lin
         shows.until("document.querySelectorAll('#game option').length === 12")
         assert shows.run("document.getElementById('now').textContent").startswith("3 of")
         assert shows.run("document.querySelector('details').open")
+        assert shows.events("Log.entryAdded", lambda given: given["entry"]["text"]) == []
+
+
+@pytest.mark.slow
+def test_the_chosen_game_stays_in_the_list_when_it_is_none_of_the_last(league: Path) -> None:
+    with served(league.with_suffix(".sqlite"), "", 4) as link, browser() as chromium:
+        shows = chromium.page((390, 844))
+        shows.open(link + "#2")
+        chosen = "document.getElementById('game').selectedOptions[0]?.textContent"
+        shows.until(f"{chosen}?.startsWith('Game 2.')")
+        played(league, 2)
+        shows.until("[...document.querySelectorAll('#game option')].some((one) => one.text.startsWith('Game 11.'))")
+        assert shows.run(chosen).startswith("Game 2.")
+        shows.run("document.getElementById('game').selectedIndex = 0")
+        shows.run("document.getElementById('game').dispatchEvent(new Event('change'))")
+        assert shows.run("document.getElementById('drawing').childElementCount") > 1
         assert shows.events("Log.entryAdded", lambda given: given["entry"]["text"]) == []
 
 
@@ -274,10 +330,11 @@ def test_the_page_shows_the_game_that_is_being_played_and_follows_it(tmp_path: P
     turns.write_text("")
     words = ["run", str(path), "--home", str(tmp_path), "--untried", "--serve", f":{free_port(None, (), '')}"]
     with Program("tournament", *words) as run, browser() as chromium:
-        link = run.wait(r"^Live page: .*?(\S+)$")[1]
+        link = run.wait(r"Live page: .*?(\S+)$")[1]
         for wide, dark in ((320, False), (1920, True)):
             shows = chromium.page((wide, 900), dark=dark)
             shows.open(link)
+            shows.until("document.querySelector('#run')?.textContent.startsWith('0 of 2 games')")
             shows.until("document.querySelector('#on-now svg desc')?.textContent.includes('held')")
             before = shows.run("document.querySelector('#on-now').innerHTML")
             turns.write_text(turns.read_text() + "x")
@@ -289,6 +346,14 @@ def test_the_page_shows_the_game_that_is_being_played_and_follows_it(tmp_path: P
             if kept := os.environ.get("QUADRILLE_PICTURES"):
                 shows.picture(Path(kept) / f"live-{wide}-{dark}.png")
         turns.write_text("x" * 1000)
-        shows.until("document.querySelector('#on-board') && !document.querySelector('#on-now svg')")
+        shows.until("document.querySelector('#run[data-over]') && !document.querySelector('#on-now svg')")
+        assert run.end() == 0
+        # what is in the browser stays useful: it asks nobody any more, and complains of nothing
+        assert (
+            shows.run("document.querySelector('#run').textContent") == "The tournament is over: all games are played."
+        )
+        assert shows.run("document.querySelector('#on-standing').innerText.includes('held')")
+        assert shows.run("document.getElementById('live').hidden")
+        if kept := os.environ.get("QUADRILLE_PICTURES"):
+            shows.picture(Path(kept) / "live-over.png")
         assert shows.events("Log.entryAdded", lambda given: given["entry"]["text"]) == []
-        run.end(signal.SIGTERM)

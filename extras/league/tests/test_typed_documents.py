@@ -86,9 +86,9 @@ def test_an_evening_of_an_open_league(here: Path, monkeypatch: pytest.MonkeyPatc
     with people.types("Ann", "quadrille bot") as ann, people.types("Ben", "quadrille bot"):
         key = ann.wait(r"\((\w{4} \w{4} \w{4} \w{4})\) is looking for a table")[1]
         with people.types("runner", "quadrille tournament run") as run:
-            run.wait("Live page: http")
             run.wait(rf"\({key}\) plays")
             run.wait(r"2 bots here, .* [1-9]\d* ended")
+            assert soon(lambda: "Live page: http" in run.text)  # which nothing waits for
             assert run.end(signal.SIGINT) == 130
     assert "evening.html is written" in typed(shlex.join(people.words("later")), here)
     assert people.all_is_typed()
