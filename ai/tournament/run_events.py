@@ -52,8 +52,8 @@ class Warned:
 
 
 @dataclass(frozen=True, slots=True)
-class Noted:
-    """A sentence for a person that is no problem, such as where the run can be watched."""
+class Linked:
+    """The run can be watched now: a sentence that says where."""
 
     text: str
 
@@ -70,7 +70,7 @@ class Finished:
     why: str
 
 
-Event = RunBegun | Given | Ended | Void | Unplayed | Warned | Noted | Passing | Finished
+Event = RunBegun | Given | Ended | Void | Unplayed | Warned | Linked | Passing | Finished
 OVER: Final = "all games are played"
 DECIDED: Final = "it is decided"
 STOPPED: Final = "it was stopped"

@@ -6,8 +6,8 @@ import shlex
 from pathlib import Path
 from typing import Any, Final
 
+from quadrille.ai.bots.command_files import start_folder
 from quadrille.ai.bots.notes import GAMES, SUFFIX
-from quadrille.ai.bots.process.command_files import start_folder
 from quadrille.ai.bots.process.program import Program
 from quadrille.ai.checks.bundle import Bundle, kept_bundle, read_bundle
 from quadrille.ai.checks.rerun import Reply, Rerun

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final, TextIO
 
+from quadrille.ai.bots.command_files import start_folder
 from quadrille.ai.bots.notes import GAMES
-from quadrille.ai.bots.process.command_files import start_folder
 from quadrille.ai.bots.process.isolation import Protection
 from quadrille.ai.bots.process.last_words import telling_lines
 from quadrille.ai.bots.process.program import Limits, Program

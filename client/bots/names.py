@@ -88,7 +88,7 @@ def is_command(bot: str) -> bool:
 
 def command_name(text: str) -> str:
     """Return a command as a bot's name, with absolute paths; refuse a program that can't be started."""
-    from quadrille.ai.bots.process.command_files import whole_command
+    from quadrille.ai.bots.command_files import whole_command
     from quadrille.ai.bots.process.executable import split_words, why_not
 
     if os.path.isfile(os.path.expanduser(text)):  # a path may contain spaces

@@ -5,9 +5,9 @@ import re
 from collections.abc import Callable
 from typing import Self, cast
 
+from quadrille.ai.bots.command_files import whole_command
 from quadrille.ai.bots.lines.dialogue import START
 from quadrille.ai.bots.notes import GAMES, KeptTalk, Notes
-from quadrille.ai.bots.process.command_files import whole_command
 from quadrille.ai.bots.process.executable import split_words
 from quadrille.ai.bots.process.program import Program
 from quadrille.ai.bots.talk import Talk

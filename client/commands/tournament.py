@@ -25,13 +25,13 @@ that was interrupted in any way resumes when it is run again. Ctrl-C finishes th
 and a second one stops at once.
 
 Exit codes of run and quick:
-  0    all is played, or the match is decided for the entrant
-  1    the match is decided against it, or not at all
-       an entrant was withdrawn, and --lenient was not given
-       a bot lost a game by a fault, and --strict was given
-       nobody can be ranked, since signals ended bots (of show and report, too)
-  2    it can't be played, or not to its end: the reason is printed, and played games are kept
-  130  Ctrl-C stopped it
+  0    All is played, or the match is decided for the entrant.
+  1    The match is decided against it, or not at all.
+       An entrant was withdrawn, and --lenient was not given.
+       A bot lost a game by a fault, and --strict was given.
+       Nobody can be ranked, since signals ended bots (show and report say so too).
+  2    It can't be played, or not to its end. The reason is printed, and played games are kept.
+  130  Ctrl-C stopped it.
 1 of game: it went otherwise than before. 1 of verify: a deal is wrong, or can't be checked yet."""
 #: The commands of a tournament that has a journal.
 _ONES: Final = (

@@ -7,7 +7,7 @@ from typing import Final
 
 from quadrille.ai.tournament.results import BEGINNINGS
 from quadrille.ai.tournament.run import Run
-from quadrille.ai.tournament.run_events import Ended, Event, Finished, Given, Noted, RunBegun, Unplayed, Void, Warned
+from quadrille.ai.tournament.run_events import Ended, Event, Finished, Given, Linked, RunBegun, Unplayed, Void, Warned
 from quadrille.ai.tournament.statistics.tables import Tally
 from quadrille.client.foreign import shown
 from quadrille.client.progress_line import ProgressLine, duration
@@ -65,9 +65,9 @@ def give_or_take(tally: Tally) -> str:
     return f"± {float(student_quantile(LEVEL, np.array(others))) * tally.error * sqrt(tally.blocks / others):.3f}"
 
 
-def sentence(event: Void | Unplayed | Warned | Noted) -> str:
+def sentence(event: Void | Unplayed | Warned | Linked) -> str:
     """Return the sentence for an event that a person should read at once."""
-    if isinstance(event, Noted):
+    if isinstance(event, Linked):
         return shown(event.text)
     why = shown(event.why)
     match event:
@@ -103,7 +103,7 @@ class RunProgress:
                 self._say(f"{many(self._run.there, 'game')} {have} been played before: going on.")
             case Void() | Unplayed() | Warned():
                 self._say(sentence(event))
-            case Noted():
+            case Linked():
                 self._line.say(sentence(event))  # also with --quiet: without its address nobody finds a page
         if self._run.stopping == 1 and not self._stopping:
             self._stopping = True

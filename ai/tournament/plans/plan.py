@@ -13,10 +13,10 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from quadrille.ai.bots.command_files import whole_command, whole_word
 from quadrille.ai.bots.lines.parameters import Values, texts
 from quadrille.ai.bots.lines.time_terms import TimeTerms
 from quadrille.ai.bots.local import Adjudication
-from quadrille.ai.bots.process.command_files import whole_command, whole_word
 from quadrille.ai.bots.process.executable import path_of
 from quadrille.ai.bots.process.isolation import USUAL
 from quadrille.ai.bots.process.program import Limits, kit_command

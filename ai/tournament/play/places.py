@@ -8,7 +8,7 @@ import os
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from quadrille.ai.bots.process.command_files import named_files, start_folder
+from quadrille.ai.bots.command_files import named_files, start_folder
 from quadrille.ai.bots.process.isolation import is_shared
 from quadrille.ai.tournament.plans.plan import Entrant
 from quadrille.ai.tournament.schedules.secret import SUFFIX

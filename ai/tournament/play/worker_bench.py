@@ -5,7 +5,7 @@ import threading
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, Protocol
 
-from quadrille.ai.bots.process.command_files import start_folder
+from quadrille.ai.bots.command_files import start_folder
 from quadrille.ai.bots.process.program import Program
 from quadrille.ai.bots.talk import Talk
 from quadrille.ai.tournament import TournamentError

@@ -19,7 +19,7 @@ from typing import IO, Final
 
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.run import Run
-from quadrille.ai.tournament.run_events import DECIDED, OVER, STOPPED, Event, Finished, Noted, RunBegun, Warned
+from quadrille.ai.tournament.run_events import DECIDED, OVER, STOPPED, Event, Finished, Linked, RunBegun, Warned
 from quadrille.client.cli import FINE
 from quadrille.client.network.addresses import free_port
 from quadrille.client.tournament.inspection import opened
@@ -129,7 +129,7 @@ class FollowedRun(Beside):
             said = self._page.said.get_nowait()
             if said == READY:
                 self._page.is_ready = True
-                yield Noted(self._page.where)
+                yield Linked(self._page.where)
             else:
                 yield from self._missed(f"the live page's program has ended{said and f' ({said})'}")
         if not self._page.is_ready and time.monotonic() - self._began > LATE:

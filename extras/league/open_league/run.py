@@ -27,7 +27,7 @@ from quadrille.ai.tournament.play.entrant_trial import EntrantTrial, attempt
 from quadrille.ai.tournament.play.farm import Farm, Lost
 from quadrille.ai.tournament.play.playing import GameOutcome, Job, Killed, job, play
 from quadrille.ai.tournament.play.worker_bench import WITHDRAWN
-from quadrille.ai.tournament.run_events import Noted, Passing, Warned
+from quadrille.ai.tournament.run_events import Linked, Passing, Warned
 from quadrille.ai.tournament.schedules.schedule import Fixture, Table
 from quadrille.ai.tournament.schedules.secret import SECRETS
 from quadrille.client.bots.boxes import USUAL
@@ -100,7 +100,7 @@ def run(settings: argparse.Namespace) -> int:
             for sentence in [*drain(league.news), *peers.warnings(lambda key: league.field.members[key].name)]:
                 progress.say(f"{sentence}.")
             for event in (event for way in ways for event in way.take(Passing())):
-                if isinstance(event, Noted | Warned):
+                if isinstance(event, Linked | Warned):
                     progress.say(event_sentence(event))
             progress.tell(league.line)
     if path.exists():

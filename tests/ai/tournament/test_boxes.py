@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from quadrille.ai.bots.command_files import start_folder
 from quadrille.ai.bots.process import isolation
-from quadrille.ai.bots.process.command_files import start_folder
 from quadrille.ai.bots.process.isolation import SEEN, sight
 from quadrille.ai.bots.process.program import Limits, Program
 from quadrille.ai.faults import BotFault

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from quadrille.ai.bots.process.command_files import start_folder
+from quadrille.ai.bots.command_files import start_folder
 from quadrille.ai.bots.process.executable import path_of
 from quadrille.ai.tournament.plans.plan_file import parse
 from quadrille.ai.tournament.play.entrant_trial import EntrantTrial, attempt

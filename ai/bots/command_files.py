@@ -1,7 +1,7 @@
 """The files that a bot's command names: the same ones for a plan, its trial, its games and `bot check`.
 
-A box shows what the words of a command name (isolation.py), and no folder that one of them merely goes through. So
-whoever starts a bot gives it whole paths.
+A box shows what the words of a command name (process/isolation.py), and no folder that one of them merely goes
+through. So whoever starts a bot gives it whole paths.
 """
 
 import os
