@@ -71,10 +71,12 @@ def page(
     return _page(title_of(journal.path), told, shows, live=live, follows=follows)
 
 
-def running_part(told: str, game: Mapping[str, Any] | None, *, is_over: bool = False) -> str:
-    """Return the part of a live page that tells how far the run is, and shows a game (`running_game`)."""
+def running_part(told: str, game: Mapping[str, Any] | None, over: str = "") -> str:
+    """Return the part of a live page that tells how far the run is, and shows a game (`running_game`). `over` marks the
+    end of the run for the page's script.
+    """
     paper = template(_PAPER)
-    return "".join(paper.blocks["now"](paper.new_context({"told": told, "over": is_over, "now": game}))).strip()
+    return "".join(paper.blocks["now"](paper.new_context({"told": told, "over": over, "now": game}))).strip()
 
 
 def running_game(match: Match, players: Sequence[str], number: int) -> dict[str, Any]:

@@ -47,7 +47,7 @@
     document.getElementById("on-now").replaceChildren(...fresh.childNodes);
   }
 
-  // Once the run is over nothing comes any more: the page stays as it is, and asks nobody.
+  // After the last state of a run nothing comes any more: the page stays as it is, and asks nobody.
   async function follow() {
     try {
       if (!document.hidden) {
@@ -55,7 +55,7 @@
         play(part);
         if (now !== version) await renew();
         time.textContent = new Date().toLocaleTimeString();
-        if (document.querySelector("#run[data-over]")) return;
+        if (document.querySelector("#run[data-over=last]")) return;
       }
       state.hidden = true;
     } catch {

@@ -59,8 +59,9 @@ class LivePage:
         self._most = most
         self._folder = folder
         self._game: tuple[Path | None, Match | None] = None, None
-        self._shown = "", ""
-        self._ends = False
+        self._shown = "", "", ""
+        #: How the script of the page knows the end of the run, and that nothing comes after this page.
+        self._over = ""
         self._seen: object = None
         self._asked: float | None = None
         #: One page at a time is made, by whichever thread comes first.
@@ -101,15 +102,16 @@ class LivePage:
             return
         mark(self._folder)
         told, is_over = told_run(self._folder)
-        if is_over and not self._ends:
-            return  # a reader that hears of the end asks no more, so the last page has to be there first
+        if self._over and not is_over:
+            told = KILLED
+        over = self._over or "over" * is_over
         before, match = self._game
         there = sorted(filter(is_fresh, self._folder.glob(f"*{SUFFIX}")), key=lambda path: path != before)
         try:
-            fresh = there[0].read_text("ascii") if there and not is_over else ""
-            if (fresh, told) == self._shown:
+            fresh = there[0].read_text("ascii") if there and not over else ""
+            if (shown := (fresh, told, over)) == self._shown:
                 return
-            self._shown, part, self._game = (fresh, told), None, (None, None)
+            self._shown, part, self._game = shown, None, (None, None)
             if fresh:
                 match, row = read_with_table(fresh, match)
                 number, names = row.get("number"), Players.read(row, match.state.seats).names
@@ -117,15 +119,15 @@ class LivePage:
                 self._game = there[0], match
         except (OSError, RulesError):  # the game ends just now
             return
-        self.now = replace(self.now, now=running_part(told, part, is_over=is_over))
+        self.now = replace(self.now, now=running_part(told, part, over))
 
     def end(self) -> None:
-        """Show the last state, after which nothing comes."""
-        self.renew()
-        self._ends = True
+        """Say at once that the run is over, and then show the last state, which takes long on a busy machine."""
+        self._over = "over"
         self.look()
-        if self._folder is not None and not told_run(self._folder)[1]:
-            self.now = replace(self.now, now=running_part(KILLED, None, is_over=True))
+        self.renew()
+        self._over = "last"
+        self.look()
 
 
 def _state(path: Path) -> object:

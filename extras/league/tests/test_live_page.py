@@ -346,7 +346,7 @@ def test_the_page_shows_the_game_that_is_being_played_and_follows_it(tmp_path: P
             if kept := os.environ.get("QUADRILLE_PICTURES"):
                 shows.picture(Path(kept) / f"live-{wide}-{dark}.png")
         turns.write_text("x" * 1000)
-        shows.until("document.querySelector('#run[data-over]') && !document.querySelector('#on-now svg')")
+        shows.until("document.querySelector('#run[data-over=last]') && !document.querySelector('#on-now svg')")
         assert run.end() == 0
         # what is in the browser stays useful: it asks nobody any more, and complains of nothing
         assert (
