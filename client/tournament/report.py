@@ -72,9 +72,7 @@ def page(
 
 
 def running_part(told: str, game: Mapping[str, Any] | None, over: str = "") -> str:
-    """Return the part of a live page that tells how far the run is, and shows a game (`running_game`). `over` marks the
-    end of the run for the page's script.
-    """
+    """Return the part of a live page that tells how far the run is, and shows a game; `over` marks its end."""
     paper = template(_PAPER)
     return "".join(paper.blocks["now"](paper.new_context({"told": told, "over": over, "now": game}))).strip()
 

@@ -124,7 +124,7 @@ class FollowedRun(Beside):
             tell_run(self._folder, _END_OF.get(event.why) or f"The run has ended: {sentence(event.why)}", is_over=True)
         elif (now := time.monotonic()) - self._told > EVERY and self._run is not None and is_watched(self._folder):
             self._told = now
-            tell_run(self._folder, sentence(line(self._run) if self._plays else before(self._run)))
+            tell_run(self._folder, sentence(line(self._run).replace("  ", ", ") if self._plays else before(self._run)))
         with suppress(Empty):
             said = self._page.said.get_nowait()
             if said == READY:
