@@ -119,6 +119,11 @@ class Run:
         if self.stopping:
             self.stopping = 2  # no game in progress could be finished
         elif wrong:
+            # with advice for this person; what the journal and its pages keep names no folder of this machine
+            said = {
+                trial: why + (trial.entrant.hint(plan.folder) if isinstance(why, Unfit) else "")
+                for trial, why in wrong.items()
+            }
             well = self._was_well()
             unfit = [
                 trial
@@ -127,11 +132,11 @@ class Run:
             ]
             left = len(plan.entrants) - len(plan.out) - len(unfit)
             if len(unfit) < len(wrong) or left < max(2, plan.contests[0].seats):
-                raise TournamentError("; ".join(dict.fromkeys(wrong[trial] for trial in trials if trial in wrong)))
+                raise TournamentError("; ".join(dict.fromkeys(said[trial] for trial in trials if trial in said)))
             self._withdraw({trial.entrant: f"it failed when it was tried: {wrong[trial]}" for trial in unfit})
             for trial in unfit:
                 self._warned.add((plan.entrants.index(trial.entrant), "forfeit"))
-                self.tell(Warned(f"{wrong[trial]}. {_withdrawal(trial.entrant)}"))
+                self.tell(Warned(f"{said[trial]}. {_withdrawal(trial.entrant)}"))
 
     def _was_well(self) -> set[Entrant]:
         """Return the entrants that have played a game before this run without a fault: any change is this machine's."""

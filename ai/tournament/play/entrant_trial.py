@@ -47,7 +47,7 @@ def attempt(trial: EntrantTrial) -> str:
         return f"bots {fault.why}"
     except BotFault as fault:
         here.dismiss((entrant,), trial.folder)
-        return Unfit(f"{entrant.known_as} {fault.why}{entrant.hint(trial.folder)}")
+        return Unfit(f"{entrant.known_as} {fault.why}")
     except TournamentError as error:
         return str(error)
     if entrant.peer:

@@ -44,7 +44,7 @@ NOBODY: Final = 5.0
 #: Seconds in which open pages get the last state after the end.
 LAST: Final = 4.0
 #: Seconds that the first request after a while waits for the present page, before it gets the one that is there.
-AT_ONCE: Final = 2.0
+AT_ONCE: Final = 5.0
 KILLED: Final = "The run has ended before the tournament was over."
 #: Seconds in which a slow connection has to take the page.
 TAKES: Final = 30

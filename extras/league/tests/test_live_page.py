@@ -136,7 +136,7 @@ def test_the_live_page_is_the_report_and_follows_it(league: Path) -> None:
     without = re.sub(added, "", live, flags=re.S)
     assert re.sub(r" 'sha256-\S+'; connect-src 'self';", ";", without, count=1) == report
     shows = LivePage(league, 10)
-    assert "about to begin" in shows.ask().plain.decode()
+    assert "is being made" in shows.ask().plain.decode()
     shows.renew()
     first = shows.ask()
     assert VERSION not in first.plain.decode() and f'data-version="{first.version}"' in first.plain.decode()
@@ -174,7 +174,7 @@ def test_a_page_without_a_journal_says_so_and_names_no_folder(tmp_path: Path, *,
 
 def test_the_first_who_looks_sees_the_last_state(league: Path) -> None:
     """Not the page of the run's start, which nobody has asked for since."""
-    shows = LivePage(league.with_suffix(".sqlite"), 10)
+    shows = LivePage(league, 10)
     asyncio.run(shows.catch_up(DEADLINE))
     assert "6 games in 3 complete blocks" in shows.ask().plain.decode()
 
@@ -233,7 +233,7 @@ def test_open_details_and_the_shown_move_stay_while_it_follows(league: Path, lin
 
 @pytest.mark.slow
 def test_the_chosen_game_stays_in_the_list_when_it_is_none_of_the_last(league: Path) -> None:
-    with served(league.with_suffix(".sqlite"), "", 4) as link, browser() as chromium:
+    with served(league, "", 4) as link, browser() as chromium:
         shows = chromium.page((390, 844))
         shows.open(link + "#2")
         chosen = "document.getElementById('game').selectedOptions[0]?.textContent"

@@ -1,5 +1,6 @@
 """A run: bots that do wrong lose and disturb nobody, what is lost is played again, and the end is always the same."""
 
+import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
 from concurrent.futures.process import BrokenProcessPool
@@ -224,6 +225,8 @@ def test_one_that_fails_when_it_is_tried_is_withdrawn_and_the_others_play(tmp_pa
         outcomes = list(run.journal.outcomes())
     [said] = [event.why for event in events if isinstance(event, Warned)]
     assert "no weights" in said and "It is withdrawn: broken forfeits each of its games" in said
+    assert f"--exec '{sys.executable} -I -S {tmp_path / 'broken.py'}' finds out more" in said
+    assert not any(str(tmp_path) in why for one in outcomes for why in one.whys), "a page shows that to anybody"
     lost = [one for one in outcomes if 2 in one.result.seats]
     assert lost and all(one.result.faults[seat_of(2, one)] == "forfeit" for one in lost)
     assert all("is withdrawn, since it failed when it was tried" in one.whys[seat_of(2, one)] for one in lost)
