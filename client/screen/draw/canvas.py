@@ -24,6 +24,8 @@ TWINS: Final = (
     | dict(zip("·○●◉◆‹›░█▓─…×•✓", ".+o@*<>#=%-~x**", strict=True))
     | dict(zip("♠♥♦♣★–—", "SHDCW--", strict=True))
 )
+#: Maximum characters in a cell: a letter with its marks, as many scripts write vowels. More would reach other rows.
+_LONGEST_SIGN: Final = 4
 
 
 @value
@@ -94,9 +96,13 @@ class Canvas:
             signs[column:after] = text[: after - column]
             styles[column:after] = [style] * (after - column)
             return after
+        start = column
         for sign in text:
             wide = _columns(sign)
             if wide <= 0:
+                if wide == 0 and max(0, start) < column:
+                    letter = column - 1 - (not signs[column - 1])  # a wide one has a second, empty cell
+                    signs[letter] = (signs[letter] + sign)[:_LONGEST_SIGN]
                 continue
             if column + wide > end:
                 break

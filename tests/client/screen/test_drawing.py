@@ -514,3 +514,12 @@ def test_what_is_told_in_two_lines_leaves_the_ways_out() -> None:
     canvas.wipe(19, 0, 60, 1)
     draw_foot(canvas, LONG[:100], "x" * 70 + "y", 71, keys, alarm=False)
     assert canvas.picture().lines[-1].endswith("xxxy  ^Q Leave")
+
+
+def test_marks_are_drawn_on_their_letters_so_that_names_of_many_scripts_differ() -> None:
+    """Vowels and tones are marks. A terminal joins them with the letter before, and a wide letter has two cells."""
+    canvas = Canvas(24, 2, plain=False)
+    canvas.put(0, 0, "x")
+    after = canvas.put(0, 1, "\u0301\u0e01\u0e38 \u0e01\u0e39 \u0928\u0940|\u30bf\u3099|a" + "\u0335" * 9)
+    row = canvas.picture().lines[0]
+    assert row == "x\u0e01\u0e38 \u0e01\u0e39 \u0928\u0940|\u30bf\u3099|a\u0335\u0335\u0335" and after == 11
