@@ -149,7 +149,7 @@ LOW_ROOMS = {
     room: tuple(f"quadrille.client.{name}." for name in names.split())
     for room, names in {
         "analysis": "analysis",
-        "table": "table bots.names claimed_names table_setup",
+        "table": "table bots.names claimed_names foreign table_setup",
         "words": "analysis table words bots.names claimed_names foreign lobby_rows reports table_setup",
     }.items()
 }

@@ -63,7 +63,7 @@ class Policy:
         for other in others:
             if not self._plays_with(other):
                 return f"it does not play with {other.name}"
-        people = sum(chair.kind == "person" for chair in chairs)
+        people = sum(chair.is_person for chair in chairs)
         free = terms.seats - len(chairs)
         if free - 1 < self.kept_for_people - people:
             return "the seats that are left are kept for people"
@@ -79,5 +79,5 @@ class Policy:
         return (None if under_runner else self.objection_to_arbiter(terms)) or self._objection(terms, runner, (), 0)
 
     def _plays_with(self, other: Chair) -> bool:
-        kind = PEOPLE if other.kind == "person" else BOTS
+        kind = PEOPLE if other.is_person else BOTS
         return not self.opponents.isdisjoint({ANYONE, kind, other.key.hex()})

@@ -10,8 +10,8 @@ from typing import Any, Final, Self
 from quadrille.client.claimed_names import short_names, shown_name
 from quadrille.client.reports import heading, many
 from quadrille.client.words.story import few
+from quadrille.net.entries.terms import GUEST
 from quadrille.net.game_log.log import Log
-from quadrille.net.trust.names import GUEST
 from quadrille.rules.drawing.plain_text import aligned
 from quadrille.rules.match import Match
 from quadrille.rules.record import write
@@ -23,9 +23,9 @@ _PART: Final = 3
 HEADS: Final = ("", "", "points", "games", "won", "right bets")
 
 
-def known_by(key: bytes, name: str) -> str:
+def known_by(key: bytes, name: str, kind: str) -> str:
     """Return what an evening knows somebody by: a guest by the name, which outlives the key, all others by the key."""
-    return name if name.endswith(GUEST) else key.hex()
+    return f"{GUEST} {name}" if kind == GUEST else key.hex()
 
 
 def points_text(halves: int) -> str:
@@ -49,7 +49,7 @@ class EndedGame:
         """Read a finished game from its log. Points are for the person who sat down, also where a stand-in plays."""
         match, chairs = log.now.match, log.now.chairs
         assert match.over is not None
-        keys = tuple(known_by(chair.key, chair.name) for chair in chairs)
+        keys = tuple(known_by(chair.key, chair.name, chair.kind) for chair in chairs)
         names = tuple(shown_name(chair.name, chair.key) for chair in chairs)
         return cls(log.table.hex(), ended, heading(match), keys, names, match.over.places, write(match))
 
@@ -108,8 +108,9 @@ class Scoreboard:
         players = {key: name for game in self.games for key, name in zip(game.keys, game.names, strict=True)}
         bets = {bet.key: bet.name for game in self.games for bet, _ in self.bets_on(game)}
         claimed = players | bets | players
-        keys = tuple(b"" if key.endswith(GUEST) else bytes.fromhex(key) for key in claimed)
-        found = dict(zip(claimed, map(Score, short_names(tuple(claimed.values()), keys)), strict=True))
+        kinds = tuple(key.partition(" ")[0] for key in claimed)
+        keys = tuple(b"" if kind == GUEST else bytes.fromhex(kind) for kind in kinds)
+        found = dict(zip(claimed, map(Score, short_names(tuple(claimed.values()), keys, kinds)), strict=True))
         for game in self.games:
             for key, halves, place in zip(game.keys, game.halves, game.places, strict=True):
                 games, firsts = found[key].games + 1, found[key].firsts + (place == 1)

@@ -19,6 +19,6 @@ def own_name(name: str | None) -> str:
             return plain_name("")
     if plain_name(name) != name:
         raise LocalError(
-            f"{quoted(name)} is no name: use 1 to {LONGEST_NAME} letters of one alphabet, with single spaces"
+            f"{quoted(name)} is no name: use 1 to {LONGEST_NAME} letters with single spaces, each word in one alphabet"
         )
     return name

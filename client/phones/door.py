@@ -32,7 +32,6 @@ from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import home
 from quadrille.net.core.ip_addresses import crowd_of
 from quadrille.net.core.limits import Bucket, Buckets, Pace
-from quadrille.net.trust.names import plain_name
 
 #: Maximum pages at the door that have shown an invitation or a code, and of those from one address (all phones of a
 #: hotspot share one).
@@ -186,10 +185,10 @@ class PhoneDoor:
 
     async def _sit(self, connection: PageConnection, name: str) -> None:
         try:
-            self.seats.check(name)
+            called = self.seats.check(name)
             if self._consent.asks:
                 connection.show(self._door(words.ASKED))
-            if not await self._consent.ask(plain_name(name), connection.address):
+            if not await self._consent.ask(called, connection.address):
                 raise LocalError(words.REFUSED)
             self._open(connection, self.evening.sit(name))
         except LocalError as error:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
 
 from quadrille.net.core.errors import PeerError
-from quadrille.net.core.shapes import FLAG, Shape, maybe, whole, word
+from quadrille.net.core.shapes import FLAG, Shape, is_line, maybe, whole, word
 from quadrille.net.entries.terms import SEAT
 from quadrille.value import value
 
@@ -128,8 +128,8 @@ Request: TypeAlias = (
 
 
 def _in_a_line(text: str) -> str:
-    """Make one line: keyboards of phones write tabs, and joiners in emoji and in many scripts, which is no fault."""
-    return "".join(sign if sign.isprintable() else " " if sign.isspace() else "" for sign in text)
+    """Make one line: keyboards of phones write tabs, and marks of direction, which is no fault."""
+    return "".join(sign if is_line(sign) else " " if sign.isspace() else "" for sign in text)
 
 
 _LINE: Final = Shape(

@@ -4,12 +4,11 @@ The parts are those of docs/protocols/phones.md. A page knows no rule and makes 
 terminal (client/screen) say what can be picked, what a line means, and what is reported.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, partial
 from random import Random
 from typing import Any, Final, TypeAlias
 
-from quadrille.client.claimed_names import without_guest
 from quadrille.client.foreign import shown
 from quadrille.client.phones.board import BoardView, Easel
 from quadrille.client.phones.guest import GuestScreen
@@ -27,7 +26,6 @@ from quadrille.client.words.phones import EVENING, NEXT_GAME, NOBODY_YET, SEES, 
 from quadrille.client.words.rules import touch_blocks
 from quadrille.client.words.signs import signs
 from quadrille.client.words.story import YOU, sentence
-from quadrille.net.trust.names import GUEST
 from quadrille.rules.core import Game, Move
 from quadrille.rules.drawing.plain_text import letter
 from quadrille.rules.match import Deal, Entry, Match
@@ -126,7 +124,7 @@ def _gain(match: Match, move: Move) -> list[int]:
 
 def evening_parts(names: Sequence[tuple[str, bool]], told: str) -> Parts:
     """Return the room of the evening, while the host leads to no table; each of `names` says whether it is you."""
-    chairs = [{"name": YOU if you else name.removesuffix(GUEST), "kind": "", "you": you} for name, you in names]
+    chairs = [{"name": YOU if you else name, "kind": "", "you": you} for name, you in names]
     return {
         "stage": "room",
         "head": {"game": "Quadrille", "title": "Quadrille", "turn": "", "mine": False, "link": ""},
@@ -154,8 +152,7 @@ def _looking(guest: GuestScreen) -> Parts:
     """Show a table that has not been found yet, or that waits for its players."""
     rows = [row for row in guest.evening.lobby.around.tables if row.id.startswith(guest.wanted)]
     names = [name for row in rows for name in row.names if name != NOBODY_YET]
-    brief = without_guest(names)
-    chairs = [_chair(name, "", brief) for name in names]
+    chairs = [_chair(name, "") for name in names]
     room = {"terms": guest.about, "chairs": chairs, "seats": rows[0].seats if rows else 0, "said": []}
     return {"stage": "room", "room": room, "told": _told(guest.evening.lobby.notice, False), "words": [], "ask": None}
 
@@ -163,22 +160,21 @@ def _looking(guest: GuestScreen) -> Parts:
 def _room(waiting: WaitingRoomScreen) -> Parts:
     room = waiting.room
     sitting = [one for one in room.chairs if one.name != NOBODY_YET]
-    brief = without_guest([one.name for one in sitting])
     return {
         "stage": "room",
         "head": {"game": room.game, "title": room.game, "turn": "", "mine": False, "link": ""},
         "room": {
-            "terms": room.terms, "chairs": [_chair(one.name, one.kind, brief) for one in sitting],
-            "seats": room.seats, "said": list(map(brief, room.said)),
+            "terms": room.terms, "chairs": [_chair(one.name, one.kind) for one in sitting],
+            "seats": room.seats, "said": list(room.said),
         },
-        "told": _told(brief(waiting.notice), waiting.alarm),
+        "told": _told(waiting.notice, waiting.alarm),
         "words": [["quit", "Give the seat back", ""]],
         "ask": None,
     }  # fmt: skip
 
 
-def _chair(name: str, kind: str, brief: Callable[[str], str]) -> Mapping[str, Any]:
-    return {"name": brief(name), "kind": "guest" if name.endswith(GUEST) else kind, "you": name == YOU}
+def _chair(name: str, kind: str) -> Mapping[str, Any]:
+    return {"name": name, "kind": kind, "you": name == YOU}
 
 
 def _table(model: Model, remembered: Remembered, *, votes: bool, plays: bool) -> Parts:

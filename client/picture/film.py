@@ -14,7 +14,7 @@ from itertools import takewhile
 from typing import Any, TypeAlias
 
 from quadrille.client.claimed_names import short_names
-from quadrille.client.foreign import shown, shown_lines
+from quadrille.client.foreign import isolated, shown, shown_lines
 from quadrille.client.picture.layout import Layout, LayoutPlan
 from quadrille.client.picture.patches import PAPER, Apart, Patch, Patches, Spot, apart, nameplate
 from quadrille.client.reports import decision_text, heading, player, result
@@ -72,7 +72,7 @@ class FilmedMatch:
     @property
     def safe_names(self) -> list[str]:
         """The names, safe to print."""
-        return [shown(name) for name in self.names]
+        return [isolated(shown(name)) for name in self.names]
 
 
 @lru_cache

@@ -202,7 +202,7 @@ class PlainNetworkTable(PlainStage):
                 remarks.append("you")
             if seats.kinds[seat]:
                 remarks.append("a guest" if seats.kinds[seat] == "guest" else f"a bot: {seats.kinds[seat]}")
-            elif chair.kind != "person" and key == chair.key:
+            elif not chair.is_person and key == chair.key:
                 remarks.append(f"a {chair.kind}")
             if seat not in standing.seats_in():
                 remarks.append("out of the game")

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import IO, Any, Final
 
 from quadrille.client.evening.scores import Bet, known_by
-from quadrille.client.foreign import shown
+from quadrille.client.foreign import isolated, shown
 from quadrille.client.network.addresses import reachable
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.network.passphrase import send
@@ -26,18 +26,19 @@ from quadrille.client.words.phones import GUESTS_RISK, NOBODY_YET, port_moved, s
 from quadrille.client.words.terms import terms_text
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import home
-from quadrille.net.entries.terms import Chair, Terms
+from quadrille.net.entries.terms import GUEST, Chair, Terms
 from quadrille.net.game_log.log import Log
 from quadrille.net.link.interfaces import usable_ipv4
 from quadrille.net.program.station import Station
 from quadrille.net.seating.gathering import CLOSED, OPEN, Gathering
 from quadrille.net.tables.table import Table
 from quadrille.net.trust.identity import KEY_BYTES, Identity
+from quadrille.net.trust.names import plain_name
 from quadrille.value import value
 
-#: Maximum queued requests of guests, and maximum letters of a name in one.
+#: Maximum queued requests of guests, and maximum letters of an address in one.
 _MOST_REQUESTS: Final = 64
-_LONGEST_NAME: Final = 40
+_LONGEST_ADDRESS: Final = 40
 #: Seconds for the end of the program, and for its start on a machine with much to do.
 _PATIENCE: Final = 10
 _LONGEST_START: Final = 60
@@ -94,7 +95,7 @@ class GuestDoor:
         self._gathering, self._table = gathering, gathering.table
         self._kept = [Identity(os.urandom(KEY_BYTES)).key for _ in range(seats)]  # of nobody, until a guest comes
         for key in self._kept:
-            gathering.keep(Chair(key, NOBODY_YET, "person"))
+            gathering.keep(Chair(key, NOBODY_YET, GUEST))
         self.follow()
         return [f"{seats_kept(seats)}.", *said] if seats else []
 
@@ -158,7 +159,7 @@ class GuestDoor:
         for guest in sorted(waiting, key=lambda one: one.key in self._seated)[: len(free)]:
             gathering.take_back(left := free.pop(0))
             self._kept[self._kept.index(left)] = guest.key
-            gathering.keep(Chair(guest.key, guest.name, "person"))
+            gathering.keep(Chair(guest.key, guest.name, GUEST))
         return len(free)
 
     def _lead_to(self, terms: Terms, chairs: Collection[bytes], free: int, *, again: bool = False) -> None:
@@ -251,8 +252,7 @@ class GuestDoor:
                 case {"bet": str(folder), "table": str(table), "seat": int(seat)}:
                     for guest in self.guests:
                         if guest.folder == folder and len(self.bets) < _MOST_REQUESTS:
-                            name = shown(guest.name[:_LONGEST_NAME])
-                            bet = Bet(table, known_by(guest.key, name), name, seat)
+                            bet = Bet(table, known_by(guest.key, guest.name, GUEST), isolated(guest.name), seat)
                             self.bets = (*self.bets, (guest.key, bet))
 
     def requests(self) -> Iterator[GuestAsks | GuestGone]:
@@ -300,7 +300,7 @@ def _guest(told: object) -> EveningGuest:
     match told:
         case {"folder": str(folder), "name": str(name), "key": str(key), "code": str(code), "here": bool(here)}:
             if len(key) == 2 * KEY_BYTES:
-                return EveningGuest(folder, shown(name[:_LONGEST_NAME]), bytes.fromhex(key), code, here)
+                return EveningGuest(folder, plain_name(name), bytes.fromhex(key), code, here)
     raise ValueError("this is no guest")
 
 
@@ -309,7 +309,7 @@ def guest_request(line: bytes) -> GuestAsks | GuestGone | None:
     with suppress(ValueError):
         match json.loads(line):
             case {"ask": int(number), "name": str(name), "from": str(address)}:
-                return GuestAsks(number, shown(name[:_LONGEST_NAME]), shown(address[:_LONGEST_NAME]))
+                return GuestAsks(number, isolated(plain_name(name)), shown(address[:_LONGEST_ADDRESS]))
             case {"gone": int(number)}:
                 return GuestGone(number)
     return None

@@ -24,7 +24,7 @@ from quadrille.net.core.errors import LocalError, NetError
 from quadrille.net.core.home import Lock, folder_in
 from quadrille.net.game_log.log import Log
 from quadrille.net.trust.identity import KEY_FILE, Identity
-from quadrille.net.trust.names import GUEST, are_alike, plain_name
+from quadrille.net.trust.names import NAMELESS, are_alike, plain_name
 from quadrille.value import value
 
 FOLDER: Final = "guests"
@@ -102,10 +102,6 @@ def left_by_guests(home: Path, wanted: str = "") -> list[Log]:
     return list({log.table: log for one in homes(home) for log in logs_left(one, wanted)}.values())
 
 
-def _guest_name(name: str) -> str:
-    return plain_name(name[:LONGEST_NAME]) + GUEST
-
-
 class GuestSeats:
     """The guests of an evening, in the order in which they came. One program at a time has their folder."""
 
@@ -139,27 +135,30 @@ class GuestSeats:
         """Return the network options of the identity in a folder. A guest can't be asked, so it accepts no arbiter."""
         return replace(self._options, home=str(folder), name=name, arbiters=frozenset(), is_guest=True)
 
-    def check(self, name: str) -> None:
-        """Raise LocalError if no guest of that name can come."""
+    def check(self, typed: str) -> str:
+        """Return the name of a guest who typed it; raise LocalError if no guest of that name can come."""
+        name = plain_name(typed[:LONGEST_NAME])
         yesterday = str(time.time_ns() - _DAY)  # who left a game unfinished long ago takes no place
         if sum(seat.folder.name > yesterday for seat in self.seats) >= MOST_GUESTS:
             raise LocalError(f"{MOST_GUESTS} guests have come today, and there is room for no more")
-        if not name:
+        if name == NAMELESS:
             raise LocalError("Type your name")
-        if any(are_alike(seat.name, _guest_name(name)) for seat in self.seats):
-            raise LocalError(
-                f"There is a guest named {plain_name(name)} already: take another name, or type the code of that seat"
-            )
+        if any(are_alike(seat.name, name) for seat in self.seats):
+            raise LocalError(f"There is a guest named {name} already: take another name, or type the code of that seat")
+        return name
 
     def screen(self) -> Path:
         """Return the folder of the identity by which all large screens watch, the same for the evening."""
         return folder_in(self.folder, _SCREEN)
 
-    def give(self, name: str) -> GuestSeat:
-        self.check(name)
+    def give(self, typed: str) -> GuestSeat:
+        name = self.check(typed)
         folder = folder_in(self.folder, str(time.time_ns()))  # in the order in which guests came
-        seat = GuestSeat(folder, Identity.open(folder).key, short_code(), _guest_name(name), secrets.token_hex(_TOKEN))
-        write_text(str(folder / _FILE), f"{seat.code}\n{seat.name}\n{seat.token}\n", mode=0o600)
+        seat = GuestSeat(folder, Identity.open(folder).key, short_code(), name, secrets.token_hex(_TOKEN))
+        write_text(str(folder / _FILE), f"{seat.code}
+{seat.name}
+{seat.token}
+", mode=0o600)
         self.seats.append(seat)
         return seat
 

@@ -35,7 +35,7 @@ from quadrille.client.words.voice import Voice
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import home
 from quadrille.net.core.ip_addresses import bracketed
-from quadrille.net.entries.terms import Chair, Terms
+from quadrille.net.entries.terms import GUEST, Chair, Terms
 from quadrille.net.game_log import archive
 from quadrille.net.game_log.log import Log
 from quadrille.net.link.interfaces import facing, outside
@@ -53,9 +53,9 @@ _MOST_PARTING: Final = 5
 class StationPresence:
     """Everything of one person on the network, as long as they are there."""
 
-    def __init__(self, options: NetworkOptions, kind: str = "person", bot: str = "") -> None:
+    def __init__(self, options: NetworkOptions, kind: str = "", bot: str = "") -> None:
         """`kind` and the identity `bot` are those of a program that sits here (`own_station`)."""
-        self.station = own_station(options, kind=kind, bot=bot)
+        self.station = own_station(options, kind=kind or (GUEST if options.is_guest else "person"), bot=bot)
         self.options = options
         self._undo = ExitStack()
         self._nicknames: dict[bytes, str | None] = {}

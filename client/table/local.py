@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any, Self
 
 from quadrille.client.bots.names import named
+from quadrille.client.foreign import isolated
 from quadrille.client.table.notices import BotSlow, BotStopped, Seats
 from quadrille.client.table.players import Players
 from quadrille.net.entries.clocks import Clocks
@@ -92,7 +93,7 @@ class LocalTable:
     @property
     def seats(self) -> Seats:
         """The names, as far as they are known."""
-        return Seats.of(self.names or ("",) * self.match.state.seats)
+        return Seats.of(map(isolated, self.names or ("",) * self.match.state.seats))
 
     @property
     def told_thoughts(self) -> Thoughts:

@@ -178,6 +178,8 @@ class Fact(Enum):
     SILENT_DUE = auto()
     # Before a game
     SEAT_GIVEN = auto()
+    STARTS_NOW = auto()
+    STARTS_WITH = auto()
     SEAT_REFUSED = auto()
     NOT_SEATED = auto()
     INVITED = auto()

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from quadrille.client.foreign import shown
+from quadrille.client.foreign import isolated, shown
 from quadrille.client.table.notices import GuestEntrance
 
 #: Why no QR code is shown.
@@ -62,7 +62,7 @@ def bet_on(name: str) -> str:
 
 def seat_codes(seats: Sequence[tuple[str, str]]) -> list[str]:
     """Return the lines by which another phone takes a guest's seat over, for one that is lost."""
-    return [f"  {shown(name)}: the code {code} opens this seat on another phone" for name, code in seats]
+    return [f"  {isolated(name)}: the code {code} opens this seat on another phone" for name, code in seats]
 
 
 def wifi_scan(name: str) -> str:

@@ -177,6 +177,8 @@ ROWS: Final[Mapping[Key, str]] = {
     Fact.REMATCH_LEFT: "{who:{} has|You have} left the network.",
     Fact.TABLE_KEPT: "The table is kept: quadrille resume {table}{room} comes back to it.",
     Fact.SEAT_GIVEN: "You have a seat. The game begins when all seats are taken.",
+    Fact.STARTS_NOW: "The game is about to begin.",
+    Fact.STARTS_WITH: "The game begins when all are here who are on their way: {text}. kick NAME begins without one.",
     Fact.SEAT_REFUSED: "There is no seat for you at this table: {text}.",
     Fact.NOT_SEATED: "You stay out of that table.",
     Fact.INVITED: "{who:{} is|You are} invited.",

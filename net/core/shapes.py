@@ -23,6 +23,9 @@ _LIMITS: Final = {
     "max_ext_len": 0,
 }
 _PLAIN: Final = frozenset({int, str, bytes, bool, type(None)})
+#: Letters without ink that change how their neighbours are written: Persian needs U+200C; Hindi and pictures of
+#: families need U+200D. Python does not count them as printable.
+JOINERS: Final = frozenset("\u200c\u200d")
 
 Convert: TypeAlias = Callable[[Any], Any] | None
 
@@ -67,11 +70,17 @@ def binary_up_to(most: int) -> Shape:
     return Shape(lambda value: isinstance(value, bytes) and len(value) <= most, f"at most {most} bytes")
 
 
-def text(most: int) -> Shape:
-    """Accept one line of printable text, at most `most` characters."""
+def is_line(text: str) -> bool:
+    """Pass a line of printable text, with joiners."""
+    return all(letter.isprintable() or letter in JOINERS for letter in text)
+
+
+def text(most: int, *, joined: bool = False) -> Shape:
+    """Accept one line of printable text, at most `most` characters; `joined`: with joiners, as people write."""
+    fits, what = (is_line, "printable characters and joiners") if joined else (str.isprintable, "printable characters")
     return Shape(
-        lambda value: isinstance(value, str) and len(value) <= most and value.isprintable(),
-        f"a line of at most {most} printable characters",
+        lambda value: isinstance(value, str) and len(value) <= most and fits(value),
+        f"a line of at most {most} {what}",
     )
 
 

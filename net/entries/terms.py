@@ -32,7 +32,10 @@ NOBODY: Final = bytes(32)
 #: Maximum length of a table's log, in entries.
 MOST_ENTRIES: Final = 100_000
 MOST_SEATS: Final = 26
-KINDS: Final = ("person", "bot", "runner")
+#: The kind of somebody who plays on the machine of another, with a key that was made for one evening.
+GUEST: Final = "guest"
+PEOPLE: Final = ("person", GUEST)
+KINDS: Final = (*PEOPLE, "bot", "runner")
 #: The kind of a program that only looks around: it has no seat and no table, and nobody remembers it.
 LOOKOUT: Final = "lookout"
 WATCHERS: Final = ("anyone", "invited", "nobody")
@@ -51,7 +54,7 @@ KEY: Final = binary(32)
 HASH: Final = binary(32)
 SIGNATURE: Final = binary(64)
 SEAT: Final = whole(MOST_SEATS - 1)
-NAME: Final = text(40)
+NAME: Final = text(40, joined=True)
 TableId: TypeAlias = Annotated[bytes, TABLE]
 Key: TypeAlias = Annotated[bytes, KEY]
 Hash: TypeAlias = Annotated[bytes, HASH]
@@ -86,7 +89,7 @@ class Terms(Record):
     versions by name.
     """
 
-    game: Name
+    game: Annotated[str, text(40)]
     rules: Annotated[int, whole(2**31)] = field(default=OURS, kw_only=True)
     options: Annotated[tuple[tuple[str, Any], ...], OPTIONS]
     seats: Annotated[int, whole(MOST_SEATS, 2)]
@@ -147,8 +150,12 @@ class Terms(Record):
 
 @record("chair")
 class Chair(Record):
-    """The holder of a seat: its key, its name, and whether it is a person, a bot or a runner."""
+    """The holder of a seat: its key, its name, and whether it is a person, a guest, a bot or a runner."""
 
     key: Key
     name: Name
     kind: Annotated[str, word(*KINDS)]
+
+    @property
+    def is_person(self) -> bool:
+        return self.kind in PEOPLE

@@ -213,7 +213,7 @@ class Chat(Record):
 
     table: TableId
     number: Annotated[int, whole(2**31)]
-    line: Annotated[str, text(500)]
+    line: Annotated[str, text(500, joined=True)]
 
 
 @record(number=14)

@@ -20,7 +20,7 @@ from quadrille.net.core.home import home, own_folder
 from quadrille.net.core.machine import drain
 from quadrille.net.core.machine import now as now
 from quadrille.net.entries.entry import NOBODY
-from quadrille.net.entries.terms import LOOKOUT
+from quadrille.net.entries.terms import GUEST, LOOKOUT
 from quadrille.net.entries.wire import opened, sealed
 from quadrille.net.game_log import books
 from quadrille.net.game_log.news import Took
@@ -406,4 +406,5 @@ class Station:
         never linked: keys cost nothing.
         """
         if peer.kind != LOOKOUT:
-            self.news.named(peer.key, known.meet(self.store, peer.key, peer.name, wall()).remarks())
+            met = known.meet(self.store, peer.key, peer.name, wall(), guest=peer.kind == GUEST)
+            self.news.named(peer.key, met.remarks())

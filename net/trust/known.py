@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from quadrille.net.core.errors import LocalError
 from quadrille.net.trust.identity import fingerprint, peer_of
-from quadrille.net.trust.names import GUEST, LONGEST_NAME, NAMELESS, SCREEN, are_alike, looks, plain_name, tidy
+from quadrille.net.trust.names import LONGEST_NAME, NAMELESS, SCREEN, are_alike, looks, plain_name, tidy
 from quadrille.net.trust.store import Store
 from quadrille.rules.squares import quoted
 
@@ -26,15 +26,15 @@ SEEN_STEP: Final = 60_000
 #: than 64 equal bits on purpose.
 FEWEST_SHOWN: Final = 8
 FEWEST_TRUSTED: Final = 16
-#: Milliseconds in which guests of one name should have one key; a later evening has other keys.
+#: Milliseconds after which a guest is nobody's namesake any more, because the key was made for one evening.
 AN_EVENING: Final = 12 * 3_600_000
 _WHOLE_KEY: Final = re.compile(r"[0-9a-f]{64}")
-_PEERS: Final = "SELECT key, name, first_name, nickname, since, seen, blocked FROM peers "
+_PEERS: Final = "SELECT key, name, first_name, nickname, since, seen, blocked, guest FROM peers "
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A peer's key, its name now, its first name, and our nickname for it."""
+    """A peer's key, its name now, its first name, and our nickname for it; whether we met it last as a `guest`."""
 
     key: bytes
     name: str
@@ -43,6 +43,7 @@ class Known:
     since: int
     seen: int
     blocked: bool
+    guest: bool = False
 
     def __str__(self) -> str:
         return f"{self.nickname or self.name} ({fingerprint(self.key)})"
@@ -68,23 +69,23 @@ class Met:
         if self.before is not None:
             called = self.peer.nickname or self.before
             said.append(f"{called} ({fingerprint(self.peer.key)}) now goes by {quoted(self.peer.name)}")
-        ago = self.peer.seen - AN_EVENING if self.peer.name.endswith(GUEST) else 0
-        if namesakes := [one for one in self.namesakes if one.nickname or one.seen >= ago]:
+        ago = self.peer.seen - AN_EVENING
+        if namesakes := [one for one in self.namesakes if one.nickname or not one.guest or one.seen >= ago]:
             others = " and ".join(map(str, namesakes[:3]))
             said.append(f"this {quoted(self.peer.name)} ({fingerprint(self.peer.key)}) is not {others}, whom you know")
         return tuple(said)
 
 
-def meet(store: Store, key: bytes, name: str, now: int) -> Met:
-    """Record that the proven holder of this key uses this name."""
+def meet(store: Store, key: bytes, name: str, now: int, *, guest: bool = False) -> Met:
+    """Record that the proven holder of this key uses this name, and whether it is somebody's guest."""
     claimed, name = name, plain_name(name)
     with store.together(own=False):
         old = peer(store, key)
         if old is None:
             _forget_strangers(store)
-            store.change("INSERT INTO peers VALUES (?, ?, ?, NULL, FALSE, ?, ?)", key, name, name, now, now)
-        elif old.name != name or not 0 <= now - old.seen < SEEN_STEP:
-            store.change("UPDATE peers SET name = ?, seen = ? WHERE key = ?", name, now, key)
+            store.change("INSERT INTO peers VALUES (?, ?, ?, NULL, FALSE, ?, ?, ?)", key, name, name, now, now, guest)
+        elif (old.name, old.guest) != (name, guest) or not 0 <= now - old.seen < SEEN_STEP:
+            store.change("UPDATE peers SET name = ?, seen = ?, guest = ? WHERE key = ?", name, now, guest, key)
         found = _there(store, key)
         if old is None or old.name != name:
             _index(store, found)
@@ -154,7 +155,8 @@ def rename(store: Store, key: bytes, nickname: str) -> Known:
     nickname = tidy(nickname)
     if nickname and plain_name(nickname) != nickname:
         raise LocalError(
-            f"{quoted(nickname)} can't be a nickname: use at most {LONGEST_NAME} visible characters of one alphabet"
+            f"{quoted(nickname)} can't be a nickname: use at most {LONGEST_NAME} visible characters, "
+            "each word in one alphabet"
         )
     with store.together():
         for other in _namesakes(store, key, nickname):
@@ -175,8 +177,8 @@ def block(store: Store, key: bytes, *, blocked: bool = True) -> Known:
 
 def _read(store: Store, which: str, *values: object) -> list[Known]:
     return [
-        Known(key, name, first, nickname, since, seen, bool(blocked))
-        for key, name, first, nickname, since, seen, blocked in store.rows(_PEERS + which, *values)
+        Known(key, name, first, nickname, since, seen, bool(blocked), bool(guest))
+        for key, name, first, nickname, since, seen, blocked, guest in store.rows(_PEERS + which, *values)
     ]
 
 

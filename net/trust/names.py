@@ -11,28 +11,38 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
+from quadrille.net.core.shapes import JOINERS
 from quadrille.net.trust.lookalikes import LOOKS, PAIRS
 
 #: Maximum columns and characters of a name: letters of double width take two columns.
 LONGEST_NAME: Final = 40
 NAMELESS: Final = "nameless"
-#: The end of the name of a guest, who plays by the host's program with a key that was made for one evening.
-GUEST: Final = ", guest"
 #: The name of a program that shows tables on televisions, and to guests without a chair: with a new key each time.
-SCREEN: Final = f"a screen{GUEST}"
+SCREEN: Final = "a screen"
 #: Replaces what a name may not hold.
 SPOILT: Final = "?"
-#: Letters without ink that no program shows, and invisible marks; variation selectors are ranges.
-_UNSEEN: Final = frozenset(map(chr, (0x34F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0))) | frozenset(
+#: Letters without ink that no program shows, and invisible marks. The ranges are variation selectors, joiners, and
+#: marks of direction, which applications put around a name that is copied.
+_UNSEEN: Final = frozenset(
     chr(number)
-    for first, last in ((0x180B, 0x180F), (0x200C, 0x200D), (0xFE00, 0xFE0F), (0xE0100, 0xE01EF))
+    for first, last in (
+        *((one, one) for one in (0x34F, 0x61C, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0)),
+        *((0x180B, 0x180F), (0x200B, 0x200F), (0x202A, 0x202E), (0x2066, 0x2069), (0xFE00, 0xFE0F), (0xE0100, 0xE01EF)),
+    )
     for number in range(first, last + 1)
 )
+_WITHOUT_INK: Final = "".join(_UNSEEN)
+#: The combining class of a virama, which takes the vowel from a letter of an Indic script.
+_VIRAMA: Final = 9
 #: Letters wider than two columns: three-em dashes, ligatures of whole sentences, cuneiform and hieroglyphs.
 _HUGE: Final = ((0x2E3A, 0x2E3B), (0xFBC2, 0xFBC2), (0xFDF0, 0xFDFF), (0x12000, 0x1254F), (0x13000, 0x1467F))
 #: Maximum letters in the decomposition of one; above it the letter is a sentence.
 _MOST_LETTERS: Final = 4
-_MOST_MARKS: Final = 2
+#: Maximum marks on a letter, and of those that stack on any letter, such as accents: a Vietnamese vowel has two, and
+#: more are a tower. A Burmese or a pointed Hebrew letter has three marks of its own script.
+_MOST_MARKS: Final = 3
+_MOST_STACKED: Final = 2
+_STACKED: Final = frozenset({1, *range(200, 241)})
 #: Lookalikes that NFKD would map to other letters.
 _BEFORE: Final = {
     letter: like
@@ -41,10 +51,10 @@ _BEFORE: Final = {
 }
 #: Canonical combining classes of marks that a hasty reader overlooks: strokes, points of Hebrew and Arabic, accents.
 #: The vowels of many scripts are marks too, and kana has voice marks; nobody overlooks these.
-_OVERLOOKED: Final = frozenset({1, *range(10, 37), *range(200, 241)})
+_OVERLOOKED: Final = _STACKED | frozenset(range(10, 37))
 #: Unicode's names of Latin letters with a stroke, a hook or a tail, and of small capitals.
 _LATIN: Final = re.compile(r"LATIN (?:(?:SMALL|CAPITAL) LETTER (.) .+|LETTER SMALL CAPITAL (.))")
-#: Scripts that are written together; any other name keeps to one.
+#: Scripts that are written together in a word; any other word keeps to one.
 _TOGETHER: Final = (
     frozenset({"LATIN", "HAN", "HIRAGANA", "KATAKANA"}),
     frozenset({"LATIN", "HAN", "HANGUL"}),
@@ -70,13 +80,14 @@ def tidy(name: str) -> str:
 
 @lru_cache(maxsize=1024)
 def plain_name(name: str) -> str:
-    """Make a name fit a line of text: visible, not too long, in one script.
+    """Make a name fit a line of text: visible, not too long, each word in one script.
 
     Leave out invisible characters; replace any other letter that a name may not hold by SPOILT.
     """
     before, shown = None, tidy(name)
     while shown != before:  # a removed letter may leave a mark alone or bring two together
-        before, shown = shown, tidy("".join(_narrow(_in_one_script("".join(_visible(shown))))))
+        words = "".join(_visible(shown)).split(" ")
+        before, shown = shown, tidy("".join(_narrow(" ".join(map(_in_one_script, words)))))
     return shown if any(_is_sign(letter) for letter in shown) else NAMELESS
 
 
@@ -89,20 +100,38 @@ def _is_sign(letter: str) -> bool:
 
 def _visible(name: str) -> Iterator[str]:
     """Yield the letters, without invisible ones, marks without a base, and towers of marks."""
-    marks, stands = 0, False
-    for letter in name:
+    marks = stacked = 0
+    stands = False
+    for at, letter in enumerate(name):
         kind = unicodedata.category(letter)
         if letter in _UNSEEN:
-            continue
-        if kind in ("Mn", "Me"):
-            marks += 1
-            if stands and marks <= _MOST_MARKS and kind == "Mn":
+            if letter in JOINERS and _joins(name[:at], letter, name[at + 1 :]):
                 yield letter
             continue
-        marks, stands = 0, kind[0] in "LN" or (stands and kind == "Mc")
+        if kind in ("Mn", "Me"):
+            marks, stacked = marks + 1, stacked + (unicodedata.combining(letter) in _STACKED)
+            if stands and marks <= _MOST_MARKS and stacked <= _MOST_STACKED and kind == "Mn":
+                yield letter
+            continue
+        marks, stacked, stands = 0, 0, kind[0] in "LN" or (stands and kind == "Mc")
         if kind == "Mc" and not stands:
             continue
         yield letter if letter.isprintable() and not _is_huge(letter) else SPOILT
+
+
+def _joins(before: str, joiner: str, after: str) -> bool:
+    """Pass a joiner that changes how its neighbours are written (RFC 5892, A.1 and A.2, and pictures of families).
+    Elsewhere it would only make a lookalike.
+    """
+    first, last = before[-1:] or " ", after.lstrip(_WITHOUT_INK)[:1] or " "
+    if first in JOINERS or last == " ":
+        return False
+    if unicodedata.combining(first) == _VIRAMA:
+        return True
+    base = next((letter for letter in reversed(before) if unicodedata.category(letter) not in ("Mn", "Cf")), " ")
+    if joiner == "\u200d" and unicodedata.category(base) in ("So", "Sk") and unicodedata.category(last) == "So":
+        return True
+    return _script(base) == _script(last) == "ARABIC"
 
 
 def _is_huge(letter: str) -> bool:
@@ -112,7 +141,7 @@ def _is_huge(letter: str) -> bool:
 
 
 def _in_one_script(name: str) -> str:
-    """Keep the most frequent script of the name, or the most frequent scripts that are written together."""
+    """Keep the most frequent script of a word, or the most frequent scripts that are written together."""
     found = [_script(letter) for letter in name]
     scripts = list(dict.fromkeys(script for script in found if script is not None))
     choices: list[frozenset[str]] = [*_TOGETHER, *(frozenset({script}) for script in scripts)]
@@ -142,7 +171,7 @@ def _script(letter: str) -> str | None:
 def _narrow(name: str) -> Iterator[str]:
     columns = 0
     for count, letter in enumerate(name, 1):
-        if unicodedata.category(letter) != "Mn":
+        if unicodedata.category(letter) not in ("Mn", "Cf"):
             columns += 2 if unicodedata.east_asian_width(letter) in "WF" else 1
         if columns > LONGEST_NAME or count > LONGEST_NAME:
             return

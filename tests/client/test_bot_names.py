@@ -54,7 +54,7 @@ def test_identities_are_called_after_bots_and_people_can_say_the_name(bot: str, 
 def test_bots_of_two_hosts_that_know_each_other_s_are_no_namesakes(tmp_path: Path) -> None:
     names, parser = {}, argparse.ArgumentParser()
     add_network(parser)
-    for host in ("Ann", "Bob", "Somebody with quite a long name, really"):
+    for host in ("Ann", "Bob", "Дора", "דנה", "علی\u200cرضا", "Somebody with quite a long name, really"):
         home = tmp_path / host[:3]
         bots = BotProcesses(home, (), host, network_options(parser.parse_args([])))
         for bot in ("random", "3", "3"):
@@ -65,6 +65,9 @@ def test_bots_of_two_hosts_that_know_each_other_s_are_no_namesakes(tmp_path: Pat
             names[host, bot, chair.name] = chair
     own = ["Vic (random of Ann)", "Wren (level 3 of Ann)", "Xena (level 3 of Ann)"]
     assert [name for host, _, name in names if host == "Ann"] == own
+    for host in ("Дора", "דנה", "علی\u200cرضا"):
+        called = [name for whose, _, name in names if whose == host]
+        assert [parts(name)[1] for name in called] == [f"{kind} of {host}" for kind in ("random", "level 3", "level 3")]
     assert [name for _, _, name in names][-1] == "Vic (level 3 of Somebody with quite a l)"
     with Store(tmp_path, bytes(32)) as store:
         met = [meet(store, chair.key, chair.name, 0) for _ in range(2) for chair in names.values()]
@@ -80,9 +83,13 @@ def test_bots_on_the_network_have_names_of_their_own() -> None:
     assert short_names((name, "Ann", "Bob")) == ("Vic", "Ann", "Bob")
     assert short_names((name, "Ann", "vic")) == (name, "Ann", "vic")
     assert short_names((name, owned("Vic", "3", "Bob"))) == (name, "Vic (level 3 of Bob)")
-    assert short_names(("Ann", "Gus, guest")) == ("Ann", "Gus") and parts("Gus, guest") == ("Gus", "guest")
+    assert short_names(("Ann", "Gus"), kinds=("person", "guest")) == ("Ann", "Gus")
     assert kinds_text([("Ben", "guest"), ("Cy", "guest"), ("Ann", "")]) == "Ben and Cy: guest"
-    assert short_names(("gus", "Gus, guest", "you, guest")) == ("gus", "Gus, guest", "you, guest")
+    guests, whole = ("person", "guest", "guest"), ("gus", "Gus, guest", "you, guest")
+    assert short_names(("gus", "Gus", "you"), kinds=guests) == whole
+    keys = tuple(bytes([number] * 32) for number in range(3))
+    false = short_names(("Gus", "Gus", "Gus, guest"), keys, ("person", "guest", "person"))
+    assert [name[:16] for name in false] == ["Gus", "Gus, guest (dc29", "Gus, guest (e956"], "a name that lies"
     twins = (Chair(bytes([number] * 32), "Ben", "person") for number in range(2))
     assert [name[:9] for name in chair_names(twins)] == ["Ben (9ab7", "Ben (dc29"] and chair_names(()) == ()
     assert "Ben" not in {*islice(own_names("Ben"), 40)}

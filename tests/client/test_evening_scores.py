@@ -100,13 +100,13 @@ def test_the_order_is_by_points_then_by_games_won() -> None:
 def test_a_guest_who_comes_again_with_another_key_goes_on_with_the_points() -> None:
     found = Scoreboard()
     for number, key in enumerate((bytes(32), bytes([7] * 32))):
-        keys = (known_by(key, "Ben, guest"), ANN)
-        found = found.after(EndedGame(f"{number}", 0, "Maze", keys, ("Ben, guest", "Ann"), (1, 2), ""))
+        keys = (known_by(key, "Ben", "guest"), ANN)
+        found = found.after(EndedGame(f"{number}", 0, "Maze", keys, ("Ben", "Ann"), (1, 2), ""))
     assert [(score.name, score.games) for score in found.scores().values()] == [("Ben", 2), ("Ann", 2)]
 
 
 def test_two_people_of_one_name_differ_in_the_points_the_bets_and_the_page_of_an_evening() -> None:
-    found = board(Bet("01", CLEO, "B\u0435n", 1), Bet("01", "Ben, guest", "Ben, guest", 0), ended((1, 2)))
+    found = board(Bet("01", CLEO, "B\u0435n", 1), Bet("01", "guest Ben", "Ben", 0), ended((1, 2)))
     bets = [("B\u0435n (e956 8b06 f8eb 6650)", "Ben (dc29 ac56 9269 ad1c)", False), ("Ben, guest", "Ann", True)]
     assert found.part()["bets"] == bets and {bets[0][1], "Ben, guest"} <= {row[1] for row in found.rows()}
     assert found.sentence().endswith(" Bets: B\u0435n (e956 8b06 f8eb 6650) was wrong and Ben, guest was right.")

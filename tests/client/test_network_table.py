@@ -13,8 +13,9 @@ from quadrille.client.screen.table.messages import message
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.table.notices import Refused, Why
 from quadrille.client.table.wishes import Say
+from quadrille.client.words.phones import NOBODY_YET
 from quadrille.net.core.machine import now as clock
-from quadrille.net.entries.terms import Chair, TimeControl
+from quadrille.net.entries.terms import GUEST, Chair, TimeControl
 from quadrille.net.entries.wire import Chat
 from quadrille.net.seating.gathering import OPEN
 from quadrille.net.tables.table import Table
@@ -224,7 +225,7 @@ def test_a_host_begins_with_those_who_are_here_and_puts_bots_on_free_seats() -> 
     made.type("p0", "bot 2")
     bot = made.peers[-1]
     assert room.gathering.coming == {made.peers[2].key, bot.key}
-    made.type("p0", "start")
+    assert "on their way: 2-1." in made.type("p0", "start")
     assert room.gathering.phase == OPEN and room.gathering.coming == {bot.key}
     made.joins(bot.name, room.gathering)
     made.begin()
@@ -236,8 +237,9 @@ def test_a_guest_at_the_door_is_waited_for_when_the_host_begins() -> None:
     room, (here, away) = made.talks["p0"].stage, made.peers[2:]
     room.context = replace(room.context, at_door=lambda: [here.key])
     for guest in (here, away):
-        room.gathering.keep(Chair(guest.identity.key, "a guest", "person"))
-    made.type("p0", "start")
+        room.gathering.keep(Chair(guest.identity.key, "Дора" if guest is here else NOBODY_YET, GUEST))
+    waits = "The game begins when all are here who are on their way: Дора. kick NAME begins without one.\n"
+    assert made.type("p0", "start") == waits, "start says why nothing happens"
     assert room.total == 3 and room.gathering.coming == {here.key} and room.gathering.phase == OPEN
     made.joins("p2", room.gathering)
     made.begin()

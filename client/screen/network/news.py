@@ -10,6 +10,7 @@ from quadrille.client.screen.network.entrance import ScanCode, ShownEntrance
 from quadrille.client.screen.table.model import ShownTable
 from quadrille.client.table.notices import EveningTold
 from quadrille.client.table.wishes import NetworkWish, PlaceWish
+from quadrille.net.entries.terms import PEOPLE
 from quadrille.rules.match import Match
 from quadrille.value import value
 
@@ -50,9 +51,13 @@ class PersonRow:
     doing: str = ""
 
     @property
+    def is_person(self) -> bool:
+        return self.kind in PEOPLE
+
+    @property
     def mark(self) -> str:
         """The sign before the name: a star for a program."""
-        return " " if self.kind == "person" else "*"
+        return " " if self.is_person else "*"
 
 
 @value

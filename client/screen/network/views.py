@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Final
 
 from quadrille.client.claimed_names import parts, short_names, shown_name
-from quadrille.client.foreign import shown
+from quadrille.client.foreign import isolated, shown
 from quadrille.client.presence.guest_door import EveningGuest
 from quadrille.client.presence.qr import half_blocks, matrix
 from quadrille.client.screen.network import news
@@ -27,6 +27,7 @@ from quadrille.client.words.table import by_name
 from quadrille.client.words.terms import game_words, terms_text
 from quadrille.net.core.machine import now as clock
 from quadrille.net.core.spans import clock_text
+from quadrille.net.entries.terms import GUEST, PEOPLE
 from quadrille.net.entries.wire import Offer
 from quadrille.net.game_log.log import Log
 from quadrille.net.seating import gathering as phases
@@ -107,9 +108,9 @@ def people(context: NetworkContext, without: Iterable[bytes] = ()) -> tuple[news
     """List everybody who is here, people first, with their activities; an idle bot's is its kind."""
     lobby, gone = context.lobby, set(without)
     found = [peer for key, peer in lobby.peers.items() if key not in gone]
-    found.sort(key=lambda peer: (peer.kind != "person", context.name(peer).casefold(), peer.key))
+    found.sort(key=lambda peer: (peer.kind not in PEOPLE, context.name(peer).casefold(), peer.key))
     doing, names = _doing(offers(lobby)), [context.name(peer) for peer in found]
-    rows = zip(found, short_names(tuple(names)), names, strict=True)
+    rows = zip(found, short_names(tuple(names), kinds=tuple(peer.kind for peer in found)), names, strict=True)
     return tuple(
         news.PersonRow(peer.key.hex(), short, peer.kind, doing.get(peer.key) or parts(name)[1])
         for peer, short, name in rows
@@ -119,7 +120,7 @@ def people(context: NetworkContext, without: Iterable[bytes] = ()) -> tuple[news
 def resting(context: NetworkContext, guests: Iterable[EveningGuest]) -> tuple[news.PersonRow, ...]:
     """Describe the guests of this person who are at no table."""
     return tuple(
-        news.PersonRow(one.key.hex(), parts(one.name)[0], "person", "here by phone" if one.here else "asleep")
+        news.PersonRow(one.key.hex(), isolated(one.name), GUEST, "here by phone" if one.here else "asleep")
         for one in guests
         if one.key not in context.lobby.peers
     )
@@ -218,7 +219,7 @@ def seated(
     found = ShownTable(
         standing.match,
         tuple(
-            ShownChair(name + (" (away)" if seat in lost else ""), name if chair.kind != "person" else "", kind)
+            ShownChair(name + (" (away)" if seat in lost else ""), "" if chair.is_person else name, kind)
             for seat, (name, kind, chair) in enumerate(zip(names, seats.kinds, standing.chairs, strict=True))
         ),
         stage.mine,

@@ -48,7 +48,7 @@ from quadrille.net.entries.motions import (
     TakebackMotion,
     all_of,
 )
-from quadrille.net.entries.terms import Chair
+from quadrille.net.entries.terms import GUEST, Chair
 from quadrille.net.entries.wire import Offer
 from quadrille.net.game_log import news
 from quadrille.net.program.station import Remark
@@ -96,14 +96,17 @@ class NetworkSeat(NetworkStage):
         standing = self.table.log.now
         called = {chair.key: self.context.called(chair.key, chair.name) for chair in standing.chairs}
         called |= {key: self.context.called(key, self._name_in_log(key)) for key in standing.keys if key not in called}
-        short = dict(zip(called, short_names(tuple(called.values()), tuple(called)), strict=True))
+        sat = {chair.key: chair.kind for chair in standing.chairs}
+        kinds = tuple(GUEST if sat.get(key) == GUEST else parts(name)[1] for key, name in called.items())
+        short = dict(zip(called, short_names(tuple(called.values()), tuple(called), kinds), strict=True))
         owners = tuple(short[chair.key] for chair in standing.chairs)
         names = tuple(
             owner if key == chair.key else f"{short[key]} for {owner}"
             for owner, key, chair in zip(owners, standing.keys, standing.chairs, strict=True)
         )
-        kinds = tuple(parts(called[key])[1] for key in standing.keys)
-        return Seats(names, owners, self.context.room, kinds, by_touch=not self.context.asks)
+        of = dict(zip(called, kinds, strict=True))
+        beside = tuple(of[key] for key in standing.keys)
+        return Seats(names, owners, self.context.room, beside, by_touch=not self.context.asks)
 
     @property
     def mine(self) -> tuple[int, ...]:
@@ -214,7 +217,7 @@ class NetworkSeat(NetworkStage):
     def allows_hints(self) -> bool:
         """Return whether a bot may give hints: by the terms, or because no other person plays."""
         others = (chair for chair in self.table.log.now.chairs if chair.key != self.context.key)
-        return self.table.log.now.terms.hints or all(chair.kind != "person" for chair in others)
+        return self.table.log.now.terms.hints or not any(chair.is_person for chair in others)
 
     def who(self, key: bytes) -> Who:
         """Return the holder of a key: a seat, or somebody else by name."""
@@ -283,7 +286,7 @@ class NetworkSeat(NetworkStage):
                     seat, notice = told
                     self.tell(Kind.PROPOSAL, self.table.log.now.keys[seat], notice)
             case news.Declined(motion, key):
-                people = [chair.key for chair in self.table.log.now.chairs if chair.kind == "person"]
+                people = [chair.key for chair in self.table.log.now.chairs if chair.is_person]
                 if self.table.seat is not None or key in people:  # a bot declines each time
                     self.tell(Kind.PROPOSAL, key, notices.DeclineTold(self.motion(motion), self.who(key)))
                 self.proposed = None

@@ -35,6 +35,7 @@ from quadrille.client.table.notices import (
 from quadrille.client.table.seat import SeatState
 from quadrille.net.core.errors import LocalError, NetError
 from quadrille.net.core.limits import Bucket, Buckets, Pace
+from quadrille.net.core.shapes import is_line
 from quadrille.net.entries.terms import Chair, Terms
 from quadrille.net.game_log.log import Log
 from quadrille.net.program.station import Remark
@@ -199,7 +200,7 @@ Onward: TypeAlias = AtTable | AtGathering
 
 def sayable(text: str) -> str:
     """Return the line, if it is fit to be sent."""
-    if not text or len(text) > _MOST_SAID or not text.isprintable():
+    if not text or len(text) > _MOST_SAID or not is_line(text):
         raise NotGranted(Why.BAD_LINE)
     return text
 

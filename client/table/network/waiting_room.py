@@ -5,7 +5,7 @@ See net/seating/gathering.py for its machine.
 
 from collections.abc import Sequence
 
-from quadrille.client.claimed_names import parts
+from quadrille.client.claimed_names import parts, short_names
 from quadrille.client.table import notices, wishes
 from quadrille.client.table.network.stage import AtGathering, AtTable, NetworkContext, NetworkStage, sayable
 from quadrille.client.table.notices import About, Fact, GuestAsks, Kind, NotGranted, Whereabouts, Why
@@ -69,7 +69,12 @@ class WaitingRoom(NetworkStage):
         return self.gathering.terms.seats
 
     def called(self, chair: Chair) -> str:
-        return self.context.called(chair.key, chair.name)
+        """Return the person's name for the holder of a chair, told apart from the others here."""
+        there = {one.key: one for one in (*self.gathering.chairs, *self.chairs, chair)}.values()
+        names = tuple(self.context.called(one.key, one.name) for one in there)
+        apart = short_names(names, tuple(one.key for one in there), tuple(one.kind for one in there))
+        name, brief = next(row for row, one in zip(zip(names, apart, strict=True), there, strict=True) if one == chair)
+        return name if parts(name)[1] else brief
 
     def begin(self) -> None:
         self._sitting = self.chairs
@@ -182,10 +187,7 @@ class WaitingRoom(NetworkStage):
                     raise NotGranted(Why.NOBODY_HEARS_YET)
                 self.gathering.say(sayable(text), others)
             case wishes.BareWish.START if hosts:
-                try:
-                    self.gathering.go_on_without(*self._late)
-                except PeerError:
-                    raise NotGranted(Why.TOO_FEW, taken=self.taken, seats=self.total) from None
+                self._start()
             case wishes.SeatBots(bots) if hosts:
                 self._seat_bots(bots)
             case wishes.BareWish.AGREE | wishes.BareWish.DECLINE if hosts:
@@ -203,7 +205,19 @@ class WaitingRoom(NetworkStage):
     def _late(self) -> list[bytes]:
         """Those for whom chairs are reserved, and who are not here. Bots and guests at the door come in a moment."""
         away = self.gathering.coming - {*self.context.at_door()}
-        return [key for key, chair in self.gathering.kept.items() if key in away and chair.kind == "person"]
+        return [key for key, chair in self.gathering.kept.items() if key in away and chair.is_person]
+
+    def _start(self) -> None:
+        """Give up the seats of those who are not here, and say for whom the game still waits."""
+        gathering = self.gathering
+        try:
+            gathering.go_on_without(*self._late)
+        except PeerError:
+            raise NotGranted(Why.TOO_FEW, taken=self.taken, seats=self.total) from None
+        if coming := [self.called(chair) for chair in gathering.chairs if chair.key in gathering.coming]:
+            self.say(About(Fact.STARTS_WITH, text=", ".join(coming)))
+        else:
+            self.say(Fact.STARTS_NOW)
 
     def _seat_bots(self, bots: Sequence[str]) -> None:
         """Put bots on free seats, and then on those that are kept for people who have not come."""

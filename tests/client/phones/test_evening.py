@@ -40,10 +40,10 @@ ROOM_OF_EVENING = "The next game comes to this page when the host opens it."
 class HostAtHome:
     """A host's session behind a screen, as the lobby has it: one game after another."""
 
-    def __init__(self, home: Path, first: Order | None = None) -> None:
+    def __init__(self, home: Path, first: Order | None = None, name: str = "Ann") -> None:
         self.port = tcp_port()
         ports = {"port": udp_port(), "tcp_port": 0, "phone_port": self.port}
-        options = NetworkOptions("Ann", str(home), (HOST,), (), room=None, evening=first is not None, **ports)
+        options = NetworkOptions(name, str(home), (HOST,), (), room=None, evening=first is not None, **ports)
         self._thread = NetworkThread(options, self._hear, first)
         self._news = asyncio.Event()
         self.told: News | None = None
@@ -168,7 +168,7 @@ async def test_a_game_that_guests_left_is_in_the_lobby_and_goes_on_with_its_bot(
             await cleo.until(lambda parts: parts.get("at"))  # the bot has moved
     async with HostAtHome(tmp_path) as ann:
         (row,) = (await ann.until(lambda news: news.around.tables)).around.tables
-        assert row.state == "kept" and {*row.names} > {"Ben, guest", "Cleo, guest"}
+        assert row.state == "kept" and {*row.names} > {"Ben", "Cleo"}
     async with HostAtHome(tmp_path, Return(row.id)) as ann:
         await ann.until(lambda news: news.entrance)
         async with ann.page(ben.seat["token"]) as ben, ann.page(cleo.seat["token"]) as cleo:
@@ -271,7 +271,7 @@ async def test_a_guest_who_leaves_the_evening_is_gone_and_its_token_opens_nothin
         await left(ben)
         assert ben.socket.close_code == 4405
         await cleo.until(lambda parts: len(parts["room"]["chairs"]) == 1)
-        assert [guest["name"] for guest in host.guests] == ["Cleo, guest"]
+        assert [guest["name"] for guest in host.guests] == ["Cleo"]
         assert await turned_away(page(here, ben.seat["token"])) == 4403
 
 

@@ -41,7 +41,7 @@ from tests.client.screen.test_any_keys import ANY_SIGNS
 ABOUT, TABLE = "Barons, 2 players", "ab" * 8
 MATCH = Match(game("barons"), {"width": 3, "height": 3}, 2)
 ROOM = Room(TABLE, "barons", "Barons", "terms", False, 2)
-SEATED = Seated(TABLE, ShownTable(MATCH, (ShownChair("Ann"), ShownChair("Gus, guest")), (0,), 0, local=False))
+SEATED = Seated(TABLE, ShownTable(MATCH, (ShownChair("Ann"), ShownChair("Gus", kind="guest")), (0,), 0, local=False))
 
 
 def news(front: Room | Seated | None = None, *tables: TableRow) -> News:

@@ -64,7 +64,7 @@ async def test_a_host_in_plain_lines_and_a_guest(tmp_path: Path) -> None:
         await told(ann, "encrypted by the QR code")
         async with page(table) as gus:
             await sit(gus, "Gus")
-            await told(ann, "Gus, guest sits down")
+            await told(ann, "Gus sits down")
             await told(ann, "^Your turn")
             ann.enter("a1")
             await gus.until(lambda parts: parts.get("at") == 1)

@@ -76,7 +76,7 @@ def test_a_page_shows_it_larger_with_the_seats_and_the_risk() -> None:
 
 
 def test_tab_shows_the_codes_of_other_addresses() -> None:
-    evening = waiting(replace(entrance("10.0.0.5", "172.16.0.9"), seats=(("Ben, guest", "zzzz-2222"),)))
+    evening = waiting(replace(entrance("10.0.0.5", "172.16.0.9"), seats=(("Ben", "zzzz-2222"),)))
     second = press(evening, "tab")[0]
     assert code(draw_evening(second)) == half_blocks(matrix(CARD.link("172.16.0.9")))
     assert code(draw_evening(press(second, "tab")[0])) == code(draw_evening(evening))
@@ -122,8 +122,8 @@ def test_without_a_network_it_says_so_and_names_the_way_on_this_machine() -> Non
 
 
 def test_other_addresses_are_named_in_lines() -> None:
-    told = entrance_text(replace(entrance("10.0.0.5", "172.16.0.9"), seats=(("Ben, guest", "zzzz-2222"),)))
-    assert told.splitlines()[-1] == "  Ben, guest: the code zzzz-2222 opens this seat on another phone"
+    told = entrance_text(replace(entrance("10.0.0.5", "172.16.0.9"), seats=(("Ben", "zzzz-2222"),)))
+    assert told.splitlines()[-1] == "  Ben: the code zzzz-2222 opens this seat on another phone"
     assert "http://10.0.0.5:4080/" in told and "other networks of this machine: http://172.16.0.9:4080/" in told
     assert "k7m2" not in told, "the secret is for eyes that scan"
 

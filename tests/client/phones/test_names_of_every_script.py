@@ -1,0 +1,76 @@
+"""Names of every script sit down: at the door, at a table, on a television, in a record, in the table of an evening."""
+
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import pytest
+
+from quadrille.client.evening.kept import FOLDER
+from quadrille.client.foreign import isolated
+from quadrille.client.screen.network.news import Seated
+from quadrille.client.table.wishes import LeaveTable, ProposeMotion
+from tests.client.phones.names import TEN
+from tests.client.phones.page_client import PageClient
+from tests.client.phones.test_evening import HostAtHome
+from tests.client.phones.test_seats import at_table, sit
+
+HOST, *GUESTS = TEN[1], TEN[0], *TEN[2:]
+
+
+def shown(*names: str) -> list[str]:
+    return [isolated(name) for name in names]
+
+
+def chairs(client: PageClient) -> set[str]:
+    return {chair["name"] for chair in client.parts["room"]["chairs"]}
+
+
+def players(client: PageClient) -> list[str]:
+    return [player["name"] for player in client.parts["players"]]
+
+
+async def agree(host: HostAtHome, *guests: PageClient) -> None:
+    """End a game by a draw."""
+    host.asks(ProposeMotion("draw"))
+    for guest in guests:
+        await guest.until(lambda parts: parts.get("ask"))
+        await guest.ask("answer", yes=True)
+    for guest in guests:
+        await guest.until(lambda parts: parts["over"])
+
+
+@pytest.mark.slow
+async def test_guests_with_names_of_ten_scripts_play_an_evening(tmp_path: Path) -> None:
+    """Seven play, and the others watch them; then these play."""
+    async with HostAtHome(tmp_path, name=HOST) as host, AsyncExitStack() as stack:
+        code = await host.opens("barons", 8, 7)
+        screen = await stack.enter_async_context(host.page(code, screen=True))
+        pages = []
+        for name in GUESTS:
+            pages.append(page := await stack.enter_async_context(host.page(code)))
+            await sit(page, name)
+            assert page.seat["name"] == name, "no word of ours in a name"
+        first, second = pages[:7], pages[7:]
+        for page in pages:
+            await at_table(page)
+        await screen.until(lambda parts: parts.get("stage") == "screen")
+        assert players(screen) == shown(HOST, *GUESTS[:7])
+        assert [player.get("kind", "") for player in screen.parts["players"]] == ["", *["guest"] * 7]
+        await agree(host, *first)
+        await first[0].ask("record")
+        record = (await first[0].until(lambda parts: "record" in parts))["record"]["text"]
+        assert all(name in record for name in shown(HOST, *GUESTS[:7]))
+        await host.until(lambda news: isinstance(news.front, Seated) and news.front.table.match.over)
+        host.asks(LeaveTable())
+        await host.until(lambda news: news.front is None)
+        await host.opens("barons", 3, 2)
+        await at_table(*second)
+        for page in second:
+            await page.until(lambda parts: "players" in parts and len(parts["players"]) == 3)
+            assert players(page) == [HOST, *("you" if name == page.seat["name"] else name for name in GUESTS[7:])]
+        await agree(host, *second)
+        await host.until(lambda news: isinstance(news.front, Seated) and news.front.table.match.over)
+        await first[0].until(lambda parts: parts.get("evening", {}).get("games") == 2)
+        assert {row[1] for row in first[0].parts["evening"]["rows"]} == set(shown(*TEN))
+    (kept,) = (tmp_path / FOLDER).glob("*.txt")
+    assert kept.read_text("utf-8").count("\n") == 2
