@@ -5,7 +5,7 @@ import secrets
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from quadrille.client.bots.names import bot_names
+from quadrille.client.bots.names import WordRefused, bot_names
 from quadrille.rules.errors import BadSeats, RulesError
 from quadrille.rules.squares import quoted
 
@@ -64,9 +64,9 @@ def options_of(settings: argparse.Namespace, chosen: "Game[Any, Any]") -> "dict[
 def whole(text: str, digits: int = 9) -> int:
     number = text.removeprefix("-")
     if not (text.isascii() and number.isdigit()):
-        raise argparse.ArgumentTypeError(f"{quoted(text)} is no whole number")
+        raise WordRefused(f"{quoted(text)} is no whole number")
     if len(number) > digits:
-        raise argparse.ArgumentTypeError(f"{quoted(text)} is too large: a number here has at most {digits} digits")
+        raise WordRefused(f"{quoted(text)} is too large: a number here has at most {digits} digits")
     return int(number) * (-1 if number != text else 1)
 
 
@@ -75,16 +75,9 @@ def huge(text: str) -> int:
     return whole(text, 13)
 
 
-def named_bots(text: str) -> tuple[str, ...]:
-    try:
-        return tuple(bot_names(text))
-    except argparse.ArgumentTypeError as error:
-        raise RulesError(str(error)) from None
-
-
 def one_bot(text: str) -> str:
     """Read the name of the bot that stands in for another."""
-    names = named_bots(text)
+    names = bot_names(text)
     if len(names) != 1:
         raise RulesError("write stand-in and a bot, such as stand-in 2")
     return names[0]

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from quadrille.ai.house import LEVELS, levels
-from quadrille.client.bots.names import add_ways, bot_names, command_name
+from quadrille.client.bots.names import WordRefused, add_ways, bot_names, command_name
 from quadrille.rules.errors import RulesError
 from quadrille.rules.squares import quoted
 
@@ -38,7 +38,7 @@ def way(text: str) -> str:
     """Read one of `BOXES`; a dash may join its words."""
     found = " ".join(text.lower().replace("-", " ").split())
     if found not in BOXES:
-        raise argparse.ArgumentTypeError(f"{quoted(text)} is none of {', '.join(BOXES)}")
+        raise WordRefused(f"{quoted(text)} is none of {', '.join(BOXES)}")
     return found
 
 
@@ -74,13 +74,13 @@ def bots_of(settings: argparse.Namespace) -> tuple[str, ...]:
 def _count(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 3):
         named = f": --against {text} names a bot" if text else ""
-        raise argparse.ArgumentTypeError(f"{quoted(text)} is no number of bots{named}")
+        raise WordRefused(f"{quoted(text)} is no number of bots{named}")
     return int(text)
 
 
 def _level(text: str) -> str:
     if text not in LEVELS and text not in levels():
-        raise argparse.ArgumentTypeError(f"{quoted(text)} is no level: choose one from {LEVELS[0]} to {levels()[-1]}")
+        raise WordRefused(f"{quoted(text)} is no level: choose one from {LEVELS[0]} to {levels()[-1]}")
     return text
 
 

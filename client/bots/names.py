@@ -15,7 +15,15 @@ from typing import Final
 from zlib import crc32
 
 from quadrille.ai.house import KINDS, is_of_house, levels, meant, plugged, split_file
+from quadrille.rules.errors import RulesError
 from quadrille.rules.squares import quoted
+
+
+class WordRefused(RulesError, argparse.ArgumentTypeError):
+    """Refuse a word that a person typed. On a command line argparse says why; anywhere else it is a refusal like those
+    of the rules, so that no typo ends a program that runs.
+    """
+
 
 #: Names of built-in bots at a table, by their first seats.
 NAMES: Final = (
@@ -59,7 +67,7 @@ def bot_name(text: str) -> str:
         return bot.lower()
     if is_command(bot):
         return command_name(bot)
-    raise argparse.ArgumentTypeError(_no_such_bot(text, path))
+    raise WordRefused(_no_such_bot(text, path))
 
 
 def _no_such_bot(text: str, path: str) -> str:
@@ -97,10 +105,10 @@ def command_name(text: str) -> str:
         try:
             words = split_words(text)
         except ValueError as error:
-            raise argparse.ArgumentTypeError(f"{quoted(text, _REPEATED)} is no command: {error}") from None
+            raise WordRefused(f"{quoted(text, _REPEATED)} is no command: {error}") from None
     words = whole_command(words)
     if why := why_not(words):
-        raise argparse.ArgumentTypeError(f"the bot {quoted(text, _REPEATED)} can't be started: {why}")
+        raise WordRefused(f"the bot {quoted(text, _REPEATED)} can't be started: {why}")
     words[0] = shutil.which(words[0]) or words[0]  # a built-in bot may have the same name as a program on the PATH
     named = shlex.join(words)
     return named if program_words(named) == words else shlex.join(["/usr/bin/env", *words])

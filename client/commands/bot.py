@@ -5,7 +5,7 @@ import sys
 from typing import Final
 
 from quadrille.client.bots.boxes import USUAL, add_isolate
-from quadrille.client.bots.names import add_ways, bot_name
+from quadrille.client.bots.names import WordRefused, add_ways, bot_name
 from quadrille.client.commands import additions
 from quadrille.client.network.options import add_arbiter, add_network, span
 from quadrille.client.table_setup import whole
@@ -103,9 +103,7 @@ def _add_policy(parser: argparse.ArgumentParser) -> None:
 def limit(text: str) -> tuple[str, int]:
     name, _, number = text.partition("=")
     if name not in LIMITS or not (number.isascii() and number.isdigit() and int(number[:9]) > 0 and len(number) < 10):
-        raise argparse.ArgumentTypeError(
-            f"{quoted(text)} is not a limit: write {', '.join(LIMITS)}, such as memory=512"
-        )
+        raise WordRefused(f"{quoted(text)} is not a limit: write {', '.join(LIMITS)}, such as memory=512")
     return name, int(number)
 
 

@@ -4,6 +4,7 @@ import argparse
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, TypeVar
 
+from quadrille.client.bots.names import WordRefused
 from quadrille.client.cli import WORDS_VARIABLE
 from quadrille.client.network.tickets import TicketWay, offices, ticket_of
 from quadrille.client.table_setup import whole
@@ -126,7 +127,7 @@ def add_network(
 
 def _seen_by_all(_: str) -> str:
     """Refuse a former option: everybody on a machine can read command lines."""
-    raise argparse.ArgumentTypeError(
+    raise WordRefused(
         "everybody on this machine can read a command line: take another passphrase, and leave the option out to be "
         "asked for it, or give --passphrase-file FILE"
     )
@@ -150,14 +151,14 @@ def add_arbiter(parser: argparse.ArgumentParser) -> None:
 def key(text: str) -> bytes:
     """Read a whole key, because the few digits that people compare may fit another key too."""
     if len(text) != 64 or not set(text.lower()) <= set("0123456789abcdef"):
-        raise argparse.ArgumentTypeError(f"{quoted(text)} is no key: it has 64 digits from 0 to f")
+        raise WordRefused(f"{quoted(text)} is no key: it has 64 digits from 0 to f")
     return bytes.fromhex(text)
 
 
 def port(text: str) -> int:
     number = whole(text)
     if not 0 < number < 1 << 16:
-        raise argparse.ArgumentTypeError(f"{quoted(text)} is no port: there are 1 to 65535")
+        raise WordRefused(f"{quoted(text)} is no port: there are 1 to 65535")
     return number
 
 
@@ -176,18 +177,18 @@ def clock(text: str) -> tuple[int, int]:
 
 
 def _read(reader: Callable[[str], Value], text: str) -> Value:
-    """Read a value; turn a refusal into argparse's own."""
+    """Read a value, or refuse it."""
     try:
         return reader(text)
     except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
+        raise WordRefused(str(error)) from None
 
 
 def seconds(text: str) -> int:
     """Read a number of seconds, in milliseconds."""
     number = whole(text)
     if not 0 < number <= 86_400:
-        raise argparse.ArgumentTypeError(f"{quoted(text)} is not a time: give 1 to 86400 seconds")
+        raise WordRefused(f"{quoted(text)} is not a time: give 1 to 86400 seconds")
     return number * 1000
 
 

@@ -125,7 +125,10 @@ class PlainFace:
         else:
             hints = read_settings()[0].hints if command.word == "hint" else ""
             wish = command.wished(rest.strip(), hints, local=self.place is Place.LINES)
-            self.wish(wish if wish is not None else UnknownWord(first.lower()))
+            if isinstance(wish, Refused):
+                self.say(self.sentence(wish, line))
+            else:
+                self.wish(wish if wish is not None else UnknownWord(first.lower()))
 
     def command(self, line: str) -> Command | None:
         """Return the command with which a line begins, unless the game reads it as a move."""

@@ -99,6 +99,7 @@ class Why(Enum):
     NOBODY_OVERDUE = auto()
     NOT_HERE = auto()
     ANSWER_FIRST = auto()
+    AGREED_ALREADY = auto()
     AWAY = auto()
     NOBODY_CALLED = auto()
     SEVERAL_CALLED = auto()

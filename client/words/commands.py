@@ -11,10 +11,12 @@ from enum import Flag, auto
 from functools import cache, lru_cache, partial
 from typing import Any, Final, TypeAlias
 
+from quadrille.client.bots.names import bot_names
 from quadrille.client.lobby_rows import CommandRow, lobby_rows
 from quadrille.client.table import wishes
+from quadrille.client.table.notices import Refused
 from quadrille.client.table.wishes import Against, BareWish, Hint, PluggedWish, Wish
-from quadrille.client.table_setup import named_bots, one_bot
+from quadrille.client.table_setup import one_bot
 from quadrille.client.words.answers import NO, YES
 from quadrille.client.words.story import sentence
 from quadrille.rules.errors import BadNotation, RulesError
@@ -66,9 +68,8 @@ class Command(CommandRow):
         """Its row of a help."""
         return f"{key_name(self.key)}, {self.typed}" if self.key else self.typed, self.help
 
-    def wished(self, rest: str, hints: str = "", *, local: bool = True) -> Wish | None:
-        """Make the wish with `rest` after the word; None for a face's own action. A RulesError says what was expected.
-
+    def wished(self, rest: str, hints: str = "", *, local: bool = True) -> Wish | Refused | None:
+        """Make the wish with `rest` after the word, or refuse one that means nothing; None for a face's own action.
         At a table on the network a takeback without a number leads back to the person's last move.
         """
         make: Any = self.wish
@@ -78,7 +79,10 @@ class Command(CommandRow):
             return wishes.TO_MY_LAST_MOVE
         if make is Hint:
             return Hint(hints)
-        made: Wish | None = make(*_READERS.get(self.takes, _as_it_is)(rest)) if callable(make) else make
+        try:
+            made: Wish | None = make(*_READERS.get(self.takes, _as_it_is)(rest)) if callable(make) else make
+        except RulesError as error:
+            return Refused(error)
         return made
 
 
@@ -114,7 +118,7 @@ def _number(rest: str) -> tuple[int]:
 def _bots_or_people(rest: str) -> tuple[tuple[str, ...]]:
     if not rest:
         raise RulesError("who? Write against and a bot, such as against 2 or against mcts:3, or against people")
-    return (() if rest == "people" else named_bots(rest),)
+    return (() if rest == "people" else tuple(bot_names(rest)),)
 
 
 def _table_and_name(rest: str) -> tuple[str, str]:
@@ -126,7 +130,7 @@ def _table_and_name(rest: str) -> tuple[str, str]:
 _READERS: Final[Mapping[str, Callable[[str], tuple[Any, ...]]]] = {
     "[N]": _number,
     "BOT": lambda rest: (one_bot(rest),),
-    "BOT,BOT": lambda rest: (named_bots(rest),),
+    "BOT,BOT": lambda rest: (tuple(bot_names(rest)),),
     "BOT,BOT|people": _bots_or_people,
     "TABLE": _table_and_name,
 }
@@ -373,8 +377,8 @@ def misread(error: BadNotation | str, line: str, words: Iterable[str]) -> str:
     return f"{sentence(str(error))} {advice}"
 
 
-def network_wish(place: Place, word: str, rest: str) -> Wish:
-    """Return the wish of a word at a place of the network, with `rest` after it."""
+def network_wish(place: Place, word: str, rest: str) -> Wish | Refused:
+    """Return the wish of a word at a place of the network, with `rest` after it; or its refusal."""
     command = by_any_word(place).get(word)
     wish = command.wished(rest, local=False) if command is not None else None
     return wish if wish is not None else wishes.UnknownWord(word)

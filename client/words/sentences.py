@@ -249,6 +249,7 @@ ROWS: Final[Mapping[Key, str]] = {
     Why.FILE_MISSING: "a file is missing: write save FILE",
     Why.NOBODY_HEARS_YET: "nobody else is at this table yet",
     Why.NO_TABLE_YET: "there is no table yet",
+    Why.AGREED_ALREADY: "you have agreed to that: the others answer now",
     Why.NOTHING_ASKED: "no question awaits your answer",
     Why.TABLE_GONE: "that table is gone: tables lists those that are there",
     Why.NO_GUESTS: "no phones come to this table by this program: quadrille host GAME --guests lets them come",

@@ -10,6 +10,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+from quadrille.client.evening.scores import Scoreboard
 from quadrille.client.phones.guest import GuestScreen, update_guest
 from quadrille.client.phones.view import Remembered, guest_parts
 from quadrille.client.screen.evening import Evening as ScreenEvening
@@ -103,7 +104,7 @@ class Before:
         )  # fmt: skip
         options = SimpleNamespace(interfaces=None, room=None, ticket=None, evening=False, is_guest=not party.asks)
         place = SimpleNamespace(
-            station=station, ended=list, parting=list, options=options,
+            station=station, ended=list, parting=list, options=options, evening=SimpleNamespace(board=Scoreboard()),
             bots=SimpleNamespace(let_go=lambda *_: None),
             door=SimpleNamespace(come_back_to=lambda log: [], guests=(), left=list, rest=lambda: None),
         )  # fmt: skip

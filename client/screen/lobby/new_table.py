@@ -4,7 +4,6 @@ One dialog serves local tables and tables on the network, which have terms, too.
 played.
 """
 
-import argparse
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from typing import Any, Final, Literal
@@ -248,13 +247,6 @@ def _options(dialog: NewTable) -> dict[str, Value]:
 
 def request(dialog: NewTable) -> NewGame | Host:
     """Return the requested table; a RulesError or a NetError says what is wrong with it."""
-    try:
-        return _requested(dialog)
-    except argparse.ArgumentTypeError as error:
-        raise RulesError(str(error)) from None
-
-
-def _requested(dialog: NewTable) -> NewGame | Host:
     played = dialog.game
     values = {row.name: value_of(dialog, row) for row in rows_of(replace(dialog, more=True))}
     seats, count = _whole(values["seats"], "seats"), _whole(values["bots"], "bots")

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final, TypeAlias
 
+from quadrille.client.bots.names import bot_names
 from quadrille.client.lobby_rows import lobby_rows
 from quadrille.client.network.options import is_address
 from quadrille.client.screen.draw.theme import THEMES
@@ -30,8 +31,9 @@ from quadrille.client.screen.table.model import Effect, Event, Remember
 from quadrille.client.screen.table.page import Page, key_lines, rules_page
 from quadrille.client.screen.table.update import look_after
 from quadrille.client.table.effects import Quit, Wake
+from quadrille.client.table.notices import Refused
 from quadrille.client.table.wishes import BareWish, JoinTable, LeaveTable, Return, ShowEvening, Watch
-from quadrille.client.table_setup import named_bots, seated
+from quadrille.client.table_setup import seated
 from quadrille.client.words.answers import meaning, pressed
 from quadrille.client.words.commands import Command, Place, by_any_word, by_key, by_word, network_wish, offered, slip
 from quadrille.client.words.rules import seats_text
@@ -256,7 +258,8 @@ def _done(lobby: LobbyScreen, word: str, rest: str) -> Updated:
         case "join" | "watch":
             return lobby, (JoinTable(rest) if word == "join" else Watch(rest),)
         case "yes" | "no" | "block" | "play-on":
-            return lobby, (network_wish(Place.LOBBY, word, rest),)
+            wish = network_wish(Place.LOBBY, word, rest)
+            return (line_keys.refused(lobby, f"{wish.why}"), ()) if isinstance(wish, Refused) else (lobby, (wish,))
         case "replays" | "doctor":
             return lobby, (Errand(word, rest),)
         case "show":
@@ -296,7 +299,7 @@ def _local_table(text: str) -> NewGame | NewTable:
     found = _game(name)
     if not named:
         return NewTable(found.key, local=True)
-    bots = named_bots(named)
+    bots = bot_names(named)
     seats = len(bots) + 1 if len(bots) > 1 else found.usual_seats
     found.check_seats(seats)
     return NewGame(found.key, (), seated(bots, seats))

@@ -21,6 +21,7 @@ from quadrille.client.screen.table.line_keys import (
 )
 from quadrille.client.screen.table.model import Effect, Entered, Event
 from quadrille.client.screen.table.page import Page, key_lines, rules_page
+from quadrille.client.table.notices import Refused
 from quadrille.client.table.wishes import BareWish, InvitePeer, LeaveTable
 from quadrille.client.words.answers import LETTERS, asked, meaning, pressed
 from quadrille.client.words.commands import Place, by_any_word, by_key, by_word, key_line, network_wish, slip
@@ -192,12 +193,13 @@ def _obey(waiting: WaitingRoomScreen, word: str, rest: str) -> tuple[WaitingRoom
             begins = "The game begins by itself when all seats are taken."
             return waiting, (Page("Waiting for the others", (begins, "", *keys), prose=True),)
         case "chat":
-            return replace(waiting, line=Line.of("say ")), ()
+            return replace(waiting, line=Line.of(f"say {rest}")), ()
         case "rules":
             return waiting, (rules_page(game(waiting.room.key)),)
         case "quit":
             return _left(waiting)
-    return waiting, (network_wish(Place.ROOM, word, rest),)
+    wish = network_wish(Place.ROOM, word, rest)
+    return (refused(waiting, f"{wish.why}"), ()) if isinstance(wish, Refused) else (waiting, (wish,))
 
 
 def draw_waiting(waiting: WaitingRoomScreen) -> Picture:

@@ -50,7 +50,7 @@ from quadrille.client.screen.table.overlays import help_page, in_menu
 from quadrille.client.screen.table.page import Page, turned
 from quadrille.client.table.effects import Advise, Keep, Quit, Wake
 from quadrille.client.table.local import Cover
-from quadrille.client.table.notices import About, Fact, Seats, Why
+from quadrille.client.table.notices import About, Fact, Refused, Seats, Why
 from quadrille.client.table.players import Players
 from quadrille.client.table.wishes import (
     BareWish,
@@ -462,8 +462,10 @@ def act(model: Model, command: Command, rest: str) -> tuple[Model, Effects]:
             return local.looked_back(model) if model.replay else (local.looking_back(model), ())
         case "save" | "load":
             return _file(model, command.word, rest)
+    wish = command.wished(rest, model.bot, local=model.own is not None)
     try:
-        wish = command.wished(rest, model.bot, local=model.own is not None)
+        if isinstance(wish, Refused):
+            return refused(model, f"{wish.why}"), ()
         return grant(model, wish) if wish is not None else _look(model, command.word, rest)
     except RulesError as error:
         return refused(model, error), ()

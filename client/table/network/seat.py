@@ -4,12 +4,11 @@ This module alone decides what a person may wish at such a table, and why not. n
 sent, and when. No sentence, no socket and no print. It is long because all answers to one seat's wishes stand together.
 """
 
-import argparse
 from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
-from quadrille.client.bots.names import bot_name
+from quadrille.client.bots.names import WordRefused, bot_name
 from quadrille.client.claimed_names import parts, short_names, shown_name
 from quadrille.client.table import notices, wishes
 from quadrille.client.table.local import forced
@@ -588,6 +587,8 @@ class NetworkSeat(NetworkStage):
         """Propose a motion, or sign it if it is open."""
         if self.proposed and self.proposed.motion != motion and self.is_asked:
             raise NotGranted(Why.ANSWER_FIRST, motion=self.motion(self.proposed.motion))
+        if self.proposed and self.proposed.motion == motion and self.table.seat in self.proposed.signed:
+            raise NotGranted(Why.AGREED_ALREADY)
         if not self.table.agree(motion, self.context.now()):
             raise self._not_granted(motion)
         if isinstance(motion, StandInMotion) and self.table.accord.is_called(motion.key):
@@ -661,7 +662,7 @@ class NetworkSeat(NetworkStage):
                     self.context.peer(text)
                     return None
             return bot_name(text)
-        except argparse.ArgumentTypeError:
+        except WordRefused:
             return None
 
     def _seat_that_is_gone(self) -> int:

@@ -369,3 +369,30 @@ def test_the_first_touch_of_small_squares_enlarges_them(chromium: Browser, tmp_p
         page.until(f"{_ENTRIES} === 2")
         assert page.run("document.documentElement.scrollWidth") <= 390
         page.close()
+
+
+@pytest.mark.slow
+def test_who_waits_for_a_game_can_leave_the_table_and_the_evening_at_every_width(
+    chromium: Browser, tmp_path: Path
+) -> None:
+    """The question stands where it can be seen, its buttons are under the finger, and yes ends the visit."""
+    with served(tmp_path, "barons", "--seats", "4", guests=2) as table:
+        pages = [seated(chromium, table, name) for name in ("Ben", "Cleo")]
+        for page, size in zip(pages, ((320, 568), (844, 390)), strict=True):
+            page.resize(size)
+            page.until("document.querySelector('#chairs').children.length === 4", "the table's room")
+            for answer in ("#no", "#yes"):
+                page.run("document.querySelector('#tab-menu').click()")
+                page.until("!!document.querySelector('[data-word=quit]')")
+                page.run("document.querySelector('[data-word=quit]').click()")
+                page.until("document.querySelector('#question').offsetParent !== null", "the question")
+                page.run(f"document.querySelector('{answer}').scrollIntoView({{block: 'center'}})")
+                box = f"document.querySelector('{answer}').getBoundingClientRect()"
+                middle = f"{box}.left + {box}.width / 2, {box}.top + {box}.height / 2"
+                assert page.run(f"document.elementFromPoint({middle}).closest('button').matches('{answer}')"), size
+                assert page.run(f"document.documentElement.scrollWidth <= {size[0]} && {box}.height >= 44"), size
+                page.touch(answer)
+                page.until("document.querySelector('#ask').hidden")
+            page.until("document.body.dataset.stage === 'wait'", "the end of the visit")
+            page.close()
+        table.host.wait("Cleo has left")

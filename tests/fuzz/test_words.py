@@ -1,0 +1,148 @@
+"""Whatever words a person types, at any place and on any face: the program goes on, and each wish is granted or refused
+in words, never swallowed.
+"""
+
+import io
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from quadrille.client.plain.console import Console
+from quadrille.client.screen.evening import Evening, draw_evening, update_evening
+from quadrille.client.screen.lobby.new_table import NewTable, request, rows_of
+from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen
+from quadrille.client.screen.table.line_keys import Line
+from quadrille.client.screen.table.model import Model
+from quadrille.client.screen.table.terminal import Key, Pasted
+from quadrille.net.core.errors import NetError
+from quadrille.rules.errors import RulesError
+from quadrille.rules.match import Match
+from quadrille.rules.registry import game
+from tests.client.command_texts import tables
+from tests.client.evening import barons
+from tests.client.keyboards import plain_table
+from tests.client.parties import BeforePage, Party, PhoneParty, ScreenParty
+from tests.client.screen.network.scenes import ROOM, evening
+from tests.fuzz.typed import WRONG, lines
+
+#: The places of a screen.
+SCREENS = {
+    "lobby": evening(),
+    "room": replace(evening(), front=WaitingRoomScreen(ROOM)),
+    "guest": replace(evening(), front=WaitingRoomScreen(replace(ROOM, hosts=False))),
+    "asked": replace(evening(), front=WaitingRoomScreen(replace(ROOM, question="Ben wants to sit down."))),
+    **{name: replace(evening(), front=model) for name, model in tables().items()},
+}
+
+
+@pytest.fixture(autouse=True)
+def at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def seen(there: Evening) -> Evening:
+    """What a person sees, without a page, and without what was typed and answered before."""
+    match there.front:
+        case Model() as model:
+            front = replace(model, line=Line(), notice="", alarm=False, lines=(), overlay=None)
+        case WaitingRoomScreen() as waiting:
+            front = replace(waiting, line=Line(), notice="", alarm=False)
+        case other:
+            front = other
+    lobby = replace(there.lobby, line=Line(), notice="", alarm=False, lines=())
+    return replace(there, front=front, lobby=lobby, page=None)
+
+
+def notice(there: Evening) -> str:
+    front = there.front
+    return front.notice if isinstance(front, Model | WaitingRoomScreen) else there.lobby.notice
+
+
+def shows(there: Evening, before: Evening) -> bool:
+    """Tell whether a line was answered: by a sentence, a page, a question, or by what it did."""
+    overlay = there.front.overlay if isinstance(there.front, Model) else None
+    line = there.front.line.text if isinstance(there.front, Model | WaitingRoomScreen) else there.lobby.line.text
+    return bool(notice(there) or there.page or overlay or line or seen(there) != before)
+
+
+@pytest.mark.parametrize("place", SCREENS)
+def test_no_line_ends_the_screen_or_is_swallowed(place: str) -> None:
+    for line in lines():
+        before = seen(SCREENS[place])
+        after, effects = update_evening(update_evening(before, Pasted(line))[0], Key("enter"))
+        assert effects or shows(after, before), f"nothing comes of {line!r}"
+        draw_evening(after)
+
+
+@pytest.mark.parametrize("local", [True, False])
+def test_no_value_of_a_form_ends_it(local: bool) -> None:
+    for name in (row.name for row in rows_of(NewTable("coin-isolation", local=local, more=True))):
+        for wrong in WRONG:
+            with suppress(RulesError, NetError):
+                request(NewTable("coin-isolation", local=local, more=True, values={name: wrong}))
+
+
+def test_no_line_ends_a_table_in_plain_lines_or_is_swallowed() -> None:
+    out = io.StringIO()
+    table = plain_table(Match(game("barons"), None, 2), Console(None, out))
+    for line in lines():
+        before, table.done = table.seat.state(), False
+        table.typed(line)
+        assert out.getvalue() or table.done or table.seat.state() != before, f"nothing comes of {line!r}"
+        out.seek(0)
+        out.truncate()
+
+
+def here(face: type[Party], place: str) -> Party:
+    """Somebody at a place of the network, who types: a host or a guest before the game, a player, one who watches."""
+    match place:
+        case "hosting" | "asking":
+            return face(barons(3), guests=1)
+        case "playing":
+            return face(barons(2)).begin()
+    party = face(barons(2), 1).begin()
+    party.watches("p2")
+    return party
+
+
+def obeyed(party: Party, name: str, line: str) -> object:
+    """Type a line; return what came of it."""
+    if isinstance(party, ScreenParty):
+        who = party.people[name]
+        before = who.evening = seen(who.evening)
+        if isinstance(who, BeforePage):
+            who.guest = replace(who.guest, evening=before)
+        who.said.clear()
+    party.enter(name, line)
+    party.settle(50)
+    if isinstance(party, ScreenParty):
+        return who.said or shows(who.evening, before)
+    return party.read(name)[1:] or line.startswith("say ")  # the line itself is on the screen
+
+
+def whereabouts(party: Party, name: str) -> tuple[str, bool]:
+    """The place of a person, and whether nothing goes on there any more."""
+    if isinstance(party, ScreenParty):
+        stage, left = party.people[name].session.front, party.people[name].session._ends
+    elif name in party.talks:
+        stage, left = party.talks[name].stage, False
+    else:
+        return "", True
+    state = stage.state()
+    return type(stage).__name__, left or (state is not None and state.over is not None)
+
+
+@pytest.mark.parametrize("place", ["hosting", "asking", "playing", "watching"])
+@pytest.mark.parametrize("face", [Party, ScreenParty, PhoneParty])
+@pytest.mark.parametrize("every", [23, pytest.param(1, marks=pytest.mark.slow)])
+def test_no_line_ends_a_place_of_the_network_or_is_swallowed(face: type[Party], place: str, every: int) -> None:
+    name, party = {"asking": "p1", "watching": "p2"}.get(place, "p0"), here(face, place)
+    party.read(name)
+    begun = whereabouts(party, name)
+    for line in lines(every):
+        assert obeyed(party, name, line), f"nothing comes of {line!r}"
+        if whereabouts(party, name) != begun:
+            party = here(face, place)
+            party.read(name)
