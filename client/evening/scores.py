@@ -108,9 +108,9 @@ class Scoreboard:
         players = {key: name for game in self.games for key, name in zip(game.keys, game.names, strict=True)}
         bets = {bet.key: bet.name for game in self.games for bet, _ in self.bets_on(game)}
         claimed = players | bets | players
-        kinds = tuple(key.partition(" ")[0] for key in claimed)
+        kinds = tuple(key.partition(" ")[0] for key in claimed)  # or the whole key
         keys = tuple(b"" if kind == GUEST else bytes.fromhex(kind) for kind in kinds)
-        found = dict(zip(claimed, map(Score, short_names(tuple(claimed.values()), keys, kinds)), strict=True))
+        found = dict(zip(claimed, map(Score, short_names((*claimed.values(),), keys, kinds)), strict=True))
         for game in self.games:
             for key, halves, place in zip(game.keys, game.halves, game.places, strict=True):
                 games, firsts = found[key].games + 1, found[key].firsts + (place == 1)

@@ -19,7 +19,7 @@ from quadrille.client.phones.connection import Dismissal, PageConnection
 from quadrille.client.phones.guest import GuestScreen
 from quadrille.client.phones.requests import AskRules, GiveAnswer, Here, PlaceBet, Request, SayLine, Word
 from quadrille.client.phones.seat import ASLEEP, PhonePage, PhoneSeat
-from quadrille.client.phones.view import Parts, evening_parts
+from quadrille.client.phones.view import Parts, evening_parts, told_part
 from quadrille.client.presence.guest_seats import GuestSeat, GuestSeats, Lead
 from quadrille.client.screen.app import now
 from quadrille.client.screen.table.model import Model
@@ -84,13 +84,15 @@ class Visit:
             case Here():
                 page.tell({"here": 1})
             case SayLine():
-                self.told = words.NO_CHAT
+                page.tell({"told": told_part(words.NO_CHAT, True)})
             case Word("quit"):
                 self._is_leaving = self.seat is not None
             case GiveAnswer(yes) if self._is_leaving:
                 self._is_leaving = False
                 if yes:
                     self._evening.leave(self)
+            case _:
+                page.tell({"told": told_part(words.NO_TABLE, True)})
         for each in self.pages:
             each.refresh()
 
@@ -203,6 +205,7 @@ class PhoneEvening:
         phone = self.screens.phone
         front = phone.guest.evening.front if phone is not None and page.place is phone else None
         if visit.seat is None or phone is None or not isinstance(front, Model):
+            page.tell({"told": told_part(words.NO_BET, True)})
             return
         bet = phone.guest.wanted, seat
         if may_bet(front.table.match, (), visit.seat.key, seat) and visit.bet != bet and visit.pace.take(now()):
@@ -210,6 +213,8 @@ class PhoneEvening:
             self._say(json.dumps({"bet": visit.seat.folder.name, "table": bet[0], "seat": seat}))
             for each in visit.pages:
                 each.refresh()
+        elif visit.bet != bet:
+            page.tell({"told": told_part(words.NO_BET, True)})
 
     def _bet_part(self, visit: Visit, phone: PhoneSeat) -> Parts | None:
         """Return the choice of a guest who watches, and the guest's bet; None if there is neither."""

@@ -14,7 +14,7 @@ from quadrille.client.network.options import NetworkOptions
 from quadrille.client.phones import requests
 from quadrille.client.phones.guest import GuestScreen, update_guest
 from quadrille.client.phones.requests import Request
-from quadrille.client.phones.view import Parts, Remembered, guest_parts
+from quadrille.client.phones.view import Parts, Remembered, guest_parts, told_part
 from quadrille.client.screen.app import now
 from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen
 from quadrille.client.screen.network.news import Order, PageTaken, Sent, StationLeft, TakePage
@@ -202,7 +202,7 @@ class PhoneSeat:
             case requests.Here():
                 page.tell({"here": 1})
             case _ if self._is_screen:
-                pass
+                page.tell({"told": told_part(words.WATCHES, True)})
             case requests.PickPlace(place):
                 self.hear(Picked(place))
             case requests.Write(line):

@@ -86,7 +86,7 @@ class Remembered:
 def door_parts(about: str, free: int, told: str = "", *, key: str = "") -> Parts:
     """Return the content of the door before anybody has sat down; with the `key` of a game also what that game is."""
     door: Parts = {"about": about or EVENING, "trust": f"{TRUSTED}.", "more": TRUST, "free": free}
-    parts: Parts = {"stage": "door", "door": door, "film": [], "told": _told(told, bool(told))}
+    parts: Parts = {"stage": "door", "door": door, "film": [], "told": told_part(told, bool(told))}
     if key in keys():
         played = game(key)
         door |= {"title": played.title, "goal": played.lesson.goal, "rules": list(touch_blocks(played))}
@@ -129,7 +129,7 @@ def evening_parts(names: Sequence[tuple[str, bool]], told: str) -> Parts:
         "stage": "room",
         "head": {"game": "Quadrille", "title": "Quadrille", "turn": "", "mine": False, "link": ""},
         "room": {"terms": NEXT_GAME, "chairs": chairs, "seats": 0, "said": []},
-        "told": _told(told, False),
+        "told": told_part(told, False),
     }
 
 
@@ -144,7 +144,7 @@ def guest_parts(guest: GuestScreen, remembered: Remembered, *, screen: bool = Fa
     return _looking(guest)
 
 
-def _told(text: str, alarm: bool) -> Mapping[str, Any]:
+def told_part(text: str, alarm: bool) -> Mapping[str, Any]:
     return {"text": shown(text), "alarm": alarm}
 
 
@@ -154,7 +154,13 @@ def _looking(guest: GuestScreen) -> Parts:
     names = [name for row in rows for name in row.names if name != NOBODY_YET]
     chairs = [_chair(name, "") for name in names]
     room = {"terms": guest.about, "chairs": chairs, "seats": rows[0].seats if rows else 0, "said": []}
-    return {"stage": "room", "room": room, "told": _told(guest.evening.lobby.notice, False), "words": [], "ask": None}
+    return {
+        "stage": "room",
+        "room": room,
+        "told": told_part(guest.evening.lobby.notice, False),
+        "words": [],
+        "ask": None,
+    }
 
 
 def _room(waiting: WaitingRoomScreen) -> Parts:
@@ -167,7 +173,7 @@ def _room(waiting: WaitingRoomScreen) -> Parts:
             "terms": room.terms, "chairs": [_chair(one.name, one.kind) for one in sitting],
             "seats": room.seats, "said": list(room.said),
         },
-        "told": _told(waiting.notice, waiting.alarm),
+        "told": told_part(waiting.notice, waiting.alarm),
         "words": [["quit", "Give the seat back", ""]],
         "ask": None,
     }  # fmt: skip
@@ -207,7 +213,7 @@ def _table(model: Model, remembered: Remembered, *, votes: bool, plays: bool) ->
         },
         "draft": {"line": model.line.text, "stage": found.stage, "says": says, "choices": choices},
         "at": table.match.length,
-        "told": _told(told, alarm),
+        "told": told_part(told, alarm),
         "ask": _question(model),
         "log": remembered.log(table),
         "chat": list(table.chat),

@@ -16,7 +16,7 @@ from quadrille.ai.tournament.play.worker_bench import bench
 from quadrille.ai.tournament.schedules.secret import SECRETS, Committed, known
 from quadrille.client.cli import FINE, NO
 from quadrille.client.files import write_text
-from quadrille.client.foreign import shown, shown_lines
+from quadrille.client.foreign import isolated, shown, shown_lines
 from quadrille.client.reports import entry_text, heading, result
 from quadrille.client.table.players import Players, with_opening, with_thoughts
 from quadrille.client.tournament.dialogues import told_dialogue
@@ -100,7 +100,7 @@ def game(settings: argparse.Namespace) -> int:
     bench().clear()
     if isinstance(outcome, Killed):
         raise TournamentError(f"game {settings.number} has no result: {outcome.why}")
-    names = [shown(plan.entrants[entrant].name) for entrant in fixture.seats]
+    names = [isolated(shown(plan.entrants[entrant].name)) for entrant in fixture.seats]
     print(told(outcome, names))
     if opening:
         print(opening_text(len(opening)))

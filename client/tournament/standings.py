@@ -16,7 +16,7 @@ from quadrille.ai.tournament.schedules.secret import Committed
 from quadrille.ai.tournament.statistics.cycles import Cycles, cycles
 from quadrille.ai.tournament.statistics.ratings import Ratings, rate
 from quadrille.ai.tournament.statistics.tables import Duplicates, Tally, by_points, duplicates
-from quadrille.client.foreign import shown
+from quadrille.client.foreign import isolated, shown
 from quadrille.value import value
 
 #: Numbers of games, by the isolation of a program and the machine.
@@ -99,7 +99,7 @@ class TournamentStanding:
     @property
     def names(self) -> list[str]:
         """The names of all entrants, fit to be shown."""
-        return [shown(entrant.name) for entrant in self.plan.entrants]
+        return [isolated(shown(entrant.name)) for entrant in self.plan.entrants]
 
 
 def standing_of(journal: Journal, *, moves: bool = True) -> TournamentStanding:

@@ -111,6 +111,8 @@ def obeyed(party: Party, name: str, line: str) -> object:
     """Type a line; return what came of it."""
     if isinstance(party, ScreenParty):
         who = party.people[name]
+        if isinstance(who.evening.front, Model):
+            who.update(Key("escape"))  # from a replay
         before = who.evening = seen(who.evening)
         if isinstance(who, BeforePage):
             who.guest = replace(who.guest, evening=before)

@@ -14,6 +14,7 @@ from quadrille.ai.bots.process.isolation import ISOLATE, USUAL
 from quadrille.ai.tournament.plans.openings import BALANCE, COUNT, MOST, MOST_PLIES
 from quadrille.ai.tournament.plans.plan import MARGIN, RULES
 from quadrille.ai.tournament.schedules.schedule import Format
+from quadrille.net.core.shapes import is_line
 from quadrille.net.core.spans import clock, span
 from quadrille.net.core.spans import written as span_text
 from quadrille.net.entries.terms import TimeControl
@@ -78,7 +79,7 @@ class PlanKey:
             case "choice", str() if value in self.choices:
                 return value
             case "text", str():
-                if not value.isprintable():
+                if not is_line(value):
                     raise ValueError(f"{self.name} takes a text on one line, not {shown(value)}")
                 return value
             case (("span" | "clock"), str()):

@@ -75,7 +75,7 @@ class WaitingRoomScreen:
     @property
     def sitting(self) -> tuple[str, ...]:
         """The other people who sit here, by name."""
-        return tuple(who.name for who in self.room.chairs if who.is_person and who.name != "you")
+        return tuple(who.name for who in self.room.chairs if who.mark == " " and who.name != "you")
 
     @property
     def free(self) -> int:

@@ -51,13 +51,9 @@ class PersonRow:
     doing: str = ""
 
     @property
-    def is_person(self) -> bool:
-        return self.kind in PEOPLE
-
-    @property
     def mark(self) -> str:
         """The sign before the name: a star for a program."""
-        return " " if self.is_person else "*"
+        return " " if self.kind in PEOPLE else "*"
 
 
 @value

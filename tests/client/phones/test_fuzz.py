@@ -3,14 +3,23 @@
 import asyncio
 import json
 from contextlib import suppress
+from itertools import product
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from quadrille.client.network.options import NetworkOptions
+from quadrille.client.phones import requests
 from quadrille.client.phones.door import PhoneDoor
+from quadrille.client.phones.evening import PhoneEvening, Visit
+from quadrille.client.phones.guest import GuestScreen
 from quadrille.client.phones.requests import Request, read_request
+from quadrille.client.phones.seat import PhoneSeat
+from quadrille.client.phones.view import Parts
+from quadrille.client.presence.guest_seats import GuestSeats
 from quadrille.net.core.errors import PeerError
 from tests.client.phones.doors import HOST, dialled, page
 from tests.client.phones.page_client import PageClient
@@ -143,3 +152,43 @@ async def test_a_game_goes_on_whatever_else_is_said(
         await ben.ask("rules")
         assert any("Barons" in line for line in (await ben.until(lambda parts: "rules" in parts))["rules"])
     assert "handler failed" not in caplog.text  # an error that the door did not foresee
+
+
+class Reading:
+    """A page that keeps what it is told beside the state."""
+
+    def __init__(self) -> None:
+        self.told: dict[str, Any] = {}
+
+    def show(self, parts: Parts) -> None:
+        """See the state, in which no answer stands."""
+
+    def refresh(self) -> None:
+        """See the state anew."""
+
+    def tell(self, parts: Parts) -> None:
+        self.told |= parts
+
+
+WISHES = (
+    requests.PickPlace("a1"), requests.Write("a1"), requests.Drop(), requests.PlayLine(0, "a1"), requests.SayLine("hi"),
+    requests.Word("hint", ""), requests.GiveAnswer(True), requests.LookAt(0), requests.PlaceBet(9), requests.AskRules(),
+    requests.Here(),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("wish", WISHES, ids=lambda wish: type(wish).__name__)
+async def test_each_wish_of_a_watcher_is_granted_or_refused_in_words(tmp_path: Path, wish: Request) -> None:
+    """At a table that is watched, on a television and on the phone of a guest without a seat, and where no table is."""
+    options = NetworkOptions("a screen", str(tmp_path), (HOST,), (), 1, 0, None)
+    seats = GuestSeats(options, tmp_path)
+    evening = PhoneEvening(seats, lambda _: None)
+    watching = PhoneSeat(options, GuestScreen("Maze", "00"), None, lambda _: None, is_screen=True)
+    for place, visit in product((watching, None), (Visit(evening, None), Visit(evening, seats.give("Ben")))):
+        page = Reading()
+        page.place = place or visit
+        visit.pages.add(page)
+        evening._of[page] = visit
+        evening.obey(page, wish)
+        assert page.told, f"{place} swallows {wish}"
+    seats.close(over=True)

@@ -1,28 +1,31 @@
-"""Names of every script sit down: at the door, at a table, on a television, in a record, in the table of an evening."""
+"""Names of every script: at the door, at a table, on a television, in a record and an evening, and in a tournament."""
 
 from contextlib import AsyncExitStack
 from pathlib import Path
+from typing import Final
 
 import pytest
 
+from quadrille.client.cli import main
 from quadrille.client.evening.kept import FOLDER
 from quadrille.client.foreign import isolated
 from quadrille.client.screen.network.news import Seated
 from quadrille.client.table.wishes import LeaveTable, ProposeMotion
-from tests.client.phones.names import TEN
 from tests.client.phones.page_client import PageClient
 from tests.client.phones.test_evening import HostAtHome
 from tests.client.phones.test_seats import at_table, sit
 
+#: Latin with accents, Cyrillic, Greek, Hebrew, Persian with a non-joiner, Devanagari with a joiner, Thai, Chinese,
+#: Korean, and a family in one picture.
+TEN: Final = (
+    "Zoë Ångström", "Дора Ли", "Γιώργος", "דנה 3", "علی\u200cرضا", "क्\u200dषमा", "น้ำทิพย์", "李小龍", "김철수",
+    "\U0001f468\u200d\U0001f469\u200d\U0001f467",
+)  # fmt: skip
 HOST, *GUESTS = TEN[1], TEN[0], *TEN[2:]
 
 
 def shown(*names: str) -> list[str]:
     return [isolated(name) for name in names]
-
-
-def chairs(client: PageClient) -> set[str]:
-    return {chair["name"] for chair in client.parts["room"]["chairs"]}
 
 
 def players(client: PageClient) -> list[str]:
@@ -74,3 +77,21 @@ async def test_guests_with_names_of_ten_scripts_play_an_evening(tmp_path: Path) 
         assert {row[1] for row in first[0].parts["evening"]["rows"]} == set(shown(*TEN))
     (kept,) = (tmp_path / FOLDER).glob("*.txt")
     assert kept.read_text("utf-8").count("\n") == 2
+
+
+@pytest.mark.slow
+def test_bots_with_names_of_ten_scripts_play_a_tournament_and_stand_in_its_report(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    entrants = "".join(f'[[entrant]]\nname = "{name}"\nbot = "random"\n' for name in TEN)
+    plan = f'seed = "s"\n[format]\ncycles = 1\n[[game]]\ngame = "maze"\noptions = {{size = 2}}\n{entrants}'
+    Path("league.toml").write_text(plan, "utf-8")
+    assert main(["tournament", "run", "league.toml", "--untried", "--quiet", "--at-once", "2"]) == 0
+    capsys.readouterr()
+    assert main(["tournament", "show", "league.toml"]) == 0
+    told = capsys.readouterr().out
+    assert [name for name in shown(*TEN) if name not in told] == []
+    assert main(["tournament", "report", "league.toml", "-o", "league.html"]) == 0
+    report = Path("league.html").read_text("utf-8")
+    assert [name for name in shown(*TEN) if name not in report] == []
