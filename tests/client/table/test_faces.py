@@ -95,10 +95,9 @@ class Reached:
 def pure(table: LocalTable, line: str) -> Reached:
     """The table itself; a line that the game reads as a move is one."""
     word, _, rest = line.partition(" ")
-    try:
-        wish = PlayMove(line) if is_move(table.match, line) else WORDS[word].wished(rest, Settings().hints)
-    except RulesError as error:
-        return Reached(table, str(error))
+    wish = PlayMove(line) if is_move(table.match, line) else WORDS[word].wished(rest, Settings().hints)
+    if isinstance(wish, Refused):
+        return Reached(table, str(wish.why))
     assert wish is not None
     after, effects, notices = grant(table, wish)
     why = [by_seat(notice, table.seats) for notice in notices if isinstance(notice, Refused)]
