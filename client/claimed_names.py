@@ -8,10 +8,10 @@ from typing import Final
 from quadrille.ai.house import KINDS
 from quadrille.client.foreign import isolated, shown
 from quadrille.client.words.story import YOU
-from quadrille.net.core.shapes import is_line
 from quadrille.net.entries.terms import GUEST, Chair
 from quadrille.net.trust.identity import fingerprint
 from quadrille.net.trust.names import NAMELESS, are_alike, plain_name
+from quadrille.rules.squares import is_line
 
 #: A bot's name on the network: its own name, its kind, and its owner.
 _OWNED: Final = re.compile(rf"(.+) \(((?:level [1-9]|(?:{'|'.join(KINDS)})(?: [1-5])?|[a-z0-9_-]+@[a-z0-9-]+) of .+)\)")

@@ -9,7 +9,7 @@ import re
 import unicodedata
 from typing import Final
 
-from quadrille.net.core.shapes import JOINERS
+from quadrille.rules.squares import JOINERS
 
 #: The marks around a text that has a direction of its own: FIRST STRONG ISOLATE and POP DIRECTIONAL ISOLATE.
 ISOLATES: Final = ("\u2068", "\u2069")

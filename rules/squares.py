@@ -14,6 +14,9 @@ from quadrille.rules.errors import BadNotation
 LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
 _NAME: Final = re.compile(r"([a-z])([1-9][0-9]?)")
 _SHOWN: Final = 40
+#: Letters without ink that change how their neighbours are written: Persian needs U+200C; Hindi and pictures of
+#: families need U+200D. Python does not count them as printable.
+JOINERS: Final = frozenset("\u200c\u200d")
 
 
 class Square(NamedTuple):
@@ -74,6 +77,11 @@ def quoted(text: str, most: int = _SHOWN) -> str:
     """Quote a typed text for a sentence: escaped, and cut short."""
     shown = text if len(text) <= most else text[:most] + "…"
     return '"' + "".join(one if one.isprintable() else ascii(one)[1:-1] for one in shown) + '"'
+
+
+def is_line(text: str) -> bool:
+    """Pass a line of printable text, with joiners."""
+    return all(letter.isprintable() or letter in JOINERS for letter in text)
 
 
 def nearest(word: object, known: Iterable[str], otherwise: str) -> str:

@@ -8,8 +8,9 @@ from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
 
 from quadrille.net.core.errors import PeerError
-from quadrille.net.core.shapes import FLAG, Shape, is_line, maybe, whole, word
+from quadrille.net.core.shapes import FLAG, Shape, maybe, whole, word
 from quadrille.net.entries.terms import SEAT
+from quadrille.rules.squares import is_line
 from quadrille.value import value
 
 #: Maximum bytes of a request, and maximum characters of a text in it.

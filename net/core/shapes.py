@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Final, Self, TypeAlias, TypeVar, dataclass_tra
 import msgpack
 
 from quadrille.net.core.errors import PeerError
+from quadrille.rules.squares import is_line
 
 #: Maximum length of packed data, in bytes.
 MOST_BYTES: Final = 64 * 1024
@@ -23,9 +24,6 @@ _LIMITS: Final = {
     "max_ext_len": 0,
 }
 _PLAIN: Final = frozenset({int, str, bytes, bool, type(None)})
-#: Letters without ink that change how their neighbours are written: Persian needs U+200C; Hindi and pictures of
-#: families need U+200D. Python does not count them as printable.
-JOINERS: Final = frozenset("\u200c\u200d")
 
 Convert: TypeAlias = Callable[[Any], Any] | None
 
@@ -68,11 +66,6 @@ def binary(length: int) -> Shape:
 def binary_up_to(most: int) -> Shape:
     """Accept at most `most` bytes."""
     return Shape(lambda value: isinstance(value, bytes) and len(value) <= most, f"at most {most} bytes")
-
-
-def is_line(text: str) -> bool:
-    """Pass a line of printable text, with joiners."""
-    return all(letter.isprintable() or letter in JOINERS for letter in text)
 
 
 def text(most: int, *, joined: bool = False) -> Shape:

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
-from quadrille.net.core.shapes import JOINERS
 from quadrille.net.trust.lookalikes import LOOKS, PAIRS
+from quadrille.rules.squares import JOINERS
 
 #: Maximum columns and characters of a name: letters of double width take two columns.
 LONGEST_NAME: Final = 40

@@ -304,7 +304,7 @@ def test_a_record_names_no_program_that_it_could_start() -> None:
 )  # fmt: skip
 def test_what_a_record_says_otherwise_than_it_should_is_passed_over(line: dict[str, object]) -> None:
     assert Players.read(line, 2) == Players()
-    assert Players.read({"names": ["\x1b[2JAnn\u202e", ""]}, 2).names == ("?[2JAnn?", "")
+    assert Players.read({"names": ["\x1b[2JAnn\u202e", ""]}, 2).names == ("?[2JAnn", "")
 
 
 @pytest.mark.parametrize("line", ["table []", "table {}", "table 5", "table {", 'table {"a": 1}'])

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from quadrille.net.core.shapes import is_line
 from quadrille.net.trust import known
 from quadrille.net.trust.identity import Identity
 from quadrille.net.trust.lookalikes import LOOKS
 from quadrille.net.trust.names import LONGEST_NAME, NAMELESS, are_alike, looks, plain_name
 from quadrille.net.trust.store import Store
+from quadrille.rules.squares import is_line
 from tests.net.stores import OWNER
 
 ANN, BOB = (Identity(bytes([number]) * 32).key for number in (1, 2))

@@ -14,11 +14,11 @@ from quadrille.ai.bots.process.isolation import ISOLATE, USUAL
 from quadrille.ai.tournament.plans.openings import BALANCE, COUNT, MOST, MOST_PLIES
 from quadrille.ai.tournament.plans.plan import MARGIN, RULES
 from quadrille.ai.tournament.schedules.schedule import Format
-from quadrille.net.core.shapes import is_line
 from quadrille.net.core.spans import clock, span
 from quadrille.net.core.spans import written as span_text
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.options import shown
+from quadrille.rules.squares import is_line
 
 Kind: TypeAlias = Literal[
     "text", "number", "fraction", "flag", "choice", "span", "clock", "numbers", "table", "section", "sections"

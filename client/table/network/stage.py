@@ -35,7 +35,6 @@ from quadrille.client.table.notices import (
 from quadrille.client.table.seat import SeatState
 from quadrille.net.core.errors import LocalError, NetError
 from quadrille.net.core.limits import Bucket, Buckets, Pace
-from quadrille.net.core.shapes import is_line
 from quadrille.net.entries.terms import Chair, Terms
 from quadrille.net.game_log.log import Log
 from quadrille.net.program.station import Remark
@@ -45,6 +44,7 @@ from quadrille.net.tables.table import Table
 from quadrille.net.trust.identity import fingerprint
 from quadrille.net.trust.names import are_alike
 from quadrille.rules.errors import RulesError
+from quadrille.rules.squares import is_line
 from quadrille.value import value
 
 #: Maximum characters of a chat line.
