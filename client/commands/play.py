@@ -3,7 +3,7 @@
 import argparse
 from typing import TYPE_CHECKING, Final
 
-from quadrille.client.bots.boxes import add_bots, bots_of
+from quadrille.client.bots.boxes import USUAL_LEVEL, add_bots, bots_of
 from quadrille.client.commands.shared import add_home, add_plain, go_on
 from quadrille.client.files import load
 from quadrille.client.network.options import add_clock
@@ -16,18 +16,21 @@ from quadrille.rules.match import Match
 if TYPE_CHECKING:
     from quadrille.client.table.players import Players
 
-DESCRIPTION: Final = """Play a game in the terminal: against bots, or several people at one keyboard.
+DESCRIPTION: Final = """Play a game in the terminal. Bots fill the other seats, unless an option says who sits there.
 A game without options is a short first one. It is kept after each move: quadrille resume continues it.
 
   quadrille play barons                                        a short first game, against beginners
   quadrille play barons --bots 2 --level 3                     the whole game, against two bots of level 3
   quadrille play barons --against 2,greedy:3,./mybot.py        four seats, three different bots
   quadrille play maze --against "node bot.js"                  a program in any language
-  quadrille play dollar-draw --clock 5m+10s                    two people, with clocks
+  quadrille play dollar-draw --clock 5m+10s                    with clocks, against a bot of level 2
+  quadrille play maze --two-people                             two people at this keyboard
   quadrille play barons --seats 4 --bots 1 --names Ann,Ben     three people, two by their names, and a bot"""
 
+#: The settings that say who plays. Without any of them bots sit opposite.
+_PLAYERS: Final = ("seats", "bots", "level", "against", "names", "load", "two_people")
 #: The settings of a table. A game without any of them is a first game.
-_CHOICES: Final = ("seats", "set", "preset", "bots", "level", "against", "seat", "clock", "names", "load")
+_CHOICES: Final = (*_PLAYERS, "set", "preset", "seat", "clock")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -38,6 +41,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_bots(parser, ", one for all other seats, or one for each")
     parser.add_argument("--seat", type=whole, metavar="N", help="your seat against bots (default 1)")
     add_clock(parser)
+    parser.add_argument("--two-people", action="store_true", help="two people at this keyboard, and no bot")
     parser.add_argument("--names", metavar="ANN,BEN", help="names of the people, in the order of their seats")
     parser.add_argument(
         "--load", metavar="FILE", help="resume a saved game with its players, instead of GAME and its options"
@@ -47,8 +51,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(settings: argparse.Namespace) -> int:
-    is_first = all(getattr(settings, name) in (None, []) for name in _CHOICES)
-    bots = (BEGINNER,) if is_first else _bots(settings)
+    if settings.two_people:
+        if settings.seats is not None or settings.bots is not None or settings.level is not None or settings.against:
+            raise RulesError("--two-people fills both seats: leave it out where --seats or bots say who plays")
+        settings.seats = 2
+    is_first = _lacks(settings, _CHOICES)
+    bots = (BEGINNER,) if is_first else (USUAL_LEVEL,) if _lacks(settings, _PLAYERS) else _bots(settings)
     if settings.seat is not None and not bots:
         raise RulesError("--seat says who you are against bots: add --bots 1")
     fills = settings.bots is None
@@ -63,6 +71,10 @@ def run(settings: argparse.Namespace) -> int:
         return go_on(settings, LocalTable.loaded(match, players))
     row = seated(bots, match.state.seats, own, fills=fills)  # too many bots are refused before anything is shown
     return go_on(settings, LocalTable.of(match, row, terms, people_names(settings.names or "", row)))
+
+
+def _lacks(settings: argparse.Namespace, names: tuple[str, ...]) -> bool:
+    return all(getattr(settings, name) in (None, False, []) for name in names)
 
 
 def _bots(settings: argparse.Namespace) -> tuple[str, ...]:

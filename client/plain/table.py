@@ -257,8 +257,7 @@ class PlainTable(PlainFace):
         match, clocks = self.match, self.table.clocks
         clock = f", clock {clocks.terms}" if clocks else ""
         self.say(heading(match) + clock + (f", seed {shown(match.deal.seed)}" if match.deal else ""))
-        if bots := who_plays(self.table):
-            self.say(bots)
+        self.say(who_plays(self.table))
         if level := level_text(self.table.bots, match.state):
             self.say(level)
         if pace := pace_text(self.table.bots):

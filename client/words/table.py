@@ -76,11 +76,16 @@ def seat_names(table: LocalTable) -> list[str]:
 
 
 def who_plays(table: LocalTable) -> str:
-    """Return the bots at a table with their kinds: `Player 2 is Ben (level 3).`; "" for none."""
-    kinds = [f" ({kind})" if (kind := kind_of(bot)) else "" for bot in table.bots]
-    rows = zip(table.names, table.bots, kinds, strict=True)
-    told = [f"player {seat + 1} is {name}{kind}" for seat, (name, bot, kind) in enumerate(rows) if bot]
-    return sentence(few(told)) if told else ""
+    """Say who sits where: `Player 1 is you and 2 is Ben (level 3).`, `Players 1 (Ann) and 2 are at this keyboard.`"""
+    told, people = [], []
+    for seat, (name, bot) in enumerate(zip(table.names, table.bots, strict=True)):
+        if bot:
+            told.append(f"{seat + 1} is {name}" + (f" ({kind})" if (kind := kind_of(bot)) else ""))
+        elif len(table.people) == 1:
+            told.append(f"{seat + 1} is you")
+        else:
+            people.append(f"{seat + 1} ({name})" if name else f"{seat + 1}")
+    return sentence(f"players {few([f'{few(people)} are at this keyboard', *told])}" if people else f"player {few(told)}")
 
 
 # Notices

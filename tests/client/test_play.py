@@ -175,7 +175,7 @@ def test_against_the_program(run: Run) -> None:
     said(first, "player 1> moves", "a3-a2  a3-b3")
     words = "play maze --set size=3 --against random --seat 2 --seed s"
     second = run(words, "agree").out
-    said(second, "Player 1 is Ada (random).")
+    said(second, "Player 1 is Ada (random) and 2 is you.")
     assert re.search(r"^player 1 \(Ada\): a3-(a2|b3)$", second, re.MULTILINE)
     offered = "You propose a draw. player 1 (Ada) must agree too."
     said(second, "player 2> agree", offered, "player 1 (Ada) declines the draw.")
@@ -352,6 +352,21 @@ def test_each_pays_for_the_own_turns_and_gets_the_increment() -> None:
     plain_table(match, console, clock=TimeControl(60_000, 5000), now=lambda: console.time).run()
     assert not console.lines
     said(console.said.getvalue(), "Barons, 2 players, clock 1m+5s, seed s")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("maze --preset starter", "Player 1 is you and 2 is Ben (level 2)."),
+        ("maze --clock 5m+10s --seat 2", "Player 1 is Ada (level 2) and 2 is you."),
+        ("barons --set width=5", "Player 1 is you, 2 is Ben (level 2), 3 is Cleo (level 2) and 4 is Dan (level 2)."),
+        ("maze --two-people", "Players 1 and 2 are at this keyboard."),
+        ("maze --names Ann", "Players 1 (Ann) and 2 are at this keyboard."),
+        ("barons --seats 3 --bots 1", "Players 1 and 2 are at this keyboard and 3 is Cleo (level 2)."),
+    ],
+)
+def test_bots_sit_opposite_unless_an_option_says_who_does(run: Run, words: str, told: str) -> None:
+    assert run(f"play {words}", "quit").out.splitlines()[1] == told
 
 
 @pytest.mark.parametrize("key", ["barons", "dotter"])

@@ -28,7 +28,7 @@ if not sys.platform.startswith("linux"):
 from tests.client.programs import COMMAND
 from tests.client.screen.pseudo_terminal import Program
 
-MAZE = ("play", "maze", "--set", "size=4", "--seed", "s")
+MAZE = ("play", "maze", "--two-people", "--set", "size=4", "--seed", "s")
 
 
 def network() -> list[str]:

@@ -18,7 +18,8 @@ from tests.net.hosts import inside
 from tests.net.ports import udp_port
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are POSIX")
-MAZE = ("maze", "--set", "size=4", "--seed", "s")
+BARE = ("maze", "--set", "size=4", "--seed", "s")
+MAZE = (*BARE, "--two-people")
 FAILS = """
 from quadrille.client.screen import stage
 from quadrille.client.screen.table.terminal import Key
@@ -102,7 +103,7 @@ def test_an_error_of_its_own_leaves_the_terminal_clean_and_the_game_kept(tmp_pat
 
 @pytest.mark.slow
 def test_bots_are_gone_when_it_is_killed(tmp_path: Path) -> None:
-    with Program(*MAZE, "--against", "random", "--seat", "2", home=tmp_path) as program:
+    with Program(*BARE, "--against", "random", "--seat", "2", home=tmp_path) as program:
         program.sees("YOUR TURN", "last: A")
         children = Path(f"/proc/{program.process.pid}/task/{program.process.pid}/children").read_text().split()
         assert children
