@@ -6,12 +6,14 @@ was lost by error, 2 wrong usage, 130 interrupted.
 
 import argparse
 import os
+import re
 import sys
+import textwrap
 from collections.abc import Sequence
 from typing import Any, Final, NoReturn
 
 from quadrille import __version__
-from quadrille.client.commands import command, first_screen, line, subcommands
+from quadrille.client.commands import INSTEAD, command, first_screen, line, subcommands
 from quadrille.client.foreign import shown_lines
 from quadrille.net.core.errors import NetError
 from quadrille.plugs import BrokenPlug
@@ -28,11 +30,70 @@ WORDS_VARIABLE: Final = "QUADRILLE_PASSPHRASE"
 WIFI_VARIABLE: Final = "QUADRILLE_WIFI_KEY"
 
 
-class Parser(argparse.ArgumentParser):
-    """An argument parser whose refusals look like all others of the program."""
+#: The first page of a help fits on a screen, as a terminal has it that nobody made larger.
+_ROWS: Final = 24
+_COLUMNS: Final = 80
 
-    def __init__(self, **settings: Any) -> None:
-        super().__init__(allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter, **settings)
+
+class _Form(argparse.HelpFormatter):
+    """The form of a help: prose as wide as the window, and examples, which are indented, as they are."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        paragraphs = text.split("\n\n")
+        wide = [max(map(len, one.splitlines()), default=0) > width and not one.startswith(" ") for one in paragraphs]
+        return "\n\n".join(
+            textwrap.fill(one, width) if fill else one for one, fill in zip(paragraphs, wide, strict=True)
+        )
+
+
+class _Help(argparse.Action):
+    """`--help` prints one page, and `--help all` every option."""
+
+    def __call__(self, parser: argparse.ArgumentParser, settings: Any, values: Any, option: str | None = None) -> None:
+        whole = parser.format_help()
+        assert isinstance(parser, Parser)
+        print(whole if values == "all" or whole.count("\n") <= _ROWS else parser.first_page(), end="")
+        parser.exit()
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser whose refusals look like all others of the program.
+
+    The `first` options stand at the top of the first page of its help.
+    """
+
+    first: Sequence[str] = ()
+
+    def __init__(self, *, add_help: bool = True, **settings: Any) -> None:
+        super().__init__(allow_abbrev=False, formatter_class=_Form, add_help=False, **settings)
+        if add_help:
+            about = "show one page of help, or all of it"
+            self.add_argument(
+                "-h", "--help", action=_Help, nargs="?", default=argparse.SUPPRESS, metavar="all", help=about
+            )
+
+    def first_page(self) -> str:
+        """Return what the command does, with its examples, and a line for each of its first options."""
+        form = self._get_formatter()
+        told = [form._fill_text(text, _COLUMNS, "") for text in (self.description or "").split("\n\n")[:2]]
+        options = [one for one in self._actions if one.option_strings and one.help != argparse.SUPPRESS][1:]
+        options.sort(key=lambda one: (*self.first, one.option_strings[0]).index(one.option_strings[0]))
+        places = [
+            form._format_args(one, str(one.metavar or one.dest)) for one in self._actions if not one.option_strings
+        ]
+        top = "\n\n".join([" ".join([f"usage: {self.prog} [OPTION ...]", *places]), *filter(None, told)]).splitlines()
+        room = _ROWS - 3 - sum(1 + (len(row) - 1) // _COLUMNS if row else 1 for row in top)
+        foot = f"{self.prog} --help all" + (
+            f": all {len(options)} options" if options[max(room, 0) :] else ": more about each"
+        )
+        return "\n".join([*top, "", *(self._row(form, one) for one in options[: max(room, 0)]), "", foot, ""])
+
+    @staticmethod
+    def _row(form: argparse.HelpFormatter, option: argparse.Action) -> str:
+        """Return an option with the beginning of its help, up to the first pause."""
+        about = re.split(r"[;:(]", (option.help or "") % vars(option), maxsplit=1)[0].strip()
+        line = f"  {form._format_action_invocation(option):22} {about}"
+        return line if len(line) <= _COLUMNS else f"{line[: _COLUMNS - 1].rsplit(' ', 1)[0]} …"
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is not None and value not in action.choices:
@@ -44,8 +105,13 @@ class Parser(argparse.ArgumentParser):
     def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
         found, others = self.parse_known_args(args, namespace)
         if others:
-            near = nearest(others[0].partition("=")[0], self._option_string_actions, "")
-            self.error(f"unrecognized arguments: {' '.join(others)}{f': {near}' if near else ''}")
+            word = others[0].partition("=")[0]
+            names = {name.lstrip("-"): name for name in self._option_string_actions}
+            from difflib import get_close_matches  # only a wrong word needs it
+
+            near = next(iter(get_close_matches(word.lstrip("-"), names, 1)), "")  # dashes would make all names alike
+            hint = f": write {INSTEAD[word]}" if word in INSTEAD else f": did you mean {names[near]}?" if near else ""
+            self.error(f"unrecognized arguments: {' '.join(others)}{hint}")
         return found
 
     def error(self, message: str) -> NoReturn:
@@ -86,6 +152,7 @@ def _run(words: list[str]) -> int:
     name, one = found
     module = one.load(name)
     parser = Parser(prog=f"quadrille {name}", description=module.DESCRIPTION)
+    parser.first = getattr(module, "FIRST", ())
     module.arguments(parser)
     # No program that we start inherits a passphrase or a key (client/network/passphrase.py, wifi.py).
     hidden = argparse.Namespace(
@@ -105,7 +172,10 @@ def _no_command(words: list[str]) -> int:
     if not words or (words[0].startswith("--") and words[0] != "--version"):
         return _run(["lobby", *words])  # its help also says what a terminal without a screen can do
     if not words[0].startswith("-"):
-        hint = nearest(words[0], subcommands(), "quadrille help lists the commands")
+        now = INSTEAD.get(words[0])
+        hint = (
+            f"it is quadrille {now}" if now else nearest(words[0], subcommands(), "quadrille help lists the commands")
+        )
         parser.error(f"there is no command {quoted(words[0])}: {hint}")
     parser.parse_args(words)
     return USAGE

@@ -58,9 +58,8 @@ OURS: Final[Mapping[str, Subcommand]] = {
     "evening": Subcommand(
         "let guests come by phone, for all games", "", NETWORK, "", "games for phones around you, one after another"
     ),
-    "join": Subcommand(
-        "sit down at a table on the network, or watch", "", NETWORK, "[TABLE]", "sit down at a table; --watch looks on"
-    ),
+    "join": Subcommand("sit down at a table on the network", "", NETWORK, "[TABLE]", "sit down at a table"),
+    "watch": Subcommand("watch a table on the network", "", NETWORK, "[TABLE]", "look on at a game, without a seat"),
     "who": Subcommand(
         "list who is on the network, and the tables", "", NETWORK, "", "who is here, and which tables there are"
     ),
@@ -90,6 +89,13 @@ OURS: Final[Mapping[str, Subcommand]] = {
     "docs": Subcommand("show a guide, or a chapter of the protocols"),
     "completion": Subcommand("complete commands in your shell"),
     "help": Subcommand("show these lines, or the help of a command", "", MORE, "COMMAND", "all about one command"),
+}  # fmt: skip
+
+
+#: Words that people try, as other programs have them or as ours had them, and what does the same.
+INSTEAD: Final[Mapping[str, str]] = {
+    "new": "host", "replays": "replay", "tables": "who", "peers": "who", "games": "rules", "load": "play --load FILE",
+    "--private": "--room NAME", "--watch": "quadrille watch",
 }  # fmt: skip
 
 

@@ -9,13 +9,14 @@ from quadrille.client.bots.names import WordRefused, add_ways, bot_name
 from quadrille.client.commands import additions
 from quadrille.client.network.options import add_arbiter, add_network, span
 from quadrille.client.table_setup import whole
+from quadrille.rules.errors import RulesError
 from quadrille.rules.squares import quoted
 
 DESCRIPTION: Final = """Let a bot ask for a seat, play, and leave when the game is over. It has an identity of its own.
 
-  quadrille bot mybot.py --join Ann                 at the table that Ann has opened
-  quadrille bot 4 --any barons                      at any open table of Barons
-  quadrille bot --exec "./mybot --fast" --serve     at every table that invites it, game after game
+  quadrille bot mybot.py --join Ann               at Ann's table
+  quadrille bot 4 --any barons                    at any open table of Barons
+  quadrille bot --exec "./mybot --fast" --serve   wherever it is invited
 
 quadrille docs first-bot: how to write one, in Python and in any language.
 
@@ -26,13 +27,18 @@ systems, and with --isolate none, it runs with your rights: let no stranger's bo
 
 A bot that was killed in the middle of a game resumes it, if that is the table it should sit at. With --serve it plays
 in the tournaments of everybody who names its key, and reports them. `quadrille bot check` finds a bot's faults."""
+#: The options of the first page of its help.
+FIRST: Final = (
+    "--join", "--any", "--serve", "--stand-in", "--stay", "--exec", "--limit", "--isolate", "--patience", "--games",
+    "--opponents", "--name", "--room",
+)  # fmt: skip
 #: Names of the limits of a program.
 LIMITS: Final = ("memory", "cpu", "processes")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     add_bot(parser)
-    where = parser.add_mutually_exclusive_group(required=True)
+    where = parser.add_mutually_exclusive_group()
     where.add_argument(
         "--join", metavar="TABLE", help="the first digits of the table's number, or the name of its host"
     )
@@ -108,6 +114,10 @@ def limit(text: str) -> tuple[str, int]:
 
 
 def run(settings: argparse.Namespace) -> int:
+    if not (settings.join or settings.any or settings.serve or settings.stand_in):
+        raise RulesError(
+            "where is the bot to sit? At Ann's table: quadrille bot 2 --join Ann; or add --any GAME, --serve"
+        )
     from quadrille.ai.faults import BotFault
     from quadrille.client.bots.program import Starter, name_of
     from quadrille.client.foreign import shown

@@ -12,14 +12,19 @@ from quadrille.rules.errors import RulesError
 
 DESCRIPTION: Final = """Open a table on the network, and play when all its seats are taken.
 
-  quadrille host barons --seats 3                    the others: quadrille join
-  quadrille host barons --seats 3 --bots 1           you, somebody else and a bot
-  quadrille host maze --guests                       for somebody with a phone
-  quadrille host maze --guests 2                     two phones play, and you show the board
+  quadrille host barons --seats 3            the others: quadrille join
+  quadrille host barons --seats 3 --bots 1   you, somebody else and a bot
+  quadrille host maze --guests               for somebody with a phone
+  quadrille host maze --guests 2             two phones play; you show the board
 
 Nobody comes? Try quadrille doctor, or read quadrille docs play-with-friends."""
 
 
+#: The options of the first page of its help.
+FIRST: Final = (
+    "--seats", "--bots", "--level", "--guests", "--set", "--preset", "--clock", "--room", "--against", "--hints",
+    "--watchers", "--name", "--plain",
+)  # fmt: skip
 #: The words instead of a number of guests; an option without a value means all free seats.
 ALL: Final = "all"
 ASK: Final = "ask"
@@ -34,7 +39,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_table(parser)
     add_clock(parser)
     add_bots(parser)
-    parser.add_argument("--watchers", choices=WATCHERS, default=WATCHERS[0], help="who may watch")
+    parser.add_argument(
+        "--watchers", choices=WATCHERS, default=WATCHERS[0], metavar="WHO", help=f"who may watch: {', '.join(WATCHERS)}"
+    )
     parser.add_argument("--no-takebacks", action="store_true", help="forbid takebacks")
     parser.add_argument("--hints", action="store_true", help="people may ask a bot for hints; without it, nobody may")
     parser.add_argument("--no-lot", action="store_true", help="seats in the order of arrival, not drawn by lot")
@@ -48,7 +55,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         const=ALL,
         default=0,
         metavar="N|ask",
-        help="reserve seats for guests by a phone's browser, without an install (default: all free seats): this "
+        help="reserve seats for guests by phone, without an install (default: all free seats): this "
         "program then holds their keys and hidden cards. With guests in all seats you only watch. ask: you are asked "
         "about each",
     )

@@ -19,13 +19,15 @@ if TYPE_CHECKING:
 DESCRIPTION: Final = """Play a game in the terminal. Bots fill the other seats, unless an option says who sits there.
 A game without options is a short first one. It is kept after each move: quadrille resume continues it.
 
-  quadrille play barons                                        a short first game, against beginners
-  quadrille play barons --bots 2 --level 3                     the whole game, against two bots of level 3
-  quadrille play barons --against 2,greedy:3,./mybot.py        four seats, three different bots
-  quadrille play maze --against "node bot.js"                  a program in any language
-  quadrille play dollar-draw --clock 5m+10s                    with clocks, against a bot of level 2
-  quadrille play maze --two-people                             two people at this keyboard
-  quadrille play barons --seats 4 --bots 1 --names Ann,Ben     three people, two by their names, and a bot"""
+  quadrille play barons                           a short first game
+  quadrille play barons --bots 2 --level 3        against two bots of level 3
+  quadrille play barons --against 2,greedy:3      against two different bots
+  quadrille play maze --against "node bot.js"     a program in any language
+  quadrille play dollar-draw --clock 5m+10s       with clocks
+  quadrille play maze --two-people                two people at this keyboard
+  quadrille play barons --seats 4 --bots 1 --names Ann,Ben   three and a bot"""
+#: The options of the first page of its help.
+FIRST: Final = ("--two-people", "--names", "--seats", "--bots", "--level", "--against", "--clock", "--set", "--preset")
 
 #: The settings that say who plays. Without any of them bots sit opposite.
 _PLAYERS: Final = ("seats", "bots", "level", "against", "names", "load", "two_people")

@@ -54,7 +54,9 @@ def _lines(seen: Seen, rows: Sequence[dict[str, Any]]) -> list[str]:
     ]
     if tables := [_table_row(lobby, offer) for offer in offers(lobby)]:
         lines += ["", *(line.rstrip() for line in aligned(tables, 5))]
-        lines.append("\nquadrille join TABLE sits down at an open one; with --watch it looks on at one at play.")
+        lines.append(
+            "\nquadrille join TABLE sits down at an open one, and quadrille watch TABLE looks on at one at play."
+        )
     else:
         lines.append("There is no table. quadrille host GAME opens one.")
     lines += unplayable_lines(unplayable_tables(lobby))

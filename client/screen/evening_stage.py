@@ -126,7 +126,7 @@ class EveningStage(Stage):
             case "doctor":
                 self._loop.run_in_executor(None, self._examine)
                 return
-            case "replays":
+            case "replay":
                 self.later(partial(_read, rest) if rest else self._files)
                 return
             case _ if word == RESUME:

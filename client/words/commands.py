@@ -147,9 +147,9 @@ _ROWS: Final = (
     }, same=("rules", "?")),
     # Before a game
     Command("play", "f2", "[GAME [BOT,BOT]]", {LOBBY: "against bots; needs no network"}, values="game"),
-    Command("new", "f3", "[GAME]", {LOBBY: "open a table for others"}, values="game"),
+    Command("host", "f3", "[GAME]", {LOBBY: "open a table for others"}, same=("new",), values="game"),
     Command("join", "f4", "NAME|NUMBER|HOST:PORT", {LOBBY: "by name, number or address"}, values="open"),
-    Command("replays", "f5", "[FILE]", {LOBBY: "look back at finished games"}),
+    Command("replay", "f5", "[FILE]", {LOBBY: "look back at finished games"}, same=("replays",)),
     Command("rules", "f6", "[GAME]", {LOBBY: "read how a game is played"}, values="game"),
     Command("settings", "f8", where={LOBBY: "your name, looks and sounds"}),
     Command("doctor", "f9", where={LOBBY: "why you can't see each other"}),

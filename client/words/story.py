@@ -34,7 +34,7 @@ def few(words: Sequence[str]) -> str:
     return " and ".join([", ".join(words[:-1]), words[-1]] if words else [])
 
 
-#: The kinds of people, where not all are told alike.
+#: The kinds of people, beside those of bots.
 GUEST: Final = "guest"
 HERE: Final = "at this keyboard"
 

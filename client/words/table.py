@@ -85,7 +85,9 @@ def who_plays(table: LocalTable) -> str:
             told.append(f"{seat + 1} is you")
         else:
             people.append(f"{seat + 1} ({name})" if name else f"{seat + 1}")
-    return sentence(f"players {few([f'{few(people)} are at this keyboard', *told])}" if people else f"player {few(told)}")
+    return sentence(
+        f"players {few([f'{few(people)} are at this keyboard', *told])}" if people else f"player {few(told)}"
+    )
 
 
 # Notices

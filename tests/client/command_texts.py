@@ -33,7 +33,7 @@ GOLDEN: Final = Path(__file__).parent / "golden/commands.txt"
 _WORDS: Final = (
     "help rules hint takeback undo draw agree replay rematch save save! pause resign menu against wait stand-in load "
     "say theme ascii bell title quit chat yes no drop flag back play-on invite block book moves board "
-    "seats skip line next who kick start play new join puzzle replays settings doctor watch name show tables tkeback "
+    "seats skip line next who kick start play host join puzzle replay settings doctor watch name show tables tkeback "
     "helpp undoo sve hnt kik jion thme drp zzz"
 )
 TYPED: Final = _WORDS.split()
@@ -124,7 +124,7 @@ def _evenings() -> Iterator[str]:
         yield from (line.rstrip() for line in draw_evening(evening).lines)
         yield from _page(update_evening(evening, Key("f1"))[0].page)
         yield from _words_and_keys(evening, update_evening, draw_evening)
-        for line in ("play ba", "new m", "rules d", "theme p", "join B", "watch D", "name A", "play zzz", "theme zzz"):
+        for line in ("play ba", "host m", "rules d", "theme p", "join B", "watch D", "name A", "play zzz", "theme zzz"):
             begun = update_evening(evening, Pasted(line))[0]
             yield f"tab {line}: {_shape(update_evening(begun, Key('tab'))[0])}"
 

@@ -42,6 +42,31 @@ def test_help_is_one_screen_of_commands_that_exist(run: Run, words: str) -> None
     assert len(named) > 12 and set(named) <= set(subcommands())
 
 
+@pytest.mark.parametrize("words", sorted(subcommands()))
+def test_the_first_page_of_each_help_fits_on_a_small_screen_and_the_rest_is_behind_all(run: Run, words: str) -> None:
+    page, whole = run(f"{words} --help"), run(f"{words} --help all")
+    assert page.code == whole.code == 0 and run(f"help {words} --all") == whole
+    lines = page.out.splitlines()
+    assert sum(-(-len(line) // 80) or 1 for line in lines) <= 24 and "SUPPRESS" not in page.out
+    options = re.findall(r"^  (?:-\w, )?(--[a-z-]+)", page.out, re.MULTILINE)
+    assert set(options) <= set(re.findall(r"--[a-z-]+", whole.out)), "and each of them is an option"
+    assert lines == whole.out.splitlines() or lines[-1].startswith(f"quadrille {words} --help all: ")
+
+
+@pytest.mark.parametrize(
+    ("words", "hint"),
+    [
+        ("new", "it is quadrille host"), ("replays", "it is quadrille replay"), ("tables", "it is quadrille who"),
+        ("peers", "it is quadrille who"), ("games", "it is quadrille rules"), ("load", "quadrille play --load FILE"),
+        ("join --private", "write --room NAME"), ("join --watch", "write quadrille watch"),
+        ("host maze --botz 1", "did you mean --bots?"), ("bot", "quadrille bot 2 --join Ann"),
+    ],
+)  # fmt: skip
+def test_a_word_that_does_not_exist_says_which_one_does(run: Run, words: str, hint: str) -> None:
+    refused = run(words)
+    assert refused.code == 2 and hint in refused.err
+
+
 def test_a_question_mark_and_help_show_the_help_of_a_command(run: Run) -> None:
     assert run("play ?") == run("help play") == run("play --help")
     assert run("help bot new") == run("bot new --help")
@@ -254,7 +279,7 @@ def test_commands_about_a_game_take_the_last_one(run: Run, monkeypatch: pytest.M
         ("join --room x", 2, "needs its passphrase"),
         ("join --connect nowhere.invalid", 1, 'no machine called "nowhere.invalid" is found'),
         ("resume", 1, "no game was left in the middle"),
-        ("bot random", 2, "one of the arguments --join --any --serve --stand-in is required"),
+        ("bot random", 2, "where is the bot to sit?"),
         ("bot random --any chess", 2, 'there is no game "chess"'),
         ("verify nothing", 2, "nothing: No such file or directory"),
         ("who --for 0", 2, "give 1 to 86400 seconds"),

@@ -63,7 +63,7 @@ def test_play_with_friends(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ann.wait(r"^Table \w{8} is open")
         with people.types("Ben", "quadrille join") as ben:
             assert to_move(ann, ben)
-            with people.types("Cleo", "quadrille join --watch") as cleo:
+            with people.types("Cleo", "quadrille watch") as cleo:
                 cleo.wait(r"player 3  ")
             ben.end(signal.SIGKILL if hasattr(signal, "SIGKILL") else signal.SIGTERM)
             ann.wait(r"^player \d \(Ben\) is away")

@@ -250,7 +250,7 @@ def _done(lobby: LobbyScreen, word: str, rest: str) -> Updated:
             return replace(lobby, line=Line.of(f"{word} ")), ()
         case "play":
             return lobby, (_local_table(rest or lobby.game),)
-        case "new":
+        case "host":
             return lobby, (NewTable(_game(rest or lobby.game).key, local=False, here=lobby.around.guests),)
         case "evening":
             opens = news.OpenDoor() if lobby.entrance is None else BareWish.SHOW_ENTRANCE
@@ -260,7 +260,7 @@ def _done(lobby: LobbyScreen, word: str, rest: str) -> Updated:
         case "yes" | "no" | "block" | "play-on":
             wish = network_wish(Place.LOBBY, word, rest)
             return (line_keys.refused(lobby, f"{wish.why}"), ()) if isinstance(wish, Refused) else (lobby, (wish,))
-        case "replays" | "doctor":
+        case "replay" | "doctor":
             return lobby, (Errand(word, rest),)
         case "show":
             return lobby, (news.Show(rest),)
@@ -320,7 +320,7 @@ def _browsed(lobby: LobbyScreen, files: tuple[str, ...], about: Mapping[str, str
         (f"{row.when}  {row.game}  {about.get(row.id, f'table {row.id[:8]}')}", f"show {row.id}")
         for row in lobby.around.played
     ]
-    rows += [(about.get(file, file), f"replays {file}") for file in files]
+    rows += [(about.get(file, file), f"replay {file}") for file in files]
     if not rows:
         return line_keys.refused(lobby, "no game has been finished yet: each one that is will be here")
     return replace(lobby, pick=PickList("Which game?", tuple(rows)))

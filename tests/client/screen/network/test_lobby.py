@@ -137,13 +137,13 @@ def test_after_five_seconds_alone_an_address_and_the_doctor_are_offered() -> Non
     assert "Nobody" not in text(after(there, News(replace(EMPTY, people=PEOPLE), None))[0])
 
 
-@pytest.mark.parametrize("line", ["join bob", "watch bob", "1.2.3.4:555", "yes", "play-on 3f2a", "new maze"])
+@pytest.mark.parametrize("line", ["join bob", "watch bob", "1.2.3.4:555", "yes", "play-on 3f2a", "host maze"])
 def test_what_needs_a_network_says_so_where_there_is_none(line: str) -> None:
     shut = after(evening(EMPTY), Shut("another program is playing with the identity in /home/ann"))[0]
     assert "another program is playing" in text(shut) and "NO NETWORK" in text(shut)
     assert isinstance(press(shut, "f2")[0].front, NewTable), "a game against bots needs none"
     there, effects = typed(shut, line)
-    if line.startswith("new"):
+    if line.startswith("host"):
         there, effects = press(there, "enter")
     told = "That needs a network, and there is none here: another program is playing with the identity in /home/ann."
     assert told in " ".join(text(there).split()) and there.lobby.alarm
@@ -209,7 +209,7 @@ def test_the_list_of_games_says_who_played_when_and_the_result_and_leads_to_each
     assert "2026-03-01 18:30  Maze  you and Bob: Bob wins" in text(there)
     assert "2026-03-02 19:00  Maze, 2 players: player 1 wins  m.txt" in text(there) and " b.txt" in text(there)
     assert orders(press(there, "enter")[1]) == [Show("e1" * 16)]
-    assert press(there, "down", "enter")[1] == [Errand("replays", "m.txt")]
+    assert press(there, "down", "enter")[1] == [Errand("replay", "m.txt")]
     assert "2026-03-01 18:30  Maze  table e1e1e1e1" in text(after(evening(), Browsed(()))[0])
     assert "No game has been finished yet" in text(after(evening(EMPTY), Browsed(()))[0])
 
