@@ -86,5 +86,5 @@ def rules_of(key: str) -> int:
 
 
 def games() -> tuple[Game[Any, Any], ...]:
-    """Return all games on the menu."""
-    return tuple(_load(key) for key in keys())
+    """Return all games in the order of the menu."""
+    return tuple(sorted(map(_load, keys()), key=lambda one: one.menu))

@@ -328,7 +328,7 @@ def test_a_package_brings_a_bot_whose_name_ends_with_that_of_the_package(
     assert level_text_by_kind(["clever@acme of Ann"], start) == "Clever knows Maze."
     assert parts(owned("Ada", "clever@acme", "Ann")) == ("Ada", "clever@acme of Ann")
     assert called("clever@acme") == "clever@acme"
-    for words in (["play", "--help"], ["completion", "bash"]):
+    for words in (["play", "--help", "all"], ["completion", "bash"]):
         with suppress(SystemExit):
             main(words)
         assert "clever@acme" in capsys.readouterr().out

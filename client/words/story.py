@@ -34,18 +34,13 @@ def few(words: Sequence[str]) -> str:
     return " and ".join([", ".join(words[:-1]), words[-1]] if words else [])
 
 
-#: The kinds of people, beside those of bots.
-GUEST: Final = "guest"
-HERE: Final = "at this keyboard"
-
-
 def kinds_text(players: Iterable[tuple[str, str]]) -> str:
-    """Tell the kinds of bots and of people: `Ben and Dan: level 2. Cleo: guest`; or `Bots: level 2` for all."""
+    """Tell the kinds of bots, and who is a guest: `Ben and Dan: level 2. Cleo: guest`; or `Bots: level 2` for all."""
     found: dict[str, list[str]] = {}
     for name, kind in players:
         if kind:
             found.setdefault(kind, []).append(name)
-    are_bots = len(found) == 1 and not found.keys() & {GUEST, HERE}
+    are_bots = len(found) == 1 and "guest" not in found
     return ". ".join(f"{'Bots' if are_bots and names[1:] else few(names)}: {kind}" for kind, names in found.items())
 
 

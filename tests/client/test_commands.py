@@ -91,7 +91,8 @@ def test_rules_of_no_game_list_the_games(run: Run) -> None:
         assert f"{each.key} " in ran.out and each.title in ran.out
     assert re.search(r"coin-isolation .* 5 to 10 minutes; ages 8 and up\n", ran.out)
     found = json.loads(run("rules --json").out)
-    assert [each["key"] for each in found] == list(keys())
+    ours = [each["key"] for each in found if "@" not in each["key"]]
+    assert ours == ["coin-isolation", "maze", "dollar-draw", "barons", "dotter"], "the one that people want again first"
     assert all(0 < each["minutes"][0] < each["minutes"][1] and each["age"] for each in found)
 
 

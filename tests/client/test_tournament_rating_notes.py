@@ -180,7 +180,7 @@ def test_what_is_not_decided_says_how_far_it_is() -> None:
 
 def test_the_defaults_of_sprt_are_said(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
-        main(["tournament", "quick", "--help"])
+        main(["tournament", "quick", "--help", "all"])
     helped = " ".join(capsys.readouterr().out.split())
     assert "Elo as in the table" in helped
     usual = Stop("sprt")

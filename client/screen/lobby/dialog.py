@@ -11,7 +11,6 @@ from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.line_keys import heard, stepped
 from quadrille.client.screen.table.model import Effect, Event
 from quadrille.client.screen.table.page import Page, rules_page
-from quadrille.client.table.effects import Quit
 from quadrille.client.table.wishes import Host
 from quadrille.client.words.story import sentence, stopped
 from quadrille.net.core.errors import NetError
@@ -60,9 +59,7 @@ def _key(dialog: NewTable, key: str) -> tuple[NewTable | None, Effects]:
     match key:
         case "enter" | " " | "left" | "right" if row.kind == "more":
             return replace(dialog, more=not dialog.more), ()
-        case "c-c" | "<sigint>":
-            return dialog, (Quit(),)
-        case "escape" | "c-q":
+        case "escape" | "c-q" | "c-c" | "<sigint>":
             return None, ()
         case "f1" | "f6":
             return dialog, (rules_page(dialog.game),)

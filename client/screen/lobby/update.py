@@ -89,8 +89,6 @@ def update_lobby(lobby: LobbyScreen, event: Event | Browsed | GamesShown | LeftG
 
 
 def _key(lobby: LobbyScreen, key: str) -> Updated:
-    if key in ("c-c", "<sigint>"):
-        return lobby, (Quit(),)
     if lobby.pick is not None:
         return _pick_key(lobby, lobby.pick, key)
     lobby, ends = line_keys.after_answer(replace(lobby, notice="", alarm=False), key)
@@ -101,6 +99,8 @@ def _key(lobby: LobbyScreen, key: str) -> Updated:
     if command := by_key(Place.LOBBY).get(key):
         return _obey(lobby, command.word, "")
     match key:
+        case "c-c" | "<sigint>":
+            return lobby, (Quit(),)
         case "up" | "down" | "pageup" | "pagedown":
             return _moved(lobby, key), ()
         case "enter":
@@ -135,7 +135,7 @@ def _pick_key(lobby: LobbyScreen, pick: PickList, key: str) -> Updated:
     match key:
         case "enter" | " ":
             return _picked(lobby, pick)
-        case "escape" | "q":
+        case "escape" | "q" | "c-c" | "<sigint>":
             return replace(lobby, pick=None), ()
     if command := by_key(Place.LOBBY).get(key):
         return _obey(replace(lobby, pick=None), command.word, "")

@@ -20,7 +20,6 @@ from quadrille.client.table.local import Cover, LocalTable
 from quadrille.client.table.notices import About, Fact, Notice, Seats
 from quadrille.client.table.sight import face, seen
 from quadrille.client.words.signs import cards_seen
-from quadrille.client.words.story import HERE
 from quadrille.client.words.table import by_name, seat_names
 from quadrille.rules.core import Viewer
 from quadrille.rules.core.thoughts import Thoughts, Worth
@@ -45,9 +44,7 @@ def table_model(own: LocalTable) -> Model:
 def shown(own: LocalTable) -> ShownTable:
     """Return a local table in the form of the screen."""
     names = seat_names(own)
-    person = HERE if len(own.people) > 1 else ""
-    kinds = [kind_of(bot) if bot else person for bot in own.bots]
-    chairs = tuple(ShownChair(*row) for row in zip(names, own.bots, kinds, strict=True))
+    chairs = tuple(ShownChair(name, bot, kind_of(bot)) for name, bot in zip(names, own.bots, strict=True))
     banner = by_name(own.trouble, Seats.of(names)) if own.trouble else ""
     return ShownTable(
         own.match, chairs, own.people, own.viewer, clocks=own.clocks, banner=banner, paused=own.paused,

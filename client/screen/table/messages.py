@@ -214,6 +214,8 @@ def _lesson(table: ShownTable) -> str:
     is_first = set(bots) == {"", BEGINNER} and match.state.options.changed() == dict(match.game.lesson.options)
     if made == 0:
         pace = "" if is_first or not table.local else pace_text(bots)
+        if table.local and len(table.mine) == len(bots) > 1:
+            pace = "Everybody plays at this keyboard."
         return f"{match.game.lesson.goal} {pace}".strip() if table.mine else ""
     tips = match.game.lesson.tips if is_first and table.is_mine and table.local else ()
     return f"Tip: {tips[made - 1]}" if made <= len(tips) else ""

@@ -22,7 +22,7 @@ from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen
 from quadrille.client.screen.network.news import INVITED, Around, News, Rename, Seated, Sent, Show, Shown, Shut
 from quadrille.client.screen.table.model import Model, Remember, ShownChair, ShownTable
 from quadrille.client.screen.table.terminal import Begun, Key, Pasted, Ring, Tick, Told, clicked
-from quadrille.client.table.effects import Wake
+from quadrille.client.table.effects import Quit, Wake
 from quadrille.client.table.local import LocalTable
 from quadrille.client.table.wishes import (
     InvitePeer,
@@ -39,7 +39,7 @@ from quadrille.client.words.commands import COMMANDS
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.match import Deal as Seed
 from quadrille.rules.match import Match
-from quadrille.rules.registry import game, keys
+from quadrille.rules.registry import game, games, keys
 from tests.client.screen.network.scenes import AROUND, EMPTY, NOW, PEOPLE, ROOM, TABLES, evening
 from tests.client.screen.positions import match_of
 
@@ -178,7 +178,15 @@ def test_a_bot_at_once() -> None:
     assert "There is no bot" in text(typed(evening(), "play maze deep")[0])
     assert "There is no game" in text(typed(evening(), "play chess")[0])
     there = press(evening(), "f2", "enter")
-    assert there[1][-1] == NewGame("barons", (), ("", "2", "2", "2")) and there[0].front is None
+    assert there[1][-1] == NewGame("coin-isolation", (), ("", "2")) and there[0].front is None
+
+
+@pytest.mark.parametrize("key", ["f2", "f3", "f6", "f8", "f1"])
+def test_ctrl_c_closes_what_is_open_and_only_then_the_program(key: str) -> None:
+    """It ended the program from a form, with what was filled in."""
+    there, effects = press(evening(), key, "c-c")
+    assert Quit() not in effects and there == press(evening(), key, "escape")[0]
+    assert Quit() in press(there, "c-c")[1]
 
 
 def test_settings_are_a_list_that_stays() -> None:
@@ -197,9 +205,9 @@ def test_settings_are_a_list_that_stays() -> None:
 
 def test_rules_of_every_game() -> None:
     there = press(evening(), "f6")[0]
-    for number, key in enumerate(keys()):
+    for number, one in enumerate(games()):
         page = press(there, *["down"] * number, "enter")[0].page
-        assert page and page.title.startswith(game(key).title)
+        assert page and page.title.startswith(one.title)
 
 
 def test_the_list_of_games_says_who_played_when_and_the_result_and_leads_to_each() -> None:
