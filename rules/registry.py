@@ -19,9 +19,10 @@ from quadrille.rules.squares import nearest
 
 @cache
 def own_keys() -> tuple[str, ...]:
-    """Return the names of our own games, in alphabetical order."""
-    names = (module.name for module in pkgutil.iter_modules(folder.__path__))
-    return tuple(sorted(name.replace("_", "-") for name in names if not name.startswith("_")))
+    """Return the names of our own games, in the order of the menu."""
+    names = sorted(module.name.replace("_", "-") for module in pkgutil.iter_modules(folder.__path__))
+    found = [name for name in names if not name.startswith("-")]
+    return tuple(sorted(found, key=lambda name: folder.MENU.index(name) if name in folder.MENU else len(found)))
 
 
 @cache
@@ -87,4 +88,4 @@ def rules_of(key: str) -> int:
 
 def games() -> tuple[Game[Any, Any], ...]:
     """Return all games in the order of the menu."""
-    return tuple(sorted(map(_load, keys()), key=lambda one: one.menu))
+    return tuple(_load(key) for key in keys())

@@ -155,10 +155,7 @@ class GuestSeats:
         name = self.check(typed)
         folder = folder_in(self.folder, str(time.time_ns()))  # in the order in which guests came
         seat = GuestSeat(folder, Identity.open(folder).key, short_code(), name, secrets.token_hex(_TOKEN))
-        write_text(str(folder / _FILE), f"{seat.code}
-{seat.name}
-{seat.token}
-", mode=0o600)
+        write_text(str(folder / _FILE), f"{seat.code}\n{seat.name}\n{seat.token}\n", mode=0o600)
         self.seats.append(seat)
         return seat
 

@@ -697,8 +697,6 @@ class Game(ABC, Generic[O, M]):
     #: The roles of seats, where they differ.
     roles: ClassVar[tuple[str, ...]] = ()
     hidden: ClassVar[bool] = False
-    #: Its place on menus: the game that people ask for again comes first.
-    menu: ClassVar[int] = 99
     #: Whether faces are drawn from piles, so that somebody has to deal.
     dealt: ClassVar[bool] = False
     credit: ClassVar[str]

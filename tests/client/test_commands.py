@@ -78,7 +78,7 @@ def test_a_question_mark_and_help_show_the_help_of_a_command(run: Run) -> None:
 def test_without_a_screen_the_lobby_s_first_game_is_played_in_lines(run: Run, words: str) -> None:
     """As the README's first command is in .ci/run. `quadrille --name Ann` was an unrecognized argument."""
     ran = run(words, "moves", "quit")
-    assert ran.code == 0 and "Barons, 4 players, 5 x 5" in ran.out and "  a1  a2  " in ran.out
+    assert ran.code == 0 and "Coin Isolation, 2 players" in ran.out and "player 1> moves" in ran.out
     assert "quadrille --help lists everything" in ran.out
     assert run("").code == 0, "nobody types"
     assert "quadrille lobby --help" in run("--nam Ann").err and run("--version").out.startswith("quadrille 0.")
@@ -216,7 +216,7 @@ def test_commands_about_a_game_take_the_last_one(run: Run, monkeypatch: pytest.M
         ("docs huose", 2, 'there is no document "huose": '),
         ("rules baron", 2, 'there is no game "baron": did you mean barons?'),
         ("play", 2, "which game? quadrille rules lists them"),
-        ("play chess", 2, 'there is no game "chess": the games are barons'),
+        ("play chess", 2, 'there is no game "chess": the games are coin-isolation'),
         ("play barons --seats 9", 2, "Barons is for 2 to 8 seats, not 9"),
         ("play barons --seats two", 2, '"two" is no whole number'),
         ("play barons --set widht=3", 2, 'there is no option "widht": did you mean width?'),

@@ -114,10 +114,6 @@ class Canvas:
             column += wide
         return column
 
-    def is_blank(self, row: int) -> bool:
-        """Return whether nothing is written in a row."""
-        return not "".join(self._signs[row]).strip()
-
     def shade(self, row: int, column: int, width: int, style: str, height: int = 1) -> None:
         """Lay a style over a rectangle."""
         for styles in self._styles[max(0, row) : row + height]:

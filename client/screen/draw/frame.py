@@ -7,8 +7,8 @@ from quadrille.client.screen.draw.canvas import Canvas, box, clipped, columns, t
 
 LEAST_ROWS: Final = 16
 LEAST_COLUMNS: Final = 60
-#: Columns before a typed text and after it.
-_PROMPT: Final = 5
+#: Maximum rows of a message.
+_MOST_TOLD: Final = 2
 #: The style of the names of the seats that have won.
 WINNER: Final = "win"
 
@@ -65,24 +65,16 @@ def draw_foot(
     alarm: bool,
     selected: bool = False,
 ) -> tuple[int, int]:
-    """Draw the message, the prompt and the keys; return the place of the caret.
-
-    A message of two lines takes the row above, if that is free. Otherwise it takes the line of the keys, and the keys
-    that fit follow the prompt, the way out in any case.
-    """
-    lines = wrapped(told, canvas.width - 2, 2)
-    rises = len(lines) < 2 or canvas.is_blank(canvas.height - 4)
-    prompt = canvas.height - (2 if rises else 1)
+    """Draw the message, the prompt and the keys in their `foot_rows`; return the place of the caret."""
+    lines, prompt = wrapped(told, canvas.width - 2, _MOST_TOLD), canvas.height - 2
     text_lines(canvas, prompt - len(lines), 1, canvas.width, lines, "alarm" if alarm else "")
-    if rises:
-        draw_key_line(canvas, keys)
-        return draw_prompt(canvas, prompt, "> ", text, at, canvas.width, selected=selected)
-    shown = list(keys)
-    while len(shown) > 1 and _PROMPT + columns(text) >= canvas.width - 1 - _keys_width(shown):
-        del shown[0]
-    start = canvas.width - 1 - _keys_width(shown)
-    _draw_keys(canvas, prompt, start, shown)
-    return draw_prompt(canvas, prompt, "> ", text, at, start, selected=selected)
+    draw_key_line(canvas, keys)
+    return draw_prompt(canvas, prompt, "> ", text, at, canvas.width, selected=selected)
+
+
+def foot_rows(canvas: Canvas, told: str) -> int:
+    """Return the rows of a foot with this message."""
+    return 2 + max(1, len(wrapped(told, canvas.width - 2, _MOST_TOLD)))
 
 
 def draw_key_line(canvas: Canvas, keys: Iterable[tuple[str, str, str]], spare: Sequence[str] = ()) -> None:
@@ -92,18 +84,11 @@ def draw_key_line(canvas: Canvas, keys: Iterable[tuple[str, str, str]], spare: S
     """
     shown = list(keys)
     for left_out in spare:
-        if _keys_width(shown) < canvas.width:
+        if sum(len(name) + len(word) + 2 for _, name, word in shown) < canvas.width:
             break
         shown = [one for one in shown if one[0] != left_out]
-    _draw_keys(canvas, canvas.height - 1, 1, shown)
-
-
-def _keys_width(keys: Sequence[tuple[str, str, str]]) -> int:
-    return sum(len(name) + len(word) + 2 for _, name, word in keys)
-
-
-def _draw_keys(canvas: Canvas, row: int, column: int, keys: Iterable[tuple[str, str, str]]) -> None:
-    for key, name, word in keys:
+    row, column = canvas.height - 1, 1
+    for key, name, word in shown:
         if column + len(name) + len(word) + 1 >= canvas.width:
             break
         canvas.spot("key", key, row, column, len(name) + 1 + len(word))

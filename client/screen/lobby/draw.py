@@ -10,6 +10,7 @@ from quadrille.client.screen.draw.frame import (
     draw_cursor,
     draw_foot,
     draw_list,
+    foot_rows,
     is_too_small,
     window,
 )
@@ -21,12 +22,11 @@ from quadrille.client.screen.network.news import TableRow
 from quadrille.client.screen.table.line_keys import typed_text
 from quadrille.client.table.sight import face
 from quadrille.client.words.answers import asked
-from quadrille.client.words.commands import Place, by_word, key_line, key_name
+from quadrille.client.words.commands import Command, Place, by_word, key_line, key_name
 from quadrille.net.core.spans import clock_text
 from quadrille.rules.drawing.plain_text import letter
 from quadrille.rules.scene import Scene, Sheet
 
-_FOOT: Final = 3
 _PEOPLE: Final = 30
 #: Keys at the foot that are not in the list of commands.
 _FOOTER: Final = (
@@ -54,15 +54,17 @@ def draw_lobby(lobby: LobbyScreen) -> Picture:
         return canvas.picture()
     link = "NO NETWORK" if lobby.shut else lobby.around.link
     draw_bar(canvas, f"Quadrille   you are {lobby.name}", link, strong=link.isupper())
-    below = canvas.height - _FOOT - len(actions()) - 1
+    told, alarm = message(lobby)
+    foot = canvas.height - foot_rows(canvas, told)
+    below = foot - (_draw_brief(canvas, lobby, foot) if lobby.is_small else len(actions()) + 1)
     first = _draw_entrance(canvas, lobby, below)
     top = below - _draw_games(canvas, lobby, below) if lobby.shows_games else below
     _draw_tables(canvas, lobby, first, top - (canvas.height >= _SPACED))
     canvas.width = lobby.columns
-    beside = canvas.width - max(_PEOPLE, canvas.width // 3)
-    _draw_actions(canvas, lobby, below, beside - 2)
-    _draw_people(canvas, lobby, below, canvas.height - _FOOT, beside)
-    told, alarm = message(lobby)
+    if not lobby.is_small:
+        beside = canvas.width - max(_PEOPLE, canvas.width // 3)
+        _draw_actions(canvas, lobby, below, beside - 2)
+        _draw_people(canvas, lobby, below, foot, beside)
     line = lobby.line
     caret = draw_foot(canvas, told, line.text, line.at, _FOOTER, alarm=alarm, selected=line.selected)
     if (pick := lobby.pick) is None:
@@ -247,6 +249,29 @@ def _draw_actions(canvas: Canvas, lobby: LobbyScreen, top: int, width: int) -> N
         canvas.put(row, 7, action.word, "strong")
         canvas.put(row, 16, clipped(action.help, width - 15))
         draw_cursor(canvas, row, 1, width, f"do {action.word}", chosen=lobby.at == f"do {action.word}")
+
+
+def _draw_brief(canvas: Canvas, lobby: LobbyScreen, end: int) -> int:
+    """Draw people and actions as rows of text above the row `end`, for a small window; return how many rows."""
+    people = ", ".join(person.name for person in lobby.around.people)
+    canvas.put(end - 1, 1, clipped(f"Here: {people}", canvas.width - 2) if people else "", "faint")
+    rows: list[list[Command]] = [[]]
+    for action in actions():
+        if sum(map(_wide, (*rows[-1], action))) >= canvas.width:
+            rows.append([])
+        rows[-1].append(action)
+    top = end - len(rows) - bool(people)
+    for at, row in enumerate(rows, top):
+        column = 1
+        for action in row:
+            canvas.spot("key", action.key, at, column, _wide(action) - 1)
+            column = canvas.put(at, column, key_name(action.key), "key") + 1
+            column = canvas.put(at, column, action.word) + 1
+    return end - top
+
+
+def _wide(action: Command) -> int:
+    return len(key_name(action.key)) + len(action.word) + 2
 
 
 def _draw_people(canvas: Canvas, lobby: LobbyScreen, top: int, end: int, left: int) -> None:

@@ -23,8 +23,10 @@ PATIENCE: Final = 5000
 RESUME: Final = "resume"
 _MINUTE: Final = 60_000
 
-#: Rows besides tables and actions in a window that shows the games: bar, games, foot, a blank.
-_BESIDE_TABLES: Final = 13
+#: Rows besides tables, games and actions: the bar, three titles and the foot.
+_BESIDE_LISTS: Final = 7
+#: The fewest rows of tables, or of advice, beside which the games are shown.
+_LEAST_TABLES: Final = 3
 #: Rows of the lines about guests.
 _ENTRANCE: Final = 3
 
@@ -96,12 +98,20 @@ class LobbyScreen:
         """The rows that the cursor visits, from the top."""
         tables = [f"table {row.id}" for row in self.tables]
         cards = [f"game {card.key}" for card in self.cards if self.shows_games]
-        return (*tables, *cards, *(f"do {action.word}" for action in actions()))
+        return (*tables, *cards, *(f"do {action.word}" for action in actions() if not self.is_small))
+
+    @property
+    def _beside_actions(self) -> int:
+        return _BESIDE_LISTS + len(self.cards) + _ENTRANCE * (self.entrance is not None)
+
+    @property
+    def is_small(self) -> bool:
+        """Return whether actions and people have no list, but a row or two of text, so that the games fit."""
+        return self.rows < self._beside_actions + len(actions()) + max(_LEAST_TABLES, len(self.tables))
 
     @property
     def shows_games(self) -> bool:
-        """Return whether the games fit beside the tables."""
-        return self.rows >= _BESIDE_TABLES + len(actions()) + len(self.tables) + _ENTRANCE * (self.entrance is not None)
+        return not self.is_small or self.rows >= self._beside_actions + _LEAST_TABLES
 
     @property
     def game(self) -> str:

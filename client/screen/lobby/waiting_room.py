@@ -4,7 +4,7 @@ from dataclasses import field, replace
 from typing import Any, Final, TypeAlias
 
 from quadrille.client.screen.draw.canvas import Canvas, Picture, clipped, text_lines, wrapped
-from quadrille.client.screen.draw.frame import draw_bar, draw_cursor, draw_foot, is_too_small, window
+from quadrille.client.screen.draw.frame import draw_bar, draw_cursor, draw_foot, foot_rows, is_too_small, window
 from quadrille.client.screen.network import news
 from quadrille.client.screen.network.entrance import code_beside, draw_code, entrance_lines, fitting, next_code
 from quadrille.client.screen.table import terminal
@@ -216,7 +216,8 @@ def draw_waiting(waiting: WaitingRoomScreen) -> Picture:
     if code is not None:
         draw_code(canvas, 1, width + 1, code)
     below = _draw_people(canvas, waiting, width)
-    end = canvas.height - 3
+    told, alarm = _message(waiting)
+    end = canvas.height - foot_rows(canvas, told)
     if room.entrance is not None:
         lines = [
             part
@@ -231,7 +232,6 @@ def draw_waiting(waiting: WaitingRoomScreen) -> Picture:
         below = text_lines(canvas, below, 1, width, wrapped(room.way, width - 2, 2), "faint") + 1
     below -= below == end  # drop the blank row before the newest sentence
     text_lines(canvas, below, 1, width, _said(room, width - 2, end - below))
-    told, alarm = _message(waiting)
     caret = draw_foot(canvas, told, waiting.line.text, waiting.line.at, _keys(waiting), alarm=alarm)
     return canvas.picture(caret)
 

@@ -15,6 +15,7 @@ from extras.study.tests.test_puzzles import ANSWER, MAZE, SOLUTION, SOLVED, TODA
 from quadrille.client.lobby_rows import Brought, FrontOpened, Noted
 from quadrille.client.screen.lobby.model import Errand
 from quadrille.client.screen.lobby.new_table import NewTable
+from quadrille.client.screen.network.news import Around
 from quadrille.client.screen.table.terminal import Key, Look, Pasted, Resized, Told
 from quadrille.client.settings import Settings
 from quadrille.client.table.effects import Quit
@@ -103,9 +104,9 @@ async def test_a_puzzle_at_a_terminal(monkeypatch: pytest.MonkeyPatch, tmp_path:
 
 @pytest.mark.parametrize("ask", [lambda: press(evening(), "f7"), lambda: typed(evening(), "puzzle")])
 def test_the_lobby_offers_todays_puzzle(ask: Callable[[], Any]) -> None:
-    assert "F7  puzzle   today's puzzle: one move wins" in text(evening())
+    assert "F7  puzzle   today's puzzle: one move wins" in text(evening(Around()))
     assert ask()[1] == [Errand("puzzle", "")]
-    assert click(evening(), "do puzzle", 2)[1] == [Errand("puzzle", "")]
+    assert click(evening(Around()), "do puzzle", 2)[1] == click(evening(), "f7")[1] == [Errand("puzzle", "")]
     assert typed(evening(), "puzzle maze")[1] == [Errand("puzzle", "maze")]
     refused, effects = typed(evening(), "puzzle chess")
     assert not effects and "There is no game" in text(refused)
@@ -188,7 +189,7 @@ def test_what_can_not_be_is_told(home: Path, monkeypatch: pytest.MonkeyPatch) ->
     PuzzleSearch(str(home), screen.tell).open("dotter")
     assert screen.waits_for(Told) == Told(
         "No puzzle: Dotter has no puzzles, because cards are hidden there: "
-        "name one of barons, coin-isolation, dollar-draw, maze.", alarm=True,
+        "name one of coin-isolation, maze, dollar-draw, barons.", alarm=True,
     )  # fmt: skip
     monkeypatch.setattr(puzzle_home, "local_day", lambda: date(1970, 1, 1))
     screen = Screen()

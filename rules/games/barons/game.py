@@ -156,7 +156,6 @@ class Barons(Game[BaronsOptions, Claim]):
     title = "Barons"
     seats = range(2, 9)
     usual_seats = 4
-    menu = 4
     credit = (
         "from a weblog post of 2016 that gave the game no name; its author asks for a share of any money made with it"
     )

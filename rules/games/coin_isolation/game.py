@@ -289,7 +289,6 @@ class CoinIsolation(Game[CoinOptions, CoinMove]):
     title = "Coin Isolation"
     seats = range(2, 5)
     usual_seats = 2
-    menu = 1
     credit = "Ken Samuel, after the game Isolation"
     Options = CoinOptions
     puzzle_options: ClassVar = {}

@@ -190,7 +190,6 @@ class DollarDraw(Game[DollarDrawOptions, Stroke]):
     title = "Dollar Draw"
     seats = range(2, 3)
     usual_seats = 2
-    menu = 3
     worths: ClassVar = (("dollar", 8), ("square", 1))
     credit = "columbine of Eccentric Flower, 2002"
     Options = DollarDrawOptions

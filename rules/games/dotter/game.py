@@ -459,7 +459,6 @@ class Dotter(Game[DotterOptions, Move]):
     title = "Dotter"
     seats = range(2, 7)
     usual_seats = 2
-    menu = 5
     hidden = True
     dealt = True
     credit = "from the weblog No Importance Whatever, 2024"

@@ -196,7 +196,6 @@ class Maze(Game[MazeOptions, Segment]):
     title = "Maze"
     seats = range(2, 3)
     usual_seats = 2
-    menu = 2
     roles = ("odd X's", "even X's")
     credit = "Leroy Quet, 2008"
     Options = MazeOptions

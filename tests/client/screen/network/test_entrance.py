@@ -150,7 +150,7 @@ def test_the_lobby_opens_an_evening_and_has_the_code_beside_the_list_where_it_fi
     picture = draw_evening(opened)
     assert bool(code(picture)) == beside
     told = " ".join(" ".join(picture.lines).split())
-    for part in ("http://192.168.178.123:4080/", "bcdf-2345", "Tables on this network", "People and bots"):
+    for part in ("http://192.168.178.123:4080/", "bcdf-2345", "Tables on this network", "Ben"):
         assert part in told
     on_page = draw_evening(press(opened, "f10")[0])
     assert code(on_page) if size[0] >= 24 else True

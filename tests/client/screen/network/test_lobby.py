@@ -40,7 +40,7 @@ from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.match import Deal as Seed
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game, games, keys
-from tests.client.screen.network.scenes import AROUND, EMPTY, NOW, PEOPLE, ROOM, TABLES, evening
+from tests.client.screen.network.scenes import AROUND, DOOR, EMPTY, NOW, PEOPLE, ROOM, TABLES, evening
 from tests.client.screen.positions import match_of
 
 
@@ -161,15 +161,17 @@ def test_what_needs_a_network_says_so_where_there_is_none(line: str) -> None:
 def test_an_action_by_key_word_list_and_mouse(word: str) -> None:
     key = COMMANDS[word].key
     number = [action.word for action in actions()].index(word)
-    by_key = press(evening(), key)
-    by_word = typed(evening(), word)
-    by_list = press(evening(), *["down"] * (len(TABLES) + number), "enter")
-    by_mouse = click(evening(), f"do {word}", 2)
+    high = replace(evening(), lobby=replace(evening().lobby, rows=40))
+    by_key = press(high, key)
+    by_word = typed(high, word)
+    by_list = press(high, *["down"] * (len(TABLES) + len(high.lobby.cards) + number), "enter")
+    by_mouse = click(high, f"do {word}", 2)
     shown = [
         (there.front, there.page, there.lobby.pick, there.lobby.line, [e for e in effects if not isinstance(e, Wake)])
         for there, effects in (by_key, by_word, by_list, by_mouse)
     ]
     assert shown[1:] == shown[:1] * 3
+    assert click(evening(), key)[1] == press(evening(), key)[1], "a small window has them as keys"
 
 
 def test_a_bot_at_once() -> None:
@@ -358,7 +360,7 @@ def test_the_chosen_game_is_the_one_of_the_dialog_and_of_the_rules() -> None:
 
 
 def test_tables_come_before_games_where_both_have_no_room() -> None:
-    small = replace(evening(), lobby=replace(evening().lobby, rows=20))
+    small = replace(evening(), lobby=replace(evening().lobby, rows=16, entrance=DOOR))
     assert not small.lobby.shows_games and "Coin Isolation   Keep" not in text(small)
     assert not any(entry.startswith("game ") for entry in small.lobby.entries)
 
@@ -367,8 +369,8 @@ def test_a_small_lobby_shows_games_and_tells_all_of_what_is_chosen() -> None:
     there = evening(Around())
     small = replace(there, lobby=replace(there.lobby, rows=21, columns=60, cards=game_cards()))
     assert "Coin Isolation   Keep" in text(small) and "Nobody found yet" in text(small)
-    chosen = replace(small, lobby=replace(small.lobby, chosen="do play"))
-    assert "against bots; needs no network." in " ".join(text(chosen).split())
+    assert "a short first game of Coin Isolation. F2: all options." in " ".join(text(small).split())
+    assert "F2 play F3 host F4 join" in text(small), "and the actions in a row"
 
 
 def test_why_somebody_is_missing_takes_the_place_of_nobody() -> None:
