@@ -11,7 +11,7 @@ from quadrille.client.words.reasons import reason_text
 from quadrille.rules.drawing.plain_text import WIDTH
 
 #: The effect of a mistake, by whether it decides.
-_EFFECTS: Final = {True: "lost what was won", False: "gave something away"}
+_EFFECTS: Final = {True: "threw a won game away", False: "gave something away"}
 #: Maximum mistakes that are named one by one in a terminal.
 MOST_NAMED: Final = 5
 
@@ -39,12 +39,14 @@ def worth(value: float | None, *, certain: bool) -> str:
 
 
 def cost(verdict: Verdict) -> str:
-    """Say how a mistake is known, and how large an estimated one is, with its standard error."""
-    return "proved" if verdict.certain else f"by trial: {verdict.fall:.2f} +- {verdict.error:.2f}"
+    """Say how a mistake is known, and by how much an estimated one lowers the chances, with its standard error."""
+    if verdict.certain or verdict.fall is None:
+        return "proved"
+    return f"in trial games {50 * verdict.fall:.0f} % of the chances, +- {50 * verdict.error:.0f}"
 
 
 def mistake_text(verdict: Verdict, name: str) -> str:
-    """Describe a mistake: `Player 1 lost what was won with a5; better was c5 (proved).`"""
+    """Describe a mistake: `Player 1 threw a won game away with a5; better was c5 (proved).`"""
     called = name[:1].upper() + name[1:]
     why = f": {reason_text(verdict.reason, ())}" if verdict.reason is not None else ""
     what = f"{_EFFECTS[verdict.decides]} with {verdict.move}; better was {verdict.better} ({cost(verdict)})"

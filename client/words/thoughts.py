@@ -15,15 +15,15 @@ from quadrille.rules.squares import quoted
 MOST_VALUES: Final = 12
 
 
-def chances(value: float, seats: int) -> str:
-    """Format a bot's value, from -1 to 1: its chances `67 %`; of more seats, how many others it leaves behind."""
-    return f"{round(50 + 50 * value)} %" if seats == 2 else f"{(seats - 1) * (1 + value) / 2:.1f}"
+def chances(value: float) -> str:
+    """Format the chances that a bot of two gives itself, from its value between -1 and 1."""
+    percent = round(50 + 50 * value)
+    return {0: "none", 100: "sure"}.get(percent, f"{percent} %")
 
 
 def thought_text(one: Thought, seats: int, *, marks: bool = True) -> str:
     """Return `chances 67 %, depth 12; c4 !, d5 ?; the corner is lost`; without `marks` where the board shows them."""
-    before, after = ("chances ", "") if seats == 2 else ("ahead of ", f" of {seats - 1} others")
-    counted = [f"{before}{chances(one.value, seats)}{after}"] if one.value is not None else []
+    counted = [f"chances {chances(one.value)}"] if one.value is not None and seats == 2 else []
     counted += [f"depth {one.depth}"] if one.depth is not None else []
     signs = ", ".join(f"{square} {sign}" for square, sign in one.marks) if marks else ""
     return "; ".join(filter(None, (", ".join(counted), signs, shown(one.note))))
@@ -69,10 +69,10 @@ def courses_text(thoughts: Thoughts, match: Match, names: Sequence[str]) -> str:
             for number, entry in enumerate(match.entries)
             if number in thoughts.by_entry and isinstance(entry, Played) and entry.seat == seat
         ]
-        if values := [chances(one.value, seats) for one in own if one.value is not None]:
+        if values := [chances(one.value) for one in own if one.value is not None and seats == 2]:
             before = "… " * (len(values) > MOST_VALUES)
             lines.append(f"  {name}: {before}{' '.join(values[-MOST_VALUES:])}")
         if note := next((one.note for one in reversed(own) if one.note), ""):
             lines.append(f"  {name}, last note: {shown(note)}")
-    what = "their own chances" if seats == 2 else f"how many of {seats - 1} others they leave behind"
-    return "\n".join([f"How bots saw {what}, move by move:", *lines]) if lines else ""
+    what = "their own chances, move by move" if seats == 2 else "the game"
+    return "\n".join([f"How bots saw {what}:", *lines]) if lines else ""

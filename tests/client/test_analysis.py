@@ -46,9 +46,9 @@ def test_a_mistake_has_one_sign_by_its_size_and_the_greatest_comes_first() -> No
     assert mistakes(wrong) == [PROVED, greater, small]
     lines = conclusion(wrong, PLAYERS)
     assert lines == [
-        "1. Player 1 lost what was won with a1; better was b1 (proved).",
-        "5. Player 2 lost what was won with a2; better was b2 (by trial: 0.90 +- 0.10).",
-        "3. Player 2 gave something away with a2; better was b2 (by trial: 0.40 +- 0.10).",
+        "1. Player 1 threw a won game away with a1; better was b1 (proved).",
+        "5. Player 2 threw a won game away with a2; better was b2 (in trial games 45 % of the chances, +- 5).",
+        "3. Player 2 gave something away with a2; better was b2 (in trial games 20 % of the chances, +- 5).",
     ]
 
 
@@ -203,7 +203,7 @@ def test_the_move_that_lost_is_named(run: Run) -> None:
     wrong = [move for move in data["moves"] if move["mistake"]]
     for move in wrong:
         assert (move["before"], move["after"]) == (1, -1)
-        where = f"{move['ply']}. Player {move['seat'] + 1} lost what was won with {move['move']}; better was "
+        where = f"{move['ply']}. Player {move['seat'] + 1} threw a won game away with {move['move']}; better was "
         assert f"{where}{move['better']} (proved)." in ran.out
     assert wrong or "No move is shown" in ran.out
     # what is worth something to one is lost to the other: values go on from move to move

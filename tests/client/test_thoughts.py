@@ -281,9 +281,10 @@ def test_a_host_who_leaves_is_told_where_the_thoughts_of_its_bots_are(tmp_path: 
     assert thoughts_kept("Ben", Path("a b")) == "Ben told its thoughts: quadrille replay 'a b'"
 
 
-def test_what_is_told_of_a_thought_is_short_and_no_even_chances_in_a_lost_game_of_four() -> None:
+def test_what_is_told_of_a_thought_is_short_and_has_chances_in_games_of_two_alone() -> None:
     assert thought_text(SECRET, 2, marks=False) == "chances 25 %, depth 4; my secret plan"
-    assert [thought_text(Thought(-0.0), seats) for seats in (2, 4)] == ["chances 50 %", "ahead of 1.5 of 3 others"]
+    assert [thought_text(Thought(-0.0, note="hm"), seats) for seats in (2, 4)] == ["chances 50 %; hm", "hm"]
+    assert [thought_text(Thought(value), 2) for value in (-1.0, 1.0)] == ["chances none", "chances sure"]
 
 
 def test_no_network_module_knows_of_thoughts() -> None:

@@ -240,7 +240,7 @@ def _awaited(table: ShownTable) -> str:
     if table.turn == table.viewer:  # it is about to be: cards are dealt, or moves that others know are on their way
         return "Your turn is about to begin."
     who = table.called(table.turn or 0)
-    return f"{who} is thinking." if table.chairs[table.turn or 0].bot else f"It is the turn of {who}."
+    return f"{who} is thinking." if table.chairs[table.turn or 0].bot else f"{who} is to move."
 
 
 def _gain(model: Model, found: Draft) -> str:

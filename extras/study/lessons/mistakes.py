@@ -173,7 +173,7 @@ class MistakeLesson(AnyLesson):
     @property
     def question(self) -> str:
         known = self.exercises[0].known
-        what = "lost what was won" if known.decides else "gave something away"
+        what = "threw a won game away" if known.decides else "gave something away"
         return f"You played {known.move} here, which {what} ({_sure(known)}). Your move?"
 
     @property

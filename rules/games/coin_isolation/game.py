@@ -239,7 +239,7 @@ class CoinState(State[CoinBoard, CoinMove]):
         """The values of the coins on the board."""
         board = self.board
         lie = any(board.most(q, kind) for q in range(board.terms.cells) for kind in range(KINDS))
-        return "cents: p 1 n 5 d 10 q 25" if lie else ""
+        return "p penny 1, n nickel 5, d dime 10, q quarter 25" if lie else ""
 
     def _notes(self) -> tuple[str, ...]:
         """Note the coins kept ("Players must answer honestly"), the sides of pawns off the board, and the renegades."""
