@@ -172,9 +172,9 @@ def _no_command(words: list[str]) -> int:
     if not words or (words[0].startswith("--") and words[0] != "--version"):
         return _run(["lobby", *words])  # its help also says what a terminal without a screen can do
     if not words[0].startswith("-"):
-        now = INSTEAD.get(words[0])
+        name = INSTEAD.get(words[0])
         hint = (
-            f"it is quadrille {now}" if now else nearest(words[0], subcommands(), "quadrille help lists the commands")
+            f"it is quadrille {name}" if name else nearest(words[0], subcommands(), "quadrille help lists the commands")
         )
         parser.error(f"there is no command {quoted(words[0])}: {hint}")
     parser.parse_args(words)

@@ -20,7 +20,7 @@ REASONS: Final[dict[str, str]] = {
         core.shapes: MOST_BYTES; entries.bodies: MOST_PROOF_BYTES MOST_PROOF_ENTRY;
         entries.terms: MOST_ENTRIES MOST_SEATS; entries.wire: MOST_OFFERS MOST_ROWS; game_log.archive: MOST_CHARACTERS;
         hall.posting: MOST_OF_PART MOST_PARTS MOST_SERIAL; link.broadcast: _MOST_BYTES;
-        trust.names: _MOST_LETTERS _MOST_MARKS;
+        trust.names: _MOST_LETTERS _MOST_MARKS _MOST_STACKED;
         zeromq.zre: MOST_CONTENT_FRAMES MOST_FRAME_BYTES MOST_GROUPS MOST_HEADERS MOST_HEADER_BYTES
     """,
     "It bounds what this peer itself says, asks or does in one go; nobody else adds to it.": """

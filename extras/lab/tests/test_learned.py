@@ -95,7 +95,7 @@ def test_a_comparison_changes_no_training() -> None:
 
 
 def test_a_game_without_a_sheet_is_refused() -> None:
-    assert learnable() == ("barons", "dollar-draw")
+    assert learnable() == ("dollar-draw", "barons")
     for key in set(keys()) - set(learnable()):
         with pytest.raises(RulesError, match="can't be learned: that takes moves of one step"):
             Training(key, seed=1)

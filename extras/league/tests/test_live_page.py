@@ -43,7 +43,7 @@ from quadrille.rules.core import WHOLE, ToDraw, ToMove
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.record import read_with_table, write
 from quadrille.rules.registry import game, keys
-from tests.ai.tournament.programs import NO_BOX, THREE, file, plan_in, play, program
+from tests.ai.tournament.programs import NO_BOX, THREE, file, plan_in, play, program, three
 from tests.client.phones.browser import browser
 from tests.client.pictures.test_pages import all_words, data_of
 from tests.client.programs import Program

@@ -33,8 +33,8 @@ from tests.client.test_kept_games import keep_game
 DAMAGED = "boxes.json.damaged"
 
 TODAY = 739_000
-#: Games of Maze, 3 x 3, in which player 1 threw a won game away: with b2-b1 (b2-a2 wins), with b2-c2 (b2-b3 wins), and so
-#: again.
+#: Games of Maze, 3 x 3, in which player 1 threw a won game away: with b2-b1 (b2-a2 wins), with b2-c2 (b2-b3 wins), and
+#: so again.
 LOST = tuple(random_match(setting("maze", {"size": 3}, 2), f"course{number}") for number in (0, 3, 5))
 ALONE = {"bots": ["", "2"], "names": ["me", "Cleo"]}
 

@@ -36,12 +36,12 @@ REFUSED: Final = """
   msgsnd name_to_handle_at nfsservctl open_by_handle_at open_tree open_tree_attr perf_event_open personality
   pidfd_getfd pivot_root ppoll_time64 process_madvise process_mrelease process_vm_readv process_vm_writev
   pselect6_time64 ptrace putpmsg query_module quotactl quotactl_fd reboot recvmmsg_time64 remap_file_pages removexattr
-  removexattrat request_key rt_sigtimedwait_time64 sched_rr_get_interval_time64 seccomp security semctl semget semop
-  semtimedop semtimedop_time64 set_mempolicy set_mempolicy_home_node set_thread_area setdomainname setfsgid setfsuid
-  setgroups sethostname setns settimeofday setxattr setxattrat shmat shmctl shmdt shmget splice statmount swapoff
-  swapon sync sync_file_range2 syncfs syscalls sysfs syslog tee timer_gettime64 timer_settime64 timerfd_gettime64
-  timerfd_settime64 tuxcall umount2 unshare uprobe uretprobe uselib userfaultfd ustat utimensat_time64 vhangup vmsplice
-  vserver
+  removexattrat request_key rt_sigtimedwait_time64 sched_rr_get_interval_time64 sched_setaffinity seccomp security
+  semctl semget semop semtimedop semtimedop_time64 set_mempolicy set_mempolicy_home_node set_thread_area setdomainname
+  setfsgid setfsuid setgroups sethostname setns settimeofday setxattr setxattrat shmat shmctl shmdt shmget splice
+  statmount swapoff swapon sync sync_file_range2 syncfs syscalls sysfs syslog tee timer_gettime64 timer_settime64
+  timerfd_gettime64 timerfd_settime64 tuxcall umount2 unshare uprobe uretprobe uselib userfaultfd ustat
+  utimensat_time64 vhangup vmsplice vserver
 """
 
 
