@@ -240,22 +240,18 @@ class Board:
             self.apply(move)
             move = self.random_move(dice)
 
-    def candidates(self, dice: Dice, most: i64) -> i64:
-        """Write at most `most` legal moves, chosen at random, as `legal` does."""
+    def promising(self, dice: Dice, most: i64) -> i64:
+        """Write at most `most` legal moves at random, or, in a game of long lists, at least one that looks good."""
         count = self.legal()
+        moves = self.moves
         if count <= most:
             return count
-        moves = self.moves
         for i in range(most):
             chosen = i + dice.below(count - i)
             move = moves[chosen]
             moves[chosen] = moves[i]
             moves[i] = move
         return most
-
-    def promising(self, dice: Dice, most: i64) -> i64:
-        """Write moves as `candidates` does; a game of long lists gives only promising moves, at least one of them."""
-        return self.candidates(dice, most)
 
     def weigh(self, count: i64, priors: vec[i64]) -> i64:
         """Write to `priors` how the first `count` of `moves` look before any is tried, in PARTs for the mover.

@@ -25,8 +25,8 @@ _WHOLE: Final = re.compile("-?[0-9]{1,9}")
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """The description of an option: `kind` is number, choice, flag or text; `label` its name in sentences, if not
-    `name`.
+    """An option: `kind` is number, choice, flag or text; `label` its name in sentences, if not `name`; `before` the
+    value that games had before there was this option.
     """
 
     name: str
@@ -37,6 +37,7 @@ class Spec:
     most: int = 0
     choices: tuple[str, ...] = ()
     label: str = ""
+    before: Value | None = None
 
     @property
     def words(self) -> str:
@@ -82,9 +83,9 @@ class Spec:
         return self.check(word)
 
 
-def number(default: int, least: int, most: int, help: str, label: str = "") -> Any:
+def number(default: int, least: int, most: int, help: str, label: str = "", before: int | None = None) -> Any:
     """Make a field that takes a whole number in a range."""
-    return _field(Spec("", "number", default, help, least, most, label=label))
+    return _field(Spec("", "number", default, help, least, most, label=label, before=before))
 
 
 def choice(choices: tuple[str, ...], help: str) -> Any:
@@ -118,17 +119,22 @@ class Options:
         return tuple(dataclasses.replace(field.metadata[_SPEC], name=field.name) for field in fields)
 
     @classmethod
-    def read(cls, given: Mapping[str, object]) -> Self:
-        """Read options from foreign names and values; the others have their defaults."""
+    def read(cls, given: Mapping[str, object], *, recorded: bool = False) -> Self:
+        """Read options from foreign names and values; the others have their defaults, in a record the values before."""
         if not isinstance(given, Mapping):
             raise BadOptions(f"options are names with values, not {shown(given)}")
         specs = {spec.name: spec for spec in cls.specs()}
+        before = {name: spec.before for name, spec in specs.items() if recorded and spec.before is not None}
         values = {name: find(specs.values(), name).check(value) for name, value in given.items()}
-        return cls(**values)
+        return cls(**before | values)
 
     def plain(self) -> dict[str, Value]:
         """Return every option with its value, defaults included: part of the game's identity."""
         return {spec.name: getattr(self, spec.name) for spec in self.specs()}
+
+    def kept(self) -> dict[str, Value]:
+        """Return the options as records and digests have them, without a younger one that leaves the game as it was."""
+        return {spec.name: value for spec in self.specs() if (value := getattr(self, spec.name)) != spec.before}
 
     def changed(self) -> dict[str, Value]:
         """Return only the options that differ from their defaults."""

@@ -32,8 +32,7 @@ def write(match: Match, table: Mapping[str, object] | None = None) -> str:
 def _bare(match: Match, table: Mapping[str, object]) -> list[str]:
     """Return the lines without their checks."""
     head = [FIRST_LINE, f"game {match.game.key}", f"rules {match.game.rules}"]
-    head.append(f"options {_json(match.state.options.plain())}")
-    head.append(f"seats {match.state.seats}")
+    head += [f"options {_json(match.state.options.kept())}", f"seats {match.state.seats}"]
     if table:
         head.append(f"table {_json(table)}")
     if match.viewer != WHOLE:
@@ -219,8 +218,7 @@ class _Reader:
                 f"made by rules {quoted(rules)} of {played.title}, and this program has rules {played.rules}:"
                 " a program of that version reads it"
             )
-        options = self.json("options")
-        played.read_options(options)
+        options = played.Options.read(self.json("options"), recorded=True)
         seats = self.number(self.value("seats"))
         played.check_seats(seats)
         if self.peek("table"):

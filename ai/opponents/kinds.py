@@ -32,6 +32,8 @@ MIRRORS: Final = 4
 MARGIN: Final = 200_000
 ERRORS: Final = 1.5
 _SEEDS: Final = 1 << 31
+#: With hidden cards, level 1 makes one move in so many at random: boards that weigh moves need hardly a simulation.
+CARELESS: Final = 4
 #: A payoff in a search's values, and being ahead in those of alpha-beta.
 _PAYOFF: Final = 1_000_000
 _ESTIMATE: Final = 1000
@@ -123,10 +125,8 @@ class Greedy(Opponent):
             position = Position(view)
             return position.move([position.board.at_sight(Dice(rng.randrange(_SEEDS)))])
         seat = view.board.turn
-        if view.moves.count(LISTED + 1) > LISTED:
-            moves = [view.moves.sample(rng) for _ in range(LISTED)]
-        else:
-            moves = list(view.moves)
+        many = view.moves.count(LISTED + 1) > LISTED
+        moves = [view.moves.sample(rng) for _ in range(LISTED)] if many else list(view.moves)
         leads = [self._lead(view.play(move), seat) for move in moves]
         best: list[Move] = [move for move, lead in zip(moves, leads, strict=True) if lead == max(leads)]
         return best[rng.randrange(len(best))]
@@ -173,6 +173,9 @@ class Mcts(Opponent):
         `answer`. Where the move is forced, leave the chances unknown: the search has hardly looked.
         """
         self.forget()
+        if position.hidden and self.level == 1 and rng.randrange(CARELESS) == 0:
+            move: Move = position.state.moves.sample(rng)
+            return move
         if answer and answer.payoff > 0:
             self.proved = answer.payoff
             return self.turned(position, answer)

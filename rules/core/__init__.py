@@ -602,7 +602,7 @@ class State(ABC, Generic[B, M]):
         import msgpack  # imported here: commands without digests start without it
 
         public = self.view(None)
-        options = tuple(sorted(self.options.plain().items()))
+        options = tuple(sorted(self.options.kept().items()))
         facts = (self.game.key, self.game.rules, options, self.seats, tuple(public.board.left), public.plain())
         return hashlib.blake2b(msgpack.packb(facts), digest_size=32).digest()
 

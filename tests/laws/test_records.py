@@ -276,3 +276,19 @@ def test_a_verdict_holds_no_character_that_no_line_may_hold(why: str) -> None:
     with pytest.raises(BadRecord, match="a character that no line may hold") as caught:
         read(sealed(lines))
     assert caught.value.line == number
+
+
+def test_a_record_from_before_an_option_is_a_game_as_it_was_then() -> None:
+    """Dotter's usual `looks` is 2; games that were kept before there was the option go on without it."""
+    blind = ["draw", "score p1 1a 1b 1c"]
+    match = Match(game("dotter"), {"looks": 0}, 2, deal=Deal("kept"))
+    for move in blind:
+        match.play(move)
+    record = write(match)
+    assert "looks" not in record
+    again = read(record)
+    assert write(again) == record and again.state.options.looks == 0 and again.state.digest() == match.state.digest()
+    for more, why in ((',"looks":0', "this should read"), (',"looks":2', "look at 2 of the three")):
+        lines = [line.replace('"max_rounds":100', f'"max_rounds":100{more}') for line in bare(record)]
+        with pytest.raises(BadRecord, match=why):
+            read(sealed(lines))

@@ -86,6 +86,9 @@ class Dotter(Table):
         guesses = ["", " double", " triple", " difference", " quotient"] + [" nothing"] * self.options["guess_nothing"]
         for player in range(self.seats):
             for slots in itertools.combinations(self.slots(player), 3):
+                looked = len({self.down[player, slot] for slot in slots} & self.seen[self.turn])
+                if player != self.turn and looked < self.options["looks"]:
+                    continue
                 found += [f"score p{player + 1} {' '.join(slots)}{guess}" for guess in guesses]
         return found
 

@@ -23,6 +23,7 @@ def test_options_have_the_defaults_and_ranges_of_the_rules() -> None:
         "laps": (2, 1, 20),
         "lap_points": (121, 21, 1000),
         "jokers": (2, 0, 2),
+        "looks": (2, 0, 3),
         "max_rounds": (100, 1, 1000),
     }
     flags = {spec.name: spec.default for spec in GAME.Options.specs() if spec.kind == "flag"}
@@ -37,7 +38,7 @@ def test_two_to_six_players_and_the_advice_for_them() -> None:
         assert GAME.advice(GAME.Options(laps=laps), seats) == ()
         (sentence,) = GAME.advice(GAME.Options(laps=laps + 1), seats)
         assert sentence.startswith(f"{laps} laps are advised for {seats} players")
-    assert GAME.preset("inventor") == {"laps": 6}
+    assert GAME.preset("inventor") == {"laps": 6, "looks": 0}
     assert GAME.usual_seats == 2 and GAME.hidden
 
 
@@ -62,16 +63,8 @@ def test_a_draw_is_legal_while_the_deck_holds_three() -> None:
 
 
 def test_a_peek_shows_two_cards_to_the_player_alone() -> None:
-    state, pile = (
-        play(
-            start(3),
-            deck("5 7 9 K Q 2"),
-            "draw",
-            "draw",
-        ),
-        Pile("round 1", (*DECK, "JK1", "JK2")),
-    )
-    state = state.play("peek p1 1a 1c")
+    state = play(start(3), deck("5 7 9 K Q 2"), "draw", "draw").play("peek p1 1a 1c")
+    pile = Pile("round 1", (*DECK, "JK1", "JK2"))
     assert state.pending == ToDraw(pile, 0, 2)
     state = state.play(Face("5S"))
     assert state.pending == ToDraw(pile, 2, 2)
@@ -103,6 +96,47 @@ def test_three_cards_of_one_player_are_turned_up_for_all_and_discarded() -> None
     assert refusal(state, "score p1 1a 1c 2a") == why
     assert "is empty" in refusal(state, "peek p1 1c 2c")
     assert list(state.board.drawn) == [2, 1]
+
+
+# Whose cards may be scored
+
+
+def test_another_players_cards_are_scored_by_who_has_looked_at_two_of_the_three() -> None:
+    cards = deck("5 7 9 K Q 2 3 6 4")
+    state = play(start(looks=2), cards, "draw")
+    assert refusal(state, "score p1 1a 1b 1c") == (
+        "you have looked at 0 of these cards of player 1: look at 2 of the three before you score them"
+    )
+    assert [text for text in texts(state) if text.startswith("score")] == []
+    state = play(state, cards, "peek p1 1a 1c", "draw")
+    # of six cards those two that were looked at, and any third
+    wanted = ["1a 1b 1c", "1a 1c 2a", "1a 1c 2b", "1a 1c 2c"]
+    scores = [text for text in texts(state) if text.startswith("score") and len(text.split()) == 5]
+    assert scores == [f"score p1 {slots}" for slots in wanted]
+    assert "1 of these cards" in refusal(state, "score p1 1a 1b 2a")
+    assert "option guess_nothing is off" in refusal(state, "score p1 1a 1b 1c nothing")
+    assert list(play(state, cards, "score p1 1a 1b 1c").board.hole) == [0, 8]
+    own = play(state, cards, "draw")  # and the owner takes any three
+    assert "score p1 1b 2a 2c" in texts(own)
+    assert "you have looked at 0 of these cards of player 2" in refusal(own, "score p2 1a 1b 1c")
+
+
+@pytest.mark.parametrize(("looks", "taken"), [(1, "1 of the three"), (3, "all three")])
+def test_the_option_says_at_how_many_one_must_have_looked(looks: int, taken: str) -> None:
+    state = play(start(3, looks=looks), deck("5 7 9"), "draw")
+    assert f"look at {taken} before" in refusal(state, "score p1 1a 1b 1c")
+    state = play(state, deck("5 7 9"), "peek p1 1a 1b", "draw", "draw")
+    assert ("score p1 1a 1b 1c" in texts(state)) == (looks == 1)
+
+
+def test_every_peer_knows_who_may_score_whose_cards() -> None:
+    """Which slots were looked at is public, so a peer that has not seen the faces lists and refuses as all others."""
+    state = play(start(3, looks=2), deck("5 7 9 K Q 2"), "draw", "peek p1 1a 1b", "draw", "draw")
+    assert state.board.turn == 1
+    listed = texts(state)
+    assert "score p1 1a 1b 1c" in listed
+    for viewer in (0, 2, None):
+        assert texts(state.view(viewer)) == listed
 
 
 # Pegs and laps

@@ -26,7 +26,7 @@ def score_left(board: SearchedDotter) -> int:
 
 def scored_away(dealt: int, *top: int) -> SearchedDotter:
     """A row of seat 0 is on the table, and seat 1 is to move; it scored all rows before. The pile begins with `top`."""
-    board = GAME.start({}, 2).board.copy()
+    board = GAME.start({"looks": 0}, 2).board.copy()
     assert isinstance(board, SearchedDotter)
     dice = Dice(dealt)
     faces = iter(top)

@@ -5,7 +5,7 @@ import pytest
 from quadrille.rules.arrays import array
 from quadrille.rules.core import Face
 from quadrille.rules.errors import BadNotation
-from quadrille.rules.games.dotter.board import MOVES, peek_code
+from quadrille.rules.games.dotter.board import MOVES, SLOTS, turn_code
 from quadrille.rules.games.dotter.game import GAME
 from quadrille.rules.games.dotter.moves import DotterMove
 from tests.rules.dotter_table import deck, play, start, texts
@@ -75,8 +75,8 @@ def test_what_is_not_legal_is_refused_with_a_sentence_and_nothing_changes() -> N
     assert "both cards" in refusal(seen, "peek p1 1a 1b")
     assert "there is no card 3c of player 1, who has rows 1 to 2" in refusal(seen, "score p1 1a 2b 3c")
     for move, sentence in (
-        (DotterMove(peek_code(5, 0, 1)), "there is no player 6"),
-        (DotterMove(peek_code(0, 1, 0)), "the slots ascending"),
+        (DotterMove(turn_code(5 * SLOTS * SLOTS + 1, 2, 0)), "there is no player 6"),
+        (DotterMove(turn_code(SLOTS, 2, 0)), "the slots ascending"),
         (DotterMove(MOVES), "there is no player 7"),
         (DotterMove(-1), "there is no player 0"),
         (Face("5S"), "no card is owed now"),
@@ -109,3 +109,16 @@ def test_moves_are_listed_in_canonical_order() -> None:
     listed = texts(state.on(board))
     assert len(listed) == 1431 + 5 * 24804 == state.on(board).moves.count()
     assert listed.index("peek p1 1a 2a") < listed.index("peek p1 1a 10a") < listed.index("peek p1 1a 18c")
+
+
+def test_a_half_made_score_of_anothers_cards_leads_to_those_that_were_looked_at() -> None:
+    """A third card that makes no legal score can be touched: it is refused in words, and no guess is offered."""
+    cards = deck("5 7 9 K Q 2")
+    state = play(start(looks=2), cards, "draw", "draw", "draw", "peek p1 1a 2b", "peek p2 1a 1b")
+    assert sorted(state.half("peek p1 1a 2b").nexts) == ["p1 1b", "p1 1c", "p1 2a", "p1 2c"]
+    assert sorted(state.half("peek p1 1a 1b").nexts) == ["p1 2b"]
+    refused = state.half("score p1 1a 1b 1c")
+    assert "look at 2 of the three" in refused.why and not (refused.begins or refused.choices or refused.words)
+    assert state.half("score p1 1a 1b").words == ("score p1 1a 1b 2b",)
+    assert state.half("score ").words == ("score p1", "score p2")
+    assert state.half("score p1 1a 1b 2b").words[0] == "score p1 1a 1b 2b double"

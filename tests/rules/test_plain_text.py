@@ -100,7 +100,7 @@ def test_dotter() -> None:
         |> player 2     0       0     0
         |
         """)
-    options: dict[str, object] = {"jokers": 0, "lap_points": 100}
+    options: dict[str, object] = {"jokers": 0, "lap_points": 100, "looks": 0}
     assert played("dotter", options, *moves, view=0).startswith(picture)
     for view in (1, None):
         hidden = picture.replace("AS  ", "?   ").replace("c 3S", "c ?")

@@ -97,7 +97,8 @@ def test_the_hand_that_is_told_is_worth_what_the_board_gives() -> None:
 
 
 def dotter(cards: str, moves: str, seats: int = 2, **options: int) -> list[str]:
-    return told("dotter", options, moves, seats, Deal("any", {"round 1": tuple(deck(cards))}))
+    deal = Deal("any", {"round 1": tuple(deck(cards))})
+    return told("dotter", {"looks": 0, **options}, moves, seats, deal)
 
 
 def test_dotter_tells_a_score_with_its_row_and_its_halving() -> None:

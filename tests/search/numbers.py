@@ -41,7 +41,7 @@ def coins(seats: int, *, rich: bool) -> Board:
 
 def dotter(seats: int) -> Board:
     ranks = [*range(1, 14)] * 4 + [0, 0]
-    return SearchedDotter(seats, array(ranks), 2, 61, 3, 5)
+    return SearchedDotter(seats, array(ranks), 2, 61, 3, 5, 2)
 
 
 def counted() -> Board:

@@ -13,9 +13,9 @@ canonical order of moves. A slot is 3 times the row's number before its player, 
 **A game ends.** A draw takes three cards from a pile of at most 54, a score takes three drawn ones off the table: at
 most 18 of each in a round. A peek shows its player a card that this player has not seen in the round: at most 54 for
 each player. So with six players a round has at most 18 + 18 + 6 * 54 = 360 moves. It can't stand still before its end
-either: a draw is legal while the pile holds three. After that, each player's cards face down are a multiple of three
-(they come and go by threes), so a score is legal until none are left; then the round is over. There are at most
-`max_rounds` rounds, 1000 by the options' range, whoever leaves.
+either: a draw is legal while the pile holds three. After that, each player's cards face down are a multiple of three,
+because they come and go by threes. A seat that has new ones to look at can peek, and one that has looked at all can
+score, until none are left; then the round is over. There are at most `max_rounds` rounds, 1000 by the options' range.
 """
 
 from collections.abc import Sequence
@@ -48,14 +48,9 @@ TO_SCORE: Final = 2
 PLAYERS: Final = 3
 
 
-def peek_code(player: i64, one: i64, two: i64) -> i64:
-    """Return the move that peeks at two ascending slots of a player."""
-    return PEEKS + (player * SLOTS + one) * SLOTS + two
-
-
-def score_code(player: i64, one: i64, two: i64, three: i64, guess: i64) -> i64:
-    """Return the move that scores three ascending slots of a player."""
-    return SCORES + (((player * SLOTS + one) * SLOTS + two) * SLOTS + three) * hands.GUESSES + guess
+def turn_code(code: i64, slots: i64, guess: i64) -> i64:
+    """Return the peek or score of a player and two or three ascending slots, which are the digits of `code`."""
+    return PEEKS + code if slots == 2 else SCORES + code * hands.GUESSES + guess
 
 
 def player_of(code: i64) -> i64:
@@ -67,13 +62,11 @@ def player_of(code: i64) -> i64:
 
 def slot_of(code: i64, card: i64) -> i64:
     """Return the slot of a peek's or a score's card, counted from 0, ascending."""
-    if code < SCORES:
-        code -= PEEKS
-        return code // SLOTS % SLOTS if card == 0 else code % SLOTS
-    code = (code - SCORES) // hands.GUESSES
-    if card == 0:
-        return code // (SLOTS * SLOTS) % SLOTS
-    return code // SLOTS % SLOTS if card == 1 else code % SLOTS
+    slots = cards_of(code)
+    code = code - PEEKS if code < SCORES else (code - SCORES) // hands.GUESSES
+    for _later in range(card + 1, slots):
+        code //= SLOTS
+    return code % SLOTS
 
 
 def cards_of(code: i64) -> i64:
@@ -85,14 +78,22 @@ def guess_of(code: i64) -> i64:
     return (code - SCORES) % hands.GUESSES
 
 
-def pairs(count: i64) -> i64:
-    """Return the number of pairs out of `count`."""
-    return count * (count - 1) // 2
+def ways(marked: i64, plain: i64, cards: i64, least: i64) -> i64:
+    """Count the ways to take `cards` out of marked and plain ones, with at least so many marked ones."""
+    found: i64 = 0
+    for taken in range(max(least, 0), cards + 1):
+        found += combinations(marked, taken) * combinations(plain, cards - taken)
+    return found
 
 
-def triples(count: i64) -> i64:
-    """Return the number of triples out of `count`."""
-    return count * (count - 1) * (count - 2) // 6
+def combinations(count: i64, cards: i64) -> i64:
+    """Return the number of ways to take up to three cards out of `count`."""
+    if cards == 0:
+        return 1
+    found = count
+    for taken in range(1, cards):
+        found = found * (count - taken) // (taken + 1)
+    return found
 
 
 def laid_again(kind: Any, fields: dict[str, Any]) -> Any:
@@ -116,10 +117,11 @@ class DotterBoard(Board):
 
     __slots__ = (
         "asked", "best", "counts", "dealt", "discarded", "doing", "down", "drawn", "faces", "guesses", "hole", "known",
-        "lap_points", "laps", "laps_wanted", "max_rounds", "mover", "owed", "past", "ranks", "round", "rows", "seen",
-        "worth",
+        "lap_points", "laps", "laps_wanted", "looks", "max_rounds", "mover", "owed", "past", "ranks", "round", "rows",
+        "seen", "worth",
     )  # fmt: skip
 
+    looks: i64
     mover: i64
     doing: i64
     owed: i64
@@ -140,15 +142,18 @@ class DotterBoard(Board):
     counts: bool
 
     def __init__(
-        self, seats: i64, ranks: vec[i64], laps_wanted: i64, lap_points: i64, max_rounds: i64, guesses: i64
+        self, seats: i64, ranks: vec[i64], laps_wanted: i64, lap_points: i64, max_rounds: i64, guesses: i64, looks: i64
     ) -> None:
-        """`ranks` of the pile's faces, JOKER for a joker; `guesses` that there are, no guess among them."""
+        """`ranks` of the pile's faces, JOKER for a joker; `guesses` that there are, no guess among them; `looks` that
+        another's three cards take.
+        """
         super().__init__(seats, len(ranks))
         self.ranks = ranks
         self.laps_wanted = laps_wanted
         self.lap_points = lap_points
         self.max_rounds = max_rounds
         self.guesses = guesses
+        self.looks = looks
         self.worth = hands.points()
         self.counts = False
         self.reset()
@@ -198,6 +203,7 @@ class DotterBoard(Board):
         twin.lap_points = self.lap_points
         twin.max_rounds = self.max_rounds
         twin.guesses = self.guesses
+        twin.looks = self.looks
         twin.worth = self.worth
         twin.counts = self.counts
         twin.past = []
@@ -296,11 +302,16 @@ class DotterBoard(Board):
         """Return the position in the pile of the card in a slot, or formerly there."""
         return self.rows[ROWS * player + slot // 3] + slot % 3
 
-    def cards(self, player: i64) -> vec[i64]:
-        """Return the player's cards face down, ascending: twice the slot, plus 1 for a card new to the mover."""
+    def cards(self, player: i64, slots: i64) -> vec[i64]:
+        """Return the player's cards face down, ascending: twice the slot, plus 1 for a marked card.
+
+        For a peek at two slots the cards are marked that the mover has not seen, for a score of three those that the
+        mover has looked at.
+        """
         seen = self.seen
         rows = self.rows
         mover = self.mover
+        unmarked: i64 = 1 if slots == 2 else 0
         first = ROWS * player
         found = filled(self.down[player], 0)
         count: i64 = 0
@@ -309,25 +320,33 @@ class DotterBoard(Board):
             for card in range(3):
                 mask = seen[at + card]
                 if mask != PUBLIC:
-                    found[count] = 2 * (3 * row + card) + 1 - (mask >> mover & 1)
+                    found[count] = 2 * (3 * row + card) + (mask >> mover & 1 ^ unmarked)
                     count += 1
         return found
 
     def slots(self, player: i64) -> list[i64]:
         """Return the player's slots that hold a card face down, ascending."""
-        return [card >> 1 for card in self.cards(player)]
+        return [card >> 1 for card in self.cards(player, 2)]
 
-    def peeks(self, player: i64) -> i64:
-        """Count the peeks at a player's cards. A player "looks at two drawn cards. These may be his or another
-        player's, but both must belong to the same player."
+    def marked(self, player: i64, slots: i64) -> i64:
+        """Count the marked cards of `cards`."""
+        known = self.known[self.seats * self.mover + player]
+        return self.down[player] - known if slots == 2 else known
 
-        Ruling: "at least one of the two must be a card that this player has not seen".
+    def least(self, player: i64, slots: i64) -> i64:
+        """Return the number of marked cards that a peek or a score must have.
+
+        Rulings: of a peek "at least one of the two must be a card that this player has not seen"; "another player's
+        cards can be scored by who has looked at two of the three", or at as many as the option says.
         """
-        return pairs(self.down[player]) - pairs(self.known[self.seats * self.mover + player])
+        return 1 if slots == 2 else 0 if player == self.mover else self.looks
 
-    def scores(self, player: i64) -> i64:
-        """Count the ways to score "three drawn cards" of one player, with every guess and without."""
-        return triples(self.down[player]) * self.guesses
+    def turns(self, player: i64, slots: i64) -> i64:
+        """Count the peeks at a player's cards, or the ways to score them without a guess. A player "looks at two drawn
+        cards. These may be his or another player's, but both must belong to the same player."
+        """
+        marked = self.marked(player, slots)
+        return ways(marked, self.down[player] - marked, slots, self.least(player, slots))
 
     def unseen(self, found: vec[i64]) -> i64:
         """Write the faces that the board's owner has not seen in this round, ascending; return their number."""
@@ -356,10 +375,10 @@ class DotterBoard(Board):
             self.moves = filled(2 * total, 0)
         self.moves[0] = DRAW
         count: i64 = 1 if self.serves() else 0
-        for player in range(self.seats):
-            count = self.list_peeks(player, count)
-        for player in range(self.seats):
-            count = self.list_scores(player, count)
+        for slots in range(2, 4):
+            for player in range(self.seats):
+                cards = self.cards(player, slots)
+                count = self.list_turns(cards, slots, 0, slots, self.least(player, slots), player, count)
         return count
 
     def listed(self) -> vec[i64]:
@@ -367,39 +386,25 @@ class DotterBoard(Board):
         count = twin.legal()
         return twin.moves[:count]
 
-    def list_peeks(self, player: i64, count: i64) -> i64:
-        """Write the peeks at a player's cards after `count` moves; return the number of all."""
-        moves = self.moves
-        cards = self.cards(player)
-        for place in range(len(cards)):
-            one = cards[place]
-            for later in range(place + 1, len(cards)):
-                two = cards[later]
-                if (one | two) & 1:
-                    moves[count] = peek_code(player, one >> 1, two >> 1)
+    def list_turns(self, cards: vec[i64], slots: i64, place: i64, left: i64, least: i64, code: i64, count: i64) -> i64:
+        """Write the turns that take `left` more of the cards from `place` on; return the number of all moves."""
+        for at in range(place, len(cards) - left + 1):
+            card = cards[at]
+            longer = code * SLOTS + (card >> 1)
+            wanted = least - (card & 1)
+            if left > 1:
+                count = self.list_turns(cards, slots, at + 1, left - 1, wanted, longer, count)
+            elif wanted <= 0:
+                for guess in range(1 if slots == 2 else self.guesses):
+                    self.moves[count] = turn_code(longer, slots, guess)
                     count += 1
-        return count
-
-    def list_scores(self, player: i64, count: i64) -> i64:
-        """Write the scores of a player's cards after `count` moves; return the number of all."""
-        moves = self.moves
-        cards = self.cards(player)
-        for first in range(len(cards)):
-            one = cards[first] >> 1
-            for second in range(first + 1, len(cards)):
-                two = cards[second] >> 1
-                for third in range(second + 1, len(cards)):
-                    code = score_code(player, one, two, cards[third] >> 1, 0)
-                    for guess in range(self.guesses):
-                        moves[count] = code + guess
-                        count += 1
         return count
 
     def count(self) -> i64:
         """Return the number of moves that `legal` would list for a seat's turn."""
         total: i64 = 1 if self.serves() else 0
         for player in range(self.seats):
-            total += self.peeks(player) + self.scores(player)
+            total += self.turns(player, 2) + self.turns(player, 3) * self.guesses
         return total
 
     def nth(self, number: i64) -> i64:
@@ -408,53 +413,36 @@ class DotterBoard(Board):
             if number == 0:
                 return DRAW
             number -= 1
-        for player in range(self.seats):
-            count = self.peeks(player)
-            if number < count:
-                return self.nth_peek(player, number)
-            number -= count
-        for player in range(self.seats):
-            count = self.scores(player)
-            if number < count:
-                return self.nth_score(player, number)
-            number -= count
+        for slots in range(2, 4):
+            guesses: i64 = 1 if slots == 2 else self.guesses
+            for player in range(self.seats):
+                count = self.turns(player, slots) * guesses
+                if number < count:
+                    return turn_code(self.nth_turn(player, slots, number // guesses), slots, number % guesses)
+                number -= count
         raise IndexError("there are not that many moves")
 
-    def nth_peek(self, player: i64, number: i64) -> i64:
-        """Return the peek of that number among those at this player's cards."""
-        cards = self.cards(player)
-        later = len(cards) - self.known[self.seats * self.mover + player]
-        for one in range(len(cards)):
-            # a card seen already goes with the later ones that are new, a new one with all that are later
-            later -= cards[one] & 1
-            partners = len(cards) - one - 1 if cards[one] & 1 else later
-            if number < partners:
-                for two in range(one + 1, len(cards)):
-                    if (cards[one] | cards[two]) & 1:
-                        if number == 0:
-                            return peek_code(player, cards[one] >> 1, cards[two] >> 1)
-                        number -= 1
-            number -= partners
-        raise IndexError("there are not that many peeks")
-
-    def nth_score(self, player: i64, number: i64) -> i64:
-        """Return the score of that number among those of this player's cards."""
-        cards = self.cards(player)
-        guess = number % self.guesses
-        number //= self.guesses
-        one: i64 = 0
-        later = len(cards) - 1
-        while number >= pairs(later):
-            number -= pairs(later)
-            one += 1
-            later -= 1
-        two = one + 1
-        later -= 1
-        while number >= later:
-            number -= later
-            two += 1
-            later -= 1
-        return score_code(player, cards[one] >> 1, cards[two] >> 1, cards[two + 1 + number] >> 1, guess)
+    def nth_turn(self, player: i64, slots: i64, number: i64) -> i64:
+        """Return the player and the slots of the peek, or score, of that number: each card is taken or passed over."""
+        marked = self.marked(player, slots)
+        plain = self.down[player] - marked
+        least = self.least(player, slots)
+        code = player
+        left = slots
+        for card in self.cards(player, slots):
+            mark = card & 1
+            marked -= mark
+            plain -= 1 - mark
+            taking = ways(marked, plain, left - 1, least - mark)
+            if number >= taking:
+                number -= taking
+                continue
+            code = code * SLOTS + (card >> 1)
+            least -= mark
+            left -= 1
+            if left == 0:
+                break
+        return code
 
     def has(self, code: i64) -> bool:
         """Return whether `legal` would list this move."""
@@ -471,8 +459,9 @@ class DotterBoard(Board):
         if player >= self.seats:
             return False
         before: i64 = -1
-        fresh = False
-        for card in range(cards_of(code)):
+        slots = cards_of(code)
+        least = self.least(player, slots)
+        for card in range(slots):
             slot = slot_of(code, card)
             if slot <= before or slot >= 3 * self.drawn[player]:
                 return False
@@ -480,9 +469,9 @@ class DotterBoard(Board):
             mask = self.seen[self.position(player, slot)]
             if mask == PUBLIC:
                 return False
-            if mask >> self.mover & 1 == 0:
-                fresh = True
-        return fresh if code < SCORES else guess_of(code) < self.guesses
+            if mask >> self.mover & 1 == slots - 2:
+                least -= 1
+        return least <= 0 and (code < SCORES or guess_of(code) < self.guesses)
 
     # Effects of moves
 
@@ -647,20 +636,18 @@ class DotterBoard(Board):
         kind = made[first] if count else UNKNOWN
         slots: i64 = 2 if kind == TO_PEEK else 3
         if count == 0:
-            peeks: i64 = 0
-            scores: i64 = 0
-            for player in range(self.seats):
-                peeks += self.peeks(player)
-                scores += self.scores(player)
             for step in range(PLAYERS):
-                if self.serves() if step == TO_DRAW else (peeks if step == TO_PEEK else scores) > 0:
+                ways_on: i64 = 1 if step == TO_DRAW and self.serves() else 0
+                for player in range(0 if step == TO_DRAW else self.seats):
+                    ways_on += self.turns(player, step + 1)
+                if ways_on:
                     moves[found] = step
                     found += 1
         elif kind == TO_DRAW:
             return 0
         elif count == 1:
             for player in range(self.seats):
-                if (self.peeks(player) if kind == TO_PEEK else self.scores(player)) > 0:
+                if self.turns(player, slots) > 0:
                     moves[found] = PLAYERS + player
                     found += 1
         elif count < 2 + slots:
@@ -677,24 +664,25 @@ class DotterBoard(Board):
         return list(found[: self.next_steps(array(prefix), 0, len(prefix), found)])
 
     def next_slots(self, made: vec[i64], first: i64, count: i64, moves: vec[i64]) -> i64:
-        """Write the slots after the last one, if enough are left after each of them."""
+        """Write the slots after the last one with which, and with later ones, a turn can be made."""
         below = PLAYERS + self.seats
-        kind = made[first]
-        wanted = (2 if kind == TO_PEEK else 3) - (count - 2)
-        last: i64 = made[first + count - 1] - below if count > 2 else -1
-        cards = self.cards(made[first + 1] - PLAYERS)
-        last_is_new = False
-        newest: i64 = -1
-        for place in range(len(cards)):
-            if cards[place] & 1:
-                newest = place
-                last_is_new = last_is_new or cards[place] >> 1 == last
+        slots: i64 = 2 if made[first] == TO_PEEK else 3
+        player = made[first + 1] - PLAYERS
+        marked = self.marked(player, slots)
+        plain = self.down[player] - marked
+        least = self.least(player, slots)
+        taken: i64 = 2
         found: i64 = 0
-        for place in range(len(cards) - wanted + 1):
-            # a peek shows the mover something new: its first card is new or has a new one after it
-            good = place <= newest if wanted == 2 else last_is_new or cards[place] & 1 != 0
-            if cards[place] >> 1 > last and (good or kind == TO_SCORE):
-                moves[found] = below + (cards[place] >> 1)
+        for card in self.cards(player, slots):
+            mark = card & 1
+            marked -= mark
+            plain -= 1 - mark
+            if taken < count:
+                if made[first + taken] == below + (card >> 1):
+                    taken += 1
+                    least -= mark
+            elif ways(marked, plain, slots + 1 - count, least - mark) > 0:
+                moves[found] = below + (card >> 1)
                 found += 1
         return found
 
@@ -705,13 +693,12 @@ class DotterBoard(Board):
             return DRAW
         if count < (4 if kind == TO_PEEK else 6):
             return UNKNOWN
-        player = made[first + 1] - PLAYERS
         below = PLAYERS + self.seats
-        one = made[first + 2] - below
-        two = made[first + 3] - below
-        if kind == TO_PEEK:
-            return peek_code(player, one, two)
-        return score_code(player, one, two, made[first + 4] - below, made[first + 5] - below - SLOTS)
+        slots: i64 = 2 if kind == TO_PEEK else 3
+        code = made[first + 1] - PLAYERS
+        for card in range(slots):
+            code = code * SLOTS + made[first + 2 + card] - below
+        return turn_code(code, slots, 0 if kind == TO_PEEK else made[first + 5] - below - SLOTS)
 
     # Chance, and cards that a seat has not seen
 

@@ -68,6 +68,9 @@ class DotterOptions(Options):
     lap_points: int = option.number(121, 21, 1000, "points in a lap")
     jokers: int = option.number(2, 0, 2, "jokers in the deck")
     guess_nothing: bool = option.flag("also allow to guess that three cards are nothing")
+    looks: int = option.number(
+        2, 0, 3, "cards, of three that another player drew, that you must have looked at to score them", before=0
+    )
     max_rounds: int = option.number(100, 1, 1000, "rounds after which the game ends, however far the pegs are")
     open_memory: bool = option.flag(
         "show players the cards they have seen, not only in the turn of the look", default=True
@@ -284,6 +287,10 @@ class DotterState(State[DotterBoard, Move]):
                 return f"{SLOT_NAMES[slot]} of player {player} is empty: its card has been scored, and nothing moves up"
         if not move.scores:
             return "you have seen both cards in this round: at least one of the two must be new to you"
+        if not board.has(move.code - guess_of(move.code)):
+            seen = sum(board.seen[board.position(move.player, slot)] >> board.mover & 1 for slot in slots)
+            taken = f"{board.looks} of the three" if board.looks < len(slots) else "all three"
+            return f"you have looked at {seen} of these cards of player {player}: look at {taken} before you score them"
         return "nothing can't be guessed at this table: the option guess_nothing is off"
 
     def _face_reason(self, face: Face) -> str:
@@ -467,23 +474,25 @@ class Dotter(Game[DotterOptions, Move]):
         "Score sets of three cards, and bring your peg home first.",
         (
             "Peek before you score: a series or a triple is worth far more than three odd cards.",
-            "Cards of another player's row score half for you, and are gone for their owner.",
+            "A rival who has looked at two cards of your row may score it: then score it first.",
             "Name what the three cards are before you turn them up, and a right guess scores twice.",
         ),
         {"laps": 1, "lap_points": 61},
-        minutes=(17, 34),
+        minutes=(12, 24),
         age=10,
     )
     presets: ClassVar = {
         "starter": Preset(lesson.options, "half a lap to learn on"),
         "one-lap": Preset({"laps": 1}, "one whole lap"),
-        "inventor": Preset({"laps": 6}, "the inventor's 6 laps, three times as long"),
+        "inventor": Preset({"laps": 6, "looks": 0}, "the inventor's 6 laps; anybody may score cards unseen"),
     }
 
     def _start(self, options: DotterOptions, seats: int) -> DotterState:
         ranks = [*range(hands.ACE, hands.RANKS)] * len(SUITS) + [hands.JOKER] * options.jokers
         guesses = hands.GUESSES if options.guess_nothing else hands.NOTHING
-        board = SearchedDotter(seats, array(ranks), options.laps, options.lap_points, options.max_rounds, guesses)
+        board = SearchedDotter(
+            seats, array(ranks), options.laps, options.lap_points, options.max_rounds, guesses, options.looks
+        )
         return DotterState(self, options, board, WHOLE)
 
     def parse(self, text: object, state: DotterState) -> Move:

@@ -16,12 +16,12 @@ from quadrille.rules.games.dotter.board import (
     DRAW,
     ROWS,
     SCORES,
+    SLOTS,
     cards_of,
     guess_of,
-    peek_code,
     player_of,
-    score_code,
     slot_of,
+    turn_code,
 )
 from quadrille.rules.squares import clean, quoted
 
@@ -106,12 +106,13 @@ def read_move(text: object, seats: int) -> DotterMove:
     if verb == "peek":
         if guess:
             raise BadNotation(f"{quoted(guess)} is too much: only a score has a guess")
-        return DotterMove(peek_code(player - 1, *slots))
-    if guess not in GUESS_NAMES:
+    elif guess not in GUESS_NAMES:
         known = "double, triple, difference and quotient are, and nothing where the option guess_nothing is on"
         raise BadNotation(f"{quoted(guess)} is no guess: {known}")
-    one, two, three = slots
-    return DotterMove(score_code(player - 1, one, two, three, GUESS_NAMES.index(guess)))
+    code = player - 1
+    for slot in slots:
+        code = code * SLOTS + slot
+    return DotterMove(turn_code(code, len(slots), GUESS_NAMES.index(guess)))
 
 
 def _read_slot(word: str) -> int:
@@ -136,7 +137,9 @@ def half_made(state: Any, line: str) -> Half:
     path = tuple(f"{player} {slot}" for slot in slots)
     nexts = frozenset(picks)
     if slots:
-        nexts = frozenset(at for at in picks if at.startswith(f"{player} ") and len(slots) < 3) - set(path)
+        nexts = frozenset(
+            f"{player} {one}" for whose, one in down if whose == player and _fit(state, player, *slots, one)
+        )
     words, wants = _completed(state, line), None
     there = bool(path) and set(path) <= set(picks)
     begins = not line or bool(words) or (there and len(slots) < 3 and not guess)
@@ -146,7 +149,7 @@ def half_made(state: Any, line: str) -> Half:
     elif begins:
         wants = "pick a second card to peek at both, a third to score all three" if 0 < len(slots) < 3 else ""
     choices = [("draw", "draw")] if not slots and state.board.serves() else []
-    if len(slots) == 3:
+    if len(slots) == 3 and _fit(state, player, *slots):
         guesses = GUESS_NAMES[: state.board.guesses]
         choices = [(name or "no guess", written(player, slots, name)) for name in guesses]
     shorter = written(player, slots if guess else slots[:-1])
@@ -179,10 +182,23 @@ def _next_words(state: Any, words: list[str]) -> Sequence[str]:
         return VERBS[0 if state.board.serves() else 1 :]
     if words[0] not in _COUNTS:
         return []
-    down = {f"p{seat + 1}": slots for seat in range(state.seats) if (slots := _slots_down(state, seat))}
-    if len(words) == 1:
-        return list(down)
-    if len(words) < 2 + _COUNTS[words[0]]:
-        return [slot for slot in down.get(words[1], ()) if slot not in words]
-    seats = [f"p{seat + 1}" for seat in range(state.seats)]
-    return GUESS_NAMES[1 : state.board.guesses] if words[0] == "score" and len(words) == 5 and words[1] in seats else []
+    size = _COUNTS[words[0]]
+    players = [f"p{seat + 1}" for seat in range(state.seats) if state.board.turns(seat, size)]
+    if len(words) == 1 or words[1] not in players:
+        return players if len(words) == 1 else []
+    player, *slots = words[1:]
+    if len(slots) < size:
+        return [slot for slot in SLOT_NAMES if _fit(state, player, *slots, slot, sizes=(size,))]
+    return GUESS_NAMES[1 : state.board.guesses] if size == 3 and _fit(state, player, *slots, sizes=(3,)) else []
+
+
+def _fit(state: Any, player: str, *slots: str, sizes: Sequence[int] = (2, 3)) -> bool:
+    """Return whether these cards of a player fit into a peek or a score, perhaps with others."""
+    seat = int(player[1:]) - 1
+    for size in sizes if seat < state.seats and len({*slots}) == len(slots) else ():
+        marks = {SLOT_NAMES[card >> 1]: card & 1 for card in state.board.cards(seat, size)}
+        rest = sorted((mark for slot, mark in marks.items() if slot not in slots), reverse=True)[: size - len(slots)]
+        held = [marks[slot] for slot in slots if slot in marks] + rest
+        if len(held) == size and sum(held) >= state.board.least(seat, size):
+            return True
+    return False

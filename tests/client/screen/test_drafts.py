@@ -92,7 +92,7 @@ def test_coin_paths_grow_are_cut_and_begin_anew() -> None:
 
 
 def test_dotter_is_made_of_cards() -> None:
-    match = match_of("dotter", 2, 19, seed="a")
+    match = match_of("dotter", 2, 19, {"looks": 0}, "a")
     state = match.state.view(match.state.board.turn)
     assert pick(state, "", "p2 2b") == "peek p2 2b"
     assert pick(state, "peek p2 2b", "p2 2a") == "peek p2 2a 2b"
@@ -104,7 +104,7 @@ def test_dotter_is_made_of_cards() -> None:
 
 
 def test_a_move_of_dotter_that_is_typed_with_commas_is_understood_from_its_first_letter_on() -> None:
-    match = match_of("dotter", 2, 19, seed="a")
+    match = match_of("dotter", 2, 19, {"looks": 0}, "a")
     state = match.state.view(match.state.board.turn)
     line = "score p2, 2a, 2b,2c"
     assert {draft(state, line[:at]).stage for at in range(1, len(line) + 1)} == {"begun", "legal"}
