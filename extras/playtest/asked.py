@@ -69,7 +69,8 @@ DOTTER: Final = Playtested(
         ("how long does it take?", ("length", "option laps", "option lap_points")),
         ("what do jokers change?", ("option jokers",)),
         ("is a peek worth its turn?", ("kinds peek",)),
-        ("is there skill in it?", ("skill",)),
+        ("should another's cards be scored unseen?", ("option looks",)),
+        ("is there skill in it?", ("skill", "memory", "length choice")),
         (_FIRST, ("seats",)),
     )
 )

@@ -36,6 +36,7 @@ _WORDS: Final = {
     "seats": ("a disadvantage", "an advantage"),
     "skill": ("thinking harms", "skill counts"),
     "kinds": ("worth having", "better without it"),
+    "memory": ("a memory pays", "better without one"),
 }
 #: Maximum kinds of moves and first moves that are told, and the minimum number of games of a first move.
 _KINDS: Final = 12
@@ -119,6 +120,7 @@ class Games:
     def _find(self) -> None:
         moves = [trial.moves for trial in self.own]
         self._add("length", f"moves in a game, from {min(moves)} to {max(moves)}", average(moves), NUMBER)
+        self._add("length choice", "turns with a choice", share([trial.choice for trial in self.own]))
         if self.seats > 1:
             self._find_winners()
             self._find_drama()
@@ -126,6 +128,8 @@ class Games:
                 board = f" with {cell.told}" * bool(cell.told)
                 what = f"points of level {cell.other} against level {cell.level}{board}"
                 self._add(f"skill {cell.told}".strip(), what, compared(self._odd(cell)))
+        for cell in self._cells("memory"):
+            self._add("memory", "points of a player who forgets each look", compared(self._odd(cell)))
         for cell in self._cells("self")[1:]:
             rows = self._rows[cell.name]
             self._add("length", f"moves in a game at level {cell.level}", average([one.moves for one in rows]), NUMBER)

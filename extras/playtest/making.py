@@ -28,7 +28,7 @@ from quadrille.rules.registry import game
 
 #: The sections by the first words of the keys of their findings. A finding that answers a question stands there alone.
 _SECTIONS: Final = {
-    "The game as it is": ("length", "seats", "decides", "drama", "skill"),
+    "The game as it is": ("length", "seats", "decides", "drama", "skill", "memory"),
     "Options": ("option",),
     "Kinds of moves": ("kinds",),
     "First moves": ("opening",),

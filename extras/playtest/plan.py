@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any, Final
 
-from quadrille.extras.playtest.trials import RANDOM, UNFINISHED, TrialCell, dice_of, play
+from quadrille.extras.playtest.trials import MEMORY, RANDOM, UNFINISHED, TrialCell, dice_of, play
 from quadrille.rules.core import Game
 from quadrille.rules.errors import RulesError
 from quadrille.rules.options import Spec, Value
@@ -59,6 +59,7 @@ def plan(game: Game[Any, Any], options: Mapping[str, Value], seats: int, level: 
     if seats > 1:
         base += [cell(f"ladder {lower}", {}, lower, other=lower + 1) for lower in range(1, level)]
         more += [cell(f"without {kind}", {}, without=kind) for kind in (kinds[:_KINDS] if len(kinds) > 1 else ())]
+        more += [cell("memory", {}, without=MEMORY)] * game.hidden
     for factor in (_SMALLER, _LARGER):
         changed = {spec.name: round(factor * int(whole[spec.name])) for spec in sizes}
         if changed and fits(game, {**whole, **changed}, seats):

@@ -31,6 +31,8 @@ _HOUR: Final = 3_600_000
 _LISTED: Final = 300
 #: The level of random moves, for games that no search can play out.
 RANDOM: Final = 0
+#: In place of a kind of move that a player forgoes: it forgets all that it has looked at.
+MEMORY: Final = "memory"
 #: By how much one seat has to expect more than another to lead: the estimates of weak bots waver.
 _LEAD: Final = 0.1
 #: The reason of a game that did not end, and the winners of a figure that is no seat's.
@@ -43,7 +45,7 @@ class TrialCell:
     """Games that differ by their numbers alone: a table, and how its seats play.
 
     All play at `level`, but for one seat, another in each game: it plays at the level `other`, or forgoes the moves of
-    a kind wherever it has any other.
+    a kind wherever it has any other, or forgets what it has looked at.
     """
 
     name: str
@@ -73,11 +75,12 @@ class TrialCell:
 class Trial:
     """The measures of one game.
 
-    `points` has for each seat its share of the points against the others. `ended` is the reason of the end without its
-    numbers, `decided` the first criterion that separates the winner from the next. `kinds` has for each kind of move
-    its number and its share of the first quarter. `figures` has for each figure the sum, the greatest value of a seat,
-    and whether only winners have that. The lead is that of the bots' own expectations: `swings` counts its changes,
-    after `settled` of the game it did not change any more, and the winner had once expected `lowest`.
+    `points` has for each seat its share of the points against the others. `choice` is the share of turns with several
+    legal moves. `ended` is the reason of the end without its numbers, `decided` the first criterion that separates the
+    winner from the next. `kinds` has for each kind of move its number and its share of the first quarter. `figures` has
+    for each figure the sum, the greatest value of a seat, and whether only winners have that. The lead is that of the
+    bots' own expectations: `swings` counts its changes, after `settled` of the game it did not change any more, and the
+    winner had once expected `lowest`.
     """
 
     cell: int
@@ -86,6 +89,7 @@ class Trial:
     ended: str = UNFINISHED
     decided: str = UNFINISHED
     points: tuple[float, ...] = ()
+    choice: float = 0.0
     first: str = ""
     kinds: Mapping[str, tuple[int, float]] = field(default_factory=dict)
     figures: Mapping[str, tuple[int, int, int]] = field(default_factory=dict)
@@ -111,7 +115,7 @@ def play(cell: TrialCell, place: int, number: int, seed: str, most: int) -> tupl
     """Play a game of at most so many moves; `place` is that of its cell in the plan."""
     start = f"{seed}/{cell.start(number)}"
     match = Match(game_of(cell.game), cell.options, cell.seats, deal=Deal(start))
-    course, kinds, broken, first = _Lead(cell.seats), list[str](), "", ""
+    course, kinds, choices, broken, first = _Lead(cell.seats), list[str](), 0, "", ""
     levels = [cell.level] * cell.seats
     if cell.other is not None:
         levels[number % cell.seats] = cell.other
@@ -119,7 +123,9 @@ def play(cell: TrialCell, place: int, number: int, seed: str, most: int) -> tupl
     dice = [dice_of(f"{start}/{seat}") for seat in range(cell.seats)]
     try:
         while (turn := match.turn) is not None and match.ply < most:
-            view, odd = match.state.view(turn), cell.odd_seat(number) == turn
+            odd = cell.odd_seat(number) == turn
+            view = match.state.view(None if odd and cell.without == MEMORY else turn)
+            choices += match.state.moves.count(2) > 1
             move = _chosen(players[turn], view, dice[turn], cell.without if odd else "")
             course.add(turn, (players[turn].thought(view) or {}).get("value"))
             first = first or _first(match.state, move)
@@ -133,6 +139,7 @@ def play(cell: TrialCell, place: int, number: int, seed: str, most: int) -> tupl
     measured = Trial(
         place, number, match.ply, ended, (_decided(match.state, over) if over else "") or ended,
         tuple(half / max(2 * cell.seats - 2, 1) for half in half_points(over.places)) if over else (),
+        choices / length,
         first,
         {kind: (kinds.count(kind), early.count(kind) / len(early)) for kind in sorted({*kinds})},
         _figures(match.state, over) if over else {},

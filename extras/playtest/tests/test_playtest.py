@@ -157,6 +157,15 @@ def test_a_game_of_hidden_cards_and_one_of_many_seats(run: Run) -> None:
     assert len(subjects) > 20 and len({*subjects}) == len(subjects), "what answers a question stands there alone"
 
 
+@pytest.mark.slow
+def test_a_choice_and_a_memory_are_measured() -> None:
+    """By the inventor's rule of Dotter half of the turns leave no choice."""
+    for looks, least, most in ((2, 0.8, 1.0), (0, 0.4, 0.8)):
+        games = tried("dotter", 12, level=1, only="memory", laps=1, lap_points=31, looks=looks)
+        assert least < one_of(games, "length choice", "choice").measured.mean < most
+        assert one_of(games, "memory", "forgets each look").measured.games == 4
+
+
 # Errors
 
 
