@@ -81,7 +81,7 @@ def test_a_check_of_one_size_and_a_flood_of_standard_error(run: Run, tmp_path: P
     ("key", "options", "told"),
     [
         ("barons", {}, ""),
-        ("barons", {"width": 5}, "5 x 7"),
+        ("barons", {"width": 6}, "6 x 8"),
         ("barons", {"width": 5, "height": 5, "horizontal": 3}, "5 x 5, preset rockefeller"),
         ("barons", {"horizontal": 5, "end": "full"}, "row pair 5, end full"),
         ("dollar-draw", {"width": 9, "height": 9}, "9 x 9"),

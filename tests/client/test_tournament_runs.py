@@ -103,7 +103,7 @@ def test_what_seats_are_usual_is_told(folder: Path) -> None:
     assert seated("barons", "random", "greedy", "2") == "Each game is for 3 bots; --seats 2 plays pairs."
     assert seated("barons", "random", "greedy") == seated("maze", "random", "greedy", "2") == ""
     assert about_text(game("maze")) == "2 players; 4 to 8 minutes; ages 7 and up"
-    assert "Barons: 2 to 8 players, usually 4; 8 to 16 minutes; ages 7 and up." in rules_text(game("barons"))
+    assert "Barons: 2 to 8 players, usually 4; 7 to 13 minutes; ages 7 and up." in rules_text(game("barons"))
 
 
 def test_work_stands_in_the_file() -> None:

@@ -10,7 +10,7 @@ from tests.rules.table import played, refusal
 
 class TestSetUp:
     def test_the_usual_game(self) -> None:
-        board, lines = {"width": 7, "height": 7}, {"horizontal": 2, "vertical": 2}
+        board, lines = {"width": 5, "height": 8}, {"horizontal": 2, "vertical": 2}
         bonus = {"row_bonus": 40, "column_bonus": 10}
         assert GAME.read_options(None).plain() == board | lines | bonus | {"end": "equal-turns"}
         assert GAME.start().seats == 4

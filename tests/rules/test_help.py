@@ -26,7 +26,7 @@ def test_examples_run(module: ModuleType, taught: str, least: int) -> None:
 
 def test_the_first_lines_of_a_newcomer_work_and_mistakes_get_sentences() -> None:
     state = game("barons").start(width=3, height=2, seats=2)
-    assert repr(state.game).startswith("<Barons, for 2 to 8 seats: width=7, ")
+    assert repr(state.game).startswith("<Barons, for 2 to 8 seats: width=5, ")
     assert repr(state.legal_moves[:2]) == "[<Claim a1>, <Claim a2>]"
     assert repr(state.moves) == "<legal moves: a1, a2, b1, b2, c1, ...>"
     assert state.play("a1") == state.play(state.legal_moves[0])

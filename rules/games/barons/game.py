@@ -39,8 +39,8 @@ def _claims(width: int, height: int) -> tuple[Claim, ...]:
 class BaronsOptions(Options):
     """The options of Barons."""
 
-    width: int = option.number(7, 2, 26, "columns of the board: places")
-    height: int = option.number(7, 2, 26, "rows of the board: steps of production")
+    width: int = option.number(5, 2, 26, "columns of the board: places")
+    height: int = option.number(8, 2, 26, "rows of the board: steps of production")
     horizontal: int = option.number(2, 0, 100, "points for two squares side by side", "row pair")
     vertical: int = option.number(2, 0, 100, "points for two squares one above the other", "column pair")
     row_bonus: int = option.number(40, 0, 1000, "points for a whole row")
@@ -165,11 +165,11 @@ class Barons(Game[BaronsOptions, Claim]):
         "Join squares of yours in pairs; a whole row scores most.",
         (
             "A square next to one of yours makes a pair at once.",
-            "A square between two of a rival's costs them two pairs.",
-            "Watch rows in which only one player has squares: a whole one scores extra.",
+            "A whole row, five squares side by side, wins most games: begin one where nobody else is.",
+            "Step into a row that only one rival has begun, before it is whole: nobody else may do it.",
         ),
-        {"width": 5, "height": 5},
-        minutes=(8, 16),
+        {"height": 6},
+        minutes=(7, 13),
         age=7,
     )
     presets: ClassVar = {

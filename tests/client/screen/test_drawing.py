@@ -376,7 +376,7 @@ def test_what_is_told_beside_the_prompt(what: str) -> None:
 
 
 def test_the_list_of_moves_tells_what_counted() -> None:
-    match = played("barons", "a1, a2, b1, b2, c1, c3", seats=2)
+    match = played("barons", "a1, a2, b1, b2, c1, c3", {"width": 7, "height": 7}, 2)
     wide, narrow = shown(table(match, 0, columns=120)), shown(replace(table(match, 0, columns=66), rows=17))
     assert "A b1; scores 2 for 1 connection" in wide, "where there is room it is told of every move"
     assert "A b1; scores" not in narrow and "A c1; scores 2" in narrow
@@ -474,7 +474,7 @@ def test_no_draw_is_offered_to_bots_alone_or_where_somebody_always_wins(key: str
 
 
 def test_in_dotter_the_word_draw_is_a_move_alone() -> None:
-    model = told("dotter", "", people=True)
+    model = press(told("dotter", "", people=True), "enter")[0]  # the cover of the hand is lifted
     keys = press(model, "f1", "tab")[0].overlay
     assert [line.split() for line in keys.lines if "offer a draw" in line] == [["F4,", "offer", "offer", "a", "draw"]]
     assert any("offer     F4     offer a draw" in line for line in draw(press(model, "f10")[0]).lines)

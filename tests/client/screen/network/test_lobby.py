@@ -289,7 +289,7 @@ def test_terms_and_options_are_set_by_arrows_and_letters() -> None:
     assert terms.watchers == "invited"
     assert (terms.takebacks, terms.lot, terms.grace) == (False, False, 90_000)
     options = dict(terms.options)
-    assert (options["width"], options["height"]) == (6, 12)
+    assert (options["width"], options["height"]) == (4, 12)
 
 
 @pytest.mark.parametrize("key", keys())
