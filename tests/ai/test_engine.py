@@ -55,7 +55,7 @@ def test_games() -> None:
     assert (barons["title"], barons["seats"]) == ("Barons", [2, 8])
     width, *_, end = barons["options"]
     help = width.pop("help")
-    assert width == {"name": "width", "type": "number", "default": 7, "least": 2, "most": 26} and help
+    assert width == {"name": "width", "type": "number", "default": 5, "least": 2, "most": 26} and help
     assert end["type"] == "choice" and end["default"] == "equal-turns" and end["choices"] == ["equal-turns", "full"]
     assert barons["presets"][1]["name"] == "rockefeller"
     assert barons["presets"][1]["options"] == {"horizontal": 3}
@@ -138,7 +138,7 @@ def test_seats_see_what_they_have_looked_at() -> None:
 
 def test_a_deal_is_dealt_and_the_seed_comes_after_it() -> None:
     engine = Engine()
-    start = {"do": "start", "game": "dotter", "seed": "s", "options": {"jokers": 0}, "deal": [DECK]}
+    start = {"do": "start", "game": "dotter", "seed": "s", "options": {"jokers": 0, "looks": 0}, "deal": [DECK]}
     say(engine, start, {"do": "play", "move": "draw"}, {"do": "play", "move": "score p1 1a 1b 1c"})
     assert "= AS 2S 3S #" in (record := say(engine, {"do": "record"})["record"])
     assert 'pile ["round 1","AS","2S"' in record

@@ -22,7 +22,7 @@ _GAMES: Final[tuple[tuple[str, dict[str, Value], int, bool], ...]] = (
     ("barons", {"width": 4, "height": 3}, 3, True),
     ("coin-isolation", {"layout": "pnp/pdp/npp"}, 2, False),
     ("dollar-draw", {"width": 5, "height": 3}, 2, False),
-    ("dotter", {"laps": 4, "lap_points": 21, "jokers": 1}, 2, False),
+    ("dotter", {"laps": 4, "lap_points": 21, "jokers": 1, "looks": 0}, 2, False),
     ("maze", {"size": 3}, 2, False),
 )
 

@@ -259,7 +259,7 @@ def test_nonsense_is_refused(run: Run) -> None:
     ],
 )
 def test_the_kinds_of_claims_in_barons(moves: str, move: str, kind: str) -> None:
-    state = game("barons").start({}, 2)
+    state = game("barons").start({"width": 7, "height": 7}, 2)
     for text in moves.split():
         state = state.play(text)
     assert kind_of(state, state.game.parse(move, state)) == kind

@@ -273,7 +273,7 @@ def test_an_action_that_is_not_possible_is_refused() -> None:
     state = state_after("quadrille_barons", "a1")
     with pytest.raises(IllegalMove, match="a1 belongs to player 1"):
         state.apply_action(0)
-    assert state.legal_actions() == list(range(1, 49)), "the position is as it was"
+    assert state.legal_actions() == list(range(1, 40)), "the position is as it was"
 
 
 def test_an_observer_with_parameters_is_refused() -> None:

@@ -155,8 +155,8 @@ def test_an_action_that_the_mask_does_not_list_is_refused_with_its_reason() -> N
     env.step(0)
     for action, why in (
         (0, "a1 belongs to player 1: nothing is ever taken over"),
-        (49, "an action here is a whole number from 0 to 48, not 49"),
-        (None, "an action here is a whole number from 0 to 48, not nothing"),
+        (40, "an action here is a whole number from 0 to 39, not 40"),
+        (None, "an action here is a whole number from 0 to 39, not nothing"),
     ):
         with pytest.raises(IllegalMove) as refused:
             env.step(action)

@@ -193,10 +193,10 @@ def test_more_seats_are_worth_who_is_behind_less_who_is_ahead() -> None:
 @pytest.mark.parametrize(
     ("key", "action", "why"),
     [
-        ("barons", 49, "an action here is a whole number from 0 to 48, not 49"),
-        ("barons", -1, "an action here is a whole number from 0 to 48, not -1"),
-        ("barons", True, "an action here is a whole number from 0 to 48, not true"),
-        ("barons", 0.5, "an action here is a whole number from 0 to 48, not the fraction 0.5"),
+        ("barons", 40, "an action here is a whole number from 0 to 39, not 40"),
+        ("barons", -1, "an action here is a whole number from 0 to 39, not -1"),
+        ("barons", True, "an action here is a whole number from 0 to 39, not true"),
+        ("barons", 0.5, "an action here is a whole number from 0 to 39, not the fraction 0.5"),
         ("maze", 0, "the first segment starts from the upper left square, a6"),
         ("dotter", 1, "action 1 is not possible now"),
         ("coin-isolation", 4, "an action here is a whole number from 0 to 3, not 4"),
