@@ -112,7 +112,7 @@ def test_the_readme_is_typed_from_top_to_bottom_in_a_bare_shell(tmp_path: Path) 
         shell.press(f"cd {clone}", "enter", first.text)
         assert soon(lambda: shell.read(0.05) and "Enter: a short first game" in shell.text, 600), shell.text
         shell.press("enter")
-        shell.sees("YOUR TURN", "5 x 5")
+        shell.sees("YOUR TURN", "5 x 6")
         shell.press("c-q", "c-q")
         for number, line in enumerate([*lines, "python game.py", "command -v quadrille"], 3):
             shell.sees(f"after {number} >")
