@@ -24,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from build_engine import RUN_TIME, compiled, extensions
 
 #: The files of an extra beside its modules.
-ENDINGS = ("css", "html", "js", "json", "toml", "weights")
+ENDINGS = ("css", "html", "js", "json", "jsonl", "toml", "weights")
 SCRATCH = Path(tempfile.mkdtemp(prefix="quadrille-"))
 #: Only a wheel is compiled: nothing of it is left beside the sources.
 FOUND = compiled(SCRATCH) if "bdist_wheel" in sys.argv else []

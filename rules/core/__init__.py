@@ -708,7 +708,6 @@ class Game(ABC, Generic[O, M]):
     lesson: ClassVar[Lesson] = Lesson()
     #: The names of things that a seat earns (`Board.earned`), the dearest first, each with its points.
     worths: ClassVar[tuple[tuple[str, int], ...]] = (("point", 1),)
-    puzzle_options: ClassVar[Mapping[str, object] | None] = None  # of two who see everything; None: no puzzles
 
     def __reduce__(self) -> str:
         """Return the name of the game for a pickle; a copy is the game itself."""

@@ -36,11 +36,15 @@ print(engine())
 """
 #: What only a compiled engine needs.
 NEEDED = ("librt>=0.16", "mypy_extensions>=1")
+#: The files of extras beside modules and texts.
+DATA = {
+    str(path.relative_to(ROOT))
+    for path in ROOT.glob("extras/*/**/*.*")
+    if path.suffix in (".css", ".html", ".js", ".json", ".jsonl", ".toml", ".weights") and "tests" not in path.parts
+}
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.skipif(
-        sys.implementation.name != "cpython" or os.name != "posix", reason="tried with CPython on posix"
-    ),
+    pytest.mark.skipif(sys.implementation.name != "cpython" or os.name != "posix", reason="tried on posix by CPython"),
 ]
 
 
@@ -230,7 +234,8 @@ def test_an_editable_install_is_never_compiled_and_shows_the_documents_where_the
     assert place.ask() == [plain_answer()[0], "plain"]
     assert not list(copy.rglob("*.so"))
     (copy / "SECURITY.md").write_text("# Security\n\nIt was edited.\n", "utf-8")
-    assert shown(place, "security") == "# Security\n\nIt was edited.\n"
+    listed = run(place.python, "-m", "quadrille.client.cli", "docs", "security", where=place.folder)
+    assert listed == "# Security\n\nIt was edited.\n"
     assert not (copy / "client/docs").exists()
 
 
@@ -246,11 +251,6 @@ def name_of(document: str) -> str:
     return (path.parent.name if path.parent.name and path.stem == "README" else path.stem).lower()
 
 
-def shown(place: Place, name: str = "") -> str:
-    """Return what `quadrille docs` prints, from a folder that is not the sources'."""
-    return run(place.python, "-m", "quadrille.client.cli", "docs", *filter(None, [name]), where=place.folder)
-
-
 def all_shown(place: Place) -> list[str]:
     """Return what `quadrille docs` prints of each document, by one program: one for each takes a minute."""
     names = [name_of(path) for path in documents()]
@@ -261,15 +261,16 @@ def all_shown(place: Place) -> list[str]:
 def test_every_document_is_in_both_wheels_and_can_be_shown(wheels: Path, compiled: Place) -> None:
     assert [files(wheel, "quadrille/client/docs/") for wheel in wheels.iterdir()] == [documents()] * 2
     assert all_shown(compiled) == [(ROOT / path).read_text("utf-8") for path in documents()]
-    listed = shown(compiled)
+    listed = run(compiled.python, "-m", "quadrille.client.cli", "docs", where=compiled.folder)
     assert all(f"  {name_of(path)} " in listed for path in documents())
 
 
-def test_of_the_tests_a_wheel_has_the_laws_alone(wheels: Path) -> None:
+def test_of_the_tests_a_wheel_has_the_laws_alone_and_all_data_of_extras(wheels: Path) -> None:
     for wheel in wheels.iterdir():
         ours = [name for name in files(wheel) if not name.startswith("quadrille/client/examples/")]
         tests = [name for name in ours if re.search(r"\btests?\b|/test_|conftest", name)]
         assert tests and all(name.startswith("quadrille/laws/") for name in tests)
+        assert {f"quadrille/{name}" for name in DATA} <= {*ours}
 
 
 def test_every_example_is_in_both_wheels_and_is_found(wheels: Path, compiled: Place) -> None:
@@ -296,8 +297,7 @@ def test_what_is_made_of_the_sdist_is_plain_unless_somebody_asks_and_has_every_d
     archive = tmp_path / run(place.python, "-c", build, where=tree).splitlines()[-1]
     with tarfile.open(archive) as opened:
         names = {name.partition("/")[2] for name in opened.getnames()}
-    assert set(documents()) <= names
-    assert {str(path.relative_to(ROOT)) for path in ROOT.glob("docs/*.svg")} <= names
+    assert DATA | {*documents(), *(str(path.relative_to(ROOT)) for path in ROOT.glob("docs/*.svg"))} <= names
     assert {f"examples/{name}" for name in example_paths(ROOT / "examples")} <= names
     with pytest.raises(AssertionError, match="takes yes or no, not 'maybe'"):
         run(place.python, "-c", "import build_engine; build_engine.wanted({'compile': 'maybe'})", where=tree)

@@ -15,7 +15,7 @@ PUZZLE: Final = Subcommand(
         takes="[GAME]",
         values="game",
         help="today's puzzle: one move wins",
-        opener="quadrille.extras.study.screen.puzzle_search:PuzzleSearch",
+        opener="quadrille.extras.study.screen.puzzle:LobbyPuzzle",
     ),
 )
 LEARN: Final = Subcommand(

@@ -2,33 +2,28 @@
 
 import argparse
 import sys
-from datetime import date
-from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from quadrille.client.cli import FINE
 from quadrille.client.commands.shared import add_home, add_plain
 from quadrille.client.files import write_text
 from quadrille.client.foreign import shown
-from quadrille.client.progress_line import ProgressLine
 from quadrille.extras.study.kept import puzzle_home
 from quadrille.extras.study.kept.puzzle_home import PuzzleHome
-from quadrille.extras.study.lessons.puzzle import PuzzleLesson
 from quadrille.extras.study.plain_lesson import given
-from quadrille.rules.core import Game
 from quadrille.rules.registry import game
 
 DESCRIPTION: Final = """Solve the puzzle of the day.
 
-One move wins, and every other one loses; both are proved, and neither a look 4 turns ahead nor level 2 finds the move.
-Everyone gets the same puzzle on the same day, even without a network. The games take turns; name a GAME for its own.
+One move wins, and every other one loses; both are proved, and neither a look 4 turns ahead nor level 2 found the move.
+Everyone gets the same puzzle on the same day, even without a network. The games take turns; name a GAME for its last.
 
 A wrong move is refuted on the board. hint leaves a few moves to choose from, and once more it tells the move. line
 shows the moves from your last one to the end of the game. Your results are kept: the number of moves that you tried,
 the hints, and the days in a row on which you solved a puzzle of that day.
 
   quadrille puzzle                        the puzzle of today
-  quadrille puzzle maze                   the puzzle of today in Maze
+  quadrille puzzle maze                   the last puzzle in Maze, up to today
   quadrille puzzle --date 2026-11-24      another day's; it does not count for days in a row
   quadrille puzzle --html puzzle.html     a page of it to post, for people without Quadrille"""
 
@@ -42,12 +37,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(settings: argparse.Namespace) -> int:
-    """Find the puzzle, give it, and print the result."""
+    """Give the puzzle, and print the result."""
     today = puzzle_home.local_day()
     day = puzzle_home.puzzle_day(settings.date, today)
-    played = puzzle_home.puzzle_game(game(settings.game)) if settings.game else puzzle_home.game_of(day)
+    key = puzzle_home.puzzle_game(game(settings.game)) if settings.game else ""
     there = PuzzleHome(settings.home)
-    lesson = _found(there, played, day, today)
+    lesson = there.lesson(key, day, today)
     if there.remark:
         print(f"quadrille: {shown(there.remark)}", file=sys.stderr)
     if settings.html:
@@ -61,16 +56,3 @@ def run(settings: argparse.Namespace) -> int:
     if there.trouble:
         print(f"quadrille: {shown(there.not_kept)}", file=sys.stderr)
     return code
-
-
-def _found(there: PuzzleHome, played: Game[Any, Any], day: date, today: date) -> PuzzleLesson:
-    """Look for the puzzle, and show how far that is."""
-    line = ProgressLine()
-    try:
-        for found in there.lessons(played, day, today):
-            if isinstance(found, PuzzleLesson):
-                return found
-            line.tell(partial(puzzle_home.looking_text, played.title, day, found))
-    finally:
-        line.end()
-    raise AssertionError("a search for a puzzle has no end")

@@ -1,41 +1,28 @@
-"""The puzzle of a day: which game it is of, where it is looked for, and what is kept of it in the home.
+"""The puzzle of a day, and what is kept of it in the home.
 
-The date is the name of a puzzle, so that everybody has the same one. Puzzles that were found are in
-HOME/puzzles/DAY-GAME.json, so that one is looked for once; a file that is damaged or of another version is as good as
-none. Results are in HOME/puzzles/results.json. Each note is read, changed and written under a lock, so that two
-programs at once lose nothing.
+Results are in HOME/puzzles/results.json. Each note is read, changed and written under a lock, so that two programs at
+once lose nothing.
 """
 
-import re
 import time
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+from collections.abc import Callable
 from datetime import date
 from pathlib import Path
 from typing import Any, Final
 
-from quadrille.extras.study.kept.files import DAMAGE, HomeFolder, read_kept, read_rows, write_kept, write_rows
+from quadrille.extras.study import puzzles
+from quadrille.extras.study.kept.files import HomeFolder, read_rows, write_rows
 from quadrille.extras.study.lessons.lesson import Note
 from quadrille.extras.study.lessons.puzzle import PuzzleLesson, PuzzleResult, PuzzleResults, with_note
-from quadrille.extras.study.puzzles import VERSION, Puzzle, search
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import Lock, folder_in, home
 from quadrille.rules.core import Game
 from quadrille.rules.errors import RulesError
-from quadrille.rules.record import read, write
-from quadrille.rules.registry import game, own_keys
 from quadrille.rules.squares import quoted
 
 FOLDER: Final = "puzzles"
 FILE: Final = "results.json"
 LOCK: Final = "results.lock"
-#: The day of the first puzzle.
-FIRST: Final = date(2026, 1, 1)
-#: The version of files of puzzles, and that of the search.
-_VERSION: Final = [1, VERSION]
-#: Maximum kept puzzles; those of the earliest days go first.
-MOST: Final = 200
-_NAME: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}-[a-z0-9@-]+\.json")
 #: Seconds of waiting for another program that notes a result, and between two attempts.
 _PATIENCE: Final = 5.0
 _PAUSE: Final = 0.02
@@ -47,23 +34,12 @@ def local_day() -> date:
     return date.today()
 
 
-def games_with_puzzles() -> list[Game[Any, Any]]:
-    """Return our games that have puzzles; they take turns from day to day, no matter what packages plug in."""
-    return [one for one in map(game, own_keys()) if one.puzzle_options is not None]
-
-
-def game_of(day: date) -> Game[Any, Any]:
-    there = games_with_puzzles()
-    return there[day.toordinal() % len(there)]
-
-
-def puzzle_game(played: Game[Any, Any]) -> Game[Any, Any]:
-    """Return the game, if it has puzzles; refuse any other."""
-    if played.puzzle_options is None:
-        there = ", ".join(one.key for one in games_with_puzzles())
+def puzzle_game(played: Game[Any, Any]) -> str:
+    """Return the key of a game that has puzzles; refuse any other."""
+    if played.key not in puzzles.games_with_puzzles():
         why = ", because cards are hidden there" if played.hidden else ""
-        raise RulesError(f"{played.title} has no puzzles{why}: name one of {there}")
-    return played
+        raise RulesError(f"{played.title} has no puzzles{why}: name one of {', '.join(puzzles.games_with_puzzles())}")
+    return played.key
 
 
 def puzzle_day(text: str, today: date) -> date:
@@ -76,13 +52,10 @@ def puzzle_day(text: str, today: date) -> date:
         raise RulesError(
             f"the puzzle of {day} is for that day, and today is {today}: leave --date out for the puzzle of today"
         )
-    if day < FIRST:
-        raise RulesError(f"the first puzzle is that of {FIRST}, and {day} is before it: name a day from then on")
+    if day < puzzles.FIRST:
+        advice = "name a day from then on" if text else "set the clock of this machine"
+        raise RulesError(f"the first puzzle is that of {puzzles.FIRST}, and {day} is before it: {advice}")
     return day
-
-
-def looking_text(title: str, day: date, games: int) -> str:
-    return f"Looking for the puzzle of {day} in games of {title}: {games}"
 
 
 class PuzzleHome(HomeFolder):
@@ -91,20 +64,13 @@ class PuzzleHome(HomeFolder):
     def __init__(self, at_home: str | None) -> None:
         super().__init__(home(at_home) / FOLDER)
 
-    def lessons(self, played: Game[Any, Any], day: date, today: date) -> Iterator[int | PuzzleLesson]:
-        """Yield the numbers of games that were looked through for the puzzle, and at last the puzzle as a lesson."""
-        puzzle = found_puzzle(self.folder, played.key, day)
-        if puzzle is None:
-            for number, found in search(played, day.isoformat()):
-                yield number
-                puzzle = found
-            assert puzzle is not None
-            with self.writing():
-                keep_found(self._made(), day, puzzle)
+    def lesson(self, key: str, day: date, today: date) -> PuzzleLesson:
+        """Return the last puzzle up to a day, of any game or of one, with the results so far."""
+        own_day, puzzle = puzzles.of_day(day, key)
         results: PuzzleResults = {}
         with self.writing():
             results, self.remark = read_results(self.folder)
-        yield PuzzleLesson.of(puzzle, day, today, results)
+        return PuzzleLesson.of(puzzle, own_day, today, results)
 
     def noted(self, one: Note) -> None:
         """Write down a move or a hint at once."""
@@ -118,34 +84,6 @@ class PuzzleHome(HomeFolder):
 
     def _made(self) -> Path:
         return folder_in(self.folder.parent, FOLDER)
-
-
-# Puzzles that were found
-
-
-def puzzle_file(folder: Path, key: str, day: date) -> Path:
-    return folder / f"{day.isoformat()}-{key}.json"
-
-
-def keep_found(folder: Path, day: date, puzzle: Puzzle) -> None:
-    """Write a puzzle, and delete the earliest ones above the maximum."""
-    path = puzzle_file(folder, puzzle.match.game.key, day)
-    told = {"record": write(puzzle.match), "line": list(puzzle.line), "refuted": puzzle.refuted}
-    write_kept(path, "puzzle", _VERSION, told)
-    kept = sorted((one for one in folder.iterdir() if _NAME.fullmatch(one.name)), reverse=True)
-    for old in kept[MOST:]:
-        if old != path:
-            old.unlink(missing_ok=True)
-
-
-def found_puzzle(folder: Path, key: str, day: date) -> Puzzle | None:
-    """Read the kept puzzle; None if there is none that can be trusted."""
-    with suppress(OSError, *DAMAGE):
-        told = read_kept(puzzle_file(folder, key, day), _VERSION)
-        match, line = read(told["record"]), tuple(told["line"])
-        if match.game.key == key:
-            return Puzzle(match, line[0], line, told["refuted"])
-    return None
 
 
 # Results

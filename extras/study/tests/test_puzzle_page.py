@@ -5,7 +5,7 @@ import gzip
 import json
 import re
 import zlib
-from datetime import timedelta
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -13,21 +13,17 @@ from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
 from extras.study.tests import test_puzzles
-from extras.study.tests.test_puzzles import ANSWER, SOLUTION, TODAY, WRONG, lesson, of_maze
+from extras.study.tests.test_puzzles import ANSWER, SOLUTION, WRONG, lesson, of_maze
 from quadrille.client.phones.site import Site
 from quadrille.extras.study.kept import puzzle_home
-from quadrille.extras.study.kept.puzzle_home import game_of, keep_found
 from quadrille.extras.study.puzzle_page import puzzle_page
 from tests.client.conftest import Run
 from tests.client.phones.browser import browser
 from tests.client.phones.served import served
 from tests.client.phones.test_page import judge
-from tests.waiting import soon
 
 home = test_puzzles.home
 PORT = 18271
-#: A day whose game is Maze, so that its puzzle may be the known one.
-DAY = next(day for day in (TODAY + timedelta(number) for number in range(9)) if game_of(day).key == "maze")
 SAID = "document.querySelector('#said').textContent"
 
 
@@ -100,19 +96,16 @@ def test_the_site_offers_the_page_to_those_who_wait_and_only_with_a_home(tmp_pat
     assert [asked(bare, path).status_code for path in (name, f"{name}.js")] == [404, 404]
     assert [asked(site, path).status_code for path in (f"{name}.css", f"{name}.js")] == [200, 200]
     assert [asked(site, path).status_code for path in (f"{name}.html", "", f"/x{name}", f"{name}/")] == [404] * 4
-    assert list(tmp_path.iterdir()) == [], "nothing is looked for before somebody opens it"
+    assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.slow
-def test_a_program_of_its_own_looks_for_the_puzzle_of_the_site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(puzzle_home, "local_day", lambda: DAY)
-    (tmp_path / "puzzles").mkdir()
-    keep_found(tmp_path / "puzzles", DAY, of_maze())
+def test_the_site_answers_at_once_and_a_clock_that_is_behind_closes_no_door(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     site = Site(PORT, tmp_path)
-    assert b"It is being looked for" in gzip.decompress(asked(site, "/puzzle-of-the-day").body)
-    assert soon(lambda: b'id="data"' in gzip.decompress(asked(site, "/puzzle-of-the-day").body))
     found = asked(site, "/puzzle-of-the-day")
     text = gzip.decompress(found.body).decode()
+    assert "<title>Maze: the puzzle of 18 May 2026</title>" in text and 'id="data"' in text
     assert "<style" not in text and "<script>" not in text and '<script src="puzzle-of-the-day.js" defer>' in text
     assert "script-src 'self'" in found.headers["Content-Security-Policy"]
     sizes = [
@@ -120,6 +113,8 @@ def test_a_program_of_its_own_looks_for_the_puzzle_of_the_site(tmp_path: Path, m
         for path in ("/puzzle-of-the-day", "/puzzle-of-the-day.css", "/puzzle-of-the-day.js")
     ]
     assert sum(sizes) <= 22 * 1024, sizes
+    monkeypatch.setattr(puzzle_home, "local_day", lambda: date(1970, 1, 1))
+    assert b"the puzzle of 1 January 2026" in gzip.decompress(asked(site, "/puzzle-of-the-day").body)
 
 
 @pytest.mark.slow

@@ -1,6 +1,5 @@
 """A puzzle on the screen: alone and from the lobby, by keys, by mouse and by words."""
 
-import threading
 from collections.abc import Callable
 from datetime import date
 from pathlib import Path
@@ -24,14 +23,14 @@ from quadrille.extras.study.kept.puzzle_home import PuzzleHome, read_results
 from quadrille.extras.study.lessons.lesson import LessonWork, Note
 from quadrille.extras.study.lessons.puzzle import PuzzleResult
 from quadrille.extras.study.screen.lesson import LessonModel, LessonScreen
-from quadrille.extras.study.screen.puzzle_search import PuzzleSearch
+from quadrille.extras.study.screen.puzzle import LobbyPuzzle
 from tests.client.screen.network.scenes import evening
 from tests.client.screen.network.test_lobby import after as evening_after
 from tests.client.screen.network.test_lobby import click, press, text, typed
 from tests.client.screen.terminal import at_stage
 
 home = test_puzzles.home
-READY = "The puzzle is found: F7 shows it."
+READY = "The puzzle is there: F7 shows it."
 ASKED = "One move wins, and every other one loses. Which one is it?"
 
 
@@ -112,12 +111,12 @@ def test_the_lobby_offers_todays_puzzle(ask: Callable[[], Any]) -> None:
     assert not effects and "There is no game" in text(refused)
 
 
-def test_the_lobby_shows_the_search_and_then_the_puzzle() -> None:
-    there, _ = evening_after(evening(), Noted("Looking for the puzzle of 2026-05-18 in games of Maze: 3"))
-    assert "in games of Maze: 3" in text(there)
+def test_the_lobby_shows_the_puzzle() -> None:
+    there, _ = evening_after(evening(), Noted("Looking through games of Maze: 3"))
+    assert "games of Maze: 3" in text(there)
     there, _ = evening_after(there, OPENED)
     assert isinstance(there.front, LessonModel) and ASKED in text(there)
-    assert there.front.columns == there.lobby.columns and "in games of Maze" not in text(there)
+    assert there.front.columns == there.lobby.columns and "games of Maze" not in text(there)
     there, _ = evening_after(there, Resized(40, 120))
     assert (there.front.rows, there.front.columns) == (40, 120)
     there, _ = evening_after(evening(), FrontOpened(at("results.json is damaged."), READY))
@@ -147,75 +146,32 @@ def test_a_puzzle_does_not_come_over_what_was_opened_meanwhile() -> None:
     there, _ = evening_after(dialog, OPENED)
     assert there.front == dialog.front
     there, _ = press(there, "escape")
-    assert "The puzzle is found: F7 shows it." in text(there)
+    assert READY in text(there)
 
 
-# The search of the lobby
+# The shell of the lobby
 
 
-class Screen:
-    """A screen that keeps all that it is told, from any thread."""
-
-    def __init__(self) -> None:
-        self.told: list[Any] = []
-        self._news = threading.Condition()
-
-    def tell(self, event: object) -> None:
-        with self._news:
-            self.told.append(event)
-            self._news.notify_all()
-
-    def waits_for(self, kind: type) -> Any:
-        with self._news:
-            return self._news.wait_for(lambda: next((one for one in self.told if isinstance(one, kind)), None), 30)
-
-
-def test_a_kept_puzzle_is_there_at_once_and_its_result_is_kept(home: Path) -> None:
-    screen = Screen()
-    search = PuzzleSearch(str(home), screen.tell)
-    search.open("maze")
-    posed = screen.waits_for(FrontOpened)
+def test_the_puzzle_is_there_at_once_and_its_result_is_kept(home: Path) -> None:
+    told: list[Any] = []
+    shell = LobbyPuzzle(str(home), told.append)
+    shell.open("maze")
+    [posed] = told
     assert posed.front.lesson.puzzle.line == of_maze().line and posed.front.front.notice.startswith(ASKED)
-    assert search.perform(Note(MAZE, SOLVED))
+    assert shell.perform(Note(MAZE, SOLVED)) and told == [posed]
     assert read_results(home / "puzzles")[0] == {(TODAY, "maze"): PuzzleResult(1, 0, solved=True, in_time=True)}
     (home / "puzzles" / "results.json").unlink()
     (home / "puzzles" / "results.json").mkdir()
-    assert search.perform(Note(MAZE, PuzzleResult(hint=1)))
-    assert screen.waits_for(Told).text.startswith("Your result can't be kept: ")
+    assert shell.perform(Note(MAZE, PuzzleResult(hint=1)))
+    assert told[-1].text.startswith("Your result can't be kept: ")
 
 
 def test_what_can_not_be_is_told(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    screen = Screen()
-    PuzzleSearch(str(home), screen.tell).open("dotter")
-    assert screen.waits_for(Told) == Told(
-        "No puzzle: Dotter has no puzzles, because cards are hidden there: "
-        "name one of coin-isolation, maze, dollar-draw, barons.", alarm=True,
-    )  # fmt: skip
+    told: list[Any] = []
+    shell = LobbyPuzzle(str(home), told.append)
+    shell.open("dotter")
+    why = "No puzzle: Dotter has no puzzles, because cards are hidden there: name one of maze."
+    assert told == [Told(why, alarm=True)]
     monkeypatch.setattr(puzzle_home, "local_day", lambda: date(1970, 1, 1))
-    screen = Screen()
-    PuzzleSearch(str(home), screen.tell).open("maze")
-    assert "the first puzzle is that of" in screen.waits_for(Told).text
-
-
-def test_a_search_ends_when_the_person_leaves_and_is_not_begun_twice(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    goes_on, begun = threading.Event(), []
-
-    def endless(played: Any, name: str) -> Any:
-        begun.append(played.key)
-        yield 1, None
-        while goes_on.wait():
-            yield 2, None
-
-    monkeypatch.setattr(puzzle_home, "search", endless)
-    screen = Screen()
-    search = PuzzleSearch(str(home), screen.tell)
-    search.open("barons")
-    assert screen.waits_for(Noted).text == "Looking for the puzzle of 2026-05-18 in games of Barons: 1"
-    search.open("maze")
-    search.close()
-    goes_on.set()
-    assert search._thread is not None
-    search._thread.join(30)
-    assert not search._thread.is_alive() and begun == ["barons"]
+    shell.open("maze")
+    assert "the first puzzle is that of" in told[-1].text

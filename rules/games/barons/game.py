@@ -160,7 +160,6 @@ class Barons(Game[BaronsOptions, Claim]):
         "from a weblog post of 2016 that gave the game no name; its author asks for a share of any money made with it"
     )
     Options = BaronsOptions
-    puzzle_options: ClassVar = {"width": 5, "height": 6}
     lesson = Lesson(
         "Join squares of yours in pairs; a whole row scores most.",
         (

@@ -291,7 +291,6 @@ class CoinIsolation(Game[CoinOptions, CoinMove]):
     usual_seats = 2
     credit = "Ken Samuel, after the game Isolation"
     Options = CoinOptions
-    puzzle_options: ClassVar = {}
     lesson = Lesson(
         "Keep the most money: each move keeps one coin.",
         (

@@ -193,7 +193,6 @@ class DollarDraw(Game[DollarDrawOptions, Stroke]):
     worths: ClassVar = (("dollar", 8), ("square", 1))
     credit = "columbine of Eccentric Flower, 2002"
     Options = DollarDrawOptions
-    puzzle_options: ClassVar = {"width": 5, "height": 7}
     lesson = Lesson(
         "Capture more dollars than the other player.",
         (

@@ -199,7 +199,6 @@ class Maze(Game[MazeOptions, Segment]):
     roles = ("odd X's", "even X's")
     credit = "Leroy Quet, 2008"
     Options = MazeOptions
-    puzzle_options: ClassVar = {"size": 7}
     lesson = Lesson(
         "One player wants an odd number of dead ends, one an even.",
         (
