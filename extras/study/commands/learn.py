@@ -2,10 +2,9 @@
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import date
-from functools import partial
 from typing import Final
 
 from quadrille.client.commands.shared import add_home, add_plain
@@ -15,16 +14,15 @@ from quadrille.client.kept.own_games import OpenedGame, OwnGame, opened_record, 
 from quadrille.client.network.own_name import own_name
 from quadrille.client.picture.film import through
 from quadrille.client.picture.records import told
-from quadrille.client.progress_line import ProgressLine
-from quadrille.client.reports import heading, many
+from quadrille.client.progress_line import PICTURE, ProgressLine
+from quadrille.client.reports import many
 from quadrille.client.table.players import Players
 from quadrille.client.table_setup import whole
-from quadrille.client.words.analysis import done_text
 from quadrille.extras.study.kept.judged_games import JudgedGame
+from quadrille.extras.study.kept.judging import Judging
 from quadrille.extras.study.kept.lesson_home import INTERVALS, LessonHome, next_due
-from quadrille.extras.study.lessons.mistakes import MistakeLesson
+from quadrille.extras.study.lessons.mistakes import MistakeLesson, MoreExercises
 from quadrille.extras.study.plain_lesson import given
-from quadrille.net.core.errors import NetError
 from quadrille.rules.errors import RulesError
 from quadrille.rules.record import FIRST_LINE, write
 from quadrille.rules.registry import keys
@@ -32,10 +30,10 @@ from quadrille.rules.squares import nearest, quoted
 
 DESCRIPTION: Final = """Play the positions before your own mistakes again.
 
-Your finished games are judged, the last ones first, as quadrille analyse does; that takes a while, once for each game,
-and Ctrl-C keeps what is done. Then one position after another is on the board, as you knew it. A move as good as the
-best one is right; any other is answered by the move that refutes it. A position that you solve at the first try comes
-back after 3, 7, 14, 30 and 90 days, any other one tomorrow (Leitner's boxes).
+One position after another is on the board. A move as good as the best one is right; any other is answered by the move
+that refutes it. A position that you solve at the first try comes back after 3, 7, 14, 30 and 90 days, any other one
+tomorrow (Leitner's boxes). Meanwhile your finished games are judged, the last ones first, as quadrille analyse does;
+that takes a while, once for each game, and leaving keeps what is done. Games with hidden cards give no lessons.
 
   quadrille learn                                  from all games that are kept
   quadrille learn maze                             only from games of Maze; a player's name works, too
@@ -67,7 +65,7 @@ def today() -> int:
 
 
 def run(settings: argparse.Namespace) -> int:
-    """Judge games until the lesson is full, then give it."""
+    """Give a lesson at once with the positions that are due, and judge other games behind it until it is full."""
     if settings.most < 1:
         raise RulesError(f"--most takes a number from 1, not {settings.most}")
     if settings.seat is not None and not settings.record:
@@ -75,29 +73,48 @@ def run(settings: argparse.Namespace) -> int:
     records = [_of_file(name, settings.seat) for name in settings.record]
     with LessonHome(settings.home, today()) as learning:
         own, fits = [*records, *own_games(settings.home)], _filter(settings.game)
-        remarks = [learning.remark] if learning.remark else []
-        if not settings.boxes:
-            remarks += _judge(learning, own, fits, settings.most)
-        remarks += [
+        remark([learning.remark] if learning.remark else [])
+        if settings.boxes:
+            print("\n".join(boxes_text([learning.repetition(one).box for one in learning.exercises(fits)])))
+            return 0
+        with Judging(learning, own, fits, settings.most) as judging:
+            found = _first(judging)
+            if found.exercises:
+                lesson = MistakeLesson.of(found.exercises, judging.more if found.looking else None)
+                code, _ = given(lesson, learning.noted, plain=settings.plain)
+        remark(judging.remarks)
+        remark(
             f"{learning.folder}/{number}.json is damaged or of another version, and its game is gone: delete it"
             for number in learning.lost(own)
-        ]
-        for remark in remarks:
-            print(f"quadrille: {shown(remark)}", file=sys.stderr)
+        )
+        if found.exercises:
+            remark([f"Your answers can't be kept: {learning.trouble}."] if learning.trouble else [])
+            return code
         there = learning.exercises(fits)
-        if settings.boxes:
-            print("\n".join(boxes_text([learning.repetition(one).box for one in there])))
-            return 0
-        due = learning.due(fits)[: settings.most]
-        if not due:
-            day = next_due(map(learning.repetition, there), learning.today)
-            when = date.fromordinal(day).isoformat() if day is not None else ""
-            print(nothing_text(len(there), when, wanted=settings.game, games=bool(learning.games)))
-            return 0
-        code, _ = given(MistakeLesson.of(tuple(due)), learning.noted, plain=settings.plain)
-        if learning.trouble:
-            print(f"quadrille: Your answers can't be kept: {shown(learning.trouble)}.", file=sys.stderr)
-        return code
+        day = next_due(map(learning.repetition, there), learning.today)
+        when = date.fromordinal(day).isoformat() if day is not None else ""
+        cards = any(one.match.game.hidden for one in learning.games.values())
+        print(nothing_text(len(there), when, wanted=settings.game, games=bool(learning.games), cards=cards))
+        return 0
+
+
+def remark(remarks: Iterable[str]) -> None:
+    for one in remarks:
+        print(f"quadrille: {shown(one)}", file=sys.stderr)
+
+
+def _first(judging: Judging) -> MoreExercises:
+    """Wait for the first position, and show how far the search for it is; Ctrl-C ends that."""
+    line = ProgressLine()
+    try:
+        while not (found := judging.more(PICTURE)).exercises and found.looking:
+            line.tell(lambda: found.looking)
+    except KeyboardInterrupt:
+        judging.remarks.append("stopped: what is judged is kept, and the rest can be judged another time")
+        return MoreExercises((), "")
+    finally:
+        line.end()
+    return found
 
 
 def _filter(wanted: str) -> Callable[[JudgedGame], bool]:
@@ -133,39 +150,7 @@ def _of_file(name: str, person: int | None) -> OwnGame:
     return OwnGame(record_number(write(game.match)), changed, lambda: game, game.seats)
 
 
-def _judge(learning: LessonHome, own: list[OwnGame], fits: Callable[[JudgedGame], bool], most: int) -> list[str]:
-    """Judge one game after another until enough positions are due; Ctrl-C ends that, and what is judged stays.
-
-    Return sentences about the games that can't be judged.
-    """
-    left, remarks, unknown = learning.unjudged(own), list[str](), 0
-    line = ProgressLine()
-    try:
-        for number, one in enumerate(left, 1):
-            if len(learning.due(fits)) >= most:
-                break
-            try:
-                game = learning.opened(one)
-            except (RulesError, NetError, OSError) as error:
-                remarks.append(str(error))
-                continue
-            unknown += not game.seats
-            if fits(game) and game.seats:
-                text = f"Judging your games, {number} of {len(left)}: {heading(game.match)}"
-                for now in learning.judge(game):
-                    done = done_text(now.match.length - now.left, now.match.length)
-                    line.tell(partial("{}: {}".format, text, done))
-    except KeyboardInterrupt:
-        remaining = many(len(learning.unjudged(own)), "game")
-        remarks.append(f"stopped: what is judged is kept, and {remaining} can be judged another time")
-    line.end()
-    if unknown:
-        games = many(unknown, "game")
-        remarks.append(f"in {games} of several people nobody is called as you are, so your moves there are unknown")
-    return remarks
-
-
-def nothing_text(waiting: int, due: str, *, wanted: str, games: bool) -> str:
+def nothing_text(waiting: int, due: str, *, wanted: str, games: bool, cards: bool) -> str:
     """Say why there is no lesson before the day `due`; `wanted` names a game or a player, if only some were wanted."""
     if waiting:
         return f"Nothing is due today. Positions that wait: {waiting}. The next is due on {due}."
@@ -173,7 +158,8 @@ def nothing_text(waiting: int, due: str, *, wanted: str, games: bool) -> str:
     if wanted and wanted not in keys() and (near := nearest(wanted, keys(), "")):
         return f"No game of yours is {quoted(wanted)}, or was played with somebody of that name: {near}"
     if games:
-        return f"No mistake of yours is known in your games{here}. Play another one, and come back."
+        hidden = " Games with hidden cards give no lessons: chance decides too much." if cards else ""
+        return f"No mistake of yours is known in your games{here}. Play another one, and come back.{hidden}"
     return f"There is no finished game of yours{here} to learn from. Play one, and come back."
 
 

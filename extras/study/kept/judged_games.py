@@ -20,7 +20,7 @@ from quadrille.value import value
 
 FOLDER: Final = "learn"
 #: The version of the files, and the work behind a verdict. Files of other versions are made anew.
-VERSION: Final = [2, POSITIONS, SIMULATIONS]
+VERSION: Final = [3, POSITIONS, SIMULATIONS]
 #: Maximum games; the oldest files go first.
 MOST: Final = 1000
 NUMBER: Final = re.compile(r"[0-9a-f]{32,64}")
@@ -42,7 +42,9 @@ class JudgedGame:
 
     @classmethod
     def of(cls, number: str, game: OpenedGame, changed: float) -> "JudgedGame":
-        return cls(number, game.match, game.players, game.seats, (), game.match.length if game.seats else 0, changed)
+        """Begin to judge a game: none with hidden cards, where chance blurs the worth of a move by half a win."""
+        left = game.match.length if game.seats and not game.match.game.hidden else 0
+        return cls(number, game.match, game.players, game.seats, (), left, changed)
 
 
 def judged_file(folder: Path, number: str) -> Path:

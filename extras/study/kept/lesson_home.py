@@ -78,12 +78,16 @@ class LessonHome(HomeFolder, AbstractContextManager["LessonHome"]):
             raise
         self.games: dict[str, JudgedGame] = {game.number: game for game in found}
         self._found: dict[str, tuple[JudgedGame, list[Exercise]]] = {}
+        self._unkept: JudgedGame | None = None
+        self._closed = False
 
     def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
-        """Release the home for other programs."""
+        """Keep what is judged, and release the home for other programs."""
+        self._keep()
+        self._closed = True
         prune_judged(self.folder, list(self.games.values()))
         self._lock.close()
 
@@ -117,13 +121,18 @@ class LessonHome(HomeFolder, AbstractContextManager["LessonHome"]):
             numbers = turns(game.match)
             for verdict in judged(game.match, game.seats, game.left):
                 game = replace(game, found=(verdict, *game.found), left=numbers[verdict.ply - 1])
+                self._unkept = self.games[game.number] = game
                 yield game
-            game = replace(game, left=0)
+            self._unkept = self.games[game.number] = game = replace(game, left=0)
             yield game
         finally:
-            self.games[game.number] = game
+            self._keep()
+
+    def _keep(self) -> None:
+        """Write the verdicts that are not written yet; a thread that still judges writes nothing after the end."""
+        if self._unkept is not None and not self._closed:
             with self.writing():
-                keep_judged(self.folder, game)
+                keep_judged(self.folder, self._unkept)
 
     # Exercises
 
@@ -132,20 +141,19 @@ class LessonHome(HomeFolder, AbstractContextManager["LessonHome"]):
         found: dict[str, Exercise] = {}
         for game in sorted(self.games.values(), key=lambda one: -one.changed):
             if fits(game):
-                names = seat_names(game.players, game.match.state.seats)
-                others = [name for seat, name in enumerate(names) if seat not in game.seats]
-                day = time.strftime("%Y-%m-%d", time.localtime(game.changed))
-                known = [*dict.fromkeys(filter(None, others))]
-                where = f"{day}, with {few(known)}" if known else day
-                for one in self._exercises(game):
-                    found.setdefault(one.key, replace(one, names=tuple(names), where=where))
+                for one in self.exercises_of(game):
+                    found.setdefault(one.key, one)
         return list(found.values())
 
-    def _exercises(self, game: JudgedGame) -> list[Exercise]:
+    def exercises_of(self, game: JudgedGame) -> list[Exercise]:
         """Look for the exercises of a game, only once."""
         known, found = self._found.get(game.number, (None, []))
         if known is not game:
-            found = list(exercises(game.match, game.found))
+            names = seat_names(game.players, game.match.state.seats)
+            others = dict.fromkeys(name for seat, name in enumerate(names) if name and seat not in game.seats)
+            day = time.strftime("%Y-%m-%d", time.localtime(game.changed))
+            where = f"{day}, with {few([*others])}" if others else day
+            found = [replace(one, names=tuple(names), where=where) for one in exercises(game.match, game.found)]
             self._found[game.number] = game, found
         return found
 

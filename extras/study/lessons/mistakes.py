@@ -5,11 +5,10 @@ that is wrong is refuted on the board, and the position can be tried again. Only
 """
 
 import hashlib
-from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from quadrille.client.analysis.verdicts import POSITIONS, SIMULATIONS, Verdict, can_be_proved, played, tried
 from quadrille.client.reports import heading, many, player
@@ -28,13 +27,14 @@ from quadrille.extras.study.lessons.lesson import (
     states_of,
 )
 from quadrille.rules.core import Move, State
-from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match, Played
 from quadrille.rules.search import Position, Proof, TreeSearch
 from quadrille.value import value
 
 #: Positions of a proof of a single move, as a multiple: no proofs of later positions help it.
 LONGER: Final = 10
+#: Seconds between two sentences about the search for other positions, while there is none to ask.
+WAIT: Final = 5.0
 
 
 @value
@@ -78,35 +78,30 @@ def exercises(match: Match, found: Sequence[Verdict]) -> Iterator[Exercise]:
 # The judgement of a move
 
 
-def judge(
-    state: State[Any, Any], known: Verdict, move: Move, *, positions: int = POSITIONS, simulations: int = SIMULATIONS
-) -> Verdict:
+def judge(state: State[Any, Any], known: Verdict, move: Move) -> Verdict:
     """Judge another legal move in the position of a known verdict."""
     if str(move) == known.move:
         return known
     if str(move) == known.better:
         return replace(known, move=str(move), after=known.before)
     if known.certain:
-        after = Proof(position := Position(state)).payoff(played(position, move), known.seat, LONGER * positions)
+        after = Proof(position := Position(state)).payoff(played(position, move), known.seat, LONGER * POSITIONS)
         if after is not None:
             return replace(known, move=str(move), after=after)
-    return tried(state, known.seat, move, known.ply, simulations)
+    return tried(state, known.seat, move, known.ply, SIMULATIONS)
 
 
-def refutation(
-    state: State[Any, Any], seat: int, move: Move, ply: int, *, positions: int = POSITIONS,
-    simulations: int = SIMULATIONS,
-) -> str:  # fmt: skip
-    """Find the best answer to a legal move, as far as its mover can know; "" if nobody can answer it now."""
-    later = played(Position(state.view(seat)), move)
+def refutation(state: State[Any, Any], move: Move, ply: int) -> str:
+    """Find the best answer to a legal move; "" if nobody can answer it now."""
+    later = played(Position(state), move)
     if later.over or later.chance:
         return ""
     if can_be_proved(later):
         proof = Proof(later)
-        if not proof.go_on(positions):
+        if not proof.go_on(POSITIONS):
             return str(later.move(proof.turn()))
     search = TreeSearch(later, ply)
-    search.go_on(simulations)
+    search.go_on(SIMULATIONS)
     return str(later.move(search.turn()))
 
 
@@ -114,10 +109,18 @@ def judged_move(exercise: Exercise, move: Move) -> tuple[Verdict, str]:
     """Judge a move in the position of an exercise; return the verdict, and the best answer to a mistake."""
     state, known = exercise.match.state, exercise.known
     verdict = judge(state, known, move)
-    return verdict, refutation(state, known.seat, move, known.ply) if verdict.is_mistake else ""
+    return verdict, refutation(state, move, known.ply) if verdict.is_mistake else ""
 
 
 # The lesson
+
+
+class MoreExercises(NamedTuple):
+    """Exercises that were found meanwhile; `looking` says how far the search for others is, "" once it is over."""
+
+    exercises: tuple[Exercise, ...]
+    looking: str
+
 
 _OWN: Final = {
     "hint": "the better move; the position comes again tomorrow", "skip": "leave this position for another day",
@@ -129,7 +132,7 @@ _ON: Final = {
 }
 _NOT_NOW: Final = {
     LessonPhase.ASKED: "Make a move first, or skip the position.",
-    LessonPhase.JUDGING: "Your move is being judged.",
+    LessonPhase.JUDGING: "It is still being judged.",
     LessonPhase.REFUTED: "Press Enter first: it goes back to the position.",
     LessonPhase.SOLVED: "This position is solved: Enter continues.",
     LessonPhase.OVER: "The lesson is over.",
@@ -142,6 +145,9 @@ class MistakeLesson(AnyLesson):
 
     `right` counts those solved at the first try. `slipped`: the position on the table was answered wrongly, or with
     help. `counted` are the keys of positions whose first try is over. `shown` is the match on the board.
+
+    Others may be looked for behind the lesson: `more` waits at most so many seconds for some. While the lesson waits,
+    nothing is asked, and `shown` is None.
     """
 
     exercises: tuple[Exercise, ...]
@@ -152,6 +158,7 @@ class MistakeLesson(AnyLesson):
     slipped: bool = False
     counted: frozenset[str] = frozenset()
     ticket: int = 0
+    more: Callable[[float], MoreExercises] | None = None
 
     screen = screen_of(
         "learn", _OWN, "go on, or try the position again; Enter does the same", ("end the lesson", "End"),
@@ -162,12 +169,14 @@ class MistakeLesson(AnyLesson):
     on, not_now = _ON, _NOT_NOW
 
     @classmethod
-    def of(cls, exercises: tuple[Exercise, ...]) -> "MistakeLesson":
-        return cls(exercises, len(exercises), None)._with(exercises)
+    def of(
+        cls, exercises: tuple[Exercise, ...], more: Callable[[float], MoreExercises] | None = None
+    ) -> "MistakeLesson":
+        return cls(exercises, len(exercises), None, more=more)._with(exercises)
 
     @property
     def asked(self) -> AskedPosition | None:
-        one = self.exercises[0] if self.exercises else None
+        one = self.exercises[0] if self.exercises and self.shown is not None else None
         return None if one is None else AskedPosition(one.match, one.seat, one.names)
 
     @property
@@ -184,7 +193,8 @@ class MistakeLesson(AnyLesson):
 
     @property
     def corner(self) -> str:
-        return f"{many(len(self.exercises), 'position')} left"
+        more = ", and others are looked for" if self.more else ""
+        return f"{many(len(self.exercises), 'position')} left{more}"
 
     def moved(self, wish: Any) -> LessonOutcome | None:
         match wish, self.phase:
@@ -194,7 +204,7 @@ class MistakeLesson(AnyLesson):
                 # one that was not solved at once comes again at the end, unless nothing else is left
                 first, *others = self.exercises
                 return self._with((*others, *((first,) if self.slipped and others else ())))._asked()
-            case SkipPosition(), phase if phase != LessonPhase.OVER:
+            case SkipPosition(), _ if self.asked is not None:
                 return self._with(self.exercises[1:])._asked("Left for another day.")
         return None
 
@@ -208,7 +218,9 @@ class MistakeLesson(AnyLesson):
         work = LessonWork(after.ticket, partial(judged_move, self.exercises[0], move))
         return LessonOutcome(after, (work,), (f"Judging {move} …",))
 
-    def worked(self, found: tuple[Verdict, str]) -> LessonOutcome:
+    def worked(self, found: tuple[Verdict, str] | MoreExercises) -> LessonOutcome:
+        if isinstance(found, MoreExercises):
+            return self._joined(found)
         verdict, answer = found
         if not verdict.is_mistake:
             after, notes = replace(self, phase=LessonPhase.SOLVED)._noted(right=not self.slipped)
@@ -217,11 +229,9 @@ class MistakeLesson(AnyLesson):
         reply = None
         if answer and self.shown is not None:
             shown = self.shown.copy()
-            with suppress(RulesError):  # the search knows a card that the answering seat does not
-                shown.play(answer)
-                entry = shown.entries[-1]
-                assert isinstance(entry, Played)
-                after, reply = replace(after, shown=shown), (entry.seat, answer)
+            reply = shown.state.board.turn, answer
+            shown.play(answer)
+            after = replace(after, shown=shown)
         return LessonOutcome(after, notes, (refuted_text(verdict),), reply)
 
     def _noted(self, *, right: bool) -> "tuple[MistakeLesson, tuple[Note, ...]]":
@@ -236,11 +246,21 @@ class MistakeLesson(AnyLesson):
         after = replace(self, exercises=exercises, slipped=False)
         return after._asking() if exercises else replace(after, phase=LessonPhase.OVER)
 
+    def _joined(self, found: MoreExercises) -> LessonOutcome:
+        """Go on with what was found meanwhile, or wait for it."""
+        exercises = (*self.exercises, *found.exercises)
+        after = replace(self, total=self.total + len(found.exercises), more=self.more if found.looking else None)
+        return after._with(exercises)._asked(seen=True) if exercises or not after.more else after._asked(found.looking)
+
     def _asking(self) -> "MistakeLesson":
         return replace(self, phase=LessonPhase.ASKED, shown=self.exercises[0].match, ticket=self.ticket + 1)
 
-    def _asked(self, *told: str) -> LessonOutcome:
-        """Ask the position on the table, or tell that the lesson is over."""
+    def _asked(self, *told: str, seen: bool = False) -> LessonOutcome:
+        """Ask the position on the table, or tell that the lesson is over, once what was found meanwhile is `seen`."""
+        if self.more and not seen:
+            after = replace(self, phase=LessonPhase.JUDGING, shown=None, ticket=self.ticket + 1)
+            work = LessonWork(after.ticket, partial(self.more, 0 if self.exercises else WAIT))
+            return LessonOutcome(after, (work,), told)
         if self.exercises:
             return LessonOutcome(self, told=(*told, self.question), asks=True)
         return LessonOutcome(self, told=(*told, over_text(self.right, self.total)))

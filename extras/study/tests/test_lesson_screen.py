@@ -4,15 +4,11 @@ from dataclasses import replace
 
 from extras.study.tests.test_lessons import lesson
 from extras.study.tests.test_puzzle_screen import after, shown
-from quadrille.client.analysis.verdicts import Verdict
-from quadrille.client.screen.table.model import Menu, shown_state
+from quadrille.client.screen.table.model import Menu
 from quadrille.client.screen.table.page import Page
 from quadrille.client.screen.table.terminal import Key, Look, Pasted, clicked
 from quadrille.extras.study.lessons.lesson import LessonPhase
-from quadrille.extras.study.lessons.mistakes import Exercise, MistakeLesson, position_key
 from quadrille.extras.study.screen.lesson import LessonModel
-from quadrille.rules.match import Deal, Match
-from quadrille.rules.registry import game
 
 
 def at(*numbers: int, look: Look = Look()) -> LessonModel:  # noqa: B008 - a value
@@ -55,14 +51,3 @@ def test_plain_letters_and_small_windows() -> None:
     model = at(0)
     small = replace(model, front=replace(model.front, rows=6, columns=30))
     assert "quadrille learn --plain" in shown(small)
-
-
-def test_a_seat_sees_the_cards_that_it_knew_and_no_others() -> None:
-    match = Match(game("dotter"), {"laps": 1, "open_memory": False}, 2, deal=Deal("cards"))
-    for move in ("draw", "draw", "peek p2 1a 1b", "peek p1 1a 1b"):
-        match.play(move)
-    known = Verdict(5, 0, "draw", 0.5, 0.0, certain=False, error=0.1, tried=100, better="pass")
-    model = LessonModel.of(MistakeLesson.of((Exercise(position_key(match, 0), match, 0, known),)), Look())
-    assert shown_state(model.front) == match.state.view(0)
-    assert match.shown(match.state.view(0)) != match.state.view(0), "at a table people have to remember their looks"
-    assert match.state.view(0) != match.state.view(1)

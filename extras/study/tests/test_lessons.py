@@ -3,6 +3,7 @@
 import json
 import math
 import os
+import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -17,13 +18,22 @@ from quadrille.client.table.wishes import Hint, PlayMove
 from quadrille.extras.study.commands import learn
 from quadrille.extras.study.kept import lesson_home
 from quadrille.extras.study.kept.judged_games import JudgedGame, keep_judged, prune_judged, read_judged
+from quadrille.extras.study.kept.judging import Judging
 from quadrille.extras.study.kept.lesson_home import FILE, LessonHome, Repetition
 from quadrille.extras.study.lessons.lesson import LessonPhase, LessonWork, NextPosition, Note, SkipPosition, Worked
-from quadrille.extras.study.lessons.mistakes import Exercise, MistakeLesson, exercises, judge, refutation
+from quadrille.extras.study.lessons.mistakes import (
+    WAIT,
+    Exercise,
+    MistakeLesson,
+    MoreExercises,
+    exercises,
+    judge,
+    refutation,
+)
 from quadrille.laws.settings import setting
 from quadrille.laws.walks import random_match
 from quadrille.net.core.errors import LocalError
-from quadrille.rules.match import Deal, Match
+from quadrille.rules.match import Match
 from quadrille.rules.record import write
 from quadrille.rules.registry import game
 from quadrille.rules.search import Proof
@@ -49,6 +59,12 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(learn, "today", lambda: TODAY)
     monkeypatch.setattr("quadrille.client.progress_line.GAPS", ((0, math.inf),))
     return folder
+
+
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the person leave only when all games are judged that are judged behind the lesson."""
+    monkeypatch.setattr(Judging, "__exit__", lambda self, *_: self._thread.join())
 
 
 def keep(home: Path, *matches: Match, table: dict[str, Any] = ALONE) -> None:
@@ -114,7 +130,7 @@ def test_the_move_that_lost_is_refuted_and_the_better_one_holds() -> None:
         assert verdict.certain and verdict.is_mistake == (verdict.after == -1)
     lost = game("maze").parse("b2-b1", state)
     assert judge(state, known, lost) is known
-    reply = refutation(state, 0, lost, known.ply)
+    reply = refutation(state, lost, known.ply)
     later = one.match.copy()
     later.play("b2-b1")
     later.play(reply)
@@ -129,17 +145,6 @@ def test_a_proof_that_is_too_long_is_an_estimate(monkeypatch: pytest.MonkeyPatch
     assert not verdict.certain and verdict.is_mistake
 
 
-def test_of_hidden_cards_only_what_the_seat_knew_is_used() -> None:
-    match = Match(game("dotter"), {"laps": 1, "lap_points": 21}, 2, deal=Deal("hidden"))
-    for move in ("draw", "peek p1 1a 1b"):
-        match.play(move)
-    one, other = (match.state.view(seat) for seat in (0, 1))
-    assert one != other
-    known = Verdict(3, 0, "pass", 0.9, 0.0, certain=False, error=0.1, tried=1000, better="draw")
-    move = next(iter(match.state.moves))
-    assert judge(match.state, known, move, simulations=50) == judge(one, known, move, simulations=50)
-
-
 # A lesson
 
 
@@ -151,10 +156,10 @@ def test_what_makes_no_sense_now_is_refused() -> None:
     assert said.startswith("The segment must start from b2: ") and state is first
     judging, effects, *_ = state.granted(PlayMove("b2-b1"))
     for wish in (PlayMove("b2-a2"), Hint(""), NextPosition()):
-        assert judging.granted(wish).told == ("Your move is being judged.",)
+        assert judging.granted(wish).told == ("It is still being judged.",)
     away, said, _ = told(judging, SkipPosition())
     assert said.startswith("Left for another day. ")
-    refuted, said, _ = told(judging, Worked(effects[0].ticket, (exercise().known, "c3-c2")))
+    refuted, said, _ = told(judging, Worked(effects[0].ticket, (exercise().known, "")))
     assert said == "No: b2-b1 turns a win into a loss (proved)." and refuted.phase == LessonPhase.REFUTED
     late = Worked(effects[0].ticket, (exercise().known, ""))
     assert away.granted(late).lesson is away, "an answer about a position that is gone"
@@ -293,9 +298,11 @@ def test_a_full_disk_loses_the_notes_and_not_the_lesson(home: Path, monkeypatch:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("patient")
 def test_a_lesson_in_lines(run: Run, home: Path) -> None:
     """The whole story is golden (test_stories.py); here are the names, and what is kept."""
     keep(home, LOST[0], LOST[1])
+    run("learn", "quit")
     ran = run("learn --plain", "zzz", "b2-b1", "b2-a2", "hint", "b2-b3", "b2-a2", "b2-b3")
     assert ran.code == 0 and not ran.err
     assert "Maze, 2 players, size 3; 2023-11-14, with Cleo. You are player 1." in ran.out
@@ -304,8 +311,10 @@ def test_a_lesson_in_lines(run: Run, home: Path) -> None:
     assert sorted(boxes.values()) == [[1, TODAY + 1]] * 2
 
 
+@pytest.mark.usefixtures("patient")
 def test_positions_come_back_when_they_are_due(run: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     keep(home, LOST[0], LOST[1])
+    run("learn", "quit")
     assert "1 of 2 positions" in run("learn", "b2-a2", "b2-c2", "b2-b3").out, "one of them comes back tomorrow"
     ran = run("learn")
     assert ran.out == "Nothing is due today. Positions that wait: 2. The next is due on 2024-04-25.\n" and not ran.err
@@ -319,6 +328,7 @@ def test_positions_come_back_when_they_are_due(run: Run, home: Path, monkeypatch
     ]  # fmt: skip
 
 
+@pytest.mark.usefixtures("patient")
 def test_games_are_judged_until_the_lesson_is_full(run: Run, home: Path) -> None:
     keep(home, *LOST)
     for most in (1, 2, 2):
@@ -326,6 +336,7 @@ def test_games_are_judged_until_the_lesson_is_full(run: Run, home: Path) -> None
         assert len(list((home / "learn").glob("*.json"))) == most
 
 
+@pytest.mark.usefixtures("patient")
 def test_damaged_verdicts_are_made_anew_or_named(run: Run, home: Path) -> None:
     keep(home, LOST[0])
     run("learn", "quit")
@@ -361,6 +372,7 @@ def test_refusals_of_learn(run: Run, home: Path, words: str, says: str) -> None:
     assert ran.code in (1, 2) and says in ran.err and not ran.out, ran
 
 
+@pytest.mark.usefixtures("patient")
 def test_records_are_learned_from_too(run: Run, home: Path) -> None:
     Path("f").write_text(write(LOST[0]))
     assert "You are player 1." in run("learn --record f --seat 1", "quit").out
@@ -372,13 +384,11 @@ def test_records_are_learned_from_too(run: Run, home: Path) -> None:
     assert json.loads(path.read_text())["seats"] == [0, 1], "the other seat's moves are judged, too"
 
 
-def test_only_some_games_and_how_far_judging_is(run: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("patient")
+def test_only_some_games(run: Run, home: Path) -> None:
     keep(home, LOST[0])
-    monkeypatch.setattr("quadrille.client.progress_line.GAPS", ((0, 0),))
     assert "There is no finished game of yours of this kind" in run("learn barons").out
-    ran = run("learn maze", "quit")
-    assert "You played" in ran.out
-    assert "Judging your games, 1 of 1: Maze, 2 players, size 3: 8 of 8 moves\n" in ran.err
+    assert "You played" in run("learn maze", "quit").out
     assert "You played" in run("learn cleo", "quit").out
     assert "No mistake of yours is known in your games of this kind." in run("learn nobody").out
     assert "of that name: did you mean barons?" in run("learn baron").out
@@ -401,17 +411,81 @@ def test_a_damaged_home_is_told_of_and_the_lesson_is_given(run: Run, home: Path)
     assert "was solved at the first try" in ran.out
 
 
-def test_ctrl_c_while_judging_gives_the_lesson_that_there_is(
-    run: Run, home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+# Judging behind the lesson
+
+
+def test_a_lesson_begins_while_other_games_are_judged(run: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The whole judgement goes on for ever here, and the first position is there all the same."""
+    goes_on = threading.Event()
+
+    def judged(*_: object, **__: object) -> Iterator[Verdict]:
+        assert threading.current_thread() is not threading.main_thread(), "nobody waits for it"
+        goes_on.wait()
+        yield from ()
+
     keep(home, LOST[0], LOST[1])
-    run("learn --most 1", "quit")
-
-    def interrupted(*_: object, **__: object) -> Iterator[Verdict]:
-        raise KeyboardInterrupt
-        yield
-
-    monkeypatch.setattr(lesson_home, "judged", interrupted)
+    monkeypatch.setattr(lesson_home, "judged", judged)
     ran = run("learn", "quit")
-    assert ran.code == 0 and "stopped: what is judged is kept, and 1 game can be judged another time" in ran.err
-    assert "You played b2-b1 here" in ran.out
+    goes_on.set()
+    assert "1 position left, and others are looked for." in ran.out and "You played b2-" in ran.out
+
+
+def test_what_is_found_meanwhile_is_asked_and_how_far_the_search_is_is_told() -> None:
+    found = [
+        MoreExercises((), "Judging 1 of 2"), MoreExercises((exercise(1),), "Judging 2 of 2"), MoreExercises((), ""),
+    ]  # fmt: skip
+    waits: list[float] = []
+
+    def more(seconds: float) -> MoreExercises:
+        waits.append(seconds)
+        return found.pop(0)
+
+    first = MistakeLesson.of((exercise(),), more)
+    assert first.corner == "1 position left, and others are looked for"
+    state, (work,), *_ = told(first, PlayMove("b2-a2"))[0].granted(NextPosition())
+    assert state.asked is None and state.granted(SkipPosition()).told == ("It is still being judged.",)
+    state, (work,), said, *_ = state.granted(work.done())
+    assert said == ("Judging 1 of 2",)
+    state, said, _ = told(state, work.done())
+    assert said.startswith("You played b2-c2 here") and state.corner == "1 position left, and others are looked for"
+    assert told(state, PlayMove("b2-b3"), NextPosition())[1].endswith("2 of 2 positions were solved at the first try.")
+    assert waits == [WAIT] * 3
+
+
+def test_all_games_are_judged_and_each_position_is_given_once(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    texts, tell = [], Judging._tell
+    monkeypatch.setattr(Judging, "_tell", lambda self, text, *found: (texts.append(text), tell(self, text, *found)))
+    keep(home, *LOST)
+    given = list[str]()
+    with LessonHome(None, TODAY) as learning, Judging(learning, own(home), lambda _: True, 10) as judging:
+        looking = True
+        while looking:
+            found = judging.more(WAIT)
+            given += [one.key for one in found.exercises]
+            looking = bool(found.looking)
+        assert sorted(given) == sorted({one.key for one in learning.due(lambda _: True)}) and len(given) == len(LOST)
+    assert texts[0] == "Looking for a mistake in your last games"
+    assert "Judging your games, 1 of 3: Maze, 2 players, size 3: 8 of 8 moves" in texts
+
+
+def test_a_search_that_breaks_off_keeps_nobody_waiting(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(threading, "excepthook", lambda _: None)
+    monkeypatch.setattr(Judging, "_judge", lambda _: 1 / 0)
+    with LessonHome(None, TODAY) as learning, Judging(learning, [], lambda _: True, 10) as judging:
+        assert judging.more(600) == MoreExercises((), "")
+
+
+def test_ctrl_c_ends_the_search_for_a_first_position(run: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    keep(home, LOST[0])
+    monkeypatch.setattr(Judging, "more", interrupted)
+    ran = run("learn")
+    assert ran.code == 0 and "stopped: what is judged is kept, and the rest can be judged another time" in ran.err
+
+
+def test_games_with_hidden_cards_give_no_lessons(run: Run, home: Path) -> None:
+    """Chance blurs the worth of a move there, so that the better one would often be a guess."""
+    keep(home, random_match(setting("dotter", {"laps": 1, "lap_points": 21}, 2), "cards"))
+    assert "Games with hidden cards give no lessons: chance decides too much." in run("learn").out
