@@ -94,7 +94,7 @@ class PlainWaitingRoom(PlainStage):
         self.say(f"{terms_text(terms)}.")
         if (arbiter := context.arbiter(terms, gathering.host, room.chairs)) is not None:
             self.say(f"{arbiter_text(arbiter)}.")
-        if advice := advice_text(played, played.read_options(dict(terms.options)), terms.seats):
+        if advice := advice_text(played, terms.read_options(), terms.seats):
             self.say(advice)
         count = seats_taken(room.taken, room.total)
         if gathering.hosts:

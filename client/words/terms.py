@@ -20,7 +20,7 @@ def terms_text(terms: Terms) -> str:
     """Describe a game with its terms: `Barons, 2 players, 4 x 4, clock 5m+10s, no takebacks`."""
     try:
         played = game(terms.game)
-        options = options_text(played, played.read_options(dict(terms.options)))
+        options = options_text(played, terms.read_options())
     except RulesError:  # unplayable terms may still be listed
         return f"a game that is not known here ({shown(terms.game)})"
     parts = [played.title, f"{terms.seats} players"]
@@ -49,7 +49,7 @@ def game_words(terms: Terms) -> tuple[str, str]:
     """Return the title of a game, and the options that differ from the defaults."""
     try:
         played = game(terms.game)
-        return played.title, options_text(played, played.read_options(dict(terms.options)))
+        return played.title, options_text(played, terms.read_options())
     except RulesError:
         return shown(terms.game), "not known here"
 

@@ -25,6 +25,7 @@ from quadrille.net.core.shapes import (
 from quadrille.net.core.spans import written
 from quadrille.rules.errors import RulesError
 from quadrille.rules.native.install import UPDATE
+from quadrille.rules.options import Options
 from quadrille.rules.registry import game, rules_of
 
 #: The key in entries without a single author.
@@ -121,7 +122,7 @@ class Terms(Record):
                     f"the table plays {played.title} by rules {self.rules}, and this program by rules {played.rules}:"
                     f" {whose} is older, {UPDATE}"
                 )
-            options = played.read_options(dict(self.options))
+            options = self.read_options()
             played.check_seats(self.seats)
             played.check(options, self.seats)
         except RulesError as error:
@@ -135,8 +136,13 @@ class Terms(Record):
             raise PeerError("an arbiter without a key: then anybody could write in its name")
         if played.hidden and self.takebacks:
             raise PeerError(f"{played.title} has hidden cards: a look can't be taken back")
-        if plain_options(options.plain()) != self.options:
+        if self.options not in (plain_options(options.plain()), plain_options(options.kept())):
             raise PeerError("terms whose options are not all written, in alphabetical order")
+
+    def read_options(self) -> Options:
+        """Read the options; a log that is older than one of them means the game as it was then."""
+        options: Options = game(self.game).Options.read(dict(self.options), recorded=True)
+        return options
 
     def objection(self) -> str | None:
         """Say why our rules can't play these terms, short enough for an Answer; None if they can."""

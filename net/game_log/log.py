@@ -449,7 +449,7 @@ def _seated(terms: Terms, chairs: list[Chair], seed: str) -> Standing:
     played = game(terms.game)
     # The deck deals a game with hidden cards, and a log knows only what all may know.
     known = {"viewer": None} if played.hidden else {"deal": Deal(seed)}
-    match = Match(played, dict(terms.options), terms.seats, **known)
+    match = Match(played, terms.read_options(), terms.seats, **known)
     time = terms.clock.initial if terms.clock else 0
     keys = tuple(chair.key for chair in chairs)
     return Standing(terms, tuple(chairs), match, keys, (time,) * terms.seats)

@@ -59,6 +59,13 @@ class TestBeginning:
             with pytest.raises(PeerError):
                 Log(TABLE).write(beginning(wrong), None)
 
+    def test_a_log_from_before_an_option_is_a_game_as_it_was_then(self) -> None:
+        """A table of Dotter that people kept has no `looks`, whose usual value is 2 now."""
+        now = terms("dotter", takebacks=False)
+        old = replace(now, options=tuple(row for row in now.options if row[0] != "looks"))
+        found = [begun(one, b"s" * 16).now.match.state.options.looks for one in (old, now)]
+        assert found == [0, 2]
+
 
 CLOCK = TimeControl(10_000, 0)
 FOREIGN = identity(1).sign(resignation(TABLE, 2, b""))
