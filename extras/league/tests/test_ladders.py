@@ -3,7 +3,6 @@
 import json
 import random
 import runpy
-import time
 from itertools import pairwise
 from pathlib import Path
 
@@ -11,6 +10,7 @@ import pytest
 
 from quadrille.ai.bot import Clock
 from quadrille.ai.kit import load
+from quadrille.ai.tournament.schedules import formats
 from quadrille.client.documents import example
 from quadrille.extras.league.ladder.ladders import HERE, RATINGS, RatedLadder, drafts, ladder
 from quadrille.extras.league.ladder.place import rated
@@ -70,10 +70,7 @@ def test_a_sample_does_its_work_whatever_the_clock_says() -> None:
     found = set()
     for budget in (0, 100_000):
         bot = load(f"{HERE / 'samples.py'}:Level3")
-        bot.starts(view, 0)
-        began = time.perf_counter()
         found.add(str(bot.choose(view, Clock(0, (1, 1), 0, budget), random.Random(1))))
-        assert time.perf_counter() - began < 30
     assert len(found) == 1
 
 
@@ -87,5 +84,8 @@ def test_the_mirror_answers_by_the_half_turn_where_it_is_legal() -> None:
     assert str(bot.choose(match.state.view(1), Clock(1, None, 0, 1000), random.Random(1))) == "e4"
 
 
-def test_the_tool_that_rates_samples_finds_all_that_it_imports() -> None:
-    runpy.run_path(str(HERE.parent / "tools/ladder"), run_name="tool")
+def test_the_tool_that_rates_samples_runs_and_a_journal_can_name_its_formats(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(formats, "_OWN", formats._OWN)
+    tool = runpy.run_path(str(HERE.parent / "tools/ladder"), run_name="tool")
+    made = tool["ScatteredRobin"](1), tool["ScatteredGauntlet"](1, 1)
+    assert list(map(formats.kind_of, made)) == ["scattered-robin", "scattered-gauntlet"]
