@@ -29,8 +29,8 @@ class Clock:
     """The time of a bot that has to move, in milliseconds.
 
     `left` is what each seat has left, None without a clock; `increment` is added after each move. `budget` is always
-    given: a move that takes no longer than this is in time, whatever the clock shows. `work` is how much thinking the
-    move should get, in the bot's own unit, such as positions or games searched; None: no limit.
+    given: a move that takes no longer than this is in time, whatever the clock shows. Without a clock so is one within
+    `patience`. `work` is how much thinking it should get, in the bot's own unit, such as positions; None: no limit.
     """
 
     seat: int
@@ -38,6 +38,7 @@ class Clock:
     increment: int
     budget: int
     work: int | None = None
+    patience: int = 0
 
 
 N = TypeVar("N", int, float)

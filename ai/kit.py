@@ -127,9 +127,8 @@ class Part:
     def _choose(self, said: dict[str, Any]) -> str:
         story, timed = self.story, said["clock"]
         assert story is not None
-        left = None if timed is None else tuple(timed["left"])
-        increment = 0 if timed is None else timed["increment"]
-        clock = Clock(story.seat, left, increment, said["budget"], said.get("work"))
+        left, increment = (None, 0) if timed is None else (tuple(timed["left"]), timed["increment"])
+        clock = Clock(story.seat, left, increment, said["budget"], said.get("work"), said.get("patience", 0))
         # new dice for each turn, so that any turn of a game can be replayed by itself
         dice = random.Random(f"{self._seed} {story.seat} {len(story.entries)}")  # noqa: S311 - dice, no secret
         move: object = self.bot.choose(story.view, clock, dice)

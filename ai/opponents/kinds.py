@@ -1,7 +1,7 @@
 """The kinds of opponents and their choice of a move. Each has a table of its levels.
 
 quadrille.rules.search searches in slices (thinking.py). A bot's dice are its own. So levels 1 to 4, which think for a
-fixed count, play the same game from the same dice if the clock leaves enough time.
+fixed count, play the same game from the same dice on any machine, unless a clock is short. Level 5 thinks by the clock.
 """
 
 import random

@@ -14,8 +14,9 @@ from quadrille.ai.bot import Clock
 SLICE: Final = 4.0
 #: The share of the budget for thinking; the rest is for the work before and after.
 PART: Final = 0.92
-#: Maximum milliseconds for a move without a clock.
-UNHURRIED: Final = 1500
+#: Maximum simulations or positions that a table without a clock waits for, however slow the machine, so that the same
+#: seed gives the same game; levels 1 to 4 need at most 2,000. More may take minutes in plain Python, so advice is kept.
+COUNTED: Final = 4000
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +62,8 @@ def resized(size: int, spent: float, left: float) -> int:
 
 def effort(most: int | None, clock: Clock) -> Effort:
     """Return the effort of that many simulations or positions; fewer by `Clock.work`, or if the clock requires it."""
-    told = clock.left is not None or clock.work is not None
-    budget = clock.budget if told else min(clock.budget, UNHURRIED)
+    waits = clock.left is None and most is not None and most <= COUNTED
+    budget = max(clock.budget, clock.patience) if waits else clock.budget
     return Effort(least(most, clock.work), time.perf_counter() + budget * PART / 1000)
 
 

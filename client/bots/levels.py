@@ -1,4 +1,4 @@
-"""The sentences that begin a table with strong bots: what a plugged bot says of itself, and how to make bots faster."""
+"""The sentences that begin a table with strong bots: what a plugged bot says of itself, and who thinks by the clock."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -15,8 +15,9 @@ def level_text(bots: Iterable[str], state: State[Any, Any]) -> str:
 
 
 def pace_text(bots: Iterable[str]) -> str:
-    """Return how to make bots faster that take all the time they have; "" if none is here, or if they are fast."""
-    return advice() if any(bot.isdigit() and bot >= LEVELS[-1] for bot in bots) else ""
+    """Return that strong bots think by the clock, and how to make them faster if they can be; "" if none is here."""
+    timed = any(bot.isdigit() and bot >= LEVELS[-1] for bot in bots)
+    return f"From level {LEVELS[-1]} on, bots think by the clock. {advice()}".strip() if timed else ""
 
 
 def level_text_by_kind(kinds: Iterable[str], state: State[Any, Any]) -> str:
@@ -26,8 +27,7 @@ def level_text_by_kind(kinds: Iterable[str], state: State[Any, Any]) -> str:
 
 def _told(bot: str, state: State[Any, Any]) -> str:
     """Return what a bot says of itself, or why it can't; other bots say nothing."""
-    plug = plug_of(bot)
-    if plug is None:
+    if (plug := plug_of(bot)) is None:
         return ""
     try:
         return _about(plug, state)

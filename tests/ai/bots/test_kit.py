@@ -66,7 +66,7 @@ def test_a_bot_is_told_of_everything_in_order() -> None:
     diary, match = Diary(), small()
     played = play(match, [inside(diary), inside(Diary())], clock=Terms(60_000, 100), seed="dice")
     assert [page[0] for page in diary.pages[:3]] == ["starts", "choose", "moved"]
-    assert diary.pages[1][1] == Clock(0, (60_000, 60_000), 100, 60_000 // 25 + 75)
+    assert diary.pages[1][1] == Clock(0, (60_000, 60_000), 100, 60_000 // 25 + 75, None, 60_000)
     assert diary.pages[-1] == ("ends", played.over)
     moved = [page[1:] for page in diary.pages if page[0] == "moved"]
     assert [entry for entry, _ in moved] == list(match.entries) and moved[-1][1] == match.state
