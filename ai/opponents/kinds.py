@@ -165,8 +165,9 @@ class Mcts(Opponent):
         return self.think(position, effort(self.count(position), clock), rng, self.half_turn(position))
 
     def count(self, position: Position) -> int | None:
-        """Return the simulations of this level in such a game; None: no limit."""
-        return (self.hidden_counts if position.hidden else self.counts)[self.level - 1]
+        """Return the simulations of this level, by the game's own table if it has one; None: no limit."""
+        usual, own = self.hidden_counts if position.hidden else self.counts, position.state.game.simulations
+        return (*own, None)[self.level - 1] if own else usual[self.level - 1]
 
     def think(self, position: Position, effort: Effort, rng: random.Random, answer: HalfTurn | None = None) -> Move:
         """Search with that effort; at least a little, whatever the clock says. Refuse moves that look worse than

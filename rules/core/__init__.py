@@ -708,6 +708,8 @@ class Game(ABC, Generic[O, M]):
     lesson: ClassVar[Lesson] = Lesson()
     #: The names of things that a seat earns (`Board.earned`), the dearest first, each with its points.
     worths: ClassVar[tuple[tuple[str, int], ...]] = (("point", 1),)
+    #: The simulations of the house's levels 1 to 4 for a move; None: the usual ones fit (ai/opponents/kinds.py).
+    simulations: ClassVar[tuple[int, int, int, int] | None] = None
 
     def __reduce__(self) -> str:
         """Return the name of the game for a pickle; a copy is the game itself."""
@@ -738,9 +740,7 @@ class Game(ABC, Generic[O, M]):
 
     def start(self, options: Given = None, seats: int | None = None, **more: object) -> State[Any, M]:
         """Return the first position with these options, given together or by name; the others have their defaults."""
-        read = self.read_options(options)
-        if more:
-            read = self.read_options(read.plain() | more)
+        read = self.read_options(self.read_options(options).plain() | more)
         number = self.usual_seats if seats is None else seats
         self.check_seats(number)
         self.check(read, number)
