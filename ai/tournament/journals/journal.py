@@ -15,7 +15,7 @@ from types import TracebackType
 from typing import Any, Final, Self
 
 from quadrille.ai.tournament import TournamentError
-from quadrille.ai.tournament.journals.journal_file import APPLICATION, LAYOUT, VERSION, locked, plainly
+from quadrille.ai.tournament.journals.journal_file import APPLICATION, LAYOUT, VERSION, locked, opened, plainly
 from quadrille.ai.tournament.journals.journal_values import (
     COLUMNS,
     MOST_BYTES,
@@ -65,7 +65,7 @@ class Journal:
             if plan is not None and path != NOWHERE:
                 self._lock = locked(path)
             try:
-                self._file = sqlite3.connect(path, isolation_level=None, timeout=10)
+                self._file = opened(path, 10)
                 self._file.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MOST_BYTES)
                 self._open(plan)
                 if plan is not None:

@@ -28,12 +28,17 @@ LAYOUT: Final = f"""
 """
 
 
+def opened(path: Path | str, timeout: float) -> sqlite3.Connection:
+    """Open a database whose file, if it has one, is for its owner alone, whatever the umask is."""
+    with suppress(OSError):  # SQLite says why
+        if str(path) != ":memory:":
+            os.close(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600))
+    return sqlite3.connect(path, isolation_level=None, timeout=timeout)
+
+
 def locked(path: Path) -> sqlite3.Connection:
     """Allow one run at a time by a lock on another file, which the operating system releases when the holder dies."""
-    for each in (path, f"{path}-lock"):  # for their owner alone, whatever the umask is
-        with suppress(OSError):  # SQLite says why
-            os.close(os.open(each, os.O_WRONLY | os.O_CREAT, 0o600))
-    lock = sqlite3.connect(f"{path}-lock", isolation_level=None, timeout=0)
+    lock = opened(f"{path}-lock", 0)
     try:
         lock.execute("BEGIN EXCLUSIVE")
     except sqlite3.OperationalError as error:
