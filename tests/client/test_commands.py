@@ -306,7 +306,7 @@ def test_refusals(run: Run, words: str, code: int, says: str, tmp_path: Path, mo
     monkeypatch.setenv("QUADRILLE_HOME", str(tmp_path / "home"))
     barons = write(random_game("barons", 1))
     Path("f").write_text(barons)
-    Path("broken").write_text(barons.replace('"width":7', '"width":8'))
+    Path("broken").write_text(barons.replace('"width":5', '"width":6'))
     Path("start").write_text(write(random_game("maze", 0)))
     ran = run(words)
     assert (ran.code, ran.out) == (code, "")

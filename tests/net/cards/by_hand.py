@@ -25,8 +25,8 @@ ELSEWHERE: Final = b"table number two"
 
 
 def long_game(seats: int, **more: Any) -> Terms:
-    """Nobody wins it before the test is over."""
-    options = {"laps": 20, "lap_points": 1000, "max_rounds": 2}
+    """Nobody wins it before the test is over, and any cards may be scored."""
+    options = {"laps": 20, "lap_points": 1000, "looks": 0, "max_rounds": 2}
     return terms("dotter", seats, options, takebacks=False, lot=False, **more)
 
 
