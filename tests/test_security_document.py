@@ -21,7 +21,6 @@ ATTACKERS = (
     "a seat",
     "all seats but one together",
     "the host",
-    "an arbiter",
     "a runner",
     "a bot's program",
     "one who listens on the Wi-Fi",

@@ -160,7 +160,7 @@ def cut_short(trial: CheckGame) -> None:
 
 
 def deserted(trial: CheckGame) -> None:
-    """Let seats leave: others before the bot comes and while it plays, and its own by the word of an arbiter."""
+    """Let seats leave: others before the bot comes and while it plays, and its own as the others decided."""
     match, seats, seat = trial.match, trial.setting.seats, trial.seat
     if seats > 2:
         match.leave((seat + 1) % seats, "dropped")
@@ -171,7 +171,7 @@ def deserted(trial: CheckGame) -> None:
         if number == 3 and seats > 3 and trial.goes_on:
             match.leave((seat + 2) % seats, "time")
     if trial.goes_on:
-        match.leave(seat, "forfeit")
+        match.leave(seat, "dropped")
     if trial.goes_on and trial.dice.randrange(2):
         trial.restart()  # after a loss already
     while trial.goes_on:

@@ -8,7 +8,6 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from quadrille.net.entries.terms import Chair, Terms
-from quadrille.net.trust.identity import fingerprint
 
 #: The bot plays with anyone, not only with listed keys.
 ANYONE = "anyone"
@@ -24,8 +23,7 @@ class Policy:
     `shortest` and `longest` bound the time of each seat for the whole game; `untimed` are tables without a clock.
     `opponents` are keys in hexadecimal digits, or one of "anyone", "people", "bots": it applies to the host of the
     table and those who already sit there. `runners` are such keys or "anyone": the tournaments it plays in, although
-    runners deal and see all cards. A name proves nothing, because anybody can claim it. `arbiters` are the keys of
-    those who may forfeit its seats.
+    runners deal and see all cards. A name proves nothing, because anybody can claim it.
     """
 
     games: frozenset[str] = frozenset()
@@ -36,19 +34,9 @@ class Policy:
     opponents: frozenset[str] = frozenset({ANYONE})
     kept_for_people: int = 0
     runners: frozenset[str] = frozenset({ANYONE})
-    arbiters: frozenset[bytes] = frozenset()
 
     def objection(self, terms: Terms, host: Chair, chairs: Collection[Chair], at_tables: int) -> str | None:
         """Return why the bot does not sit down there; None if it does."""
-        return self.objection_to_arbiter(terms) or self._objection(terms, host, chairs, at_tables)
-
-    def objection_to_arbiter(self, terms: Terms) -> str | None:
-        """Return why the bot does not play under the arbiter of these terms; None if it does, or if there is none."""
-        if terms.arbiter is None or terms.arbiter in self.arbiters:
-            return None
-        return f"it was not told of the arbiter {fingerprint(terms.arbiter)}, who may forfeit its seat (--arbiter KEY)"
-
-    def _objection(self, terms: Terms, host: Chair, chairs: Collection[Chair], at_tables: int) -> str | None:
         if self.games and terms.game not in self.games:
             return f"it does not play {terms.game}, only {', '.join(sorted(self.games))}"
         if at_tables >= self.tables:
@@ -75,8 +63,7 @@ class Policy:
             return f"it does not play in tournaments of {runner.name}"
         if self.kept_for_people:
             return "it plays where seats are kept for people, and a tournament has none"
-        under_runner = terms.arbiter == runner.key
-        return (None if under_runner else self.objection_to_arbiter(terms)) or self._objection(terms, runner, (), 0)
+        return self.objection(terms, runner, (), 0)
 
     def _plays_with(self, other: Chair) -> bool:
         kind = PEOPLE if other.is_person else BOTS

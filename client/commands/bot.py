@@ -7,7 +7,7 @@ from typing import Final
 from quadrille.client.bots.boxes import USUAL, add_isolate
 from quadrille.client.bots.names import WordRefused, add_ways, bot_name
 from quadrille.client.commands import additions
-from quadrille.client.network.options import add_arbiter, add_network, span
+from quadrille.client.network.options import add_network, span
 from quadrille.client.table_setup import whole
 from quadrille.rules.errors import RulesError
 from quadrille.rules.squares import quoted
@@ -52,7 +52,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="with --any or --serve: also play on for seats that are gone, at the others' request",
     )
     _add_policy(parser)
-    add_arbiter(parser)
     parser.add_argument("--identity", metavar="ID", help="the identity to use (default: the one of its name)")
     parser.add_argument("--until-eof", action="store_true", help="leave when standard input ends, as a host's bots do")
     add_network(parser)

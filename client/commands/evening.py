@@ -4,7 +4,7 @@ import argparse
 from typing import Final
 
 from quadrille.client.commands.host import add_phones
-from quadrille.client.network.options import add_arbiter, add_network
+from quadrille.client.network.options import add_network
 from quadrille.client.settings import has_screen
 from quadrille.rules.errors import RulesError
 
@@ -17,7 +17,6 @@ In the lobby the word evening opens the door, too."""
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(evening=True)
     add_phones(parser)
-    add_arbiter(parser)
     add_network(parser)
 
 

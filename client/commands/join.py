@@ -4,7 +4,7 @@ import argparse
 from typing import Final
 
 from quadrille.client.commands.shared import add_plain, spend
-from quadrille.client.network.options import add_arbiter, add_network
+from quadrille.client.network.options import add_network
 from quadrille.client.network.tickets import is_ticket, offices
 from quadrille.rules.errors import RulesError
 from quadrille.rules.squares import quoted

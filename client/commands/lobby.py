@@ -3,7 +3,7 @@
 import argparse
 from typing import Final
 
-from quadrille.client.network.options import add_arbiter, add_network
+from quadrille.client.network.options import add_network
 from quadrille.client.settings import has_screen
 
 DESCRIPTION: Final = """Show the lobby: games, tables on the network, people, and all commands on one screen.
@@ -13,7 +13,6 @@ quadrille alone does the same."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    add_arbiter(parser)
     add_network(parser)
 
 

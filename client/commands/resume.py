@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from quadrille.client.bots.boxes import add_isolate
 from quadrille.client.commands.shared import add_plain, go_on, spend
 from quadrille.client.foreign import shown
-from quadrille.client.network.options import add_arbiter, add_network
+from quadrille.client.network.options import add_network
 from quadrille.client.settings import has_screen
 
 if TYPE_CHECKING:
@@ -34,7 +34,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--forget", action="store_true", help="give it up: it is not mentioned any more, or is deleted")
     add_plain(parser)
     add_isolate(parser)
-    add_arbiter(parser)
     add_network(parser, returns=True)
 
 

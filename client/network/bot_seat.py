@@ -90,7 +90,6 @@ def policy_of(settings: argparse.Namespace) -> Policy:
         _who(settings, settings.opponents, (ANYONE, PEOPLE, BOTS)),
         settings.keep_seats,
         _who(settings, settings.runners, (ANYONE, NOBODY)) - {NOBODY},
-        frozenset(settings.arbiter),
     )
 
 
@@ -119,12 +118,12 @@ def _guest(
         if settings.any is not None:
             return objection(offer, at_tables)
         meant = settings.join is not None and is_meant(lobby, offer, settings.join)
-        return policy.objection_to_arbiter(offer.terms) if meant else "its command names another table"
+        return None if meant else "its command names another table"
 
     def stands_in(log: Log) -> bool:
         sat_down = mine.identity.key in [chair.key for chair in log.now.chairs]
         asked_to = settings.stand_ins or not (settings.serve or settings.any is not None)
-        if not sat_down and (policy.objection_to_arbiter(log.now.terms) or not asked_to):
+        if not sat_down and not asked_to:
             return False
         if settings.serve:
             return True
@@ -135,7 +134,7 @@ def _guest(
     def answers(called: Called) -> bool:
         caller, meant = lobby.peers.get(called.key), settings.stand_in or ""
         named = begins(called.table, meant) or (caller is not None and caller.name.casefold() == meant.casefold())
-        return (named or settings.stand_ins) and policy.objection_to_arbiter(called.terms) is None
+        return named or settings.stand_ins
 
     def plays_for(key: bytes, terms: Terms) -> str | None:
         peer = lobby.peers.get(key)

@@ -35,7 +35,6 @@ class NetworkOptions:
     port: int
     tcp_port: int
     room: "PrivateRoom | None"
-    arbiters: frozenset[bytes] = frozenset()
     #: The boxes of bots that the program starts; None for the default.
     isolate: str | None = None
     phone_port: int | None = None
@@ -69,7 +68,6 @@ def network_options(settings: argparse.Namespace) -> NetworkOptions:
         settings.port,
         settings.tcp_port,
         room,
-        frozenset(getattr(settings, "arbiter", ())),
         getattr(settings, "isolate", None),
         getattr(settings, "phone_port", None),
         wifi,
@@ -135,24 +133,6 @@ def _seen_by_all(_: str) -> str:
 
 def add_clock(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--clock", type=clock, metavar="T", help="time for each, and increment for each move: 5m+10s")
-
-
-def add_arbiter(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--arbiter",
-        type=key,
-        action="append",
-        default=[],
-        metavar="KEY",
-        help="accept tables where the holder of this key may forfeit a seat; repeatable",
-    )
-
-
-def key(text: str) -> bytes:
-    """Read a whole key, because the few digits that people compare may fit another key too."""
-    if len(text) != 64 or not set(text.lower()) <= set("0123456789abcdef"):
-        raise WordRefused(f"{quoted(text)} is no key: it has 64 digits from 0 to f")
-    return bytes.fromhex(text)
 
 
 def port(text: str) -> int:

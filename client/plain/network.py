@@ -21,7 +21,7 @@ from quadrille.client.words.answers import meaning
 from quadrille.client.words.commands import Command
 from quadrille.client.words.places import place_of, words_at
 from quadrille.client.words.table import by_seat, listed_line
-from quadrille.client.words.terms import arbiter_text, number, seats_taken, terms_text
+from quadrille.client.words.terms import number, seats_taken, terms_text
 from quadrille.net.core.spans import clock_text
 from quadrille.net.program.station import Remark
 from quadrille.net.seating.lobby import Event
@@ -92,8 +92,6 @@ class PlainWaitingRoom(PlainStage):
         terms = gathering.terms
         played = self.game
         self.say(f"{terms_text(terms)}.")
-        if (arbiter := context.arbiter(terms, gathering.host, room.chairs)) is not None:
-            self.say(f"{arbiter_text(arbiter)}.")
         if advice := advice_text(played, terms.read_options(), terms.seats):
             self.say(advice)
         count = seats_taken(room.taken, room.total)
@@ -135,10 +133,7 @@ class PlainTableSearch(PlainStage):
         return Choose(line)
 
     def holds(self, line: str) -> bool:
-        word = line.partition(" ")[0].lower()
-        if meaning(word) is not None:
-            return not self.stage.is_asked
-        return word not in self.words and not self.stage.is_listed
+        return line.partition(" ")[0].lower() not in self.words and not self.stage.is_listed
 
 
 class PlainNetworkTable(PlainStage):
@@ -171,9 +166,6 @@ class PlainNetworkTable(PlainStage):
         self.say_seats()
         if level := level_text_by_kind(self.stage.seats.kinds, standing.match.state):
             self.say(level)
-        arbiter = self.stage.context.arbiter(standing.terms, standing.chairs[0].key, standing.chairs)
-        if arbiter is not None:
-            self.say(f"{arbiter_text(arbiter)}.")
         if not standing.match.length:
             self.say(standing.match.game.lesson.goal)
         if standing.paused:

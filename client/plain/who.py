@@ -144,14 +144,4 @@ def table_data(lobby: Lobby, offer: Offer) -> dict[str, Any]:
         "takebacks": terms.takebacks,
         "lot": terms.lot,
         "grace": terms.grace,
-        "arbiter": _arbiter(lobby, offer),
     }
-
-
-def _arbiter(lobby: Lobby, offer: Offer) -> dict[str, Any] | None:
-    key = offer.terms.arbiter
-    if key is None:
-        return None
-    peer = lobby.peers.get(key)
-    own = key == offer.host or key in [chair.key for chair in offer.chairs]
-    return {"key": key.hex(), "fingerprint": fingerprint(key), "name": peer.name if peer else None, "plays": own}

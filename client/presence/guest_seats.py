@@ -132,8 +132,8 @@ class GuestSeats:
                 time.sleep(_LOOK)
 
     def options(self, folder: Path, name: str) -> NetworkOptions:
-        """Return the network options of the identity in a folder. A guest can't be asked, so it accepts no arbiter."""
-        return replace(self._options, home=str(folder), name=name, arbiters=frozenset(), is_guest=True)
+        """Return the network options of the identity in a folder."""
+        return replace(self._options, home=str(folder), name=name, is_guest=True)
 
     def check(self, typed: str) -> str:
         """Return the name of a guest who typed it; raise LocalError if no guest of that name can come."""

@@ -25,13 +25,11 @@ from quadrille.client.table.network.seat import NetworkSeat
 from quadrille.client.table.network.stage import AtGathering, AtTable, NetworkContext, NetworkStage
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
-from quadrille.client.table.notices import EveningTold, GameKept, NotGranted, Notice, Seats
+from quadrille.client.table.notices import EveningTold, GameKept, Notice
 from quadrille.client.table.wishes import Host, JoinTable, PlaceWish, Return, Watch
 from quadrille.client.words.absent_peers import missing, unreached, walled
-from quadrille.client.words.table import refusal
 from quadrille.client.words.terms import in_room
 from quadrille.client.words.thoughts import thoughts_kept
-from quadrille.client.words.voice import Voice
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import home
 from quadrille.net.core.ip_addresses import bracketed
@@ -74,7 +72,6 @@ class StationPresence:
                 self._nickname,
                 self._bring,
                 lambda: os.urandom(8),
-                arbiters=set(self.options.arbiters),
                 block=self.station.block,
                 keep=KeptLogs().keep,
                 asks=not self.options.is_guest,
@@ -268,11 +265,6 @@ def _resumed_table(place: StationPresence, wanted: str) -> NetworkSeat:
     """Resume the named table, and bring its bots back."""
     unfinished.wait_for_stand_in(place.station, wanted)
     log, context = unfinished.one_left(place.station, wanted), place.context
-    if place.station.identity.key not in [chair.key for chair in log.now.chairs]:  # it is to stand in
-        try:
-            context.check_arbiter(log.now.terms, log.now.chairs[0].key, log.now.chairs)
-        except NotGranted as denied:
-            raise RulesError(refusal(denied.refused, Voice(Seats((), ()), lines=True))) from None
     table = place.station.resume(log.table)
     _bring_bots_back(place, log)
     return NetworkSeat(context, table)

@@ -346,10 +346,7 @@ def _chat(evening: Evening, model: Model) -> Evening:
 def _heard(evening: Evening, news: News) -> Updated:
     """Note where the person is now, and show what was reported."""
     tables = evening.lobby.around.tables
-    lobby = replace(
-        evening.lobby, around=news.around, searching=news.searching, question=news.question, entrance=news.entrance,
-        shut="",
-    )  # fmt: skip
+    lobby = replace(evening.lobby, around=news.around, searching=news.searching, entrance=news.entrance, shut="")
     if evening.lobby.searching and not news.searching:
         lobby = replace(lobby, notice="", alarm=False)  # reported while a table was searched
     if news.around.tables not in ((), tables) and lobby.chosen not in lobby.entries:

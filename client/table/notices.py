@@ -106,7 +106,6 @@ class Why(Enum):
     TOO_FEW = auto()
     NO_SEAT_FREE = auto()
     NOBODY_ASKS = auto()
-    UNTOLD_ARBITER = auto()
 
 
 #: The reasons that say how to write a line.
@@ -182,7 +181,6 @@ class Fact(Enum):
     STARTS_NOW = auto()
     STARTS_WITH = auto()
     SEAT_REFUSED = auto()
-    NOT_SEATED = auto()
     INVITED = auto()
     INVITATION_DECLINED = auto()
     GUEST_LET_IN = auto()
@@ -526,34 +524,6 @@ class NoTable:
     silent: bool = False
 
 
-class Role(Enum):
-    """An arbiter's possible roles at the table."""
-
-    SELF = auto()
-    HOST = auto()
-    SITTING = auto()
-    OTHER = auto()
-
-
-@value
-class Arbiter:
-    """The arbiter's key in the terms of a table, and what is known of its holder."""
-
-    key: bytes
-    role: Role
-    name: str = ""
-
-
-@value
-class ArbiterShown:
-    """A table has an arbiter: this person has to accept it or not. A person who can't be asked (`refused`) gets no
-    seat.
-    """
-
-    arbiter: Arbiter
-    refused: bool = False
-
-
 @value
 class GuestAsks:
     """A guest asks to sit down at this person's table; `number` identifies the request."""
@@ -654,6 +624,6 @@ EntryNotice: TypeAlias = MoveMade | Left | Agreed | Adjudicated | Carried | Fact
 Notice: TypeAlias = (
     EntryNotice | Refused | About | TakenBack | BotStopped | BotSlow | HintGiven | HintMissed | StoodIn | SeatsTaken
     | GameKept | EveningTold | CardsSeen | Replaced | LineSaid | TableStopped | CardsShown | ProposalTold | ProposedHere
-    | DeclineTold | Overdue | Missing | ChairChanged | Present | TablesFound | NoTable | ArbiterShown | GuestAsks
+    | DeclineTold | Overdue | Missing | ChairChanged | Present | TablesFound | NoTable | GuestAsks
     | GuestEntrance | Untold | Invitation | AwaitedAt | AskedToPlayOn
 )  # fmt: skip

@@ -192,14 +192,12 @@ _ROWS: Final = (
             wish=Against),
     Command("load", takes="FILE", where={LINES | OWN | RECORD: "continue a saved game"}),
     Command("yes", where={
-        SEAT: "agree to what is proposed", LOBBY: "sit down under the arbiter that was shown", ROOM: "",
-        TALK: "answer a proposal", HOSTING: "answer a guest who asks to sit down",
-        CHOOSING: "answer whether you sit down under the arbiter that was shown",
+        SEAT: "agree to what is proposed", ROOM: "", TALK: "answer a proposal",
+        HOSTING: "answer a guest who asks to sit down",
     }, wish=BareWish.AGREE, same=YES[:-1], guest=True),
     Command("no", where={
-        SEAT: "decline it; or withdraw your own proposal", LOBBY: "do not sit down there", ROOM: "",
-        TALK: "answer a proposal", HOSTING: "answer a guest who asks to sit down",
-        CHOOSING: "answer whether you sit down under the arbiter that was shown",
+        SEAT: "decline it; or withdraw your own proposal", ROOM: "", TALK: "answer a proposal",
+        HOSTING: "answer a guest who asks to sit down",
     }, wish=BareWish.DECLINE, same=NO[:-1], guest=True),
     Command("wait", where={
         LINES: "", BOT_STUCK: "keep waiting; a bot that has ended is started again",

@@ -31,9 +31,6 @@ _VERDICTS: Final = {
         "Nobody is proved to have lied: these are two decisions about {seat}, and a seat that has signed one may go "
         "over to the other."
     ),
-    Ground.FORFEITED: (
-        "Nobody is proved to have lied: the arbiter may not have heard that {seat} had written, when it forfeited it."
-    ),
     Ground.BEGUN_TWICE: (
         "Nobody is proved to have lied: a host may propose again, and the seats agree to a second beginning, before "
         "somebody plays on from the first one."

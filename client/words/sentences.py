@@ -11,7 +11,7 @@ from enum import Enum
 from typing import Final, TypeAlias
 
 from quadrille.client.table import notices
-from quadrille.client.table.notices import Cause, Fact, Instead, Kind, Role, Whereabouts, Why
+from quadrille.client.table.notices import Cause, Fact, Instead, Kind, Whereabouts, Why
 from quadrille.client.words.answers import TYPED
 from quadrille.rules.match import Adjudicated, Agreed, Left
 
@@ -120,15 +120,6 @@ ROWS: Final[Mapping[Key, str]] = {
         "{who} asks you to play for {player} at a table of {terms} (table {table}). Type play-on {table} to agree."
     ),
     notices.GuestAsks: f"{{name}}, at {{address}}, wants to sit down. {TYPED}",
-    Role.SELF: "You are the arbiter here ({digits}), and may put any player out on that player's turn",
-    Role.HOST: "The host may put you out of the game: its key ({digits}) is the arbiter's",
-    Role.SITTING: "{name}, who sits here, may put you out of the game: its key ({digits}) is the arbiter's",
-    Role.OTHER: "An arbiter, {name:{} ({digits})|{digits}}, may put you out of the game here",
-    notices.ArbiterShown: (
-        "{arbiter}. {refused:Nobody has told you of it, so there is no seat for you|Type yes to sit down anyway, or "
-        "no}."
-    ),
-    "arbiter.question": f"{{arbiter}}. Sit down anyway? {TYPED}",
     # Events that were not shown
     notices.Untold: "{who:{} {kind} (block {who} to hear no more)|Others {kind}}.",
     Kind.CHAT: "said {count} more {count:line|lines}",
@@ -180,7 +171,6 @@ ROWS: Final[Mapping[Key, str]] = {
     Fact.STARTS_NOW: "The game is about to begin.",
     Fact.STARTS_WITH: "The game begins when all are here who are on their way: {text}. kick NAME begins without one.",
     Fact.SEAT_REFUSED: "There is no seat for you at this table: {text}.",
-    Fact.NOT_SEATED: "You stay out of that table.",
     Fact.INVITED: "{who:{} is|You are} invited.",
     Fact.GUEST_LET_IN: "{who} may sit down.",
     Fact.GUEST_TURNED_AWAY: "{who:{} is|You are} turned away.",
@@ -273,9 +263,6 @@ ROWS: Final[Mapping[Key, str]] = {
     Why.TOO_FEW: "{chairs}: the game can't begin with so few",
     Why.NO_SEAT_FREE: "{free:1 seat is|{} seats are} free: kick NAME frees another",
     Why.NOBODY_ASKS: ("nobody asks you to play on at table {quoted}{tables:: you are asked at {}|, or at any other}"),
-    Why.UNTOLD_ARBITER: (
-        "{arbiter}. Nobody has told you of it, so you do not sit down. To trust it, start with --arbiter {key}"
-    ),
 }
 #: The rows that a screen has in the place of those above: its lobby leads to other tables, and its keys to more.
 ON_SCREEN: Final[Mapping[Key, str]] = {

@@ -24,7 +24,7 @@ from quadrille.client.words.reasons import reason_text
 from quadrille.client.words.sentences import Key
 from quadrille.client.words.story import YOU, few, sentence, stopped, story_after
 from quadrille.client.words.story import by_name as named
-from quadrille.client.words.terms import arbiter_text, number, seats_taken, terms_text
+from quadrille.client.words.terms import number, seats_taken, terms_text
 from quadrille.client.words.voice import Several, Voice, line
 from quadrille.net.core.spans import clock_text
 from quadrille.net.entries.terms import Terms
@@ -162,8 +162,6 @@ def _values(notice: Any, voice: Voice) -> Callable[[str], object]:
                 return motion_text(given, voice, "agreed" if getattr(notice, "again", False) else "motion")
             case Terms():
                 return terms_text(given)
-            case notices.Arbiter():
-                return arbiter_text(given)
             case bytes():
                 return number(given)
         return voice.who(given) if name in ("seat", "who") and isinstance(given, int) else given
@@ -222,7 +220,6 @@ _FROM_SEVERAL: Final[dict[str, Callable[[Any, Voice], object]]] = {
     "elsewhere": lambda notice, voice: few(notice.others) or voice.say("nobody"),
     "fault": lambda notice, _: f"{'made an illegal move: ' * isinstance(notice.why, RulesError)}{notice.why}",
     "here": lambda notice, _: ", ".join(notice.here),
-    "key": lambda notice, _: notice.arbiter.key.hex(),
     "left": lambda notice, _: clock_text(notice.left + 999),
     "more": _more,
     "moves": lambda notice, _: ", ".join(notice.moves),

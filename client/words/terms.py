@@ -1,10 +1,9 @@
-"""Words for the terms of a table, for its number and its arbiter, and for lists within a sentence."""
+"""Words for the terms of a table, for its number, and for lists within a sentence."""
 
 from shlex import quote
 from typing import Final
 
 from quadrille.client.foreign import shown
-from quadrille.client.table.notices import Arbiter
 from quadrille.client.words.rules import options_text
 from quadrille.client.words.voice import line
 from quadrille.net.entries.terms import Terms
@@ -36,10 +35,6 @@ def terms_text(terms: Terms) -> str:
         parts.append("seats in the order of sitting down")
     if terms.watchers != "anyone":
         parts.append(f"watchers: {terms.watchers}")
-    if terms.arbiter is not None:
-        from quadrille.net.trust.identity import fingerprint  # imported here: only an arbiter has digits
-
-        parts.append(f"arbiter {fingerprint(terms.arbiter)}")
     if terms.grace != _GRACE:
         parts.append(f"grace {terms.grace // 1000}s")
     return ", ".join(parts)
@@ -62,19 +57,6 @@ def number(table: bytes) -> str:
 def in_room(room: str) -> str:
     """Return the option that names a private room."""
     return f" --room {quote(shown(room))}"
-
-
-def arbiter_text(arbiter: Arbiter) -> str:
-    """Describe the peer that may forfeit a seat at a table, in a sentence without its end."""
-    from quadrille.net.trust.identity import fingerprint
-
-    digits, name = fingerprint(arbiter.key), arbiter.name
-    return line(arbiter.role, digits=digits, name=name)
-
-
-def arbiter_question(arbiter: Arbiter) -> str:
-    """Ask whether this person accepts an arbiter."""
-    return line("arbiter.question", arbiter=arbiter_text(arbiter))
 
 
 def seats_taken(taken: int, seats: int) -> str:

@@ -30,12 +30,12 @@ class Cheated(ValueError):
 
 
 def is_playable(terms: Any) -> bool:
-    """Return whether this peer plays such "Terms": Maze for two of a possible size, no clock, no arbiter."""
+    """Return whether this peer plays such "Terms": Maze for two of a possible size, no clock."""
     if not fits(terms, TERMS):
         return False
-    game, rules, options, seats, clock, _, _, _, _, arbiter = terms
+    game, rules, options, seats, clock, *_ = terms
     sizes = [(("size", size),) for size in range(2, 27)]
-    return (game, rules, seats, clock, arbiter) == ("maze", RULES_VERSION, 2, None, None) and options in sizes
+    return (game, rules, seats, clock) == ("maze", RULES_VERSION, 2, None) and options in sizes
 
 
 def proposal_hash(terms: Any, chairs: Any) -> bytes:

@@ -28,7 +28,7 @@ Kind = IntEnum(
 # A shape: a number is that many bytes, a type a value of it, [shape] a list, (shape, …) just these, ANY anything.
 ANY = object()
 # Terms may grow: those of a table are compared with these where somebody means to sit down.
-TERMS = (str, int, [(str, ANY)], int, ANY, str, bool, bool, int, ANY)
+TERMS = (str, int, [(str, ANY)], int, ANY, str, bool, bool, int, type(None))
 CHAIR = (32, str, str)
 #: The messages that this peer listens to, and the entries that can stand at a table of two without hidden cards.
 SHAPES: dict[int, Any] = {

@@ -86,6 +86,7 @@ def whole(most: int, least: int = 0) -> Shape:
 
 
 FLAG: Final = Shape(lambda value: isinstance(value, bool), "true or false")
+NIL: Final = Shape(lambda value: value is None, "nil")
 
 
 def maybe(shape: Shape) -> Shape:

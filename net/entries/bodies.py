@@ -104,7 +104,7 @@ class LeftBody(EntryBody):
     """A seat leaves the game. `secret` is the secret of its key for the cards, `signature` that of a resignation."""
 
     seat: Seat
-    how: Annotated[str, word("resigned", "forfeit", *BY_ITSELF)]
+    how: Annotated[str, word("resigned", *BY_ITSELF)]
     signature: Annotated[bytes, binary_up_to(64)] = b""
     secret: Annotated[bytes, binary_up_to(32)] = b""
 

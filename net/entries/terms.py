@@ -9,6 +9,7 @@ from typing import Annotated, Any, Final, TypeAlias
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.shapes import (
     FLAG,
+    NIL,
     OPTION,
     OPTIONS,
     Record,
@@ -99,7 +100,7 @@ class Terms(Record):
     takebacks: Flag = True
     lot: Flag = True
     grace: Annotated[int, whole(_DAY, 1000)] = 60_000
-    arbiter: Annotated[bytes | None, maybe(KEY)] = None
+    reserved: Annotated[None, NIL] = None  # the signed beginnings of kept games have this element
     more: Annotated[tuple[tuple[str, Any], ...], listed(OPTION, 64, 1)] = ()
 
     @property
@@ -132,8 +133,6 @@ class Terms(Record):
             raise PeerError(f"this program does not know these terms: {names}; {UPDATE}")
         if self.more and (len(self.more) > 1 or self.more[0][1] is not True):
             raise PeerError(f"the term {HINTS} is written once, as true, or not at all")
-        if self.arbiter is not None and not any(self.arbiter):
-            raise PeerError("an arbiter without a key: then anybody could write in its name")
         if played.hidden and self.takebacks:
             raise PeerError(f"{played.title} has hidden cards: a look can't be taken back")
         if self.options not in (plain_options(options.plain()), plain_options(options.kept())):

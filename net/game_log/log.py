@@ -529,26 +529,20 @@ def _dealt(standing: Standing, entry: Entry, checker: ProofChecker) -> Standing:
 
 
 def _left(standing: Standing, entry: Entry, body: LeftBody, checker: ProofChecker) -> Standing:
-    """Let a seat leave: it resigned, lost by its own statement, or the arbiter of the terms forfeited it."""
+    """Let a seat leave: it resigned, or lost by its own statement."""
     seat, how, secret = body.seat, body.how, body.secret
     if seat not in standing.seats_in():
         raise Fault(entry.author, f"player {seat + 1} is not in the game")
-    if how == "forfeit":
-        if entry.author != standing.terms.arbiter or seat != standing.turn or secret:
-            raise Fault(entry.author, "only the arbiter may forfeit a seat, and only on its turn")
-    else:
-        turn = _check_turn(standing, entry)
-        on_duty = standing.due is not None and how != "time"
-        if how in BY_ITSELF and (turn != seat or on_duty):
-            raise Fault(entry.author, f"only the seat itself may state {how}, and only on its move")
-        if how == "time" and standing.terms.clock is None:
-            raise Fault(entry.author, "this game has no clock, so no time can run out")
-        owner = standing.chairs[seat].key
-        if turn != seat and not verified(owner, body.signature, resignation(entry.table, seat, secret)):
-            raise Fault(entry.author, f"player {seat + 1} did not sign its resignation")
+    turn = _check_turn(standing, entry)
+    on_duty = standing.due is not None and how != "time"
+    if how in BY_ITSELF and (turn != seat or on_duty):
+        raise Fault(entry.author, f"only the seat itself may state {how}, and only on its move")
+    if how == "time" and standing.terms.clock is None:
+        raise Fault(entry.author, "this game has no clock, so no time can run out")
+    owner = standing.chairs[seat].key
+    if turn != seat and not verified(owner, body.signature, resignation(entry.table, seat, secret)):
+        raise Fault(entry.author, f"player {seat + 1} did not sign its resignation")
     after, deck = standing.left_by(seat, how), standing.deck
-    if how == "forfeit":
-        return dealing.settled(after.dealt_anew(), checker)
     try:
         dealing.check_secret(standing, seat, secret, checker)
     except PeerError as error:

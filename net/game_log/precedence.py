@@ -19,9 +19,9 @@ Branch: TypeAlias = Sequence[Entry]
 
 
 def decided_about(entry: Entry) -> int | None:
-    """Return the seat about which the others or the arbiter decided in this entry."""
+    """Return the seat about which the others decided in this entry."""
     match entry.body:
-        case MotionBody(SeatDecision(seat)) | LeftBody(seat, "forfeit"):
+        case MotionBody(SeatDecision(seat)):
             return seat
         case ExcludedBody(seat) if entry.author == NOBODY:
             return seat
@@ -41,10 +41,9 @@ def wins(challenger: Branch, here: Branch, before: Standing, vouchers: Iterable[
     owner = before.keys[seat]
     if any(entry.author != owner for entry, about in ((first, decided), (stands, undecided)) if about is None):
         return False
-    forfeit = any(isinstance(entry.body, LeftBody) and decided_about(entry) is not None for entry in (first, stands))
-    if is_final(here, before, seat, forfeit=forfeit):
+    if is_final(here, before, seat):
         return False
-    if is_final(challenger, before, seat, forfeit=forfeit):
+    if is_final(challenger, before, seat):
         return True
     if decided is None and undecided is None:
         ours, theirs = (len(_went_on(branch, before, seat)) for branch in (here, challenger))
@@ -52,7 +51,7 @@ def wins(challenger: Branch, here: Branch, before: Standing, vouchers: Iterable[
     if decided is not None and undecided is not None:
         return first.hash < stands.hash
     decision = first if undecided is None else stands
-    vouched = isinstance(decision.body, MotionBody) and not deciders(decision, before).isdisjoint(vouchers)
+    vouched = not deciders(decision, before).isdisjoint(vouchers)
     return vouched == (decision is stands)
 
 
@@ -78,17 +77,13 @@ def deciders(decision: Entry, before: Standing) -> frozenset[bytes]:
     return frozenset(before.keys[seat] for seat in seats if seat < before.terms.seats)
 
 
-def is_final(branch: Branch, before: Standing, seat: int, *, forfeit: bool = False) -> bool:
+def is_final(branch: Branch, before: Standing, seat: int) -> bool:
     """Return True if a seat's entry in this place is final, because all the others went on after it.
 
-    A seat that has left the game since is not needed. If one of the branches is a forfeit, a single seat that goes on
-    is enough, because a forfeit needs nobody's agreement but the arbiter's.
+    A seat that has left the game since is not needed.
     """
-    went_on = _went_on(branch, before, seat)
-    if forfeit:
-        return bool(went_on)
     gone = {before.keys[other] for entry in branch[1:] if (other := _gone(entry)) in before.seats_in()}
-    return {before.keys[other] for other in before.seats_in() if other != seat} - gone <= went_on
+    return {before.keys[other] for other in before.seats_in() if other != seat} - gone <= _went_on(branch, before, seat)
 
 
 def _went_on(branch: Branch, before: Standing, seat: int) -> set[bytes]:

@@ -9,7 +9,7 @@ signer, but no log holds vouches: where one would matter, nobody is accused. Spe
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from quadrille.net.entries.bodies import ExcludedBody, MotionBody
+from quadrille.net.entries.bodies import ExcludedBody
 from quadrille.net.entries.entry import NOBODY
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.precedence import decided_about, deciders, signed_twice
@@ -30,8 +30,6 @@ class Ground(Enum):
     UNSEEN = auto()
     #: There are two decisions about a seat; a key may change from one to a lower one.
     DECIDED_TWICE = auto()
-    #: The arbiter forfeited a seat that had written.
-    FORFEITED = auto()
     #: The seats agreed on two beginnings.
     BEGUN_TWICE = auto()
 
@@ -68,8 +66,6 @@ def _judged(place: int, one: Log, other: Log) -> Difference:
         twice = signed_twice(here, there, before.keys)
         return Difference(place, Ground.SIGNED_TWICE, twice) if twice else Difference(place, Ground.DECIDED_TWICE)
     decision, log = (here, other) if decided_about(here) is not None else (there, one)
-    if not isinstance(decision.body, MotionBody):
-        return Difference(place, Ground.FORFEITED)
     after = {entry.author for entry in log.entries[place + 1 :]}
     both = tuple(sorted(deciders(decision, before) & after))
     return Difference(place, Ground.WENT_ON if both else Ground.UNSEEN, both)

@@ -255,12 +255,6 @@ class Table:
         if self.seat is not None and (self.is_my_turn or charged):
             self._write(LeftBody(self.seat, how, secret=self.hand.secret()), now)
 
-    def forfeit(self, seat: int, now: int) -> None:
-        """As the arbiter that the terms name, forfeit the seat whose turn it is."""
-        standing, plays = self.log.now, self.phase is TablePhase.PLAYING
-        if plays and self.identity.key == standing.terms.arbiter and standing.turn == seat:
-            self._write(LeftBody(seat, "forfeit"), now)
-
     def agree(self, motion: TableMotion, now: int) -> bool:
         """Propose a motion, or sign the open one. Return False if this peer has nothing to sign now; a RulesError
         explains why the motion is impossible.
@@ -293,9 +287,7 @@ class Table:
 
     def resume(self) -> None:
         """Write nothing before another seat has reported its length: the stored log may be an old backup."""
-        standing = self.log.now
-        writes = self.seat is not None or self.identity.key == standing.terms.arbiter
-        self.waits_for_head = writes and bool(self._others()) and not standing.over
+        self.waits_for_head = self.seat is not None and bool(self._others()) and not self.over
 
     # Called for other peers
 
@@ -331,10 +323,8 @@ class Table:
         return tuple(seat for seat in sorted(since) if seat in inside and now - since[seat] >= grace)
 
     def players(self) -> set[bytes]:
-        """Return the keys that write for seats or sat down there, and the arbiter's."""
-        standing = self.log.now
-        arbiter = [standing.terms.arbiter] if standing.terms.arbiter else []
-        return {*standing.keys, *(chair.key for chair in standing.chairs), *arbiter}
+        """Return the keys that write for seats or sat down there."""
+        return {*self.log.now.keys, *(chair.key for chair in self.log.now.chairs)}
 
     def hears(self, key: bytes) -> bool:
         """Return True if that peer may add to the log: it plays, or is asked to play on for a seat. A stand-in may know

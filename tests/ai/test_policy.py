@@ -125,15 +125,3 @@ def test_it_plays_at_two_tables_at_once_and_at_no_third() -> None:
     third.invited.clear()
     salon.invite_to(third, 2)
     assert len(third.chairs) == 2 and salon.news == []
-
-
-def test_a_bot_plays_under_no_arbiter_that_its_owner_did_not_name() -> None:
-    key = b"x" * 32
-    under = terms("barons", 3, SMALL, arbiter=key)
-    why = Policy().objection(under, ANN, [ANN], 0)
-    assert why is not None and "it was not told of the arbiter" in why
-    assert Policy(arbiters=frozenset({key})).objection(under, ANN, [ANN], 0) is None
-    assert Policy().objection_to_arbiter(terms("barons", 3, SMALL)) is None
-    runner = Chair(key, "Run", "runner")
-    assert Policy().objection_to_runner(under, runner) is None  # who runs a tournament is its arbiter
-    assert Policy().objection_to_runner(under, Chair(b"r" * 32, "Run", "runner")) == why

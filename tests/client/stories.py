@@ -234,7 +234,7 @@ def news_of_all_kinds(make: Callable[..., Party]) -> Party:
         SeatAwaited(second, table.log),
         Called(fourth, b"table of nobody.", bytes(32), 1, barons()),
         Called(fourth, b"table of nobody.", bytes(32), 1, barons()),
-        Called(fourth, b"another of those", bytes(32), 2, barons(arbiter=STRANGER)),
+        Called(fourth, b"another of those", bytes(32), 2, barons()),
     )
     party.types("p0", "play-on 61", "play-on 74", "block p1", "block p9", "block p3")
     for number in range(40):
@@ -265,18 +265,17 @@ def looking_on(make: Callable[..., Party]) -> Party:
 
 
 def choosing(make: Callable[..., Party]) -> Party:
-    """Tables to choose from: none, several, one with an arbiter, one that is gone."""
+    """Tables to choose from: none, several, one that is gone."""
     party = make(barons(3), 3, guests=0)
     party.choose("p4", "p1", sits=True)
     party.passes(7000)
-    party.types("p4", "tables", "yes", "no", "p9", "block p0", "play-on 12")
-    party.opens("p1", barons(2, arbiter=STRANGER))
+    party.types("p4", "tables", "yes", "p9", "block p0", "play-on 12")
+    party.opens("p1", barons(2))
     party.passes(3000)
-    party.types("p4", "no")
     party.opens("p2", barons(2))
     party.choose("p5", sits=True)
     party.passes(3000)
-    party.types("p5", "tables", "9", "2", "yes")
+    party.types("p5", "tables", "9", "2")
     party.passes(3000)
     party.types("p5", "quit")
     party.types("p0", "quit")

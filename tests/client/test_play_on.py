@@ -10,24 +10,20 @@ from quadrille.client.table.network.seat import NetworkSeat
 from quadrille.client.table.network.stage import Bystander, NetworkStage
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.net.entries.terms import Terms
-from quadrille.net.seating.lobby import Began, Called, SeatAwaited
+from quadrille.net.seating.lobby import Began, Called
 from quadrille.net.tables.table import Table
 from tests.client.evening import Evening, barons
 from tests.net.simulation import Peer
-from tests.net.tables import begun, identity
+from tests.net.tables import begun
 
-STRANGER = identity(99).key
-
-
-def small(**more: object) -> Terms:
-    return barons(3, grace=2000, **more)
+SMALL = barons(3, grace=2000)
 
 
 class Deputies(Evening):
     """Three at a table; the first, whose turn it is, is gone. A fourth person is on the network, in `talk`."""
 
-    def __init__(self, agreed: Terms | None = None) -> None:
-        super().__init__(agreed or small(), others=1)
+    def __init__(self) -> None:
+        super().__init__(SMALL, others=1)
         self.begin()
         self.world.plays_on = False
         self.crash("p0")
@@ -46,7 +42,7 @@ class Deputies(Evening):
 
 
 def of(peer: Peer, **more: object) -> Called:
-    fields = {"table": b"table of nobody.", "before": bytes(32), "seat": 1, "terms": small()} | more
+    fields = {"table": b"table of nobody.", "before": bytes(32), "seat": 1, "terms": SMALL} | more
     return Called(peer.identity.key, **fields)
 
 
@@ -83,48 +79,10 @@ def test_the_yes_is_said_again_to_another_seat_that_asks_the_same() -> None:
     assert "You propose that p3 plays for player 1 (p0), who is away." in made.told("p1")
 
 
-def test_under_an_arbiter_that_was_not_accepted_nobody_plays_on() -> None:
-    made = Deputies(small(arbiter=STRANGER))
-    made.comes()
-    made.type("p1", "stand-in p3")
-    talk, short = made.talks["p3"], made.number
-    talk.typed(f"play-on {short}")
-    assert "may put you out of the game here. Nobody has told you of it, so you do not sit down." in made.told("p3")
-    talk.stage.context.arbiters.add(STRANGER)
-    talk.typed(f"play-on {short}")
-    assert f"You will play for player 1 at table {short}" in made.told("p3")
-
-
-def test_a_seat_that_lies_about_the_terms_brings_nobody_to_the_table() -> None:
-    """The yes was to a table without an arbiter: the one that decided is only told of, and `resume` asks again."""
-    made = Deputies(small(arbiter=STRANGER))
-    made.comes()
-    made.type("p1", "stand-in p3")
-    heard: list[object] = []
-    notice, talk = made._notice, made.talks["p3"]
-
-    def hear(peer: Peer, event: object) -> None:
-        heard.append(event)
-        lied = replace(event, terms=small()) if isinstance(event, Called) else event
-        notice(peer, lied)
-
-    made.world.notice = hear
-    talk.stage.context.calls._open.clear()
-    made.settle(3000)
-    talk.typed(f"play-on {made.number}")
-    made.world.after(made.fourth)
-    made.settle()
-    made.type("p2", "yes")
-    made.settle(4000)
-    assert made.talks["p3"] is talk
-    assert not made.fourth.lobby.tables
-    assert any(isinstance(event, SeatAwaited) for event in heard)
-
-
 def test_who_plays_elsewhere_hears_of_it_and_quit_leads_there() -> None:
     made = Deputies()
     peer, talk = made.peers[2], made.table("p2")
-    elsewhere = Table(begun(small()), peer.identity, peer.shelf, 0)
+    elsewhere = Table(begun(SMALL), peer.identity, peer.shelf, 0)
     name = elsewhere.log.table
     talk.hear(of(made.fourth, table=name, before=elsewhere.log.head))
     assert f"Type play-on {name.hex()[:8]}" in made.told("p2")

@@ -207,6 +207,8 @@ def read(says: str) -> Node:
         return Leaf(says, lambda dice: dice.choice(_TEXTS)[:most])
     if says.startswith("a whole number from "):
         return Whole(says, int(words[4]), int(words[6]))
+    if says == "nil":
+        return Leaf(says, lambda _: None)
     if says == "true or false":
         return Leaf(says, lambda dice: dice.random() < 0.5)
     if says == "a number, flag or text":

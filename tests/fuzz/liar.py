@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.hashing import committed, short
-from quadrille.net.entries.bodies import EntryBody, ExcludedBody, LeftBody
+from quadrille.net.entries.bodies import EntryBody, ExcludedBody
 from quadrille.net.entries.entry import (
     BODIES,
     NOBODY,
@@ -242,8 +242,6 @@ class Liar:
             case 1:
                 how = dice.choice(("resigned", "resigned", "time", "crash", "stall"))
                 return left(log, dice.choice(log.now.seats_in()), how, FOES)
-            case 2 if log.now.terms.arbiter is not None and log.now.turn is not None:
-                return log.write(LeftBody(log.now.turn, "forfeit", b"", b""), FOES[log.now.terms.arbiter])
         return honest(log, self.stream, FOES)
 
     def exclusion(self, log: Log) -> Entry:

@@ -32,7 +32,6 @@ KINDS: Final[dict[str, Terms]] = {
     "barons": terms("barons", 2, {"width": 4, "height": 3}, grace=GRACE),
     "barons-clock": terms("barons", 3, _SMALL, grace=GRACE, clock=TimeControl(60_000, 500)),
     "barons-four": terms("barons", 4, {"width": 3, "height": 4}, grace=GRACE, watchers="invited"),
-    "barons-arbiter": terms("barons", 3, _SMALL, grace=GRACE, arbiter=STRANGERS[0].key),
     "maze": terms("maze", 2, {"size": 3}, grace=GRACE),
     "maze-clock": terms("maze", 2, {"size": 3}, grace=GRACE, clock=TimeControl(5_000, 0), watchers="nobody"),
     "dollar": terms("dollar-draw", 2, _SMALL, grace=GRACE),
@@ -44,7 +43,6 @@ KINDS: Final[dict[str, Terms]] = {
 WATCHED: Final[dict[str, Terms]] = {
     "watched": terms("barons", 3, _SMALL, grace=GRACE),
     "watched-cards": terms("dotter", 2, _LAP, takebacks=False, grace=GRACE),
-    "judged": terms("barons", 2, _SMALL, grace=GRACE, arbiter=ME.key, clock=TimeControl(10_000, 0)),
 }
 #: How far a log has come, or what has been decided in it.
 WAYS: Final = ("begun", "early", "middle", "late", "paused", "back", "drop", "lent", "deputy", "resigned", "drawn")

@@ -200,8 +200,6 @@ class World(simulation.World):
                 table.say("hello")
             case 6 if dice.random() < 0.1:
                 table.resign(now)
-            case 7 if table.log.now.turn is not None:
-                table.forfeit(table.log.now.turn, now)
             case 8:
                 table.open_book()
             case 9:

@@ -9,7 +9,7 @@ import pytest
 
 from quadrille.net.core.hashing import short
 from quadrille.net.core.limits import PerKey
-from quadrille.net.entries.bodies import BODIES, ExcludedBody, LeftBody, MotionBody, MoveBody
+from quadrille.net.entries.bodies import BODIES, ExcludedBody, MotionBody, MoveBody
 from quadrille.net.entries.entry import NOBODY, Entry, vouching
 from quadrille.net.entries.motions import DropMotion
 from quadrille.net.entries.wire import Chat, Entries, Head, Message, Motion, Vouch, Want
@@ -134,11 +134,6 @@ class TestHeard:
         table.receive(identity(2).key, Motion(TABLE, log.head, DEPUTY, *own, consented(log)), 0)
         assert self.heard(table, identity(8).key, lend(log))
         assert table.log.now.keys[0] == identity(8).key
-
-    def test_an_arbiter_is_heard(self) -> None:
-        log = three(arbiter=identity(7).key)
-        forfeit = log.write(LeftBody(0, "forfeit", b"", b""), identity(7))
-        assert self.heard(table_of(3, copy(log)), identity(7).key, forfeit)
 
     def test_a_watcher_hears_whom_it_asked(self) -> None:
         log = three()

@@ -82,8 +82,6 @@ REFUSED: list[tuple[dict[str, Any], str, int, EntryBody, int, str]] = [
     ({}, "", 1, LeftBody(0, "time"), 0, "this game has no clock"),
     *(({}, "", 1, LeftBody(1, how), 0, f"only the seat itself may state {how}") for how in BY_ITSELF[1:]),
     ({"seats": 3}, "", 1, LeftBody(2, "resigned", FOREIGN), 0, "did not sign its resignation"),
-    ({"arbiter": identity(7).key}, "", 2, LeftBody(0, "forfeit"), 0, "only the arbiter"),
-    ({"arbiter": identity(7).key}, "", 7, LeftBody(1, "forfeit"), 0, "and only on its turn"),
     ({"takebacks": False}, "a1", 2, MotionBody(TAKEBACK, ()), 0, "takes no move back"),
     ({"seats": 3}, "", 1, MotionBody(DRAW, ((1, bytes(64)),)), 0, "not signed by just the seats that it needs"),
 ]
@@ -121,10 +119,10 @@ class TestClocks:
 
 
 class TestLeaving:
-    @pytest.mark.parametrize(("author", "how"), [*((1, how) for how in BY_ITSELF), (7, "forfeit")])
-    def test_a_seat_loses_by_its_own_word_on_its_move_or_by_the_arbiter_s(self, author: int, how: str) -> None:
-        log = begun(terms(options=SMALL, lot=False, clock=CLOCK, arbiter=identity(7).key))
-        log.take(log.write(LeftBody(0, how), identity(author)))
+    @pytest.mark.parametrize("how", BY_ITSELF)
+    def test_a_seat_loses_by_its_own_word_on_its_move(self, how: str) -> None:
+        log = begun(terms(options=SMALL, lot=False, clock=CLOCK))
+        log.take(log.write(LeftBody(0, how), identity(1)))
         assert log.now.over is not None and log.now.over.places == (2, 1)
         assert [entry.how for entry in log.now.match.entries if isinstance(entry, Left)] == [how]
         assert f"p1 {how}" in write(log.now.match)

@@ -1,6 +1,6 @@
 """What is done is done: which of two entries stands in a place, entry by entry and at tables.
 
-History can't be rewritten by the others together, by one seat after a drop, or by an arbiter.
+History can't be rewritten by the others together, or by one seat after a drop.
 """
 
 from dataclasses import replace
@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from quadrille.net.entries.bodies import ExcludedBody, LeftBody, MotionBody, MoveBody
+from quadrille.net.entries.bodies import ExcludedBody, MotionBody, MoveBody
 from quadrille.net.entries.entry import NOBODY, Entry, consent, statement
 from quadrille.net.entries.faults import Fault, Fork, Gap, Late
 from quadrille.net.entries.motions import DropMotion, FlagMotion, StandInMotion
@@ -140,20 +140,6 @@ def test_two_that_fork_one_after_the_other_take_back_nothing_that_is_final() -> 
     assert log.head == head, "seats 2 and 3 have gone on from both"
     for place, heard in enumerate(others, 1):  # and who saw the other entry first comes there, too
         assert heard.take_aside(log.entries[place:]) and heard.head == head
-
-
-def test_an_arbiter_can_not_forfeit_an_old_turn() -> None:
-    """A forfeit is too late as soon as another seat went on."""
-    log = three(arbiter=identity(7).key)
-    forfeit = log.write(LeftBody(0, "forfeit", b"", b""), identity(7))
-    moved(log, "a1")
-    other = copy(log)
-    moved(log, "b2")
-    with pytest.raises(Late):
-        log.take(forfeit)
-    assert other.take(forfeit) and other.head == forfeit.hash
-    assert other.take_aside(log.entries[1:])  # it comes back once it has heard more
-    assert other.head == log.head
 
 
 def test_all_orders_of_the_same_entries_lead_to_one_log() -> None:

@@ -47,22 +47,12 @@ def test_a_restored_backup_never_forks(seats: int, kept: int, number: int) -> No
     assert world.blamed == []
 
 
-def at_the_second_move(number: int = 2) -> Table:
-    log = begun(terms("barons", 3, SMALL, lot=False, arbiter=identity(7).key))
+def at_the_second_move() -> Table:
+    log = begun(terms("barons", 3, SMALL, lot=False))
     log.take(log.write(MoveBody("a1"), mover(log)))
-    table = Table(log, identity(number), MemoryShelf(identity(number).key), 0)
+    table = Table(log, identity(2), MemoryShelf(identity(2).key), 0)
     table.resume()
     return table
-
-
-def test_an_arbiter_forfeits_nobody_before_it_knows_how_far_the_game_is() -> None:
-    table = at_the_second_move(7)
-    table.forfeit(1, 0)
-    assert len(table.log.entries) == 2
-    for number in (1, 2, 3):
-        table.receive(identity(number).key, Head(table.log.table, 2, table.log.head), 0)
-    table.forfeit(1, 0)
-    assert table.log.entries[-1].kind == "left"
 
 
 def test_a_person_reads_what_is_waited_for_and_signs_nothing() -> None:

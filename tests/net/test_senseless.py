@@ -49,12 +49,10 @@ def begun_by(agreed: Any, turn: int, *own: Identity) -> Entry:
     return Log(TABLE).write(beginning(agreed, turn=turn, sitting=own), None)
 
 
-@pytest.mark.parametrize("body", [MotionBody(DROP, ()), MotionBody(StandInMotion(99), ()), LeftBody(25, "forfeit")])
+@pytest.mark.parametrize("body", [MotionBody(DROP, ()), MotionBody(StandInMotion(99), ()), ExcludedBody(25, (b"",))])
 def test_a_decision_about_a_seat_that_is_not_there_is_refused(body: EntryBody) -> None:
-    log, arbiter = log_of_two(terms(options=SMALL, arbiter=identity(7).key)), identity(7)
-    author = arbiter.key if isinstance(body, LeftBody) else NOBODY
-    entry = Entry(TABLE, 1, log.entries[1].before, author, body, 0, bytes(32))
-    head, entry = log.head, entry if author == NOBODY else entry.signed(arbiter)
+    log = log_of_two(terms(options=SMALL))
+    head, entry = log.head, Entry(TABLE, 1, log.entries[1].before, NOBODY, body, 0, bytes(32))
     with pytest.raises(PeerError, match="another stands there"):
         log.take(entry)
     assert log.head == head and not log.take_aside([entry])
@@ -118,11 +116,6 @@ def test_strangers_do_not_begin_a_table_of_mine_in_their_way(others: bool) -> No
     with pytest.raises(Late):
         log.take(later)
     assert log.head == head
-
-
-def test_nobody_is_no_arbiter() -> None:
-    with pytest.raises(PeerError, match="an arbiter without a key"):
-        Log(TABLE).write(beginning(terms(options=SMALL, arbiter=NOBODY)), None)
 
 
 def test_nobody_stands_in_for_nobody() -> None:

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from quadrille.net.entries.bodies import ExcludedBody, LeftBody, MotionBody, MoveBody
+from quadrille.net.entries.bodies import ExcludedBody, MotionBody, MoveBody
 from quadrille.net.entries.entry import Entry
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.two_logs import Difference, Ground, difference
@@ -76,17 +76,6 @@ def test_a_proof_of_exclusion_is_a_proof() -> None:
     excluded = log.write(ExcludedBody(0, (first.data, second.data)), None)
     one, two = with_entries(log, excluded), with_entries(log, second)
     assert both_ways(one, two) == Difference(1, Ground.EXCLUDED, (identity(1).key,))
-
-
-def test_a_forfeit_that_crossed_a_move() -> None:
-    log = three(arbiter=identity(7).key)
-    forfeit = log.write(LeftBody(0, "forfeit", b"", b""), identity(7))
-    one, two = with_entries(log, forfeit), with_entries(log, log.write(MoveBody("a1"), identity(1)))
-    moved(two, "b2")
-    assert both_ways(one, two) == Difference(1, Ground.FORFEITED)
-    decided = with_entries(log, drop(log, 0, 2, 3))
-    moved(one, "b2")
-    assert both_ways(one, decided) == Difference(1, Ground.DECIDED_TWICE)
 
 
 def test_two_beginnings() -> None:

@@ -21,7 +21,6 @@ from quadrille.client.screen.network.entrance import code_beside, draw_code, ent
 from quadrille.client.screen.network.news import TableRow
 from quadrille.client.screen.table.line_keys import typed_text
 from quadrille.client.table.sight import face
-from quadrille.client.words.answers import asked
 from quadrille.client.words.commands import Command, Place, by_word, key_line, key_name
 from quadrille.net.core.spans import clock_text
 from quadrille.rules.drawing.plain_text import letter
@@ -292,9 +291,6 @@ def _draw_people(canvas: Canvas, lobby: LobbyScreen, top: int, end: int, left: i
 
 def message(lobby: LobbyScreen) -> tuple[str, bool]:
     """Return the message above the prompt, and whether it is a refusal."""
-    if lobby.question and not lobby.line.text:
-        refusal = f"{lobby.notice} " if lobby.alarm else ""
-        return f"{refusal}{asked(lobby.question)}", True
     if lobby.notice:
         return lobby.notice, lobby.alarm
     if lobby.pick is not None:

@@ -62,8 +62,8 @@ class GamesShown:
 @value
 class LobbyScreen:
     """The lobby. `chosen` is the row under the cursor: "table", "game" or "do" and its name; `opened` is its start
-    time; `question` is a question of others to this person; `entrance` is how guests come; `left` are unfinished local
-    games. The cards of games have only their titles until `GamesShown` completes them.
+    time; `entrance` is how guests come; `left` are unfinished local games. The cards of games have only their titles
+    until `GamesShown` completes them.
     """
 
     look: terminal.Look = field(default_factory=terminal.Look)
@@ -81,7 +81,6 @@ class LobbyScreen:
     notice: str = ""
     alarm: bool = False
     searching: bool = False
-    question: str = ""
     entrance: ShownEntrance | None = None
     shut: str = ""
     opened: int = 0

@@ -34,7 +34,6 @@ from quadrille.client.table.effects import Quit, Wake
 from quadrille.client.table.notices import Refused
 from quadrille.client.table.wishes import BareWish, JoinTable, LeaveTable, Return, ShowEvening, Watch
 from quadrille.client.table_setup import seated
-from quadrille.client.words.answers import meaning, pressed
 from quadrille.client.words.commands import Command, Place, by_any_word, by_key, by_word, network_wish, offered, slip
 from quadrille.client.words.rules import seats_text
 from quadrille.net.trust.names import plain_name
@@ -94,8 +93,6 @@ def _key(lobby: LobbyScreen, key: str) -> Updated:
     lobby, ends = line_keys.after_answer(replace(lobby, notice="", alarm=False), key)
     if ends:
         return lobby, ()
-    if lobby.question and not lobby.line.text and pressed(key) is not None:
-        return _answered(lobby, key)
     if command := by_key(Place.LOBBY).get(key):
         return _obey(lobby, command.word, "")
     match key:
@@ -114,12 +111,6 @@ def _key(lobby: LobbyScreen, key: str) -> Updated:
         case "c-p" | "c-n":
             return line_keys.recalled(lobby, key), ()
     return replace(lobby, line=line_keys.edited(lobby.line, key) or lobby.line), ()
-
-
-def _answered(lobby: LobbyScreen, answer: str) -> Updated:
-    """Answer a question of others by a key or a word."""
-    wish = BareWish.AGREE if pressed(answer) else BareWish.DECLINE
-    return line_keys.answered(replace(lobby, question=""), answer), (wish,)
 
 
 def _moved(lobby: LobbyScreen, key: str) -> LobbyScreen:
@@ -219,8 +210,6 @@ def _submit(lobby: LobbyScreen) -> Updated:
     """Carry out the typed line: a number of the list, a word, an address, somebody's name."""
     text = " ".join(lobby.line.text.split())
     lobby, tables = line_keys.remembered(replace(lobby, line=Line()), text), lobby.tables
-    if lobby.question and meaning(text) is not None:
-        return _answered(lobby, text)
     if text.isascii() and text.isdigit() and len(text) < 4:
         number = int(text)
         if 0 < number <= len(tables):
@@ -257,7 +246,7 @@ def _done(lobby: LobbyScreen, word: str, rest: str) -> Updated:
             return lobby, (ShowEvening(rest) if rest else opens,)
         case "join" | "watch":
             return lobby, (JoinTable(rest) if word == "join" else Watch(rest),)
-        case "yes" | "no" | "block" | "play-on":
+        case "block" | "play-on":
             wish = network_wish(Place.LOBBY, word, rest)
             return (line_keys.refused(lobby, f"{wish.why}"), ()) if isinstance(wish, Refused) else (lobby, (wish,))
         case "replay" | "doctor":

@@ -124,15 +124,14 @@ Front: TypeAlias = Room | Seated | None
 @value
 class News:
     """The present state, as far as it has changed. `front` is the person's place: a table, or the lobby (None).
-    `refused`: one of the lines `said` says why a wish was not granted. `question` must be answered in the lobby;
-    `entrance` is how guests come; `remarks` about identities are for the lobby.
+    `refused`: one of the lines `said` says why a wish was not granted. `entrance` is how guests come; `remarks` about
+    identities are for the lobby.
     """
 
     around: Around
     front: Front
     said: tuple[str, ...] = ()
     searching: bool = False
-    question: str = ""
     entrance: ShownEntrance | None = None
     remarks: tuple[str, ...] = ()
     refused: bool = False

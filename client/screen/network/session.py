@@ -30,7 +30,6 @@ from quadrille.client.words.commands import misread, word_of
 from quadrille.client.words.phones import GUESTS_RISK, entrance_line
 from quadrille.client.words.places import words_at
 from quadrille.client.words.table import by_name, is_misread
-from quadrille.client.words.terms import arbiter_question
 from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.core.ip_addresses import bracketed
 from quadrille.net.core.machine import now as clock
@@ -301,11 +300,10 @@ class NetworkSession:
         self._is_stale = False
         if is_due or not isinstance(self.front, NetworkSeat):  # nobody sees the lobby behind a table
             self._around = self._looked_around()
-        searching, arbiter = isinstance(self.front, TableSearch), self.front.arbiter_asked
-        question = arbiter_question(arbiter) if arbiter is not None else ""
+        searching = isinstance(self.front, TableSearch)
         said, remarks = tuple(self._fresh), tuple(self._remarks)
         front = self._shown_front()
-        told = news.News(self._around, front, said, searching, question, self._entrance, remarks, self._refused)
+        told = news.News(self._around, front, said, searching, self._entrance, remarks, self._refused)
         self._fresh.clear()
         self._remarks.clear()
         self._refused = False

@@ -534,11 +534,9 @@ class NetworkSeat(NetworkStage):
             raise NotGranted(Why.REMATCH_LATER)
         if self.table.seat is None and self._rematch is None:
             raise NotGranted(Why.ONLY_LOOKED_ON)
-        lobby, now, standing = self.context.lobby, self.context.now(), self.table.log.now
+        lobby, now = self.context.lobby, self.context.now()
         if self._rematch:
             offer = Offer(self._rematch.table, self._rematch.key, self._rematch.terms, (), "open", 0)
-            if offer.terms.arbiter != standing.terms.arbiter:  # that arbiter was accepted when this person sat down
-                self.context.check_arbiter(offer.terms, offer.host, standing.chairs)
             self.onward = AtGathering(lobby.join(offer, now), again=True)
         else:
             self.onward = AtGathering(lobby.rematch(self.table.log.table, self.context.nonce(), now), again=True)

@@ -5,7 +5,7 @@ a value (`onward`), and client/presence/place.py makes it, so no place depends o
 that all places share, and so can a test. No sentence, no socket, no thread and no print here.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import field
 from typing import Final, NoReturn, TypeAlias
 
@@ -14,7 +14,6 @@ from quadrille.client.table import wishes
 from quadrille.client.table.network.calls import Calls
 from quadrille.client.table.notices import (
     About,
-    Arbiter,
     AskedToPlayOn,
     AwaitedAt,
     Fact,
@@ -26,7 +25,6 @@ from quadrille.client.table.notices import (
     NotGranted,
     Notice,
     Refused,
-    Role,
     Seats,
     Untold,
     Whereabouts,
@@ -35,7 +33,7 @@ from quadrille.client.table.notices import (
 from quadrille.client.table.seat import SeatState
 from quadrille.net.core.errors import LocalError, NetError
 from quadrille.net.core.limits import Bucket, Buckets, Pace
-from quadrille.net.entries.terms import Chair, Terms
+from quadrille.net.entries.terms import Chair
 from quadrille.net.game_log.log import Log
 from quadrille.net.program.station import Remark
 from quadrille.net.seating.gathering import Gathering
@@ -82,14 +80,13 @@ def _refuses(why: str) -> Callable[..., NoReturn]:
 @value
 class NetworkContext:
     """`nickname` returns this person's name for the holder of a key. `bring` starts a bot that stands in at a table,
-    `come_along` one that sits down before the game. `block` blocks a key, `keep` writes a log to a file and returns
-    its path. `arbiters` are those that this person accepts.
-    `missing` returns sentences about peers that should be here, `unreached` those about shut ways to an overlay,
+    `come_along` one that sits down before the game. `block` blocks a key, `keep` writes a log to a file and returns its
+    path. `missing` returns sentences about peers that should be here, `unreached` those about shut ways to an overlay,
     and `walled` those about peers that let nobody in. `asks`: the person can be asked, and answers. `room` has the
-    options by which this person comes back to the same room. `entrance` is how guests come, while this person
-    serves any; `at_door` has the keys of those who are here, `asking` those who want a seat, and `admit` answers one of
-    them. `evening` returns the evening's points, or writes them to a file. `is_forgotten`: this person has given up the
-    game of a table.
+    options by which this person comes back to the same room. `entrance` is how guests come, while this person serves
+    any; `at_door` has the keys of those who are here, `asking` those who want a seat, and `admit` answers one of them.
+    `evening` returns the evening's points, or writes them to a file. `is_forgotten`: this person has given up the game
+    of a table.
     """
 
     lobby: Lobby
@@ -99,7 +96,6 @@ class NetworkContext:
         default=_refuses("no bot can be brought along here: start it with quadrille bot {}")
     )
     nonce: Callable[[], bytes] = field(default=_refuses("no table can be opened here"))
-    arbiters: set[bytes] = field(default_factory=set)
     block: Callable[[bytes], None] = field(default=_refuses("nobody can be blocked here"))
     keep: Callable[[str, Log, bool], str] = field(default=_refuses("no log can be kept here"))
     asks: bool = True
@@ -152,32 +148,6 @@ class NetworkContext:
         raise NotGranted(
             Why.NOBODY_CALLED, text=text, here=tuple(sorted(self.name(peer) for peer in self.lobby.peers.values()))
         )
-
-    # An arbiter takes any seat whose turn it is out of the game. So nobody sits down under one unless it was named
-    # with `--arbiter KEY`, or accepted when it was shown. Specification: docs/protocols/tables.md, "Terms".
-
-    def arbiter(self, terms: Terms, host: bytes, chairs: Sequence[Chair]) -> Arbiter | None:
-        """Return the arbiter that may take seats at this table out of the game."""
-        key = terms.arbiter
-        if key is None:
-            return None
-        if key == self.key:
-            return Arbiter(key, Role.SELF)
-        if key == host:
-            return Arbiter(key, Role.HOST)
-        if sitting := [chair for chair in chairs if chair.key == key]:
-            return Arbiter(key, Role.SITTING, self.called(key, sitting[0].name))
-        peer = self.lobby.peers.get(key)
-        return Arbiter(key, Role.OTHER, self.called(key, peer.name) if peer else self.nickname(key) or "")
-
-    def accepts(self, terms: Terms) -> bool:
-        """Return whether this person knows the arbiter of these terms; True if there is none."""
-        return terms.arbiter is None or terms.arbiter in (*self.arbiters, self.key)
-
-    def check_arbiter(self, terms: Terms, host: bytes, chairs: Sequence[Chair]) -> None:
-        """Refuse an arbiter that this person was not shown."""
-        if not self.accepts(terms) and (arbiter := self.arbiter(terms, host, chairs)) is not None:
-            raise NotGranted(Why.UNTOLD_ARBITER, arbiter=arbiter)
 
 
 @value
@@ -330,11 +300,6 @@ class NetworkStage:
         return bool(fresh)
 
     @property
-    def arbiter_asked(self) -> Arbiter | None:
-        """The arbiter that this person is asked to accept."""
-        return None
-
-    @property
     def is_idle(self) -> bool:
         """Return whether nothing happens without another wish."""
         return True
@@ -393,9 +358,6 @@ class NetworkStage:
         first = asked[0]
         if why := first.terms.objection():
             raise NotGranted(Why.UNPLAYABLE, text=why)
-        peer = lobby.peers.get(first.key)
-        asker = Chair(first.key, peer.name if peer else "", peer.kind if peer else "person")
-        context.check_arbiter(first.terms, b"", (asker,))
         context.calls.agree(first)
         for called in asked:
             lobby.play_on(called)

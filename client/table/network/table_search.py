@@ -8,7 +8,6 @@ from quadrille.client.table import notices, wishes
 from quadrille.client.table.network.stage import AtGathering, AtTable, NetworkContext, NetworkStage
 from quadrille.client.table.notices import (
     About,
-    Arbiter,
     Fact,
     FoundTable,
     NotGranted,
@@ -43,7 +42,7 @@ class TableSearch(NetworkStage):
         address: str = "",
         is_there: Callable[[bytes], bool] | None = None,
     ) -> None:
-        """Prepare the search. A person who `sits` is asked about an arbiter first; others watch.
+        """Prepare the search. A person who `sits` gets a seat; others watch.
 
         With an `address`, only tables of the program there count: `is_there` recognises its key.
         """
@@ -58,7 +57,6 @@ class TableSearch(NetworkStage):
         self._listed: list[bytes] = []
         self._gone_to: bytes | None = None
         self._told_none = False
-        self._asked: Offer | None = None  # a table with an arbiter that the person has to accept
         self._is_explained = False  # a cause was reported
         if address:  # what was reported before may concern it
             context.told_absent.clear()
@@ -68,16 +66,8 @@ class TableSearch(NetworkStage):
         return bool(self._listed)
 
     @property
-    def is_asked(self) -> bool:
-        return self._asked is not None
-
-    @property
-    def arbiter_asked(self) -> Arbiter | None:
-        return self._arbiter(self._asked) if self._asked is not None else None
-
-    @property
     def is_idle(self) -> bool:
-        return self.is_listed or self.is_asked or self.context.now() - self._since > PATIENCE
+        return self.is_listed or self.context.now() - self._since > PATIENCE
 
     def _found(self) -> list[Offer]:
         lobby, is_there = self.context.lobby, self._is_there
@@ -99,7 +89,7 @@ class TableSearch(NetworkStage):
     def tick(self) -> None:
         now, found = self.context.now(), self._found()
         self.say_sums()
-        if self._gone_to is not None or self.is_asked or self.done:
+        if self._gone_to is not None or self.done:
             return
         if not found:
             self._found_at = None
@@ -140,13 +130,6 @@ class TableSearch(NetworkStage):
                 self._list()
             case wishes.Choose(text):
                 self._choose(text)
-            case wishes.BareWish.AGREE:
-                self._agree()
-            case wishes.BareWish.DECLINE:
-                if self._asked is None:
-                    raise NotGranted(Why.NOTHING_ASKED)
-                self.say(Fact.NOT_SEATED)
-                self.leave()
             case _:
                 super().granted(wish)
 
@@ -164,38 +147,13 @@ class TableSearch(NetworkStage):
             raise NotGranted(Why.NO_ONE_TABLE, text=text)
         self._take(meant[0])
 
-    def _agree(self) -> None:
-        asked, self._asked = self._asked, None
-        if asked is None or asked not in self._found():
-            raise NotGranted(Why.NOTHING_ASKED)
-        assert asked.terms.arbiter is not None
-        self.context.arbiters.add(asked.terms.arbiter)
-        self._take(asked)
-
     def _take(self, offer: Offer) -> None:
         context = self.context
-        if self.sits and not context.accepts(offer.terms):
-            self._ask(offer)
-            return
         self._gone_to = offer.table
         if self.sits:
             self.onward = AtGathering(context.lobby.join(offer, context.now()))
         else:
             context.lobby.watch(offer.table, offer.host)
-
-    def _ask(self, offer: Offer) -> None:
-        """Ask about the arbiter: nobody sits down under one that it was not shown."""
-        arbiter = self._arbiter(offer)
-        assert arbiter is not None
-        if not self.context.asks:
-            self.say(notices.ArbiterShown(arbiter, refused=True))
-            self.done, self.code = True, 1
-        elif self._asked != offer:
-            self._asked = offer
-            self.say(notices.ArbiterShown(arbiter))
-
-    def _arbiter(self, offer: Offer) -> Arbiter | None:
-        return self.context.arbiter(offer.terms, offer.host, offer.chairs)
 
     def leave(self) -> None:
         self.done = True

@@ -139,7 +139,7 @@ class WaitingRoom(NetworkStage):
     def _invited(self, event: Invited) -> None:
         """Join the table of the smaller number if two people offer a rematch at once."""
         key, context = event.key, self.context
-        expected = self.again and key in self.gathering.reserved and context.accepts(event.terms)
+        expected = self.again and key in self.gathering.reserved
         if expected and event.table < self.gathering.table:
             self.gathering.leave()
             offer = Offer(event.table, key, event.terms, (), "open", 0)

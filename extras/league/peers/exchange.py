@@ -12,7 +12,6 @@ import queue
 import secrets
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import partial
 from multiprocessing import AuthenticationError
 from multiprocessing.connection import Client, Connection, Listener
@@ -208,7 +207,6 @@ class Exchange:
         one = self._open.get(connection)
         match told:
             case ("engage", bytes(key), Terms() as terms, bool(fresh), int(patience)):
-                terms = replace(terms, arbiter=station.identity.key)
                 patience = patience if self._patience is None else min(patience, self._patience)
                 one = self._open[connection] = _Engagement(connection, key, terms, patience, now(), fresh=fresh)
                 self._by_table[one.table] = one

@@ -99,7 +99,6 @@ def test_who_said_what_is_no_line_gets_no_program_for_a_minute(owner: Owner) -> 
 @pytest.mark.parametrize(
     "strange",
     [
-        {"arbiter": b"\xff" * 32},
         {"game": "chess"},
         {"options": (("size", "--1"),)},
         {"options": (("size", 3), ("size", 4))},

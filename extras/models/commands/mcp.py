@@ -5,7 +5,7 @@ import os
 from typing import Final
 
 from quadrille.client.bots.boxes import add_isolate
-from quadrille.client.network.options import add_arbiter, add_network, network_options
+from quadrille.client.network.options import add_network, network_options
 
 DESCRIPTION: Final = """Let a model play by tools: a server of the Model Context Protocol (MCP) on standard input and
 output. A model's program starts it; its settings name this command. One server is one seat: at a local table against
@@ -28,7 +28,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     seat.add_argument("--tournament", metavar="FILE", help="also play for a tournament's bot, which comes by it")
     seat.add_argument("--play", metavar="FILE", help="be that bot, for the server that has this outlet open")
     add_isolate(parser)
-    add_arbiter(parser)
     add_network(parser)
 
 

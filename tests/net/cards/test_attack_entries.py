@@ -12,7 +12,7 @@ from quadrille.net.cards.draws import Draws
 from quadrille.net.cards.group import BASE, IDENTITY, ORDER, RISTRETTO, split
 from quadrille.net.cards.proofs import prove_same
 from quadrille.net.cards.shuffle import read_cards
-from quadrille.net.entries.bodies import ExcludedBody, KeyBody, LeftBody
+from quadrille.net.entries.bodies import ExcludedBody, KeyBody
 from quadrille.net.entries.entry import NOBODY, Entry
 from quadrille.net.entries.faults import Fault, Fork
 from quadrille.net.game_log.log import Log
@@ -137,18 +137,6 @@ def test_two_entries_in_one_place_prove_cheating_however_right_each_is() -> None
     assert caught.value.culprit == owner(0).key
     assert caught.value.proof == (one, other)
     assert picture(log) == was
-
-
-def test_no_seat_is_forfeited_with_a_secret() -> None:
-    arbiter = identity(9)
-    log = serve(play(dotter(3, STUB, arbiter=arbiter.key), "draw"))
-    body = LeftBody(1, "forfeit", b"", seat_secrets(log, 1).secret(0))
-    draft = Entry(log.table, len(log.entries), log.head, arbiter.key, body, 0, bytes(32)).signed(arbiter)
-    with pytest.raises(Fault, match="only the arbiter may forfeit") as caught:
-        log.take(draft)
-    assert caught.value.culprit == arbiter.key
-    log.take(log.write(LeftBody(1, "forfeit", b"", b""), arbiter))
-    assert log.now.deck.epoch == 1
 
 
 def test_no_key_is_used_again() -> None:

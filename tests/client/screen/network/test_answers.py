@@ -9,8 +9,8 @@ from quadrille.client.screen.evening import Evening
 from quadrille.client.screen.lobby.model import Dealt
 from quadrille.client.screen.network.news import News, PersonRow
 from quadrille.client.screen.network.views import seated as shown_seat
-from quadrille.client.screen.table.model import Model, Question
-from quadrille.client.screen.table.terminal import Key, Told
+from quadrille.client.screen.table.model import Question
+from quadrille.client.screen.table.terminal import Told
 from quadrille.client.table.local import LocalTable
 from quadrille.client.table.wishes import BareWish, LeaveTable, PlayMove, WrittenDown
 from quadrille.client.words.answers import LETTERS, PRESSED, TYPED
@@ -23,7 +23,6 @@ from tests.client.parties import ScreenParty
 from tests.client.screen.network.scenes import AROUND, EMPTY, PEOPLE, ROOM, evening
 from tests.client.screen.network.test_lobby import after, orders, press, text, typed, waiting
 from tests.client.screen.network.test_looking_on import before, model, seated
-from tests.client.stories import STRANGER
 
 #: What a person presses, one key after another, or pastes as a line.
 YES = [["y"], ["Y"], ["enter"], ["y", "enter"], [*"yes"], [*"yes", "enter"], [*"YES", "enter"]]
@@ -42,12 +41,6 @@ def asked(**more: object) -> Evening:
     return before(seated(1, banner=f"Ben proposes a draw. {TYPED}", asks=True, **more))
 
 
-def searching() -> Evening:
-    question = f"An arbiter may put you out of the game here. Sit down anyway? {TYPED}"
-    told = ("An arbiter may put you out of the game here. Type yes to sit down anyway, or no.",)
-    return after(evening(), News(AROUND, None, told, searching=True, question=question))[0]
-
-
 def leaving(*, hosts: bool, chairs: tuple[PersonRow, ...] = ROOM.chairs, key: str = "escape") -> Evening:
     room, effects = press(after(evening(), News(AROUND, replace(ROOM, hosts=hosts, chairs=chairs)))[0], key)
     assert not orders(effects)
@@ -60,7 +53,6 @@ AGREED, DECLINED, LEFT = [BareWish.AGREE], [BareWish.DECLINE], [LeaveTable()]
 ASKERS: dict[str, tuple[Callable[[], Evening], str, list[object], list[object]]] = {
     "the table of one's own": (lambda: press(at_own(), "f4")[0], "A draw?", [], []),
     "another person": (asked, "Ben proposes a draw.", AGREED, DECLINED),
-    "the lobby, about an arbiter": (searching, "Sit down anyway?", AGREED, DECLINED),
     "a room": (lambda: leaving(hosts=True), "Close the table?", LEFT, []),
     "a room with a person": (
         lambda: leaving(hosts=True, chairs=(YOU, PEOPLE[0]), key="c-q"),
@@ -208,23 +200,6 @@ def test_who_wants_a_rematch_is_told_of_a_no(answer: str) -> None:
     assert "wants a rematch." in made.told("p1")
     made.type("p1", answer)
     assert "declines the rematch." in made.told("p0")
-
-
-# In the lobby
-
-
-@pytest.mark.parametrize(("key", "sits"), [("y", True), ("enter", True), ("n", False), ("escape", False)])
-def test_the_lobby_asks_about_an_arbiter_until_it_is_answered(key: str, sits: bool) -> None:
-    party = ScreenParty(barons(3), 3, guests=0)
-    party.choose("p4", "p1", sits=True)
-    party.opens("p1", barons(arbiter=STRANGER))
-    party.settle(3000)
-    who = party.people["p4"]
-    who.update(Key("down"))  # what was said is gone then
-    assert f"Sit down anyway? {PRESSED}" in " ".join(text(who.evening).split())
-    who.update(Key(key))
-    party.settle(3000)
-    assert isinstance(who.evening.front, Model) is sits and PRESSED not in text(who.evening)
 
 
 def test_a_refusal_of_the_network_is_an_alarm_and_whatever_else_it_says_is_none() -> None:
