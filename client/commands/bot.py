@@ -44,13 +44,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     where.add_argument("--any", metavar="GAME", help="any open table of that game")
     where.add_argument("--serve", action="store_true", help="stay, and accept every invitation")
-    where.add_argument("--stand-in", metavar="TABLE", help="play on for a seat that is gone, once the others agree")
-    parser.add_argument("--stay", action="store_true", help="stay for the next game")
-    parser.add_argument(
-        "--stand-ins",
-        action="store_true",
-        help="with --any or --serve: also play on for seats that are gone, at the others' request",
+    where.add_argument(
+        "--stand-in", metavar="TABLE", help="play on for a seat that is gone, as the bots of a player do"
     )
+    parser.add_argument("--stay", action="store_true", help="stay for the next game")
     _add_policy(parser)
     parser.add_argument("--identity", metavar="ID", help="the identity to use (default: the one of its name)")
     parser.add_argument("--until-eof", action="store_true", help="leave when standard input ends, as a host's bots do")

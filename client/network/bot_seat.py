@@ -23,7 +23,7 @@ from quadrille.net.entries.terms import Chair, Terms
 from quadrille.net.entries.wire import Offer
 from quadrille.net.game_log.log import Log
 from quadrille.net.program.station import Remark, Station, now
-from quadrille.net.seating.lobby import Called, Lobby
+from quadrille.net.seating.lobby import Lobby
 from quadrille.net.seating.offers import begins, host_name, is_meant, is_named
 from quadrille.net.trust.guard import author_of
 from quadrille.net.trust.identity import fingerprint
@@ -121,20 +121,10 @@ def _guest(
         return None if meant else "its command names another table"
 
     def stands_in(log: Log) -> bool:
-        sat_down = mine.identity.key in [chair.key for chair in log.now.chairs]
-        asked_to = settings.stand_ins or not (settings.serve or settings.any is not None)
-        if not sat_down and not asked_to:
-            return False
-        if settings.serve:
-            return True
-        if settings.any is not None:
-            return log.now.terms.game in policy.games
+        if settings.serve or settings.any is not None:
+            sat_down = mine.identity.key in [chair.key for chair in log.now.chairs]
+            return sat_down and (settings.serve or log.now.terms.game in policy.games)
         return is_named(log, settings.join or settings.stand_in)
-
-    def answers(called: Called) -> bool:
-        caller, meant = lobby.peers.get(called.key), settings.stand_in or ""
-        named = begins(called.table, meant) or (caller is not None and caller.name.casefold() == meant.casefold())
-        return named or settings.stand_ins
 
     def plays_for(key: bytes, terms: Terms) -> str | None:
         peer = lobby.peers.get(key)
@@ -147,7 +137,7 @@ def _guest(
         asks=asks,
         comes=objection if settings.serve else None,
         stands_in=stands_in,
-        answers=answers,
+        answers=lambda called: begins(called.table, settings.stand_in or ""),
         engagements=engaging(lobby, starter.lend, plays_for, policy.tables) if engaging else None,
         stays=settings.stay or settings.serve,
         tables=policy.tables,

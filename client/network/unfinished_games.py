@@ -1,7 +1,6 @@
 """Unfinished games on the network: their number, and the one that a person means."""
 
 from collections.abc import Iterable, Sequence
-from string import hexdigits
 from typing import Final
 
 from quadrille.client.claimed_names import chair_names
@@ -11,7 +10,7 @@ from quadrille.client.words.story import few
 from quadrille.client.words.terms import DIGITS, terms_text
 from quadrille.net.core.errors import LocalError
 from quadrille.net.game_log.log import Log
-from quadrille.net.program.station import Station, now
+from quadrille.net.program.station import Station
 from quadrille.net.program.stored_tables import kept_far
 from quadrille.net.seating.offers import is_named
 from quadrille.net.trust.names import plain_name
@@ -19,11 +18,6 @@ from quadrille.net.trust.store import Store
 
 #: The store's state of a table that the person has given up.
 FORGOTTEN: Final = "left"
-#: Time for peers to tell of a table that is not stored here, and time of one look, in milliseconds.
-_HEARD_OF: Final = 4000
-_TURN: Final = 100
-#: Minimum digits of a table's number for which the program waits.
-_DIGITS: Final = 4
 
 
 def left_in_the_middle(mine: Station) -> list[Log]:
@@ -44,15 +38,6 @@ def one_left(mine: Station, wanted: str, others: Iterable[Log] = ()) -> Log:
         return found[0]
     lines = [_listed(mine.identity.key, log) for log in found or logs]
     raise LocalError(several_left(lines, "") if found else none_left(wanted, lines, ""))
-
-
-def wait_for_stand_in(mine: Station, wanted: str) -> None:
-    """Wait until peers tell of a table where this person agreed to stand in, because nothing of it is stored here."""
-    end = now() + _HEARD_OF
-    if set(wanted) <= set(hexdigits) and len(wanted) >= _DIGITS:
-        mine.lobby.seek(wanted)
-        while now() < end and not any(is_named(log, wanted) for log in left_in_the_middle(mine)):
-            mine.turn(_TURN)
 
 
 def choices(at_home: str | None, wanted: str) -> list[tuple[bytes, int, str]]:

@@ -263,7 +263,6 @@ def _sought_table(place: StationPresence, wanted: str, *, sits: bool) -> TableSe
 
 def _resumed_table(place: StationPresence, wanted: str) -> NetworkSeat:
     """Resume the named table, and bring its bots back."""
-    unfinished.wait_for_stand_in(place.station, wanted)
     log, context = unfinished.one_left(place.station, wanted), place.context
     table = place.station.resume(log.table)
     _bring_bots_back(place, log)

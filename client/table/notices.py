@@ -87,14 +87,10 @@ class Why(Enum):
     NO_GUESTS = auto()
     # Lines that were misread, rather than wishes that can't be granted
     WHOM_TO_KICK = auto()
-    WHO_STANDS_IN = auto()
     WHICH_BOT = auto()
-    WHICH_TABLE = auto()
     # About what a `Refused` adds
     NOBODY_SITS = auto()
-    SEVERAL_ASK = auto()
     NO_ONE_TABLE = auto()
-    UNPLAYABLE = auto()
     NO_COMMAND = auto()
     NOBODY_OVERDUE = auto()
     NOT_HERE = auto()
@@ -105,13 +101,10 @@ class Why(Enum):
     SEVERAL_CALLED = auto()
     TOO_FEW = auto()
     NO_SEAT_FREE = auto()
-    NOBODY_ASKS = auto()
 
 
 #: The reasons that say how to write a line.
-MISREAD: Final = frozenset(
-    {Why.WHOM_TO_KICK, Why.WHO_STANDS_IN, Why.WHICH_BOT, Why.WHICH_TABLE, Why.NO_COMMAND, Why.NOT_HERE}
-)
+MISREAD: Final = frozenset({Why.WHOM_TO_KICK, Why.WHICH_BOT, Why.NO_COMMAND, Why.NOT_HERE})
 
 
 @value
@@ -157,7 +150,6 @@ class Fact(Enum):
     SIGNED_FALSELY = auto()
     SENT_FAULT = auto()
     SENT_SIGNED_FAULT = auto()
-    STAND_IN_ASKED = auto()
     STAND_IN_COMES = auto()
     STANDS_IN_IDLE = auto()
     PLAYS_FOR_YOU = auto()
@@ -196,8 +188,6 @@ class Fact(Enum):
     REMARK = auto()
     BLOCKED = auto()
     TURN_ELSEWHERE = auto()
-    PLAYS_ON_ELSEWHERE = auto()
-    AGREED_TO_PLAY_ON = auto()
 
 
 @value
@@ -599,25 +589,11 @@ class Invitation:
 
 @value
 class AwaitedAt:
-    """A table that is not open here waits for this person.
-
-    `owner` is the owner of the seat to stand in for, "" if the seat is its own.
-    """
+    """A table that is not open here waits for this person."""
 
     who: str
     table: bytes
-    owner: str = ""
     place: Whereabouts = Whereabouts.TABLE
-
-
-@value
-class AskedToPlayOn:
-    """A seat asks this person to stand in for another one."""
-
-    who: str
-    table: bytes
-    seat: int
-    terms: Terms
 
 
 EntryNotice: TypeAlias = MoveMade | Left | Agreed | Adjudicated | Carried | Fact
@@ -625,5 +601,5 @@ Notice: TypeAlias = (
     EntryNotice | Refused | About | TakenBack | BotStopped | BotSlow | HintGiven | HintMissed | StoodIn | SeatsTaken
     | GameKept | EveningTold | CardsSeen | Replaced | LineSaid | TableStopped | CardsShown | ProposalTold | ProposedHere
     | DeclineTold | Overdue | Missing | ChairChanged | Present | TablesFound | NoTable | GuestAsks
-    | GuestEntrance | Untold | Invitation | AwaitedAt | AskedToPlayOn
+    | GuestEntrance | Untold | Invitation | AwaitedAt
 )  # fmt: skip

@@ -66,7 +66,7 @@ class Against:
 
 @value
 class StandIn:
-    """Another bot plays on in the seat to move; on the network, a bot or somebody who is here."""
+    """Another bot plays on in the seat to move; on the network a bot of this person, while the seat is gone."""
 
     bot: str
 
@@ -167,14 +167,6 @@ class BlockPeer:
     """Block somebody."""
 
     name: str
-
-
-@value
-class PlayFor:
-    """Agree to stand in for a seat: the number of the table, and the name of who asks."""
-
-    table: str
-    name: str = ""
 
 
 @value
@@ -330,7 +322,7 @@ PlaceWish: TypeAlias = JoinTable | Watch | Host | Return
 #: The wishes that a face sends to a person's place on the network.
 NetworkWish: TypeAlias = (
     PlayMove | Takeback | ProposeMotion | ResignSeat | Rematch | Say | Save | StandIn | LeaveTable | BareWish
-    | ShowEvening | InvitePeer | BlockPeer | PlayFor | SeatBots | Kick | Choose | UnknownWord
+    | ShowEvening | InvitePeer | BlockPeer | SeatBots | Kick | Choose | UnknownWord
 )  # fmt: skip
 Wish: TypeAlias = (
     NetworkWish | Against | Begin | TimeIs | Hint | PlayOn | Uncover | Load | StayAfterAll | PluggedWish | Answer

@@ -121,23 +121,16 @@ def _bots_or_people(rest: str) -> tuple[tuple[str, ...]]:
     return (() if rest == "people" else tuple(bot_names(rest)),)
 
 
-def _table_and_name(rest: str) -> tuple[str, str]:
-    table, _, name = rest.strip().partition(" ")
-    return table, name
-
-
 #: How an argument is read, by what a command takes; any other is a text as it is.
 _READERS: Final[Mapping[str, Callable[[str], tuple[Any, ...]]]] = {
     "[N]": _number,
     "BOT": lambda rest: (one_bot(rest),),
     "BOT,BOT": lambda rest: (tuple(bot_names(rest)),),
     "BOT,BOT|people": _bots_or_people,
-    "TABLE": _table_and_name,
 }
 
 _PROPOSE: Final = "propose it; it happens once all the others agree"
 _LOST: Final = "decide about a player who is away and has to move"
-_PLAY_ON: Final = "play for a player who is away, as somebody asks you to"
 _SAY: Final = "say something to all who sit here"
 _KEPT: Final = "leave; quadrille resume comes back to this table"
 _ROWS: Final = (
@@ -208,10 +201,7 @@ _ROWS: Final = (
         LINES: "", BOT_STUCK: "put another bot in its seat, such as 2 or greedy",
         OWN: "put another bot in the seat of one that does not move",
         GONE: "let a bot of yours play, such as 3 or mcts, until the owner is back",
-    }, wish=wishes.StandIn),
-    Command("stand-in", takes="NAME", where={GONE: "let somebody who is here play"}, wish=wishes.StandIn),
-    Command("stand-in", takes="BOT|NAME", where={
-        SEAT: "let a bot or somebody here play for a player who is away", TALK: _LOST,
+        SEAT: "let a bot of yours play for a player who is away", TALK: _LOST,
     }, wish=wishes.StandIn),
     Command("drop", where={SEAT: "drop a player who is away", TALK: _LOST, GONE: "drop that player"},
             wish=BareWish.DROP, guest=True),
@@ -231,10 +221,6 @@ _ROWS: Final = (
     Command("kick", takes="NAME", where={_WAITING: "take somebody's seat away"}, wish=wishes.Kick, guest=True),
     Command("bot", takes="BOT,BOT", where={_WAITING: "put bots on free seats, such as bot 2"}, wish=wishes.SeatBots),
     Command("start", where={_WAITING: "begin with those who are here"}, wish=BareWish.START, guest=True),
-    Command("play-on", takes="TABLE", where={
-        _ONLINE | LOBBY | CHOOSING: _PLAY_ON, ROOM | _BEFORE: f"{_PLAY_ON}; you leave this table",
-        TALK: "play for a player who is away from another table, as asked",
-    }, wish=wishes.PlayFor),
     Command("block", takes="NAME", where={
         _ONLINE | LOBBY | ROOM | TALK | _BEFORE | CHOOSING: "hear no more from somebody",
     }, wish=wishes.BlockPeer, guest=True),

@@ -24,4 +24,4 @@ def place_of(stage: NetworkStage) -> Place:
 def words_at(stage: NetworkStage) -> Mapping[str, Command]:
     """Return the commands of this stage by their words; in the lobby those that are not the screen's own."""
     place = place_of(stage)
-    return {word: COMMANDS[word] for word in ("block", "play-on")} if place is Place.LOBBY else by_any_word(place)
+    return {"block": COMMANDS["block"]} if place is Place.LOBBY else by_any_word(place)

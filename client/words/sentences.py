@@ -96,11 +96,8 @@ ROWS: Final[Mapping[Key, str]] = {
     ),
     "ways": "\nWith only two players nobody can take over: wait, or quit and resume another time.",
     # Before a game
-    notices.AwaitedAt: (
-        "{who} waits for you at table {table}{owner:, where you are asked to play for {}|}: "
-        "quadrille resume {table}{room}"
-    ),
-    "awaited": "{who} waits for you at a table that {owner:asks you to play|you left}: choose it in the list.",
+    notices.AwaitedAt: "{who} waits for you at table {table}: quadrille resume {table}{room}",
+    "awaited": "{who} waits for you at a table that you left: choose it in the list.",
     notices.ChairChanged: "{who} {sits:sits down|has left}: {chairs}.",
     notices.Present: "At this table: {sitting}; {chairs}.",
     "present.others": "Also on the network: {elsewhere}.",
@@ -116,9 +113,6 @@ ROWS: Final[Mapping[Key, str]] = {
     Whereabouts.LOBBY: "a table: type join {short}, or choose it in the list",
     Whereabouts.ROOM: "table {table}: {terms}",
     Whereabouts.TABLE: "table {table}",
-    notices.AskedToPlayOn: (
-        "{who} asks you to play for {player} at a table of {terms} (table {table}). Type play-on {table} to agree."
-    ),
     notices.GuestAsks: f"{{name}}, at {{address}}, wants to sit down. {TYPED}",
     # Events that were not shown
     notices.Untold: "{who:{} {kind} (block {who} to hear no more)|Others {kind}}.",
@@ -157,7 +151,6 @@ ROWS: Final[Mapping[Key, str]] = {
     Fact.SENT_SIGNED_FAULT: (
         "{who:{}|You} sent an invalid message, which changed nothing: {text}. The signed message is kept as proof."
     ),
-    Fact.STAND_IN_ASKED: "{who:{} is|You are} asked to play for {chair}.",
     Fact.STAND_IN_COMES: "{who:{} comes|You come} to play for {chair}.",
     Fact.STANDS_IN_IDLE: "{who:{} is|You are} here, but nobody needs a stand-in any more.",
     Fact.PLAYS_FOR_YOU: "{who} plays for you. Type back to take your seat again.",
@@ -185,8 +178,6 @@ ROWS: Final[Mapping[Key, str]] = {
     Fact.REMARK: "Note: {text}.",
     Fact.BLOCKED: "{who:{} is|You are} blocked: you hear nothing more from there.",
     Fact.TURN_ELSEWHERE: "It is your turn at another table: quadrille resume {table}{room} goes there.",
-    Fact.PLAYS_ON_ELSEWHERE: "From now on you play at table {table}: quit takes you there.",
-    Fact.AGREED_TO_PLAY_ON: "You will play for {player} at table {table} once its players have agreed.",
     # A person's concern, above the prompt of a screen
     Fact.STOPPED: "The table has stopped: {text}. save FILE keeps the log up to there.",
     Fact.CUT_OFF: "Your own network is gone. Typed moves are kept until the network is back.",
@@ -244,13 +235,9 @@ ROWS: Final[Mapping[Key, str]] = {
     Why.TABLE_GONE: "that table is gone: tables lists those that are there",
     Why.NO_GUESTS: "no phones come to this table by this program: quadrille host GAME --guests lets them come",
     Why.WHOM_TO_KICK: "a name is missing",
-    Why.WHO_STANDS_IN: "write stand-in and a bot, such as 3 or mybot.py, or the name of somebody who is here",
     Why.WHICH_BOT: "write bot and the name of one, such as bot 2, or of several: bot 2,mcts",
-    Why.WHICH_TABLE: "write play-on and the number of a table",
     Why.NOBODY_SITS: "nobody called {quoted} sits here",
-    Why.SEVERAL_ASK: "several people ask about table {quoted}, and not for the same seat: play-on {text} NAME",
     Why.NO_ONE_TABLE: "{quoted} does not name one table: type a number of the list, or tables",
-    Why.UNPLAYABLE: "that table can't be played here: {text}",
     Why.NO_COMMAND: "{quoted} is no {thing} here, and the game is over",
     Why.NOBODY_OVERDUE: (
         "nobody who has to move has been away, or has kept the cards waiting, for more than {text} seconds"
@@ -262,14 +249,10 @@ ROWS: Final[Mapping[Key, str]] = {
     Why.SEVERAL_CALLED: "{quoted} could be any of {several}: give the digits in brackets",
     Why.TOO_FEW: "{chairs}: the game can't begin with so few",
     Why.NO_SEAT_FREE: "{free:1 seat is|{} seats are} free: kick NAME frees another",
-    Why.NOBODY_ASKS: ("nobody asks you to play on at table {quoted}{tables:: you are asked at {}|, or at any other}"),
 }
 #: The rows that a screen has in the place of those above: its lobby leads to other tables, and its keys to more.
 ON_SCREEN: Final[Mapping[Key, str]] = {
     Fact.TURN_ELSEWHERE: "It is your turn at another table: quit takes you to the lobby.",
-    Fact.PLAYS_ON_ELSEWHERE: (
-        "From now on you play at table {table}: quit takes you to the lobby, where you find it in the list."
-    ),
     "forced": "{seat:{} passes|You pass}: there is no other move.",
     notices.BotStopped: "Choose: wait, stand-in 2 (another bot) or quit. {seat} {fault}.",
     notices.BotSlow: "{seat} has been thinking for {seconds} s. Choose: wait, stand-in 2 (another bot) or quit.",
@@ -296,6 +279,5 @@ BY_TOUCH: Final[Mapping[Key, str]] = {
     notices.AwaitedAt: "",
     "awaited": "",
     notices.Invitation: "",
-    notices.AskedToPlayOn: "",
     notices.Untold: "{who:{}|Others} {kind}.",
 }

@@ -233,7 +233,6 @@ _FROM_SEVERAL: Final[dict[str, Callable[[Any, Voice], object]]] = {
     "several": lambda notice, _: ", ".join(f"{name} ({digits})" for name, digits in notice.found),
     "short": lambda notice, _: notice.table.hex()[:4],
     "sitting": lambda notice, voice: few([name or YOU for name in notice.sitting]) or voice.say("nobody"),
-    "tables": lambda notice, _: ", ".join(sorted({number(table) for table in notice.tables})),
     "then": _then,
     "there": lambda notice, _: few([f"{number(one.table)} ({one.host})" for one in notice.others]),
     "thing": lambda _, voice: "command" if voice.lines else "word",

@@ -176,10 +176,6 @@ class Accord:
         """Ask a stand-in's key, unless it has agreed or need not."""
         if motion.called(self._log.now) is None or motion in self._consents:
             return False
-        if motion.key == self._context.identity.key:
-            said = consent(self._log.table, self._log.head, motion.seat)
-            self._consents[motion] = self._context.identity.sign(said)
-            return False
         self._calling = motion
         self._context.outgoing += self.calls()
         return True

@@ -32,7 +32,7 @@ GOLDEN: Final = Path(__file__).parent / "golden/commands.txt"
 #: Every word that any face knows, or a slip of the keys for one.
 _WORDS: Final = (
     "help rules hint takeback undo draw agree replay rematch save save! pause resign menu against wait stand-in load "
-    "say theme ascii bell title quit chat yes no drop flag back play-on invite block book moves board "
+    "say theme ascii bell title quit chat yes no drop flag back invite block book moves board "
     "seats skip line next who kick start play host join puzzle replay settings doctor watch name show tables tkeback "
     "helpp undoo sve hnt kik jion thme drp zzz"
 )

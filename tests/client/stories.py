@@ -10,7 +10,7 @@ from quadrille.net.game_log.news import Blamed, ChatLine, Convicted, Declined, O
 from quadrille.net.program.station import Remark
 from quadrille.net.seating.gathering import TurnedDown
 from quadrille.net.seating.lobby import AdvertisedPeer as Somebody
-from quadrille.net.seating.lobby import Arrived, At, Called, Departed, Dropped, Invited, SeatAwaited
+from quadrille.net.seating.lobby import Arrived, At, Departed, Dropped, Invited, SeatAwaited
 from tests.client.evening import barons, mute
 from tests.client.parties import Party
 from tests.net.tables import identity, terms
@@ -25,7 +25,7 @@ def before_the_game(make: Callable[..., Party]) -> Party:
     table = next(iter(party.peer("p0").lobby.gatherings)) if party.peer("p0").lobby else b""
     party.types("p0", "who", "a1", "bot", "bot 2,2", "say hello", "kick", "kick p9", "invite", "invite p9", "yes")
     party.types("p0", "invite p2")
-    party.types("p1", "who", "say hello", "kick p0", "play-on 3f", "play-on")
+    party.types("p1", "who", "say hello", "kick p0")
     other = party.peer("p3").identity.key
     party.happens(
         "p0",
@@ -35,7 +35,6 @@ def before_the_game(make: Callable[..., Party]) -> Party:
         Remark(other, 'p3 now goes by "p9"'),
         Departed(Somebody(other, "p3", "bot", ())),
         Arrived(Somebody(other, "p3", "bot", ())),
-        Called(other, b"table of nobody.", bytes(32), 1, barons()),
     )
     party.types("p0", "block p3", "kick p1", "start", "bot 2")
     party.opens("p3", barons(2))
@@ -56,7 +55,7 @@ def a_game(make: Callable[..., Party]) -> Party:
         "p0", "yes", "no", "drop", "wait", "flag", "back", "book", "rematch", "stand-in", "block p1", "invite x"
     )
     party.types("p1", "a1", "undo", "undo 9", "undo x", "save", "save log", "save log", "save no/where")
-    party.types("p0", "no", "save log", "save! log", "play-on", "play-on 77", "resign")
+    party.types("p0", "no", "save log", "save! log", "resign")
     party.types("p1", "draw", "a2", "board", "seats", "rematch")
     party.types("p0", "rematch")
     party.passes(6000)
@@ -88,7 +87,7 @@ def what_all_agree_on(make: Callable[..., Party]) -> Party:
 
 
 def somebody_is_gone(make: Callable[..., Party]) -> Party:
-    """The first of three is gone on its turn; somebody stands in, and the owner comes back to what was said."""
+    """The first of three is gone on its turn; a bot stands in, and the owner comes back to what was said."""
     party = make(barons(3, grace=2000), 1)
     party.passes(3000)
     party.types("p0", "say hello")
@@ -96,8 +95,8 @@ def somebody_is_gone(make: Callable[..., Party]) -> Party:
     party.crash("p0")
     party.types("p1", "drop")
     party.passes(8000)
-    party.types("p1", "stand-in", "stand-in nobody", "stand-in p2", "wait", "wait", "seats")
-    party.types("p1", "stand-in p3")
+    party.types("p1", "stand-in", "stand-in nobody", "wait", "wait", "seats")
+    party.types("p1", "stand-in random")
     party.types("p2", "yes")
     party.returns("p3")
     party.write("p3 sits down")
@@ -232,11 +231,8 @@ def news_of_all_kinds(make: Callable[..., Party]) -> Party:
         Invited(fourth, bytes(16), barons()),
         Invited(second, bytes(16), barons()),
         SeatAwaited(second, table.log),
-        Called(fourth, b"table of nobody.", bytes(32), 1, barons()),
-        Called(fourth, b"table of nobody.", bytes(32), 1, barons()),
-        Called(fourth, b"another of those", bytes(32), 2, barons()),
     )
-    party.types("p0", "play-on 61", "play-on 74", "block p1", "block p9", "block p3")
+    party.types("p0", "block p1", "block p9", "block p3")
     for number in range(40):
         party.hear("p0", At(name, ChatLine(third, f"line {number}")))
     party.write("a flood")
@@ -269,7 +265,7 @@ def choosing(make: Callable[..., Party]) -> Party:
     party = make(barons(3), 3, guests=0)
     party.choose("p4", "p1", sits=True)
     party.passes(7000)
-    party.types("p4", "tables", "yes", "p9", "block p0", "play-on 12")
+    party.types("p4", "tables", "yes", "p9", "block p0")
     party.opens("p1", barons(2))
     party.passes(3000)
     party.opens("p2", barons(2))

@@ -146,7 +146,7 @@ def test_a_bot_that_comes_to_stand_in_where_it_sits_already_is_refused_in_words(
 
 def test_back_is_proposed_until_it_is_done() -> None:
     made = with_a_seat_gone()
-    made.type("p1", "stand-in p3")
+    made.type("p1", "stand-in random")
     made.type("p2", "yes")
     made.returns("p3")
     made.type("p3", "a1")

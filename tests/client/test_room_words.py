@@ -22,7 +22,7 @@ from tests.net.tables import TABLE, terms
 IN_ROOM = Seats((), (), " --room attic")
 TOLD = (
     notices.About(Fact.TABLE_KEPT, table=TABLE),
-    notices.AwaitedAt("Bob", TABLE, "", Whereabouts.TABLE),
+    notices.AwaitedAt("Bob", TABLE, Whereabouts.TABLE),
     notices.TableStopped("the same identity is at this table twice", own=True, table=TABLE),
 )
 

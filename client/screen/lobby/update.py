@@ -246,7 +246,7 @@ def _done(lobby: LobbyScreen, word: str, rest: str) -> Updated:
             return lobby, (ShowEvening(rest) if rest else opens,)
         case "join" | "watch":
             return lobby, (JoinTable(rest) if word == "join" else Watch(rest),)
-        case "block" | "play-on":
+        case "block":
             wish = network_wish(Place.LOBBY, word, rest)
             return (line_keys.refused(lobby, f"{wish.why}"), ()) if isinstance(wish, Refused) else (lobby, (wish,))
         case "replay" | "doctor":

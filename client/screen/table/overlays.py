@@ -62,7 +62,7 @@ def in_menu(model: Model) -> tuple[Command, ...]:
     if table.local:
         return tuple(one for one in offered(table.place) if one.word not in table.useless)
     over = table.match.over is not None
-    cannot = {"play-on", *table.useless, *(_TO_PLAY if over else ("rematch",))}
+    cannot = {*table.useless, *(_TO_PLAY if over else ("rematch",))}
     needed = {
         "flag": table.clocks is not None,
         "book": over and table.match.game.hidden,

@@ -4,11 +4,9 @@ This module alone decides what a person may wish at such a table, and why not. n
 sent, and when. No sentence, no socket and no print. It is long because all answers to one seat's wishes stand together.
 """
 
-from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
-from quadrille.client.bots.names import WordRefused, bot_name
 from quadrille.client.claimed_names import parts, short_names, shown_name
 from quadrille.client.table import notices, wishes
 from quadrille.client.table.local import forced
@@ -55,7 +53,6 @@ from quadrille.net.seating.lobby import AdvertisedPeer, Arrived, At, Began, Depa
 from quadrille.net.tables.accord import FAULT, PROOF, evidence_label
 from quadrille.net.tables.table import Table
 from quadrille.net.trust.identity import fingerprint
-from quadrille.net.trust.names import plain_name
 from quadrille.rules.match import Played
 
 #: Milliseconds in which peers that were here already are discovered.
@@ -238,7 +235,6 @@ class NetworkSeat(NetworkStage):
     # Events
 
     def begin(self) -> None:
-        self.context.calls.sat_down(self.table.log.table)
         self._read.begin(self.table.log)
         self._gone, self._unmet = set(self.table.gone), set(self.table.gone)
 
@@ -265,8 +261,6 @@ class NetworkSeat(NetworkStage):
                 self.say(About(Fact.TURN_ELSEWHERE, table=name))
             case Invited(key, _, _):
                 self._invited(event, key)
-            case Began(name) if self.context.calls.awaits(name) and name != self.table.log.table:
-                self._plays_on_at(name)
             case Began(name) if name in self._again:
                 self.onward = AtTable(name)
             case Arrived(peer) if self.table.over and self.table.seat is None:
@@ -412,13 +406,6 @@ class NetworkSeat(NetworkStage):
                 self._again.add(offer.table)
                 self.context.lobby.watch(offer.table, peer.key)
 
-    def _plays_on_at(self, name: bytes) -> None:
-        """Go to a table that has accepted this person as a stand-in, unless the game here needs this seat."""
-        if self.table.over or self.table.stopped or self.table.seat is None:
-            self.onward = AtTable(name)
-        else:
-            self.say(About(Fact.PLAYS_ON_ELSEWHERE, table=name))
-
     def _follow(self) -> None:
         """Ask a player for the log, as a watcher; if that peer goes, ask another."""
         lobby = self.context.lobby
@@ -482,8 +469,10 @@ class NetworkSeat(NetworkStage):
                 self._propose(DropMotion(self._seat_that_is_gone()))
             case BareWish.FLAG:
                 self._flag()
-            case wishes.StandIn(who):
-                self._stand_in(who)
+            case wishes.StandIn(bot):
+                seat = self._seat_that_is_gone()
+                self._coming = self._coming or self.context.bring(bot, self.table)
+                self.say(About(Fact.STAND_IN_COMES, self._coming.name, seat=seat))
             case BareWish.TAKE_SEAT_BACK:
                 if self.lost_seat is None:
                     raise NotGranted(Why.NOBODY_PLAYS_FOR_YOU)
@@ -551,12 +540,7 @@ class NetworkSeat(NetworkStage):
         self.turn_down_rematch()
         if self.table.seat is not None and not (self.table.over or self.is_out):
             self.say(About(Fact.TABLE_KEPT, table=self.table.log.table))
-        tables = self.context.lobby.tables
-        others = [name for name in self.context.calls.agreed if name in tables and tables[name] != self.table]
-        if others:
-            self.onward = AtTable(others[0])
-        else:
-            self.done = True
+        self.done = True
 
     # Decisions other than moves, which need the others
 
@@ -589,8 +573,6 @@ class NetworkSeat(NetworkStage):
             raise NotGranted(Why.AGREED_ALREADY)
         if not self.table.agree(motion, self.context.now()):
             raise self._not_granted(motion)
-        if isinstance(motion, StandInMotion) and self.table.accord.is_called(motion.key):
-            self.say(About(Fact.STAND_IN_ASKED, shown_name(motion.name, motion.key), seat=motion.seat))
 
     def _not_granted(self, motion: TableMotion) -> NotGranted:
         """Say why this person has nothing to sign now."""
@@ -639,29 +621,6 @@ class NetworkSeat(NetworkStage):
         if self.table.seat in standing.seats_in() and len(standing.seats_in()) < 3:
             raise NotGranted(Why.WHOSE_CLOCK)
         self._propose(FlagMotion(standing.turn))
-
-    def _stand_in(self, who: str) -> None:
-        """Propose that this person's bot, or somebody who is here, stands in for the seat that is gone."""
-        seat = self._seat_that_is_gone()
-        if not who:
-            raise NotGranted(Why.WHO_STANDS_IN)
-        if bot := self._bot(who):
-            self._coming = self._coming or self.context.bring(bot, self.table)
-            self.say(About(Fact.STAND_IN_COMES, self._coming.name, seat=seat))
-        else:
-            peer = self.context.peer(who)
-            self._propose(StandInMotion(seat, peer.key, plain_name(peer.name)))
-
-    def _bot(self, text: str) -> str | None:
-        """Return the bot that the text names, if any. Several words are a name rather than a command."""
-        try:
-            if " " in text.strip():
-                with suppress(NotGranted):
-                    self.context.peer(text)
-                    return None
-            return bot_name(text)
-        except WordRefused:
-            return None
 
     def _seat_that_is_gone(self) -> int:
         """Return the seat about which the others may decide."""

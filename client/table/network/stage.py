@@ -11,10 +11,8 @@ from typing import Final, NoReturn, TypeAlias
 
 from quadrille.client.claimed_names import parts, shown_name
 from quadrille.client.table import wishes
-from quadrille.client.table.network.calls import Calls
 from quadrille.client.table.notices import (
     About,
-    AskedToPlayOn,
     AwaitedAt,
     Fact,
     GuestAsks,
@@ -37,7 +35,7 @@ from quadrille.net.entries.terms import Chair
 from quadrille.net.game_log.log import Log
 from quadrille.net.program.station import Remark
 from quadrille.net.seating.gathering import Gathering
-from quadrille.net.seating.lobby import AdvertisedPeer, Began, Called, Event, Invited, Lobby, SeatAwaited
+from quadrille.net.seating.lobby import AdvertisedPeer, Event, Invited, Lobby, SeatAwaited
 from quadrille.net.tables.table import Table
 from quadrille.net.trust.identity import fingerprint
 from quadrille.net.trust.names import are_alike
@@ -111,7 +109,6 @@ class NetworkContext:
     admit: Callable[[int, bool], None] = field(default=lambda *_: None)
     evening: Callable[[str], Notice] = field(default=_refuses("no points are counted here"))
     is_forgotten: Callable[[bytes], bool] = field(default=lambda _: False)
-    calls: Calls = field(default_factory=Calls)
 
     @property
     def key(self) -> bytes:
@@ -257,12 +254,10 @@ class NetworkStage:
         """Do the first work of a place, when the person arrives."""
 
     def hear(self, event: Event | Remark) -> None:
-        """Process an event of the network; a table where this person agreed to stand in leads away from here."""
+        """Process an event of the network."""
         match event:
             case Invited(key, table, terms):
                 self.tell(Kind.INVITATION, key, Invitation(self.context.somebody(key), table, terms, self.place))
-            case Began(name) if self.context.calls.awaits(name):
-                self.onward = AtTable(name)
             case _:
                 self.overhear(event)
 
@@ -331,8 +326,6 @@ class NetworkStage:
         match wish:
             case wishes.BlockPeer(name):
                 self.block(name)
-            case wishes.PlayFor(table, name):
-                self.play_for(table, name)
             case wishes.LeaveTable():
                 self.leave()
             case wishes.BareWish.SHOW_ENTRANCE:
@@ -349,20 +342,6 @@ class NetworkStage:
         self.floods.mute(peer.key)
         self.context.block(peer.key)
         self.say(About(Fact.BLOCKED, self.context.name(peer)))
-
-    def play_for(self, digits: str, name: str) -> None:
-        """Agree to all seats with the same request; `name` decides between several."""
-        context = self.context
-        lobby, now = context.lobby, context.now()
-        asked = context.calls.open(digits, now, context.peer(name).key if name else None)
-        first = asked[0]
-        if why := first.terms.objection():
-            raise NotGranted(Why.UNPLAYABLE, text=why)
-        context.calls.agree(first)
-        for called in asked:
-            lobby.play_on(called)
-        lobby.flush(now)
-        self.say(About(Fact.AGREED_TO_PLAY_ON, table=first.table, seat=first.seat))
 
     # Events that others cause at any rate
 
@@ -395,29 +374,13 @@ class NetworkStage:
                 self.tell(Kind.NAME, key, About(Fact.REMARK, text=text))
             case SeatAwaited(key, log) if not self.context.is_forgotten(log.table):
                 self._awaited(key, log)
-            case Called() if self.context.asks:
-                self._called(event)
-
-    def _called(self, called: Called) -> None:
-        """Hear that a seat asks this person to stand in for another, repeatedly until it is answered."""
-        calls = self.context.calls
-        if calls.has_agreed(called):
-            self.context.lobby.play_on(called)
-        elif calls.hear(called, self.context.now()):
-            notice = AskedToPlayOn(self.call(called.key), called.table, called.seat, called.terms)
-            self.tell(Kind.INVITATION, called.key, notice)
 
     def _awaited(self, key: bytes, log: Log) -> None:
         """Tell that a table which is not open here waits for this person."""
-        standing, lobby = log.now, self.context.lobby
-        names = {chair.key: chair.name for chair in standing.chairs}
-        peer = lobby.peers.get(key)
+        names = {chair.key: chair.name for chair in log.now.chairs}
+        peer = self.context.lobby.peers.get(key)
         who = self.context.called(key, peer.name if peer else names.get(key, "Somebody"))
-        owner = ""
-        if lobby.identity.key not in names:
-            chair = standing.chairs[standing.keys.index(lobby.identity.key)]
-            owner = self.context.called(chair.key, chair.name)
-        self.tell(Kind.INVITATION, key, AwaitedAt(who, log.table, owner, self.place))
+        self.tell(Kind.INVITATION, key, AwaitedAt(who, log.table, self.place))
 
 
 class Bystander(NetworkStage):

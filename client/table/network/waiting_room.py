@@ -88,9 +88,6 @@ class WaitingRoom(NetworkStage):
                 self._hear_here(what)
             case Began(name) if name == self.gathering.table:
                 self.onward = AtTable(name)
-            case Began(name) if self.context.calls.awaits(name) and self.gathering.phase == OPEN:
-                self.leave()
-                self.done, self.onward = False, AtTable(name)
             case Arrived(peer) if self.gathering.hosts and peer.key not in self._met:
                 self._met.add(peer.key)
                 if peer.key not in [chair.key for chair in self.chairs]:

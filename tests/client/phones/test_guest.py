@@ -21,7 +21,6 @@ from quadrille.client.table.wishes import (
     Hinted,
     LeaveTable,
     NetworkWish,
-    PlayFor,
     PlayMove,
     Save,
     StandIn,
@@ -120,7 +119,7 @@ def test_whatever_is_sent_nothing_of_the_hosts_is_reached(events: list[EveningEv
             case Sent(Watch(table)):
                 assert table == TABLE
             case Sent(order) if isinstance(order, NetworkWish):
-                assert word_of(order) in GUESTS and not isinstance(order, Save | StandIn | PlayFor | UnknownWord)
+                assert word_of(order) in GUESTS and not isinstance(order, Save | StandIn | UnknownWord)
             case _:
                 raise AssertionError(effect)
 

@@ -134,7 +134,7 @@ async def test_a_phone_that_is_gone_while_the_table_waits_for_it_is_away_until_a
 
 async def test_a_guest_may_not_reach_into_the_host(tmp_path: Path) -> None:
     async with at_phone(tmp_path) as (ann, _, ben):
-        theirs = {"save", "load", "stand-in", "hint", "play-on"}  # this table has no hints
+        theirs = {"save", "load", "stand-in", "hint"}  # this table has no hints
         assert not {word for word, *_ in ben.parts["words"]} & theirs
         target = tmp_path / "taken.txt"
         for word, rest in (("save", str(target)), ("save!", str(target)), ("stand-in", "3"), ("hint", "")):

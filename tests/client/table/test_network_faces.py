@@ -40,7 +40,7 @@ from tests.client.evening import Evening, barons, here, plain_face
 LINES: Final = (
     *(word for word, one in by_any_word(Place.TALK).items() if one.wish),
     "takeback 2", "takeback x", "stand-in 3", "stand-in p2", "say hello", "invite p1", "invite nobody", "block p1",
-    "play-on 3f2a", "play-on 3f2a p1", "a1", "b2",
+    "a1", "b2",
 )  # fmt: skip
 #: What one who looks on may wish in plain lines alone.
 _LINES_ONLY: Final = ("invite", "wait")
@@ -151,7 +151,7 @@ def test_a_word_is_the_same_wish_in_every_face_or_the_table_would_refuse_it(
 ANY: Final[tuple[Wish, ...]] = (
     *wishes.BareWish, wishes.PlayMove("z9"), wishes.Takeback(9), wishes.ProposeMotion("nonsense"), wishes.ResignSeat(),
     wishes.Rematch(), wishes.Say("\n"), wishes.Against(("2",)), wishes.StandIn(""), wishes.Save(""), wishes.Uncover(),
-    wishes.Hint("2"), wishes.Load("x"), wishes.InvitePeer(""), wishes.PlayFor("77"), wishes.Kick("x"),
+    wishes.Hint("2"), wishes.Load("x"), wishes.InvitePeer(""), wishes.Kick("x"),
 )  # fmt: skip
 
 

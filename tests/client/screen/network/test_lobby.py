@@ -30,7 +30,6 @@ from quadrille.client.table.wishes import (
     Kick,
     LeaveTable,
     Load,
-    PlayFor,
     Return,
     ShowEvening,
     Watch,
@@ -103,7 +102,6 @@ def test_where_nobody_can_go_is_said(number: int, why: str) -> None:
         ("192.168.1.5:49200", JoinTable("192.168.1.5:49200")),
         ("join 10.0.0.1:5", JoinTable("10.0.0.1:5")),
         ("name  Anna  Maria", Rename("Anna Maria")),
-        ("play-on 3f2a", PlayFor("3f2a")),
     ],
 )
 def test_words(line: str, order: object) -> None:
@@ -137,7 +135,7 @@ def test_after_five_seconds_alone_an_address_and_the_doctor_are_offered() -> Non
     assert "Nobody" not in text(after(there, News(replace(EMPTY, people=PEOPLE), None))[0])
 
 
-@pytest.mark.parametrize("line", ["join bob", "watch bob", "1.2.3.4:555", "play-on 3f2a", "host maze"])
+@pytest.mark.parametrize("line", ["join bob", "watch bob", "1.2.3.4:555", "host maze"])
 def test_what_needs_a_network_says_so_where_there_is_none(line: str) -> None:
     shut = after(evening(EMPTY), Shut("another program is playing with the identity in /home/ann"))[0]
     assert "another program is playing" in text(shut) and "NO NETWORK" in text(shut)
