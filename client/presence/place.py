@@ -74,7 +74,7 @@ class StationPresence:
                 lambda: os.urandom(8),
                 block=self.station.block,
                 keep=KeptLogs().keep,
-                asks=not self.options.is_guest,
+                by_touch=self.options.is_guest,
                 missing=lambda: missing(self.station),
                 unreached=lambda: unreached(self.station) if self.station.node.overlay else [],
                 walled=lambda: walled(self.station, self._join_by_address),

@@ -13,7 +13,6 @@ from typing import Any, Final
 from quadrille.ai.house import is_of_house
 from quadrille.client.bots.names import called, kind_of
 from quadrille.client.foreign import shown
-from quadrille.client.reports import player
 from quadrille.client.table import notices
 from quadrille.client.table.local import LocalTable
 from quadrille.client.table.notices import MISREAD, About, Fact, Notice, Refused, Seats, ShownMotion, Whereabouts, Why
@@ -224,7 +223,6 @@ _FROM_SEVERAL: Final[dict[str, Callable[[Any, Voice], object]]] = {
     "more": _more,
     "moves": lambda notice, _: ", ".join(notice.moves),
     "place": _place,
-    "player": lambda notice, _: player(notice.seat or 0),
     "quoted": lambda notice, _: quoted(notice.text),
     "reason": lambda notice, voice: "" if notice.reason is None else reason_text(notice.reason, voice.names),
     "room": lambda _, voice: voice.room,

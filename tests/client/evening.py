@@ -58,7 +58,7 @@ class Evening:
     """People around a table: what each types and what each is told. The first one hosts."""
 
     #: Whether people are asked whom they trust, as all are who do not play on the machine of another.
-    asks = True
+    by_touch = False
 
     def __init__(self, agreed: Terms, others: int = 0, *, guests: int | None = None) -> None:
         """`guests`: how many of those who could sit down do; all if absent."""
@@ -84,7 +84,7 @@ class Evening:
         nonce = peer.name.encode()
         return NetworkContext(
             peer.lobby, lambda: self.world.now, lambda _: None, self.bring, lambda: nonce, keep=KeptLogs().keep,
-            come_along=self.bring, asks=self.asks,
+            come_along=self.bring, by_touch=self.by_touch,
         )  # fmt: skip
 
     def bring(self, kind: str, table: Table | bytes) -> Chair:

@@ -102,7 +102,7 @@ class Before:
             lobby=peer.lobby, node=node, store=store, shelf=peer.shelf, unfinished=list,
             crowd=lambda: crowd, halfway=list, unlike=list, identity=peer.identity,
         )  # fmt: skip
-        options = SimpleNamespace(interfaces=None, room=None, ticket=None, evening=False, is_guest=not party.asks)
+        options = SimpleNamespace(interfaces=None, room=None, ticket=None, evening=False, is_guest=party.by_touch)
         place = SimpleNamespace(
             station=station, ended=list, parting=list, options=options, evening=SimpleNamespace(board=Scoreboard()),
             bots=SimpleNamespace(let_go=lambda *_: None),
@@ -113,7 +113,7 @@ class Before:
         self.update(Begun())
 
     def tell(self, told: Any) -> None:
-        if isinstance(told, News) and self.party.asks:
+        if isinstance(told, News) and not self.party.by_touch:
             self.said += [f"told: {line}" for line in told.said]
         self.update(told)
 
@@ -265,7 +265,7 @@ class BeforePage(Before):
 
 
 class PhoneParty(ScreenParty):
-    asks = False
+    by_touch = True
 
     def person(self, peer: Peer) -> Before:
         return BeforePage(self, peer)

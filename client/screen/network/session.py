@@ -177,7 +177,7 @@ class NetworkSession:
     def _hear(self, event: Event | Remark) -> None:
         self._is_stale = True
         match event:
-            case Remark(key) if key != NOBODY and not self.place.context.asks:
+            case Remark(key) if key != NOBODY and self.place.context.by_touch:
                 pass  # a guest has no keys to compare
             case At(name, what) if name in self.seats:
                 seat = self.seats[name]

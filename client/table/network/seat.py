@@ -102,7 +102,7 @@ class NetworkSeat(NetworkStage):
         )
         of = dict(zip(called, kinds, strict=True))
         beside = tuple(of[key] for key in standing.keys)
-        return Seats(names, owners, self.context.room, beside, by_touch=not self.context.asks)
+        return Seats(names, owners, self.context.room, beside, by_touch=self.context.by_touch)
 
     @property
     def mine(self) -> tuple[int, ...]:

@@ -80,11 +80,11 @@ class NetworkContext:
     """`nickname` returns this person's name for the holder of a key. `bring` starts a bot that stands in at a table,
     `come_along` one that sits down before the game. `block` blocks a key, `keep` writes a log to a file and returns its
     path. `missing` returns sentences about peers that should be here, `unreached` those about shut ways to an overlay,
-    and `walled` those about peers that let nobody in. `asks`: the person can be asked, and answers. `room` has the
-    options by which this person comes back to the same room. `entrance` is how guests come, while this person serves
-    any; `at_door` has the keys of those who are here, `asking` those who want a seat, and `admit` answers one of them.
-    `evening` returns the evening's points, or writes them to a file. `is_forgotten`: this person has given up the game
-    of a table.
+    and `walled` those about peers that let nobody in. `by_touch`: the person is a guest, who types nothing. `room` has
+    the options by which this person comes back to the same room. `entrance` is how guests come, while this person
+    serves any; `at_door` has the keys of those who are here, `asking` those who want a seat, and `admit` answers one of
+    them. `evening` returns the evening's points, or writes them to a file. `is_forgotten`: this person has given up the
+    game of a table.
     """
 
     lobby: Lobby
@@ -96,7 +96,7 @@ class NetworkContext:
     nonce: Callable[[], bytes] = field(default=_refuses("no table can be opened here"))
     block: Callable[[bytes], None] = field(default=_refuses("nobody can be blocked here"))
     keep: Callable[[str, Log, bool], str] = field(default=_refuses("no log can be kept here"))
-    asks: bool = True
+    by_touch: bool = False
     missing: Callable[[], list[str]] = list
     unreached: Callable[[], list[str]] = list
     walled: Callable[[], Mapping[bytes, str]] = dict
@@ -239,7 +239,7 @@ class NetworkStage:
     @property
     def seats(self) -> Seats:
         """The names of the seats, for sentences."""
-        return Seats((), (), self.context.room, by_touch=not self.context.asks)
+        return Seats((), (), self.context.room, by_touch=self.context.by_touch)
 
     def state(self) -> SeatState | None:
         """Return the table at play, as this person may know it; None before that."""

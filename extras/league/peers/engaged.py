@@ -1,8 +1,8 @@
 """A bot's programs, engaged by runners of tournaments: relays lines between runner and program.
 
-The runner speaks with the program (docs/protocols/bots.md) and is the arbiter: nothing of a game is known here. A
-machine without sockets; reliable_stream.py carries the bytes. One program for each engagement,
-reused for the next one. Specification: extras/league/docs/runners.md.
+The runner speaks with the program (docs/protocols/bots.md) and judges the game: nothing of a game is known here. A
+machine without sockets; reliable_stream.py carries the bytes. One program for each engagement, reused for the next one.
+Specification: extras/league/docs/runners.md.
 """
 
 from collections.abc import Callable
