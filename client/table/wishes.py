@@ -5,13 +5,15 @@ has no meaning there.
 """
 
 from enum import Enum
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
-from quadrille.client.table.players import Players
-from quadrille.net.entries.terms import Terms
-from quadrille.rules.core.thoughts import Reason, Thought
-from quadrille.rules.match import Entry, Match
 from quadrille.value import value
+
+if TYPE_CHECKING:
+    from quadrille.client.table.players import Players
+    from quadrille.net.entries.terms import Terms
+    from quadrille.rules.core.thoughts import Reason, Thought
+    from quadrille.rules.match import Entry, Match
 
 
 @value
@@ -218,7 +220,7 @@ class Watch:
 class Host:
     """Open a table, with bots that come along and chairs reserved for guests, perhaps each after a question."""
 
-    terms: Terms
+    terms: "Terms"
     bots: tuple[str, ...] = ()
     guests: int = 0
     asks_guests: bool = False
@@ -251,7 +253,7 @@ class Moved:
 
     ticket: int
     move: str
-    thought: Thought | None = None
+    thought: "Thought | None" = None
 
 
 @value
@@ -260,7 +262,7 @@ class Hinted:
 
     ticket: int
     move: str
-    reason: Reason | None = None
+    reason: "Reason | None" = None
 
 
 @value
@@ -296,7 +298,7 @@ class Kept:
 
     name: str
     path: str
-    entries: tuple[Entry, ...] = ()
+    entries: "tuple[Entry, ...]" = ()
 
 
 @value
@@ -311,8 +313,8 @@ class Loaded:
     """A game was read, with its players as far as they are known."""
 
     name: str
-    match: Match
-    players: Players = Players()
+    match: "Match"
+    players: "Players"
 
 
 BotAnswer: TypeAlias = Heard | Moved | Hinted | Faulted | Slow | Answered

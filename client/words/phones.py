@@ -1,10 +1,12 @@
 """Sentences on guests by phone: how they come, whom they trust, and why a page can't go on."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from quadrille.client.foreign import isolated, shown
-from quadrille.client.table.notices import GuestEntrance
+
+if TYPE_CHECKING:
+    from quadrille.client.table.notices import GuestEntrance
 
 #: Why no QR code is shown.
 NO_WAY: Final = "No phone reaches this machine: it is on no network with IPv4. Join a Wi-Fi. From this machine alone:"
@@ -79,7 +81,7 @@ def seats_kept(seats: int) -> str:
     return f"{what} without an install"
 
 
-def entrance_text(entrance: GuestEntrance) -> str:
+def entrance_text(entrance: "GuestEntrance") -> str:
     """Return the addresses that guests type, in lines."""
     lines = [] if entrance.outside else [NO_WAY]
     lines.append(f"  {entrance.pages[0]} in a browser, with the code {entrance.code}")
@@ -89,6 +91,6 @@ def entrance_text(entrance: GuestEntrance) -> str:
     return "\n".join(lines)
 
 
-def entrance_line(entrance: GuestEntrance) -> str:
+def entrance_line(entrance: "GuestEntrance") -> str:
     """Return the same in a sentence, for a screen that shows more on a page."""
     return f"Guests come by {entrance.pages[0]} with the code {entrance.code}. Type phones for more."

@@ -3,11 +3,12 @@
 import re
 from collections.abc import Callable, Iterable, Sequence
 from itertools import takewhile
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from quadrille.rules.core import Over
-from quadrille.rules.core.talk import Consequence, margin
-from quadrille.rules.match import WAYS_OUT, Adjudicated, Agreed, Match
+if TYPE_CHECKING:
+    from quadrille.rules.core import Over
+    from quadrille.rules.core.talk import Consequence
+    from quadrille.rules.match import Match
 
 
 class Reader(str):
@@ -44,13 +45,13 @@ def kinds_text(players: Iterable[tuple[str, str]]) -> str:
     return ". ".join(f"{'Bots' if are_bots and names[1:] else few(names)}: {kind}" for kind, names in found.items())
 
 
-def consequence_text(found: Consequence, called: Callable[[int], str]) -> str:
+def consequence_text(found: "Consequence", called: Callable[[int], str]) -> str:
     """Tell a consequence by the name of each seat: `Ben scores 3 from your row: 3, 3, Q, a pair of threes, halved`."""
     name = called(found.seat)
     return f"{name} {_predicate(found, called, third=name != YOU)}"
 
 
-def story_after(mover: int, found: Iterable[Consequence], called: Callable[[int], str]) -> str:
+def story_after(mover: int, found: "Iterable[Consequence]", called: Callable[[int], str]) -> str:
     """Tell the story of a move, to be appended to it: `; scores 4 for 2 connections`."""
     return "".join(
         f"; {_predicate(one, called, third=True) if one.seat == mover else consequence_text(one, called)}"
@@ -58,13 +59,13 @@ def story_after(mover: int, found: Iterable[Consequence], called: Callable[[int]
     )
 
 
-def story_since(match: Match, start: int, called: Callable[[int], str]) -> str:
+def story_since(match: "Match", start: int, called: Callable[[int], str]) -> str:
     """Tell the effects of the entries from `start` on."""
     found = [one for number in range(start, match.length) for one in match.story(number)]
     return " ".join(sentence(consequence_text(one, called)) for one in found)
 
 
-def _predicate(found: Consequence, called: Callable[[int], str], *, third: bool) -> str:
+def _predicate(found: "Consequence", called: Callable[[int], str], *, third: bool) -> str:
     rest = found.rest
     if found.other is not None:
         name = called(found.other)
@@ -72,7 +73,7 @@ def _predicate(found: Consequence, called: Callable[[int], str], *, third: bool)
     return f"{found.verb}{'s' if third else ''} {rest}"
 
 
-def verdict(match: Match, over: Over, called: Callable[[int], str], own: int | None = None) -> str:
+def verdict(match: "Match", over: "Over", called: Callable[[int], str], own: int | None = None) -> str:
     """Name the winner, the margin, and the place of the seat `own`: `You win by 8 to 7 claimed squares.`"""
     first = over.winners
     names = [called(seat) for seat in first]
@@ -109,6 +110,8 @@ def by_name(text: str, called: Callable[[int], str]) -> str:
 
 def gone(name: str, how: str) -> str:
     """Say that somebody has left a game: `Ben has resigned`, `you have resigned`."""
+    from quadrille.rules.match import WAYS_OUT  # imported here, as below: a first screen tells no game
+
     return f"{name} {WAYS_OUT[how].replace('has ', 'have ', 1) if name == YOU else WAYS_OUT[how]}"
 
 
@@ -117,12 +120,15 @@ def ordinal(place: int) -> str:
     return f"{place}{_ENDINGS.get(place if not 10 < place < 20 else 0, 'th')}"
 
 
-def _by(match: Match, over: Over, winner: int) -> tuple[str, str]:
+def _by(match: "Match", over: "Over", winner: int) -> tuple[str, str]:
     """Return what to say before and after the winner's name.
 
     After it comes the margin over the next seat, ` by 8 to 7 claimed squares`, "" if the game does not say. Where the
     margin is no number, before it comes what is level: `claimed squares 5:5: `.
     """
+    from quadrille.rules.core.talk import margin
+    from quadrille.rules.match import Adjudicated, Agreed
+
     state = match.state
     if match.entries and isinstance(match.entries[-1], Agreed | Adjudicated):
         return "", ""

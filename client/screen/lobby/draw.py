@@ -3,7 +3,6 @@
 from typing import Final
 
 from quadrille.client.screen.draw.canvas import Canvas, Picture, clipped, columns, text_lines, wrapped
-from quadrille.client.screen.draw.cards import rows_of
 from quadrille.client.screen.draw.frame import (
     LEAST_COLUMNS,
     draw_bar,
@@ -14,17 +13,12 @@ from quadrille.client.screen.draw.frame import (
     is_too_small,
     window,
 )
-from quadrille.client.screen.draw.sheet import Marked, Pitch, SheetView, pitch_for, pitches
-from quadrille.client.screen.draw.theme import seat_style
-from quadrille.client.screen.lobby.model import GameCard, LobbyScreen, actions
+from quadrille.client.screen.lobby.model import LobbyScreen, actions
 from quadrille.client.screen.network.entrance import code_beside, draw_code, entrance_lines
 from quadrille.client.screen.network.news import TableRow
 from quadrille.client.screen.table.line_keys import typed_text
-from quadrille.client.table.sight import face
 from quadrille.client.words.commands import Command, Place, by_word, key_line, key_name
 from quadrille.net.core.spans import clock_text
-from quadrille.rules.drawing.plain_text import letter
-from quadrille.rules.scene import Scene, Sheet
 
 _PEOPLE: Final = 30
 #: Keys at the foot that are not in the list of commands.
@@ -32,12 +26,10 @@ _FOOTER: Final = (
     ("enter", "Enter", "Do it"), ("up", "Up", ""), ("down", "Down", "Choose"), ("tab", "Tab", "Complete"),
     *key_line(Place.LOBBY),
 )  # fmt: skip
-#: Start columns of the games' aims and of the chosen game's picture; rows and columns of a picture.
+#: Start columns of the games' aims and of the chosen game's picture, and the rows of a picture.
 _GOALS: Final = 20
 _SAMPLE: Final = 88
 _SAMPLE_ROWS: Final = 11
-_SAMPLE_WIDE: Final = 31
-_CARDS_WIDE: Final = 20
 #: Minimum rows of a window in which a blank row separates tables and games.
 _SPACED: Final = 25
 #: Minimum rows of a window in which blank rows separate its lists, and in which there is a picture.
@@ -191,8 +183,12 @@ def _draw_advice(canvas: Canvas, lobby: LobbyScreen, top: int, end: int) -> None
 def _draw_games(canvas: Canvas, lobby: LobbyScreen, end: int) -> int:
     """Draw each game with its aim above the row `end`, and a picture of the chosen one if it fits; return the rows."""
     chosen = next((card for card in lobby.cards if card.key == lobby.game), lobby.cards[0])
-    high, wide = _sample_size(chosen)
-    has_sample = chosen.scene is not None and canvas.height >= _TALL and canvas.width >= _SAMPLE + wide
+    scene, high, wide = chosen.scene, 0, 0
+    if scene is not None:
+        from quadrille.client.screen.lobby import gallery  # imported here: the first picture shows no position
+
+        high, wide = gallery.sample_size(scene)
+    has_sample = wide > 0 and canvas.height >= _TALL and canvas.width >= _SAMPLE + wide
     rows = max(len(lobby.cards) + 1, high if has_sample else 0, _SAMPLE_ROWS if canvas.height >= _TALL else 0) + 1
     top = end - rows + (canvas.height < _ROOMY)
     canvas.put(top, 1, "Games", "title")
@@ -202,40 +198,9 @@ def _draw_games(canvas: Canvas, lobby: LobbyScreen, end: int) -> int:
         canvas.put(row, _GOALS, clipped(card.goal, min(canvas.width, _SAMPLE) - _GOALS - 1))
         name = f"game {card.key}"
         draw_cursor(canvas, row, 1, min(canvas.width, _SAMPLE) - 2, name, chosen=lobby.at == name)
-    if has_sample and chosen.scene is not None:
-        _draw_sample(canvas, chosen.scene, top)
+    if has_sample and scene is not None:
+        gallery.draw_sample(canvas, scene, top, _SAMPLE)
     return end - top
-
-
-def _sample_size(card: GameCard) -> tuple[int, int]:
-    """Return the rows and columns of a game's picture."""
-    if card.scene is None or card.scene.sheet is None:
-        return _SAMPLE_ROWS, _CARDS_WIDE
-    return _sample_pitch(card.scene.sheet).size(card.scene.sheet)
-
-
-def _sample_pitch(sheet: Sheet) -> Pitch:
-    return pitch_for(sheet, _SAMPLE_ROWS, _SAMPLE_WIDE) or pitches(sheet)[-1]
-
-
-def _draw_sample(canvas: Canvas, scene: Scene, top: int) -> None:
-    if scene.sheet:
-        spots = list(canvas.spots)
-        SheetView(canvas, top, _SAMPLE, scene.sheet, _sample_pitch(scene.sheet), Marked()).draw()
-        canvas.spots[:] = spots
-        return
-    line = top + 1
-    for track in scene.tracks:
-        style, at = seat_style(track.seat), track.place * (_CARDS_WIDE - 1) // track.length
-        canvas.put(line, _SAMPLE, letter(track.seat), style)
-        canvas.put(line, _SAMPLE + 2, "━" * at + "●" + "─" * (_CARDS_WIDE - 1 - at), style)
-        for row in rows_of(scene, track.seat):
-            line += 1
-            for place, card in enumerate(row.marks):
-                known = card and card.label and card.label != "?"
-                sign = face(card.label) if card and known else "·" if card is None else "▒▒"
-                canvas.put(line, _SAMPLE + 2 + 5 * place, sign, "card" if known else "back")
-        line += 2
 
 
 # Commands and people

@@ -5,18 +5,28 @@ Cards are made in a thread after the first picture, because games take a while t
 
 from typing import Any, Final
 
+from quadrille.client.screen.draw.canvas import Canvas
+from quadrille.client.screen.draw.cards import rows_of
+from quadrille.client.screen.draw.sheet import Marked, Pitch, SheetView, pitch_for, pitches
+from quadrille.client.screen.draw.theme import seat_style
 from quadrille.client.screen.lobby.model import GameCard, NewGame
+from quadrille.client.table.sight import face
 from quadrille.client.table_setup import BEGINNER
 from quadrille.client.words.rules import about_text
 from quadrille.rules.chance import Stream
 from quadrille.rules.core import Game
+from quadrille.rules.drawing.plain_text import letter
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import games
-from quadrille.rules.scene import Scene
+from quadrille.rules.scene import Scene, Sheet
 
 #: The seed of the pictures, and the number of moves in each.
 _SEED: Final = "gallery"
 _MOVES: Final = 14
+#: Rows and columns of a picture, and columns of one of cards.
+_ROWS: Final = 11
+_COLUMNS: Final = 31
+_CARDS: Final = 20
 
 
 def game_cards() -> tuple[GameCard, ...]:
@@ -36,3 +46,32 @@ def _in_play(played: Game[Any, Any]) -> Scene:
             match.play(match.state.moves.sample(dice))
     scene: Scene = match.state.scene()
     return scene
+
+
+def sample_size(scene: Scene) -> tuple[int, int]:
+    """Return the rows and columns of a game's picture."""
+    return (_ROWS, _CARDS) if scene.sheet is None else _pitch(scene.sheet).size(scene.sheet)
+
+
+def _pitch(sheet: Sheet) -> Pitch:
+    return pitch_for(sheet, _ROWS, _COLUMNS) or pitches(sheet)[-1]
+
+
+def draw_sample(canvas: Canvas, scene: Scene, top: int, left: int) -> None:
+    if scene.sheet:
+        spots = list(canvas.spots)
+        SheetView(canvas, top, left, scene.sheet, _pitch(scene.sheet), Marked()).draw()
+        canvas.spots[:] = spots
+        return
+    line = top + 1
+    for track in scene.tracks:
+        style, at = seat_style(track.seat), track.place * (_CARDS - 1) // track.length
+        canvas.put(line, left, letter(track.seat), style)
+        canvas.put(line, left + 2, "━" * at + "●" + "─" * (_CARDS - 1 - at), style)
+        for row in rows_of(scene, track.seat):
+            line += 1
+            for place, card in enumerate(row.marks):
+                known = card and card.label and card.label != "?"
+                sign = face(card.label) if card and known else "·" if card is None else "▒▒"
+                canvas.put(line, left + 2 + 5 * place, sign, "card" if known else "back")
+        line += 2

@@ -4,18 +4,20 @@ Everything in the lobby is done by a line that could be typed: keys, lists and c
 """
 
 from dataclasses import field
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from quadrille.client.screen.network.entrance import ShownEntrance
 from quadrille.client.screen.network.news import Around, TableRow
 from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.line_keys import Line
-from quadrille.client.table.local import LocalTable
 from quadrille.client.words.commands import Command, Place, offered
-from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.registry import keys
-from quadrille.rules.scene import Scene
 from quadrille.value import value
+
+if TYPE_CHECKING:
+    from quadrille.client.table.local import LocalTable
+    from quadrille.net.entries.terms import TimeControl
+    from quadrille.rules.scene import Scene
 
 #: Milliseconds without anybody found before the lobby mentions it.
 PATIENCE: Final = 5000
@@ -49,7 +51,7 @@ class GameCard:
     title: str
     goal: str = ""
     about: str = ""
-    scene: Scene | None = None
+    scene: "Scene | None" = None
 
 
 @value
@@ -157,7 +159,7 @@ class NewGame:
     game: str
     options: tuple[tuple[str, object], ...]
     bots: tuple[str, ...]
-    clock: TimeControl | None = None
+    clock: "TimeControl | None" = None
     names: tuple[str, ...] = ()
 
 
@@ -165,7 +167,7 @@ class NewGame:
 class Dealt:
     """A local table is ready, a new one or one that was left."""
 
-    own: LocalTable
+    own: "LocalTable"
 
 
 @value

@@ -4,15 +4,16 @@ The two threads share only immutable values. A match is one of them, because bot
 network sends its `News`, and the person sends orders. Names and sentences in here are fit to be shown.
 """
 
-from typing import Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from quadrille.client.screen.network.entrance import ScanCode, ShownEntrance
-from quadrille.client.screen.table.model import ShownTable
-from quadrille.client.table.notices import EveningTold
 from quadrille.client.table.wishes import NetworkWish, PlaceWish
-from quadrille.net.entries.terms import PEOPLE
-from quadrille.rules.match import Match
 from quadrille.value import value
+
+if TYPE_CHECKING:
+    from quadrille.client.screen.table.model import ShownTable
+    from quadrille.client.table.notices import EveningTold
+    from quadrille.rules.match import Match
 
 #: The state of a row: at play with a seat of this person; unfinished; with a free seat; about to begin; at play among
 #: others; unplayable here. "left" is an unfinished local game.
@@ -53,6 +54,8 @@ class PersonRow:
     @property
     def mark(self) -> str:
         """The sign before the name: a star for a program."""
+        from quadrille.net.entries.terms import PEOPLE  # imported here: the first picture of the lobby shows nobody
+
         return " " if self.kind in PEOPLE else "*"
 
 
@@ -113,7 +116,7 @@ class Seated:
     """
 
     id: str
-    table: ShownTable
+    table: "ShownTable"
     votes: bool = False
     waits: bool = False
 
@@ -157,7 +160,7 @@ class Shown:
     """A game to look at: from the store, or from a file."""
 
     name: str
-    match: Match
+    match: "Match"
     names: tuple[str, ...] = ()
 
 
@@ -169,7 +172,7 @@ class PageTaken:
     text: str
 
 
-Told: TypeAlias = News | Shut | StationLeft | Shown | PageTaken | EveningTold
+Told: TypeAlias = "News | Shut | StationLeft | Shown | PageTaken | EveningTold"
 
 
 # Orders
