@@ -23,6 +23,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(settings: argparse.Namespace) -> int:
     if not has_screen():
         raise RulesError("an evening needs a screen for its lobby; quadrille host GAME --guests opens a table in lines")
-    from quadrille.client.screen.evening_stage import spend
+    from quadrille.client.screen.start import spend
 
     return spend(settings)

@@ -19,7 +19,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(settings: argparse.Namespace) -> int:
     if not has_screen():
         return _first_game(settings)
-    from quadrille.client.screen.evening_stage import spend
+    from quadrille.client.screen.start import spend
 
     return spend(settings)
 

@@ -51,7 +51,7 @@ def run(settings: argparse.Namespace) -> int:
             raise RulesError("the data has the whole record: give --json without --seat")
         print(json.dumps(_data(one, numbers), indent=2))
     elif settings.ply is None and has_screen(plain=settings.plain):
-        from quadrille.client.screen.stage import look_at
+        from quadrille.client.screen.start import look_at
 
         return look_at(one, settings.file or "your last game")
     else:

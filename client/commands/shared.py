@@ -36,9 +36,9 @@ def check_forms(settings: argparse.Namespace) -> None:
 def spend(settings: argparse.Namespace, wish: "PlaceWish") -> int:
     """Go to the wished place on the network, and return when the person leaves."""
     if has_screen(plain=settings.plain):
-        from quadrille.client.screen import evening_stage
+        from quadrille.client.screen import start
 
-        return evening_stage.spend(settings, wish)
+        return start.spend(settings, wish)
     from quadrille.client.plain import network_evening
 
     return network_evening.spend(settings, wish)
@@ -47,9 +47,9 @@ def spend(settings: argparse.Namespace, wish: "PlaceWish") -> int:
 def go_on(settings: argparse.Namespace, own: "LocalTable", number: str = "", lock: "Lock | None" = None) -> int:
     """Play a game at this terminal, a saved one with its number and lock, and return when the person leaves."""
     if has_screen(plain=settings.plain):
-        from quadrille.client.screen import stage
+        from quadrille.client.screen import start
 
-        return stage.go_on(own, settings.isolate, settings.home, number, lock)
+        return start.go_on(own, settings.isolate, settings.home, number, lock)
     from quadrille.client.kept.writer import GameWriter
     from quadrille.client.plain.table import play
 

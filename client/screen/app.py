@@ -1,4 +1,4 @@
-"""The terminal: shows a model by prompt-toolkit, and restores the terminal afterwards. No other module uses it.
+"""The terminal: shows a model by prompt-toolkit, and restores the terminal afterwards. start.py is before it.
 
 It knows no table and no game. It gets a model, `update`, `draw`, and a function for effects outside the terminal.
 After the end, an exception, SIGTERM and SIGHUP, and while stopped by Ctrl-Z, the terminal is as it was before.
@@ -25,10 +25,12 @@ from prompt_toolkit.keys import ALL_KEYS, Keys
 from prompt_toolkit.layout import Layout, UIContent, UIControl, Window
 from prompt_toolkit.mouse_events import MouseButton, MouseEvent, MouseEventType
 from prompt_toolkit.output import ColorDepth, Output
+from prompt_toolkit.output.vt100 import Vt100_Output
 from prompt_toolkit.styles import DynamicStyle, Style
 
 from quadrille.client.screen.draw.canvas import Picture
 from quadrille.client.screen.draw.theme import ALL_COLOURS, FEW_COLOURS, NO_COLOURS, TABLE_OF_COLOURS, styles
+from quadrille.client.screen.start import FirstPicture, colours, let_signals_through
 from quadrille.client.screen.table import terminal
 from quadrille.client.table.effects import Quit, Wake
 from quadrille.client.words.answers import YES
@@ -42,14 +44,32 @@ _REST: Final = 0.3
 _PUSH_TITLE: Final = "\x1b[22;2t"
 _POP_TITLE: Final = "\x1b[23;2t"
 _ENDING: Final = ("SIGTERM", "SIGHUP")
-_COLOURS: Final = {
-    ColorDepth.DEPTH_1_BIT: NO_COLOURS,
-    ColorDepth.DEPTH_4_BIT: FEW_COLOURS,
-    ColorDepth.DEPTH_8_BIT: TABLE_OF_COLOURS,
-    ColorDepth.DEPTH_24_BIT: ALL_COLOURS,
+_DEPTHS: Final = {
+    NO_COLOURS: ColorDepth.DEPTH_1_BIT,
+    FEW_COLOURS: ColorDepth.DEPTH_4_BIT,
+    TABLE_OF_COLOURS: ColorDepth.DEPTH_8_BIT,
+    ALL_COLOURS: ColorDepth.DEPTH_24_BIT,
 }
-#: The values of COLORTERM for a terminal with all colours.
-_ALL_COLOURS: Final = ("truecolor", "24bit")
+
+
+class _Over(Vt100_Output):
+    """The terminal that shows the first picture already. It is not cleared where each cell is drawn again, because that
+    would flicker.
+    """
+
+    first: FirstPicture | None = None
+
+    def enter_alternate_screen(self) -> None:
+        """Go to its first cell: that screen is there."""
+        if self.first is None or self.first.taken:
+            super().enter_alternate_screen()
+        else:
+            self.write_raw("\x1b[H")
+
+    def erase_down(self) -> None:
+        """Erase what has no ground of its own in a theme without colours, and may be left."""
+        if self.first is None or self.first.taken or not self.first.coloured:
+            super().erase_down()
 
 
 class _Paper(UIControl):
@@ -93,7 +113,8 @@ def _classes(words: str) -> str:
 
 @lru_cache(maxsize=8)
 def _style(theme: str, depth: ColorDepth) -> Style:
-    return Style(list(styles(theme, _COLOURS[depth]).items()))
+    number = next(number for number, known in _DEPTHS.items() if known == depth)
+    return Style(list(styles(theme, number).items()))
 
 
 class Shell:
@@ -106,16 +127,18 @@ class Shell:
         draw: Callable[[Any], Picture],
         perform: Callable[[Any], None],
         *,
+        first: FirstPicture | None = None,
         screen_input: Input | None = None,
         screen_output: Output | None = None,
     ) -> None:
         """`perform` carries out effects outside the terminal.
 
-        Without input and output it uses the process's own terminal: only then does it catch signals, stop at Ctrl-Z,
-        and own its event loop.
+        Without input and output it uses the process's own terminal, which may show the `first` picture already: only
+        then does it catch signals, stop at Ctrl-Z, and own its event loop.
         """
         self.model = model
         self._own = screen_input is None
+        self._first = first
         self.last_key = ""
         self.clean = True  # whether somebody wanted it to end
         self._update = update
@@ -127,6 +150,10 @@ class Shell:
         self._titled = False
         self._colours: ColorDepth | None = None
         self._modes: list[Any] | None = None
+        if first is not None:
+            screen_output = _Over.from_pty(sys.stdout, term=os.environ.get("TERM"))
+            assert isinstance(screen_output, _Over)
+            screen_output.first = first
         self.app: Application[int] = Application(
             layout=Layout(Window(_Paper(self))),
             key_bindings=_keys(self),
@@ -146,13 +173,9 @@ class Shell:
         if self.model.look.theme == "mono":
             return ColorDepth.DEPTH_1_BIT
         if self._colours is None:
-            self._colours = ColorDepth.from_env() or self._usual_depth()
+            usual = ColorDepth.from_env() or self.app.output.get_default_color_depth()
+            self._colours = _DEPTHS[colours()] if self._own and sys.platform != "win32" else usual
         return self._colours
-
-    def _usual_depth(self) -> ColorDepth:
-        usual = self.app.output.get_default_color_depth()
-        has_all = self._own and os.environ.get("COLORTERM") in _ALL_COLOURS and usual == ColorDepth.DEPTH_8_BIT
-        return ColorDepth.DEPTH_24_BIT if has_all else usual
 
     # Input
 
@@ -251,9 +274,12 @@ class Shell:
         signals: list[int] = []
         if self._own:
             gc.freeze()  # objects from the start stay, and a garbage collection of them would delay keys
-            self._modes = _modes(self.app.input.fileno())
+            self._modes = self._first.modes if self._first else _modes(self.app.input.fileno())
             loop.set_exception_handler(lambda _, context: self._fail(_reason(context)))
             signals = self._catch_signals(loop)
+        if self._first is not None:
+            let_signals_through()
+            self.app.after_render += self._drawn_over
         code = 0
         try:
             code = await self.app.run_async(
@@ -272,12 +298,20 @@ class Shell:
                 if timer:
                     timer.cancel()
             self._untitle()
+            if self._first is not None:
+                self._first.restore()
             if self._own and self.clean and self.last_key.lower() == YES[0]:
                 drop_rest_of_answer(self.app.input.fileno())
         if self._error is not None:
             self.clean = False
             raise self._error
         return code
+
+    def _drawn_over(self, app: object) -> None:
+        """Note that prompt-toolkit leads out of the alternate screen, now that it has drawn there."""
+        assert self._first is not None
+        self._first.taken = True
+        self.app.after_render -= self._drawn_over
 
     def _catch_signals(self, loop: asyncio.AbstractEventLoop) -> list[int]:
         """Catch the signals that would end or stop the program without restoring the terminal."""

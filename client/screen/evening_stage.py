@@ -3,10 +3,8 @@
 Imported only for a screen. Threads do slow work, and pass the results to the screen as events.
 """
 
-import argparse
 import asyncio
 import secrets
-import sys
 import time
 from contextlib import suppress
 from dataclasses import replace
@@ -19,8 +17,7 @@ from prompt_toolkit.input import Input
 from prompt_toolkit.output import Output
 
 from quadrille.client.lobby_rows import PluggedShell, shell_of
-from quadrille.client.network.options import NetworkOptions, network_options
-from quadrille.client.network.own_name import own_name
+from quadrille.client.network.options import NetworkOptions
 from quadrille.client.screen.evening import DOCTOR, Evening, draw_evening, update_evening
 from quadrille.client.screen.lobby.gallery import game_cards
 from quadrille.client.screen.lobby.model import (
@@ -30,13 +27,13 @@ from quadrille.client.screen.lobby.model import (
     Errand,
     GamesShown,
     LeftGames,
-    LobbyScreen,
     NewGame,
     PageLine,
 )
 from quadrille.client.screen.network.news import Order, Rename, Sent, Shown, TableRow, leaves_with
 from quadrille.client.screen.network.thread import NetworkThread
-from quadrille.client.screen.stage import Stage, look_of, sentence
+from quadrille.client.screen.stage import Stage, sentence
+from quadrille.client.screen.start import FirstPicture, begin_lobby
 from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.model import Closed, Copy
 from quadrille.client.settings import read_settings
@@ -60,30 +57,31 @@ class EveningStage(Stage):
     def __init__(
         self,
         options: NetworkOptions,
-        first: Order | None = None,
+        order: Order | None = None,
         *,
+        first: FirstPicture | None = None,
         screen_input: Input | None = None,
         screen_output: Output | None = None,
     ) -> None:
         settings, remark = read_settings()
         #: Lines for the person after the screen is gone. A remark is among them if no lobby shows it.
-        straight = leaves_with(first, evening=options.evening)
+        straight = leaves_with(order, evening=options.evening)
         self.said = [remark] if remark and straight else []
         self._options = options
-        self._first = first
+        self._order = order
         self._shells: dict[str, PluggedShell] = {}
-        lobby = LobbyScreen(look_of(settings), name=own_name(options.name), notice=remark, alarm=bool(remark))
         super().__init__(
-            Evening(lobby, straight=straight, bot=settings.hints),
+            Evening(begin_lobby(options, settings, remark), straight=straight, bot=settings.hints),
             settings,
             functions=(update_evening, draw_evening),
+            first=first,
             screen_input=screen_input,
             screen_output=screen_output,
             at_home=options.home,
         )
 
     async def run(self) -> int:
-        self._network = NetworkThread(self._options, self.shell.tell, self._first)
+        self._network = NetworkThread(self._options, self.shell.tell, self._order)
         self.shell.app.after_render += self._go  # the network starts after the first picture
         try:
             return await super().run()
@@ -205,17 +203,3 @@ def _read(name: str) -> Shown | terminal.Told:
     except (OSError, RulesError, NetError) as error:
         return terminal.Told(f"Not read: {sentence(error)}", alarm=True)
     return Shown(Path(name).name, one.match, tuple(one.safe_names) if one.names else ())
-
-
-def spend(settings: argparse.Namespace, first: Order | None = None) -> int:
-    """Run an evening at this terminal; return the exit code. Print the network's last lines after the screen."""
-    # no screen yet, because a passphrase may have to be asked for
-    stage = EveningStage(network_options(settings), first)
-    try:
-        code = asyncio.run(stage.run())
-    finally:
-        for text in stage.ended():
-            print(text, file=sys.stdout if stage.shell.clean else sys.stderr)
-    for text in stage.said:
-        print(text, file=sys.stderr if code else sys.stdout)
-    return code

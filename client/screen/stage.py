@@ -4,13 +4,11 @@ Imported only for a screen. Local games are saved as they go on (client/kept/wri
 """
 
 import asyncio
-import os
 import sys
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from prompt_toolkit.input import Input
@@ -20,34 +18,21 @@ from quadrille.client.bots.boxes import USUAL
 from quadrille.client.files import FileExists, keep, load
 from quadrille.client.screen.app import Shell
 from quadrille.client.screen.draw.canvas import Picture
+from quadrille.client.screen.start import FirstPicture
 from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.draw import draw
-from quadrille.client.screen.table.local import record_of, table_model
-from quadrille.client.screen.table.model import Closed, Model, Remember, Replay
+from quadrille.client.screen.table.model import Closed, Model, Remember
 from quadrille.client.screen.table.update import update
-from quadrille.client.settings import Settings, ascii_choice, read_settings, wants_ascii, write_settings
+from quadrille.client.settings import Settings, ascii_choice, write_settings
 from quadrille.client.table.effects import Advise, Keep, OfferDraw, Settled, Think
 from quadrille.client.table.local import LocalTable
 from quadrille.client.table.wishes import Load, Loaded
 from quadrille.client.words.files import file_trouble
-from quadrille.client.words.thoughts import opening_text
 from quadrille.rules.errors import RulesError
 
 if TYPE_CHECKING:
     from quadrille.client.kept.writer import GameWriter
-    from quadrille.client.picture.film import FilmedMatch
     from quadrille.client.screen.table.bots import Bots
-    from quadrille.net.core.home import Lock
-
-
-def look_of(settings: Settings) -> terminal.Look:
-    mono = "NO_COLOR" in os.environ and os.environ["NO_COLOR"] != ""
-    return terminal.Look("mono" if mono else settings.theme, wants_ascii(settings), settings.bell, settings.title)
-
-
-def begin_model(own: LocalTable, settings: Settings, remark: str = "") -> Model:
-    model = table_model(own)
-    return replace(model, look=look_of(settings), bot=settings.hints, notice=remark or model.notice, alarm=bool(remark))
 
 
 class Stage:
@@ -61,6 +46,7 @@ class Stage:
         functions: tuple[Callable[[Any, Any], tuple[Any, tuple[Any, ...]]], Callable[[Any], Picture]] | None = None,
         screen_input: Input | None = None,
         screen_output: Output | None = None,
+        first: FirstPicture | None = None,
         isolate: str = USUAL,
         at_home: str | None = None,
     ) -> None:
@@ -72,7 +58,9 @@ class Stage:
             self._look(local_table(after))
             return after, effects
 
-        self.shell = Shell(model, written, show, self.perform, screen_input=screen_input, screen_output=screen_output)
+        self.shell = Shell(
+            model, written, show, self.perform, first=first, screen_input=screen_input, screen_output=screen_output
+        )
         self.settings = settings
         self._isolate = isolate
         self._home = at_home
@@ -176,27 +164,8 @@ def sentence(error: Exception, *, writes: bool = False) -> str:
     return f"{file_trouble(error, writes=writes) if isinstance(error, OSError) else error}."
 
 
-def go_on(own: LocalTable, isolate: str, at_home: str | None, number: str = "", lock: "Lock | None" = None) -> int:
-    """Resume a game at this terminal, a saved one with its number and lock; return the exit code."""
-    settings, remark = read_settings()
-    stage = Stage(begin_model(own, settings, remark), settings, isolate=isolate, at_home=at_home)
-    if lock is not None:
-        stage.writer.goes_on(number, lock)
-    return _shown(stage)
-
-
-def look_at(one: "FilmedMatch", file: str) -> int:
-    """Show a record at this terminal, to step through and to play on from; return the exit code."""
-    settings, remark = read_settings()
-    match, notice = one.match, f"{remark}." if remark else opening_text(one.opening) if one.opening else ""
-    model = Model(
-        record_of(match, one.safe_names, one.viewer, one.thoughts), look_of(settings), file=Path(file).name,
-        replay=Replay(0), bot=settings.hints, notice=notice, alarm=bool(remark),
-    )  # fmt: skip
-    return _shown(Stage(model, settings))
-
-
-def _shown(stage: Stage) -> int:
+def shown(stage: Stage) -> int:
+    """Run a stage at this terminal; return the exit code."""
     try:
         return asyncio.run(stage.run())
     finally:

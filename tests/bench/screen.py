@@ -2,10 +2,10 @@
 
     python -m tests.bench.screen [--rounds N] [--seconds S] [--json]
 
-Real programs on pseudo-terminals. The start of a game and of the lobby is taken until the first screen is there, in
-turn with `python -c 'import prompt_toolkit'`, which is the yardstick. A key is taken until its letter comes back, at
-120 x 40 with Barons 10 x 10, while a hundred lines a second are said and drawn there. It is taken in turn with a
-program that gives back what it is given, which tells how busy the machine is. Doing nothing is taken in time of the
+Real programs on pseudo-terminals. The start of a game, of the lobby and of a host is taken until the first screen is
+there, in turn with `python -c 'import prompt_toolkit'`, which is the yardstick. A key is taken until its letter comes
+back, at 120 x 40 with Barons 10 x 10, while a hundred lines a second are said and drawn there. It is taken in turn with
+a program that gives back what it is given, which tells how busy the machine is. Doing nothing is taken in time of the
 processor.
 """
 
@@ -30,7 +30,7 @@ SETTLES = 5
 TALKING = """
 import asyncio, sys
 from dataclasses import replace
-from quadrille.client.screen import stage
+from quadrille.client.screen import stage, start
 from quadrille.client.table.local import LocalTable
 from quadrille.client.screen.table.model import Changed
 from quadrille.client.settings import Settings
@@ -43,7 +43,7 @@ for _ in range(48):
     match.play(match.state.moves.sample(dice))
 
 async def talking():
-    shown = stage.Stage(stage.begin_model(LocalTable.of(match, [""] * 6), Settings()), Settings())
+    shown = stage.Stage(start.begin_model(LocalTable.of(match, [""] * 6), Settings()), Settings())
     loop, number = asyncio.get_running_loop(), 0
     def say():
         nonlocal number
@@ -71,9 +71,14 @@ def game(home: Path) -> Program:
     return Program("barons", home=home)
 
 
-def lobby(home: Path) -> Program:
-    """The lobby, on a network of its own."""
-    return Program(*CLI, "lobby", "--port", str(udp_port()), "--interface", "127.0.0.1", home=home)
+def lobby(home: Path, *words: str) -> Program:
+    """The lobby, on a network of its own, or another place there."""
+    return Program(*CLI, *(words or ("lobby",)), "--port", str(udp_port()), "--interface", "127.0.0.1", home=home)
+
+
+def host(home: Path) -> Program:
+    """A table that is opened, on a network of its own."""
+    return lobby(home, "host", "maze")
 
 
 def start(home: Path, begun: Callable[[Path], Program], sign: bytes) -> float:
@@ -139,18 +144,14 @@ def _used(pid: int) -> float:
 
 
 def starts(home: Path, rounds: int) -> dict[str, float]:
-    """Starts of a game and of the lobby, each in turn with the yardstick."""
-    rows = [
-        (start(home, game, b"Barons, 4 players"), start(home, lobby, b"Tables on this network"), bare())
-        for _ in range(rounds)
-    ]
-    return {
-        "start": round(1000 * statistics.median(row[0] for row in rows)),
-        "ratio": round(statistics.median(row[0] / row[2] for row in rows), 2),
-        "lobby_start": round(1000 * statistics.median(row[1] for row in rows)),
-        "lobby_ratio": round(statistics.median(row[1] / row[2] for row in rows), 2),
-        "bare": round(1000 * statistics.median(row[2] for row in rows)),
-    }
+    """Starts of a game, of the lobby and of a host, each in turn with the yardstick."""
+    begun = {"": (game, b"Barons, 4 players"), "lobby_": (lobby, b"Tables on"), "host_": (host, b"Tables on")}
+    rows = [(bare(), *(start(home, *one) for one in begun.values())) for _ in range(rounds)]
+    found: dict[str, float] = {"bare": round(1000 * statistics.median(row[0] for row in rows))}
+    for place, name in enumerate(begun, 1):
+        found[f"{name}start"] = round(1000 * statistics.median(row[place] for row in rows))
+        found[f"{name}ratio"] = round(statistics.median(row[place] / row[0] for row in rows), 2)
+    return found
 
 
 def spread(name: str, times: list[float]) -> dict[str, float]:
@@ -187,6 +188,7 @@ def main() -> None:
         return
     print(f"start to the first screen {found['start']:6} ms   {found['ratio']} times import prompt_toolkit")
     print(f"  of the lobby            {found['lobby_start']:6} ms   {found['lobby_ratio']} times")
+    print(f"  of a host               {found['host_start']:6} ms   {found['host_ratio']} times")
     print(f"  import prompt_toolkit   {found['bare']:6} ms")
     print(f"key to screen             {found['key']:6} ms   95 % within {found['key_p95']} ms")
     print(f"  a bare echo             {found['echo']:6} ms   95 % within {found['echo_p95']} ms")

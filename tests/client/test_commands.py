@@ -332,15 +332,6 @@ def imported(*words: str) -> set[str]:
     }
 
 
-def test_the_first_screen_of_the_lobby_waits_for_no_network_and_no_game() -> None:
-    shown = "import sys, quadrille.client.screen.evening_stage; print(*sys.modules)"
-    found = subprocess.run([sys.executable, "-c", shown], capture_output=True, check=True, text=True).stdout.split()
-    floors = ("quadrille.net.program", "quadrille.net.link", "quadrille.net.tables", "quadrille.ai", "nacl", "zmq")
-    names = {"quadrille.ai", "quadrille.ai.house"}  # of the house's bots, and nothing else
-    assert not [name for name in found if name.startswith(floors) and name not in names]
-    assert not [name for name in found if re.match(r"quadrille\.rules\.games\.[a-z]", name)]
-
-
 #: What any import of the rules brings: whether they are compiled, what boards rest on, and how refusals quote.
 RULES_THEMSELVES = "native native.compiled native.fields ints patterns patterns.image_keys squares"
 

@@ -6,6 +6,7 @@ has no meaning: letters, signs and shapes carry it, and bold, underlined and rev
 
 from collections.abc import Mapping
 from functools import lru_cache
+from math import dist
 from types import MappingProxyType
 from typing import Final
 
@@ -22,6 +23,10 @@ THEMES: Final[Mapping[str, Palette | None]] = MappingProxyType(
     {"night": DARK, "paper": LIGHT, "contrast": CONTRAST, "mono": None}
 )
 _SEATS: Final = "abcdefgh"
+_LETTERS: Final = {"bold": "1", "italic": "3", "underline": "4", "reverse": "7"}
+_BRIGHT: Final = "black", "red", "green", "yellow", "blue", "magenta", "cyan"
+#: The 16 colours in the order of their codes.
+_NAMED: Final = (*_BRIGHT, "gray", *map("bright{}".format, _BRIGHT), "white")
 _LEVELS: Final = (0, 95, 135, 175, 215, 255)
 _MONO: Final = {
     **{f"seat-{letter}": "bold" for letter in _SEATS},
@@ -86,17 +91,33 @@ def styles(theme: str, colours: int) -> Mapping[str, str]:
 
 
 def _shade(palette: Palette, name: str, colours: int) -> str:
-    """Return the exact colour, or the chosen one of the 256-colour table; prompt-toolkit finds the nearest for
-    others.
-    """
+    """Return the exact colour, or the chosen one of the 256-colour table, which has a near one for others."""
     number = palette.near.get(name) if colours <= TABLE_OF_COLOURS else None
-    if number is None:
-        return palette[name]
+    return palette[name] if number is None else "#{:02x}{:02x}{:02x}".format(*_in_table(number))
+
+
+def _in_table(number: int) -> tuple[int, ...]:
+    """Return the parts of a colour of the 256-colour table: of its cube, or of its greys."""
     if number >= 232:
-        grey = 8 + 10 * (number - 232)
-        return f"#{grey:02x}{grey:02x}{grey:02x}"
-    red, green, blue = (_LEVELS[(number - 16) // part % 6] for part in (36, 6, 1))
-    return f"#{red:02x}{green:02x}{blue:02x}"
+        return (8 + 10 * (number - 232),) * 3
+    return tuple(_LEVELS[(number - 16) // part % 6] for part in (36, 6, 1))
+
+
+def code(word: str, colours: int) -> tuple[str, str]:
+    """Return what a word of a look is about, and its code in a terminal's escape sequence."""
+    if word in _LETTERS:
+        return word, _LETTERS[word]
+    about, name = ("ground", word[3:]) if word.startswith("bg:") else ("ink", word)
+    first = 48 if about == "ground" else 38
+    if name[0] != "#":
+        number = _NAMED.index(name.removeprefix("ansi"))
+        return about, str(first - 8 + number if number < 8 else first + 44 + number)
+    wanted = tuple(int(name[at : at + 2], 16) for at in (1, 3, 5))
+    if colours > TABLE_OF_COLOURS:
+        return about, f"{first};2;{';'.join(map(str, wanted))}"
+    red, green, blue = (min((abs(level - part), at) for at, level in enumerate(_LEVELS))[1] for part in wanted)
+    near = (16 + 36 * red + 6 * green + blue, *range(232, 256))
+    return about, f"{first};5;{min(near, key=lambda number: dist(wanted, _in_table(number)))}"
 
 
 def seat_style(seat: int | None, kind: str = "seat") -> str:

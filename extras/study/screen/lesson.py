@@ -14,7 +14,8 @@ from prompt_toolkit.output import Output
 
 from quadrille.client.reports import player
 from quadrille.client.screen.draw.canvas import Picture
-from quadrille.client.screen.stage import Stage, look_of
+from quadrille.client.screen.stage import Stage
+from quadrille.client.screen.start import look_of
 from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.draw import draw
 from quadrille.client.screen.table.line_keys import Line, refused

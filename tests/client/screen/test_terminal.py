@@ -21,7 +21,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminal
 BARE = ("maze", "--set", "size=4", "--seed", "s")
 MAZE = (*BARE, "--two-people")
 FAILS = """
-from quadrille.client.screen import stage
+from quadrille.client.screen import stage, start
 from quadrille.client.screen.table.terminal import Key
 from quadrille.client.table.local import LocalTable
 from quadrille.rules.match import Deal, Match
@@ -33,7 +33,7 @@ def failing(model, event):
     return update(model, event)
 stage.update = failing
 match = Match(game("maze"), {"size": 4}, deal=Deal("s"))
-stage.go_on(LocalTable.of(match, ["", ""]), "none", None)
+start.go_on(LocalTable.of(match, ["", ""]), "none", None)
 """
 
 

@@ -1,0 +1,195 @@
+"""The start of each screen. Its first picture stands before the slow part: the import of prompt-toolkit and the rest.
+
+Keys that a person types meanwhile wait in the terminal, unseen. Refusals come before the picture, in lines.
+"""
+
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from quadrille.client.screen.draw.canvas import Picture
+from quadrille.client.screen.draw.theme import ALL_COLOURS, FEW_COLOURS, NO_COLOURS, TABLE_OF_COLOURS, code, styles
+from quadrille.client.screen.table import terminal
+from quadrille.client.settings import Settings, read_settings, wants_ascii
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from quadrille.client.network.options import NetworkOptions
+    from quadrille.client.picture.film import FilmedMatch
+    from quadrille.client.screen.lobby.model import LobbyScreen
+    from quadrille.client.screen.network.news import Order
+    from quadrille.client.screen.table.model import Model
+    from quadrille.client.table.local import LocalTable
+    from quadrille.net.core.home import Lock
+
+#: The alternate screen without the cursor, cleared, in which no line wraps; and back.
+_ENTER: Final = "\x1b[?1049h\x1b[H\x1b[?25l\x1b[?7l\x1b[0m\x1b[J"
+_LEAVE: Final = "\x1b[0m\x1b[?7h\x1b[?25h\x1b[?1049l"
+_SIGNALS: Final = {getattr(signal, name) for name in ("SIGTERM", "SIGHUP", "SIGTSTP") if hasattr(signal, name)}
+
+
+class FirstPicture:
+    """The first picture on this process's terminal, with the terminal's `modes` from before it. A shell has `taken` the
+    terminal when it has drawn there, and leads out of the alternate screen.
+    """
+
+    def __init__(self, modes: list[Any], *, coloured: bool) -> None:
+        self.modes = modes
+        self.coloured = coloured
+        self.taken = False
+
+    def restore(self) -> None:
+        """Give the terminal its modes back."""
+        assert sys.platform != "win32"
+        import termios
+
+        with suppress(OSError, termios.error):  # the terminal is gone
+            if not self.taken:
+                _write(_LEAVE)
+            self.taken = True
+            termios.tcsetattr(sys.stdin.fileno(), termios.TCSANOW, self.modes)
+
+
+@contextmanager
+def shown_first(model: Any, draw: Callable[[Any], Picture]) -> Iterator[FirstPicture | None]:
+    """Show the first picture of a model, and restore the terminal at the end; None where prompt-toolkit draws it.
+
+    Signals that would leave the terminal as it is wait until a shell lets them through, or until the end.
+    """
+    if sys.platform == "win32":
+        yield None
+        return
+    import termios
+
+    keys, size = sys.stdin.fileno(), os.get_terminal_size(sys.stdout.fileno())
+    number = NO_COLOURS if model.look.theme == "mono" else colours()
+    model = replace(model, rows=size.lines or terminal.ROWS, columns=size.columns or terminal.COLUMNS)
+    drawn = escapes(draw(model), model.look.theme, number)
+    first = FirstPicture(termios.tcgetattr(keys), coloured=number > NO_COLOURS)
+    raw = termios.tcgetattr(keys)
+    raw[0] &= ~(termios.IXON | termios.IXOFF | termios.ICRNL | termios.INLCR | termios.IGNCR)
+    raw[3] &= ~(termios.ECHO | termios.ICANON | termios.IEXTEN | termios.ISIG)
+    raw[6][termios.VMIN] = 1
+    signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
+    try:
+        termios.tcsetattr(keys, termios.TCSANOW, raw)
+        _write(drawn)
+        yield first
+    finally:
+        first.restore()
+        let_signals_through()
+
+
+def let_signals_through() -> None:
+    if sys.platform != "win32":
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
+
+
+def _write(text: str) -> None:
+    os.set_blocking(sys.stdout.fileno(), True)  # another program may have left the terminal otherwise
+    sys.stdout.buffer.write(text.encode(sys.stdout.encoding or "utf-8", "replace"))
+    sys.stdout.flush()
+
+
+def colours() -> int:
+    """Return the number of colours that the terminal of this process has, or fewer if the person wants that."""
+    if os.environ.get("NO_COLOR"):
+        return NO_COLOURS
+    if os.environ.get("TERM") in ("linux", "eterm-color"):
+        return FEW_COLOURS
+    return ALL_COLOURS if os.environ.get("COLORTERM") in ("truecolor", "24bit") else TABLE_OF_COLOURS
+
+
+def escapes(picture: Picture, theme: str, number: int) -> str:
+    """Return a picture as a terminal with that number of colours takes it, cell by cell as prompt-toolkit draws it."""
+    rows = ("".join(_escape(words, theme, number) + text for words, text in row) for row in picture.rows)
+    caret = "\x1b[{};{}H\x1b[?25h".format(*(at + 1 for at in picture.caret)) if picture.caret else ""
+    return "".join((_ENTER, "\r\n".join(rows), "\x1b[0m", caret))
+
+
+@lru_cache(maxsize=256)
+def _escape(words: str, theme: str, number: int) -> str:
+    """Return the escape sequence of a style; of several words about one thing the last holds."""
+    known = styles(theme, number)
+    found = dict(code(word, number) for name in ("screen", *words.split()) for word in known.get(name, "").split())
+    return f"\x1b[{';'.join(('0', *found.values()))}m"
+
+
+# Screens
+
+
+def look_of(settings: Settings) -> terminal.Look:
+    theme = "mono" if os.environ.get("NO_COLOR") else settings.theme
+    return terminal.Look(theme, wants_ascii(settings), settings.bell, settings.title)
+
+
+def begin_model(own: "LocalTable", settings: Settings, remark: str = "") -> "Model":
+    from quadrille.client.screen.table.local import table_model  # imported here: the lobby needs no table
+
+    model = table_model(own)
+    return replace(model, look=look_of(settings), bot=settings.hints, notice=remark or model.notice, alarm=bool(remark))
+
+
+def begin_lobby(options: "NetworkOptions", settings: Settings, remark: str) -> "LobbyScreen":
+    from quadrille.client.network.own_name import own_name  # imported here: a game needs no lobby
+    from quadrille.client.screen.lobby.model import LobbyScreen
+
+    return LobbyScreen(look_of(settings), name=own_name(options.name), notice=remark, alarm=bool(remark))
+
+
+def go_on(own: "LocalTable", isolate: str, at_home: str | None, number: str = "", lock: "Lock | None" = None) -> int:
+    """Resume a game at this terminal, a saved one with its number and lock; return the exit code."""
+    from quadrille.client.screen.table.draw import draw
+
+    settings, remark = read_settings()
+    model = begin_model(own, settings, remark)
+    with shown_first(model, draw) as first:
+        from quadrille.client.screen.stage import Stage, shown
+
+        stage = Stage(model, settings, first=first, isolate=isolate, at_home=at_home)
+        if lock is not None:
+            stage.writer.goes_on(number, lock)
+        return shown(stage)
+
+
+def look_at(one: "FilmedMatch", file: str) -> int:
+    """Show a record at this terminal, to step through and to play on from; return the exit code."""
+    from quadrille.client.screen.table.draw import draw
+    from quadrille.client.screen.table.local import record_of
+    from quadrille.client.screen.table.model import Model, Replay
+    from quadrille.client.words.thoughts import opening_text
+
+    settings, remark = read_settings()
+    match, notice = one.match, f"{remark}." if remark else opening_text(one.opening) if one.opening else ""
+    model = Model(
+        record_of(match, one.safe_names, one.viewer, one.thoughts), look_of(settings), file=Path(file).name,
+        replay=Replay(0), bot=settings.hints, notice=notice, alarm=bool(remark),
+    )  # fmt: skip
+    with shown_first(model, draw) as first:
+        from quadrille.client.screen.stage import Stage, shown
+
+        return shown(Stage(model, settings, first=first))
+
+
+def spend(settings: "Namespace", order: "Order | None" = None) -> int:
+    """Run an evening at this terminal; return the exit code. Print the network's last lines after the screen."""
+    from quadrille.client.network.options import network_options
+    from quadrille.client.screen.lobby.draw import draw_lobby
+
+    options = network_options(settings)  # no screen yet, because a passphrase may have to be asked for
+    with shown_first(begin_lobby(options, *read_settings()), draw_lobby) as first:
+        from quadrille.client.screen.evening_stage import EveningStage
+        from quadrille.client.screen.stage import shown
+
+        stage = EveningStage(options, order, first=first)
+        code = shown(stage)
+    for text in stage.said:
+        print(text, file=sys.stderr if code else sys.stdout)
+    return code
