@@ -9,12 +9,11 @@ import difflib
 from collections.abc import Callable, Collection, Iterable, Mapping
 from enum import Flag, auto
 from functools import cache, lru_cache, partial
-from typing import Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from quadrille.client.bots.names import bot_names
 from quadrille.client.lobby_rows import CommandRow, lobby_rows
 from quadrille.client.table import wishes
-from quadrille.client.table.notices import Refused
 from quadrille.client.table.wishes import Against, BareWish, Hint, PluggedWish, Wish
 from quadrille.client.table_setup import one_bot
 from quadrille.client.words.answers import NO, YES
@@ -22,6 +21,9 @@ from quadrille.client.words.story import sentence
 from quadrille.rules.errors import BadNotation, RulesError
 from quadrille.rules.squares import quoted
 from quadrille.value import value
+
+if TYPE_CHECKING:
+    from quadrille.client.table.notices import Refused
 
 
 class Place(Flag):
@@ -68,7 +70,7 @@ class Command(CommandRow):
         """Its row of a help."""
         return f"{key_name(self.key)}, {self.typed}" if self.key else self.typed, self.help
 
-    def wished(self, rest: str, hints: str = "", *, local: bool = True) -> Wish | Refused | None:
+    def wished(self, rest: str, hints: str = "", *, local: bool = True) -> "Wish | Refused | None":
         """Make the wish with `rest` after the word, or refuse one that means nothing; None for a face's own action.
         At a table on the network a takeback without a number leads back to the person's last move.
         """
@@ -82,6 +84,8 @@ class Command(CommandRow):
         try:
             made: Wish | None = make(*_READERS.get(self.takes, _as_it_is)(rest)) if callable(make) else make
         except RulesError as error:
+            from quadrille.client.table.notices import Refused  # imported here: only a wrong word needs it
+
             return Refused(error)
         return made
 
@@ -361,7 +365,7 @@ def misread(error: BadNotation | str, line: str, words: Iterable[str]) -> str:
     return f"{sentence(str(error))} {advice}"
 
 
-def network_wish(place: Place, word: str, rest: str) -> Wish | Refused:
+def network_wish(place: Place, word: str, rest: str) -> "Wish | Refused":
     """Return the wish of a word at a place of the network, with `rest` after it; or its refusal."""
     command = by_any_word(place).get(word)
     wish = command.wished(rest, local=False) if command is not None else None

@@ -87,7 +87,7 @@ def test_thoughts_go_with_the_moves_that_are_taken_back() -> None:
     assert list(after(sits, PlayOn(1)).thoughts.by_entry) == []
     over = after(sits, ResignSeat())
     assert not after(over, Rematch()).thoughts
-    assert not after(over, Loaded("file", table(PlayMove("a2")).match)).thoughts
+    assert not after(over, Loaded("file", table(PlayMove("a2")).match, Players())).thoughts
 
 
 def after_the_game() -> str:

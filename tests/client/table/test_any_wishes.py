@@ -9,6 +9,7 @@ from quadrille.client.table import notices, wishes
 from quadrille.client.table.course import grant
 from quadrille.client.table.effects import Think
 from quadrille.client.table.local import LocalTable, forced
+from quadrille.client.table.players import Players
 from quadrille.client.words.table import by_name, by_seat
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.match import Deal, Match
@@ -24,8 +25,8 @@ wished = st.one_of(
     st.sampled_from([
         wishes.Begin(), wishes.ResignSeat(), wishes.Rematch(), wishes.Uncover(), wishes.LeaveTable(),
         wishes.StayAfterAll(), wishes.Hint("2"), wishes.StandIn("greedy"), wishes.Against(()), wishes.Against(("2",)),
-        wishes.Save("x"), wishes.Load("x"), wishes.Say("hello"), wishes.Loaded("x", match_of("barons", 2, 3)),
-        wishes.Loaded("y", match_of("dotter", 3, 9)), wishes.Kept("x", "/x", ()), wishes.PlayMove("zz"),
+        wishes.Save("x"), wishes.Load("x"), wishes.Say("hello"),
+        wishes.Loaded("x", match_of("barons", 2, 3), Players()), wishes.Loaded("y", match_of("dotter", 3, 9), Players()), wishes.Kept("x", "/x", ()), wishes.PlayMove("zz"),
         "first", "last",
     ]),
     st.builds(wishes.ProposeMotion, st.sampled_from(["draw", "pause", "wait", "abort"])),

@@ -22,6 +22,7 @@ from quadrille.client.table.notices import (
     TakenBack,
     Why,
 )
+from quadrille.client.table.players import Players
 from quadrille.client.table.wishes import (
     Against,
     Answered,
@@ -182,7 +183,9 @@ def test_clocks_are_full_again_for_another_game_only() -> None:
         table("", "", "", clock=TimeControl(60_000, 0)), TimeIs(0), TimeIs(9000), PlayMove("a1"), TimeIs(9000)
     )
     assert (same := after(timed, Against(("random",))).clocks) and same.left[0] == 51_000
-    assert (other := after(timed, Loaded("x", match_of("barons", 3, 2))).clocks) and other.left == (60_000,) * 3
+    assert (other := after(timed, Loaded("x", match_of("barons", 3, 2), Players())).clocks) and other.left == (
+        60_000,
+    ) * 3
 
 
 # Bots
@@ -301,7 +304,7 @@ def test_a_file_of_the_table_is_written_over_and_no_other() -> None:
 def test_a_game_that_is_loaded_is_played_by_those_who_are_here(
     bots: tuple[str, ...], seats: int, row: tuple[str, ...]
 ) -> None:
-    loaded = after(table(*bots), Loaded("x", match_of("barons", seats, 3)))
+    loaded = after(table(*bots), Loaded("x", match_of("barons", seats, 3), Players()))
     assert loaded.bots == row and loaded.file == "x" and not loaded.would_be_lost
 
 
