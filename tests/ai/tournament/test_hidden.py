@@ -34,7 +34,7 @@ from tests.ai.tournament.programs import TWO, Threads, entrant, play, three
 
 SECRET = bytes(range(32))
 HOUSE = "[[entrant]]\nbot = 'random'\n[[entrant]]\nbot = 'greedy'\n"
-DOTTER = "[[game]]\ngame = 'dotter'\noptions = {laps = 1, max_rounds = 1}\n"
+DOTTER = "[[game]]\ngame = 'dotter'\noptions = {laps = 1, looks = 0, max_rounds = 1}\n"
 
 
 def dotter(folder: Path, cycles: int = 4) -> Plan:

@@ -183,9 +183,8 @@ def test_clocks_are_full_again_for_another_game_only() -> None:
         table("", "", "", clock=TimeControl(60_000, 0)), TimeIs(0), TimeIs(9000), PlayMove("a1"), TimeIs(9000)
     )
     assert (same := after(timed, Against(("random",))).clocks) and same.left[0] == 51_000
-    assert (other := after(timed, Loaded("x", match_of("barons", 3, 2), Players())).clocks) and other.left == (
-        60_000,
-    ) * 3
+    other = after(timed, Loaded("x", match_of("barons", 3, 2), Players())).clocks
+    assert other and other.left == (60_000,) * 3
 
 
 # Bots
