@@ -50,7 +50,7 @@ class Addition(NamedTuple):
 OURS: Final[Mapping[str, Subcommand]] = {
     "lobby": Subcommand("choose a game, find people, all on one screen"),
     "play": Subcommand(
-        "play a game in the terminal", "", PLAY, "[GAME]", "against bots, or several people at one keyboard"
+        "play a game in the terminal", "", PLAY, "GAME", "against bots, or several people at one keyboard"
     ),
     "host": Subcommand(
         "open a table on the network", "", NETWORK, "GAME", "open a table on this network; --guests for phones"

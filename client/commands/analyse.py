@@ -28,7 +28,7 @@ solved where possible: those values are proved. Before that, playouts estimate t
 values, with their error. A seat's cards are judged by what the seat knew. Where a
 bot said its own chances, the column "said" has them.
 
-? marks a move that gave something away, ?? one that threw a won game away. Below the
+? marks a move that gave something away, ?? one that gave the lead away. Below the
 table the game's course has a block for each position."""
 MOST: Final = 100_000_000
 

@@ -10,8 +10,6 @@ from quadrille.client.analysis.verdicts import Verdict, mistakes
 from quadrille.client.words.reasons import reason_text
 from quadrille.rules.drawing.plain_text import WIDTH
 
-#: The effect of a mistake, by whether it decides.
-_EFFECTS: Final = {True: "threw a won game away", False: "gave something away"}
 #: Maximum mistakes that are named one by one in a terminal.
 MOST_NAMED: Final = 5
 
@@ -45,11 +43,18 @@ def cost(verdict: Verdict) -> str:
     return f"in trial games {50 * verdict.fall:.0f} % of the chances, +- {50 * verdict.error:.0f}"
 
 
+def effect(verdict: Verdict) -> str:
+    """Say what a mistake did; games that were tried prove neither a win nor a loss."""
+    if not verdict.decides:
+        return "gave something away"
+    return "threw a won game away" if verdict.certain else "gave the lead away"
+
+
 def mistake_text(verdict: Verdict, name: str) -> str:
     """Describe a mistake: `Player 1 threw a won game away with a5; better was c5 (proved).`"""
     called = name[:1].upper() + name[1:]
     why = f": {reason_text(verdict.reason, ())}" if verdict.reason is not None else ""
-    what = f"{_EFFECTS[verdict.decides]} with {verdict.move}; better was {verdict.better} ({cost(verdict)})"
+    what = f"{effect(verdict)} with {verdict.move}; better was {verdict.better} ({cost(verdict)})"
     return f"{called} {what}{why}."
 
 

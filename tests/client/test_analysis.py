@@ -47,7 +47,7 @@ def test_a_mistake_has_one_sign_by_its_size_and_the_greatest_comes_first() -> No
     lines = conclusion(wrong, PLAYERS)
     assert lines == [
         "1. Player 1 threw a won game away with a1; better was b1 (proved).",
-        "5. Player 2 threw a won game away with a2; better was b2 (in trial games 45 % of the chances, +- 5).",
+        "5. Player 2 gave the lead away with a2; better was b2 (in trial games 45 % of the chances, +- 5).",
         "3. Player 2 gave something away with a2; better was b2 (in trial games 20 % of the chances, +- 5).",
     ]
 

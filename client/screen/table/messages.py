@@ -193,7 +193,8 @@ def _about_move(model: Model, found: Draft, rows: int) -> tuple[str, bool]:
 def _prompting(model: Model, found: Draft, rows: int) -> str:
     """Return events, the aim or a tip, and choices: as much as has room, the tip first."""
     story, lesson, invitation = _story(model), _lesson(model.table), _invitation(model, found)
-    texts = [" ".join(filter(None, parts)) for parts in ((story, lesson, invitation), (story, lesson))]
+    ways = (story, lesson, invitation), (story, _lesson(model.table, briefly=True), invitation), (story, lesson)
+    texts = [" ".join(filter(None, parts)) for parts in ways]
     last = lesson or story or invitation
     return next((text for text in texts if text and _fits(model, text, rows)), last)
 
@@ -206,8 +207,10 @@ def _story(model: Model) -> str:
     return story_since(match, first - own, model.table.called)
 
 
-def _lesson(table: ShownTable) -> str:
-    """Return the aim and the pace of strong bots until somebody here has moved; then the tips of a first game."""
+def _lesson(table: ShownTable, *, briefly: bool = False) -> str:
+    """Return the aim, and if not `briefly` who plays and at what pace, until somebody here has moved; then the tips of
+    a first game.
+    """
     match, bots = table.match, [chair.bot for chair in table.chairs]
     made = sum(isinstance(entry, Played) and entry.seat in table.mine for entry in match.entries)
     # the lobby's own first game, or one like it
@@ -216,7 +219,7 @@ def _lesson(table: ShownTable) -> str:
         pace = "" if is_first or not table.local else pace_text(bots)
         if table.local and len(table.mine) == len(bots) > 1:
             pace = "Everybody plays at this keyboard."
-        return f"{match.game.lesson.goal} {pace}".strip() if table.mine else ""
+        return f"{match.game.lesson.goal} {'' if briefly else pace}".strip() if table.mine else ""
     tips = match.game.lesson.tips if is_first and table.is_mine and table.local else ()
     return f"Tip: {tips[made - 1]}" if made <= len(tips) else ""
 
@@ -229,10 +232,7 @@ def _invitation(model: Model, found: Draft) -> str:
     if not table.is_mine:
         return _awaited(table)
     example = next(iter(found.words), "")
-    such = f", such as {example}" if example else ""
-    if not found.nexts:
-        return f"Type a move{such}, or pick one with the arrows or the mouse."
-    return f"Type a move{such}, or pick a marked square with the arrows or the mouse."
+    return f"Type a move{f', such as {example}' if example else ''}, or pick one with the arrows or the mouse."
 
 
 def _awaited(table: ShownTable) -> str:

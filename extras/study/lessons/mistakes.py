@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from quadrille.client.analysis.verdicts import POSITIONS, SIMULATIONS, Verdict, can_be_proved, played, tried
 from quadrille.client.reports import heading, many, player
-from quadrille.client.words.analysis import cost
+from quadrille.client.words.analysis import cost, effect
 from quadrille.extras.study.lessons.lesson import (
     AnyLesson,
     AskedPosition,
@@ -182,8 +182,7 @@ class MistakeLesson(AnyLesson):
     @property
     def question(self) -> str:
         known = self.exercises[0].known
-        what = "threw a won game away" if known.decides else "gave something away"
-        return f"You played {known.move} here, which {what} ({_sure(known)}). Your move?"
+        return f"You played {known.move} here, which {effect(known)} ({_sure(known)}). Your move?"
 
     @property
     def above(self) -> tuple[str, ...]:
