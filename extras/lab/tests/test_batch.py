@@ -126,7 +126,7 @@ DIGESTS = {
     "barons": ("0bd2fdfe1fb09370", "6f4e56df0538b681"),
     "coin-isolation": ("34438bf20223967f", "e8e2a86b9da320cb"),
     "dollar-draw": ("74d7827efa2958cd", "e41e836c15fa6151"),
-    "dotter": ("cecc4b61c5c31c95", "72de82e20ee67aa2"),
+    "dotter": ("e361d4600fc2d228", "893717d09eff8502"),
     "maze": ("1a5a81b8a0714140", "60bb18ed64315406"),
 }
 

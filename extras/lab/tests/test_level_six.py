@@ -142,7 +142,7 @@ def test_level_five_has_no_notes() -> None:
 def stolen(seed: str) -> State:
     """Seat 1 has scored each row that seat 0 drew, but for the last one, and is to move; no card is unknown to it."""
     dealer = SeedDealer(seed)
-    state = settle(game("dotter").start({"lap_points": 200}, 2), dealer)
+    state = settle(game("dotter").start({"lap_points": 200, "looks": 0}, 2), dealer)
     for row in range(1, 19):
         state = settle(state.play(game("dotter").parse("draw", state)), dealer)
         if row < 18:
