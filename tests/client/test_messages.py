@@ -68,7 +68,7 @@ for line in sys.stdin:
 @pytest.mark.slow
 def test_a_check_of_one_size_and_a_flood_of_standard_error(run: Run, tmp_path: Path) -> None:
     (tmp_path / "flood.txt").write_text(FLOOD)
-    words = ["bot", "check", f"{PYTHON} -S flood.txt", "--quick", "--within", "3s", "--home", str(tmp_path)]
+    words = ["bot", "check", f"{PYTHON} -S flood.txt", "--quick", "--within", "3s", "--home", str(tmp_path / "home")]
     done = run([*words, "--game", "maze", "--set", "size=5"])
     assert done.code == 0, done.out
     assert "note: it wrote 3 MiB to standard error within one program: the last 64 KiB are kept" in done.out

@@ -108,11 +108,13 @@ def test_the_readme_is_typed_from_top_to_bottom_in_a_bare_shell(tmp_path: Path) 
     own = os.path.dirname(sys.executable)
     path = os.pathsep.join(folder for folder in os.environ["PATH"].split(os.pathsep) if folder != own)
     bash = str(shutil.which("bash"))
-    with Program(bash, "--norc", "-i", home=tmp_path, rows=40, columns=120, PATH=path, PS1="after \\# > ") as shell:
+    with Program(
+        bash, "--norc", "-i", home=tmp_path / "home", rows=40, columns=120, PATH=path, PS1="after \\# > "
+    ) as shell:
         shell.press(f"cd {clone}", "enter", first.text)
         assert soon(lambda: shell.read(0.05) and "Enter: a short first game" in shell.text, 600), shell.text
         shell.press("enter")
-        shell.sees("YOUR TURN", "5 x 6")
+        shell.sees("YOUR TURN", "Coin Isolation")
         shell.press("c-q", "c-q")
         for number, line in enumerate([*lines, "python game.py", "command -v quadrille"], 3):
             shell.sees(f"after {number} >")

@@ -131,7 +131,7 @@ def test_two_play_it_on_a_network_and_one_without_it_is_told_what_to_install(at:
     with Program("host", KEY, "--no-lot", *SMALL, home=tmp_path / "ann", port=port, name="Ann") as ann:
         ann.wait("^Table")
         programs.COMMAND[:] = OWN
-        why = f'can\'t be played here: .*there is no game "{KEY}": .*install that: pip install acme-games'
+        why = f'can\'t be played here: .*there is no game "{KEY}": .*ask whoever plays it for the package acme-games'
         with Program("who", home=tmp_path / "cat", port=port, name="Cat") as cat:
             cat.wait(why)
         with Program("join", home=tmp_path / "cat", port=port, name="Cat") as cat:

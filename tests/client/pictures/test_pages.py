@@ -315,9 +315,7 @@ def test_a_page_fits_a_phone_and_the_smallest_letters_of_cards_can_be_read(tmp_p
 
 @pytest.mark.slow
 def test_a_page_plays_by_itself_on_a_button(tmp_path: Path) -> None:
-    one = FilmedMatch(
-        random_match(setting("barons", {"width": 2, "height": 2}, 2), "film"), names=("Ann", "Ben, guest")
-    )
+    one = FilmedMatch(random_match(setting("barons", {"width": 2, "height": 2}, 2), "film"), names=("Ann", "Ben"))
     (tmp_path / "page.html").write_text(page([one]), "utf-8")
     said, last = "document.querySelector('#now').textContent", one.match.length
     with browser() as chromium:

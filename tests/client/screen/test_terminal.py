@@ -146,7 +146,7 @@ def test_a_broken_settings_file_is_said_and_the_game_goes_on_without_colours_if_
 def test_a_game_against_a_bot_is_two_keys_away_and_goes_on_after_it_was_left(tmp_path: Path) -> None:
     with Program(*COMMAND, "lobby", *at_home(tmp_path, udp_port(), "Ann"), home=tmp_path) as shown:
         shown.sees("Tables on this network", "you are Ann")
-        shown.press("f2", "enter")
+        shown.press("play barons", "enter", "enter")
         shown.sees("Barons, 4 players", "YOUR TURN")
         shown.press("e5", "enter")
         shown.sees("1 A e5", "2 B")
