@@ -121,7 +121,6 @@ class TestPicture:
         assert drawn(". . S \n || ||b Ss", BAR).scene().notes == (note.format(1, 2, "may reclaim"),)
         assert drawn("|| . S \n || ||b Ss", BAR).scene().notes == (note.format(2, 2, "no reclaiming"),)
         assert drawn("|| || . \n ||b $s .", BAR).scene().notes == ()
-        assert drawn(". . . \n . .b .", BAR).scene().notes == (), "nothing to count"
 
     def test_the_example_of_the_page(self) -> None:
         state = played(GAME, {"width": 4, "height": 4}, "a2 c4 a3 c3 b3 c2")

@@ -173,14 +173,14 @@ class DollarDrawState(State[DollarDrawBoard, Stroke]):
         return tuple(mark("token", "", seat) for seat in range(2) if tokens[seat] == square)
 
     def _notes(self) -> tuple[str, ...]:
-        """Note the Tally of the seat to move, to save counting; none while there is nothing to count."""
+        """Note the Tally of the seat to move, to save counting."""
         board = self.board
         if not self.moves:
             return ()
         seat = board.turn
         own, theirs = self._tally(board.tokens[seat], seat)
         may = "may reclaim" if theirs > own else "no reclaiming"
-        return (f"Tally of player {seat + 1}: {own} own, {theirs} of the other: {may}",) if own or theirs else ()
+        return (f"Tally of player {seat + 1}: {own} own, {theirs} of the other: {may}",)
 
 
 class DollarDraw(Game[DollarDrawOptions, Stroke]):
