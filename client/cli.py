@@ -82,11 +82,9 @@ class Parser(argparse.ArgumentParser):
             form._format_args(one, str(one.metavar or one.dest)) for one in self._actions if not one.option_strings
         ]
         top = "\n\n".join([" ".join([f"usage: {self.prog} [OPTION ...]", *places]), *filter(None, told)]).splitlines()
-        room = _ROWS - 3 - sum(1 + (len(row) - 1) // _COLUMNS if row else 1 for row in top)
-        foot = f"{self.prog} --help all" + (
-            f": all {len(options)} options" if options[max(room, 0) :] else ": more about each"
-        )
-        return "\n".join([*top, "", *(self._row(form, one) for one in options[: max(room, 0)]), "", foot, ""])
+        room = max(0, _ROWS - 3 - sum(1 + (len(row) - 1) // _COLUMNS if row else 1 for row in top))
+        foot = f"{self.prog} --help all" + (f": all {len(options)} options" if options[room:] else ": more about each")
+        return "\n".join([*top, "", *(self._row(form, one) for one in options[:room]), "", foot, ""])
 
     @staticmethod
     def _row(form: argparse.HelpFormatter, option: argparse.Action) -> str:

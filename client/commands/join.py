@@ -19,15 +19,12 @@ DESCRIPTION: Final = """Sit down at a table on the network.
 No table? Try quadrille doctor, or read quadrille docs play-with-friends."""
 
 
-def add_place(parser: argparse.ArgumentParser) -> None:
+def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the table, the face and the network of a person who comes to another's table."""
     words = ", or the words of a ticket" if offices() else ""
     parser.add_argument("table", metavar="TABLE", nargs="*", help=f"its number, its host, or HOST:PORT{words}")
     add_plain(parser)
     add_network(parser)
-
-
-arguments = add_place
 
 
 def wanted_table(settings: argparse.Namespace) -> str:

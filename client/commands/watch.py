@@ -3,7 +3,7 @@
 import argparse
 from typing import Final
 
-from quadrille.client.commands.join import add_place, wanted_table
+from quadrille.client.commands.join import arguments, wanted_table
 from quadrille.client.commands.shared import spend
 
 DESCRIPTION: Final = """Look on at a game on the network, and check its log. A watcher has no seat.
@@ -12,7 +12,7 @@ DESCRIPTION: Final = """Look on at a game on the network, and check its log. A w
   quadrille watch Ann                the table of Ann
 
 Nobody there? Try quadrille doctor, or read quadrille docs play-with-friends."""
-arguments = add_place
+__all__ = ["DESCRIPTION", "arguments", "run"]
 
 
 def run(settings: argparse.Namespace) -> int:
