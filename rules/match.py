@@ -288,6 +288,32 @@ class Match:
         found.deal = found._dealer = None
         return found
 
+    def concealed(self) -> "Match":
+        """Return the match as a spectator knows it; its faces come from outside from now on."""
+        start = self._states[0]
+        found = Match(self.game, start.options, start.seats, viewer=None)
+        found._answer_masked(start, self.opening)
+        for entry, state in zip(self._entries, self._states, strict=False):
+            match entry:
+                case Played(_, move, faces):
+                    found.play(move)
+                    found._answer_masked(state.play(move), faces)
+                case Left(seat, how, faces):
+                    found.leave(seat, how)
+                    found._answer_masked(state.leave(seat), faces)
+                case _:
+                    found.repeat(entry)
+        return found
+
+    def _answer_masked(self, state: State[Any, Any], faces: Sequence[Face]) -> None:
+        """Answer with faces as this viewer may see them, which a position that knows them all owes."""
+        assert self.viewer != "whole"
+        for face in faces:
+            shown = state.mask(face, self.viewer)
+            assert isinstance(shown, Face)
+            self.answer(shown)
+            state = state.play(face)
+
     def before(self, entries: int) -> Self:
         """Return the match as it was after that many entries."""
         earlier = type(self).__new__(type(self))

@@ -62,7 +62,7 @@ class Bot:
     def __init__(self, name: str, *, port: int, broadcast: str, seeds: list[Endpoint]) -> None:
         self.secret, self.name = secrets.token_bytes(32), name
         self.key = key_of(self.secret)
-        headers = {"X-GAME": "quadrille/1", "X-SPEAKS": "2", "X-KEY": self.key.hex()}  # "Keys"
+        headers = {"X-GAME": "quadrille/1", "X-SPEAKS": "3", "X-KEY": self.key.hex()}  # "Keys"
         self.network = Network(
             peer_of(self.key),
             name,
@@ -141,7 +141,7 @@ class Bot:
 
     @staticmethod
     def _speaks_enough(said: str) -> bool:
-        return said.isascii() and said.isdigit() and int(said[:9]) >= 2
+        return said.isascii() and said.isdigit() and int(said[:9]) >= 3
 
     def _read(self, data: bytes) -> None:
         """Take a part: a higher serial replaces a lower one; all parts make the content ("Postings")."""

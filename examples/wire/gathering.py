@@ -34,7 +34,7 @@ class Gathering:
     @property
     def keys(self) -> list[bytes]:
         """The keys of the chairs, in order."""
-        return [key for key, _, _ in self.chairs]
+        return [key for key, *_ in self.chairs]
 
     @property
     def mine(self) -> int:
@@ -87,7 +87,7 @@ class Gathering:
         """
         if turn <= self.turn or turn > 1000:
             return
-        keys = [key for key, _, _ in chairs]
+        keys = [key for key, *_ in chairs]
         withheld = {self.keys[1 - self.mine]} if self.mine_is_told and len(self.revealed) < 2 else set()
         if terms != self.terms or withheld & {self.host, *keys}:
             self._go()

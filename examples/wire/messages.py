@@ -13,10 +13,10 @@ from typing import Any
 import msgpack
 from ed25519 import key_of, sign, verified
 
-VERSION = 2
+VERSION = 3
 NOBODY, UNSIGNED = bytes(32), bytes(64)
 #: The prefix of the signed bytes of a message.
-PREFIX = b"quadrille/message/2"
+PREFIX = b"quadrille/message/3"
 MOST_BYTES = 65536
 Kind = IntEnum(
     "Kind",

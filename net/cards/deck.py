@@ -4,7 +4,8 @@ A pure function of the seats' entries, in the order of the log. It holds no secr
 knows no rules of a game (net/game_log/dealing.py joins the two). A message either gives a new deck, or a `PeerError`
 and the deck as it was. Specification: docs/protocols/cards.md.
 
-A card is an ElGamal pair (A, B) under the sum of the keys of all live seats: only all together can open it.
+A card is an ElGamal pair (A, B) under the sum of the keys of all live seats: only all together can open it. A peer that
+holds several seats takes part once, as the lowest of them: more keys of one peer would hide nothing from it.
 """
 
 from collections.abc import Iterable, Mapping
@@ -41,7 +42,8 @@ class Shuffling:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A request for shares that open cards: those in `slots`, face up for all, or for seat `by` alone.
+    """A request for shares that open cards: those in `slots`, face up for all, or for seat `viewer` alone, which `by`
+    plays.
 
     Shares are made from `points`. For a seat that looks, these are blinded by it, and there are none until it has
     done so. Seat `last` shares after the others. `cards` and `keys` are as they were when the last share came, so that
@@ -57,6 +59,7 @@ class Request:
     cards: tuple[Card, ...] = ()
     keys: Mapping[int, bytes] = field(default_factory=dict)
     last: int | None = None
+    viewer: int | None = None
 
     def missing(self, live: Iterable[int]) -> list[int]:
         """List the seats that owe a share, in the order in which they give it."""
@@ -182,9 +185,9 @@ class Deck:
         """Turn up these cards for all: every live seat owes a share, `last` after the others."""
         return self._ask(Request(slots, id=id, points=tuple(self.cards[slot][0] for slot in slots), last=last))
 
-    def ask_look(self, seat: int, slots: tuple[int, ...]) -> "Deck":
-        """Show these cards to one seat alone: first it blinds them."""
-        return self._ask(Request(slots, seat))
+    def ask_look(self, seat: int, slots: tuple[int, ...], viewer: int | None = None) -> "Deck":
+        """Show these cards to one seat alone: first it blinds them. The `viewer` is another seat of the same peer."""
+        return self._ask(Request(slots, seat, viewer=seat if viewer is None else viewer))
 
     def look_context(self, before: bytes, seat: int, slot: int, blinded: bytes) -> bytes:
         """Return the context of the proof of a blinded card: the place in the log, the seat and the slot."""
@@ -263,6 +266,10 @@ class Deck:
             asked = replace(asked, shares=shares) if asked.by != seat else None
         joint = group.minus(self.joint, self.keys[seat])
         return replace(self, live=live, cards=cards, keys=keys, joint=joint, asked=asked)._completed()
+
+    def forget_look(self, viewer: int) -> "Deck":
+        """Drop the open request of a seat that leaves while its peer plays on."""
+        return replace(self, asked=None) if self.asked and self.asked.viewer == viewer else self
 
     def deal_again(self, live: tuple[int, ...]) -> "Deck":
         """Begin a new epoch, because a seat vanished or another plays for it: fresh keys, and the hidden cards are

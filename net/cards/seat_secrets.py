@@ -97,10 +97,12 @@ class SeatSecrets:
 
     # Faces seen
 
-    def faces(self, deck: Deck) -> dict[int, int]:
-        """Compute the values in the slots that this seat has looked at with these secrets since the last deal."""
-        key = self.group.base(self._key(deck.epoch))
-        looked = (one for one in deck.looked if one.by == self.seat and one.keys[self.seat] == key)
+    def faces(self, deck: Deck, viewer: int | None = None) -> dict[int, int]:
+        """Compute the values in the slots at which a seat, by default this one, has looked with these secrets since the
+        last deal.
+        """
+        key, viewer = self.group.base(self._key(deck.epoch)), self.seat if viewer is None else viewer
+        looked = (one for one in deck.looked if one.viewer == viewer and one.keys.get(self.seat) == key)
         return {slot: self._face(deck, one, place) for one in looked for place, slot in enumerate(one.slots)}
 
     def _face(self, deck: Deck, look: Request, place: int) -> int:

@@ -68,12 +68,12 @@ def binary_up_to(most: int) -> Shape:
     return Shape(lambda value: isinstance(value, bytes) and len(value) <= most, f"at most {most} bytes")
 
 
-def text(most: int, *, joined: bool = False) -> Shape:
-    """Accept one line of printable text, at most `most` characters; `joined`: with joiners, as people write."""
+def text(most: int, *, joined: bool = False, least: int = 0) -> Shape:
+    """Accept one line of printable text, `least` to `most` characters; `joined`: with joiners, as people write."""
     fits, what = (is_line, "printable characters and joiners") if joined else (str.isprintable, "printable characters")
     return Shape(
-        lambda value: isinstance(value, str) and len(value) <= most and fits(value),
-        f"a line of at most {most} {what}",
+        lambda value: isinstance(value, str) and least <= len(value) <= most and fits(value),
+        f"a line of {f'{least} to' if least else 'at most'} {most} {what}",
     )
 
 
@@ -86,7 +86,6 @@ def whole(most: int, least: int = 0) -> Shape:
 
 
 FLAG: Final = Shape(lambda value: isinstance(value, bool), "true or false")
-NIL: Final = Shape(lambda value: value is None, "nil")
 
 
 def maybe(shape: Shape) -> Shape:

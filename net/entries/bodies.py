@@ -21,6 +21,7 @@ from quadrille.net.entries.terms import (
     Terms,
     Turn,
     of_seats,
+    peers,
 )
 
 #: Reasons why a seat leaves on its own move: its time is up, or its program failed in this way.
@@ -64,9 +65,9 @@ def body(word: str, *, spare: bool = False) -> Callable[[type[Kind]], type[Kind]
 
 @body("begin")
 class BeginBody(EntryBody):
-    """The content that all chairs signed: the terms, the chairs, and their joint seed.
+    """The content that all peers signed: the terms, the chairs, and their joint seed.
 
-    `revelations` are the signatures on all commitments and the chair's own secret.
+    The other rows are by peer. `revelations` are the signatures on all commitments and the peer's own secret.
     """
 
     terms: Terms
@@ -79,17 +80,24 @@ class BeginBody(EntryBody):
 
     @property
     def keys(self) -> tuple[bytes, ...]:
-        """The keys of the chairs, in their order."""
-        return tuple(chair.key for chair in self.chairs)
+        """The keys of the peers, in the order of their first chairs."""
+        return peers(self.chairs)
 
     @property
     def all_signatures(self) -> tuple[bytes, ...]:
-        """The chairs' signatures, in two rows."""
+        """The peers' signatures, in two rows."""
         return (*self.signatures, *self.revelations)
 
     def is_same_drawing(self, other: "BeginBody") -> bool:
         """Compare what the chairs sign: terms, chairs, turn and commitments."""
         return self.plain()[:4] == other.plain()[:4]  # type: ignore[no-any-return]
+
+
+@body("record")
+class RecordBody(EntryBody):
+    """The game goes on from a record, by the word of a peer that holds all seats: its own seed, or a saved game."""
+
+    text: Annotated[bytes, binary_up_to(MOST_PROOF_ENTRY)]
 
 
 @body("move")

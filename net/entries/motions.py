@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Final
 
 from quadrille.net.core.shapes import named, pack, row, whole, word
 from quadrille.net.entries.standing import Standing
-from quadrille.net.entries.terms import KEY, MOST_ENTRIES, NAME, NOBODY
+from quadrille.net.entries.terms import KEY, MOST_ENTRIES, NAME, NOBODY, Chair
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +30,8 @@ class TableMotion:
         return (self.WORD, self.number, self.key, self.name)
 
     def signers(self, standing: Standing) -> tuple[int, ...]:
-        """Return the seats that must sign."""
-        return standing.seats_in()
+        """Return the seats that must sign, one of each peer: it signs for all seats that its peer holds."""
+        return standing.speakers()
 
     def signer_key(self, standing: Standing, seat: int) -> bytes:
         """Return the key that signs for a seat."""
@@ -82,7 +82,7 @@ class TakebackMotion(JointMotion):
     WORD = "takeback"
 
     def objection(self, standing: Standing, author: bytes) -> str | None:
-        if not standing.terms.takebacks:
+        if not standing.terms.takebacks or standing.deck is not None:
             return "this table takes no move back"
         return None if 1 <= self.number <= standing.match.ply else f"{self.number} moves can't be taken back"
 
@@ -103,6 +103,44 @@ class PauseMotion(JointMotion):
         return replace(standing, paused=True)
 
 
+class HandMotion(JointMotion):
+    """Seat `number` is handed to the holder of `key`, who plays it as `name` from now on, and whose own it is.
+
+    So a game at one keyboard is opened to the room, and a game of the network is finished at one keyboard.
+    """
+
+    __slots__ = ()
+    WORD = "hand"
+
+    def called(self, standing: Standing) -> bytes | None:
+        """Return the key that must agree; a peer that plays here agrees by its signature."""
+        return None if self.key in (standing.keys[seat] for seat in standing.seats_in()) else self.key
+
+    def objection(self, standing: Standing, author: bytes) -> str | None:
+        if self.number not in standing.seats_in():
+            return f"player {self.number + 1} is not in the game"
+        if self.key == NOBODY or not self.name:
+            return "a seat is handed to somebody by key and by name"
+        if standing.due is not None:
+            return "hand: cards are being opened, so the seat has to wait for a move"
+        held, here = standing.terms.held, standing.keys[self.number] == standing.chairs[self.number].key == self.key
+        if here:
+            return f"player {self.number + 1} plays by that key already"
+        too_many = held is not None and len(standing.seats_of(self.key)) >= held
+        return f"one peer may hold {held} seats here, and no more" if too_many else None
+
+    def done(self, standing: Standing, head: bytes) -> Standing:
+        """Give the seat away. Cards that one peer has dealt from the seed are hidden by a new deal."""
+        seat, hers = self.number, [chair for chair in standing.chairs if chair.key == self.key and not chair.at]
+        at = hers[0].name if hers and hers[0].name != self.name else ""
+        chairs = list(standing.chairs)
+        chairs[seat] = Chair(self.key, self.name, "person", at)
+        if standing.match.game.hidden and standing.deck is None:
+            standing = replace(standing, match=standing.match.concealed())
+        lent = {other: mark for other, mark in standing.lent.items() if other != seat}
+        return replace(standing, chairs=tuple(chairs)).written_by(self.key, {seat}, lent)
+
+
 # Motions about one seat; `number` is the seat.
 
 
@@ -120,7 +158,7 @@ class SeatMotion(TableMotion):
 
 
 class SeatDecision(SeatMotion):
-    """A decision of all other seats about a seat whose turn it is. It has no author; each signature is a promise."""
+    """A decision of all other peers about a seat whose turn it is. It has no author; each signature is a promise."""
 
     __slots__ = ()
 
@@ -130,28 +168,29 @@ class SeatDecision(SeatMotion):
         return (True, pack(self.plain()))
 
     def signers(self, standing: Standing) -> tuple[int, ...]:
-        return tuple(seat for seat in standing.seats_in() if seat != self.seat)
+        owner = standing.keys[self.seat]
+        return tuple(seat for seat in standing.speakers() if standing.keys[seat] != owner)
 
     def objection(self, standing: Standing, author: bytes) -> str | None:
-        """Require that seat's turn, at least two other seats, and no author."""
+        """Require that seat's turn, at least two other peers, and no author."""
         if objection := super().objection(standing, author):
             return objection
         if self.seat != standing.turn:
             return f"{self.WORD}: the others decide about a seat on its turn, and not before"
-        if author != NOBODY or len(standing.seats_in()) < 3:
-            return f"{self.WORD}: two seats can't tell who is gone, and no seat decides it alone"
+        if author != NOBODY or len(standing.speakers()) < 3:
+            return f"{self.WORD}: two players can't tell who is gone, and none decides it alone"
         return None
 
 
 class DropMotion(SeatDecision):
-    """A seat that is gone leaves the game."""
+    """A seat that is gone leaves the game, with all others of its peer: a program that is gone plays none of them."""
 
     __slots__ = ()
     WORD = "drop"
 
     def done(self, standing: Standing, head: bytes) -> Standing:
         """Deal the cards again, because the seat's secret stays unknown."""
-        return standing.left_by(self.seat, "dropped").dealt_anew()
+        return standing.left_by("dropped", *standing.beside(self.seat)).dealt_anew()
 
 
 class FlagMotion(SeatDecision):
@@ -165,12 +204,12 @@ class FlagMotion(SeatDecision):
         return super().objection(standing, author) or why
 
     def done(self, standing: Standing, head: bytes) -> Standing:
-        """Deal the cards again, because the seat's secret stays unknown."""
-        return standing.left_by(self.seat, "time").dealt_anew()
+        """Deal the cards again, because the seat's secret stays unknown. Each seat has a clock of its own."""
+        return standing.left_by("time", self.seat).dealt_anew()
 
 
 class StandInMotion(SeatDecision):
-    """The owner of `key`, called `name`, plays on for a seat that is gone."""
+    """The owner of `key`, called `name`, plays on for a seat that is gone, and for all others of its peer."""
 
     __slots__ = ()
     WORD = "stand-in"
@@ -192,12 +231,15 @@ class StandInMotion(SeatDecision):
         return "a stand-in must not sit at the table already" if self.key in standing.keys else None
 
     def done(self, standing: Standing, head: bytes) -> Standing:
-        """Let the key write for the seat, with cards of its own."""
-        return standing.written_by(self.seat, self.key, {**standing.lent, self.seat: head})
+        """Let the key write for the seats, with cards of its own."""
+        seats = standing.beside(self.seat)
+        return standing.written_by(self.key, seats, {**standing.lent, **dict.fromkeys(seats, head)})
 
 
 class BackMotion(SeatMotion):
-    """The owner of a seat plays again. Only the owner signs, and the signature stays valid until it is written."""
+    """The owner of a seat plays again, at all seats that went with it to the stand-in. Only the owner signs, and the
+    signature stays valid until it is written.
+    """
 
     __slots__ = ()
     WORD = "back"
@@ -220,9 +262,11 @@ class BackMotion(SeatMotion):
         return f"player {self.seat + 1} has its seat" if has_it else None
 
     def done(self, standing: Standing, head: bytes) -> Standing:
-        """Let the owner write for the seat, with new cards."""
-        lent = {seat: other for seat, other in standing.lent.items() if seat != self.seat}
-        return standing.written_by(self.seat, standing.chairs[self.seat].key, lent)
+        """Let the owner write for the seats, with new cards."""
+        owner, mark = standing.chairs[self.seat].key, standing.lent.get(self.seat)
+        seats = {seat for seat, other in standing.lent.items() if other == mark and standing.chairs[seat].key == owner}
+        lent = {seat: other for seat, other in standing.lent.items() if seat not in seats}
+        return standing.written_by(owner, seats, lent)
 
 
 #: Motions of all seats by their words; bots get the same words.
@@ -230,7 +274,7 @@ BY_ALL: Final[Mapping[str, type[JointMotion]]] = MappingProxyType(
     {kind.WORD: kind for kind in (DrawMotion, TakebackMotion, PauseMotion)}
 )
 MOTIONS: Final[Mapping[str, type[TableMotion]]] = MappingProxyType(
-    {**BY_ALL, **{kind.WORD: kind for kind in (DropMotion, StandInMotion, BackMotion, FlagMotion)}}
+    {**BY_ALL, **{kind.WORD: kind for kind in (HandMotion, DropMotion, StandInMotion, BackMotion, FlagMotion)}}
 )
 
 

@@ -3,7 +3,7 @@
 A value only. net/game_log/log.py and motions.py compute the next one. Specification: docs/protocols/log.md, "The log".
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, TypeAlias
@@ -20,8 +20,8 @@ Owed: TypeAlias = "Literal['move'] | Duty"
 
 @dataclass(frozen=True)
 class Standing:
-    """`keys` are the keys that write for the seats, `chairs` those that sat down there; `deck` is None without hidden
-    cards.
+    """`keys` are the keys that write for the seats, `chairs` those that sat down there; a key may have several. `deck`
+    is None without hidden cards, and where one peer knows them all.
 
     The match is never changed once it stands here, so what follows from it is computed once. No clock runs while the
     game is `paused`, until the next move. `lent` maps each seat with a stand-in to the head of the log at which
@@ -48,7 +48,8 @@ class Standing:
         if self.over:
             return None
         if self.due:
-            return self.due.seat
+            looks = self.deck.asked.viewer if self.deck and self.deck.asked and self.due.what == "look" else None
+            return self.beside(self.due.seat)[0] if looks is None else looks
         pending = self.match.pending
         return pending.seat if isinstance(pending, ToMove) else None
 
@@ -65,8 +66,23 @@ class Standing:
     def seats_in(self) -> tuple[int, ...]:
         return self.match.seats_in
 
-    def seat_of(self, key: bytes) -> int | None:
-        return self.keys.index(key) if key in self.keys else None
+    def seats_of(self, key: bytes) -> tuple[int, ...]:
+        """Return the seats that the holder of this key writes for."""
+        return tuple(seat for seat, other in enumerate(self.keys) if other == key)
+
+    def beside(self, seat: int) -> tuple[int, ...]:
+        """Return the seats in the game that one peer holds together with that seat, and that seat."""
+        return tuple(other for other in self.seats_in() if self.keys[other] == self.keys[seat])
+
+    def speakers(self) -> tuple[int, ...]:
+        """Return the lowest seat in the game of each peer. It signs for all seats of its peer."""
+        return tuple(seat for seat in self.seats_in() if seat == self.beside(seat)[0])
+
+    def dealers(self) -> tuple[int, ...]:
+        """Return the peers with a seat in the game, as the deck names them: by the lowest seat that each holds, also
+        one that has left, so that a peer keeps its name in the deck until its last seat leaves.
+        """
+        return tuple(sorted({self.keys.index(self.keys[seat]) for seat in self.seats_in()}))
 
     def has_seat(self, key: bytes) -> bool:
         """Tell whether the holder of this key writes for a seat, or sat down at one when the table began."""
@@ -74,15 +90,19 @@ class Standing:
 
     # Effects of motions and exclusions
 
-    def left_by(self, seat: int, how: str) -> "Standing":
+    def left_by(self, how: str, *seats: int) -> "Standing":
+        """Let seats leave, one after another as long as the game goes on."""
         match = self.match.copy()
-        match.leave(seat, how)
+        for seat in seats:
+            if match.over is None:
+                match.leave(seat, how)
         return replace(self, match=match)
 
-    def written_by(self, seat: int, key: bytes, lent: Mapping[int, bytes]) -> "Standing":
-        """Let another key write for a seat; that key has secrets of its own."""
-        return replace(self, keys=(*self.keys[:seat], key, *self.keys[seat + 1 :]), lent=lent).dealt_anew()
+    def written_by(self, key: bytes, seats: Collection[int], lent: Mapping[int, bytes]) -> "Standing":
+        """Let another key write for seats; that key has secrets of its own."""
+        keys = tuple(key if seat in seats else other for seat, other in enumerate(self.keys))
+        return replace(self, keys=keys, lent=lent).dealt_anew()
 
     def dealt_anew(self) -> "Standing":
-        """Begin a new epoch of the deck, for the seats still in."""
-        return self if self.deck is None else replace(self, deck=self.deck.deal_again(self.seats_in()))
+        """Begin a new epoch of the deck, for the peers still in. Cards that one peer knew are hidden from now on."""
+        return self if self.deck is None else replace(self, deck=self.deck.deal_again(self.dealers()))

@@ -3,13 +3,13 @@
 Pure values; see net/seating/gathering.py for how seats agree on them. Specification: docs/protocols/tables.md, "Terms".
 """
 
+from collections.abc import Sequence
 from dataclasses import field
 from typing import Annotated, Any, Final, TypeAlias
 
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.shapes import (
     FLAG,
-    NIL,
     OPTION,
     OPTIONS,
     Record,
@@ -34,7 +34,7 @@ NOBODY: Final = bytes(32)
 #: Maximum length of a table's log, in entries.
 MOST_ENTRIES: Final = 100_000
 MOST_SEATS: Final = 26
-#: The kind of somebody who plays on the machine of another, with a key that was made for one evening.
+#: The kind of somebody who plays by a page that another's program serves, at a seat of that peer.
 GUEST: Final = "guest"
 PEOPLE: Final = ("person", GUEST)
 KINDS: Final = (*PEOPLE, "bot", "runner")
@@ -100,7 +100,8 @@ class Terms(Record):
     takebacks: Flag = True
     lot: Flag = True
     grace: Annotated[int, whole(_DAY, 1000)] = 60_000
-    reserved: Annotated[None, NIL] = None  # the signed beginnings of kept games have this element
+    #: The most seats that one peer may hold, its guests and bots among them; None: any number.
+    held: Annotated[int | None, maybe(whole(MOST_SEATS, 1))] = None
     more: Annotated[tuple[tuple[str, Any], ...], listed(OPTION, 64, 1)] = ()
 
     @property
@@ -113,8 +114,10 @@ class Terms(Record):
         if self.rules == OURS:
             object.__setattr__(self, "rules", rules_of(self.game))
 
-    def check(self) -> None:
-        """Refuse terms that our rules can't play; a `PeerError` says why."""
+    def check(self, *, alone: bool = False) -> None:
+        """Refuse terms that our rules can't play; a `PeerError` says why. Where one peer holds all seats it plays
+        `alone`, and may take back what it has seen.
+        """
         try:
             played = game(self.game)
             if self.rules != played.rules:
@@ -133,7 +136,7 @@ class Terms(Record):
             raise PeerError(f"this program does not know these terms: {names}; {UPDATE}")
         if self.more and (len(self.more) > 1 or self.more[0][1] is not True):
             raise PeerError(f"the term {HINTS} is written once, as true, or not at all")
-        if played.hidden and self.takebacks:
+        if played.hidden and self.takebacks and not alone:
             raise PeerError(f"{played.title} has hidden cards: a look can't be taken back")
         if self.options not in (plain_options(options.plain()), plain_options(options.kept())):
             raise PeerError("terms whose options are not all written, in alphabetical order")
@@ -153,14 +156,22 @@ class Terms(Record):
         return None
 
 
-@record("chair")
+@record("chair", spare=True)
 class Chair(Record):
-    """The holder of a seat: its key, its name, and whether it is a person, a guest, a bot or a runner."""
+    """The player of a seat: the key of the peer that holds it, a name, and whether it is a person, a guest, a bot or a
+    runner. `at` is the peer's name, where it holds the seat for somebody else ("Dora, at Ann's").
+    """
 
     key: Key
     name: Name
     kind: Annotated[str, word(*KINDS)]
+    at: Annotated[str, text(40, joined=True, least=1)] = ""
 
     @property
     def is_person(self) -> bool:
         return self.kind in PEOPLE
+
+
+def peers(chairs: Sequence[Chair]) -> tuple[bytes, ...]:
+    """Return the keys that hold these chairs, each once, in the order of their first chairs."""
+    return tuple(dict.fromkeys(chair.key for chair in chairs))

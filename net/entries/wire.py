@@ -30,6 +30,8 @@ from quadrille.net.entries.terms import (
     KINDS,
     LOOKOUT,
     MOST_ENTRIES,
+    MOST_SEATS,
+    NAME,
     SEAT,
     SIGNATURE,
     Chair,
@@ -47,7 +49,7 @@ from quadrille.net.entries.terms import (
 )
 from quadrille.net.trust.identity import Identity, verified
 
-VERSION: Final = 2
+VERSION: Final = 3
 ROLES: Final = ("seat", "watch")
 STATES: Final = ("open", "agreeing", "playing", "over")
 #: Answers to Engage: the bot plays, its tables are full, it refuses, or how its program failed.
@@ -83,19 +85,26 @@ class Advert(Record):
     tables: Annotated[tuple[Offer, ...], listed(Offer.SHAPE, MOST_OFFERS)]
 
 
-@record(number=1)
+@record(number=1, spare=True)
 class Ask(Record):
-    """Asks for a seat or to watch."""
+    """Asks for a seat or to watch. `others` are further seats that the peer wants to hold, by name and kind."""
 
     table: TableId
     role: Annotated[str, word(*ROLES)]
     name: Name
     kind: Annotated[str, word(*KINDS)]
+    others: Annotated[tuple[tuple[str, str], ...], listed(row(NAME, word(*KINDS)), MOST_SEATS - 1, 1)] = ()
+
+    def chairs(self, key: bytes) -> tuple[Chair, ...]:
+        """Return the chairs that the holder of that key asks for."""
+        return (Chair(key, self.name, self.kind), *(Chair(key, name, kind, self.name) for name, kind in self.others))
 
 
 @record(number=2)
 class Answer(Record):
-    """Yes, or no with a reason: to an Ask, or later to a peer that has to go (kicked, or the table is closed)."""
+    """Yes, or no with a reason: to an Ask, or later to a peer that has to go (kicked, or the table is closed). A yes
+    with a reason leaves a peer the chairs that it has, and gives it no others.
+    """
 
     table: TableId
     yes: Flag
@@ -122,7 +131,7 @@ class Propose(Record):
 
 @record(number=5)
 class Accept(Record):
-    """A chair signs a proposal together with its commitment to the joint seed."""
+    """A peer signs a proposal together with its commitment to the joint seed."""
 
     table: TableId
     turn: Turn
@@ -133,9 +142,9 @@ class Accept(Record):
 
 @record(number=6)
 class Reveal(Record):
-    """A chair's share of the joint seed, sent after all have committed.
+    """A peer's share of the joint seed, sent after all have committed.
 
-    `accepted` are all commitments as the sender received them, each with its chair's signature; `signature` binds the
+    `accepted` are all commitments as the sender received them, each with its peer's signature; `signature` binds the
     secret to them.
     """
 
@@ -175,9 +184,9 @@ class Want(Record):
 
 @record(number=10)
 class Motion(Record):
-    """A seat proposes a motion or agrees to one; bound to the head of the log.
+    """A seat proposes a motion or agrees to one, for all seats of its peer; bound to the head of the log.
 
-    `consent` is the signature of a stand-in's key; empty for all other motions.
+    `consent` is the signature of a key that is to play a seat; empty for all other motions.
     """
 
     table: TableId
@@ -199,7 +208,9 @@ class Decline(Record):
 
 @record(number=12)
 class Resign(Record):
-    """A seat resigns and reveals the secret of its key for the cards; the author of the next entry carries it."""
+    """A seat resigns; the last one of its peer reveals the secret of its key for the cards. The author of the next
+    entry carries it.
+    """
 
     table: TableId
     seat: Seat
@@ -262,7 +273,7 @@ class Words(Record):
 
 @record(number=20)
 class Call(Record):
-    """A seat asks a peer to stand in for a seat that is gone."""
+    """A seat asks a peer to play a seat: one that is gone, or one that is handed to it."""
 
     table: TableId
     before: Hash
@@ -272,7 +283,7 @@ class Call(Record):
 
 @record(number=21)
 class Consent(Record):
-    """The peer agrees to stand in."""
+    """The peer agrees to play that seat."""
 
     table: TableId
     before: Hash
@@ -302,7 +313,7 @@ _ENVELOPE: Final = named("envelope", row(whole(255), KEY, binary_up_to(63_000), 
 _BARE: Final = named("bare entry", row(whole(255), whole(255), _LIST))
 _CONTENT: Final = named("content", row(whole(255), _LIST))
 #: The prefix of a signed body.
-_PREFIX: Final = b"quadrille/message/2"
+_PREFIX: Final = b"quadrille/message/3"
 
 
 def sealed(message: Message, identity: Identity) -> bytes:

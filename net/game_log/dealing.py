@@ -47,7 +47,7 @@ def settled(standing: Standing, checker: ProofChecker) -> Standing:
                 break
             deck, values = deck.open(checker)
             faces = [Face(draws[0].pile.faces[value]) for value in values]
-        elif owner in deck.live and not slots <= looked_at(deck, owner):
+        elif owner in standing.seats_in() and not slots <= looked_at(deck, owner):
             break
         else:  # it has looked, or it is gone and nobody looks
             faces = [HIDDEN] * len(draws)
@@ -63,8 +63,8 @@ def asked(standing: Standing, hash: bytes, checker: ProofChecker) -> Standing:
     sealed = standing.match.state.sealed()
     if sealed is None or standing.over:
         return standing
-    seats, size = range(standing.terms.seats), len(sealed.pile.faces)
-    deck = standing.deck or new_deck(short("cards", hash)[:GID_BYTES], size, tuple(seats))
+    size = len(sealed.pile.faces)
+    deck = standing.deck or new_deck(short("cards", hash)[:GID_BYTES], size, standing.dealers())
     if deck.due is None and deck.asked is None:
         deck = _asked(deck, standing, sealed, hash, checker)
     return replace(standing, deck=deck)
@@ -75,30 +75,47 @@ def _asked(deck: Deck, standing: Standing, sealed: Sealed, hash: bytes, checker:
         values = deck.up - set(sealed.up.values())
         slots = [at for at in range(deck.size) if at not in sealed.up]
         return deck.begin(checker, sealed.pile.name, values, slots, sorted(deck.cards))
-    for seat in deck.live:  # after a new deal: "every past peek is granted again"
+    for seat in standing.seats_in():  # after a new deal: "every past peek is granted again"
         if missing := set(sealed.looks[seat]) - looked_at(deck, seat):
-            return deck.ask_look(seat, tuple(sorted(missing)))
+            return deck.ask_look(dealer(standing, seat), tuple(sorted(missing)), seat)
     if draws := standing.match.state.draws():
         owner, slots = draws[0].owner, [draw.position for draw in draws]
         if owner is None:
             return deck.ask_open(hash, tuple(slots), scorer(standing))
-        return deck.ask_look(owner, tuple(slot for slot in slots if slot not in looked_at(deck, owner)))
+        slots = [slot for slot in slots if slot not in looked_at(deck, owner)]
+        return deck.ask_look(dealer(standing, owner), tuple(slots), owner)
     return deck
 
 
+def dealer(standing: Standing, seat: int) -> int:
+    """Return the name of a seat's peer in the deck."""
+    return standing.keys.index(standing.keys[seat])
+
+
 def scorer(standing: Standing) -> int | None:
-    """Return the seat whose move turns cards up: "only the seat that pays for a bad score knows it first"."""
-    return next((entry.seat for entry in reversed(standing.match.entries) if isinstance(entry, Played)), None)
+    """Return the peer whose move turns cards up: "only the seat that pays for a bad score knows it first"."""
+    moved = (entry.seat for entry in reversed(standing.match.entries) if isinstance(entry, Played))
+    return next((dealer(standing, seat) for seat in moved), None)
 
 
 def looked_at(deck: Deck, seat: int) -> set[int]:
     """Return the slots that a seat has looked at since the last deal."""
-    return {slot for request in deck.looked if request.by == seat for slot in request.slots}
+    return {slot for request in deck.looked if request.viewer == seat for slot in request.slots}
+
+
+def gone(deck: Deck, standing: Standing, seat: int, secret: bytes, checker: ProofChecker) -> Deck:
+    """Remove a seat that leaves; with the last seat of its peer, the peer's layer comes off all cards."""
+    if len(standing.beside(seat)) > 1:
+        return deck.forget_look(seat)
+    return deck.leave(checker, dealer(standing, seat), secret)
 
 
 def check_secret(standing: Standing, seat: int, secret: bytes, checker: ProofChecker) -> None:
-    """Check that a seat that resigns reveals the secret of its key, if it has one, and no other: "xG = X_j"."""
-    key = standing.deck.keys.get(seat) if standing.deck is not None else None
+    """Check that a peer whose last seat resigns reveals the secret of its key, if it has one, and no other: "xG = X_j".
+    As long as it plays another seat it keeps the secret, which still opens cards.
+    """
+    stays = standing.deck is None or len(standing.beside(seat)) > 1
+    key = None if stays else standing.deck.keys.get(dealer(standing, seat))  # type: ignore[union-attr]
     if key is None:
         if secret:
             raise PeerError("there is no key whose secret this could be")

@@ -9,7 +9,8 @@ decision of the others about a seat that is gone: it has no author, comes on tha
 it. It replaces an unseen entry of that seat in the same place, unless all the others have gone on after that entry.
 """
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final
@@ -27,6 +28,7 @@ from quadrille.net.entries.bodies import (
     LeftBody,
     MotionBody,
     MoveBody,
+    RecordBody,
 )
 from quadrille.net.entries.clocks import Clocks
 from quadrille.net.entries.entry import (
@@ -51,6 +53,7 @@ from quadrille.net.trust.identity import Identity, verified
 from quadrille.rules.chance import Stream
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Deal, Match
+from quadrille.rules.record import read
 from quadrille.rules.registry import game
 
 #: Maximum entries of other branches that a log remembers of one key.
@@ -315,7 +318,7 @@ class Log:
             for one in found
         )
         too_long = len(found) > 1 and sum(map(len, body.proof)) > MOST_PROOF_BYTES
-        if right and not too_long and self.standings[place - 1].keys[body.seat] == owner:
+        if right and not too_long and owner in self.standings[place - 1].keys:
             try:
                 lies = sum(self._has_false_digest(one) for one in found)
             except PeerError as error:
@@ -411,25 +414,24 @@ def _begun(entry: Entry) -> Standing:
     body = entry.body
     if not isinstance(body, BeginBody) or entry.author != NOBODY:
         raise Fault(entry.author, "a log begins with what all seats agreed on")
-    terms = body.terms
-    terms.check()
-    rows = (body.chairs, body.commitments, body.signatures, body.secrets, body.revelations)
-    if {len(row) for row in rows} != {terms.seats}:
+    terms, rows = body.terms, (body.commitments, body.signatures, body.secrets, body.revelations)
+    terms.check(alone=len(body.keys) == 1)
+    if len(body.chairs) != terms.seats or {len(row) for row in rows} != {len(body.keys)}:
         raise Fault(NOBODY, "the table began without all its seats")
-    if len(set(body.keys)) != len(body.keys):
-        raise Fault(NOBODY, "two seats with one key")
+    if why := chairs_objection(terms, body.chairs):
+        raise Fault(NOBODY, why)
     proposal = proposal_hash(terms, body.chairs)
     for place, (key, commitment) in enumerate(zip(body.keys, body.commitments, strict=True)):
         said = acceptance(entry.table, body.turn, proposal, commitment)
         if not verified(key, body.signatures[place], said):
-            raise Fault(NOBODY, f"chair {place + 1} did not sign these terms")
+            raise Fault(NOBODY, f"peer {place + 1} did not sign these terms")
     _check_revealed(entry.table, body, proposal)
     seed = joint(entry.table, body.turn, body.secrets).hex()
     return _seated(terms, list(body.chairs), seed)
 
 
 def _check_revealed(table: bytes, body: BeginBody, proposal: bytes) -> None:
-    """Check that each chair signed all commitments (docs/protocols/gathering.md), so that no chair can commit again
+    """Check that each peer signed all commitments (docs/protocols/gathering.md), so that no peer can commit again
     later.
 
     Only a key that signed both its commitment and another secret is to blame.
@@ -437,18 +439,29 @@ def _check_revealed(table: bytes, body: BeginBody, proposal: bytes) -> None:
     for place, (key, secret) in enumerate(zip(body.keys, body.secrets, strict=True)):
         said = revelation(table, body.turn, proposal, body.commitments, secret)
         if not verified(key, body.revelations[place], said):
-            raise Fault(NOBODY, f"chair {place + 1} did not sign these commitments and this secret")
+            raise Fault(NOBODY, f"peer {place + 1} did not sign these commitments and this secret")
         if committed(table, body.turn, key, secret) != body.commitments[place]:
-            raise Fault(key, f"chair {place + 1} did not reveal what it had committed to")
+            raise Fault(key, f"peer {place + 1} did not reveal what it had committed to")
+
+
+def chairs_objection(terms: Terms, chairs: Sequence[Chair]) -> str:
+    """Say why these chairs can't sit at a table of these terms."""
+    held = Counter(chair.key for chair in chairs)
+    if terms.held is not None and max(held.values(), default=0) > terms.held:
+        return f"one peer may hold {terms.held} seats here, and no more"
+    if len({(chair.key, chair.name) for chair in chairs if held[chair.key] > 1}) < sum(held[c.key] > 1 for c in chairs):
+        return "two seats of one peer have one name"
+    return ""
 
 
 def _seated(terms: Terms, chairs: list[Chair], seed: str) -> Standing:
     """Seat the chairs, by lot if the terms say so, and deal the match from the joint seed."""
     if terms.lot:
         Stream(seed, "seats").shuffle(chairs)
-    played = game(terms.game)
-    # The deck deals a game with hidden cards, and a log knows only what all may know.
-    known = {"viewer": None} if played.hidden else {"deal": Deal(seed)}
+    played, is_alone = game(terms.game), len({chair.key for chair in chairs}) == 1
+    # The deck deals a game with hidden cards, and a log knows only what all may know. A peer that holds all seats may
+    # know all cards: what each of its seats sees is for its program to keep apart.
+    known = {"viewer": None} if played.hidden and not is_alone else {"deal": Deal(seed)}
     match = Match(played, terms.read_options(), terms.seats, **known)
     time = terms.clock.initial if terms.clock else 0
     keys = tuple(chair.key for chair in chairs)
@@ -461,6 +474,8 @@ def _continued(standing: Standing, entry: Entry, checker: ProofChecker) -> Stand
     match entry.body:
         case MoveBody() as body:
             return _moved(standing, entry, body)
+        case RecordBody() as body:
+            return _recorded(standing, entry, body)
         case LeftBody() as body:
             return _left(standing, entry, body, checker)
         case MotionBody() as body:
@@ -515,6 +530,20 @@ def _moved(standing: Standing, entry: Entry, body: MoveBody) -> Standing:
     return replace(standing, match=match, remaining=remaining, paused=False)
 
 
+def _recorded(standing: Standing, entry: Entry, body: RecordBody) -> Standing:
+    """Go on from a record. Only where one peer holds all seats nobody else is dealt cards that it has chosen."""
+    if {*standing.keys} != {entry.author} or entry.index != 1:
+        raise Fault(entry.author, "a record stands behind the beginning of a game whose seats one peer holds")
+    try:
+        match = read(body.text)
+    except RulesError as error:
+        raise Fault(entry.author, f"entry {entry.index} is not a record: {error}") from None
+    here, there = ((one.game, one.state.options, one.state.seats, one.viewer) for one in (standing.match, match))
+    if here != there:
+        raise Fault(entry.author, "a record of another game, or of one with other options or seats")
+    return replace(standing, match=match)
+
+
 def _dealt(standing: Standing, entry: Entry, checker: ProofChecker) -> Standing:
     """Do a seat's duty to the deck. Its program does that at once; its clock pays for a delay."""
     seat = _check_owed(standing, entry)
@@ -542,25 +571,25 @@ def _left(standing: Standing, entry: Entry, body: LeftBody, checker: ProofChecke
     owner = standing.chairs[seat].key
     if turn != seat and not verified(owner, body.signature, resignation(entry.table, seat, secret)):
         raise Fault(entry.author, f"player {seat + 1} did not sign its resignation")
-    after, deck = standing.left_by(seat, how), standing.deck
+    after, deck = standing.left_by(how, seat), standing.deck
     try:
         dealing.check_secret(standing, seat, secret, checker)
     except PeerError as error:
         raise Fault(entry.author, f"player {seat + 1} does not leave its cards behind: {error}") from None
-    deck = deck.leave(checker, seat, secret) if deck is not None else None
+    deck = dealing.gone(deck, standing, seat, secret, checker) if deck is not None else None
     return dealing.settled(replace(after, deck=deck), checker)
 
 
 def _excluded(standing: Standing, entry: Entry, body: ExcludedBody, checker: ProofChecker) -> Standing:
-    """Exclude a seat by a proof that its key has cheated; the log checks the proof."""
+    """Exclude all seats of a key by a proof that it has cheated; the log checks the proof."""
     seat = body.seat
     if seat not in standing.seats_in():
         raise Fault(entry.author, f"player {seat + 1} is not in the game")
-    if standing.turn != seat:
+    if standing.turn not in standing.beside(seat):
         _check_turn(standing, entry)
-    elif entry.author != NOBODY:
+    elif entry.author != NOBODY or seat != standing.turn:  # decisions in one place must be about one seat
         raise Fault(entry.author, "an exclusion has no author, and comes on the seat's own turn")
-    return dealing.settled(standing.left_by(seat, "protocol").dealt_anew(), checker)
+    return dealing.settled(standing.left_by("protocol", *standing.beside(seat)).dealt_anew(), checker)
 
 
 def _carried(standing: Standing, entry: Entry, body: MotionBody) -> Standing:
@@ -571,7 +600,7 @@ def _carried(standing: Standing, entry: Entry, body: MotionBody) -> Standing:
     signed = dict(body.signatures)
     if len(signed) != len(body.signatures) or tuple(signed) != tuple(sorted(signed)):
         raise Fault(entry.author, "the signatures of a motion must be in the order of the seats, each once")
-    author = None if isinstance(motion, SeatDecision) else _check_turn(standing, entry)
+    author = None if isinstance(motion, SeatDecision) else standing.beside(_check_turn(standing, entry))[0]
     if isinstance(motion, BackMotion):
         author = None  # the owner signs, whoever writes it
         if standing.due is not None:

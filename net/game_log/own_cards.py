@@ -1,4 +1,4 @@
-"""One peer's private part of a table with hidden cards: its debts to the deck, the faces it sees, its secrets.
+"""One peer's private part of a table with hidden cards: its debts to the deck, the faces its seats see, its secrets.
 
 All of it follows from the log, the identity, and 32 random bytes. These are stored before anything made with them is
 sent, and deleted after the game. Specification: docs/protocols/cards.md, "Cards at a table".
@@ -23,41 +23,52 @@ CARDS: Final = "cards"
 class OwnCards:
     """A peer's private part of the cards; empty for a watcher and at tables without hidden cards."""
 
-    __slots__ = ("_found", "_identity", "_log", "_shelf", "_view")
+    __slots__ = ("_found", "_identity", "_log", "_shelf", "_views")
 
     def __init__(self, log: Log, identity: Identity, shelf: TableStore) -> None:
         self._log = log
         self._identity = identity
         self._shelf = shelf
         self._found: SeatSecrets | None = None
-        self._view: tuple[bytes, State[Any, Any]] | None = None
+        self._views: tuple[bytes, dict[int, State[Any, Any]]] = (b"", {})
 
     @property
-    def _seat(self) -> int | None:
-        return self._log.now.seat_of(self._identity.key)
+    def _seats(self) -> tuple[int, ...]:
+        return self._log.now.seats_of(self._identity.key)
 
-    @property
-    def view(self) -> State[Any, Any]:
-        """The position as this peer knows it: a seat has seen some of the hidden cards."""
-        if self._view is None or self._view[0] != self._log.head:
-            state, deck = self._log.now.match.state, self._log.now.deck
-            if (seat := self._seat) is not None and deck is not None:
-                state = state.told(seat, self._faces(deck))
-            self._view = (self._log.head, state)
-        return self._view[1]
+    def view(self, seat: int | None) -> State[Any, Any]:
+        """Return the position as a seat of this peer knows it, or a watcher: a seat has seen some of the hidden cards.
+
+        Where this peer knows all cards, what each seat saw is kept apart here.
+        """
+        standing = self._log.now
+        state, deck = standing.match.state, standing.deck
+        if not standing.match.game.hidden or (deck is not None and seat not in self._seats):
+            return state
+        if self._views[0] != self._log.head:
+            self._views = (self._log.head, {})
+        found = self._views[1]
+        place = -1 if seat is None else seat
+        if place not in found:
+            if deck is not None and seat is not None:
+                found[place] = state.told(seat, self._faces(deck, seat))
+            else:
+                found[place] = state.view(seat)
+        return found[place]
 
     def saw(self, entry: Entry) -> tuple[Face, ...]:
-        """Return the faces that this seat saw by an entry."""
+        """Return the faces that a seat of this peer saw by an entry."""
         return tuple(self._seen(entry).values())
 
     def saw_before(self, entry: Entry) -> tuple[Face | None, ...]:
-        """Return the faces that this seat had seen in those slots before the last deal; None for each other slot.
+        """Return the faces that the seat had seen in those slots before the last deal; None for each other slot.
 
         Only this peer knows them: a stand-in's looks are not among them.
         """
         slots, standings, found = tuple(self._seen(entry)), self._log.standings, dict[int, Face]()
-        deck, seat = standings[entry.index].deck, self._seat
-        if not slots or deck is None or seat is None:
+        deck = standings[entry.index].deck
+        seat = deck.looked[-1].viewer if slots and deck is not None else None
+        if deck is None or seat is None:
             return ()
         epoch = deck.epoch
         for standing in reversed(standings[: entry.index]):
@@ -66,7 +77,7 @@ class OwnCards:
                 break
             if before.epoch < epoch and standing.keys[seat] == self._identity.key:
                 epoch = before.epoch  # the last standing of an epoch has all of its looks
-                seen = self._faces(before)
+                seen = self._faces(before, seat)
                 found = {slot: Face(sealed.pile.faces[seen[slot]]) for slot in slots if slot in seen} | found
         return tuple(found.get(slot) for slot in slots)
 
@@ -76,18 +87,20 @@ class OwnCards:
         if not (now.deck and before.deck and sealed) or len(now.deck.looked) <= len(before.deck.looked):
             return {}
         look = now.deck.looked[-1]
-        faces = self._faces(now.deck) if look.by == self._seat else {}
+        faces = self._faces(now.deck, look.viewer) if look.viewer in self._seats else {}
         return {slot: Face(sealed.pile.faces[faces[slot]]) for slot in look.slots if slot in faces}
 
-    def secret(self) -> bytes:
-        """Return the secret of this seat's key for the cards, which it reveals when it resigns."""
+    def secret(self, seat: int) -> bytes:
+        """Return the secret of this peer's key for the cards, which it reveals when its last seat resigns."""
         deck, own = self._log.now.deck, self._secrets()
+        if len(self._log.now.beside(seat)) > 1:
+            return b""
         return own.secret(deck.epoch) if deck and own and own.seat in deck.keys and own.fit(deck) else b""
 
     def owed(self) -> EntryBody | None:
-        """Write the body of the entry that this seat owes the deck, if it is its turn."""
+        """Write the body of the entry that this peer owes the deck, if it is its turn."""
         standing, own = self._log.now, self._secrets()
-        if standing.turn != self._seat or standing.deck is None or (due := standing.due) is None:
+        if standing.turn not in self._seats or standing.deck is None or (due := standing.due) is None:
             return None
         if own is None and due.what == "key":
             self._shelf.keep_secret(self._log.table, CARDS, token_bytes(SEED_BYTES))
@@ -96,14 +109,14 @@ class OwnCards:
             return None
         return BODIES[due.what].read(own.answer(standing.deck, self._log.head))
 
-    def _faces(self, deck: Deck) -> dict[int, int]:
+    def _faces(self, deck: Deck, seat: int | None) -> dict[int, int]:
         own = self._secrets()
-        return own.faces(deck) if own is not None else {}
+        return own.faces(deck, seat) if own is not None else {}
 
     def _secrets(self) -> SeatSecrets | None:
-        seat = self._seat
-        if self._found is None or self._found.seat != seat:
-            self._found = None if seat is None else seat_secrets(self._log, seat, self._identity, self._shelf)
+        dealer = next(iter(self._seats), None)
+        if self._found is None or self._found.seat != dealer:
+            self._found = None if dealer is None else seat_secrets(self._log, dealer, self._identity, self._shelf)
         return self._found
 
 

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from quadrille.net.entries.bodies import BeginBody, ExcludedBody, LeftBody, MotionBody
 from quadrille.net.entries.entry import NOBODY, Entry
-from quadrille.net.entries.motions import SeatDecision, SeatMotion
+from quadrille.net.entries.motions import FlagMotion, HandMotion, SeatDecision, SeatMotion
 from quadrille.net.entries.standing import Standing
 
 #: The entries from one place on.
@@ -78,23 +78,26 @@ def deciders(decision: Entry, before: Standing) -> frozenset[bytes]:
 
 
 def is_final(branch: Branch, before: Standing, seat: int) -> bool:
-    """Return True if a seat's entry in this place is final, because all the others went on after it.
+    """Return True if a seat's entry in this place is final, because all other peers went on after it.
 
-    A seat that has left the game since is not needed.
+    A peer whose seats have all left the game since is not needed.
     """
-    gone = {before.keys[other] for entry in branch[1:] if (other := _gone(entry)) in before.seats_in()}
-    return {before.keys[other] for other in before.seats_in() if other != seat} - gone <= _went_on(branch, before, seat)
+    gone = {other for entry in branch[1:] for other in _gone(entry, before)}
+    staying = {before.keys[other] for other in before.seats_in() if other not in gone}
+    return staying - {before.keys[seat]} <= _went_on(branch, before, seat)
 
 
 def _went_on(branch: Branch, before: Standing, seat: int) -> set[bytes]:
-    """Return the keys of the other seats that have gone on from the first entry of a branch."""
-    others = {before.keys[other] for other in before.seats_in() if other != seat}
+    """Return the keys of the other peers that have gone on from the first entry of a branch."""
+    others = {before.keys[other] for other in before.seats_in()} - {before.keys[seat]}
     return others & {entry.author for entry in branch[1:]}
 
 
-def _gone(entry: Entry) -> int | None:
-    """Return the seat that no longer writes after this entry, or not by its old key."""
+def _gone(entry: Entry, before: Standing) -> tuple[int, ...]:
+    """Return the seats that no longer write after this entry, or not by their old key."""
     match entry.body:
-        case LeftBody(seat) | ExcludedBody(seat) | MotionBody(SeatMotion(seat)):
-            return seat
-    return None
+        case LeftBody(seat) | MotionBody(FlagMotion(seat) | HandMotion(seat)):
+            return (seat,)
+        case ExcludedBody(seat) | MotionBody(SeatMotion(seat)) if seat < len(before.keys):
+            return before.beside(seat)
+    return ()

@@ -15,7 +15,7 @@ from quadrille.rules.native.install import UPDATE
 #: The mark of our family among ZRE programs. It never changes; another header carries the protocol version.
 GAME: Final = "quadrille/1"
 #: The protocol of this program.
-SPEAKS: Final = 2
+SPEAKS: Final = 3
 #: Maximum remembered peers with programs unlike ours.
 MOST_UNLIKE: Final = 1024
 

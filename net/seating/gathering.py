@@ -13,14 +13,14 @@ from dataclasses import dataclass, replace
 from enum import Enum, StrEnum
 from typing import Final, TypeAlias
 
-from quadrille.net.core.errors import PeerError
+from quadrille.net.core.errors import LocalError, PeerError
 from quadrille.net.core.machine import NO_DEADLINE
 from quadrille.net.core.transitions import transitions
 from quadrille.net.entries.bodies import BeginBody
 from quadrille.net.entries.entry import Entry
-from quadrille.net.entries.terms import Chair, Terms
+from quadrille.net.entries.terms import Chair, Terms, peers
 from quadrille.net.entries.wire import Accept, Answer, Ask, Chat, Entries, Gone, Invite, Message, Offer, Propose, Reveal
-from quadrille.net.game_log.log import Log
+from quadrille.net.game_log.log import Log, chairs_objection
 from quadrille.net.game_log.news import ChatLine
 from quadrille.net.seating.joint_seed import Equivocation, SeedRound
 from quadrille.net.tables.said_lines import SaidLines
@@ -143,16 +143,23 @@ class TurnedDown:
     why: str
 
 
-Event: TypeAlias = ChairGranted | ChairRefused | OfferChanged | TurnedDown | ChatLine
+@dataclass(frozen=True, slots=True)
+class NoMoreChairs:
+    """The host leaves us the chairs that we have, and refuses the others that we asked for."""
+
+    why: str
+
+
+Event: TypeAlias = ChairGranted | ChairRefused | NoMoreChairs | OfferChanged | TurnedDown | ChatLine
 
 
 class Gathering:
     """One peer's part in a gathering: the host's, or that of a guest who asked for a chair."""
 
     __slots__ = (
-        "_again", "_early", "_entropy", "_kept_back", "_lags", "_missed", "_offered", "_request", "_round", "_slowest",
-        "begun", "chairs", "coming", "events", "host", "identity", "invited", "kept", "kicked", "lines", "outgoing",
-        "phase", "reserved", "since", "table", "terms", "turn",
+        "_again", "_early", "_entropy", "_granted", "_kept_back", "_lags", "_missed", "_offered", "_request", "_round",
+        "_slowest", "begun", "chairs", "coming", "events", "expected", "host", "identity", "invited", "kept", "kicked",
+        "lines", "name", "outgoing", "phase", "reserved", "since", "table", "terms", "turn",
     )  # fmt: skip
 
     def __init__(
@@ -163,13 +170,15 @@ class Gathering:
         identity: Identity,
         now: int,
         *,
+        name: str = "",
         entropy: Entropy = secrets.token_bytes,
         lags: Callable[[bytes], int] = lambda _: 0,
     ) -> None:
-        """Gather as the host or a guest. `lags(key)` is the milliseconds that the link with a peer lately took there
-        and back.
+        """Gather as the host or a guest, by that name. `lags(key)` is the milliseconds that the link with a peer lately
+        took there and back.
         """
         self.table = table
+        self.name = name
         self.host = host
         self.terms = terms
         self._offered = terms
@@ -182,7 +191,10 @@ class Gathering:
         self.coming: set[bytes] = set()
         self.invited: set[bytes] = set()
         self.kicked: set[bytes] = set()
-        self.reserved: tuple[bytes, ...] = ()
+        #: The names of this peer's own chairs whose players are still on the way.
+        self.expected: set[str] = set()
+        #: The chairs of a rematch, in their order.
+        self.reserved: tuple[Chair, ...] = ()
         self.turn = 0
         #: The chat lines here; the table takes them over.
         self.lines = SaidLines(table, identity.key)
@@ -197,6 +209,7 @@ class Gathering:
         self._early: dict[bytes, Reveal] = {}  # secrets that came before the last commitment, by chair
         self._again = now
         self._request: Ask | None = None
+        self._granted: Ask | None = None  # the last request that the host has granted
         self._missed: int | None = None  # when a guest lost the host
 
     @property
@@ -212,16 +225,68 @@ class Gathering:
 
     def sit(self, chair: Chair) -> None:
         """Give a chair to the host itself, or to another."""
-        if len(self.chairs) < self.terms.seats and all(chair.key != other.key for other in self.chairs):
+        if not self._crowded((chair,)):
             self.chairs.append(chair)
             self.events.append(OfferChanged())
+
+    def _crowded(self, more: tuple[Chair, ...], *, instead: tuple[Chair, ...] = ()) -> str:
+        """Say why these chairs do not fit, in place of others."""
+        chairs = [*(chair for chair in self.chairs if chair not in instead), *more]
+        if len(chairs) <= self.terms.seats:
+            return chairs_objection(self.terms, chairs)
+        free = self.terms.seats - len(chairs) + len(more)
+        return "all seats are taken" if not free else f"only {free} seats are free, and {len(more)} were asked for"
+
+    def add(self, name: str, kind: str, *, comes: bool = False) -> None:
+        """Take a further chair for somebody who plays at this program; a `LocalError` says why not. The table waits for
+        a player who only `comes`. A guest asks the host, who may answer by `NoMoreChairs`.
+        """
+        if self.phase is not OPEN:
+            raise LocalError("the game is about to begin")
+        if self.hosts:
+            chair = Chair(self.identity.key, name, kind, self.name if name != self.name else "")
+            if why := self._crowded((chair,)):
+                raise LocalError(why)
+            self.chairs.append(chair)
+            self.reserved += (chair,) if self.reserved else ()
+            self.expected |= {name} if comes else set()
+            self.events.append(OfferChanged())
+        else:
+            self._ask_again((*self._others(), (name, kind)))
+
+    def remove(self, name: str) -> None:
+        """Free a chair of this peer: its player goes, or does not come."""
+        self.expected.discard(name)
+        if self.hosts:
+            mine = (self.identity.key, name)
+            staying = [chair for chair in self.chairs if (chair.key, chair.name) != mine]
+            if len(staying) < len(self.chairs):
+                self.chairs = staying
+                self.events.append(OfferChanged())
+        elif self._request is not None and self.phase is OPEN:
+            self._ask_again(tuple(pair for pair in self._others() if pair[0] != name))
+
+    def came_to(self, name: str, player: str) -> None:
+        """Give a chair that the host expects a player for to one of that name."""
+        self.expected.discard(name)
+        mine = (self.identity.key, name)
+        self.chairs = [replace(one, name=player) if (one.key, one.name) == mine else one for one in self.chairs]
+        self.events.append(OfferChanged())
+
+    def _others(self) -> tuple[tuple[str, str], ...]:
+        return self._request.others if self._request is not None else ()
+
+    def _ask_again(self, others: tuple[tuple[str, str], ...]) -> None:
+        if self._request is None or self._request != self._granted:
+            raise LocalError("the host has not answered the last question yet: ask again then")
+        self.ask(self._request.name, self._request.kind, others)
 
     def keep(self, chair: Chair) -> None:
         """Reserve a chair for a peer that is on the way. Others see it taken, and the table waits for that peer."""
         if len(self.chairs) < self.terms.seats:
             self.kept[chair.key] = chair
             self.coming.add(chair.key)
-            self.reserved += (chair.key,) if self.reserved else ()
+            self.reserved += (chair,) if self.reserved else ()
             self.sit(chair)
 
     def take_back(self, key: bytes) -> None:
@@ -230,8 +295,8 @@ class Gathering:
             self.coming.discard(key)
             self._stand_up(key)
 
-    def ask(self, name: str, kind: str) -> None:
-        self._request = Ask(self.table, "seat", name, kind)
+    def ask(self, name: str, kind: str, others: tuple[tuple[str, str], ...] = ()) -> None:
+        self._request = Ask(self.table, "seat", name, kind, others)
         self.outgoing.append((self.host, self._request))
 
     def invite(self, key: bytes) -> None:
@@ -254,7 +319,7 @@ class Gathering:
 
     def leave(self) -> None:
         """Leave before the game begins; if the host leaves, the table closes."""
-        others = [chair.key for chair in self.chairs if chair.key != self.identity.key]
+        others = [key for key in peers(self.chairs) if key != self.identity.key]
         if self.hosts:
             self.outgoing += [(key, Answer(self.table, False, "the host closed the table")) for key in others]
         else:
@@ -273,7 +338,7 @@ class Gathering:
         if not (self.hosts and self.phase is OPEN):
             return
         terms = replace(self.terms, seats=len(self.chairs) - len(late))
-        terms.check()
+        terms.check(alone=len(peers(self.chairs)) == 1)
         for key in late:
             self.take_back(key)
         self.terms = terms
@@ -281,11 +346,16 @@ class Gathering:
 
     def start(self, now: int) -> None:
         """As the host of a full table, propose."""
-        if not (self.hosts and self.phase is OPEN and len(self.chairs) == self.terms.seats) or self.coming:
+        if not (self.hosts and self.phase is OPEN and len(self.chairs) == self.terms.seats):
+            return
+        if self.coming or self.expected:
             return
         self.turn += 1
-        if self.reserved:
-            self.chairs.sort(key=lambda chair: self.reserved.index(chair.key))
+        order = [(chair.key, chair.name) for chair in self.reserved]
+        if order:  # who has another name now takes the place of the peer's first chair
+            keys = [key for key, _ in order]
+            at = {pair: place for place, pair in enumerate(order)}
+            self.chairs.sort(key=lambda chair: at.get((chair.key, chair.name), keys.index(chair.key)))
         self._propose(self.turn, self.terms, tuple(self.chairs), now)
         self.events.append(OfferChanged())
 
@@ -318,8 +388,10 @@ class Gathering:
             case GatheringDeed.NOTE, Answer(_, False, why) if author in self.invited:
                 self.invited.remove(author)
                 self.events.append(TurnedDown(author, why))
-            case GatheringDeed.OBEY, Answer(_, True) if author == self.host:
-                self.events.append(ChairGranted())
+            case GatheringDeed.OBEY, Answer(_, True, why) if author == self.host:
+                self._request = self._granted if why else self._request
+                self._granted = self._request
+                self.events.append(NoMoreChairs(why) if why else ChairGranted())
             case GatheringDeed.OBEY, Answer(_, False, why) if author == self.host:
                 self._close(why)
             case GatheringDeed.JOIN, Propose() if author == self.host:
@@ -341,37 +413,40 @@ class Gathering:
         self.events.append(ChairRefused(why))
 
     def _seat(self, key: bytes, ask: Ask, *, restarts: bool = False) -> None:
-        """Give a chair, or refuse it with a reason."""
-        seated = any(chair.key == key for chair in self.chairs)
-        if seated and restarts:
+        """Give the chairs that a peer asks for, or say why not. It keeps those that it has."""
+        held = tuple(chair for chair in self.chairs if chair.key == key)
+        if held and restarts:
             self._began_anew(key)
-        why = self._objection(key, seated=seated)
-        if not why and key in self.coming:
-            self.coming.remove(key)
-            self._rename(Chair(key, ask.name, ask.kind))
-        elif not why and not seated:
-            self.chairs.append(Chair(key, ask.name, ask.kind))
-            self.events.append(OfferChanged())
-        self.outgoing.append((key, Answer(self.table, not why, why)))
+        wanted = ask.chairs(key)
+        why = self._objection(key, wanted, held)
+        if not why:
+            self.coming.discard(key)
+            self._put(held, wanted)
+        keeps = bool(held) and key not in self.coming
+        self.outgoing.append((key, Answer(self.table, keeps or not why, why)))
 
-    def _objection(self, key: bytes, *, seated: bool) -> str:
+    def _objection(self, key: bytes, wanted: tuple[Chair, ...], held: tuple[Chair, ...]) -> str:
         if key in self.kicked:
             return "the host does not want you at this table"
-        if self.reserved and key not in self.reserved:
+        kept = sum(chair.key == key for chair in self.reserved)
+        if self.reserved and len(wanted) > kept:
             return "the seats are kept for those who played before"
-        if self.phase is not OPEN and not seated:
+        if self.phase is not OPEN and wanted != held:
             return "the game is about to begin"
-        return "all seats are taken" if len(self.chairs) == self.terms.seats and not seated else ""
+        return self._crowded(wanted, instead=held)
 
-    def _rename(self, chair: Chair) -> None:
-        """Change the name of a peer that takes a reserved chair, or leaves one, but not its place."""
-        self.chairs = [chair if other.key == chair.key else other for other in self.chairs]
-        self.events.append(OfferChanged())
+    def _put(self, held: tuple[Chair, ...], wanted: tuple[Chair, ...]) -> None:
+        """Put chairs into the places of those that their peer has; further ones come last."""
+        if wanted != held:
+            instead = {before: wanted[place : place + 1] for place, before in enumerate(held)}
+            self.chairs = [chair for one in self.chairs for chair in instead.get(one, (one,))]
+            self.chairs += wanted[len(held) :]
+            self.events.append(OfferChanged())
 
     def _stand_up(self, key: bytes) -> None:
         if key in self.kept:
             self.coming.add(key)
-            self._rename(self.kept[key])
+            self._put(tuple(chair for chair in self.chairs if chair.key == key), (self.kept[key],))
             return
         staying = [chair for chair in self.chairs if chair.key != key]
         if len(staying) < len(self.chairs):
@@ -398,9 +473,17 @@ class Gathering:
             self._turn_away("the host proposed other terms than it had offered")
         elif known and self._kept_back_again(known) & {self.host, *keys}:
             self._turn_away("somebody kept its secret back after it had heard yours, and could choose the deal so")
-        elif self.identity.key in keys and len(keys) == len(message.chairs) == message.terms.seats:
+        elif not self._is_wanted(message.chairs):
+            self._turn_away("the host proposed other seats for this program than it had asked for")
+        elif len(message.chairs) == message.terms.seats and not chairs_objection(message.terms, message.chairs):
             self.terms = message.terms
             self._propose(message.turn, self.terms, message.chairs, now)
+
+    def _is_wanted(self, chairs: tuple[Chair, ...]) -> bool:
+        """Return True if a proposal gives this peer the chairs that it has asked for, now or before."""
+        mine = {chair for chair in chairs if chair.key == self.identity.key}
+        asked = [ask for ask in (self._request, self._granted) if ask is not None]
+        return bool(mine) and any({*ask.chairs(self.identity.key)} == mine for ask in asked)
 
     def _was_offered(self, terms: Terms) -> bool:
         """Return True for the terms of the offer, also with fewer seats: the host may begin with those who are here."""
@@ -527,12 +610,12 @@ class Gathering:
         known = self._round
         assert known is not None
         again = self._kept_back_again(known)
-        for chair in known.missing():
-            if chair.key in again:
-                self.kick(chair.key, KEPT_BACK)
+        for key in known.missing():
+            if key in again:
+                self.kick(key, KEPT_BACK)
             else:
-                self._stand_up(chair.key)
-                self.outgoing.append((chair.key, Answer(self.table, False, "you did not answer in time")))
+                self._stand_up(key)
+                self.outgoing.append((key, Answer(self.table, False, "you did not answer in time")))
         self.phase = OPEN
         self.events.append(OfferChanged())
 

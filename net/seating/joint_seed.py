@@ -1,6 +1,6 @@
-"""A round in which all chairs agree on terms and seats, and draw a joint seed that no chair can choose.
+"""A round in which all peers agree on terms and seats, and draw a joint seed that no peer can choose.
 
-First every chair commits to a secret. Then every chair signs all commitments and reveals its own secret. A value and
+First every peer commits to a secret. Then every peer signs all commitments and reveals its own secret. A value and
 pure functions; gathering.py sends the messages. Specification: docs/protocols/gathering.md.
 """
 
@@ -12,7 +12,7 @@ from quadrille.net.core.errors import PeerError
 from quadrille.net.core.hashing import committed
 from quadrille.net.entries.bodies import BeginBody
 from quadrille.net.entries.entry import acceptance, proposal_hash, revelation
-from quadrille.net.entries.terms import Chair, Terms
+from quadrille.net.entries.terms import Chair, Terms, peers
 from quadrille.net.entries.wire import Accept, Reveal
 from quadrille.net.trust.identity import Identity, verified
 
@@ -52,8 +52,8 @@ class SeedRound:
 
     @property
     def keys(self) -> tuple[bytes, ...]:
-        """The keys of the chairs, in their order."""
-        return tuple(chair.key for chair in self.chairs)
+        """The keys of the peers, in the order of their first chairs."""
+        return peers(self.chairs)
 
     @property
     def row(self) -> tuple[Pair, ...]:
@@ -65,13 +65,14 @@ class SeedRound:
         """All commitments; empty while one is missing."""
         return tuple(commitment for commitment, _ in self.row)
 
-    def missing(self) -> tuple[Chair, ...]:
+    def missing(self) -> tuple[bytes, ...]:
+        """Return the peers that have not answered."""
         answers = self.revealed if self.row else self.accepted
-        return tuple(chair for chair in self.chairs if chair.key not in answers)
+        return tuple(key for key in self.keys if key not in answers)
 
     def withheld(self) -> frozenset[bytes]:
-        """Return the chairs that know this peer's secret and have not revealed theirs."""
-        return frozenset(chair.key for chair in self.missing() if self.row) - self.excused
+        """Return the peers that know this peer's secret and have not revealed theirs."""
+        return frozenset(self.missing() if self.row else ()) - self.excused
 
     def agreed(self, identity: Identity, now: int) -> "SeedRound":
         """Add the commitment of this peer's own chair, if it has one."""
@@ -96,7 +97,7 @@ class SeedRound:
             raise PeerError("an acceptance that is not its author's")
         here = self.accepted.get(author)
         if here is not None and here[0] != message.commitment:
-            raise Equivocation(self.chairs[self.keys.index(author)])
+            raise Equivocation(self._first(author))
         return self if here else self._with_accepted(author, (message.commitment, message.signature), now)
 
     def hear_reveal(self, author: bytes, message: Reveal, now: int) -> "SeedRound":
@@ -137,11 +138,14 @@ class SeedRound:
 
     def _equivocation(self, row: tuple[Pair, ...]) -> PeerError:
         """Find whom to blame for other commitments: a third chair that signed both, otherwise the speaker."""
-        if len(row) == len(self.chairs):
-            for chair, here, (commitment, signature) in zip(self.chairs, self.row, row, strict=True):
-                if commitment != here[0] and verified(chair.key, signature, self._acceptance(commitment)):
-                    return Equivocation(chair)
+        if len(row) == len(self.keys):
+            for key, here, (commitment, signature) in zip(self.keys, self.row, row, strict=True):
+                if commitment != here[0] and verified(key, signature, self._acceptance(commitment)):
+                    return Equivocation(self._first(key))
         return PeerError("signed other commitments than the chairs have made")
+
+    def _first(self, key: bytes) -> Chair:
+        return next(chair for chair in self.chairs if chair.key == key)
 
     def _with_accepted(self, key: bytes, pair: Pair, now: int) -> "SeedRound":
         return replace(self, accepted={**self.accepted, key: pair}, progress=now)

@@ -5,7 +5,7 @@ See net/game_log/news.py for the events of a table. Specification: docs/protocol
 """
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeAlias
@@ -17,7 +17,7 @@ from quadrille.net.core.limits import ADVERTS, Held
 from quadrille.net.core.machine import drain
 from quadrille.net.entries.entry import Entry, consent
 from quadrille.net.entries.table_store import TableStore
-from quadrille.net.entries.terms import LOOKOUT, Chair, Terms
+from quadrille.net.entries.terms import LOOKOUT, Chair, Terms, peers
 from quadrille.net.entries.wire import (
     MOST_OFFERS,
     Advert,
@@ -209,26 +209,32 @@ class Lobby:
 
     # Called for a person
 
-    def host(self, terms: Terms, nonce: bytes, now: int, *, sits: bool = True) -> Gathering:
-        """Offer a table. Its id is made from my key and a nonce that I never use again."""
+    def host(
+        self, terms: Terms, nonce: bytes, now: int, *, sits: bool = True, others: Iterable[tuple[str, str]] = ()
+    ) -> Gathering:
+        """Offer a table, with further chairs for `others` who play at this program, by name and kind. Its id is made
+        from my key and a nonce that I never use again.
+        """
         terms.check()
         table = short("table", self.identity.key, nonce)[:16]
         gathering = self._gathering(table, self.identity.key, terms, now)
         if sits:
             gathering.sit(Chair(self.identity.key, self.name, self.kind))
+        for name, kind in others:
+            gathering.add(name, kind)
         self.flush(now)
         return gathering
 
     def _gathering(self, table: bytes, host: bytes, terms: Terms, now: int) -> Gathering:
-        made = Gathering(table, host, terms, self.identity, now, entropy=self._entropy, lags=self.lags)
+        made = Gathering(table, host, terms, self.identity, now, name=self.name, entropy=self._entropy, lags=self.lags)
         self.gatherings[table] = made
         return made
 
-    def join(self, offer: Offer, now: int) -> Gathering:
-        """Ask for a chair at a table."""
+    def join(self, offer: Offer, now: int, others: Iterable[tuple[str, str]] = ()) -> Gathering:
+        """Ask for a chair at a table, and for further ones for `others` who play at this program."""
         offer.terms.check()
         gathering = self._gathering(offer.table, offer.host, offer.terms, now)
-        gathering.ask(self.name, self.kind)
+        gathering.ask(self.name, self.kind, tuple(others))
         self.flush(now)
         return gathering
 
@@ -248,12 +254,14 @@ class Lobby:
 
     def rematch(self, table: bytes, nonce: bytes, now: int) -> Gathering:
         """Offer the same terms to the same people, everybody one seat further; invite the others."""
-        standing = self.tables[table].log.now
-        again = self.host(replace(standing.terms, lot=False), nonce, now)
-        keys = [chair.key for chair in standing.chairs]
-        again.reserved = (*keys[1:], keys[0])
-        for key in keys:
-            if key != self.identity.key:
+        standing, own = self.tables[table].log.now, self.identity.key
+        chairs = standing.chairs
+        mine = [(chair.name, chair.kind) for chair in chairs if chair.key == own and chair.at]
+        sits = any(chair.key == own and not chair.at for chair in chairs)
+        again = self.host(replace(standing.terms, lot=False), nonce, now, sits=sits, others=mine)
+        again.reserved = (*chairs[1:], chairs[0])
+        for key in peers(chairs):
+            if key != own:
                 again.invite(key)
         self.flush(now)
         return again
@@ -298,7 +306,7 @@ class Lobby:
             if not table.is_silent:
                 found.update(table.players())
         for name, gathering in self.gatherings.items():
-            found.update(self.sitting(name), gathering.reserved, gathering.coming, gathering.invited)
+            found.update(self.sitting(name), peers(gathering.reserved), gathering.coming, gathering.invited)
         return found
 
     # Called for other peers
@@ -469,7 +477,7 @@ class Lobby:
             table.resume()
         if len(log.entries) == 1 and self.identity.key in log.now.keys:
             begin = Entries(log.table, (log.entries[0],))
-            self.outgoing += [(key, begin) for key in log.now.keys if key in self.here]
+            self.outgoing += [(key, begin) for key in dict.fromkeys(log.now.keys) if key in self.here]
         return table
 
     # Output

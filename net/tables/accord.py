@@ -23,7 +23,6 @@ from quadrille.net.entries.motions import (
     FlagMotion,
     JointMotion,
     SeatDecision,
-    StandInMotion,
     TableMotion,
     read_motion,
 )
@@ -53,7 +52,7 @@ class DueEntry(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class TableContext:
-    """The state that a table shares with its decisions: the log, this peer's seat, absent seats, outgoing messages.
+    """The state that a table shares with its decisions: the log, this peer's seats, absent seats, outgoing messages.
 
     `gone` maps seats without a peer to the time they left; a message for nobody is for all.
     """
@@ -67,8 +66,13 @@ class TableContext:
     events: list[Event] = field(default_factory=list)
 
     @property
-    def seat(self) -> int | None:
-        return self.log.now.seat_of(self.identity.key)
+    def seats(self) -> tuple[int, ...]:
+        return self.log.now.seats_of(self.identity.key)
+
+    @property
+    def speaker(self) -> int | None:
+        """The seat that signs for this peer; None for a watcher, and once all its seats have left."""
+        return next((seat for seat in self.log.now.speakers() if seat in self.seats), None)
 
     def say(self, *messages: Message) -> None:
         """Send messages to all at the table."""
@@ -108,7 +112,7 @@ class Accord:
         self.signed: dict[int, bytes] = {}
         self._declined: TableMotion | None = None
         self._returning: dict[int, tuple[BackMotion, bytes]] = {}  # signed motions by seat
-        self._calling: StandInMotion | None = None
+        self._calling: TableMotion | None = None
         self._consents: dict[TableMotion, bytes] = {}
         #: Seats that have resigned, each with its signature and the secret of its key for the cards.
         self.resigned: dict[int, tuple[bytes, bytes]] = {}
@@ -134,18 +138,20 @@ class Accord:
             if isinstance(motion, FlagMotion) and not flag_fell(motion.seat):
                 raise RulesError(f"player {motion.seat + 1} has time left by the clock of this machine")
             self._check_promise(motion, open=motion == self.open and bool(self.signed))
-            if isinstance(motion, StandInMotion) and self._must_call(motion):
-                return True
+        if self._must_call(motion):
+            return True
+        if isinstance(motion, SeatDecision):
             self._promise(motion, self._consents.get(motion, b""))
         self._sign(motion, seat)
         return True
 
     def _signing_seat(self, motion: TableMotion) -> int | None:
-        """Return the seat that this peer may sign for: the one it writes for, or the one it owns."""
+        """Return the seat that this peer signs for: its lowest in the game, or one that it owns."""
         if not isinstance(motion, BackMotion):
-            return self._context.seat
-        keys = [chair.key for chair in self._log.now.chairs]
-        return keys.index(self._context.identity.key) if self._context.identity.key in keys else None
+            return self._context.speaker
+        chairs = self._log.now.chairs
+        owns = motion.seat < len(chairs) and chairs[motion.seat].key == self._context.identity.key
+        return motion.seat if owns else None
 
     def _has_signed(self, motion: TableMotion, seat: int) -> bool:
         if isinstance(motion, BackMotion):
@@ -172,8 +178,8 @@ class Accord:
         assert bound is not None
         return self._context.identity.sign(statement(self._log.table, bound, motion))
 
-    def _must_call(self, motion: StandInMotion) -> bool:
-        """Ask a stand-in's key, unless it has agreed or need not."""
+    def _must_call(self, motion: TableMotion) -> bool:
+        """Ask the key that is to play, unless it has agreed or need not."""
         if motion.called(self._log.now) is None or motion in self._consents:
             return False
         self._calling = motion
@@ -181,10 +187,10 @@ class Accord:
         return True
 
     def calls(self) -> list[tuple[bytes, Call]]:
-        """Return the open question to the peer that is asked to stand in."""
+        """Return the open question to the peer that is asked to play."""
         if self._calling is None:
             return []
-        return [(self._calling.key, Call(self._log.table, self._log.head, self._calling.seat, self._log.now.terms))]
+        return [(self._calling.key, Call(self._log.table, self._log.head, self._calling.number, self._log.now.terms))]
 
     def decline(self) -> None:
         """Refuse the open motion."""
@@ -194,8 +200,8 @@ class Accord:
             self.open, self.signed = None, {}
 
     def resign(self, seat: int) -> Resign:
-        """Sign the resignation of this peer's seat."""
-        secret = self._context.hand.secret()
+        """Sign the resignation of a seat of this peer."""
+        secret = self._context.hand.secret(seat)
         signature = self._context.identity.sign(resignation(self._log.table, seat, secret))
         self.resigned[seat] = (signature, secret)
         return Resign(self._log.table, seat, signature, secret)
@@ -230,7 +236,7 @@ class Accord:
         if message.before != motion.bound(self._log.now, self._log.head):
             self._vouch(author, message)
             return
-        if self._log.now.over or (seat == self._context.seat and not isinstance(motion, BackMotion)):
+        if self._log.now.over or (seat in self._context.seats and not isinstance(motion, BackMotion)):
             return  # my own signature is no news; it may be an echo of a motion declined since
         if motion == self._declined:
             if isinstance(motion, JointMotion):
@@ -272,10 +278,10 @@ class Accord:
         self.resigned[seat] = own
 
     def _hear_consent(self, author: bytes, said: Consent) -> None:
-        """Let the seats sign, now that the peer agrees to stand in."""
+        """Let the seats sign, now that the peer agrees to play."""
         motion, head = self._calling, self._log.head
-        asked = motion is not None and (said.before, said.seat, author) == (head, motion.seat, motion.key)
-        if motion is None or not asked or self._context.seat is None:
+        asked = motion is not None and (said.before, said.seat, author) == (head, motion.number, motion.key)
+        if motion is None or not asked or self._context.speaker is None:
             return
         if not verified(author, said.signature, consent(self._log.table, head, said.seat)):
             self._context.events.append(Blamed(author, "it agrees to play on without its signature"))
@@ -326,7 +332,7 @@ class Accord:
         standing, motion = self._log.now, self.promise
         if motion is None or entry.before != self._log.head or entry.author != standing.keys[motion.seat]:
             return False
-        deciding = {standing.keys[seat] for seat in motion.signers(standing) if seat != self._context.seat}
+        deciding = {standing.keys[seat] for seat in motion.signers(standing)} - {self._context.identity.key}
         return deciding.isdisjoint(self._log.vouchers(entry.hash))
 
     # Vouches
@@ -363,7 +369,7 @@ class Accord:
 
     def _remember_promise(self) -> None:
         """Renew the promise made at this head before a crash: it still holds, and is sent again."""
-        seat = self._context.seat
+        seat = self._context.speaker
         kept = self._kept() if seat is not None else []
         if seat is None or not kept:
             return
@@ -378,15 +384,15 @@ class Accord:
         self.open, self.signed, self._declined, self.promise = None, {}, None, None
         self._calling, self._consents = None, {}
         now, before = self._log.now, self._log.standings[-2] if len(self._log.standings) > 1 else self._log.now
-        inside, seat = now.seats_in(), self._context.seat
+        inside = now.seats_in()
         self._returning = {
             other: own
             for other, own in self._returning.items()
             if other in inside and now.lent.get(other) == before.lent.get(other)
         }
         self.resigned = {other: own for other, own in self.resigned.items() if other in inside}
-        if seat is not None and seat in self.resigned and now.deck is not None:
-            self.resign(seat)  # a new deal has other keys
+        for seat in self.resigned.keys() & {*self._context.seats} if now.deck is not None else ():
+            self.resign(seat)  # a new deal has other keys, and the last seat of a peer leaves with its secret
         if replaced:
             self._remember_promise()
 
@@ -403,7 +409,8 @@ class Accord:
             if isinstance(motion, SeatDecision):
                 return DueEntry(MotionBody(motion, signed, self._consents.get(motion, b"")), alone=False)
             if writes_next:
-                return DueEntry(MotionBody(motion, tuple(pair for pair in signed if pair[0] != self._context.seat)))
+                others = tuple(pair for pair in signed if pair[0] != self._context.speaker)
+                return DueEntry(MotionBody(motion, others, self._consents.get(motion, b"")))
         if not writes_next:
             return None
         for seat, (back, signature) in sorted(self._returning.items()) if standing.due is None else ():
@@ -415,11 +422,8 @@ class Accord:
 
     def said(self) -> list[Message]:
         """Return the messages that this peer repeats with every heartbeat."""
-        found: list[Message] = list(self._motions())
-        seat = self._context.seat
-        if seat is not None and seat in self.resigned:
-            found.append(Resign(self._log.table, seat, *self.resigned[seat]))
-        return found
+        own = sorted(self.resigned.keys() & {*self._context.seats})
+        return [*self._motions(), *(Resign(self._log.table, seat, *self.resigned[seat]) for seat in own)]
 
     def _motions(self) -> list[Motion]:
         said: list[tuple[TableMotion, int, bytes]] = []
@@ -447,15 +451,15 @@ class Convictions:
     def __init__(self, context: TableContext) -> None:
         """Load the proofs that were kept before a crash."""
         self._context = context
-        self._found: dict[int, tuple[Entry, ...]] = {}
+        self._found: dict[bytes, tuple[Entry, ...]] = {}
         self._shown: set[bytes] = set()  # the keys whose guilt this peer has shown to the others
         self._acquitted: dict[bytes, int] = {}
-        for seat, key in enumerate(context.log.now.keys):
-            if key != context.identity.key and (kept := context.secret(evidence_label(PROOF, key))) is not None:
-                self._found[seat] = tuple(map(read_entry, unpack(kept)[1]))
+        for key in {*context.log.now.keys} - {context.identity.key}:
+            if (kept := context.secret(evidence_label(PROOF, key))) is not None:
+                self._found[key] = tuple(map(read_entry, unpack(kept)[1]))
 
     def convict(self, error: Fork | Desync, *proof: Entry) -> bool:
-        """Keep a proof of a key's guilt, show it once, and exclude its seat. Return False if it is new and the key has
+        """Keep a proof of a key's guilt, show it once, and exclude its seats. Return False if it is new and the key has
         no seat in the running game.
         """
         now, shown = self._context.log.now, tuple(sorted(proof, key=lambda one: one.hash))
@@ -464,17 +468,15 @@ class Convictions:
         self._shown.add(error.culprit)
         self._keep(PROOF, error, shown)
         self._context.say(*(Entries(self._context.log.table, (one,)) for one in shown))
-        seat = now.seat_of(error.culprit)
-        if seat is None or seat not in now.seats_in() or now.over:
+        if now.over or not {*now.seats_of(error.culprit)} & {*now.seats_in()}:
             return False
-        self._found[seat] = shown
+        self._found[error.culprit] = shown
         self._context.events.append(Convicted(error.culprit, str(error), tuple(one.data for one in shown)))
         return True
 
-    def _acquit(self, seat: int) -> None:
+    def _acquit(self, key: bytes) -> None:
         """Drop a proof about another branch, which proves nothing about this one. Another proof may."""
-        del self._found[seat]
-        key = self._context.log.now.keys[seat]
+        del self._found[key]
         self._acquitted[key] = self._acquitted.get(key, 0) + 1
         if self._acquitted[key] < MOST_ACQUITTALS:
             self._shown.discard(key)
@@ -482,16 +484,17 @@ class Convictions:
     def due(self, *, writes_next: bool) -> DueEntry | None:
         """Return the exclusion that this peer has to write now; `writes_next`: the next entry is its own."""
         log, standing = self._context.log, self._context.log.now
-        if self._context.seat is None or standing.over:
+        if not self._context.seats or standing.over:
             return None
-        for seat, found in [*self._found.items()]:
-            proof = self._outside(found)
+        for key, found in [*self._found.items()]:
+            proof, inside = self._outside(found), {*standing.seats_of(key)} & {*standing.seats_in()}
             fits = len(proof) == 1 or sum(map(len, proof)) <= MOST_PROOF_BYTES
-            if proof and fits and seat in standing.seats_in() and (writes_next or standing.turn == seat):
-                body = ExcludedBody(seat, proof)
+            is_its_turn = standing.turn in inside
+            if proof and fits and inside and (writes_next or is_its_turn):
+                body = ExcludedBody(standing.turn if is_its_turn and standing.turn is not None else min(inside), proof)
                 if log.proves(body):
-                    return DueEntry(body, standing.turn != seat)
-                self._acquit(seat)
+                    return DueEntry(body, not is_its_turn)
+                self._acquit(key)
         return None
 
     def _outside(self, proof: Iterable[Entry]) -> tuple[bytes, ...]:

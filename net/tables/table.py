@@ -191,9 +191,15 @@ class Table:
                 self._said.hear(author, chat)
 
     @property
+    def seats(self) -> tuple[int, ...]:
+        """The seats that this peer writes for; a watcher has none."""
+        return self._context.seats
+
+    @property
     def seat(self) -> int | None:
-        """The seat that this peer writes for; None for a watcher."""
-        return self.log.now.seat_of(self.identity.key)
+        """Of these seats the one whose turn it is, else the first; None for a watcher."""
+        seats, turn = self.seats, self.log.now.turn
+        return turn if turn in seats else next(iter(seats), None)
 
     @property
     def over(self) -> Over | None:
@@ -214,12 +220,12 @@ class Table:
     @property
     def _writes_next(self) -> bool:
         """Return True if this peer owes the next entry: its move, or a duty to the deck."""
-        return self.phase is TablePhase.PLAYING and self.seat is not None and self.log.now.turn == self.seat
+        return self.phase is TablePhase.PLAYING and self.log.now.turn in self.seats
 
     @property
     def view(self) -> State[Any, Any]:
-        """The position as this peer knows it."""
-        return self.log.now.match.state if self.log.now.deck is None else self.hand.view
+        """The position as the seat of this peer knows it."""
+        return self.hand.view(self.seat)
 
     # Called for a person
 
@@ -230,7 +236,7 @@ class Table:
         if not self.is_my_turn:
             raise RulesError("it is not your turn")
         standing = self.log.now
-        state = standing.match.state
+        state = self.view if standing.deck is None else standing.match.state
         move = standing.match.game.parse(text, state)
         if state.objection(move) is not None:
             raise state.refusal(move)
@@ -240,10 +246,10 @@ class Table:
         self._write(MoveBody(str(move)), now, 0 if standing.paused else max(0, now - self.began))
         return None
 
-    def resign(self, now: int) -> None:
-        """Resign: at once on my turn, otherwise by the author of the next entry."""
-        seat = self.seat
-        if seat is None or self.over or self.stopped:
+    def resign(self, now: int, seat: int | None = None) -> None:
+        """Resign a seat, by default the one to move: at once on my turn, otherwise by the author of the next entry."""
+        seat = self.seat if seat is None else seat
+        if seat is None or seat not in self.seats or self.over or self.stopped:
             return
         said = self.accord.resign(seat)
         if not self._carry(now):
@@ -253,7 +259,7 @@ class Table:
         """State that my seat loses on its move (`BY_ITSELF`): its time is up, or its program failed."""
         charged = how == "time" and self._writes_next and self.clocks is not None
         if self.seat is not None and (self.is_my_turn or charged):
-            self._write(LeftBody(self.seat, how, secret=self.hand.secret()), now)
+            self._write(LeftBody(self.seat, how, secret=self.hand.secret(self.seat)), now)
 
     def agree(self, motion: TableMotion, now: int) -> bool:
         """Propose a motion, or sign the open one. Return False if this peer has nothing to sign now; a RulesError
@@ -437,7 +443,7 @@ class Table:
         A peer that relays a seat's entry must never sign later that the seat did not write it. The promise is on disk
         first, so it survives a power cut.
         """
-        if self.seat is not None and self.log.now.terms.seats > 2:
+        if self.seats and len({*self.log.now.keys}) > 2:
             self.shelf.settle(self.log.table)
 
     def _show(self, key: bytes, entry: Entry, now: int) -> None:
@@ -520,7 +526,7 @@ class Table:
 
     def _blame(self, sender: bytes, entry: Entry, error: Fault) -> None:
         match entry.body:
-            case ExcludedBody(seat, [_]) if seat == self.seat:
+            case ExcludedBody(seat, [_]) if seat in self.seats:
                 self._accusers.add(sender)
                 if self._others() <= self._accusers:
                     self._stop(sender, "another program computes other positions than this one")
@@ -616,7 +622,7 @@ class Table:
             return
         runs = self.clocks is not None and not standing.paused
         used = max(0, now - self.began - LAG) if runs else 0
-        if used > standing.remaining[self.seat or 0]:
+        if used > standing.remaining[standing.turn or 0]:
             self.lose("time", now)
         else:
             self._write(body, now, used)
@@ -669,7 +675,7 @@ class Table:
         if now >= self._beat and self._catches_up(now):  # before it nothing is due (net/core/machine.py)
             self._write_what_is_due(now)
         self._serve(now)
-        if self.is_my_turn and (self.time_left(self.seat or 0, now) or 0) < 0:
+        if self.is_my_turn and (self.time_left(self.log.now.turn or 0, now) or 0) < 0:
             self.lose("time", now)
         if now >= self._beat:
             self._beat = now + HEARTBEAT

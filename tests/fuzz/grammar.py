@@ -202,13 +202,11 @@ def read(says: str) -> Node:
         return Bytes(says, int(words[2]), exactly=False)
     if len(words) == 2 and words[1] == "bytes":
         return Bytes(says, int(words[0]), exactly=True)
-    if says.startswith("a line of at most "):
-        most = int(words[5])
-        return Leaf(says, lambda dice: dice.choice(_TEXTS)[:most])
+    if says.startswith("a line of "):
+        least, most = words[3] == "1", int(words[5])
+        return Leaf(says, lambda dice: dice.choice(_TEXTS)[:most] or "x" * least)
     if says.startswith("a whole number from "):
         return Whole(says, int(words[4]), int(words[6]))
-    if says == "nil":
-        return Leaf(says, lambda _: None)
     if says == "true or false":
         return Leaf(says, lambda dice: dice.random() < 0.5)
     if says == "a number, flag or text":

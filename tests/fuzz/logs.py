@@ -69,7 +69,7 @@ def honest(log: Log, dice: Stream, keys: Mapping[bytes, Identity] = ALL) -> Entr
     hand = hand_of(log, own)
     if (owed := hand.owed()) is not None:
         return log.write(owed, own)
-    return log.write(MoveBody(str(hand.view.moves.sample(dice))), own)
+    return log.write(MoveBody(str(hand.view(turn).moves.sample(dice))), own)
 
 
 def left(log: Log, seat: int, how: str = "resigned", keys: Mapping[bytes, Identity] = ALL) -> Entry:
@@ -77,7 +77,7 @@ def left(log: Log, seat: int, how: str = "resigned", keys: Mapping[bytes, Identi
     turn = log.now.turn
     assert turn is not None
     owner = keys[log.now.chairs[seat].key]
-    secret = hand_of(log, owner).secret()
+    secret = hand_of(log, owner).secret(seat)
     body = LeftBody(seat, how, owner.sign(resignation(log.table, seat, secret)), secret)
     return log.write(body, keys[log.now.keys[turn]])
 

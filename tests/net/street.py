@@ -34,7 +34,7 @@ from quadrille.net.zeromq.zre import TAIL_BYTES
 from tests.net.network import CALM, Network, Weather, check_contract
 
 DELAY = 2
-MARKS = {GAME_HEADER: "quadrille/1", SPEAKS_HEADER: "2"}
+MARKS = {GAME_HEADER: "quadrille/1", SPEAKS_HEADER: "3"}
 NOTICED = 4500  # a cable that is pulled: what stays unconfirmed for so long breaks its link
 
 
@@ -319,7 +319,7 @@ class Street(Network):
                 self.settle(house)
 
 
-def ours(identity: Identity, speaks: int = 2) -> dict[str, str]:
+def ours(identity: Identity, speaks: int = 3) -> dict[str, str]:
     """The headers of a program of our kind."""
     return MARKS | {KEY_HEADER: identity.key.hex(), SPEAKS_HEADER: str(speaks)}
 

@@ -166,6 +166,7 @@ FOUR = terms("barons", 4, {"width": 4, "height": 4})
 )
 def test_a_chair_takes_part_in_a_proposal_that_differs_by_fewer_seats_alone(proposed: Terms, takes_part: bool) -> None:
     guest = Gathering(NAME, HOST.key, FOUR, GUEST, 0)
+    guest.ask("guest", "bot")
     others = [Chair(identity(number).key, "somebody", "bot") for number in range(3, proposed.seats + 1)]
     guest.receive(HOST.key, Propose(NAME, 1, proposed, (*chairs(), *others)), 0)
     assert (guest.phase is not CLOSED) == takes_part
@@ -178,6 +179,7 @@ def test_who_missed_the_proposal_takes_the_beginning_of_a_table_with_fewer_seats
     host, guest = (Gathering(NAME, HOST.key, FOUR, own, 0) for own in (HOST, GUEST))
     for chair in chairs():
         host.sit(chair)
+    guest.ask("guest", "bot")
     host.go_on_without()
     host.start(0)
     exchange(host, guest)

@@ -374,7 +374,7 @@ class TestClocks:
 
     def test_two_seats_can_not_and_nobody_can_without_a_clock(self) -> None:
         two = table_of(2, self.clocked(2))
-        with pytest.raises(RulesError, match="two seats can't tell"):
+        with pytest.raises(RulesError, match="two players can't tell"):
             two.agree(FlagMotion(0), 20_000)
         with pytest.raises(RulesError, match="this game has no clock"):
             table_of(2, three()).agree(FlagMotion(0), 20_000)

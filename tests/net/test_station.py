@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from quadrille.net.entries.entry import NOBODY
-from quadrille.net.entries.terms import LOOKOUT
+from quadrille.net.entries.terms import LOOKOUT, Chair
 from quadrille.net.entries.wire import Advert
 from quadrille.net.hall.posting import content_of, parts_of
 from quadrille.net.link.node import Node
@@ -92,7 +92,7 @@ def test_seats_guests_and_known_keys_keep_their_places(company: Company) -> None
     assert ann._mattering() == set()
     known.rename(ann.store, bob.identity.key, "Bobby")
     assert ann._mattering() == {peer_of(bob.identity.key)}
-    ann.lobby.host(terms("barons", 2), b"nonce", 0).reserved = (cid.identity.key,)
+    ann.lobby.host(terms("barons", 2), b"nonce", 0).reserved = (Chair(cid.identity.key, "Cid", "person"),)
     assert {one.identity.peer for one in (ann, bob, cid)} == ann._mattering()
 
 
@@ -176,7 +176,7 @@ def test_members_of_a_private_room_play_and_a_stranger_hears_of_its_passphrase_a
 
 def test_at_the_door_of_a_private_room_neither_a_key_nor_another_protocol_lets_anybody_in(company: Company) -> None:
     ann, eve = company.enter("ann", "four words that rhyme"), Identity(bytes(32))
-    headers = {"X-GAME": "quadrille/1", "X-SPEAKS": "2", "X-KEY": eve.key.hex()}
+    headers = {"X-GAME": "quadrille/1", "X-SPEAKS": "3", "X-KEY": eve.key.hex()}
     ann._hear(PeerMet(Peer(eve.peer, "", headers, "127.0.0.1", eve.curve().public, proved=True)))
     assert not ann.lobby.here
     other = Identity(bytes([1]) * 32)

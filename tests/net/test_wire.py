@@ -167,7 +167,7 @@ def test_any_values_well_signed_are_a_message_or_a_named_refusal(value: object, 
     except (UnicodeEncodeError, ValueError):
         return
     own = identity(1)
-    signed = [pack((VERSION, own.key, body, own.sign(b"quadrille/message/2" + body))) for body in bodies]
+    signed = [pack((VERSION, own.key, body, own.sign(b"quadrille/message/3" + body))) for body in bodies]
     for data in (*signed, pack((VERSION, number, value))):
         found, why = attempted(opened, data)
         assert why or isinstance(found[1], Message)

@@ -10,7 +10,7 @@ from quadrille.client.table import notices, wishes
 from quadrille.client.table.network.stage import AtGathering, AtTable, NetworkContext, NetworkStage, sayable
 from quadrille.client.table.notices import About, Fact, GuestAsks, Kind, NotGranted, Whereabouts, Why
 from quadrille.net.core.errors import PeerError
-from quadrille.net.entries.terms import Chair
+from quadrille.net.entries.terms import Chair, peers
 from quadrille.net.entries.wire import Offer
 from quadrille.net.game_log.news import ChatLine
 from quadrille.net.program.station import Remark
@@ -96,7 +96,7 @@ class WaitingRoom(NetworkStage):
                 self._tell_changes()
             case Departed(peer):
                 self._met.discard(peer.key)
-                if self.gathering.hosts and peer.key in self.gathering.reserved:
+                if self.gathering.hosts and peer.key in peers(self.gathering.reserved):
                     self.say(About(Fact.REMATCH_LEFT, self.context.name(peer)))
             case Invited():
                 self._invited(event)
@@ -117,7 +117,7 @@ class WaitingRoom(NetworkStage):
                 self.say(notices.LineSaid("", line, own=True))
             case ChatLine(author, line):
                 self.tell(Kind.CHAT, author, notices.LineSaid(self.context.somebody(author), line))
-            case TurnedDown(key) if key in self.gathering.reserved:
+            case TurnedDown(key) if key in peers(self.gathering.reserved):
                 self.tell(Kind.INVITATION, key, About(Fact.REMATCH_REFUSED, self.call(key)))
             case TurnedDown(key, why):
                 self.tell(Kind.INVITATION, key, About(Fact.INVITATION_DECLINED, self.context.somebody(key), why))
@@ -136,7 +136,7 @@ class WaitingRoom(NetworkStage):
     def _invited(self, event: Invited) -> None:
         """Join the table of the smaller number if two people offer a rematch at once."""
         key, context = event.key, self.context
-        expected = self.again and key in self.gathering.reserved
+        expected = self.again and key in peers(self.gathering.reserved)
         if expected and event.table < self.gathering.table:
             self.gathering.leave()
             offer = Offer(event.table, key, event.terms, (), "open", 0)

@@ -53,6 +53,8 @@ class Room:
     def __init__(self) -> None:
         self.host = started()
         self.guest = Gathering(TABLE, identity(1).key, TERMS, identity(2), 0)
+        self.guest.ask("name 2", "bot")
+        self.guest.outgoing.clear()
         [propose] = {message for _, message in self.host.outgoing if isinstance(message, Propose)}
         self.proposal = propose
         self.hash = proposal_hash(propose.terms, propose.chairs)
@@ -183,7 +185,7 @@ def first(commitment: bytes) -> Entry:
 @pytest.mark.parametrize("name", COMMITMENTS)
 def test_no_log_begins_with_it(name: str) -> None:
     log = Log(TABLE)
-    with pytest.raises(Fault, match="chair 3 did not reveal what it had committed to") as caught:
+    with pytest.raises(Fault, match="peer 3 did not reveal what it had committed to") as caught:
         log.take(first(COMMITMENTS[name](1)))
     assert caught.value.culprit == CHEAT.key
     assert log.entries == []

@@ -78,13 +78,13 @@ def test_who_lost_its_secret_gives_nothing_false_and_has_cards_again_with_the_ne
     log = serve(play(dotter(3, STUB), "draw", "draw", "draw", "peek p2 1a 1b", "peek p1 1a 1b"), "share", 0)
     shelf = MemoryShelf(owner(0).key)
     hand = OwnCards(log, owner(0), shelf)
-    assert hand.owed() is None and hand.secret() == b"" and not shelf.secrets
+    assert hand.owed() is None and hand.secret(0) == b"" and not shelf.secrets
     shelf.secrets[TABLE, CARDS] = bytes(32)
-    assert hand.view.facts() == log.now.match.state.told(0, {}).facts(), "not even what it had seen"
-    assert hand.owed() is None and hand.secret() == b""
+    assert hand.view(0).facts() == log.now.match.state.told(0, {}).facts(), "not even what it had seen"
+    assert hand.owed() is None and hand.secret(0) == b""
     drop(serve(log, "share", 2), 2)
     key = hand.owed()
-    assert isinstance(key, KeyBody) and log.take(log.write(key, owner(0))) and hand.secret()
+    assert isinstance(key, KeyBody) and log.take(log.write(key, owner(0))) and hand.secret(0)
 
 
 def ended(table: Table) -> Log:

@@ -1,0 +1,40 @@
+"""A table whose seats one peer holds: a game at one keyboard. No network is opened for it, and nothing is waited for.
+
+Its log is one as any other: it can be verified, replayed, and played on with others, to whom seats are handed.
+Specification: docs/protocols/play.md, "One peer".
+"""
+
+import secrets
+
+from quadrille.net.core.hashing import short
+from quadrille.net.entries.entry import Entry
+from quadrille.net.entries.table_store import TableStore
+from quadrille.net.entries.terms import Chair, Terms
+from quadrille.net.game_log.log import Log
+from quadrille.net.seating.gathering import SECRET_BYTES, Entropy
+from quadrille.net.seating.joint_seed import SeedRound
+from quadrille.net.tables.table import Table
+from quadrille.net.trust.identity import Identity
+
+
+def own_table(
+    identity: Identity,
+    shelf: TableStore,
+    terms: Terms,
+    chairs: tuple[Chair, ...],
+    now: int,
+    entropy: Entropy = secrets.token_bytes,
+) -> Table:
+    """Begin a game in which this peer holds all seats."""
+    table = short("table", identity.key, entropy(SECRET_BYTES))[:16]
+    log = Log(table)
+    log.take(_beginning(identity, table, terms, chairs, entropy(SECRET_BYTES)))
+    shelf.keep_entry(log.entries[0])
+    return Table(log, identity, shelf, now)
+
+
+def _beginning(identity: Identity, table: bytes, terms: Terms, chairs: tuple[Chair, ...], share: bytes) -> Entry:
+    drawn = SeedRound(table, 1, terms, chairs, share, 0).agreed(identity, 0).opened(identity, 0)
+    body = drawn.body()
+    assert body is not None, "a round of one peer ends with its own answers"
+    return Log(table).write(body, None)
