@@ -16,6 +16,7 @@ from quadrille.net.core.hashing import short
 from quadrille.net.core.limits import ADVERTS, Held
 from quadrille.net.core.machine import drain
 from quadrille.net.entries.entry import Entry, consent
+from quadrille.net.entries.motions import HandMotion
 from quadrille.net.entries.table_store import TableStore
 from quadrille.net.entries.terms import LOOKOUT, Chair, Terms, peers
 from quadrille.net.entries.wire import (
@@ -38,12 +39,13 @@ from quadrille.net.entries.wire import (
 )
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import Event as TableEvent
-from quadrille.net.seating.gathering import BEGUN, CLOSED, ChairRefused, Entropy, Gathering
+from quadrille.net.seating.gathering import BEGUN, CLOSED, OPEN, ChairRefused, Entropy, Gathering
 from quadrille.net.seating.gathering import Event as GatheringEvent
 from quadrille.net.seating.unopened_tables import UnopenedTables, kept_log
 from quadrille.net.tables.table import Table
 from quadrille.net.trust.guard import guarded
 from quadrille.net.trust.identity import Identity
+from quadrille.rules.errors import RulesError
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +164,7 @@ class Lobby:
         self.tables: dict[bytes, Table] = {}
         self.watching: dict[bytes, bytes] = {}  # the tables that I watch, and whom I asked
         self.watchers: dict[bytes, set[bytes]] = {}
+        self._opened: dict[bytes, set[int]] = {}  # seats of tables at play that this peer offers to others
         self.outgoing: list[tuple[bytes, Message]] = []
         self.events: list[Event] = []
         #: Handles a fault of this program in some place (net/trust/guard.py); by default raises it.
@@ -266,6 +269,31 @@ class Lobby:
         self.flush(now)
         return again
 
+    def open_seats(self, table: bytes, seats: Iterable[int]) -> None:
+        """Offer seats that this peer holds in a running game, to whoever asks first; none of them closes the offer."""
+        self._opened[table] = {*seats}
+        self._advertise()
+
+    def _free(self, table: Table) -> list[int]:
+        """Return the seats at a table that this peer offers and still holds."""
+        mine = {*table.seats} & {*table.log.now.seats_in()}
+        return sorted(self._opened.get(table.log.table, set()) & mine) if table.over is None else []
+
+    def _hand_over(self, author: bytes, ask: Ask, table: Table, now: int) -> None:
+        """Hand an offered seat to a peer that asks for it: it is called, and plays once all who play here agree."""
+        free, why = self._free(table), "the game has begun"
+        if free and len(ask.others) >= len(free):
+            why = f"only {len(free)} seats are free there"
+        elif free:
+            why = "somebody else is about to take that seat: ask again in a moment"
+            motion = HandMotion(free[0], author, ask.name)
+            if not table.accord.is_busy(motion):
+                try:
+                    why = "" if table.agree(motion, now) else why
+                except RulesError as error:
+                    why = str(error)
+        self.outgoing.append((author, Answer(table.log.table, not why, why)))
+
     def let_watch(self, table: bytes, key: bytes) -> None:
         """Invite a peer to watch a table whose watchers are invited."""
         self.shelf.keep_secret(table, _guest_label(key), b"")
@@ -365,7 +393,11 @@ class Lobby:
                 del self.watching[table]
                 self.events.append(At(table, ChairRefused(why)))
             case Call(table, before, seat, terms):
-                self.events.append(Called(author, table, before, seat, terms))
+                called, asked = Called(author, table, before, seat, terms), self.gatherings.get(table)
+                if asked is not None and asked.host == author and asked.phase is OPEN and asked.terms == terms:
+                    self.play_on(called)  # its person has asked for that seat
+                else:
+                    self.events.append(called)
             case Consent(table) if table in self.tables and self.tables[table].accord.is_called(author):
                 self.tables[table].receive(author, message, now)
             case _ if message.table in self.tables:
@@ -383,7 +415,7 @@ class Lobby:
         """Pass a message on to its table. A peer that is not at the table may only watch, and has to ask first."""
         name = table.log.table
         if isinstance(message, Ask) and message.role == "seat" and not table.log.now.has_seat(author):
-            self.outgoing.append((author, Answer(name, False, "the game has begun")))
+            self._hand_over(author, message, table, now)
             return
         if author not in self._concerned(name, table):
             if not self._may_watch(name, author, table):
@@ -507,9 +539,11 @@ class Lobby:
     def _offer(self, table: Table) -> Offer | None:
         """Write the offer of a table of mine at play; its people and terms are those of its entry 0."""
         standing = table.log.now
-        if standing.over or standing.chairs[0].key != self.identity.key:
+        free = self._free(table)
+        if standing.over or (standing.chairs[0].key != self.identity.key and not free):
             return None
-        return Offer(table.log.table, self.identity.key, standing.terms, standing.chairs, "playing", 0)
+        chairs = tuple(chair for seat, chair in enumerate(standing.chairs) if seat not in free)
+        return Offer(table.log.table, self.identity.key, standing.terms, chairs, "open" if free else "playing", 0)
 
     # Members
 

@@ -211,6 +211,15 @@ class Accord:
     def is_called(self, key: bytes) -> bool:
         return self._calling is not None and self._calling.key == key
 
+    def is_busy(self, motion: TableMotion) -> bool:
+        """Tell whether another motion is open, or another peer is asked to play."""
+        return any(other not in (None, motion) for other in (self.open, self._calling))
+
+    def forget_call(self, key: bytes) -> None:
+        """Ask a peer no more that is gone."""
+        if self.is_called(key):
+            self._calling = None
+
     def hear(self, author: bytes, message: Motion | Decline | Resign | Consent) -> None:
         """Process a message about a decision; `due` says whether an entry must be written now."""
         match message:

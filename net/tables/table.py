@@ -308,6 +308,7 @@ class Table:
 
     def went(self, key: bytes, now: int) -> None:
         self.at.discard(key)
+        self.accord.forget_call(key)
         for seat in self._seats_of(key):
             if seat not in self.gone:
                 self.gone[seat] = now

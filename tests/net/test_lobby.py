@@ -6,12 +6,13 @@ from typing import Any
 import pytest
 
 from quadrille.net.core.errors import PeerError
-from quadrille.net.entries.motions import BackMotion, DropMotion, StandInMotion
+from quadrille.net.entries.motions import BackMotion, DropMotion, HandMotion, StandInMotion
 from quadrille.net.entries.terms import Chair, Terms, TimeControl
 from quadrille.net.entries.wire import Advert, Ask, Entries, Gone, Head, Message, Offer
 from quadrille.net.game_log.news import Blamed, ChatLine, Presence
 from quadrille.net.seating.gathering import AGREEING, OPEN, PATIENCE, ChairGranted, ChairRefused, Gathering, TurnedDown
 from quadrille.net.seating.lobby import Arrived, Called, Invited, Lobby, SeatAwaited
+from quadrille.net.seating.own_table import own_table as begun_alone
 from quadrille.net.tables.table import LAST_WORDS, Table
 from tests.net.simulation import NOTICED, MemoryShelf, Peer, QuietWorld, gather
 from tests.net.tables import identity, terms
@@ -419,3 +420,74 @@ def test_an_advert_that_changes_300_times_a_second_is_few_events() -> None:
         lobby.wake(lobby.deadline)
     events += [event for event in lobby.events if isinstance(event, Arrived)]
     assert events[-1].peer.name == "name 9992"
+
+
+class Opened(QuietWorld):
+    """A game that one peer began alone, at a seat of each kind, and offers to the others."""
+
+    def __init__(self, agreed: Terms, others: int = 0) -> None:
+        super().__init__("opened", agreed, others=others)
+        self.host, *self.guests = self.peers.values()
+        for peer in self.peers.values():
+            self.start(peer)
+        key = self.host.key
+        chairs = (Chair(key, "Ann", "person"), *(Chair(key, f"bot {n}", "bot", "Ann") for n in range(1, agreed.seats)))
+        name = begun_alone(self.host.identity, self.host.shelf, agreed, chairs, self.now).log.table
+        self.table = self.host.lobby.resume(name, self.now)
+
+    def plays(self, peer: Peer, text: str = "") -> None:
+        table = peer.lobby.tables[self.table.log.table]
+        self.do(peer, lambda *_: table.play(text or str(next(iter(table.view.moves))), self.now))
+        self.pass_time(3000)
+
+    def asks(self, peer: Peer) -> None:
+        self.run(lambda: any(one.tables for one in peer.lobby.peers.values()))
+        [offer] = peer.lobby.peers[self.host.key].tables
+        self.do(peer, lambda lobby, now: lobby.join(offer, now))
+        self.pass_time(5000)
+
+
+@pytest.mark.parametrize("game", ["barons", "dotter"])
+def test_a_game_begun_alone_is_opened_to_the_room_and_goes_on(game: str) -> None:
+    """The seat changes hands by a motion of all who play; what is hidden is dealt anew by both."""
+    world = Opened(terms(game, 2, SMALL if game == "barons" else {}, takebacks=False, lot=False))
+    [guest], name = world.guests, world.table.log.table
+    world.plays(world.host)
+    world.do(world.host, lambda lobby, _: lobby.open_seats(name, (1,)))
+    world.asks(guest)
+    theirs = guest.lobby.tables[name]
+    assert theirs.seats == (1,) and world.table.seats == (0,) and theirs.log.head == world.table.log.head
+    assert theirs.log.now.chairs[1] == Chair(guest.key, guest.lobby.name, "person")
+    assert (theirs.log.now.deck is not None) == (game == "dotter")
+    assert world.host.lobby.advert.tables[0].state == "playing", "nothing is free there any more"
+    before = len(theirs.log.entries)
+    for _ in range(3):
+        mover = guest if theirs.log.now.turn == 1 else world.host
+        world.plays(mover)
+    assert len(theirs.log.entries) >= before + 3 and theirs.log.head == world.table.log.head
+
+
+def test_a_game_of_two_is_finished_at_one_keyboard_when_both_agree() -> None:
+    room = Room(terms("barons", 2, SMALL, lot=False))
+    ann, ben = room.table(0), room.table(1)
+    hand = HandMotion(1, ann.identity.key, "Ben")
+    room.does(1, lambda table: table.agree(hand, room.now))
+    assert ann.seats == (0,), "the other has to agree"
+    room.does(0, lambda table: table.agree(hand, room.now))
+    assert ann.seats == (0, 1) and ben.seats == () and ann.log.now.chairs[1].at == ann.log.now.chairs[0].name
+    for _ in range(3):
+        room.does(ann.seat or 0, lambda table: table.play(str(next(iter(table.view.moves))), room.now))
+    assert len(ann.log.now.match.entries) == 3
+
+
+def test_who_is_asked_but_never_agrees_keeps_no_seat_from_another() -> None:
+    world = Opened(terms("barons", 2, SMALL, lot=False), others=1)
+    mute, guest = world.guests
+    name = world.table.log.table
+    world.do(world.host, lambda lobby, _: lobby.open_seats(name, (1,)))
+    world.do(world.host, lambda lobby, now: lobby.receive(mute.key, Ask(name, "seat", "mute", "bot"), now))
+    assert world.table.accord.is_called(mute.key)
+    world.crash(mute, 60_000)
+    world.pass_time(NOTICED + 1000)
+    world.asks(guest)
+    assert guest.lobby.tables[name].seats == (1,)
