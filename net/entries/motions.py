@@ -119,6 +119,8 @@ class HandMotion(JointMotion):
     def objection(self, standing: Standing, author: bytes) -> str | None:
         if self.number not in standing.seats_in():
             return f"player {self.number + 1} is not in the game"
+        if self.number in standing.lent:  # the others could take a seat from its absent owner for good
+            return f"somebody plays for player {self.number + 1}, who may come back"
         if self.key == NOBODY or not self.name:
             return "a seat is handed to somebody by key and by name"
         if standing.due is not None:

@@ -467,17 +467,19 @@ def test_a_game_begun_alone_is_opened_to_the_room_and_goes_on(game: str) -> None
     assert len(theirs.log.entries) >= before + 3 and theirs.log.head == world.table.log.head
 
 
-def test_a_game_of_two_is_finished_at_one_keyboard_when_both_agree() -> None:
-    room = Room(terms("barons", 2, SMALL, lot=False))
+@pytest.mark.parametrize("game", ["barons", "dotter"])
+def test_a_game_of_two_is_finished_at_one_keyboard_when_both_agree(game: str) -> None:
+    room = Room(terms(game, 2, SMALL if game == "barons" else {}, takebacks=False, lot=False))
     ann, ben = room.table(0), room.table(1)
     hand = HandMotion(1, ann.identity.key, "Ben")
+    room.run(lambda: ann.log.now.due is ben.log.now.due is None)
     room.does(1, lambda table: table.agree(hand, room.now))
     assert ann.seats == (0,), "the other has to agree"
     room.does(0, lambda table: table.agree(hand, room.now))
     assert ann.seats == (0, 1) and ben.seats == () and ann.log.now.chairs[1].at == ann.log.now.chairs[0].name
-    for _ in range(3):
+    for _ in range(6):
         room.does(ann.seat or 0, lambda table: table.play(str(next(iter(table.view.moves))), room.now))
-    assert len(ann.log.now.match.entries) == 3
+    assert len(ann.log.now.match.entries) == 6
 
 
 def test_who_is_asked_but_never_agrees_keeps_no_seat_from_another() -> None:
