@@ -552,8 +552,10 @@ class Lobby:
         return table.players() | self.watchers.get(name, set())
 
     def _members(self, name: bytes, table: Table) -> list[bytes]:
-        """Return those at a table who can be reached."""
-        return sorted(key for key in self._concerned(name, table) if key in self.here and key != self.identity.key)
+        """Return those at a table who can be reached, seats first: forty watchers must not make an opponent wait."""
+        others = [key for key in self._concerned(name, table) if key in self.here and key != self.identity.key]
+        players = table.players()
+        return sorted(others, key=lambda key: (key not in players, key))
 
 
 def _raised(_: str, error: Exception) -> None:

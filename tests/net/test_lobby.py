@@ -493,3 +493,15 @@ def test_who_is_asked_but_never_agrees_keeps_no_seat_from_another() -> None:
     world.pass_time(NOTICED + 1000)
     world.asks(guest)
     assert guest.lobby.tables[name].seats == (1,)
+
+
+def test_an_entry_goes_to_the_seats_before_the_watchers() -> None:
+    room = Room(terms("barons", 2, SMALL), others=3)
+    for peer in room.others:
+        room.looks_on(peer)
+    mover = room.table(room.table(0).log.now.turn or 0)
+    mover.play(str(next(iter(mover.view.moves))), room.now)
+    lobby = room.peers[mover.identity.key].lobby
+    lobby.flush(room.now)
+    told = [key for key, message in lobby.outgoing if isinstance(message, Entries)]
+    assert len(told) == 4 and told[0] in mover.log.now.keys
