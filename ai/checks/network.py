@@ -8,10 +8,11 @@ import time
 from typing import Final
 
 from quadrille.ai.checks.trial import Player, Setting
-from quadrille.ai.checks.weather import MemoryShelf, Weather
+from quadrille.ai.checks.weather import Weather
 from quadrille.ai.peer.guest import Guest
 from quadrille.net.core.shapes import plain_options
 from quadrille.net.entries.motions import DrawMotion, PauseMotion, TakebackMotion
+from quadrille.net.entries.table_store import MemoryShelf
 from quadrille.net.entries.terms import Terms
 from quadrille.net.game_log.news import Proposed
 from quadrille.net.seating.gathering import Gathering
@@ -55,9 +56,7 @@ class _Party:
         host, self._bot, *others = (Identity(word.to_bytes(8, "big") * 4) for word in words)
         self._shelf = MemoryShelf()
         self.guest = self._sit(self._shelf)
-        self.others = [
-            Lobby(one, "dice", "bot", MemoryShelf(), entropy=self.weather.entropy) for one in (host, *others)
-        ]
+        self.others = [Lobby(one, "dice", "bot", MemoryShelf(), entropy=self.weather.entropy) for one in (host, *others)]
         for lobby in self.others:
             self.weather.come(lobby)
         played = game(setting.game)

@@ -11,7 +11,6 @@ from collections.abc import Callable
 from itertools import count
 from typing import Final
 
-from quadrille.net.entries.entry import Entry
 from quadrille.net.entries.wire import Advert, Message
 from quadrille.net.seating.lobby import Event, Lobby
 from quadrille.rules.chance import Stream
@@ -25,36 +24,6 @@ NOTICED: Final = 1500
 LONGEST_BREAK: Final = 6000
 #: Seconds of one wait for a program that thinks.
 _LOOK: Final = 0.005
-
-
-class MemoryShelf:
-    """A peer's storage (net/entries/table_store.py) in memory."""
-
-    def __init__(self) -> None:
-        self._entries: dict[bytes, list[Entry]] = {}
-        self._secrets: dict[tuple[bytes, str], bytes] = {}
-
-    def keep_entry(self, entry: Entry) -> None:
-        kept = self._entries.setdefault(entry.table, [])
-        if all(entry.data != other.data for other in kept):
-            kept.append(entry)
-
-    def settle(self, table: bytes) -> None:
-        """Do nothing: everything is stored at once."""
-
-    def keep_secret(self, table: bytes, label: str, data: bytes) -> None:
-        """Keep our own data; the first value stays."""
-        self._secrets.setdefault((table, label), data)
-
-    def secret(self, table: bytes, label: str) -> bytes | None:
-        return self._secrets.get((table, label))
-
-    def tables(self) -> list[bytes]:
-        return list(self._entries)
-
-    def entries(self, table: bytes) -> list[bytes]:
-        """List all entries of a table by place, and within a place in order of arrival."""
-        return [entry.data for entry in sorted(self._entries.get(table, []), key=lambda entry: entry.index)]
 
 
 class Weather:

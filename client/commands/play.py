@@ -67,12 +67,12 @@ def run(settings: argparse.Namespace) -> int:
     match, players = _match(settings, is_first=is_first)
     own = 0 if settings.seat is None else settings.seat - 1
     terms = TimeControl(*settings.clock) if settings.clock else None
-    from quadrille.client.table.local import LocalTable  # imported here: `--help` needs no table
+    from quadrille.client.table.game_setup import GameSetup  # imported here: `--help` needs no table
 
     if players is not None and not (bots or terms or settings.names):
-        return go_on(settings, LocalTable.loaded(match, players))
+        return go_on(settings, GameSetup.loaded(match, players))
     row = seated(bots, match.state.seats, own, fills=fills)  # too many bots are refused before anything is shown
-    return go_on(settings, LocalTable.of(match, row, terms, people_names(settings.names or "", row)))
+    return go_on(settings, GameSetup.of(match, row, terms, people_names(settings.names or "", row)))
 
 
 def _lacks(settings: argparse.Namespace, names: tuple[str, ...]) -> bool:

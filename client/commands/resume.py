@@ -23,7 +23,7 @@ on the network your bots and your guests by phone come back too; the others find
 with guests the lobby opens, and the evening goes on.
 
 The newest 100 unfinished games at this keyboard are kept, and the newest 100 finished ones (F5 in the lobby lists
-them). They are records in the folder games of your home folder: delete those that you do not want to keep."""
+them). --forget deletes one."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -38,24 +38,24 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(settings: argparse.Namespace) -> int:
-    from quadrille.client.kept.games import check_meant, damaged_games, forgotten, meant, opened, unfinished_local_games
+    from quadrille.client.kept.games import check_meant, forgotten, meant, unfinished_local_games
 
     there = unfinished_local_games(settings.home)
     own = meant(there, settings.table)
     if settings.table and not own:
         check_meant(settings.home, settings.table)
         _check_network(settings, there)
-    for why in damaged_games(settings.home):
-        print(f"quadrille: {shown(why)}", file=sys.stderr)
     number = _chosen(settings, own) if own or not settings.forget else settings.table
     if number is None:
         return 0
-    if any(game.number == number for game in own):
+    if (game := next((game for game in own if game.table.hex() == number), None)) is not None:
         if not settings.forget:
-            table, lock = opened(settings.home, number)
-            return go_on(settings, table, number, lock)
-        forgotten(settings.home, number)
-        print(f"Game {number} is deleted.")
+            from quadrille.client.kept.own_tables import OwnTables
+
+            tables = OwnTables(settings.home)
+            return go_on(settings, tables.take(game.table), tables)
+        forgotten(settings.home, game.table)
+        print(f"Game {game.number} is deleted.")
         return 0
     if settings.forget:
         from quadrille.client.plain.network_evening import forget
@@ -133,4 +133,4 @@ def _row(game: "KeptGame") -> tuple[str, float, str]:
     from quadrille.client.words.kept import of_kept
 
     when = time.strftime("%Y-%m-%d %H:%M", time.localtime(game.changed))
-    return game.number, game.changed, f"{game.number}  {of_kept(game.about)}; {when}"
+    return game.table.hex(), game.changed, f"{game.number}  {of_kept(game.about)}; {when}"

@@ -7,9 +7,9 @@ from quadrille.client.settings import has_screen
 from quadrille.rules.errors import RulesError
 
 if TYPE_CHECKING:
-    from quadrille.client.table.local import LocalTable
+    from quadrille.client.kept.own_tables import OwnTables
+    from quadrille.client.table.game_setup import GameSetup
     from quadrille.client.table.wishes import PlaceWish
-    from quadrille.net.core.home import Lock
 
 
 def add_home(parser: argparse.ArgumentParser, what: str = "") -> None:
@@ -44,17 +44,13 @@ def spend(settings: argparse.Namespace, wish: "PlaceWish") -> int:
     return network_evening.spend(settings, wish)
 
 
-def go_on(settings: argparse.Namespace, own: "LocalTable", number: str = "", lock: "Lock | None" = None) -> int:
-    """Play a game at this terminal, a saved one with its number and lock, and return when the person leaves."""
+def go_on(settings: argparse.Namespace, setup: "GameSetup", tables: "OwnTables | None" = None) -> int:
+    """Play a game at this terminal, a stored one with the tables that have taken it; return when the person leaves."""
     if has_screen(plain=settings.plain):
         from quadrille.client.screen import start
 
-        return start.go_on(own, settings.isolate, settings.home, number, lock)
-    from quadrille.client.kept.writer import GameWriter
+        return start.go_on(setup, settings.isolate, settings.home, tables)
     from quadrille.client.plain.table import play
 
-    writer = GameWriter(settings.home)
-    if lock is not None:
-        writer.goes_on(number, lock)
-    play(own, settings.isolate, writer)
+    play(setup, settings.isolate, settings.home, tables)
     return 0

@@ -5,27 +5,27 @@ name that this person has.
 """
 
 import hashlib
-import sqlite3
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from heapq import merge
 from typing import Final
 
-from quadrille.client.files import read_text
-from quadrille.client.kept.games import file_of, folder_of, local_games
+from quadrille.client.kept.games import OWN, store_at, told_of
 from quadrille.client.network.own_name import own_name
 from quadrille.client.table.players import Players, thoughts_in
 from quadrille.net.core.errors import LocalError, NetError
 from quadrille.net.core.home import home
+from quadrille.net.trust.identity import Identity
 from quadrille.rules.core import WHOLE
 from quadrille.rules.core.thoughts import Thoughts
 from quadrille.rules.match import Match
 from quadrille.rules.record import read_with_table
 from quadrille.value import value
 
-#: The store of an identity, which is not made by a look.
-_STORE: Final = "store.sqlite"
+#: The role of a player at a table with other peers, in the store.
+SEAT: Final = "seat"
+_NUMBER: Final = re.compile("[0-9a-f]{4,32}")
 
 
 @value
@@ -67,9 +67,17 @@ def record_number(record: str) -> str:
     return hashlib.sha256(told.encode()).hexdigest()[:32]
 
 
-def own_games(at_home: str | None) -> Iterator[OwnGame]:
-    """Yield all finished games, the last played first; a record is read when its turn comes."""
-    return merge(_local_games(at_home), _network_games(at_home), key=lambda game: -game.changed)
+def own_games(at_home: str | None) -> list[OwnGame]:
+    """List all finished games, the last played first; a log is read when its turn comes. A store that can't be read is
+    reported where it is needed.
+    """
+    with suppress(NetError, OSError), store_at(at_home) as store:
+        return [
+            OwnGame(kept.id.hex(), kept.changed / 1000, partial(opened_table, at_home, kept.id))
+            for kept in (store.tables("over") if store is not None else [])
+            if kept.role in (OWN, SEAT)
+        ]
+    return []
 
 
 def opened_record(record: str, name: str) -> OpenedGame:
@@ -79,42 +87,33 @@ def opened_record(record: str, name: str) -> OpenedGame:
     return OpenedGame(match, players, own_seats(players, match.state.seats, name), thoughts_in(told))
 
 
-def _local_games(at_home: str | None) -> Iterator[OwnGame]:
-    folder, name = folder_of(at_home), own_name(None)
-    for game in local_games(at_home):
-        if game.is_over:
-            with suppress(OSError):
-                record = read_text(str(file_of(folder, game.number)))
-                yield OwnGame(record_number(record), game.changed, partial(opened_record, record, name))
-
-
-def _network_games(at_home: str | None) -> list[OwnGame]:
-    """List the games whose logs are stored here. A store that can't be read is reported where it is needed."""
-    if not (home(at_home) / _STORE).exists():
-        return []
-    from quadrille.client.network.surroundings import own_store  # imported here: most homes have no store
-
-    try:
-        with own_store(at_home) as own:
-            return [
-                OwnGame(kept.id.hex(), kept.changed / 1000, partial(_opened_table, at_home, kept.id))
-                for kept in own.store.tables("over")
-                if kept.role == "seat"
-            ]
-    except (NetError, OSError, sqlite3.Error):
-        return []
-
-
-def _opened_table(at_home: str | None, table: bytes) -> OpenedGame:
+def opened_table(at_home: str | None, table: bytes) -> OpenedGame:
     """Read the game of a stored log. Where cards are hidden, a log alone does not tell what its own seat has seen."""
-    from quadrille.client.claimed_names import chair_names
-    from quadrille.client.network.surroundings import own_store
+    from quadrille.client.claimed_names import chair_names  # imported here: most programs look at no stored game
+    from quadrille.net.cards.proof_checker import ProofChecker
+    from quadrille.net.seating.unopened_tables import kept_log
 
-    with own_store(at_home) as own:
-        log = own.log(table)
-    if log is None:
+    with store_at(at_home) as store:
+        entries, told = (store.entries(table), told_of(store, table)) if store is not None else ([], {})
+    if not entries:
         raise LocalError(f"table {table.hex()} has no entry any more")
-    standing, match = log.now, log.now.match
-    seats = tuple(seat for seat, chair in enumerate(standing.chairs) if chair.key == own.identity.key)
+    standing = kept_log(entries, ProofChecker()).now
+    match = standing.match
+    if told:
+        players = Players.read(told, match.state.seats)
+        seats = own_seats(players, match.state.seats, own_name(None))
+        return OpenedGame(match, players, seats, thoughts_in(told) if match.over else Thoughts())
+    key = Identity.open(home(at_home)).key
     known = match.viewer == WHOLE or not match.game.hidden
-    return OpenedGame(match, Players(chair_names(standing.chairs)), seats if known else ())
+    seats = tuple(seat for seat, chair in enumerate(standing.chairs) if chair.key == key) if known else ()
+    return OpenedGame(match, Players(chair_names(standing.chairs)), seats)
+
+
+def found_table(at_home: str | None, text: str) -> bytes | None:
+    """Return the stored table whose number begins with a text; None if there is not just one."""
+    if not _NUMBER.fullmatch(text):
+        return None
+    with suppress(NetError, OSError), store_at(at_home) as store:
+        found = [kept.id for kept in store.tables() if kept.id.hex().startswith(text)] if store is not None else []
+        return found[0] if len(found) == 1 else None
+    return None

@@ -1,62 +1,76 @@
-"""Played games for a list, in a few words each: records here and in files, and finished tables of the network."""
+"""Played games for a list, in a few words each: finished games of the store, and records in files."""
 
 import time
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 from quadrille.client.claimed_names import chair_names
 from quadrille.client.files import read_text
-from quadrille.client.kept.games import file_of, folder_of, local_games
-from quadrille.client.network.surroundings import own_store
+from quadrille.client.kept.games import OWN, store_at, summary_of, told_of
 from quadrille.client.words.kept import of_over, of_record, winners
 from quadrille.client.words.story import YOU, few
+from quadrille.client.words.terms import number
+from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.core.errors import NetError
 from quadrille.net.core.home import home
 from quadrille.net.game_log.log import Log
+from quadrille.net.seating.unopened_tables import kept_log
+from quadrille.net.trust.identity import Identity
+from quadrille.net.trust.store import KeptTable, Store
+from quadrille.rules.registry import game, keys
 
 _RECORDS: Final = "*.txt"
 _MOST: Final = 100
 
 
-def played_records(at_home: str | None) -> list[tuple[str, str]]:
-    """Return the file of each record, and a line about it: when, who played, the result; the newest first."""
-    folder = folder_of(at_home)
-    rows = [
-        (one.changed, str(file_of(folder, one.number)), of_over(one.about))
-        for one in local_games(at_home)
-        if one.is_over
-    ]
+def played_games(at_home: str | None, most: int, patience: float) -> list[tuple[str, str]]:
+    """Return what `quadrille replay` takes for each finished game and each record, and a line about it; the newest
+    first. A log is read for its result as long as `patience` seconds allow; then the table is called by its number.
+    """
+    rows = [*_records(at_home), *_tables(at_home, most, patience)]
+    rows.sort(key=lambda row: -row[0])
+    return [(name, f"{_when(changed)}  {words}") for changed, name, words in rows]
+
+
+def _records(at_home: str | None) -> list[tuple[float, str, str]]:
     files: dict[Path, float] = {}
     for place in (home(at_home), Path()):
         for path in place.glob(_RECORDS):
             with suppress(OSError), path.open("rb") as file:  # one that can't be read hides no others
                 if file.read(10) == b"quadrille ":
                     files[path] = path.stat().st_mtime
+    rows = []
     for path in sorted(files, key=lambda path: -files[path])[:_MOST]:
         with suppress(OSError):
             rows.append((files[path], str(path), f"{of_record(read_text(str(path))) or 'a log'}  {path}"))
-    rows.sort(key=lambda row: -row[0])
-    return [(path, f"{_when(changed)}  {words}") for changed, path, words in rows]
+    return rows
+
+
+def _tables(at_home: str | None, most: int, patience: float) -> list[tuple[float, str, str]]:
+    end, rows, known = time.monotonic() + patience, [], keys()
+    with suppress(NetError, OSError), store_at(at_home) as store:
+        if store is None:
+            return []
+        own = Identity.open(home(at_home)).key
+        for kept in [one for one in store.tables("over") if one.game in known][:most]:
+            words = ""
+            with suppress(NetError):  # one that can't be read hides no others
+                words = _of_table(store, kept, own) if kept.role == OWN or time.monotonic() < end else ""
+            words = words or f"{game(kept.game).title}, table {number(kept.id)}"
+            rows.append((kept.changed / 1000, kept.id.hex(), words))
+    return rows
 
 
 def _when(changed: float) -> str:
     return time.strftime("%Y-%m-%d %H:%M", time.localtime(changed))
 
 
-def played_tables(at_home: str | None, most: int, patience: float) -> Iterator[tuple[str, str]]:
-    """Yield the number and the words of finished tables: the last ones, as many as `patience` seconds allow."""
-    end = time.monotonic() + patience
-    with own_store(at_home) as own:
-        for kept in own.store.tables("over")[:most]:
-            if time.monotonic() > end:
-                return
-            words = ""
-            with suppress(NetError):  # one that can't be read hides no others
-                words = _of_log(log, own.identity.key) if (log := own.log(kept.id)) else ""
-            if words:
-                yield kept.id.hex(), words
+def _of_table(store: Store, kept: KeptTable, own: bytes) -> str:
+    if kept.role == OWN:
+        return of_over(summary_of(told_of(store, kept.id), kept.game))
+    entries = store.entries(kept.id)
+    return f"{game(kept.game).title}, {_of_log(kept_log(entries, ProofChecker()), own)}" if entries else ""
 
 
 def _of_log(log: Log, own: bytes) -> str:

@@ -2,7 +2,7 @@
 
 import shlex
 from datetime import date
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from quadrille.client.files import STANDARD_INPUT, path_of, read_text, write_text
 from quadrille.client.picture.film import FilmedMatch, through
@@ -13,17 +13,23 @@ from quadrille.rules.match import Match, Played
 from quadrille.rules.record import FIRST_LINE, read_with_table
 from quadrille.rules.squares import quoted
 
+if TYPE_CHECKING:
+    from quadrille.client.kept.own_games import OpenedGame
+
 #: The beginning of a tournament's journal, as of any file of SQLite.
 _JOURNAL: Final = "SQLite format 3"
 
 
-def told(name: str | None, person: int | None = None) -> FilmedMatch:
-    """Read a record, or the log of a table, which also has names; without one, the last game that this person finished.
+def told(name: str | None, person: int | None = None, at_home: str | None = None) -> FilmedMatch:
+    """Read a record, the log of a table, which also has names, or a game of the store by its number; without a name,
+    the last game that this person finished.
 
     `person` is the viewing player.
     """
     if name is None:
-        return _last(person)
+        return _last(person, at_home)
+    if not path_of(name).exists() and (stored := _stored(name, person, at_home)) is not None:
+        return stored
     text = read_text(name)
     if not text.startswith(FIRST_LINE):
         from quadrille.net.game_log import archive  # imported here: records need nothing of the network
@@ -43,14 +49,24 @@ def told(name: str | None, person: int | None = None) -> FilmedMatch:
     return FilmedMatch(match, through(match, person), names, thoughts, opening_in(players, match.ply))
 
 
-def _last(person: int | None) -> FilmedMatch:
+def _last(person: int | None, at_home: str | None) -> FilmedMatch:
     from quadrille.client.kept.own_games import own_games  # imported here: a record that is named needs no home
 
-    last = next(own_games(None), None)
+    last = next(iter(own_games(at_home)), None)
     if last is None:
         raise RulesError("no game has been finished here: name a record, or play one with quadrille play")
-    opened = last.opened()
-    day = date.fromtimestamp(last.changed)
+    return _filmed(last.opened(), person, date.fromtimestamp(last.changed))
+
+
+def _stored(number: str, person: int | None, at_home: str | None) -> FilmedMatch | None:
+    """Read a game of the store by the first digits of its number; None if no single one is meant."""
+    from quadrille.client.kept.own_games import found_table, opened_table  # imported here, as above
+
+    table = found_table(at_home, number)
+    return None if table is None else _filmed(opened_table(at_home, table), person, None)
+
+
+def _filmed(opened: "OpenedGame", person: int | None, day: date | None) -> FilmedMatch:
     return FilmedMatch(opened.match, through(opened.match, person), opened.players.names, opened.thoughts, day=day)
 
 

@@ -11,11 +11,11 @@ from quadrille.client.plain.console import Console
 from quadrille.client.plain.face import PlainFace
 from quadrille.client.reports import advice_text, heading, player
 from quadrille.client.table import notices
-from quadrille.client.table.network.seat import NetworkSeat
-from quadrille.client.table.network.stage import NetworkStage
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.table.notices import Fact, GuestAsks, GuestGone, Notice, Refused, TablesFound, Why
+from quadrille.client.table.stage import NetworkStage
+from quadrille.client.table.table_seat import TableSeat
 from quadrille.client.table.wishes import Choose, Wish
 from quadrille.client.words.answers import meaning
 from quadrille.client.words.commands import Command
@@ -139,9 +139,9 @@ class PlainTableSearch(PlainStage):
 class PlainNetworkTable(PlainStage):
     """A table that has begun, for a player or a watcher."""
 
-    stage: NetworkSeat
+    stage: TableSeat
 
-    def __init__(self, stage: NetworkSeat, console: Console) -> None:
+    def __init__(self, stage: TableSeat, console: Console) -> None:
         super().__init__(stage, console)
         self._told: tuple[bytes, bool] | None = None  # the head at which the turn, or the waiting, was reported
         self.commands["seats"] = lambda _: self.say_seats()

@@ -20,10 +20,10 @@ from quadrille.client.plain.network import PlainNetworkTable, PlainStage, PlainT
 from quadrille.client.plain.typed_lines import TypedLines
 from quadrille.client.presence.guest_seats import homes, left_by_guests
 from quadrille.client.presence.place import StationPresence, next_stage, stage_of
-from quadrille.client.table.network.seat import NetworkSeat
-from quadrille.client.table.network.stage import NetworkStage
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
+from quadrille.client.table.stage import NetworkStage
+from quadrille.client.table.table_seat import TableSeat
 from quadrille.client.table.wishes import PlaceWish
 from quadrille.client.words.phones import entrance_text
 from quadrille.client.words.terms import number
@@ -67,7 +67,7 @@ def forget(settings: argparse.Namespace) -> int:
 
 def plain_face(stage: NetworkStage, console: Console) -> PlainStage:
     match stage:
-        case NetworkSeat():
+        case TableSeat():
             return PlainNetworkTable(stage, console)
         case WaitingRoom():
             return PlainWaitingRoom(stage, console)
@@ -89,7 +89,7 @@ def _spend(place: StationPresence, first: NetworkStage, said: Sequence[str]) -> 
     with Ending(place.station.node.wake_up) as ending:
         for line in said:
             console.say(line)
-        own = first.table.log.table if isinstance(first, NetworkSeat) else None
+        own = first.table.log.table if isinstance(first, TableSeat) else None
         left = unfinished.left_in_the_middle(place.station)
         if text := unfinished.mention(len([log for log in left if log.table != own])):
             console.say(text)

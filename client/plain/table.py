@@ -1,6 +1,6 @@
-"""A local table in plain lines: people at one keyboard, with or without bots in the other seats.
+"""A table at one keyboard in plain lines: people there, with or without bots in the other seats.
 
-client/table/course.py decides. A person sees only what their seat may know.
+client/table/table_seat.py decides. A person sees only what their seat may know.
 """
 
 import sys
@@ -8,8 +8,8 @@ import threading
 from collections import deque
 from collections.abc import Callable, Collection
 from contextlib import closing
-from dataclasses import dataclass, replace
-from typing import Final, Self
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Self
 
 from quadrille.ai.bots import talk
 from quadrille.client.bots.boxes import USUAL
@@ -17,14 +17,12 @@ from quadrille.client.bots.levels import level_text, pace_text
 from quadrille.client.bots.opponents import BUDGET, PATIENCE, Opponents
 from quadrille.client.files import FileExists, keep, load
 from quadrille.client.foreign import shown
-from quadrille.client.kept.writer import GameWriter
 from quadrille.client.plain.console import Console
 from quadrille.client.plain.face import PlainFace
 from quadrille.client.reports import advice_text, entry_text, heading, player
 from quadrille.client.table import effects, notices, wishes
-from quadrille.client.table.local import LocalTable
+from quadrille.client.table.game_setup import GameSetup
 from quadrille.client.table.notices import Fact, Notice, Why
-from quadrille.client.table.seat import LocalSeat
 from quadrille.client.words.answers import meaning
 from quadrille.client.words.commands import Place
 from quadrille.client.words.files import file_trouble
@@ -32,6 +30,10 @@ from quadrille.client.words.table import by_seat, who_plays
 from quadrille.net.core.spans import clock_text
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Left, Match, Played
+
+if TYPE_CHECKING:
+    from quadrille.client.kept.own_tables import OwnTables
+    from quadrille.client.table.table_seat import TableSeat
 
 #: Maximum seconds between two polls of the keyboard while a bot thinks.
 _LOOK: Final = 0.05
@@ -71,53 +73,48 @@ class Wait:
 
 
 class PlainTable(PlainFace):
-    """A local table, and the dialogue with the people at the keyboard."""
+    """A table at one keyboard, and the dialogue with the people there."""
 
-    seat: LocalSeat
+    seat: "TableSeat"
 
     def __init__(
         self,
-        table: LocalTable,
+        setup: GameSetup,
         console: Console,
+        tables: "OwnTables",
         *,
-        now: Callable[[], int] = talk.now,
+        keeps: bool = True,
         patience: int = PATIENCE,
         isolate: str = USUAL,
-        writer: GameWriter | None = None,
         came: threading.Event | None = None,
     ) -> None:
-        """`patience`: milliseconds that a bot may think until the person is asked what to do. `isolate`: the box that
-        each bot must have. `writer` saves the games. `came` is set when a bot has answered.
+        """`tables` makes the table, and with `keeps` writes its games. `patience`: milliseconds that a bot may think
+        until the person is asked what to do. `isolate`: the box that each bot must have. `came` is set when a bot has
+        answered.
         """
-        look = writer.look if writer is not None else lambda _: None
-        super().__init__(LocalSeat(replace(table, keeps=writer is not None), self._perform, look), console, Place.LINES)
+        super().__init__(tables.sit(setup, self._perform, keeps=keeps), console, Place.LINES)
         self.console = console
         self.done = False
-        self._now = now
+        self._tables = tables if keeps else None
         self._came = came or threading.Event()
         self._answers: deque[wishes.Answer] = deque()
-        if writer is not None:
-            writer.tell = self._answers.append
+        tables.tell = self._answers.append
         self._bots = Opponents(self._answers.append, self._came.set, patience, isolate=isolate)
         self._wait: Wait | None = None
         self.commands |= {
             "pause": self.pause,
             "wait": self.wait,
-            "save": lambda name: self.wish(wishes.Save(_given(name or self.table.file, "save"))),
+            "save": lambda name: self.wish(wishes.Save(_given(name or self.seat.held.file, "save"))),
             "save!": lambda name: self.wish(wishes.Save(_given(name, "save!"), over=True)),
             "load": lambda name: self.wish(wishes.Load(_given(name, "load"))),
         }
 
     @property
-    def table(self) -> LocalTable:
-        return self.seat.table
-
-    @property
     def match(self) -> Match:
-        return self.table.match
+        return self.seat.match
 
     def _named(self, seat: int) -> str:
-        return player(seat, self.table.names)
+        return player(seat, self.seat.held.names)
 
     # The course of a game
 
@@ -127,7 +124,6 @@ class PlainTable(PlainFace):
 
     def run(self) -> None:
         with closing(self):
-            self.welcome()
             self.do(wishes.Begin())
             while not self.done:
                 self._go_on()
@@ -135,19 +131,19 @@ class PlainTable(PlainFace):
     def _go_on(self) -> None:
         """Take one step: ask a person, or wait for bots."""
         self.hear()
-        table, turn = self.table, self.table.turn
-        if table.cover is not None:
-            self._hand_over(table.cover.seat)
-        elif table.offered or table.hint:
+        seat, held, turn = self.seat, self.seat.held, self.seat.turn
+        if held.cover is not None:
+            self._hand_over(held.cover.seat)
+        elif held.offered or held.hint:
             self.hear(_LOOK)
         elif turn is None:
             self._show()
             self.ask("over> ")
-        elif table.is_bots_turn:
+        elif seat.is_bots_turn:
             self._await_bot(f"{self._named(turn)}> ")
         else:
             self._show()
-            left = f" {clock_text(table.clocks.at(turn, self._now()))}" if table.clocks else ""
+            left = f" {clock_text(seat.clocks.at(turn, seat.context.now()))}" if seat.clocks else ""
             self.ask(f"{self._named(turn)}{left}> ")
 
     def hear(self, timeout: float = 0) -> None:
@@ -158,16 +154,20 @@ class PlainTable(PlainFace):
         self._bots.pump()
         while self._answers:
             self.do(self._answers.popleft())
-        self.do(wishes.TimeIs(self._now()))
+        self._time()
+
+    def _time(self) -> None:
+        self.do(wishes.TimeIs())
 
     def _await_bot(self, prompt: str) -> None:
         """Wait for a bot's move, or for a line of the person, which is obeyed meanwhile."""
         console, wait = self.console, self._wait
-        if wait is None or wait.ticket != self.table.ticket:
-            wait = self._wait = Wait.begun(self.table.ticket, console)
+        held = self.seat.held
+        if wait is None or wait.ticket != held.ticket:
+            wait = self._wait = Wait.begun(held.ticket, console)
         elif wait.asks and console.looks:
             console.write(prompt)
-        if isinstance(self.table.trouble, notices.BotStopped):
+        if isinstance(held.trouble, notices.BotStopped):
             self.ask(prompt)
             return
         while not wait.answers(console, self.words):
@@ -175,9 +175,9 @@ class PlainTable(PlainFace):
                 self.ask(prompt)
                 return
             self.hear(_LOOK)
-            if self._wait is not wait or self.table.ticket != wait.ticket:
+            if self._wait is not wait or self.seat.held.ticket != wait.ticket:
                 return
-            if self.table.heard and wait.since is None:
+            if self.seat.held.heard and wait.since is None:
                 wait.since = talk.now()
         self.ask("" if wait.asks or console.interactive else prompt)
 
@@ -187,7 +187,7 @@ class PlainTable(PlainFace):
         if hides and self.console.ask(f"Press Enter, then hand over to {self._named(seat)} ") is None:
             self.done = True
             return
-        while self.table.cover is not None:
+        while self.seat.held.cover is not None:
             self.do(wishes.Uncover())
         if not hides:
             return
@@ -198,6 +198,11 @@ class PlainTable(PlainFace):
             self.say(entry_text(self.match, number, seat))
 
     # Wishes, effects and notices
+
+    def wish(self, wish: wishes.Wish) -> None:
+        super().wish(wish)
+        if self._tables is not None:
+            self._tables.look(self.seat)
 
     def do(self, wish: wishes.Wish) -> None:
         """Grant a wish that nobody typed, and print what comes of it."""
@@ -215,14 +220,14 @@ class PlainTable(PlainFace):
         match notice:
             case Fact.ROTATED | notices.About(Fact.GAME_LOADED):
                 self.drawn = self.told = False
-                self.welcome()
+                welcome(self.seat.setup, self.say)
             case notices.MoveMade(seat):
                 if self._wait is not None and self._wait.asks:
                     self.say()
                 self._wait = None
-                alone = not set(self.table.people) & set(self.match.seats_in)
+                alone = not set(self.seat.people) & set(self.match.seats_in)
                 return "" if alone or text == f"{self._named(seat)}: {line}" else text
-            case Left() if self.table.is_out:
+            case Left() if self.seat.is_out:
                 return f"{text}\n{by_seat(notices.Refused(Why.OUT), self.seat.seats)}"
             case notices.BotSlow(seat):
                 if self._wait is not None and not self._wait.asks:
@@ -241,7 +246,7 @@ class PlainTable(PlainFace):
                 self._bots.perform(effect)
             case effects.Keep(name):
                 try:
-                    self.wish(keep(effect, self.table.file))
+                    self.wish(keep(effect, self.seat.held.file))
                 except FileExists as error:
                     raise RulesError(f"{error}: save! {name} writes over it") from None
             case wishes.Load(name):
@@ -251,23 +256,6 @@ class PlainTable(PlainFace):
                     raise RulesError(file_trouble(error, name)) from None
             case effects.Quit():
                 self.done = True
-
-    def welcome(self) -> None:
-        """Print the game, and how to go on."""
-        match, clocks = self.match, self.table.clocks
-        clock = f", clock {clocks.terms}" if clocks else ""
-        self.say(heading(match) + clock + (f", seed {shown(match.deal.seed)}" if match.deal else ""))
-        self.say(who_plays(self.table))
-        if level := level_text(self.table.bots, match.state):
-            self.say(level)
-        if pace := pace_text(self.table.bots):
-            self.say(pace)
-        if advice := advice_text(match.game, match.state.options, match.state.seats):
-            self.say(advice)
-        over = self.table.turn is None
-        if not match.length:
-            self.say(match.game.lesson.goal)
-        self.say("Type help for help." if over else f"Type a move{self.example()}, or help.")
 
     def _show(self) -> None:
         """Draw a position that is new to the person, and report the result once."""
@@ -283,13 +271,13 @@ class PlainTable(PlainFace):
         if line is None:
             self.done = True
             return
-        ticket = self.table.ticket
-        self.do(wishes.TimeIs(self._now()))
-        if self.table.ticket == ticket:  # otherwise the time was up before it was typed
+        ticket = self.seat.held.ticket
+        self._time()
+        if self.seat.held.ticket == ticket:  # otherwise the time was up before it was typed
             self.typed(line)
 
     def obey(self, line: str) -> None:
-        leaves = meaning(line) if self.table.warned else None
+        leaves = meaning(line) if self.seat.held.warned else None
         if leaves is not None:
             self.wish(wishes.LeaveTable() if leaves else wishes.StayAfterAll())
             return
@@ -299,9 +287,8 @@ class PlainTable(PlainFace):
 
     def pause(self, _: str) -> None:
         self.do(wishes.ProposeMotion("pause"))
-        if not self.table.paused:
+        if not self.seat.held.paused:
             return
-        self.do(wishes.TimeIs(self._now()))
         self.done = self.console.ask("Paused. Enter continues ") is None
         if not self.done:
             self.do(wishes.ProposeMotion("pause"))
@@ -311,17 +298,41 @@ class PlainTable(PlainFace):
         self._wait = None
 
 
-def play(table: LocalTable, isolate: str, writer: GameWriter) -> None:
+def welcome(setup: GameSetup, say: Callable[[str], None]) -> None:
+    """Print the game, and how to go on."""
+    match, clocks = setup.match, setup.clocks
+    clock = f", clock {clocks.terms}" if clocks else ""
+    say(heading(match) + clock + (f", seed {shown(match.deal.seed)}" if match.deal else ""))
+    say(who_plays(setup.names, setup.bots))
+    for text in (
+        level_text(setup.bots, match.state),
+        pace_text(setup.bots),
+        advice_text(match.game, match.state.options, match.state.seats),
+        "" if match.length else match.game.lesson.goal,
+    ):
+        if text:
+            say(text)
+    example = f" such as {next(iter(match.state.moves))}" if match.turn is not None else ""
+    say("Type help for help." if match.turn is None else f"Type a move{example}, or help.")
+
+
+def play(setup: GameSetup, isolate: str, at_home: str | None, tables: "OwnTables | None" = None) -> None:
     """Play at this keyboard until the person leaves, and say how to resume the last game."""
     if hasattr(sys.stdin, "reconfigure"):
         sys.stdin.reconfigure(errors="replace")
     if sys.stdout is None:
         return
     console = Console(sys.stdin, sys.stdout)
+    welcome(setup, console.say)
+    from quadrille.client.kept.own_tables import (
+        OwnTables,  # imported here: the game is named before its store is opened
+    )
+
+    tables = tables or OwnTables(at_home)
     try:
-        PlainTable(table, console, isolate=isolate, writer=writer).run()
+        PlainTable(setup, console, tables, isolate=isolate).run()
     finally:
-        for text in writer.close():
+        for text in tables.close():
             console.say(text)
 
 

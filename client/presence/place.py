@@ -21,11 +21,11 @@ from quadrille.client.network.tickets import is_ticket
 from quadrille.client.presence.bot_processes import BotProcesses, at_home
 from quadrille.client.presence.guest_door import GuestDoor
 from quadrille.client.presence.guest_seats import keys as guest_keys
-from quadrille.client.table.network.seat import NetworkSeat
-from quadrille.client.table.network.stage import AtGathering, AtTable, NetworkContext, NetworkStage
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.table.notices import EveningTold, GameKept, Notice
+from quadrille.client.table.stage import AtGathering, AtTable, NetworkContext, NetworkStage
+from quadrille.client.table.table_seat import TableSeat
 from quadrille.client.table.wishes import Host, JoinTable, PlaceWish, Return, Watch
 from quadrille.client.words.absent_peers import missing, unreached, walled
 from quadrille.client.words.terms import in_room
@@ -180,7 +180,7 @@ class StationPresence:
 
 
 def stage_of(
-    place: StationPresence, wish: PlaceWish, seats: Mapping[bytes, NetworkSeat]
+    place: StationPresence, wish: PlaceWish, seats: Mapping[bytes, TableSeat]
 ) -> tuple[NetworkStage, list[str]]:
     """Make the place of a wish, with sentences on how guests come to a new table; `seats` are the person's own."""
     match wish:
@@ -196,20 +196,18 @@ def next_stage(stage: NetworkStage) -> NetworkStage | None:
     """Make the next place from the value by which a place names it; return None while the person stays."""
     match stage.onward:
         case AtTable(table):
-            return NetworkSeat(stage.context, stage.context.lobby.tables[table])
+            return TableSeat(stage.context, stage.context.lobby.tables[table])
         case AtGathering(gathering, again):
             return WaitingRoom(stage.context, gathering, again=again)
     return None
 
 
-def _way_back(
-    place: StationPresence, wanted: str, seats: Mapping[bytes, NetworkSeat]
-) -> tuple[NetworkStage, list[str]]:
+def _way_back(place: StationPresence, wanted: str, seats: Mapping[bytes, TableSeat]) -> tuple[NetworkStage, list[str]]:
     """Return to the person's own unfinished game; else lead the guests back to theirs, and look on."""
     tables = place.station.lobby.tables
     name = next((name for name in tables if name.hex() == wanted), None)
     if name is not None:
-        seat = seats.get(name) or NetworkSeat(place.context, tables[name])
+        seat = seats.get(name) or TableSeat(place.context, tables[name])
     elif (left := place.door.left(wanted)) and not unfinished.logs_left(place.options.home, wanted):
         _bring_bots_back(place, left[0])
         return _sought_table(place, left[0].table.hex(), sits=False), place.door.come_back_to(left[0])
@@ -261,12 +259,12 @@ def _sought_table(place: StationPresence, wanted: str, *, sits: bool) -> TableSe
     return TableSearch(place.context, sits=sits, address=wanted, is_there=is_there)
 
 
-def _resumed_table(place: StationPresence, wanted: str) -> NetworkSeat:
+def _resumed_table(place: StationPresence, wanted: str) -> TableSeat:
     """Resume the named table, and bring its bots back."""
     log, context = unfinished.one_left(place.station, wanted), place.context
     table = place.station.resume(log.table)
     _bring_bots_back(place, log)
-    return NetworkSeat(context, table)
+    return TableSeat(context, table)
 
 
 def _bring_bots_back(place: StationPresence, log: Log) -> None:

@@ -6,7 +6,6 @@ Imported only for a screen. Threads do slow work, and pass the results to the sc
 import asyncio
 import secrets
 import time
-from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -37,7 +36,7 @@ from quadrille.client.screen.start import FirstPicture, begin_lobby
 from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.model import Closed, Copy
 from quadrille.client.settings import read_settings
-from quadrille.client.table.local import LocalTable
+from quadrille.client.table.game_setup import GameSetup
 from quadrille.net.core.errors import NetError
 from quadrille.plugs import BrokenPlug
 from quadrille.rules.drawing.plain_text import WIDTH
@@ -107,12 +106,12 @@ class EveningStage(Stage):
                 self._network.ask(order)
             case NewGame(key, options, bots, clock, names):
                 match_now = Match(game(key), dict(options), len(bots), deal=Seed(secrets.token_hex(4)))
-                self.shell.tell(Dealt(LocalTable.of(match_now, bots, clock, names)))
+                self.shell.tell(Dealt(GameSetup.of(match_now, bots, clock, names)))
             case Copy(match_then, bots):
-                self.shell.tell(Dealt(LocalTable.of(match_then, bots)))
+                self.shell.tell(Dealt(GameSetup.of(match_then, bots)))
             case Closed():
                 super().perform(effect)
-                self.later(self._left_games)
+                self._look_for_left_games()
             case Errand(word, rest):
                 self._run(word, rest)
             case _ if not any(shell.perform(effect) for shell in self._shells.values()):
@@ -125,7 +124,7 @@ class EveningStage(Stage):
                 self._loop.run_in_executor(None, self._examine)
                 return
             case "replay":
-                self.later(partial(_read, rest) if rest else self._files)
+                self.later(partial(_read, rest, self._options.home) if rest else self._files)
                 return
             case _ if word == RESUME:
                 self._go_on(rest)
@@ -139,30 +138,21 @@ class EveningStage(Stage):
 
     def _go_on(self, number: str) -> None:
         """Put a saved game on the table."""
-        from quadrille.client.kept.games import opened  # imported here: the first picture needs no game
-
         try:
-            own, lock = opened(self._options.home, number)
+            self.shell.tell(Dealt(self.tables.take(bytes.fromhex(number))))
         except (OSError, RulesError, NetError) as error:
             self.shell.tell(terminal.Told(sentence(error), alarm=True))
-            return
-        self.writer.goes_on(number, lock)
-        self.shell.tell(Dealt(own))
 
-    def _left_games(self) -> LeftGames:
-        """Return the unfinished local games, with the one that has just been left."""
-        self.write_due()
-        return left_games(self._options.home)
+    def _look_for_left_games(self) -> None:
+        """List the unfinished games at this keyboard, after the one that has just been left is written."""
+        worker = self._tables.worker if self._tables is not None else None
+        self._loop.run_in_executor(worker, lambda: self.tell(left_games(self._options.home)))
 
     def _files(self) -> Browsed:
-        """Find all known played games: records, and tables of the network."""
-        from quadrille.client.kept.played import played_records, played_tables  # imported here: few look at them
+        """Find all known played games: finished ones of the store, and records."""
+        from quadrille.client.kept.played import played_games  # imported here: few look at them
 
-        found = played_records(self._options.home)
-        about = dict(found)
-        with suppress(NetError, OSError):  # without a store there are no tables
-            about |= dict(played_tables(self._options.home, _MOST_TABLES, _PATIENCE))
-        return Browsed(tuple(path for path, _ in found), tuple(about.items()))
+        return Browsed(tuple(played_games(self._options.home, _MOST_TABLES, _PATIENCE)))
 
     def _examine(self) -> None:
         """Show the findings of `quadrille doctor` as they come."""
@@ -187,19 +177,19 @@ def left_games(at_home: str | None) -> LeftGames:
         about = one.about
         rows.append(
             TableRow(
-                one.number, game(about.game).title, "", others(about), about.seats, about.seats, "left",
+                one.table.hex(), game(about.game).title, "", others(about), about.seats, about.seats, "left",
                 max(1, int((one.changed + ago) * 1000)), terms=of_kept(about),
             )
         )  # fmt: skip
     return LeftGames(tuple(rows))
 
 
-def _read(name: str) -> Shown | terminal.Told:
+def _read(name: str, at_home: str | None) -> Shown | terminal.Told:
     """Read a record or a log that the person wants to see."""
     from quadrille.client.picture.records import told as told_by  # imported here: the lobby needs no pictures
 
     try:
-        one = told_by(name)
+        one = told_by(name, at_home=at_home)
     except (OSError, RulesError, NetError) as error:
         return terminal.Told(f"Not read: {sentence(error)}", alarm=True)
     return Shown(Path(name).name, one.match, tuple(one.safe_names) if one.names else ())

@@ -1,11 +1,12 @@
 """A screen with tables in its shell: the bots, files and settings of its effects, and its end.
 
-Imported only for a screen. Local games are saved as they go on (client/kept/writer.py).
+Imported only for a screen. Games at this keyboard are stored as they go on (client/kept/own_tables.py).
 """
 
 import asyncio
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
@@ -21,18 +22,19 @@ from quadrille.client.screen.draw.canvas import Picture
 from quadrille.client.screen.start import FirstPicture
 from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.draw import draw
-from quadrille.client.screen.table.model import Closed, Model, Remember
+from quadrille.client.screen.table.model import Closed, Granted, Own, Remember, SitDown
 from quadrille.client.screen.table.update import update
 from quadrille.client.settings import Settings, ascii_choice, write_settings
-from quadrille.client.table.effects import Advise, Keep, OfferDraw, Settled, Think
-from quadrille.client.table.local import LocalTable
-from quadrille.client.table.wishes import Load, Loaded
+from quadrille.client.table.effects import Advise, Keep, OfferDraw, Quit, Settled, TableEffect, Think, Wake
+from quadrille.client.table.game_setup import GameSetup
+from quadrille.client.table.wishes import Begin, Load, Loaded, Wish
 from quadrille.client.words.files import file_trouble
 from quadrille.rules.errors import RulesError
 
 if TYPE_CHECKING:
-    from quadrille.client.kept.writer import GameWriter
+    from quadrille.client.kept.own_tables import OwnTables
     from quadrille.client.screen.table.bots import Bots
+    from quadrille.client.table.table_seat import TableSeat
 
 
 class Stage:
@@ -49,22 +51,21 @@ class Stage:
         first: FirstPicture | None = None,
         isolate: str = USUAL,
         at_home: str | None = None,
+        tables: "OwnTables | None" = None,
     ) -> None:
-        """`functions` are `update` and `draw` if the model is no table; `isolate` is the box of each bot."""
+        """`functions` are `update` and `draw` if the model is no table; `isolate` is the box of each bot; `tables` have
+        taken a stored game.
+        """
         turn, show = functions or (update, draw)
-
-        def written(model: Any, event: Any) -> tuple[Any, tuple[Any, ...]]:
-            after, effects = turn(model, event)
-            self._look(local_table(after))
-            return after, effects
-
         self.shell = Shell(
-            model, written, show, self.perform, first=first, screen_input=screen_input, screen_output=screen_output
+            model, turn, show, self.perform, first=first, screen_input=screen_input, screen_output=screen_output
         )
         self.settings = settings
         self._isolate = isolate
         self._home = at_home
-        self._seen: LocalTable | None = None
+        self._tables = tables
+        self._seat: TableSeat | None = None
+        self._wanted: list[Quit | Wake] = []
 
     async def run(self) -> int:
         """Run until the person leaves; return the exit code."""
@@ -93,8 +94,16 @@ class Stage:
                 self._bots.perform(effect)
             case Settled() if self._has_bots:
                 self._bots.perform(effect)
-            case Closed() if self._has_bots:
-                self._bots.let_all_go()
+            case SitDown(setup):
+                self._sit(setup)
+            case Own(wish):
+                self._wish(wish)
+            case Closed():
+                if self._has_bots:
+                    self._bots.let_all_go()
+                if self._seat is not None:
+                    self._seat = None
+                    self.tables.look(None)
             case Keep():
                 self.later(lambda: _kept(effect))
             case Load():
@@ -103,18 +112,40 @@ class Stage:
                 wanted = ascii_choice(self.settings, plain=look.plain)
                 self.keep(replace(self.settings, theme=look.theme, ascii=wanted, bell=look.bell, title=look.title))
 
-    @cached_property
-    def writer(self) -> "GameWriter":
-        """Saves local games; imported after the first move."""
-        from quadrille.client.kept.writer import GameWriter
+    @property
+    def tables(self) -> "OwnTables":
+        """The tables at this keyboard; imported after the first picture."""
+        from quadrille.client.kept.own_tables import OwnTables
 
-        return GameWriter(self._home, lambda deed: self._loop.run_in_executor(None, deed), self.tell)
+        if self._tables is None:
+            self._tables = OwnTables(self._home)
+        if self._tables.worker is None:
+            self._tables.worker = ThreadPoolExecutor(1)
+            self._tables.tell = self.tell
+        return self._tables
 
-    def _look(self, own: LocalTable | None) -> None:
-        """Save the local table in front, as soon as there is something to save."""
-        if own is not self._seen and ("writer" in vars(self) or (own is not None and not own.is_untouched)):
-            self.writer.look(own)
-        self._seen = own
+    def _sit(self, setup: GameSetup) -> None:
+        self._seat = self.tables.sit(setup, self._do)
+        self._wish(Begin())
+
+    def _do(self, effect: TableEffect) -> None:
+        """Do what a wish needs; the screen looks at its clock and ends by itself."""
+        if isinstance(effect, Quit | Wake):
+            self._wanted.append(effect)
+        else:
+            self.perform(effect)
+
+    def _wish(self, wish: Wish) -> None:
+        """Grant a wish at the table at this keyboard, and show what it has changed."""
+        from quadrille.client.screen.table.local import shown  # imported here: the first picture needs no such table
+
+        if (seat := self._seat) is None:
+            return
+        seat.wish(wish)
+        self.tables.look(seat)
+        wanted, self._wanted = tuple(self._wanted), []
+        held = seat.held
+        self.shell.tell(Granted(wish, shown(seat), tuple(seat.drain()), wanted, held.ticket, held.file))
 
     def later(self, deed: Callable[[], object]) -> None:
         """Run slow work in a thread, such as a slow disk, and pass its event to the screen."""
@@ -125,14 +156,9 @@ class Stage:
         with suppress(RuntimeError):  # the screen has gone meanwhile
             self._loop.call_soon_threadsafe(self.shell.tell, event)
 
-    def write_due(self) -> None:
-        """Write the games that have been left, and release them."""
-        if "writer" in vars(self):
-            self.writer.write_due()
-
     def ended(self) -> list[str]:
-        """Close the last local game; return sentences about it."""
-        return self.writer.close() if "writer" in vars(self) else []
+        """Close the last game at this keyboard; return sentences about it."""
+        return self._tables.close() if self._tables is not None else []
 
     def keep(self, settings: Settings) -> None:
         """Save settings; if that fails they hold for now."""
@@ -171,9 +197,3 @@ def shown(stage: Stage) -> int:
     finally:
         for text in stage.ended():
             print(text, file=sys.stdout if stage.shell.clean else sys.stderr)
-
-
-def local_table(model: Any) -> LocalTable | None:
-    """Return the local table in front of a person, at a table or in an evening."""
-    table = getattr(model, "front", model)
-    return table.own if isinstance(table, Model) else None

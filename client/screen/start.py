@@ -21,13 +21,13 @@ from quadrille.client.settings import Settings, read_settings, wants_ascii
 if TYPE_CHECKING:
     from argparse import Namespace
 
+    from quadrille.client.kept.own_tables import OwnTables
     from quadrille.client.network.options import NetworkOptions
     from quadrille.client.picture.film import FilmedMatch
     from quadrille.client.screen.lobby.model import LobbyScreen
     from quadrille.client.screen.network.news import Order
     from quadrille.client.screen.table.model import Model
-    from quadrille.client.table.local import LocalTable
-    from quadrille.net.core.home import Lock
+    from quadrille.client.table.game_setup import GameSetup
 
 #: The alternate screen without the cursor, cleared, in which no line wraps; and back.
 _ENTER: Final = "\x1b[?1049h\x1b[H\x1b[?25l\x1b[?7l\x1b[0m\x1b[J"
@@ -130,10 +130,10 @@ def look_of(settings: Settings) -> terminal.Look:
     return terminal.Look(theme, wants_ascii(settings), settings.bell, settings.title)
 
 
-def begin_model(own: "LocalTable", settings: Settings, remark: str = "") -> "Model":
+def begin_model(setup: "GameSetup", settings: Settings, remark: str = "") -> "Model":
     from quadrille.client.screen.table.local import table_model  # imported here: the lobby needs no table
 
-    model = table_model(own)
+    model = table_model(setup)
     return replace(model, look=look_of(settings), bot=settings.hints, notice=remark or model.notice, alarm=bool(remark))
 
 
@@ -144,19 +144,16 @@ def begin_lobby(options: "NetworkOptions", settings: Settings, remark: str) -> "
     return LobbyScreen(look_of(settings), name=own_name(options.name), notice=remark, alarm=bool(remark))
 
 
-def go_on(own: "LocalTable", isolate: str, at_home: str | None, number: str = "", lock: "Lock | None" = None) -> int:
-    """Resume a game at this terminal, a saved one with its number and lock; return the exit code."""
+def go_on(setup: "GameSetup", isolate: str, at_home: str | None, tables: "OwnTables | None" = None) -> int:
+    """Play a game at this terminal, a stored one with the tables that have taken it; return the exit code."""
     from quadrille.client.screen.table.draw import draw
 
     settings, remark = read_settings()
-    model = begin_model(own, settings, remark)
+    model = begin_model(setup, settings, remark)
     with shown_first(model, draw) as first:
         from quadrille.client.screen.stage import Stage, shown
 
-        stage = Stage(model, settings, first=first, isolate=isolate, at_home=at_home)
-        if lock is not None:
-            stage.writer.goes_on(number, lock)
-        return shown(stage)
+        return shown(Stage(model, settings, first=first, isolate=isolate, at_home=at_home, tables=tables))
 
 
 def look_at(one: "FilmedMatch", file: str) -> int:

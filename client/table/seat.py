@@ -1,20 +1,15 @@
-"""A seat as faces know it: a state to show, wishes to make, notices to say. And the seat at a local table.
+"""A seat as faces know it: a state to show, wishes to make, notices to say.
 
-A place on the network is one as well (client/table/network/stage.py). No face needs more of a table to play there.
+TableSeat (table_seat.py) is one at any table. No face needs more of a table to play there.
 """
 
-from collections.abc import Callable
 from typing import Any, Protocol
 
-from quadrille.client.table.course import grant
-from quadrille.client.table.effects import TableEffect
-from quadrille.client.table.local import LocalTable
-from quadrille.client.table.notices import Notice, Refused, Seats
+from quadrille.client.table.notices import Notice, Seats
 from quadrille.client.table.wishes import Wish
 from quadrille.net.entries.clocks import Clocks
 from quadrille.rules.core import Over, State
 from quadrille.rules.core.thoughts import Thoughts
-from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match
 from quadrille.value import value
 
@@ -60,44 +55,3 @@ class Seat(Protocol):
 
     def drain(self) -> list[Notice]:
         """Take the notices since the last call."""
-
-
-class LocalSeat:
-    """The people at a local table, before one keyboard."""
-
-    def __init__(
-        self,
-        table: LocalTable,
-        perform: Callable[[TableEffect], None],
-        look: Callable[[LocalTable], object] = lambda _: None,
-    ) -> None:
-        """`perform` does what a granted wish needs of bots and files; `look` sees the table after each wish."""
-        self.table = table
-        self._perform = perform
-        self._look = look
-        self._notices: list[Notice] = []
-
-    @property
-    def seats(self) -> Seats:
-        return self.table.seats
-
-    def state(self) -> SeatState:
-        table, match = self.table, self.table.match
-        mine = () if table.paused else table.people
-        return SeatState(
-            match, table.view, self.seats, mine, match.over, table.clocks, table.trouble, table.told_thoughts
-        )
-
-    def wish(self, wish: Wish) -> None:
-        self.table, wanted, said = grant(self.table, wish)
-        self._look(self.table)
-        self._notices += said
-        for effect in wanted:
-            try:
-                self._perform(effect)
-            except (RulesError, OSError) as error:
-                self._notices.append(Refused(error))
-
-    def drain(self) -> list[Notice]:
-        notices, self._notices = self._notices, []
-        return notices

@@ -1,7 +1,7 @@
 """Wishes of people at a table and before one, and answers of bots and files. Values only.
 
-A local table grants them by client/table/course.py, a place on the network by client/table/network/. Both refuse what
-has no meaning there.
+A table grants them by table_seat.py, another place on the network by client/table/network/. Both refuse what has no
+meaning there.
 """
 
 from enum import Enum
@@ -96,9 +96,7 @@ class Begin:
 
 @value
 class TimeIs:
-    """The face has read its clock: the time in milliseconds."""
-
-    now: int
+    """Time has passed: what is due by the clock is to be done."""
 
 
 @value

@@ -7,7 +7,7 @@ from typing import Final
 
 from quadrille.client.claimed_names import chair_names
 from quadrille.client.reports import player
-from quadrille.client.table.network.entries import cards_shown, entry_notice
+from quadrille.client.table.entries import cards_shown, entry_notice
 from quadrille.client.table.notices import Seats
 from quadrille.client.words.story import few
 from quadrille.client.words.table import by_seat

@@ -2,17 +2,17 @@
 
 from collections.abc import Mapping
 
-from quadrille.client.table.network.seat import NetworkSeat
-from quadrille.client.table.network.stage import NetworkStage
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
+from quadrille.client.table.stage import NetworkStage
+from quadrille.client.table.table_seat import TableSeat
 from quadrille.client.words.commands import COMMANDS, Command, Place, by_any_word
 
 
 def place_of(stage: NetworkStage) -> Place:
     """Return the place whose commands are offered at this stage."""
     match stage:
-        case NetworkSeat():
+        case TableSeat():
             return Place.TALK
         case WaitingRoom():
             return Place.HOSTING if stage.gathering.hosts else Place.ASKING

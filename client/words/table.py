@@ -14,7 +14,6 @@ from quadrille.ai.house import is_of_house
 from quadrille.client.bots.names import called, kind_of
 from quadrille.client.foreign import shown
 from quadrille.client.table import notices
-from quadrille.client.table.local import LocalTable
 from quadrille.client.table.notices import MISREAD, About, Fact, Notice, Refused, Seats, ShownMotion, Whereabouts, Why
 from quadrille.client.words.commands import Place, help_text, word_of
 from quadrille.client.words.files import file_trouble
@@ -65,22 +64,21 @@ def is_misread(why: Why | Exception) -> bool:
 # Local tables
 
 
-def seat_names(table: LocalTable) -> list[str]:
+def seat_names(names: Sequence[str], bots: Sequence[str]) -> list[str]:
     """Return the names of all seats' holders, beside the letters of their seats."""
-    alone = len(table.people) == 1
     return [
-        YOU if alone and not bot else name or f"player {seat + 1}"
-        for seat, (name, bot) in enumerate(zip(table.names, table.bots, strict=True))
+        YOU if bots.count("") == 1 and not bot else name or f"player {seat + 1}"
+        for seat, (name, bot) in enumerate(zip(names, bots, strict=True))
     ]
 
 
-def who_plays(table: LocalTable) -> str:
+def who_plays(names: Sequence[str], bots: Sequence[str]) -> str:
     """Say who sits where: `Player 1 is you and 2 is Ben (level 3).`, `Players 1 (Ann) and 2 are at this keyboard.`"""
     told, people = [], []
-    for seat, (name, bot) in enumerate(zip(table.names, table.bots, strict=True)):
+    for seat, (name, bot) in enumerate(zip(names, bots, strict=True)):
         if bot:
             told.append(f"{seat + 1} is {name}" + (f" ({kind})" if (kind := kind_of(bot)) else ""))
-        elif len(table.people) == 1:
+        elif bots.count("") == 1:
             told.append(f"{seat + 1} is you")
         else:
             people.append(f"{seat + 1} ({name})" if name else f"{seat + 1}")

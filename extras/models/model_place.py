@@ -17,19 +17,19 @@ from typing import Any, Final, Self, TypeVar
 from quadrille.ai.data import over_data, scene_data
 from quadrille.ai.house import is_of_house, listed
 from quadrille.client.bots.boxes import USUAL
-from quadrille.client.kept.writer import GameWriter
+from quadrille.client.kept.own_tables import OwnTables
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.network.own_name import own_name
 from quadrille.client.plain.console import Console
 from quadrille.client.plain.face import PlainFace
 from quadrille.client.plain.network import PlainStage
 from quadrille.client.plain.network_evening import onward, plain_face
-from quadrille.client.plain.table import PlainTable
+from quadrille.client.plain.table import PlainTable, welcome
 from quadrille.client.plain.who import table_data
 from quadrille.client.presence.place import StationPresence, stage_of
 from quadrille.client.reports import heading, moves_text
 from quadrille.client.table import wishes
-from quadrille.client.table.local import LocalTable
+from quadrille.client.table.game_setup import GameSetup
 from quadrille.client.table.notices import ProposalTold, Refused
 from quadrille.client.table.seat import SeatState
 from quadrille.client.table_setup import seated
@@ -74,7 +74,7 @@ class ModelPlace:
         self._closed = False
         self._undo = ExitStack()
         self._began = 0
-        self._writer: GameWriter | None = None
+        self._tables: OwnTables | None = None
         self.face: PlainFace | None = None
         self.network: StationPresence | None = None
         self._thread = threading.Thread(target=self._run, name="the model's place", daemon=True)
@@ -197,11 +197,11 @@ class ModelPlace:
         seats = seats or (len(bots) + 1 if len(bots) > 1 else None)
         match = Match(game(key), options, seats, deal=Deal(secrets.token_hex(4)))
         row = seated(house_bots(bots), match.state.seats, seat - 1)
-        table = LocalTable.of(match, row, names=["" if bot else self.name for bot in row])
-        self._writer, isolate = GameWriter(self._options.home), self._options.isolate or USUAL
-        face = PlainTable(table, self._console, isolate=isolate, writer=self._writer, came=self._came)
+        setup = GameSetup.of(match, row, names=["" if bot else self.name for bot in row])
+        self._tables, isolate = OwnTables(self._options.home), self._options.isolate or USUAL
+        face = PlainTable(setup, self._console, self._tables, isolate=isolate, came=self._came)
         self.face = face
-        face.welcome()
+        welcome(setup, self._console.say)
         face.do(wishes.Begin())
 
     def leave(self) -> None:
@@ -211,7 +211,7 @@ class ModelPlace:
             face.leave()
         elif isinstance(face, PlainTable):
             face.close()
-            for line in self._writer.close() if self._writer else ():
+            for line in self._tables.close() if self._tables else ():
                 self._console.say(line)
 
     # At a table, in the thread

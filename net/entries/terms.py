@@ -3,6 +3,7 @@
 Pure values; see net/seating/gathering.py for how seats agree on them. Specification: docs/protocols/tables.md, "Terms".
 """
 
+import json
 from collections.abc import Sequence
 from dataclasses import field
 from typing import Annotated, Any, Final, TypeAlias
@@ -25,6 +26,7 @@ from quadrille.net.core.shapes import (
 )
 from quadrille.net.core.spans import written
 from quadrille.rules.errors import RulesError
+from quadrille.rules.match import Deal
 from quadrille.rules.native.install import UPDATE
 from quadrille.rules.options import Options
 from quadrille.rules.registry import game, rules_of
@@ -43,11 +45,18 @@ LOOKOUT: Final = "lookout"
 WATCHERS: Final = ("anyone", "invited", "nobody")
 #: The optional term, after those that all versions know, that lets people ask for hints.
 HINTS: Final = "hints"
+#: Optional terms of a table that one peer holds, as JSON: the deal of the game (its seed, and given piles by name), and
+#: the time that each seat begins with. A game that goes on from a record needs both; where there are several peers, one
+#: of them could choose the cards.
+DEAL: Final = "deal"
+TIMES: Final = "times"
 #: Instead of a number of rules: the version installed here.
 OURS: Final = -1
 #: Maximum characters of an objection.
 _LONGEST_OBJECTION: Final = 200
 _DAY: Final = 24 * 60 * 60 * 1000
+#: Maximum milliseconds that a record says are left, after many increments (client/table/players.py).
+_MOST_TIME: Final = 1000 * _DAY
 
 # Fields that many messages and entries have, with their shapes.
 
@@ -131,15 +140,43 @@ class Terms(Record):
             played.check(options, self.seats)
         except RulesError as error:
             raise PeerError(f"terms that can't be played, by rules {self.rules}: {error}") from None
-        if strange := [name for name, _ in self.more if name != HINTS]:
-            names = ", ".join(strange)
-            raise PeerError(f"this program does not know these terms: {names}; {UPDATE}")
-        if self.more and (len(self.more) > 1 or self.more[0][1] is not True):
-            raise PeerError(f"the term {HINTS} is written once, as true, or not at all")
+        self._check_more(alone=alone)
         if played.hidden and self.takebacks and not alone:
             raise PeerError(f"{played.title} has hidden cards: a look can't be taken back")
         if self.options not in (plain_options(options.plain()), plain_options(options.kept())):
             raise PeerError("terms whose options are not all written, in alphabetical order")
+
+    def _check_more(self, *, alone: bool) -> None:
+        more = dict(self.more)
+        known = {HINTS, DEAL, TIMES} if alone else {HINTS}
+        if strange := [name for name in more if name not in known]:
+            raise PeerError(f"this program does not know these terms: {', '.join(strange)}; {UPDATE}")
+        if more.get(HINTS, True) is not True or list(more) != sorted(more) or len(more) != len(self.more):
+            raise PeerError(f"each of these terms is written once, in alphabetical order, and {HINTS} as true")
+        try:
+            fits = self.times is None or (self.clock is not None and len(self.times) == self.seats)
+            assert fits and (DEAL not in more or self.deal is not None)
+        except (ValueError, TypeError, AttributeError, AssertionError, RecursionError):
+            raise PeerError("terms that do not say how this game is dealt, or what time each seat has") from None
+
+    @property
+    def deal(self) -> Deal | None:
+        """The deal that a table of one peer begins with; None if the table draws its seed."""
+        if (told := dict(self.more).get(DEAL)) is None:
+            return None
+        seed, piles = json.loads(told)
+        rows = {name: tuple(faces) for name, faces in piles.items()}
+        assert isinstance(seed, str) and all(isinstance(face, str) for row in rows.values() for face in row)
+        return Deal(seed, rows)
+
+    @property
+    def times(self) -> tuple[int, ...] | None:
+        """The time that each seat begins with at a table of one peer; None for that of the clock."""
+        if (told := dict(self.more).get(TIMES)) is None:
+            return None
+        times = tuple(json.loads(told))
+        assert all(type(time) is int and 0 <= time <= _MOST_TIME for time in times)
+        return times
 
     def read_options(self) -> Options:
         """Read the options; a log that is older than one of them means the game as it was then."""

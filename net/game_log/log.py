@@ -299,7 +299,8 @@ class Log:
         return self._asked(standing, entry.hash, self.checker)
 
     def _asked(self, standing: Standing, hash: bytes, checker: ProofChecker) -> Standing:
-        return dealing.asked(standing, hash, checker) if standing.match.game.hidden else standing
+        hides = standing.match.game.hidden and standing.match.deal is None
+        return dealing.asked(standing, hash, checker) if hides else standing
 
     def proves(self, body: ExcludedBody) -> bool:
         """Tell whether the proof of an exclusion holds at this head of the log."""
@@ -461,11 +462,11 @@ def _seated(terms: Terms, chairs: list[Chair], seed: str) -> Standing:
     played, is_alone = game(terms.game), len({chair.key for chair in chairs}) == 1
     # The deck deals a game with hidden cards, and a log knows only what all may know. A peer that holds all seats may
     # know all cards: what each of its seats sees is for its program to keep apart.
-    known = {"viewer": None} if played.hidden and not is_alone else {"deal": Deal(seed)}
+    known = {"viewer": None} if played.hidden and not is_alone else {"deal": terms.deal or Deal(seed)}
     match = Match(played, terms.read_options(), terms.seats, **known)
     time = terms.clock.initial if terms.clock else 0
     keys = tuple(chair.key for chair in chairs)
-    return Standing(terms, tuple(chairs), match, keys, (time,) * terms.seats)
+    return Standing(terms, tuple(chairs), match, keys, terms.times or (time,) * terms.seats)
 
 
 def _continued(standing: Standing, entry: Entry, checker: ProofChecker) -> Standing:

@@ -173,6 +173,13 @@ class Store(AbstractContextManager["Store"]):
         kept = (KeptTable(*row) for row in self.rows(_TABLES + "ORDER BY changed DESC, id"))
         return [table for table in kept if not states or table.state in states]
 
+    def drop_table(self, id: bytes) -> None:
+        """Delete a table of one peer, with its log and its secrets: nobody else relies on them."""
+        with self.together():
+            self.change("DELETE FROM entries WHERE id = ?", id)
+            self.change("DELETE FROM secrets WHERE id = ?", id)
+            self.change("DELETE FROM tables WHERE id = ?", id)
+
     # Logs
 
     def keep_entry(self, table: bytes, index: int, data: bytes, *, own: bool = True) -> None:

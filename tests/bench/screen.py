@@ -31,7 +31,7 @@ TALKING = """
 import asyncio, sys
 from dataclasses import replace
 from quadrille.client.screen import stage, start
-from quadrille.client.table.local import LocalTable
+from quadrille.client.table.game_setup import GameSetup
 from quadrille.client.screen.table.model import Changed
 from quadrille.client.settings import Settings
 from quadrille.rules.chance import Stream
@@ -43,7 +43,7 @@ for _ in range(48):
     match.play(match.state.moves.sample(dice))
 
 async def talking():
-    shown = stage.Stage(start.begin_model(LocalTable.of(match, [""] * 6), Settings()), Settings())
+    shown = stage.Stage(start.begin_model(GameSetup.of(match, [""] * 6), Settings()), Settings())
     loop, number = asyncio.get_running_loop(), 0
     def say():
         nonlocal number

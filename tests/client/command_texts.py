@@ -25,6 +25,7 @@ from quadrille.client.words.table import LISTED_BOT_CHOICES
 from quadrille.rules.core import WHOLE
 from tests.client.bare_lobby import bare_lobby
 from tests.client.keyboards import plain_table
+from tests.client.screen.keyboard import step
 from tests.client.screen.network.scenes import AROUND, ROOM, lobby
 from tests.client.screen.positions import begin_model, played
 
@@ -111,7 +112,7 @@ def of_tables(models: Mapping[str, Model]) -> Iterator[str]:
             yield picture.lines[-1].rstrip()
             yield " ".join(spot.name for spot in picture.spots if spot.does == "key")
         if name != "own-over":
-            yield from _words_and_keys(model, update, draw)
+            yield from _words_and_keys(model, step, draw)
 
 
 def _evenings() -> Iterator[str]:
@@ -137,7 +138,7 @@ def _plain() -> Iterator[str]:
             if word in ("hint", "wait"):
                 continue
             said = io.StringIO()
-            face = plain_table(match.copy(), Console(io.StringIO(word + "\n"), said), now=lambda: 9000)
+            face = plain_table(match.copy(), Console(io.StringIO(word + "\n"), said), now=lambda: 9000, greets=False)
             face.ask("")
             yield f"enter {word}: {said.getvalue()}".rstrip()
 

@@ -11,9 +11,9 @@ from quadrille.client.plain.network import PlainNetworkTable, PlainStage
 from quadrille.client.plain.network_evening import onward
 from quadrille.client.plain.network_evening import plain_face as face_of
 from quadrille.client.presence.place import KeptLogs
-from quadrille.client.table.network.seat import NetworkSeat
-from quadrille.client.table.network.stage import NetworkContext, NetworkStage
 from quadrille.client.table.network.waiting_room import WaitingRoom
+from quadrille.client.table.stage import NetworkContext, NetworkStage
+from quadrille.client.table.table_seat import TableSeat
 from quadrille.net.entries.terms import Chair, Terms
 from quadrille.net.seating import lobby as net
 from quadrille.net.seating.gathering import Gathering
@@ -123,7 +123,7 @@ class Evening:
     def returns(self, name: str) -> None:
         """Seat a person at the table that the own program has come to."""
         peer = self.peer(name)
-        self.sit(peer, NetworkSeat(self.context(peer), next(iter(peer.lobby.tables.values()))))
+        self.sit(peer, TableSeat(self.context(peer), next(iter(peer.lobby.tables.values()))))
 
     def begin(self) -> Self:
         self.world.run(lambda: all(isinstance(talk, PlainNetworkTable) for talk in self.talks.values()))

@@ -1,12 +1,13 @@
-"""Local tables in plain lines, made for tests."""
+"""Tables at one keyboard in plain lines, made for tests."""
 
 import io
 from collections.abc import Callable
 from typing import Any
 
+from quadrille.client.kept.own_tables import OwnTables
 from quadrille.client.plain.console import Console
-from quadrille.client.plain.table import PlainTable
-from quadrille.client.table.local import LocalTable
+from quadrille.client.plain.table import PlainTable, welcome
+from quadrille.client.table.game_setup import GameSetup
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.match import Match
 
@@ -21,8 +22,17 @@ class Typist(Console):
 
 
 def plain_table(
-    match: Match, console: Console, *bots: str, clock: TimeControl | None = None, **more: Any
+    match: Match,
+    console: Console,
+    *bots: str,
+    clock: TimeControl | None = None,
+    now: Callable[[], int] = lambda: 0,
+    greets: bool = True,
+    **more: Any,
 ) -> PlainTable:
     """A table with these bots in the first seats, "" for a person, and people in the others."""
     row = [*bots, *[""] * (match.state.seats - len(bots))]
-    return PlainTable(LocalTable.of(match, row, clock), console, **more)
+    setup = GameSetup.of(match, row, clock)
+    if greets:
+        welcome(setup, console.say)
+    return PlainTable(setup, console, OwnTables(now=now), keeps=False, **more)

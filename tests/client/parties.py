@@ -22,8 +22,8 @@ from quadrille.client.screen.network.news import News, Sent, StationLeft
 from quadrille.client.screen.network.session import NetworkSession
 from quadrille.client.screen.table.model import Entered, Model, Question
 from quadrille.client.screen.table.terminal import Begun, Key, Pasted
-from quadrille.client.table.network.stage import NetworkContext, NetworkStage
 from quadrille.client.table.network.table_search import TableSearch
+from quadrille.client.table.stage import NetworkContext, NetworkStage
 from quadrille.net.entries.terms import Terms
 from quadrille.net.neighbours.neighbour import Crowd
 from quadrille.net.seating import lobby as net

@@ -18,13 +18,10 @@ from quadrille.client.screen.lobby.dialog import update_new
 from quadrille.client.screen.lobby.model import NewGame
 from quadrille.client.screen.lobby.new_table import NewTable, request
 from quadrille.client.screen.table.terminal import Pasted
-from quadrille.client.table.local import LocalTable
-from quadrille.client.table.notices import BotStopped
+from quadrille.client.table.notices import BotStopped, Seats
 from quadrille.client.table.wishes import Host
 from quadrille.client.words.table import by_seat
 from quadrille.rules.errors import RulesError
-from quadrille.rules.match import Deal, Match
-from quadrille.rules.registry import game
 from tests.client.conftest import Run
 from tests.client.screen.test_new_table import at, press
 
@@ -125,8 +122,7 @@ def test_a_program_that_is_there_is_named_with_the_words_that_start_it(folder: P
 
 def test_the_author_of_a_bot_that_crashes_at_a_table_is_told_how_to_find_out_more() -> None:
     def said(bot: str) -> str:
-        table = LocalTable.of(Match(game("barons"), {}, 2, deal=Deal("s")), ("", bot), names=("Ann", "Ben"))
-        return by_seat(BotStopped(1, "ended with exit code 1", bot=table.bots[1]), table.seats).splitlines()[0]
+        return by_seat(BotStopped(1, "ended with exit code 1", bot=bot), Seats.of(("Ann", "Ben"))).splitlines()[0]
 
     assert "(quadrille bot check '/my bots/a.py' finds out more). What now?" in said("/my bots/a.py")
     assert "bot check" not in said("mcts:2")

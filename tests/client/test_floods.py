@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from quadrille.client.plain.network import PlainNetworkTable
-from quadrille.client.table.network.stage import SUM_EVERY, Bystander, Floods
 from quadrille.client.table.notices import Kind
+from quadrille.client.table.stage import SUM_EVERY, Bystander, Floods
 from quadrille.net.entries.motions import all_of
 from quadrille.net.game_log.news import Blamed, ChatLine, Declined, Proposed
 from quadrille.net.program.station import Remark

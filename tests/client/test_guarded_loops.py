@@ -16,7 +16,7 @@ from quadrille.client.plain.console import Console
 from quadrille.client.plain.network import PlainStage
 from quadrille.client.plain.network_evening import sit
 from quadrille.client.screen.network.session import NetworkSession
-from quadrille.client.table.network.stage import Bystander, NetworkContext
+from quadrille.client.table.stage import Bystander, NetworkContext
 from quadrille.net.program.station import Remark, Station
 from quadrille.net.seating.lobby import Dropped, Event
 from quadrille.net.trust.guard import FILE

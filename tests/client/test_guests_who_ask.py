@@ -8,9 +8,9 @@ from quadrille.client.screen.evening import Evening as Screen
 from quadrille.client.screen.evening import draw_evening, update_evening
 from quadrille.client.screen.network.news import Around, News, Sent
 from quadrille.client.screen.table.terminal import Key, Ring
-from quadrille.client.table.network.stage import Bystander
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.table.notices import GuestAsks, GuestGone, Seats
+from quadrille.client.table.stage import Bystander
 from quadrille.client.table.wishes import BareWish
 from quadrille.client.words.table import by_name
 from tests.client.evening import Evening

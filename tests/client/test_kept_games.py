@@ -14,17 +14,9 @@ from quadrille.client.bots.names import kind_of, named
 from quadrille.client.cli import main
 from quadrille.client.files import keep, load
 from quadrille.client.kept import games
-from quadrille.client.kept.games import (
-    damaged_games,
-    forgotten,
-    local_games,
-    meant,
-    opened,
-    prune,
-    unfinished_local_games,
-)
-from quadrille.client.kept.played import played_tables
-from quadrille.client.kept.writer import GameWriter
+from quadrille.client.kept.games import forgotten, local_games, meant, unfinished_local_games
+from quadrille.client.kept.own_tables import OwnTables
+from quadrille.client.kept.played import played_games
 from quadrille.client.network.unfinished_games import choices
 from quadrille.client.picture.records import told
 from quadrille.client.plain.choice import choose
@@ -32,22 +24,23 @@ from quadrille.client.screen.evening_stage import left_games
 from quadrille.client.screen.lobby.model import RESUME, Dealt, Errand, LeftGames
 from quadrille.client.screen.network.news import TableRow
 from quadrille.client.screen.table.model import Model
-from quadrille.client.table.course import grant
 from quadrille.client.table.effects import Keep
-from quadrille.client.table.local import LocalTable
+from quadrille.client.table.game_setup import GameSetup
 from quadrille.client.table.notices import GameKept, Refused, Seats
 from quadrille.client.table.players import Players
+from quadrille.client.table.table_seat import TableSeat
 from quadrille.client.table.wishes import (
     Against,
     Begin,
+    Kept,
     Loaded,
     PlayMove,
+    PlayOn,
     Rematch,
     ResignSeat,
     Save,
     StandIn,
     Takeback,
-    TimeIs,
     Wish,
     WrittenDown,
 )
@@ -59,11 +52,11 @@ from quadrille.net.core.home import own_folder
 from quadrille.net.core.shapes import pack
 from quadrille.net.entries.bodies import MoveBody
 from quadrille.net.entries.terms import TimeControl
-from quadrille.net.game_log.log import Log
+from quadrille.net.game_log.log import Log, replayed
 from quadrille.net.program.stored_tables import StoredTables
 from quadrille.net.trust.identity import Identity
 from quadrille.net.trust.store import Store
-from quadrille.rules.errors import BadRecord, RulesError
+from quadrille.rules.errors import BadRecord
 from quadrille.rules.match import Deal
 from quadrille.rules.record import read, read_with_table, write
 from tests.client.conftest import Run
@@ -71,43 +64,49 @@ from tests.client.programs import COMMAND, at_home
 from tests.client.screen.network.scenes import AROUND, EMPTY, evening
 from tests.client.screen.network.test_lobby import after, press, text
 from tests.client.screen.positions import played
+from tests.client.sittings import Sitting
 from tests.net.ports import udp_port
 from tests.net.tables import TABLE, beginning, identity, terms
 
-# Local games that are kept by themselves
+# Games at one keyboard that are kept by themselves
 
 
 NAMES = ("Ann", "Ben")
 SMALL = "play barons --set width=3 --set height=2 --seats 2 --seed s"
 
 
-def table(*bots: str, clock: TimeControl | None = None, names: tuple[str, ...] = NAMES) -> LocalTable:
+def table(*bots: str, clock: TimeControl | None = None, names: tuple[str, ...] = NAMES) -> GameSetup:
     match = played("barons", options={"width": 3, "height": 3}, seats=len(bots))
-    return LocalTable.of(match, bots, clock, (*names, *[""] * (len(bots) - len(names))))
+    return GameSetup.of(match, bots, clock, (*names, *[""] * (len(bots) - len(names))))
 
 
 class Keyboard:
-    """A face without a screen: wishes come in, and its writer looks on."""
+    """A face without a screen: wishes come in, and its tables are written."""
 
     def __init__(self, home: Path, *, now: int = 0) -> None:
         self.told: list[WrittenDown] = []
         self.now = now
-        self.writer = GameWriter(str(home), tell=self.told.append, now=lambda: self.now)
+        self.tables = OwnTables(str(home), now=lambda: self.now, tell=self.told.append)
+        self.seat: TableSeat | None = None
 
-    def plays(self, sits: LocalTable, *wishes: Wish) -> LocalTable:
-        for wish in (Begin(), *wishes):
-            self.writer.look(sits)
-            sits = grant(sits, wish).table
-        self.writer.look(sits)
-        return sits
+    def plays(self, setup: GameSetup | None, *wishes: Wish) -> TableSeat:
+        """Go on at the table, or at another one that is set up."""
+        if setup is not None or self.seat is None:
+            assert setup is not None
+            self.tables.look(None)
+            self.seat = self.tables.sit(setup, lambda _: None)
+        for wish in (Begin(), *wishes) if setup is not None else wishes:
+            self.seat.wish(wish)
+            self.tables.look(self.seat)
+        return self.seat
 
 
-def play(home: Path, *wishes: Wish, bots: tuple[str, ...] = ("", "")) -> GameWriter:
+def play(home: Path, *wishes: Wish, bots: tuple[str, ...] = ("", "")) -> Keyboard:
     """Play at a table, and leave it."""
     face = Keyboard(home)
     face.plays(table(*bots), *wishes)
-    face.writer.close()
-    return face.writer
+    face.tables.close()
+    return face
 
 
 def moves(at_home: Path) -> list[int]:
@@ -115,41 +114,52 @@ def moves(at_home: Path) -> list[int]:
 
 
 def test_a_game_is_kept_after_each_move_with_all_who_play(tmp_path: Path) -> None:
-    face, sits = Keyboard(tmp_path, now=5), table("", "", clock=TimeControl(60_000, 5000))
-    face.plays(sits)
+    face = Keyboard(tmp_path, now=5)
+    face.plays(table("", "", clock=TimeControl(60_000, 5000)))
     assert local_games(str(tmp_path)) == []
-    sits = face.plays(sits, TimeIs(5), PlayMove("a1"), TimeIs(5))
+    face.plays(None, PlayMove("a1"))
     face.now = 1005
-    sits = face.plays(sits, PlayMove("b2"))
+    seat = face.plays(None, PlayMove("b2"))
     [kept] = local_games(str(tmp_path))
-    match, players = read_with_table((tmp_path / "games" / f"{kept.number}.txt").read_text("ascii"))
-    assert match.entries == sits.match.entries and match.deal == Deal("s")
-    assert players == {"names": ["Ann", "Ben"], "clock": [60_000, 5000], "left": [65_000, 64_000]}
+    assert kept.about.players.names == NAMES
+    face.tables.close()
+    setup = OwnTables(str(tmp_path)).take(kept.table)
+    assert setup.match.entries == seat.match.entries and setup.match.deal == Deal("s")
+    assert setup.clocks is not None and setup.clocks.left == (65_000, 64_000)
 
 
 def test_a_game_that_was_left_goes_on_as_it_was(tmp_path: Path) -> None:
     face = Keyboard(tmp_path)
-    left = face.plays(table("", "3", clock=TimeControl(60_000, 5000)), TimeIs(0), PlayMove("a1"))
-    face.writer.close()
-    assert face.writer.unfinished and face.writer.lost is None
+    left = face.plays(table("", "3", clock=TimeControl(60_000, 5000)), PlayMove("a1"))
+    face.tables.close()
+    assert face.tables.unfinished and face.tables.lost is None
     [kept] = unfinished_local_games(str(tmp_path))
-    again, lock = opened(str(tmp_path), kept.number)
+    other = Keyboard(tmp_path)
+    again = other.tables.take(kept.table)
     assert (again.names, again.bots) == (NAMES, ("", "3")) and again.match.entries == left.match.entries
     assert again.clocks is not None and again.clocks.left == (65_000, 60_000)
-    other = Keyboard(tmp_path)
-    other.writer.goes_on(kept.number, lock)
     other.plays(again, Takeback(), PlayMove("b2"))
-    other.writer.close()
+    other.tables.close()
     [after] = local_games(str(tmp_path))
     assert after.number == kept.number and after.about.entries == 1
+
+
+def test_a_game_whose_end_is_taken_back_goes_on_in_a_log_of_its_own(tmp_path: Path) -> None:
+    face = Keyboard(tmp_path)
+    first = face.plays(table("", ""), PlayMove("a1"), PlayMove("b2"), ResignSeat()).table.log.table
+    seat = face.plays(None, PlayOn(1), PlayMove("c3"))
+    assert seat.table.log.table != first and replayed(seat.table.log.table, seat.table.log.entries)
+    face.tables.close()
+    [kept] = unfinished_local_games(str(tmp_path))
+    assert (kept.table, kept.about.entries) == (seat.table.log.table, 2) and len(local_games(str(tmp_path))) == 1
 
 
 def test_nothing_is_kept_of_a_game_in_which_nothing_was_played(tmp_path: Path) -> None:
     face = Keyboard(tmp_path)
     face.plays(table("", ""), PlayMove("a1"), Takeback())
     assert moves(tmp_path) == []
-    face.plays(LocalTable.of(played("barons", "a1", {"width": 3, "height": 3}, 2), ("", "")))
-    face.writer.close()
+    face.plays(GameSetup.of(played("barons", "a1", {"width": 3, "height": 3}, 2), ("", "")))
+    face.tables.close()
     assert moves(tmp_path) == [] and not list((tmp_path / "games").iterdir())
 
 
@@ -159,75 +169,57 @@ def test_a_rematch_is_another_game_and_the_one_before_is_over(tmp_path: Path) ->
     assert len(unfinished_local_games(str(tmp_path))) == 1
 
 
-def test_two_programs_do_not_play_one_game(tmp_path: Path) -> None:
+def test_two_programs_do_not_play_one_game_and_play_two_in_one_home(tmp_path: Path) -> None:
     face = Keyboard(tmp_path)
     face.plays(table("", ""), PlayMove("a1"))
     [kept] = local_games(str(tmp_path))
     assert unfinished_local_games(str(tmp_path)) == []
     with pytest.raises(LocalError, match="is open in another program: close it there first"):
-        opened(str(tmp_path), kept.number)
+        OwnTables(str(tmp_path)).take(kept.table)
     play(tmp_path, PlayMove("b2"))
-    face.writer.close()
+    face.plays(None, PlayMove("c3"))
+    face.tables.close()
     assert len(unfinished_local_games(str(tmp_path))) == 2
 
 
 @pytest.mark.skipif(os.name == "nt", reason="folders are closed otherwise there")
 def test_where_nothing_can_be_written_it_is_said_once_and_the_game_goes_on(tmp_path: Path) -> None:
     home = tmp_path / "home"
-    home.touch()
+    home.mkdir()
     face = Keyboard(home)
-    sits = replace(table("", ""), keeps=True)
-    sits = face.plays(sits, PlayMove("a1"), PlayMove("b2"))
+    seat = face.plays(table("", ""))
+    (home / "games").touch()
+    face.plays(None, PlayMove("a1"), PlayMove("b2"))
     [said] = face.told
-    assert "a file stands where a folder is needed" in said.why
-    after = grant(sits, said)
-    assert after.table.would_be_lost and not sits.would_be_lost
-    home.unlink()
-    face.plays(after.table, PlayMove("c3"))
+    assert "a file stands where a folder is needed" in said.why and not seat.would_be_lost
+    seat.wish(said)
+    assert seat.would_be_lost
+    (home / "games").unlink()
+    face.plays(None, PlayMove("c3"))
     assert face.told == [said, WrittenDown()] and moves(home) == [3]
-    assert not grant(after.table, WrittenDown()).table.would_be_lost
-    face.writer.close()
-    assert face.writer.lost is None
+    seat.wish(WrittenDown())
+    assert not seat.would_be_lost
+    face.tables.close()
+    assert face.tables.lost is None
 
 
 def test_what_could_not_be_written_is_handed_back_at_the_end(tmp_path: Path) -> None:
     (tmp_path / "games").touch()
-    left = play(tmp_path, PlayMove("a1"))
+    left = play(tmp_path, PlayMove("a1")).tables
     assert left.lost is not None and left.lost.match.length == 1 and not left.unfinished
 
 
-def test_a_damaged_game_says_what_is_wrong_and_hides_no_other(tmp_path: Path) -> None:
-    for _ in range(4):
-        play(tmp_path, PlayMove("a1"))
-    first, second, third, fourth = sorted((tmp_path / "games").glob("*.txt"))
-    first.write_bytes(b"\xff\0 nothing")
-    second.write_text(first.with_name(second.name).read_text("ascii").replace("p1 a1", "p1 a2"), "ascii")
-    third.write_text(fourth.read_text("ascii").replace("record 1 ", "record 2 "), "ascii")
-    with pytest.raises(RulesError, match="can't go on: line 8: something was changed in this line"):
-        opened(str(tmp_path), second.stem)
-    with pytest.raises(RulesError, match="form 2, and this program reads form 1"):
-        opened(str(tmp_path), third.stem)
-    assert fourth.stem in [game.number for game in local_games(str(tmp_path))]
-    [why] = damaged_games(str(tmp_path))
-    assert why.startswith(str(first)) and "this is no record" in why
-    assert opened(str(tmp_path), fourth.stem)[0].match.length == 1
-
-
 def test_the_newest_games_alone_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(games, "MOST", 2)
     for ends in ([], [ResignSeat()], [ResignSeat()]):
         play(tmp_path, PlayMove("a1"), *ends)
     held = Keyboard(tmp_path)
     held.plays(table("", ""), PlayMove("a1"))
-    for age, path in enumerate(sorted((tmp_path / "games").glob("*.txt"))):
-        os.utime(path, (1000 - age, 1000 - age))
-    left = {game.number for game in local_games(str(tmp_path))}
     monkeypatch.setattr(games, "MOST", 1)
-    prune(str(tmp_path))
+    play(tmp_path, PlayMove("b2"))
     after = local_games(str(tmp_path))
-    assert {game.number for game in after} < left and sum(game.is_over for game in after) == 1
-    held.writer.close()
-    assert any(not game.is_over for game in local_games(str(tmp_path)))
+    assert sum(game.is_over for game in after) == 1
+    assert sum(not game.is_over for game in after) == 2, "the newest, and the one that is played"
+    held.tables.close()
 
 
 def test_a_game_is_found_by_its_number_its_game_and_its_names(tmp_path: Path) -> None:
@@ -235,9 +227,9 @@ def test_a_game_is_found_by_its_number_its_game_and_its_names(tmp_path: Path) ->
     found = local_games(str(tmp_path))
     for wanted in ("", found[0].number[:3], "barons", "ann", "BEN"):
         assert meant(found, wanted) == found, wanted
-    assert meant(found, "maze") == [] == meant(found, "A")[1:]
-    forgotten(str(tmp_path), found[0].number)
-    assert local_games(str(tmp_path)) == []
+    assert meant(found, "maze") == [] == meant(found, "z")
+    forgotten(str(tmp_path), found[0].table)
+    assert local_games(str(tmp_path)) == [] and not list((tmp_path / "games").iterdir())
 
 
 def test_a_game_that_is_left_says_how_it_goes_on(run: Run) -> None:
@@ -274,7 +266,8 @@ def test_several_games_are_a_list_and_one_is_found_by_a_name(
     assert run(f"resume {ida} --forget").out == f"Game {ida} is deleted.\n"
     assert "player 1 (Ann)> " in run("resume --plain", "resign").out
     [over] = {number for number, _ in commands} - {ida}
-    assert f"game {over} is over: quadrille replay " in run(f"resume {over}").err
+    assert f"game {over} is over: quadrille replay {over} shows it" in run(f"resume {over}").err
+    assert "player 1 (Ann) has resigned" in run(f"replay {over} --plain").out
 
 
 # What a record says of those who play
@@ -327,12 +320,12 @@ def test_bots_have_names_of_their_own_by_their_seats() -> None:
 
 
 def test_names_go_with_their_players() -> None:
-    sits = grant(table("", "1", names=("", "")), ResignSeat()).table
+    sits = Sitting(table("", "1", names=("", ""))).after(Begin(), ResignSeat())
     assert sits.names == ("", "Ben")
-    again = grant(sits, Rematch()).table
+    again = sits.after(Rematch())
     assert (again.bots, again.names) == (("1", ""), ("Ben", ""))
-    assert grant(grant(sits, Rematch()).table, StandIn("3")).table.names == ("Ben", "")
-    assert grant(table("", "1", names=("Ann", "")), Against(())).table.names == ("Ann", "")
+    assert again.after(StandIn("3")).names == ("Ben", "")
+    assert Sitting(table("", "1", names=("Ann", ""))).after(Begin(), Against(())).names == ("Ann", "")
 
 
 @pytest.mark.parametrize(
@@ -350,28 +343,34 @@ def test_what_the_rules_say_is_said_by_name(said: str, to_ann: str) -> None:
     assert by_name(said, ("you", "Ben").__getitem__) == to_ann
 
 
+def saved(sits: Sitting, path: Path) -> Kept:
+    [asked] = sits.after(Save(str(path))).effects
+    assert isinstance(asked, Keep)
+    return keep(asked)
+
+
 def test_a_saved_game_gives_its_players_back(tmp_path: Path) -> None:
-    sits = grant(table("", "2", names=("Ann", "")), PlayMove("a1")).table
-    keep(*grant(sits, Save(str(tmp_path / "x.txt"))).effects)
+    sits = Sitting(table("", "2", names=("Ann", ""))).after(Begin(), PlayMove("a1"))
+    saved(sits, tmp_path / "x.txt")
     match, players = load(str(tmp_path / "x.txt"))
     assert players == Players(("Ann", "Ben"), ("", "2")) and match.entries == sits.match.entries
-    again = grant(table("", "", names=("", "")), Loaded("x.txt", match, players)).table
+    again = Sitting(table("", "", names=("", ""))).after(Begin(), Loaded("x.txt", match, players))
     assert (again.names, again.bots) == (("Ann", "Ben"), ("", "2"))
     assert told(str(tmp_path / "x.txt")).safe_names == ["Ann", "Ben"]
 
 
 def test_a_game_is_saved_as_a_page_to_share_and_is_still_not_saved_as_a_game(tmp_path: Path) -> None:
-    sits = replace(grant(table("", "2", names=("Ann", "")), PlayMove("a1")).table, file="mine.txt")
-    told_of = grant(sits, keep(*grant(sits, Save(str(tmp_path / "x.html"))).effects))
+    sits = Sitting(replace(table("", "2", names=("Ann", "")), file="mine.txt")).after(Begin(), PlayMove("a1"))
+    told_of = sits.after(saved(sits, tmp_path / "x.html"))
     assert told_of.said == (GameKept(str(tmp_path / "x.html")),)
-    assert (told_of.table.file, told_of.table.kept) == (sits.file, sits.kept)
+    assert (told_of.file, told_of.kept) == (sits.file, sits.kept) == ("mine.txt", ())
     page = (tmp_path / "x.html").read_text("utf-8")
     assert page.startswith("<!DOCTYPE html>") and "player 1 (Ann)" in page and "player 2 (Ben)" in page
 
 
 def test_a_saved_game_starts_no_program(tmp_path: Path) -> None:
     (tmp_path / "mine.py").touch()
-    sits = grant(table("", str(tmp_path / "mine.py"), names=("Ann", "")), PlayMove("a1")).table
+    sits = table("", str(tmp_path / "mine.py"), names=("Ann", ""))
     keep(Keep(str(tmp_path / "x.txt"), sits.match, players=sits.players))
     assert str(tmp_path) not in (tmp_path / "x.txt").read_text("ascii")
     assert load(str(tmp_path / "x.txt"))[1] == Players(("Ann", "mine"), ("", ""))
@@ -387,15 +386,10 @@ def test_who_plays_alone_has_no_name_at_the_prompt_after_resume_either() -> None
 # In the lobby they stand among the tables, and Enter continues them
 
 
-def left_table() -> LocalTable:
-    return grant(table("", "1", clock=TimeControl(60_000, 0), names=()), PlayMove("a1")).table
-
-
 def row(home: Path) -> TableRow:
-    writer, sits = GameWriter(str(home)), left_table()
-    writer.look(replace(sits, match=sits.match.before(0), brought=()))
-    writer.look(sits)
-    assert writer.close()[0].endswith(f"--home {home} continues it.")
+    face = Keyboard(home)
+    face.plays(table("", "1", clock=TimeControl(60_000, 0), names=()), PlayMove("a1"))
+    assert face.tables.close()[0].endswith(f"--home {home} continues it.")
     [found] = left_games(str(home)).rows
     return found
 
@@ -417,9 +411,10 @@ def test_it_stands_behind_the_tables_where_one_plays_and_before_those_of_others(
     assert all(state == "mine" for state in states[:at]) and "mine" not in states[at:] and len(states) > at + 1
 
 
-def test_a_game_that_goes_on_is_the_table_that_it_was() -> None:
-    there, effects = after(evening(EMPTY), Dealt(replace(left_table(), brought=())))
-    assert isinstance(there.front, Model) and there.front.own is not None and there.front.own.keeps
+def test_a_game_that_goes_on_is_the_table_that_it_was(tmp_path: Path) -> None:
+    setup = OwnTables(str(tmp_path)).take(bytes.fromhex(row(tmp_path).id))
+    there, effects = after(evening(EMPTY), Dealt(setup))
+    assert isinstance(there.front, Model) and there.front.table.keeps
     assert there.front.table.called(1) == "Ben" and there.front.table.chairs[1].kind == "level 1"
     assert any(type(effect).__name__ == "Think" for effect in effects)
 
@@ -455,9 +450,10 @@ def keep_game(home: Path, *, mine_first: bool) -> None:
 def test_a_table_says_who_played_and_who_won(tmp_path: Path, *, mine_first: bool) -> None:
     keep_game(tmp_path, mine_first=mine_first)
     told = "you and name 1: you win" if mine_first else "name 0 and you: name 0 wins"
-    assert list(played_tables(str(tmp_path), 5, 60)) == [(TABLE.hex(), told)]
-    assert list(played_tables(str(tmp_path), 5, -1)) == [], "no more are looked up than there is time for"
-    assert list(played_tables(str(tmp_path), 0, 60)) == []
+    [(number, line)] = played_games(str(tmp_path), 5, 60)
+    assert number == TABLE.hex() and line.endswith(f"  Maze, {told}")
+    assert played_games(str(tmp_path), 5, -1)[0][1].endswith(f"  Maze, table {TABLE.hex()[:8]}"), "there is no time"
+    assert played_games(str(tmp_path), 0, 60) == []
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,8 @@ import pytest
 
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.presence.place import StationPresence
-from quadrille.client.table.network.stage import NetworkContext
 from quadrille.client.table.network.table_search import TableSearch
+from quadrille.client.table.stage import NetworkContext
 from quadrille.client.words import absent_peers as sentences
 from quadrille.client.words.absent_peers import missing, walled
 from quadrille.net.link.node import Node

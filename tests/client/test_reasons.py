@@ -5,7 +5,7 @@ import pytest
 from quadrille.client.screen.table.draw import draw
 from quadrille.client.screen.table.local import table_model
 from quadrille.client.screen.table.model import Model
-from quadrille.client.table.local import LocalTable
+from quadrille.client.table.game_setup import GameSetup
 from quadrille.client.table.notices import HintGiven, Seats
 from quadrille.client.table.wishes import Hinted
 from quadrille.client.words.reasons import place_text, reason_text
@@ -55,7 +55,7 @@ def test_places() -> None:
 
 def hinted(*squares: str) -> Model:
     """The screen of a person who is given a hint, and a reason that names these squares."""
-    model = press(begun(table_model(LocalTable.of(match_of("barons", 2, 0), ["", "random"]))), "f2")[0]
+    model = press(begun(table_model(GameSetup.of(match_of("barons", 2, 0), ["", "random"]))), "f2")[0]
     return after(model, Hinted(model.ticket, "c3", Worth(150, "point", 0, "a1", squares)))[0]
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from quadrille.client.screen.network.views import seated
-from quadrille.client.table.network.seat import NetworkSeat
+from quadrille.client.table.table_seat import TableSeat
 from quadrille.net.entries.bodies import MotionBody, MoveBody
 from quadrille.net.entries.entry import Entry
 from quadrille.net.entries.motions import DropMotion
@@ -91,7 +91,7 @@ class Reader:
         self.made = Evening(barons())
         peer = self.made.peers[0]
         self.table = Table(log, identity(number), peer.shelf, 0)
-        self.made.sit(peer, NetworkSeat(self.made.context(peer), self.table))
+        self.made.sit(peer, TableSeat(self.made.context(peer), self.table))
         self.talk = self.made.table("p0")
         self.made.told("p0")
 

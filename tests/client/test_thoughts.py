@@ -13,19 +13,19 @@ from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.ai.tournament.plans.plan_file import read as read_plan
 from quadrille.client.files import keep
-from quadrille.client.kept.games import file_of, folder_of, local_games, opened
-from quadrille.client.kept.writer import GameWriter
+from quadrille.client.kept.games import local_games
+from quadrille.client.kept.own_games import own_games
+from quadrille.client.kept.own_tables import OwnTables
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.picture.film import FilmedMatch
 from quadrille.client.picture.page import page
 from quadrille.client.picture.records import told
 from quadrille.client.presence.bot_processes import BotProcesses
 from quadrille.client.screen.table.draw import draw
-from quadrille.client.screen.table.local import looking_back, shown, table_model
+from quadrille.client.screen.table.local import looking_back, shown
 from quadrille.client.screen.table.model import Replay
-from quadrille.client.table.course import grant
 from quadrille.client.table.effects import Keep
-from quadrille.client.table.local import LocalTable
+from quadrille.client.table.game_setup import GameSetup
 from quadrille.client.table.players import Players, with_opening, with_thoughts
 from quadrille.client.table.wishes import Begin, Loaded, Moved, PlayMove, PlayOn, Rematch, ResignSeat, Takeback, Wish
 from quadrille.client.tournament.report import page as report
@@ -39,24 +39,25 @@ from tests.ai.bots.test_thoughts import Noting
 from tests.ai.inside import Anything, Inside, talk
 from tests.ai.tournament.programs import FIRST, LAST, file, play, program
 from tests.client.pictures.test_pages import data_of, in_a_browser
+from tests.client.screen.keyboard import shown_at
+from tests.client.sittings import Sitting
 from tests.client.test_tournament import league_of, output
 
 GOLDEN = Path(__file__).parent / "screen" / "golden" / "thoughts" / "after-the-game.txt"
 SECRET = Thought(-0.5, 4, "my secret plan", (("b1", "!"), ("c3", "?")), (("value", "it takes"),))
 
 
-def table(*wishes: Wish) -> LocalTable:
-    return after(LocalTable.of(small(), ("", "3"), names=("Ann", "Ben")), Begin(), *wishes)
+def table(*wishes: Wish) -> Sitting:
+    return after(Sitting.of(small(), ("", "3"), names=("Ann", "Ben")).begun(), *wishes)
 
 
 def small() -> Match:
     return Match(game("barons"), {"width": 3, "height": 3}, 2, deal=Deal("s"))
 
 
-def after(sits: LocalTable, *wishes: Wish) -> LocalTable:
+def after(sits: Sitting, *wishes: Wish) -> Sitting:
     for wish in wishes:
-        wish = Moved(sits.ticket, wish.move, wish.thought) if isinstance(wish, Moved) else wish
-        sits = grant(sits, wish).table
+        sits = sits.after(Moved(sits.ticket, wish.move, wish.thought) if isinstance(wish, Moved) else wish)
     return sits
 
 
@@ -72,39 +73,39 @@ THREE = (PlayMove("a1"), bots("b2"), PlayMove("c3"))
 
 def test_nobody_sees_a_thought_before_the_game_is_over() -> None:
     sits = table(*THREE)
-    assert sits.thoughts.by_entry == {1: SECRET} and not sits.told_thoughts and not shown(sits).thoughts
-    model = table_model(sits)
+    assert sits.seat.held.thoughts.by_entry == {1: SECRET} and not sits.thoughts and not shown(sits.seat).thoughts
+    model = shown_at(sits)
     for screen in (model, looking_back(model)):
         assert not any("secret" in line or "thought" in line for line in draw(screen).lines)
     over = after(sits, ResignSeat())
-    assert over.told_thoughts.by_entry == {1: SECRET} and shown(over).thoughts is over.told_thoughts
+    assert over.thoughts.by_entry == {1: SECRET} == shown(over.seat).thoughts.by_entry
 
 
 def test_thoughts_go_with_the_moves_that_are_taken_back() -> None:
     sits = table(*THREE, bots("a3", Thought(0.5)))
-    assert list(sits.thoughts.by_entry) == [1, 3]
-    assert list(after(sits, Takeback()).thoughts.by_entry) == [1]
-    assert list(after(sits, PlayOn(1)).thoughts.by_entry) == []
+    assert list(sits.seat.held.thoughts.by_entry) == [1, 3]
+    assert list(after(sits, Takeback()).seat.held.thoughts.by_entry) == [1]
+    assert list(after(sits, PlayOn(1)).seat.held.thoughts.by_entry) == []
     over = after(sits, ResignSeat())
-    assert not after(over, Rematch()).thoughts
-    assert not after(over, Loaded("file", table(PlayMove("a2")).match, Players())).thoughts
+    assert not after(over, Rematch()).seat.held.thoughts
+    assert not after(over, Loaded("file", table(PlayMove("a2")).match, Players())).seat.held.thoughts
 
 
 def after_the_game() -> str:
-    model = replace(table_model(table(*THREE, ResignSeat())), replay=Replay(2), notice="")
+    model = replace(shown_at(table(*THREE, ResignSeat())), replay=Replay(2), notice="")
     return "\n".join(draw(model).lines) + "\n"
 
 
 def test_the_screen_after_a_game_has_the_thought_of_each_move_and_its_signs() -> None:
     """After a wanted change: python -m tests.client.test_thoughts, then look at what git says has changed."""
     assert after_the_game() == GOLDEN.read_text("utf-8")
-    there = draw(table_model(table(*THREE, ResignSeat()))).lines
+    there = draw(shown_at(table(*THREE, ResignSeat()))).lines
     assert not any("thought" in line for line in there)  # of the last move there is none
 
 
 def test_a_sign_has_one_column_in_ascii_as_well() -> None:
     told = Thought(marks=(("c3", "é"), ("a1", "→"), ("b1", "!")))
-    model = table_model(table(PlayMove("a1"), bots("b2", told), ResignSeat()))
+    model = shown_at(table(PlayMove("a1"), bots("b2", told), ResignSeat()))
     lines = draw(replace(model, replay=Replay(2), look=replace(model.look, plain=True))).lines
     assert all(line.isascii() for line in lines)
     assert ".?" in lines[4] and any("A>" in line and ".!" in line for line in lines)
@@ -112,7 +113,7 @@ def test_a_sign_has_one_column_in_ascii_as_well() -> None:
 
 def test_in_lines_the_courses_follow_the_result() -> None:
     sits = table(*THREE, bots("a3", Thought(0.5)), PlayMove("b1"), bots("c1", Thought(note="two\x1b[2J")), ResignSeat())
-    said = courses_text(sits.told_thoughts, sits.match, ["player 1 (Ann)", "player 2 (Ben)"])
+    said = courses_text(sits.thoughts, sits.match, ["player 1 (Ann)", "player 2 (Ben)"])
     assert said.splitlines() == [
         "How bots saw their own chances, move by move:",
         "  player 2 (Ben): 25 % 75 %",
@@ -127,20 +128,28 @@ def test_in_lines_the_courses_follow_the_result() -> None:
 
 
 def test_a_kept_game_has_its_thoughts_and_a_saved_one_has_none(tmp_path: Path) -> None:
-    writer = GameWriter(str(tmp_path))
-    writer.look(sits := table())
-    writer.look(sits := after(sits, *THREE))
-    writer.close()
-    [kept] = local_games(str(tmp_path))
-    path = file_of(folder_of(str(tmp_path)), kept.number)
-    assert "secret" in path.read_text("ascii") and kept.about.players.names == ("Ann", "Ben")
-    assert not told(str(path)).thoughts  # the game goes on
-    again, lock = opened(str(tmp_path), kept.number)
-    lock.close()
-    assert again.thoughts.plain() == sits.thoughts.plain()
-    over = after(again, ResignSeat())
+    home = str(tmp_path)
+    own = OwnTables(home)
+    seat = own.sit(GameSetup.of(small(), ("", "3"), names=("Ann", "Ben")), lambda _: None)
+    for wish in (Begin(), *THREE):
+        seat.wish(Moved(seat.held.ticket, wish.move, wish.thought) if isinstance(wish, Moved) else wish)
+        own.look(seat)
+    own.close()
+    [kept] = local_games(home)
+    assert kept.about.players.names == ("Ann", "Ben")
+    assert not told(kept.number, at_home=home).thoughts  # the game goes on
+    again = OwnTables(home)
+    setup = again.take(kept.table)
+    assert setup.thoughts.plain() == seat.held.thoughts.plain()
+    seat = again.sit(setup, lambda _: None)
+    seat.wish(ResignSeat())
+    again.look(seat)
+    again.close()
+    assert (
+        told(kept.number, at_home=home).thoughts.plain() == next(iter(own_games(home))).opened().thoughts.plain() != {}
+    )
     saved = tmp_path / "saved.txt"
-    keep(Keep(str(saved), over.match, players=over.players))
+    keep(Keep(str(saved), seat.match, players=seat.players))
     assert "thoughts" not in saved.read_text("ascii")
 
 

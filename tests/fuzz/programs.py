@@ -13,9 +13,9 @@ from quadrille.ai.peer.guest import Guest
 from quadrille.client.plain.network import PlainStage
 from quadrille.client.presence.place import KeptLogs, next_stage
 from quadrille.client.screen.network.views import listed, people, room, seated
-from quadrille.client.table.network.seat import NetworkSeat
-from quadrille.client.table.network.stage import Bystander, NetworkContext, NetworkStage
 from quadrille.client.table.network.waiting_room import WaitingRoom
+from quadrille.client.table.stage import Bystander, NetworkContext, NetworkStage
+from quadrille.client.table.table_seat import TableSeat
 from quadrille.net.entries.terms import Chair
 from quadrille.net.seating.lobby import Began, Event, Lobby
 from quadrille.net.tables.table import Table
@@ -55,7 +55,7 @@ class Person(Attendant):
         self.faces: list[PlainStage] = []
         self._begin(Bystander(self.context))
         for table in lobby.tables.values():
-            self._begin(NetworkSeat(self.context, table))
+            self._begin(TableSeat(self.context, table))
         for gathering in lobby.gatherings.values():
             self._begin(WaitingRoom(self.context, gathering))
 
@@ -72,9 +72,9 @@ class Person(Attendant):
             face.hear(event)
         match event:
             case Began(name) if name in self.lobby.tables:
-                known = [face.stage.table for face in self.faces if isinstance(face.stage, NetworkSeat)]
+                known = [face.stage.table for face in self.faces if isinstance(face.stage, TableSeat)]
                 if self.lobby.tables[name] not in known:
-                    self._begin(NetworkSeat(self.context, self.lobby.tables[name]))
+                    self._begin(TableSeat(self.context, self.lobby.tables[name]))
 
     def act(self, now: int) -> None:
         for face in self.faces[:]:
@@ -84,7 +84,7 @@ class Person(Attendant):
             after = next_stage(face.stage)
             if after is not None or face.stage.done:
                 self.faces.remove(face)
-            if after is not None and not isinstance(after, NetworkSeat):
+            if after is not None and not isinstance(after, TableSeat):
                 self._begin(after)
             if self.draws and self.dice.random() < 0.1:
                 self._show(face.stage)
@@ -98,7 +98,7 @@ class Person(Attendant):
         match stage:
             case WaitingRoom():
                 room(stage, ())
-            case NetworkSeat():
+            case TableSeat():
                 seated(stage, (), cut_off=False, here=len(self.lobby.peers))
 
     def close(self) -> None:

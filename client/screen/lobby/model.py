@@ -15,7 +15,7 @@ from quadrille.rules.registry import keys
 from quadrille.value import value
 
 if TYPE_CHECKING:
-    from quadrille.client.table.local import LocalTable
+    from quadrille.client.table.game_setup import GameSetup
     from quadrille.net.entries.terms import TimeControl
     from quadrille.rules.scene import Scene
 
@@ -167,7 +167,7 @@ class NewGame:
 class Dealt:
     """A local table is ready, a new one or one that was left."""
 
-    own: "LocalTable"
+    own: "GameSetup"
 
 
 @value
@@ -192,13 +192,9 @@ class Errand:
 
 @value
 class Browsed:
-    """The records found, the newest first.
+    """The games found, the newest first: each with what `replay` takes for it, and a line about it."""
 
-    `about` describes games, by the file of a record or the number of a table: players and result.
-    """
-
-    files: tuple[str, ...]
-    about: tuple[tuple[str, str], ...] = ()
+    games: tuple[tuple[str, str], ...]
 
 
 @value

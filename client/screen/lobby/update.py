@@ -4,7 +4,7 @@ A key, a list and a click each become a line that could be typed; `_obey` carrie
 one.
 """
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final, TypeAlias
 
@@ -79,8 +79,8 @@ def update_lobby(lobby: LobbyScreen, event: Event | Browsed | GamesShown | LeftG
             return replace(lobby, cards=cards), ()
         case LeftGames(rows):
             return replace(lobby, left=rows), ()
-        case Browsed(files, about):
-            return _browsed(lobby, files, dict(about)), ()
+        case Browsed(games):
+            return _browsed(lobby, games), ()
     return line_keys.heard(lobby, event), ()
 
 
@@ -251,8 +251,6 @@ def _done(lobby: LobbyScreen, word: str, rest: str) -> Updated:
             return (line_keys.refused(lobby, f"{wish.why}"), ()) if isinstance(wish, Refused) else (lobby, (wish,))
         case "replay" | "doctor":
             return lobby, (Errand(word, rest),)
-        case "show":
-            return lobby, (news.Show(rest),)
         case "rules":
             return _rules(lobby, rest or lobby.game)
         case "settings":
@@ -303,16 +301,12 @@ def _game(name: str) -> Game[Any, Any]:
     return game(name) if name else games()[0]
 
 
-def _browsed(lobby: LobbyScreen, files: tuple[str, ...], about: Mapping[str, str]) -> LobbyScreen:
-    """Offer the games to look at: those of tables, and records in the folder."""
-    rows = [
-        (f"{row.when}  {row.game}  {about.get(row.id, f'table {row.id[:8]}')}", f"show {row.id}")
-        for row in lobby.around.played
-    ]
-    rows += [(about.get(file, file), f"replay {file}") for file in files]
+def _browsed(lobby: LobbyScreen, games: Sequence[tuple[str, str]]) -> LobbyScreen:
+    """Offer the games to look at: those of the store, and records."""
+    rows = tuple((line, f"replay {name}") for name, line in games)
     if not rows:
         return line_keys.refused(lobby, "no game has been finished yet: each one that is will be here")
-    return replace(lobby, pick=PickList("Which game?", tuple(rows)))
+    return replace(lobby, pick=PickList("Which game?", rows))
 
 
 def _settings(lobby: LobbyScreen) -> PickList:

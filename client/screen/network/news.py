@@ -60,15 +60,6 @@ class PersonRow:
 
 
 @value
-class PlayedRow:
-    """A finished game in the store, and when it ended, for people."""
-
-    id: str
-    game: str
-    when: str
-
-
-@value
 class Around:
     """The network as the lobby shows it. `link` describes the connection, `address` is ours for others to type,
     `missing` says why expected peers are not here. `guests` is the number of those who are here by phone.
@@ -76,7 +67,6 @@ class Around:
 
     tables: tuple[TableRow, ...] = ()
     people: tuple[PersonRow, ...] = ()
-    played: tuple[PlayedRow, ...] = ()
     link: str = "opening the network"
     address: str = ""
     missing: tuple[str, ...] = ()
@@ -179,13 +169,6 @@ Told: TypeAlias = "News | Shut | StationLeft | Shown | PageTaken | EveningTold"
 
 
 @value
-class Show:
-    """Show a finished game of the store: answered by `Shown`."""
-
-    id: str
-
-
-@value
 class Rename:
     """Change this person's name on the network."""
 
@@ -203,7 +186,7 @@ class OpenDoor:
 
 
 #: A wish is for the person's place; the others lead to a place, or away from the network.
-Order: TypeAlias = NetworkWish | PlaceWish | Show | Rename | TakePage | OpenDoor
+Order: TypeAlias = NetworkWish | PlaceWish | Rename | TakePage | OpenDoor
 
 
 def leaves_with(first: Order | None, *, evening: bool) -> bool:

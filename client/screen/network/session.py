@@ -17,20 +17,19 @@ from quadrille.client.network.unfinished_games import is_forgotten, left_in_the_
 from quadrille.client.presence.place import StationPresence, next_stage, stage_of
 from quadrille.client.screen.network import news
 from quadrille.client.screen.network.entrance import ShownEntrance
-from quadrille.client.screen.network.views import listed, people, played_row, resting, room, seated, shown_entrance
+from quadrille.client.screen.network.views import listed, people, resting, room, seated, shown_entrance
 from quadrille.client.table import notices
-from quadrille.client.table.network.seat import NetworkSeat
-from quadrille.client.table.network.stage import Bystander, NetworkStage
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.table.notices import Notice
+from quadrille.client.table.stage import Bystander, NetworkStage
+from quadrille.client.table.table_seat import TableSeat
 from quadrille.client.table.wishes import Host, JoinTable, LeaveTable, PlaceWish, PlayMove, Return, ShowEvening, Watch
 from quadrille.client.words.absent_peers import missing
 from quadrille.client.words.commands import misread, word_of
 from quadrille.client.words.phones import GUESTS_RISK, entrance_line
 from quadrille.client.words.places import words_at
 from quadrille.client.words.table import by_name, is_misread
-from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.core.ip_addresses import bracketed
 from quadrille.net.core.machine import now as clock
 from quadrille.net.entries.entry import NOBODY
@@ -40,7 +39,6 @@ from quadrille.net.link.interfaces import outside, present, usable
 from quadrille.net.private_room.room import weakness
 from quadrille.net.program.station import Remark
 from quadrille.net.seating.lobby import At, Event
-from quadrille.net.seating.unopened_tables import kept_log
 from quadrille.net.trust.guard import author_of
 from quadrille.net.trust.names import plain_name
 from quadrille.rules.errors import RulesError
@@ -53,7 +51,6 @@ _LOOK_EVERY: Final = 2000
 _SENDING: Final = 5
 #: Maximum remembered lines of a table, and maximum finished games in a list.
 _MOST_SAID: Final = 300
-_MOST_PLAYED: Final = 50
 _REMARK: Final = notices.Fact.REMARK
 
 
@@ -72,7 +69,7 @@ class NetworkSession:
         self.renamed = ""
         self.lobby = place.station.lobby
         self.front: NetworkStage = Bystander(place.context)
-        self.seats: dict[bytes, NetworkSeat] = {}
+        self.seats: dict[bytes, TableSeat] = {}
         self._orders = orders
         self._tell = tell
         self._first = first
@@ -89,7 +86,6 @@ class NetworkSession:
         self._kept: list[Log] = []
         self._left: list[Log] = []  # by guests, when this person came to the lobby
         self._unfinished: list[bytes] = []
-        self._played: tuple[news.PlayedRow, ...] = ()
         self._look_due = 0
         self._had_network = False
         self._cut_off = False
@@ -157,7 +153,7 @@ class NetworkSession:
         self.front, self._is_stale = stage, True
         stage.begin()
         stage.drain()
-        if isinstance(stage, NetworkSeat):
+        if isinstance(stage, TableSeat):
             name = stage.table.log.table
             if name not in self.seats:
                 level = level_text_by_kind(stage.seats.kinds, stage.table.log.now.match.state)
@@ -232,10 +228,8 @@ class NetworkSession:
             case JoinTable() | Watch() | Host() | Return():
                 if isinstance(stage, Bystander | TableSearch):  # otherwise the person would be there twice
                     stage.attempt(lambda: self._go(order))
-            case news.Show(id):
-                stage.attempt(lambda: self._look_back(id))
             case news.TakePage():
-                if isinstance(stage, NetworkSeat):
+                if isinstance(stage, TableSeat):
                     standing, name = stage.table.log.now, stage.table.log.table.hex()[:8]
                     text = page_of(standing.match, chair_names(standing.chairs))
                     self._tell(news.PageTaken(f"{standing.terms.game}-{name}.html", text))
@@ -246,9 +240,9 @@ class NetworkSession:
                 stage.attempt(lambda: self._rename(name))
             case news.OpenDoor():
                 stage.attempt(self._open_door)
-            case PlayMove() if not isinstance(stage, NetworkSeat):
+            case PlayMove() if not isinstance(stage, TableSeat):
                 return  # the table has gone meanwhile
-            case LeaveTable() if isinstance(stage, NetworkSeat) and not self._straight:
+            case LeaveTable() if isinstance(stage, TableSeat) and not self._straight:
                 if stage.table.seat is not None and not (stage.table.over or stage.is_out):
                     self._fresh.append(by_name(notices.Fact.STEPPED_ASIDE, stage.seats))
                 stage.turn_down_rematch()
@@ -267,10 +261,6 @@ class NetworkSession:
             self._said[stage.gathering.table] = tuple(" ".join(line.split()) for line in said)
         elif said and (entrance := self.place.context.entrance()) is not None:
             self._fresh.append(entrance_line(entrance))
-
-    def _look_back(self, id: str) -> None:
-        log = kept_log(self.place.station.shelf.entries(bytes.fromhex(id)), ProofChecker())
-        self._tell(news.Shown(id[:8], log.now.match, chair_names(log.now.chairs)))
 
     def _rename(self, name: str) -> None:
         """Change the name, which needs a new session with a new advert."""
@@ -298,7 +288,7 @@ class NetworkSession:
         if not (is_due or counts or self._is_stale or self._fresh):
             return
         self._is_stale = False
-        if is_due or not isinstance(self.front, NetworkSeat):  # nobody sees the lobby behind a table
+        if is_due or not isinstance(self.front, TableSeat):  # nobody sees the lobby behind a table
             self._around = self._looked_around()
         searching = isinstance(self.front, TableSearch)
         said, remarks = tuple(self._fresh), tuple(self._remarks)
@@ -327,8 +317,6 @@ class NetworkSession:
             self._kept = [log for log in left_in_the_middle(station) if not is_forgotten(station, log.table)]
         if isinstance(self.front, Bystander):
             self._let_bots_go()
-        over = map(played_row, station.store.tables("over")[:_MOST_PLAYED])
-        self._played = tuple(row for row in over if row is not None)
 
     def _let_bots_go(self) -> None:
         """End the bots that no table of this person needs."""
@@ -352,13 +340,13 @@ class NetworkSession:
         tables = listed(context, kept, lambda *row: self._since.setdefault(row, context.now() + clock.skipped))
         absent, guests = tuple(missing(self.place.station)), self.place.door.guests
         rows, at_door = (*resting(context, guests), *people(context)), sum(one.here for one in guests)
-        return news.Around(tables, rows, self._played, link, self._address, absent, at_door)
+        return news.Around(tables, rows, link, self._address, absent, at_door)
 
     def _shown_front(self) -> news.Front:
         match self.front:
             case WaitingRoom() as stage:
                 return room(stage, self._said.get(stage.gathering.table, ()), self._entrance)
-            case NetworkSeat() as stage:
+            case TableSeat() as stage:
                 name = stage.table.log.table
                 return seated(
                     stage, self._chat[name], self._said[name], cut_off=self._cut_off, here=len(self.lobby.peers),
@@ -369,7 +357,7 @@ class NetworkSession:
 
 def _table_of(stage: NetworkStage) -> bytes | None:
     match stage:
-        case NetworkSeat():
+        case TableSeat():
             return stage.table.log.table
         case WaitingRoom():
             return stage.gathering.table
@@ -377,7 +365,7 @@ def _table_of(stage: NetworkStage) -> bytes | None:
 
 
 def _is_over(stage: NetworkStage) -> bool:
-    return isinstance(stage, NetworkSeat) and stage.table.over is not None
+    return isinstance(stage, TableSeat) and stage.table.over is not None
 
 
 def _lines(stage: NetworkStage, notice: Notice, line: str) -> list[str]:

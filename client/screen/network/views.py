@@ -4,7 +4,6 @@ Nothing is changed here. The screen gets the table's own match, on which each th
 by its own clock, which skips nothing.
 """
 
-import time
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 from functools import lru_cache
@@ -17,10 +16,10 @@ from quadrille.client.presence.qr import half_blocks, matrix
 from quadrille.client.screen.network import news
 from quadrille.client.screen.network.entrance import ScanCode, ShownEntrance
 from quadrille.client.screen.table.model import ShownChair, ShownTable
-from quadrille.client.table.network.seat import NetworkSeat
-from quadrille.client.table.network.stage import NetworkContext
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.table.notices import About, Fact, GuestEntrance, ProposalTold
+from quadrille.client.table.stage import NetworkContext
+from quadrille.client.table.table_seat import TableSeat
 from quadrille.client.words.phones import NO_WAY, SCAN, TICKET_SCAN, wifi_scan
 from quadrille.client.words.story import YOU, few
 from quadrille.client.words.table import by_name
@@ -32,9 +31,6 @@ from quadrille.net.entries.wire import Offer
 from quadrille.net.game_log.log import Log
 from quadrille.net.seating import gathering as phases
 from quadrille.net.seating.offers import offers, unplayable
-from quadrille.net.trust.store import KeptTable
-from quadrille.rules.errors import RulesError
-from quadrille.rules.registry import game
 
 #: Maximum addresses of this machine with a QR code.
 _MOST_CODES: Final = 3
@@ -137,15 +133,6 @@ def _doing(there: Iterable[Offer]) -> dict[bytes, str]:
     return found
 
 
-def played_row(kept: KeptTable) -> news.PlayedRow | None:
-    """Describe a finished and stored game; return None if the game is unknown here."""
-    try:
-        title = game(kept.game).title
-    except RulesError:
-        return None
-    return news.PlayedRow(kept.id.hex(), title, time.strftime("%Y-%m-%d %H:%M", time.localtime(kept.changed / 1000)))
-
-
 # A table before its first move
 
 
@@ -206,7 +193,7 @@ def _invited(row: news.PersonRow, keys: Collection[bytes]) -> news.PersonRow:
 
 
 def seated(
-    stage: NetworkSeat, chat: tuple[str, ...], told: tuple[str, ...] = (), *, cut_off: bool, here: int,
+    stage: TableSeat, chat: tuple[str, ...], told: tuple[str, ...] = (), *, cut_off: bool, here: int,
     serves_guests: bool = False,
 ) -> news.Seated:  # fmt: skip
     """Describe the table as its seat, or a watcher, may know it. `cut_off`: this machine has lost the network."""
@@ -240,7 +227,7 @@ def seated(
     return news.Seated(table.log.table.hex(), found, stage.votes, bool(lost) or cut_off)
 
 
-def _link(stage: NetworkSeat, lost: list[int], *, cut_off: bool, here: int) -> str:
+def _link(stage: TableSeat, lost: list[int], *, cut_off: bool, here: int) -> str:
     """Describe the connection, for the first line; if one seat is gone, by the time until the table may decide."""
     if cut_off:
         return "NO NETWORK"

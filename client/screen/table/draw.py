@@ -28,7 +28,7 @@ from quadrille.client.screen.table.model import (
     shown_thought,
 )
 from quadrille.client.screen.table.page import Page, draw_page
-from quadrille.client.table.local import Cover
+from quadrille.client.table.held_seats import Cover
 from quadrille.client.table.sight import face, seen
 from quadrille.client.words.commands import key_line
 from quadrille.client.words.signs import signs

@@ -1,22 +1,32 @@
-"""A local table on the screen: the effect of a granted wish on the line, the cursor and the message. Pure.
+"""A table at one keyboard on the screen: the effect of a granted wish on the line, the cursor and the message. Pure.
 
-See client/table/course.py for the effect on the table itself.
+See client/table/table_seat.py for the effect on the table itself.
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from quadrille.client.bots.levels import level_text
 from quadrille.client.bots.names import called, kind_of
 from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.line_keys import Line, refused
-from quadrille.client.screen.table.model import Effects, Model, Question, Replay, ShownChair, ShownHint, ShownTable
+from quadrille.client.screen.table.model import (
+    Effects,
+    Granted,
+    Model,
+    Own,
+    Question,
+    Replay,
+    ShownChair,
+    ShownHint,
+    ShownTable,
+    SitDown,
+)
 from quadrille.client.table import notices, wishes
-from quadrille.client.table.course import Outcome
-from quadrille.client.table.course import grant as granted
 from quadrille.client.table.effects import Quit, Settled
-from quadrille.client.table.local import Cover, LocalTable
+from quadrille.client.table.game_setup import GameSetup
+from quadrille.client.table.held_seats import Cover
 from quadrille.client.table.notices import About, Fact, Notice, Seats
 from quadrille.client.table.sight import face, seen
 from quadrille.client.words.signs import cards_seen
@@ -26,30 +36,40 @@ from quadrille.rules.core.thoughts import Thoughts, Worth
 from quadrille.rules.drawing.plain_text import letter
 from quadrille.rules.match import Left, Match
 
+if TYPE_CHECKING:
+    from quadrille.client.table.table_seat import TableSeat
+
 #: Wishes that bring other people or another game to the table, and wishes that leave an earlier message.
 _ANEW: Final = wishes.Rematch | wishes.Against | wishes.StandIn | wishes.Loaded
 _SILENT: Final = wishes.TimeIs | wishes.Heard | wishes.Answered | wishes.Begin | wishes.StayAfterAll
 
 
-def table_model(own: LocalTable) -> Model:
-    """Show a local table for the first time, and have it saved as it goes on."""
+def table_model(setup: GameSetup) -> Model:
+    """Show a game that is set up at this keyboard, before its table is made."""
     notice = ""
-    if own.is_untouched and not (notice := level_text(own.bots, own.match.state)):
-        advice = own.match.game.advice(own.match.state.options, own.match.state.seats)
+    if setup.is_untouched and not (notice := level_text(setup.bots, setup.match.state)):
+        advice = setup.match.game.advice(setup.match.state.options, setup.match.state.seats)
         notice = f"Note: {advice[0]}." if advice else ""
-    own = replace(own, keeps=True)
-    return at_own(Model(shown(own), notice=notice), own)
+    return Model(set_up(setup), notice=notice, own=setup, file=setup.file)
 
 
-def shown(own: LocalTable) -> ShownTable:
-    """Return a local table in the form of the screen."""
-    names = seat_names(own)
-    chairs = tuple(ShownChair(name, bot, kind_of(bot)) for name, bot in zip(names, own.bots, strict=True))
-    banner = by_name(own.trouble, Seats.of(names)) if own.trouble else ""
+def set_up(setup: GameSetup) -> ShownTable:
+    """Show a game before its table is made."""
+    return ShownTable(setup.match, _chairs(setup.names, setup.bots), setup.people, setup.viewer, clocks=setup.clocks)
+
+
+def shown(seat: "TableSeat") -> ShownTable:
+    """Show a table that this program holds alone."""
+    held, chairs = seat.held, _chairs(seat.held.names, seat.held.bots)
+    banner = by_name(held.trouble, Seats.of(chair.name for chair in chairs)) if held.trouble else ""
     return ShownTable(
-        own.match, chairs, own.people, own.viewer, clocks=own.clocks, banner=banner, paused=own.paused,
-        thoughts=own.told_thoughts,
+        seat.match, chairs, seat.people, seat.viewer, clocks=seat.clocks, banner=banner, paused=held.paused,
+        thoughts=seat.thoughts, cover=held.cover, thinks=held.thinks, keeps=held.keeps,
     )  # fmt: skip
+
+
+def _chairs(names: Sequence[str], bots: Sequence[str]) -> tuple[ShownChair, ...]:
+    return tuple(ShownChair(name, bot, kind_of(bot)) for name, bot in zip(seat_names(names, bots), bots, strict=True))
 
 
 def record_of(
@@ -63,41 +83,43 @@ def record_of(
     return ShownTable(match, chairs, (), viewer, thoughts=thoughts)
 
 
-def at_own(model: Model, own: LocalTable) -> Model:
-    """Put that table on the screen."""
-    overlay = own.cover or (None if isinstance(model.overlay, Cover) else model.overlay)
-    return replace(model, own=own, table=shown(own), ticket=own.ticket, file=own.file, overlay=overlay)
-
-
 def grant(model: Model, wish: wishes.Wish) -> tuple[Model, Effects]:
-    """Grant a wish at the local table here; a refusal is shown."""
-    own = model.own
-    if own is None:
-        return _without_table(model, wish)
-    outcome = granted(own, wish)
-    after, said = outcome.table, outcome.said
-    effects: Effects = outcome.effects
-    if after is own and not (effects or said):
+    """Wish something at the table at this keyboard."""
+    return (model, (Own(wish),)) if model.own is not None else _without_table(model, wish)
+
+
+def granted(model: Model, event: Granted) -> tuple[Model, Effects]:
+    """Show what a wish has changed; a refusal is shown as one."""
+    said = event.said
+    if model.own is None:
         return model, ()
+    if event.table == model.table and not (event.effects or said):
+        return _at_own(model, event), ()
     if isinstance(said[-1] if said else None, notices.Refused):
-        return _told(at_own(model, after), said[-1]), ()
-    made = _shown_after(model, wish, outcome)
-    if not isinstance(wish, _ANEW) and any(notice is Fact.AWAITED for notice in said):
+        return _told(_at_own(model, event), said[-1]), event.effects
+    made = _shown_after(model, event)
+    effects: Effects = event.effects
+    if not isinstance(event.wish, _ANEW) and any(notice is Fact.AWAITED for notice in said):
         effects = (*effects, terminal.Ring())
-    if after.ticket != own.ticket or isinstance(wish, wishes.Begin):
+    if event.ticket != model.ticket or isinstance(event.wish, wishes.Begin):
         effects = (*effects, terminal.Entitle(made.title))
     return made, effects
 
 
-def _shown_after(model: Model, wish: wishes.Wish, outcome: Outcome) -> Model:
+def _at_own(model: Model, event: Granted) -> Model:
+    overlay = event.table.cover or (None if isinstance(model.overlay, Cover) else model.overlay)
+    return replace(model, table=event.table, ticket=event.ticket, file=event.file, overlay=overlay)
+
+
+def _shown_after(model: Model, event: Granted) -> Model:
     """Set the line, the cursor and the message after a wish."""
-    before, after, said = model.own, outcome.table, outcome.said
-    assert before is not None
+    before, after, wish, said = model.table, event.table, event.wish, event.said
     if isinstance(wish, _ANEW):
         model = replace(model, line=Line(), cursor="", picked="", overlay=None, replay=None)
-    elif after.match is not before.match:
-        model = replace(model, picked="", replay=None, line=Line() if before.awaits_person else model.line)
-    shown_now = at_own(model, after)
+    elif after.match is not before.match and after.match.entries != before.match.entries:
+        line = Line(answer=model.line.answer) if before.is_mine else model.line
+        model = replace(model, picked="", replay=None, line=line)
+    shown_now = _at_own(model, event)
     for notice in said:
         match notice:
             case notices.HintGiven() | notices.HintMissed():
@@ -113,17 +135,17 @@ def _shown_after(model: Model, wish: wishes.Wish, outcome: Outcome) -> Model:
     return replace(shown_now, notice=" ".join(filter(None, texts)), alarm=alarm and not after.match.over)
 
 
-def _said(notice: Notice, own: LocalTable) -> str:
+def _said(notice: Notice, table: ShownTable) -> str:
     """Return the sentence above the prompt; after a person's move, the cards that came with it."""
-    seats = Seats.of(seat_names(own))
+    seats = Seats.of(chair.name for chair in table.chairs)
     match notice:
         case notices.BotStopped() | notices.BotSlow():
             return ""  # shown until something is done
         case notices.SeatsTaken(others):
-            return f"{by_name(notice, seats)} {level_text(others, own.match.state)}".strip()
+            return f"{by_name(notice, seats)} {level_text(others, table.match.state)}".strip()
         case notices.MoveMade(seat, forced=False, number=number):
-            drawn, public = (seen(own.match, number, who) for who in (seat, None))
-            seen_now = drawn and not own.bots[seat]
+            drawn, public = (seen(table.match, number, who) for who in (seat, None))
+            seen_now = drawn and seat in table.people
             return cards_seen([face(str(card)) for card in drawn], public=bool(public)) if seen_now else ""
         case Left(_, how) if how != "time":
             return ""  # shown beside the board
@@ -147,7 +169,7 @@ def _told(model: Model, notice: Notice) -> Model:
 
 
 def _without_table(model: Model, wish: wishes.Wish) -> tuple[Model, Effects]:
-    """Grant a wish at a record or a network table: only hints, and files, which may become a table."""
+    """Grant a wish at a record or a network table: a hint, or a file, whose game may take the place of a record."""
     match wish:
         case wishes.Hinted(ticket, move, reason) if ticket == model.ticket:
             return _told(model, notices.HintGiven(model.bot, move, reason)), ()
@@ -155,11 +177,20 @@ def _without_table(model: Model, wish: wishes.Wish) -> tuple[Model, Effects]:
             return _told(model, notices.HintMissed(why, bot)), ()
         case wishes.Kept(name, path):
             return replace(_told(model, notices.GameKept(path)), file=name), ()
-        case wishes.Loaded():
-            match = model.table.match
-            people = LocalTable.of(match, [""] * match.state.seats)
-            return grant(at_own(model, replace(people, ticket=model.ticket, keeps=True)), wish)
+        case wishes.Loaded(name, match, players):
+            setup = GameSetup.of(match, [""] * match.state.seats).playing(match, players)
+            told = by_name(About(Fact.GAME_LOADED, text=name), Seats.of(()))
+            return _sits_down(model, replace(setup, file=name), told)
     return model, ()
+
+
+def _sits_down(model: Model, setup: GameSetup, notice: str) -> tuple[Model, Effects]:
+    """Put a game that is set up here in the place of a record."""
+    fresh = replace(
+        model, table=set_up(setup), own=setup, ticket=model.ticket + 1, line=Line(), cursor="", picked="", overlay=None,
+        replay=None, notice=notice, alarm=False, file=setup.file or model.file,
+    )  # fmt: skip
+    return fresh, (Settled(setup.match), SitDown(setup))
 
 
 def played_on(model: Model, at: int) -> tuple[Model, Effects]:
@@ -171,10 +202,7 @@ def played_on(model: Model, at: int) -> tuple[Model, Effects]:
     bots = ["" if seat == turn else model.bot for seat in range(match.state.seats)]
     others = f"{called(model.bot)} has the other {'seats' if bots[2:] else 'seat'}"
     notice = f"You are {letter(turn)}, {others}. against BOT, or against people, changes that."
-    own = replace(LocalTable.of(match, bots), ticket=model.ticket + 1, keeps=True)
-    fresh = replace(model, line=Line(), cursor="", picked="", overlay=None, replay=None, notice=notice, alarm=False)
-    after, effects = grant(at_own(fresh, own), wishes.Begin())
-    return after, (Settled(match), *effects)
+    return _sits_down(model, GameSetup.of(match, bots), notice)
 
 
 def looking_back(model: Model) -> Model:

@@ -7,7 +7,7 @@ from quadrille.client.reports import is_move
 from quadrille.client.screen.draw.canvas import wrapped
 from quadrille.client.screen.table.draft import Draft
 from quadrille.client.screen.table.model import Model, Question, ShownTable, first_news, shown_match, shown_state
-from quadrille.client.table.local import Cover
+from quadrille.client.table.held_seats import Cover
 from quadrille.client.table_setup import BEGINNER
 from quadrille.client.words.answers import LETTERS, PRESSED, asked
 from quadrille.client.words.commands import by_word, no_seat, offered

@@ -1,8 +1,8 @@
 """The table screen as values: its model, its events besides those of the terminal, and its effects.
 
 `update(model, event) -> (model, effects)` (update.py) and `draw(model) -> Picture` (draw.py) are pure; app.py and
-stage.py carry out the effects. A person's input becomes a `Wish` (client/table/wishes.py). A local table grants it at
-once (client/table/course.py); on the network it is an effect, which `Changed` answers.
+stage.py carry out the effects. A person's input becomes a `Wish` (client/table/wishes.py), which is an effect: a table
+at this keyboard answers it by `Granted`, one on the network by `Changed`.
 """
 
 from typing import Any, Literal, TypeAlias
@@ -10,8 +10,10 @@ from typing import Any, Literal, TypeAlias
 from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.line_keys import Line
 from quadrille.client.screen.table.page import Page
-from quadrille.client.table.effects import TableEffect
-from quadrille.client.table.local import Cover, LocalTable
+from quadrille.client.table.effects import Quit, TableEffect, Wake
+from quadrille.client.table.game_setup import GameSetup
+from quadrille.client.table.held_seats import Cover
+from quadrille.client.table.notices import Notice
 from quadrille.client.table.wishes import Answer, Wish
 from quadrille.client.words.commands import AnyPlace, GivenPlace, Place
 from quadrille.net.entries.clocks import Clocks
@@ -43,7 +45,8 @@ class ShownTable:
     the match alone does not tell (a hand on the network). `awaits` is the seat whose program has a duty to the deck.
     `thoughts` are those of bots, after the game.
     `serves_guests`: guests can come by this program. `lesson` is the state of a position that is nobody's table, such
-    as that of a lesson, and `given` the place whose commands make sense there.
+    as that of a lesson, and `given` the place whose commands make sense there. A `cover` hides the hand of somebody who
+    takes the keyboard. A bot `thinks`; the game is stored as it goes on, if the table `keeps` it.
     """
 
     match: Match
@@ -66,6 +69,9 @@ class ShownTable:
     thoughts: Thoughts = Thoughts()
     lesson: str = ""
     given: GivenPlace | None = None
+    cover: Cover | None = None
+    thinks: bool = False
+    keeps: bool = True
 
     @property
     def turn(self) -> int | None:
@@ -165,10 +171,10 @@ Overlay: TypeAlias = Page | Menu | Question | Cover | None
 class Model:
     """The whole screen.
 
-    `table` is shown; `own` is the local table behind it, None for a record and a network table. `ticket` changes with
-    every position, so that late answers are recognised. `focus` is where Enter works: on the board after a cursor key
-    or the mouse, on the line after typing. `picked` is the last picked place, `cursor` the one under the cursor.
-    `file` is the game's file name, `bot` the one that gives hints, `hint` the last one.
+    `table` is shown; `own` is the game that was set up at this keyboard, None for a record and a network table.
+    `ticket` changes with every position, so that late answers are recognised. `focus` is where Enter works: on the
+    board after a cursor key or the mouse, on the line after typing. `picked` is the last picked place, `cursor` the one
+    under the cursor. `file` is the game's file name, `bot` the one that gives hints, `hint` the last one.
     """
 
     table: ShownTable
@@ -189,13 +195,13 @@ class Model:
     file: str = ""
     bot: str = "2"
     picked: str = ""
-    own: LocalTable | None = None
+    own: GameSetup | None = None
     hint: ShownHint | None = None
 
     @property
     def thinking(self) -> bool:
         """Return whether a bot was asked for its move."""
-        return self.own is not None and self.own.thinks
+        return self.table.thinks
 
     @property
     def title(self) -> str:
@@ -216,6 +222,18 @@ class Changed:
     table: ShownTable
     notice: str = ""
     alarm: bool = False
+
+
+@value
+class Granted:
+    """A table at this keyboard has granted or refused a wish: how it is shown now, and what is said about that."""
+
+    wish: Wish
+    table: ShownTable
+    said: tuple[Notice, ...] = ()
+    effects: tuple[Quit | Wake, ...] = ()
+    ticket: int = 0
+    file: str = ""
 
 
 # Events of screens without keys (client/phones)
@@ -250,10 +268,24 @@ class LookedBack:
 
 
 Touch: TypeAlias = Picked | Written | Entered | LookedBack
-Event: TypeAlias = terminal.Event | Changed | Touch | Answer
+Event: TypeAlias = terminal.Event | Changed | Granted | Touch | Answer
 
 
 # Effects
+
+
+@value
+class SitDown:
+    """Make the table of a game that is set up at this keyboard: answered by `Granted`."""
+
+    setup: GameSetup
+
+
+@value
+class Own:
+    """A wish at the table at this keyboard."""
+
+    wish: Wish
 
 
 @value
@@ -276,7 +308,7 @@ class Remember:
     look: terminal.Look
 
 
-Effect: TypeAlias = Wish | TableEffect | Closed | Copy | Remember | terminal.Ring | terminal.Entitle
+Effect: TypeAlias = Wish | TableEffect | SitDown | Own | Closed | Copy | Remember | terminal.Ring | terminal.Entitle
 Effects: TypeAlias = tuple[Effect, ...]
 
 

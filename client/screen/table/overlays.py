@@ -8,7 +8,7 @@ from quadrille.client.screen.draw.canvas import Canvas, box, columns, text_lines
 from quadrille.client.screen.draw.frame import draw_list
 from quadrille.client.screen.table.model import Menu, Model
 from quadrille.client.screen.table.page import Page, key_lines, rules_page
-from quadrille.client.table.local import Cover
+from quadrille.client.table.held_seats import Cover
 from quadrille.client.words.commands import Command, key_name, offered
 from quadrille.rules.drawing.plain_text import letter
 

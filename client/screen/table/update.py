@@ -34,6 +34,7 @@ from quadrille.client.screen.table.model import (
     Effects,
     Entered,
     Event,
+    Granted,
     LookedBack,
     Menu,
     Model,
@@ -41,6 +42,7 @@ from quadrille.client.screen.table.model import (
     Question,
     Remember,
     Replay,
+    SitDown,
     Touch,
     Written,
     shown_match,
@@ -49,12 +51,11 @@ from quadrille.client.screen.table.model import (
 from quadrille.client.screen.table.overlays import help_page, in_menu
 from quadrille.client.screen.table.page import Page, turned
 from quadrille.client.table.effects import Advise, Keep, Quit, Wake
-from quadrille.client.table.local import Cover
+from quadrille.client.table.held_seats import Cover
 from quadrille.client.table.notices import About, Fact, Refused, Seats, Why
 from quadrille.client.table.players import Players
 from quadrille.client.table.wishes import (
     BareWish,
-    Begin,
     Hint,
     LeaveTable,
     Load,
@@ -122,10 +123,10 @@ def _updated(model: Model, event: Event) -> tuple[Model, Effects]:
         case terminal.Begun() if model.table.is_record:
             return model, (terminal.Entitle(model.table.match.game.title),)
         case terminal.Begun():
-            return local.grant(model, Begin()) if model.table.local else (model, _clock(model))
+            return model, (SitDown(model.own),) if model.own is not None else _clock(model)
         case terminal.Wheel():
             return model, ()
-    return local.grant(model, event)
+    return local.granted(model, event) if isinstance(event, Granted) else local.grant(model, event)
 
 
 def _touched(model: Model, event: Touch) -> tuple[Model, Effects]:
@@ -170,8 +171,8 @@ def _clock(model: Model) -> Effects:
 
 def _tick(model: Model) -> tuple[Model, Effects]:
     """Let time pass: for the clocks, and for a running replay."""
-    timed = model.table.local and model.table.clocks
-    model, effects = local.grant(model, TimeIs(model.now)) if timed else (model, _clock(model))
+    timed = model.own is not None and model.table.clocks
+    model, effects = local.grant(model, TimeIs()) if timed else (model, _clock(model))
     replay = model.replay
     if replay is None or not replay.runs:
         return model, effects

@@ -5,7 +5,6 @@ from typing import Final
 
 from quadrille.client.claimed_names import shown_name
 from quadrille.client.table import notices, wishes
-from quadrille.client.table.network.stage import AtGathering, AtTable, NetworkContext, NetworkStage
 from quadrille.client.table.notices import (
     About,
     Fact,
@@ -15,6 +14,7 @@ from quadrille.client.table.notices import (
     Whereabouts,
     Why,
 )
+from quadrille.client.table.stage import AtGathering, AtTable, NetworkContext, NetworkStage
 from quadrille.net.entries.wire import Offer
 from quadrille.net.program.station import Remark
 from quadrille.net.seating.gathering import ChairRefused

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from quadrille.client.claimed_names import parts, short_names
 from quadrille.client.table import notices, wishes
-from quadrille.client.table.network.stage import AtGathering, AtTable, NetworkContext, NetworkStage, sayable
 from quadrille.client.table.notices import About, Fact, GuestAsks, Kind, NotGranted, Whereabouts, Why
+from quadrille.client.table.stage import AtGathering, AtTable, NetworkContext, NetworkStage, sayable
 from quadrille.net.core.errors import PeerError
 from quadrille.net.entries.terms import Chair, peers
 from quadrille.net.entries.wire import Offer

@@ -1,18 +1,82 @@
-"""Keys without a terminal: a model, pressed upon; and the way to any place by the arrows."""
+"""Keys without a terminal: a model, pressed upon, with the table at its keyboard; and the way to any place by arrows.
+
+Behind a model of a table at this keyboard is a sitting (tests/client/sittings.py).
+"""
 
 from collections import deque
 from dataclasses import replace
+from typing import Any
 
+from quadrille.client.screen.table import local
 from quadrille.client.screen.table.draw import draw
-from quadrille.client.screen.table.model import Effect, Event, Model
+from quadrille.client.screen.table.model import Effect, Event, Granted, Model, Own, SitDown
 from quadrille.client.screen.table.terminal import Begun, Key, Pasted, clicked
 from quadrille.client.screen.table.update import ARROWS, update
+from quadrille.client.settings import Settings
+from quadrille.client.table.effects import Quit, Wake
+from quadrille.client.table.wishes import TimeIs
+from tests.client.sittings import Sitting
+
+#: The sittings behind the tables that models show. These stay, so their numbers do.
+_BEHIND: dict[int, tuple[Any, Sitting]] = {}
+
+
+def sitting_behind(model: Any) -> Sitting:
+    """The table behind a model, as the model shows it; a model that was never shown begins now."""
+    if (found := _BEHIND.get(id(model.table))) is not None:
+        return found[1]
+    assert model.own is not None
+    return Sitting(model.own, ticket=model.ticket, now=model.now, keeps=True).begun()
+
+
+def _note(model: Any, sitting: Sitting) -> None:
+    if isinstance(model, Model) and model.own is not None:
+        _BEHIND[id(model.table)] = (model.table, sitting)
+
+
+def _granted(sitting: Sitting) -> Granted:
+    wish, held = sitting.wished[-1], sitting.seat.held
+    wish = TimeIs() if isinstance(wish, int) else wish
+    wanted = tuple(effect for effect in sitting.effects if isinstance(effect, Quit | Wake))
+    return Granted(wish, local.shown(sitting.seat), sitting.said, wanted, held.ticket, held.file)
+
+
+def shown_at(sitting: Sitting) -> Model:
+    """The screen of a sitting, after its last wish."""
+    model = replace(local.table_model(sitting.setup_at_first), notice="", now=0, bot=Settings().hints)
+    model, _ = update(model, _granted(sitting))
+    _note(model, sitting)
+    return model
+
+
+def step(model: Any, event: Any, turn: Any = update, front: Any = lambda there: there) -> tuple[Any, list[Effect]]:
+    """An event, and all that its wishes at the table lead to. `front` returns the table in a model."""
+    found: list[Effect] = []
+    waiting: list[Any] = [event]
+    while waiting:
+        before = front(model)
+        model, effects = turn(model, waiting.pop(0))
+        for effect in effects:
+            match effect:
+                case SitDown(setup):
+                    there = front(model)
+                    sitting = Sitting(setup, ticket=there.ticket, now=there.now, keeps=True).begun()
+                case Own(wish):
+                    now = front(model).now
+                    sitting = sitting_behind(before).after(now if isinstance(wish, TimeIs) else wish)
+                case _:
+                    found.append(effect)
+                    continue
+            found += [one for one in sitting.effects if not isinstance(one, Quit | Wake)]
+            waiting.append(granted := _granted(sitting))
+            _BEHIND[id(granted.table)] = (granted.table, sitting)
+    return model, found
 
 
 def after(model: Model, *events: Event) -> tuple[Model, list[Effect]]:
     found: list[Effect] = []
     for event in events:
-        model, effects = update(model, event)
+        model, effects = step(model, event)
         found += effects
     return model, found
 

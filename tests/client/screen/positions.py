@@ -7,7 +7,7 @@ from quadrille.client.screen import start
 from quadrille.client.screen.table.model import Model
 from quadrille.client.screen.table.terminal import Look
 from quadrille.client.settings import Settings
-from quadrille.client.table.local import LocalTable
+from quadrille.client.table.game_setup import GameSetup
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.chance import Stream
 from quadrille.rules.core import ToMove
@@ -39,7 +39,7 @@ def played(key: str, moves: str = "", options: dict[str, object] | None = None, 
 
 def begin_model(match: Match, bots: Sequence[str], clock: TimeControl | None = None) -> Model:
     """The first model of a local table; `bots` has the bot of each seat, "" for a person."""
-    return start.begin_model(LocalTable.of(match, bots, clock), Settings())
+    return start.begin_model(GameSetup.of(match, bots, clock), Settings())
 
 
 def model_of(match: Match, *, bots: str = "mcts:2", plain: bool = False, people: bool = False) -> Model:

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from quadrille.client.screen.draw.canvas import Picture, columns
 from quadrille.client.screen.evening import Evening
-from quadrille.client.screen.table import local
 from quadrille.client.screen.table.draw import draw
 from quadrille.client.screen.table.model import Event, Model, Question
 from quadrille.client.screen.table.overlays import in_menu
@@ -21,7 +20,7 @@ from quadrille.net.entries.clocks import Clocks
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.chance import Stream
 from quadrille.rules.record import read, write
-from tests.client.screen.keyboard import begun
+from tests.client.screen.keyboard import begun, sitting_behind, step
 from tests.client.screen.positions import match_of, model_of
 from tests.client.screen.terminal import KEYS as CODES
 from tests.client.screen.terminal import Person, at_screen
@@ -90,18 +89,18 @@ def test_no_event_ends_the_program_or_breaks_the_screen(
     model = model_of(match_of(key, seats, 3, options), bots="random", people=people, plain=plain)
     timer = Clocks.full(TimeControl(60_000, 5000), seats) if clock else None
     assert model.own is not None
-    model = begun(local.at_own(model, replace(model.own, clocks=timer)))
+    model = begun(replace(model, own=replace(model.own, clocks=timer)))
     dice, waiting = Stream("s", "answers"), list(pressed)
     while waiting:
         asked = model.overlay
         event = waiting.pop(0)
         if isinstance(event, int):
             event = clicked(draw(model).spots[event % len(draw(model).spots)]) if draw(model).spots else Told("")
-        model, effects = update(model, event)
+        model, effects = step(model, event)
         is_whole(model, draw(model))
         if any(isinstance(effect, Quit) for effect in effects):
             leaves = isinstance(asked, Question) and asked.line == "quit!"
-            assert leaves or not (model.own and model.own.would_be_lost)
+            assert leaves or not sitting_behind(model).would_be_lost
         waiting = answers(model, effects, dice) + waiting
     assert read(write(model.table.match)).state == model.table.match.state
 

@@ -10,13 +10,13 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from quadrille.client.kept.writer import GameWriter
-from quadrille.client.table.local import LocalTable
+from quadrille.client.kept.own_tables import OwnTables
+from quadrille.client.table.game_setup import GameSetup
+from quadrille.client.table.wishes import PlayMove
 from quadrille.rules.match import Deal, Match, Played
 from quadrille.rules.record import read
 from quadrille.rules.registry import game
@@ -97,11 +97,11 @@ def test_a_game_that_can_be_kept_nowhere_is_told(tmp_path: Path, monkeypatch: py
     file.touch()
     monkeypatch.setattr("tempfile.tempdir", str(file))
     match = Match(game("maze"), {"size": 4}, deal=Deal("s"))
-    writer, table = GameWriter(str(file)), LocalTable.of(match.copy(), ("", ""))
-    match.play("b4")
-    writer.look(table)
-    writer.look(replace(table, match=match))
-    [told] = writer.close()
+    own = OwnTables(str(file))
+    seat = own.sit(GameSetup.of(match, ("", "")), lambda _: None)
+    seat.wish(PlayMove("b4"))
+    own.look(seat)
+    [told] = own.close()
     said, record = told.split("This is its record:\n")
     assert said.startswith(f"This game can't be kept: {file}")
     assert first_moves(record) == ["a4-b4"]

@@ -254,7 +254,7 @@ def beside(match: Match, *names: str, start: int = 54) -> str:
 def seated(match: Match, *names: str) -> Model:
     model: Model = begin_model(match, [""] * match.state.seats)
     chairs = tuple(map(ShownChair, names))
-    return begun(replace(model, table=replace(model.table, chairs=chairs, local=False, viewer=0), notice=""))
+    return begun(replace(model, table=replace(model.table, chairs=chairs, local=False, viewer=0), own=None, notice=""))
 
 
 def test_all_four_starts_of_coin_isolation_are_told() -> None:
@@ -425,13 +425,13 @@ def test_a_notice_of_a_draw_comes_before_the_result() -> None:
 
 def test_a_tip_is_whole_and_the_invitation_gives_way() -> None:
     match = played("barons", "a1, a2, b1, b2", dict(game("barons").lesson.options))
-    found = replace(begun(begin_model(match, ["", "1"])), notice="")
+    found = replace(begun(begin_model(match, ["", *["1"] * (match.state.seats - 1)])), notice="")
     for columns in range(60, 140, 10):
         for rows in (1, 2):
             told, _ = message(replace(found, columns=columns), current_draft(found), rows)
             assert any(tip in told for tip in game("barons").lesson.tips)
             assert "Type a move" not in told or len(wrapped(told, columns - 2)) <= rows
-    stronger = replace(begun(begin_model(match, ["", "2"])), notice="")
+    stronger = replace(begun(begin_model(match, ["", *["2"] * (match.state.seats - 1)])), notice="")
     assert "Tip: " not in message(stronger, current_draft(stronger), 2)[0], "who chose a stronger bot knows the game"
     left = ended(lambda match: match.leave(1))
     told = [message(table(left, 0, columns=columns), current_draft(table(left, 0)), 1)[0] for columns in (59, 120)]

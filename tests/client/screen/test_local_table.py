@@ -9,7 +9,7 @@ from quadrille.client.screen.table.local import record_of
 from quadrille.client.screen.table.model import Model, Replay
 from quadrille.client.screen.table.terminal import Tick, clicked
 from quadrille.client.table.effects import Think, Wake
-from quadrille.client.table.local import Cover
+from quadrille.client.table.held_seats import Cover
 from quadrille.client.table.wishes import Faulted, Hinted, Moved, WrittenDown
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.match import Deal, Left, Match, Played
@@ -74,10 +74,10 @@ def test_enter_after_a_hint_plays_it_wherever_the_cursor_stayed() -> None:
 
 def test_a_bot_is_told_what_all_have_left() -> None:
     timed = begin_model(played("barons", seats=2), ["", "random"], clock=TimeControl(60_000, 5000))
-    model, effects = pasted(after(begun(replace(timed, notice="")), Tick(1000), Tick(11_000))[0], "a1")
+    model, effects = pasted(after(begun(replace(timed, notice="")), Tick(10_000))[0], "a1")
     [think] = [effect for effect in effects if isinstance(effect, Think)]
-    assert think.timer and [think.timer.at(seat, 11_000) for seat in (0, 1)] == [55_000, 60_000]
-    model = after(model, Tick(11_000), Faulted(model.ticket, "random ran out of time", late=True))[0]
+    assert think.timer and [think.timer.at(seat, 10_000) for seat in (0, 1)] == [55_000, 60_000]
+    model = after(model, Tick(10_000), Faulted(model.ticket, "random ran out of time", late=True))[0]
     assert model.table.match.entries[-1] == Left(1, "time")
 
 

@@ -8,7 +8,7 @@ from quadrille.client.screen.lobby.dialog import draw_new, update_new
 from quadrille.client.screen.lobby.new_table import NewTable, request, rows_of
 from quadrille.client.screen.table.local import table_model
 from quadrille.client.screen.table.terminal import Key
-from quadrille.client.table.local import LocalTable
+from quadrille.client.table.game_setup import GameSetup
 from quadrille.client.table.wishes import Host
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.errors import BadSeats, RulesError
@@ -120,7 +120,7 @@ def test_people_at_one_keyboard_have_names_in_the_form_too() -> None:
         request(press(dialog, *",x"))
     assert "Names" not in labels(NewTable("maze", local=False))
     made = request(press(at(press(at(NewTable("maze", local=True), "Bots"), "0"), "Names"), *"Ann,Ben"))
-    model = table_model(LocalTable.of(Match(game("maze"), dict(made.options), 2), made.bots, made.clock, made.names))
+    model = table_model(GameSetup.of(Match(game("maze"), dict(made.options), 2), made.bots, made.clock, made.names))
     assert [chair.name for chair in model.table.chairs] == ["Ann", "Ben"]
 
 

@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from quadrille.client.kept.games import local_games
+from quadrille.client.kept.own_games import opened_table
 from quadrille.client.screen.app import drop_rest_of_answer
 from quadrille.rules.match import Deal, Match
-from quadrille.rules.record import read, write
+from quadrille.rules.record import write
 from quadrille.rules.registry import game
 from tests.client.programs import COMMAND, at_home
 from tests.client.screen.pseudo_terminal import Program
@@ -23,7 +25,7 @@ MAZE = (*BARE, "--two-people")
 FAILS = """
 from quadrille.client.screen import stage, start
 from quadrille.client.screen.table.terminal import Key
-from quadrille.client.table.local import LocalTable
+from quadrille.client.table.game_setup import GameSetup
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 update = stage.update
@@ -33,13 +35,13 @@ def failing(model, event):
     return update(model, event)
 stage.update = failing
 match = Match(game("maze"), {"size": 4}, deal=Deal("s"))
-start.go_on(LocalTable.of(match, ["", ""]), "none", None)
+start.go_on(GameSetup.of(match, ["", ""]), "none", None)
 """
 
 
 def kept(home: Path) -> str:
-    [path] = (home / "games").glob("*.txt")
-    return str(getattr(read(path.read_text("ascii")).entries[0], "move", ""))
+    [game] = local_games(str(home))
+    return str(getattr(opened_table(str(home), game.table).match.entries[0], "move", ""))
 
 
 @pytest.mark.parametrize(

@@ -103,7 +103,11 @@ def test_a_move(name: str, way: Callable[[Model, str, list[str]], Model]) -> Non
 
 
 @pytest.mark.parametrize("way", [by_words, by_arrows, by_mouse])
-def test_a_game_that_no_drawing_knows(way: Callable[[Model, str, list[str]], Model]) -> None:
+def test_a_game_that_no_drawing_knows(
+    way: Callable[[Model, str, list[str]], Model], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for place in ("entries.terms", "game_log.log"):
+        monkeypatch.setattr(f"quadrille.net.{place}.game", lambda key: CHOMP)
     model = begun(model_of(Match(CHOMP, deal=Deal("s")), people=True))
     assert way(model, "c2", ["c2"]).table.match.ply == 1
 

@@ -6,16 +6,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quadrille.client.table import notices, wishes
-from quadrille.client.table.course import grant
 from quadrille.client.table.effects import Think
-from quadrille.client.table.local import LocalTable, forced
+from quadrille.client.table.game_setup import forced
 from quadrille.client.table.players import Players
 from quadrille.client.words.table import by_name, by_seat
 from quadrille.net.entries.terms import TimeControl
+from quadrille.net.game_log.log import replayed
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.record import read, write
 from quadrille.rules.registry import game
 from tests.client.screen.positions import match_of
+from tests.client.sittings import Sitting
 
 TABLES = [("barons", 3, {"width": 3, "height": 3}), ("dotter", 3, {"laps": 1}), ("coin-isolation", 2, None)]
 #: Bots of a row are of one length with it; a person's place is "".
@@ -33,12 +34,12 @@ wished = st.one_of(
     st.builds(wishes.ProposeMotion, st.sampled_from(["draw", "pause", "wait", "abort"])),
     st.builds(wishes.Takeback, st.integers(1, 3)),
     st.builds(wishes.PlayOn, st.integers(0, 3)),
-    st.builds(wishes.TimeIs, st.integers(0, 200_000)),
+    st.integers(0, 200_000),
     st.sampled_from(["heard", "moved", "illegal", "faulted", "late", "slow", "hinted", "agrees", "declines"]),
 )  # fmt: skip
 
 
-def as_wish(table: LocalTable, what: object) -> wishes.Wish:
+def as_wish(table: Sitting, what: object) -> wishes.Wish:
     """A wish, or one that fits the position: a move, or what a bot answers."""
     ticket, legal = table.ticket, [] if table.match.over else list(map(str, table.match.state.moves))[:50]
     seat = table.offered[0] if table.offered else 0
@@ -62,20 +63,19 @@ def as_wish(table: LocalTable, what: object) -> wishes.Wish:
     return what
 
 
-def is_sound(table: LocalTable) -> None:
-    state, turn = table.match.state, table.turn
-    assert len(table.bots) == state.seats
-    assert not table.thinks or (table.is_bots_turn and not table.paused)
-    assert not table.heard or table.thinks
-    begun = table.ticket > 0
-    if begun and table.is_bots_turn and not table.paused:
-        assert table.thinks or isinstance(table.trouble, notices.BotStopped)
-    assert table.cover is None or (table.is_secret and table.cover.seat == turn)
-    if begun and table.is_secret and turn in table.people and table.cover is None:
+def is_sound(table: Sitting) -> None:
+    state, turn, held = table.match.state, table.turn, table.seat.held
+    assert len(held.bots) == state.seats == len(table.seat.table.log.now.chairs)
+    assert not held.thinks or (table.is_bots_turn and not held.paused)
+    assert not held.heard or held.thinks
+    if table.is_bots_turn and not held.paused:
+        assert held.thinks or isinstance(held.trouble, notices.BotStopped)
+    assert held.cover is None or (table.is_secret and held.cover.seat == turn)
+    if table.is_secret and turn in table.people and held.cover is None:
         assert table.viewer == turn
-    assert not begun or table.paused or not forced(state)
-    assert all(table.bots[seat] for seat in table.offered)
-    assert not table.match.over or not (table.thinks or table.offered or table.hint)
+    assert held.paused or not forced(state)
+    assert all(held.bots[seat] for seat in held.offered)
+    assert not table.match.over or not (held.thinks or held.offered or held.hint)
     assert read(write(table.match)).state == state
 
 
@@ -88,16 +88,18 @@ def test_no_wish_makes_a_table_unsound(
 ) -> None:
     key, seats, options = table
     match = Match(game(key), options, seats, deal=Deal("s"))
-    now = LocalTable.of(match, row[:seats], TimeControl(60_000, 5000) if clock else None)
-    for what in [wishes.Begin(), *wanted]:
-        before, entries = now, now.match.entries
-        now, effects, said = grant(before, as_wish(before, what))
-        assert before.match.entries == entries, "a table is a value"
+    now = Sitting.of(match, row[:seats], TimeControl(60_000, 5000) if clock else None).begun()
+    for what in wanted:
+        wish, before, had = as_wish(now, what), now.values, now.match
+        now = now.after(wish)
         is_sound(now)
-        for notice in said:
+        for notice in now.said:
             assert "\n\n" not in by_seat(notice, now.seats) + by_name(notice, now.seats)
-        if any(isinstance(notice, notices.Refused) for notice in said):
-            assert now == replace(before, warned=False) and not effects
-        assert len([effect for effect in effects if isinstance(effect, Think)]) <= 1
-        thought = [effect for effect in effects if isinstance(effect, Think)]
+        if any(isinstance(notice, notices.Refused) for notice in now.said):
+            entries, deal, held = before
+            assert now.values == (entries, deal, replace(held, warned=False)) and not now.effects and now.match is had
+        thought = [effect for effect in now.effects if isinstance(effect, Think)]
+        assert len(thought) <= 1
         assert all(effect.ticket == now.ticket and effect.seat == now.turn for effect in thought)
+    log = now.seat.table.log
+    assert replayed(log.table, log.entries).now.match.state == now.match.state, "others can verify it"

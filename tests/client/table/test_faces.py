@@ -5,17 +5,15 @@ A face may ask for a yes first, and lays out what it says; what is decided is th
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
 from quadrille.client.bots.opponents import Opponents
 from quadrille.client.reports import is_move
-from quadrille.client.screen.table import local
 from quadrille.client.screen.table.model import Question
 from quadrille.client.settings import Settings
-from quadrille.client.table.course import grant
-from quadrille.client.table.local import LocalTable
+from quadrille.client.table.effects import Quit
 from quadrille.client.table.notices import Notice, Refused
 from quadrille.client.table.wishes import (
     Begin,
@@ -25,7 +23,6 @@ from quadrille.client.table.wishes import (
     ProposeMotion,
     ResignSeat,
     Slow,
-    TimeIs,
     Uncover,
     Wish,
 )
@@ -37,23 +34,21 @@ from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 from tests.client.keyboards import Typist, plain_table
-from tests.client.screen.keyboard import pasted, press
-from tests.client.screen.positions import begin_model, match_of
+from tests.client.screen.keyboard import pasted, press, shown_at, sitting_behind
+from tests.client.screen.positions import match_of
+from tests.client.sittings import Sitting, values
 
 #: No program is started: what bots answer is written down with the situations.
 BOT: Final = "/nowhere/bot.py"
 
 
-def at(*wishes: Wish, bots: tuple[str, ...] = ("", ""), key: str = "barons", clock: bool = False) -> LocalTable:
+def at(*wishes: Wish | int, bots: tuple[str, ...] = ("", ""), key: str = "barons", clock: bool = False) -> Sitting:
     match = Match(game(key), None, len(bots), deal=Deal("s"))
-    table = LocalTable.of(match, bots, TimeControl(60_000, 5000) if clock else None)
-    for wish in (Begin(), *wishes):
-        table = grant(table, wish).table
-    return table
+    return Sitting.of(match, bots, TimeControl(60_000, 5000) if clock else None).after(Begin(), *wishes)
 
 
-def answered(table: LocalTable, answer: Callable[[int], Wish]) -> LocalTable:
-    return grant(table, answer(table.ticket)).table
+def answered(sitting: Sitting, answer: Callable[[int], Wish]) -> Sitting:
+    return sitting.after(answer(sitting.ticket))
 
 
 THREE: Final = ("", BOT, BOT)
@@ -69,9 +64,9 @@ SITUATIONS: Final = {
     "a draw is offered": at(ProposeMotion("draw"), bots=THREE),
     "the game is over": at(PlayMove("a1"), ResignSeat()),
     "the only person has left": at(ResignSeat(), bots=THREE),
-    "clocks run": at(TimeIs(0), PlayMove("a1"), TimeIs(9000), clock=True),
+    "clocks run": at(0, PlayMove("a1"), 9000, clock=True),
     "a person's hand is hidden": at(PlayMove("draw"), Uncover(), Uncover(), key="dotter"),
-    "a pass was forced": grant(LocalTable.of(match_of("coin-isolation", 2, 17, seed="d"), ("", "")), Begin()).table,
+    "a pass was forced": Sitting.of(match_of("coin-isolation", 2, 17, seed="d"), ("", "")).begun(),
 }
 #: Words that are wishes at a local table. A face asks for the name of a file by itself.
 WORDS: Final = {
@@ -87,21 +82,21 @@ TYPED: Final = (
 class Reached:
     """The table after a line, and why it was refused, if it was."""
 
-    table: LocalTable
+    values: tuple[Any, ...]
     refused: str = ""
     ends: bool = False
 
 
-def pure(table: LocalTable, line: str) -> Reached:
+def pure(sitting: Sitting, line: str) -> Reached:
     """The table itself; a line that the game reads as a move is one."""
     word, _, rest = line.partition(" ")
-    wish = PlayMove(line) if is_move(table.match, line) else WORDS[word].wished(rest, Settings().hints)
+    wish = PlayMove(line) if is_move(sitting.match, line) else WORDS[word].wished(rest, Settings().hints)
     if isinstance(wish, Refused):
-        return Reached(table, str(wish.why))
+        return Reached(sitting.values, str(wish.why))
     assert wish is not None
-    after, effects, notices = grant(table, wish)
-    why = [by_seat(notice, table.seats) for notice in notices if isinstance(notice, Refused)]
-    return Reached(after, why[0] if why else "", any(type(effect).__name__ == "Quit" for effect in effects))
+    after = sitting.after(wish)
+    why = [by_seat(notice, sitting.seats) for notice in after.said if isinstance(notice, Refused)]
+    return Reached(after.values, why[0] if why else "", any(isinstance(effect, Quit) for effect in after.effects))
 
 
 class Silent(Opponents):
@@ -111,53 +106,42 @@ class Silent(Opponents):
         """Nothing."""
 
 
-def plain(table: LocalTable, line: str) -> Reached:
-    face = plain_table(table.match, Typist(lambda _: None), now=lambda: 9000)
-    face.seat.table, face._bots = table, Silent(face._answers.append, face._came.set)
+def plain(sitting: Sitting, line: str) -> Reached:
+    face = plain_table(sitting.match, Typist(lambda _: None))
+    seat = face.seat = sitting.apart()
+    seat._perform = face._perform
+    face._bots = Silent(face._answers.append, face._came.set)
     told: list[Notice] = []
     face.sentence = lambda notice, _: told.append(notice) or ""
     try:
         face.obey(line)
     except RulesError as error:
-        return Reached(face.table, str(error), face.done)
+        return Reached(values(seat), str(error), face.done)
     face.tell()
-    why = [by_seat(one, table.seats) for one in told if isinstance(one, Refused)]
-    return Reached(face.table, why[0] if why else "", face.done and not face.table.paused)
+    why = [by_seat(one, seat.seats) for one in told if isinstance(one, Refused)]
+    return Reached(values(seat), why[0] if why else "", face.done and not seat.held.paused)
 
 
-def screen(table: LocalTable, line: str) -> Reached:
+def screen(sitting: Sitting, line: str) -> Reached:
     """The full screen; a question is answered by yes, but for the one that asks about leaving."""
-    model = begin_model(table.match, table.bots)
-    model = replace(local.at_own(model, table), notice="", now=9000)
-    after, effects = pasted(model, line)
+    after, effects = pasted(shown_at(sitting), line)
     if isinstance(after.overlay, Question) and after.overlay.line != "quit!":
         after, effects = press(after, "enter")
-    assert after.own is not None
-    return Reached(
-        after.own, after.notice if after.alarm else "", any(type(effect).__name__ == "Quit" for effect in effects)
-    )  # fmt: skip
+    ends = any(isinstance(effect, Quit) for effect in effects)
+    return Reached(sitting_behind(after).values, after.notice if after.alarm else "", ends)
 
 
 def plainly(reached: Reached) -> Reached:
-    """Without what a face may do otherwise: the stop behind a refusal, and when it looks at its clock."""
-    timed = replace(reached.table, clocks=None)
-    return replace(reached, table=timed, refused=sentence(reached.refused) if reached.refused else "")
-
-
-def same(one: LocalTable, other: LocalTable) -> bool:
-    entries = one.match.entries == other.match.entries and one.match.deal == other.match.deal
-    return entries and replace(one, match=other.match) == other
+    """Without the stop behind a refusal."""
+    return replace(reached, refused=sentence(reached.refused) if reached.refused else "")
 
 
 @pytest.mark.parametrize("face", [plain, screen])
 @pytest.mark.parametrize("situation", SITUATIONS)
 def test_every_face_reaches_the_same_table_or_refuses_with_the_same_sentence(
-    situation: str, face: Callable[[LocalTable, str], Reached]
+    situation: str, face: Callable[[Sitting, str], Reached]
 ) -> None:
-    table = SITUATIONS[situation]
-    moves = [str(next(iter(table.match.state.moves)))] if table.awaits_person else []
+    sitting = SITUATIONS[situation]
+    moves = [str(next(iter(sitting.match.state.moves)))] if sitting.awaits_person else []
     for line in (*TYPED, *moves):
-        expected, found = plainly(pure(table, line)), plainly(face(table, line))
-        assert found.refused == expected.refused, line
-        assert found.ends == expected.ends, line
-        assert same(found.table, expected.table), line
+        assert plainly(face(sitting, line)) == plainly(pure(sitting, line)), line

@@ -21,10 +21,8 @@ from quadrille.client.screen.network.views import seated
 from quadrille.client.screen.table.model import Model, Question
 from quadrille.client.screen.table.terminal import Key, Pasted
 from quadrille.client.table import wishes
-from quadrille.client.table.local import LocalTable
-from quadrille.client.table.network.seat import NetworkSeat
 from quadrille.client.table.notices import Refused
-from quadrille.client.table.seat import LocalSeat
+from quadrille.client.table.table_seat import TableSeat
 from quadrille.client.table.wishes import Wish
 from quadrille.client.words.commands import GUESTS, Place, by_any_word, network_wish, word_of
 from quadrille.client.words.table import by_name
@@ -35,6 +33,7 @@ from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 from tests.client.evening import Evening, barons, here, plain_face
+from tests.client.sittings import Sitting
 
 #: Lines at a table. Those that only one face knows (its board, its help) are not among them.
 LINES: Final = (
@@ -46,7 +45,7 @@ LINES: Final = (
 _LINES_ONLY: Final = ("invite", "wait")
 
 
-def seat_at(*typed: tuple[str, str], who: str = "p0", seats: int = 2, lost: str = "", **more: object) -> NetworkSeat:
+def seat_at(*typed: tuple[str, str], who: str = "p0", seats: int = 2, lost: str = "", **more: object) -> TableSeat:
     """A seat after these lines; the program of `lost` has died, and the grace has passed. The last one looks on."""
     made = Evening(barons(seats, grace=2000, **more), others=1).begin()
     if who == f"p{seats}":
@@ -60,13 +59,13 @@ def seat_at(*typed: tuple[str, str], who: str = "p0", seats: int = 2, lost: str 
     return made.table(who).stage
 
 
-def proposed() -> NetworkSeat:
+def proposed() -> TableSeat:
     seat = seat_at()
     here(PlainNetworkTable(seat, plain_face(seat, io.StringIO()).console), Proposed(all_of("draw"), (1,)))
     return seat
 
 
-SITUATIONS: Final[dict[str, Callable[[], NetworkSeat]]] = {
+SITUATIONS: Final[dict[str, Callable[[], TableSeat]]] = {
     "my turn": seat_at,
     "the turn of another": lambda: seat_at(who="p1"),
     "after moves of mine": lambda: seat_at(("p0", "a1"), ("p1", "b2")),
@@ -81,16 +80,14 @@ SITUATIONS: Final[dict[str, Callable[[], NetworkSeat]]] = {
 Wished: TypeAlias = Wish | None
 
 
-def plain(seat: NetworkSeat, line: str) -> Wished:
+def plain(seat: TableSeat, line: str) -> Wished:
     face, found = plain_face(seat, io.StringIO()), []
     face.wish = found.append
     face.typed(line)
     return found[0] if found else None
 
 
-def _orders(
-    seat: NetworkSeat, line: str, update: Callable[..., tuple[object, tuple[object, ...]]], there: Any
-) -> Wished:
+def _orders(seat: TableSeat, line: str, update: Callable[..., tuple[object, tuple[object, ...]]], there: Any) -> Wished:
     """What a line wishes on a screen, where a question is answered by yes."""
     shown = seated(seat, (), cut_off=False, here=2)
     orders: list[Any] = []
@@ -103,15 +100,15 @@ def _orders(
     return orders[0] if orders else None
 
 
-def screen(seat: NetworkSeat, line: str) -> Wished:
+def screen(seat: TableSeat, line: str) -> Wished:
     return _orders(seat, line, update_evening, ScreenEvening(LobbyScreen()))
 
 
-def guest(seat: NetworkSeat, line: str) -> Wished:
+def guest(seat: TableSeat, line: str) -> Wished:
     return _orders(seat, line, update_guest, GuestScreen("a table", ""))
 
 
-def expected(seat: NetworkSeat, line: str) -> Wished:
+def expected(seat: TableSeat, line: str) -> Wished:
     word, _, rest = line.partition(" ")
     if is_move(seat.table.log.now.match, line) or word not in by_any_word(Place.TALK):
         return wishes.PlayMove(line)
@@ -121,7 +118,7 @@ def expected(seat: NetworkSeat, line: str) -> Wished:
         return None
 
 
-def refused(seat: NetworkSeat, wish: Wish) -> list[Refused]:
+def refused(seat: TableSeat, wish: Wish) -> list[Refused]:
     seat.drain()
     seat.wish(wish)
     return [notice for notice in seat.drain() if isinstance(notice, Refused)]
@@ -130,7 +127,7 @@ def refused(seat: NetworkSeat, wish: Wish) -> list[Refused]:
 @pytest.mark.parametrize("face", [plain, screen, guest])
 @pytest.mark.parametrize("situation", SITUATIONS)
 def test_a_word_is_the_same_wish_in_every_face_or_the_table_would_refuse_it(
-    situation: str, face: Callable[[NetworkSeat, str], Wished]
+    situation: str, face: Callable[[TableSeat, str], Wished]
 ) -> None:
     seat = SITUATIONS[situation]()
     withheld: list[Wish] = []
@@ -159,8 +156,8 @@ def test_no_wish_raises_at_any_seat_and_each_refusal_has_words() -> None:
     made = Evening(barons())
     room = made.talks["p0"].stage
     made.begin()
-    local = LocalTable.of(Match(game("barons"), None, 2, deal=Deal("s")), ("", ""))
-    for seat in (room, made.table("p0").stage, LocalSeat(local, lambda _: None)):
+    own = Sitting.of(Match(game("barons"), None, 2, deal=Deal("s")), ("", "")).begun().apart()
+    for seat in (room, made.table("p0").stage, own):
         for wish in ANY:
             seat.wish(wish)
             told = [by_name(one, seat.seats) for one in seat.drain() if isinstance(one, Refused)]

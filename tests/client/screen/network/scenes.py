@@ -9,7 +9,7 @@ from quadrille.client.screen.lobby.gallery import game_cards
 from quadrille.client.screen.lobby.model import LobbyScreen
 from quadrille.client.screen.lobby.new_table import NewTable
 from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen
-from quadrille.client.screen.network.news import Around, PersonRow, PlayedRow, Room, TableRow
+from quadrille.client.screen.network.news import Around, PersonRow, Room, TableRow
 from quadrille.client.screen.network.views import shown_entrance
 from quadrille.client.screen.table.line_keys import Line
 from quadrille.client.screen.table.page import Page
@@ -41,7 +41,7 @@ PEOPLE = (
     PersonRow("05" * 32, "Vic", "bot", "waits at Coin Isolation"),
     PersonRow("06" * 32, "a bot with quite a long name", "bot"),
 )
-AROUND = Around(TABLES, PEOPLE, (PlayedRow("e1" * 16, "Maze", "2026-03-01 18:30"),), "LAN: 6 others here")
+AROUND = Around(TABLES, PEOPLE, "LAN: 6 others here")
 EMPTY = Around(link="LAN: nobody else here")
 ROOM = Room(
     "b1" * 16, "coin-isolation", "Coin Isolation take greedy", "Coin Isolation, 4 players, take greedy, clock 5m+10s",

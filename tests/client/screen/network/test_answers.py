@@ -11,7 +11,7 @@ from quadrille.client.screen.network.news import News, PersonRow
 from quadrille.client.screen.network.views import seated as shown_seat
 from quadrille.client.screen.table.model import Question
 from quadrille.client.screen.table.terminal import Told
-from quadrille.client.table.local import LocalTable
+from quadrille.client.table.game_setup import GameSetup
 from quadrille.client.table.wishes import BareWish, LeaveTable, PlayMove, WrittenDown
 from quadrille.client.words.answers import LETTERS, PRESSED, TYPED
 from quadrille.net.seating.lobby import Invited
@@ -34,7 +34,7 @@ WAYS: list[tuple[list[str] | str, bool]] = [
 
 
 def at_own(key: str = "barons", bots: tuple[str, ...] = ("", "")) -> Evening:
-    return after(evening(), Dealt(LocalTable.of(Match(game(key), None, len(bots), deal=Deal("s")), bots)))[0]
+    return after(evening(), Dealt(GameSetup.of(Match(game(key), None, len(bots), deal=Deal("s")), bots)))[0]
 
 
 def asked(**more: object) -> Evening:

@@ -11,13 +11,14 @@ from quadrille.client.screen.lobby.model import Browsed, Dealt, NewGame, PageLin
 from quadrille.client.screen.network.news import News, Seated, Shut
 from quadrille.client.screen.table.terminal import Click, Key, Look, Pasted, Resized, Tick, Told, Wheel, clicked
 from quadrille.client.table.effects import Quit
-from quadrille.client.table.local import LocalTable
+from quadrille.client.table.game_setup import GameSetup
 from quadrille.client.words.commands import Place, by_word
 from quadrille.net.entries.clocks import Clocks
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.match import Deal as Seed
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game
+from tests.client.screen.keyboard import step
 from tests.client.screen.network.scenes import AROUND, EMPTY, NOW, ROOM, evening
 from tests.client.screen.network.test_looking_on import seated
 from tests.client.screen.terminal import KEYS
@@ -55,7 +56,7 @@ events = st.one_of(
     st.builds(Resized, st.integers(1, 60), st.integers(1, 200)),
     st.builds(Tick, st.integers(NOW, 2 * NOW)),
     st.builds(Told, foreign, st.booleans()),
-    st.builds(Browsed, st.sampled_from([(), ("a.txt",)])),
+    st.builds(Browsed, st.sampled_from([(), (("a.txt", "a game"),)])),
     st.builds(PageLine, st.just("What may keep programs from meeting"), foreign),
     st.builds(Shut, st.just("the port is taken")),
     news,
@@ -74,11 +75,11 @@ def test_no_event_ends_the_program_or_breaks_the_screen(plain: bool, pressed: li
         if isinstance(event, int):
             spots = draw_evening(there).spots
             event = clicked(spots[event % len(spots)]) if spots else Told("")
-        there, effects = update_evening(there, event)
+        there, effects = step(there, event, update_evening, lambda there: there.front)
         is_whole(there, draw_evening(there))
         for effect in effects:
             if isinstance(effect, NewGame):
                 match = Match(game(effect.game), dict(effect.options), len(effect.bots), deal=Seed("s"))
-                waiting.insert(0, Dealt(LocalTable.of(match, effect.bots)))
+                waiting.insert(0, Dealt(GameSetup.of(match, effect.bots)))
             if isinstance(effect, Quit):
                 assert isinstance(event, Key | Click | Pasted)

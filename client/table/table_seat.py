@@ -1,23 +1,30 @@
-"""A person's seat at a table on the network: events of the table become notices, wishes become its calls.
+"""The seats of one person's program at a table: events of the table become notices, wishes become its calls.
 
-This module alone decides what a person may wish at such a table, and why not. net/tables/table.py decides what is
-sent, and when. No sentence, no socket and no print. It is long because all answers to one seat's wishes stand together.
+This module alone decides what a person may wish at any table, and why not: at one keyboard, where this program holds
+all seats, and on the network. net/tables/table.py decides what is sent, and when. The table's bots and files are a
+shell's: a wish asks for them by effects (effects.py), and their answers are wishes. No sentence, no socket, no print.
+It is long because all answers to one table's wishes stand together.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
+from quadrille.client.bots.names import called
 from quadrille.client.claimed_names import parts, short_names, shown_name
+from quadrille.client.foreign import isolated
 from quadrille.client.table import notices, wishes
-from quadrille.client.table.local import forced
-from quadrille.client.table.network.entries import ReadEntries, cards_shown, dealt_anew, entry_notice
-from quadrille.client.table.network.stage import AtGathering, AtTable, NetworkContext, NetworkStage, sayable
+from quadrille.client.table.effects import Advise, Keep, OfferDraw, Quit, Settled, TableEffect, Think, Wake
+from quadrille.client.table.entries import ReadEntries, cards_shown, dealt_anew, entry_notice
+from quadrille.client.table.game_setup import GameSetup, forced, viewer_of
+from quadrille.client.table.held_seats import Cover, HeldSeats
 from quadrille.client.table.notices import (
     About,
     DeclineTold,
     Fact,
     Kind,
     Missing,
+    MoveMade,
     NotGranted,
     Notice,
     Overdue,
@@ -29,10 +36,16 @@ from quadrille.client.table.notices import (
     Who,
     Why,
 )
+from quadrille.client.table.players import Players
 from quadrille.client.table.seat import SeatState
+from quadrille.client.table.sight import seen
+from quadrille.client.table.stage import AtGathering, AtTable, NetworkContext, NetworkStage, sayable
 from quadrille.client.table.wishes import BareWish
+from quadrille.client.table_setup import seated
+from quadrille.net.core.machine import drain
 from quadrille.net.core.shapes import unpack
 from quadrille.net.entries.bodies import MotionBody, MoveBody
+from quadrille.net.entries.clocks import Clocks
 from quadrille.net.entries.entry import NOBODY, Entry
 from quadrille.net.entries.motions import (
     BY_ALL,
@@ -53,21 +66,43 @@ from quadrille.net.seating.lobby import AdvertisedPeer, Arrived, At, Began, Depa
 from quadrille.net.tables.accord import FAULT, PROOF, evidence_label
 from quadrille.net.tables.table import Table
 from quadrille.net.trust.identity import fingerprint
-from quadrille.rules.match import Played
+from quadrille.rules.core import WHOLE, State, Viewer
+from quadrille.rules.core.thoughts import Thought, Thoughts
+from quadrille.rules.errors import RulesError
+from quadrille.rules.match import Left, Match, Played
 
 #: Milliseconds in which peers that were here already are discovered.
 _FIRST_ROUND: Final = 4000
-#: The wishes that need a game in progress.
-_TO_PLAY: Final = (wishes.ResignSeat, wishes.Takeback)
+_SECOND: Final = 1000
+#: The proposals that need a game in progress.
 _TO_PROPOSE: Final = ("draw", "pause")
+#: Wishes after which a second wish to leave a game that would be lost still counts.
+_STILL_LEAVES: Final = wishes.LeaveTable | wishes.TimeIs | wishes.BotAnswer | wishes.FileAnswer
 
 
-class NetworkSeat(NetworkStage):
-    """A table that has begun, for a player or a watcher."""
+class TableSeat(NetworkStage):
+    """A table that has begun, for the people of this program who play or look on there."""
 
-    def __init__(self, context: NetworkContext, table: Table) -> None:
+    def __init__(
+        self,
+        context: NetworkContext,
+        table: Table,
+        setup: GameSetup | None = None,
+        perform: Callable[[TableEffect], None] = lambda _: None,
+        *,
+        keeps: bool = False,
+    ) -> None:
+        """Sit down. `setup` says who plays at a table that was set up at this keyboard, which a store `keeps` or not;
+        `perform` does what a granted wish needs of bots and files.
+        """
         super().__init__(context)
         self.table = table
+        self.held = HeldSeats.of(setup, keeps=keeps) if setup else HeldSeats(("",) * table.log.now.terms.seats)
+        self._perform = perform
+        self._effects: list[TableEffect] = []
+        self._made: list[tuple[int, bool]] = []  # moves that are not told yet, each with whether it was forced
+        self._is_forced = False
+        self._at = context.now()  # when the time that a clock rests was last counted
         self.proposed: news.Proposed | None = None
         # seats asked about, each with the time since when the table waits for it
         self._asked: set[tuple[int, int]] = set()
@@ -87,8 +122,32 @@ class NetworkSeat(NetworkStage):
     # Queries
 
     @property
+    def match(self) -> Match:
+        return self.table.log.now.match
+
+    @property
+    def turn(self) -> int | None:
+        """The seat that owes a move."""
+        return self.match.turn
+
+    @property
+    def is_alone(self) -> bool:
+        """Tell whether this program holds all seats: what needs the agreement of all is agreed at once."""
+        return {*self.table.log.now.keys} == {self.context.key}
+
+    @property
+    def people(self) -> tuple[int, ...]:
+        """The seats that people play at this keyboard."""
+        standing, bots = self.table.log.now, self.held.bots
+        if self.is_alone:
+            return tuple(seat for seat, bot in enumerate(bots) if not bot)
+        return tuple(seat for seat in self.table.seats if not bots[seat] and standing.chairs[seat].kind != GUEST)
+
+    @property
     def seats(self) -> Seats:
         """The names of those who play, some of them as stand-ins."""
+        if self.held.names:
+            return Seats.of(map(isolated, self.held.names))
         standing = self.table.log.now
         called = {chair.key: self.context.called(chair.key, chair.name) for chair in standing.chairs}
         called |= {key: self.context.called(key, self._name_in_log(key)) for key in standing.keys if key not in called}
@@ -110,12 +169,80 @@ class NetworkSeat(NetworkStage):
         does not know how far the game is.
         """
         moves = bool(self.table.over) or (self.table.log.now.owed == "move" and not self.table.waits_for_head)
-        return (self.table.seat,) if self.table.seat is not None and moves else ()
+        return self.people if moves and not self.held.paused else ()
+
+    @property
+    def viewer(self) -> Viewer:
+        """The seat whose view is shown; None for a watcher."""
+        if self.is_alone:
+            return viewer_of(self.match, self.people, self.held.facing)
+        return self.table.seat
+
+    @property
+    def view(self) -> State[Any, Any]:
+        """The position as its viewer sees it."""
+        viewer, match = self.viewer, self.match
+        if not self.is_alone:
+            return match.shown(self.table.view)
+        return match.shown(match.state if viewer == match.viewer or viewer == WHOLE else match.state.view(viewer))
+
+    @property
+    def clocks(self) -> Clocks | None:
+        found = self.table.clocks
+        return found.runs(None, self.context.now()) if found and found.seat is not None and self._clock_rests else found
 
     def state(self) -> SeatState:
-        table, standing = self.table, self.table.log.now
-        view, concern = standing.match.shown(table.view), self.concern(cut_off=False)
-        return SeatState(standing.match, view, self.seats, self.mine, standing.over, table.clocks, concern)
+        concern = self.concern(cut_off=False)
+        return SeatState(
+            self.match, self.view, self.seats, self.mine, self.match.over, self.clocks, concern, self.thoughts
+        )
+
+    @property
+    def thoughts(self) -> Thoughts:
+        """The thoughts of bots, once nobody can use them any more."""
+        return self.held.thoughts if self.match.over else Thoughts()
+
+    @property
+    def setup(self) -> GameSetup:
+        """The game as it stands here, with those who play it, to go on elsewhere."""
+        held = self.held
+        return GameSetup(
+            self.match, held.bots, held.names or self.seats.names, self.clocks, held.brought, held.thoughts
+        )
+
+    @property
+    def players(self) -> Players:
+        return self.setup.players
+
+    @property
+    def is_bots_turn(self) -> bool:
+        """Tell whether a bot of this program is to move."""
+        return self.turn is not None and bool(self.held.bots[self.turn])
+
+    @property
+    def awaits_person(self) -> bool:
+        return self.turn in self.people and not self.held.paused
+
+    @property
+    def is_secret(self) -> bool:
+        """Tell whether several people at one keyboard have hands that the others may not see."""
+        return self.match.game.hidden and len(self.people) > 1
+
+    @property
+    def would_be_lost(self) -> bool:
+        held, match = self.held, self.match
+        return self.is_alone and not (held.keeps or match.over or match.entries in ((), held.kept))
+
+    @property
+    def is_untouched(self) -> bool:
+        """Return whether no move has been made here."""
+        return self.match.entries == self.held.brought
+
+    @property
+    def at_keyboard(self) -> int | None:
+        """The seat of the person at the keyboard: that to move, that of the one who looks, or the first in the game."""
+        inside = [seat for seat in self.people if seat in self.match.seats_in]
+        return next((seat for seat in (self.turn, self.held.facing, *inside) if seat in inside), None)
 
     def _name_in_log(self, key: bytes) -> str:
         """Return the name of a stand-in when it was chosen."""
@@ -132,13 +259,14 @@ class NetworkSeat(NetworkStage):
 
     @property
     def lost_seat(self) -> int | None:
-        seat = self.own_seat
-        return None if seat is None or self.table.log.now.keys[seat] == self.context.key else seat
+        standing = self.table.log.now
+        rows = zip(standing.chairs, standing.keys, strict=True)
+        return next((seat for seat, (chair, key) in enumerate(rows) if chair.key == self.context.key != key), None)
 
     @property
     def is_out(self) -> bool:
         """Tell whether this person's seat has left a game in which others play on."""
-        return self.table.seat is not None and self.table.log.now.match.is_left_by((self.table.seat,))
+        return self.match.is_left_by(self.people)
 
     @property
     def deputy(self) -> str:
@@ -162,7 +290,7 @@ class NetworkSeat(NetworkStage):
         if table.over:
             return []
         inside = table.log.now.seats_in()
-        return [seat for seat in sorted(table.gone) if seat in inside and seat != table.seat]
+        return [seat for seat in sorted(table.gone) if seat in inside and seat not in table.seats]
 
     @property
     def who_wants_rematch(self) -> Who | None:
@@ -171,9 +299,8 @@ class NetworkSeat(NetworkStage):
 
     @property
     def votes(self) -> bool:
-        standing, table = self.table.log.now, self.table
-        turn, inside = standing.turn, standing.seats_in()
-        decide = turn is not None and table.seat in inside and len(inside) > 2
+        table, turn = self.table, self.table.log.now.turn
+        decide = turn is not None and self._is_inside and self._are_several
         return (decide and turn in table.overdue(self.context.now())) or self.may_flag
 
     def concern(self, *, cut_off: bool) -> Notice | None:
@@ -182,6 +309,8 @@ class NetworkSeat(NetworkStage):
         `cut_off`: this machine has lost the network.
         """
         table, turn = self.table, self.table.log.now.turn
+        if self.held.trouble is not None:
+            return self.held.trouble
         if table.stopped:
             return About(Fact.STOPPED, text=table.stopped.why)
         if table.over:
@@ -191,7 +320,7 @@ class NetworkSeat(NetworkStage):
             return Fact.CUT_OFF
         if self.proposed and self.is_asked:
             return ProposalTold(self.motion(self.proposed.motion), self.proposed.signed, answers=True)
-        if self.proposed and table.seat in self.proposed.signed:
+        if self.proposed and self._has_signed:
             return ProposedHere(self.motion(self.proposed.motion), self.unsigned)
         if self.votes and turn is not None:
             if self.may_flag and turn not in table.overdue(self.context.now()):
@@ -207,7 +336,7 @@ class NetworkSeat(NetworkStage):
     def _missing(self, lost: tuple[int, ...]) -> Missing:
         standing, now = self.table.log.now, self.context.now()
         left = min(standing.terms.grace - (now - self.table.gone[one]) for one in lost)
-        return Missing(lost, len(standing.seats_in()) > 2, not standing.match.game.hidden, left)
+        return Missing(lost, self._are_several, not standing.match.game.hidden, left)
 
     @property
     def allows_hints(self) -> bool:
@@ -239,6 +368,15 @@ class NetworkSeat(NetworkStage):
         self._gone, self._unmet = set(self.table.gone), set(self.table.gone)
 
     def tick(self) -> None:
+        """Do what is due by the clock."""
+        self._rest()
+        if self.is_alone:
+            self.attempt(self._timed)
+        else:
+            self._network_tick()
+        self._act()
+
+    def _network_tick(self) -> None:
         table, now = self.table, self.context.now()
         self.say_unreached()
         while table.is_my_turn and forced(table.view):
@@ -257,6 +395,7 @@ class NetworkSeat(NetworkStage):
         match event:
             case At(name, what) if name == self.table.log.table:
                 self.hear_here(what)
+                self._tell_moves()
             case At(name, news.Took()) if self.context.lobby.tables[name].is_my_turn:
                 self.say(About(Fact.TURN_ELSEWHERE, table=name))
             case Invited(key, _, _):
@@ -338,6 +477,9 @@ class NetworkSeat(NetworkStage):
     def _took(self, entry: Entry, *, replaced: bool) -> None:
         log = self.table.log
         self._clear(entry)
+        if self.is_alone:
+            self._wrote(entry)
+            return
         if told := self._read.hear(log, entry, replaced=replaced):
             self._typed = ""
             self.say(told)
@@ -417,8 +559,22 @@ class NetworkSeat(NetworkStage):
 
     # Wishes of this person
 
-    def granted(self, wish: wishes.Wish) -> None:
-        if self.table.over and (isinstance(wish, _TO_PLAY) or getattr(wish, "what", "") in _TO_PROPOSE):
+    def wish(self, wish: wishes.Wish) -> None:
+        """Grant a wish; a refusal is a notice, and changes nothing."""
+        if self.held.warned and not isinstance(wish, _STILL_LEAVES):
+            self.held.warned = False
+        self._rest()
+        super().wish(wish)
+        self._act()
+
+    def _act(self) -> None:
+        """Do what was granted, once the table is as it is to be: an answer may come at once."""
+        effects, self._effects = self._effects, []
+        for effect in effects:
+            self.attempt(lambda effect=effect: self._perform(effect))  # type: ignore[misc]
+
+    def granted(self, wish: wishes.Wish) -> None:  # noqa: C901 - a case for each wish
+        if self.table.over and getattr(wish, "what", "") in _TO_PROPOSE:
             raise NotGranted(Why.OVER)
         match wish:
             case wishes.PlayMove(text):
@@ -427,40 +583,83 @@ class NetworkSeat(NetworkStage):
                 raise NotGranted(Why.NO_COMMAND, text=word)
             case wishes.ResignSeat():
                 self._resign()
-            case wishes.BareWish.OPEN_BOOK:
-                self._open_book()
-            case wishes.Say(text):
-                self.table.say(sayable(text))
-            case wishes.InvitePeer(name):
-                self._invite(name)
+            case wishes.Takeback(moves):
+                self._take_back(moves)
             case wishes.Rematch():
                 self._go_to_rematch()
+            case wishes.StandIn(bot):
+                self._stand_in(bot)
+            case wishes.Say(text):
+                if self.is_alone:
+                    raise NotGranted(Why.NOBODY_HEARS)
+                self.table.say(sayable(text))
+            case wishes.Save(name, over):
+                self._save(name, over=over)
+            case wishes.ProposeMotion("draw") if self.is_alone:
+                self._draw()
+            case wishes.ProposeMotion("pause") if self.is_alone:
+                self._pause()
+            case wishes.ProposeMotion("wait"):
+                self._wait()
+            case _ if isinstance(wish, wishes.BotAnswer):
+                if wish.ticket == self.held.ticket:
+                    self._answered(wish)
+            case _:
+                (self._granted_here if self.is_alone else self._granted_among_others)(wish)
+
+    def _granted_here(self, wish: wishes.Wish) -> None:
+        """Grant a wish that only one who holds all seats can have."""
+        held = self.held
+        match wish:
+            case wishes.Begin():
+                self._proceed()
+            case wishes.TimeIs():
+                self._timed()
+            case wishes.PlayOn(entries):
+                self._go_back(entries)
+            case wishes.Hint(bot):
+                self._ask_for_hint(bot)
+            case wishes.Uncover():
+                self._uncover()
+            case wishes.Against(bots):
+                row = seated(bots, len(held.bots), self._own_seat() if self.people else 0)
+                self._play_on_as(self.setup.held_by(row), notices.SeatsTaken(bots))
+            case wishes.Loaded(name, match, players):
+                loaded = replace(self.setup.playing(match, players), file=name)
+                self._deal(loaded, About(Fact.GAME_LOADED, text=name))
+            case wishes.Load():
+                self._effects.append(wish)
+            case wishes.Kept(name, path, entries):
+                held.file, held.kept = (name, entries) if name else (held.file, held.kept)
+                self.say(notices.GameKept(path))
+            case wishes.WrittenDown(why):
+                held.keeps = not why
+                if why:
+                    self.say(About(Fact.NOT_KEPT, text=why))
+            case wishes.ProposeMotion():
+                raise NotGranted(Why.UNKNOWN_PROPOSAL)
+            case wishes.StayAfterAll():
+                return
+            case _:
+                super().granted(wish)
+
+    def _granted_among_others(self, wish: wishes.Wish) -> None:
+        match wish:
+            case wishes.BareWish.OPEN_BOOK:
+                self._open_book()
+            case wishes.InvitePeer(name):
+                self._invite(name)
             case wishes.BareWish.AGREE if self.who_wants_rematch is not None:
                 self._go_to_rematch()
             case wishes.BareWish.DECLINE if self.who_wants_rematch is not None:
                 self.turn_down_rematch()
                 self.say(Fact.REMATCH_DECLINED)
-            case wishes.Save(name, over):
-                if not name:
-                    raise NotGranted(Why.FILE_MISSING)
-                path = self.context.keep(name, self.table.log, over)
-                self.say(notices.GameKept(path, is_log=True))
-            case _ if not self._asked_others(wish):
-                super().granted(wish)
-
-    def _asked_others(self, wish: wishes.Wish) -> bool:
-        """Handle a wish that needs others or answers them; return False for any other wish."""
-        match wish:
-            case wishes.ProposeMotion("wait"):
-                self._wait()
             case wishes.ProposeMotion("pause") if self.table.log.now.paused:
                 raise NotGranted(Why.PAUSED_ALREADY)
             case wishes.ProposeMotion(what):
                 if what not in BY_ALL:
                     raise NotGranted(Why.UNKNOWN_PROPOSAL)
                 self._propose(all_of(what))
-            case wishes.Takeback(moves):
-                self._propose(TakebackMotion(moves or self._back_to_mine()))
             case BareWish.AGREE:
                 self._agree()
             case BareWish.DECLINE:
@@ -469,32 +668,333 @@ class NetworkSeat(NetworkStage):
                 self._propose(DropMotion(self._seat_that_is_gone()))
             case BareWish.FLAG:
                 self._flag()
-            case wishes.StandIn(bot):
-                seat = self._seat_that_is_gone()
-                self._coming = self._coming or self.context.bring(bot, self.table)
-                self.say(About(Fact.STAND_IN_COMES, self._coming.name, seat=seat))
             case BareWish.TAKE_SEAT_BACK:
                 if self.lost_seat is None:
                     raise NotGranted(Why.NOBODY_PLAYS_FOR_YOU)
                 self._propose(BackMotion(self.lost_seat))
             case _:
-                return False
-        return True
+                super().granted(wish)
 
     def _play(self, text: str) -> None:
         if self.table.over:
             raise NotGranted(Why.NO_COMMAND, text=text.partition(" ")[0].lower())
         if self.is_out:
-            raise NotGranted(Why.OUT_OF_GAME)
+            raise NotGranted(Why.OUT if self.is_alone else Why.OUT_OF_GAME)
+        if self.is_bots_turn:
+            raise NotGranted(Why.BOTS_TURN)
+        if self.held.paused:
+            raise NotGranted(Why.PAUSED)
         self._typed = " ".join(text.lower().split())
-        self.table.play(text, self.context.now())
+        self._change(lambda: self.table.play(text, self.context.now()))
 
     def _resign(self) -> None:
+        if self.table.over:
+            raise NotGranted(Why.OVER)
+        if self.is_alone:
+            seat = self._own_seat()
+            self._change(lambda: self.table.resign(self.context.now(), seat))
+            return
         if self.table.seat is None:
             raise NotGranted(Why.NO_SEAT_TO_RESIGN)
         if not self.table.is_my_turn:
             self.say(Fact.RESIGNING)
         self.table.resign(self.context.now())
+
+    def _own_seat(self) -> int:
+        if (seat := self.at_keyboard) is None:
+            raise NotGranted(Why.NO_SEAT)
+        return seat
+
+    def _take_back(self, moves: int) -> None:
+        """Go back to the last choice of a person here: also over moves of bots and forced passes, and after the end.
+        Among several peers, propose it.
+        """
+        if not self.is_alone:
+            if self.table.over:
+                raise NotGranted(Why.OVER)
+            self._propose(TakebackMotion(moves or self._back_to_mine()))
+            return
+        match, missing = self.match, moves or 1
+        number, wanted = match.length, missing
+        while missing and number:
+            number -= 1
+            before = match.before(number)
+            missing -= before.turn in self.people and not forced(before.state)
+        if missing:
+            raise NotGranted(Why.NONE_TO_TAKE_BACK if missing == wanted else Why.TOO_FEW_TO_TAKE_BACK)
+        gone = tuple(str(entry.move) for entry in match.since(number) if isinstance(entry, Played))
+        self._go_back(number, notices.TakenBack(gone))
+
+    def _go_back(self, number: int, *said: Notice) -> None:
+        """Go on from the position after that many entries. A log takes moves back as long as its game goes on;
+        otherwise another log begins with these entries.
+        """
+        match, table = self.match, self.table
+        played = sum(isinstance(entry, Played) for entry in match.since(number))
+        takes = table.log.now.terms.takebacks and not table.over and number < match.length
+        if takes and isinstance(match.entries[number], Played):
+            self._change(lambda: table.agree(TakebackMotion(played), self.context.now()), *said)
+        elif number < match.length or table.over:
+            earlier = replace(self.setup, match=match.before(number))
+            self._change(lambda: self._open(earlier), *said)
+
+    def _stand_in(self, bot: str) -> None:
+        """Let another bot play on: for a bot of this program that is to move, or for a peer that is gone."""
+        if self.is_alone:
+            seat = self._check_bots_turn()
+            row = (*self.held.bots[:seat], bot, *self.held.bots[seat + 1 :])
+            self._play_on_as(self.setup.held_by(row), notices.StoodIn(seat, bot))
+            return
+        seat = self._seat_that_is_gone()
+        self._coming = self._coming or self.context.bring(bot, self.table)
+        self.say(About(Fact.STAND_IN_COMES, self._coming.name, seat=seat))
+
+    def _save(self, name: str, *, over: bool) -> None:
+        if self.is_alone and self.held.names:
+            self._effects.append(Keep(name, self.match, over or name == self.held.file, self.players))
+            return
+        if not name:
+            raise NotGranted(Why.FILE_MISSING)
+        path = self.context.keep(name, self.table.log, over)
+        self.say(notices.GameKept(path, is_log=True))
+
+    # A table that this program holds alone
+
+    def _change(self, deed: Callable[[], object], *said: Notice) -> None:
+        """Change the position, and go on; a refusal changes nothing."""
+        if not self.is_alone:
+            deed()
+            return
+        awaited = self.awaits_person
+        deed()
+        held = self.held
+        held.ticket, held.trouble = held.ticket + 1, None
+        held.thoughts = held.thoughts.before(self.match.length)
+        for notice in said:
+            self.say(notice)
+        self._proceed()
+        if not awaited and (self.turn is None or self.awaits_person):
+            self.say(Fact.AWAITED)
+
+    def _proceed(self) -> None:
+        """Continue after a change: forced passes, a request to a bot, a covered hand."""
+        held, table = self.held, self.table
+        self._hear_own()
+        while table.is_my_turn and forced(table.view) and not held.paused:
+            table.play(str(next(iter(table.view.moves))), self.context.now())
+            held.ticket += 1
+            self._hear_own(is_forced=True)
+        held.asks_nothing()
+        turn, held.cover = self.turn, None
+        if turn is None:
+            held.facing = None
+            self._effects.append(Settled(self.match))
+        elif held.bots[turn]:
+            if not held.paused:
+                held.thinks = True
+                self._effects.append(Think(held.ticket, turn, held.bots[turn], self.match, self.clocks))
+        elif self.is_secret and held.facing != turn and self._has_seen:
+            held.cover = Cover(turn, held.facing)
+        else:
+            held.facing = turn
+        self._tell_moves()
+        self._look_at_clock()
+
+    def _hear_own(self, *, is_forced: bool = False) -> None:
+        """Hear what this program has done at its own table: no station tells it."""
+        self._is_forced = is_forced
+        if self.table.log.table not in self.context.lobby.tables:
+            self.table.outgoing.clear()
+            for event in drain(self.table.events):
+                self.hear_here(event)
+
+    def _wrote(self, entry: Entry) -> None:
+        """Note what was played, to be told as the one who looks then may know it."""
+        after = self.table.log.standings[entry.index].match
+        last = after.entries[-1] if after.length else None
+        if isinstance(entry.body, MoveBody):
+            self._made.append((after.length - 1, self._is_forced))
+        elif isinstance(last, Left) and not isinstance(entry.body, MotionBody):
+            self.say(last)
+
+    def _tell_moves(self) -> None:
+        made, self._made = self._made, []
+        for number, is_forced in made:
+            if number < self.match.length:
+                entry = self.match.entries[number]
+                assert isinstance(entry, Played)
+                faces = tuple(map(str, seen(self.match, number, self.viewer)))
+                self.say(MoveMade(entry.seat, str(entry.move), faces, is_forced, self.match.story(number), number))
+
+    def _open(self, setup: GameSetup) -> None:
+        """Begin another log at this keyboard."""
+        self.table = self.context.opens(setup)
+        self._made, self._at = [], self.context.now()
+
+    def _deal(self, setup: GameSetup, *said: Notice) -> None:
+        """Begin another game at this keyboard."""
+        self._open(setup)
+        before = self.held
+        self.held = HeldSeats.of(setup, keeps=before.keeps)
+        self.held.ticket, self.held.number = before.ticket + 1, before.number + 1
+        self._begin_anew(said)
+
+    def _play_on_as(self, setup: GameSetup, *said: Notice) -> None:
+        """Let other bots play on here."""
+        held = self.held
+        held.bots, held.names, held.facing = setup.bots, setup.names, setup.facing
+        held.ticket, held.trouble, held.paused = held.ticket + 1, None, False
+        self._begin_anew(said)
+
+    def _begin_anew(self, said: tuple[Notice, ...]) -> None:
+        self._effects.append(Settled(self.match))
+        for notice in said:
+            self.say(notice)
+        self._proceed()
+
+    def _draw(self) -> None:
+        """Offer a draw. People at one keyboard agree at once; all bots in the game are asked first."""
+        held = self.held
+        bots = tuple(seat for seat in self.match.seats_in if held.bots[seat])
+        if not bots:
+            self._change(lambda: self.table.agree(all_of("draw"), self.context.now()))
+            return
+        by, held.offered = self._own_seat(), bots
+        self._effects += [OfferDraw(held.ticket, seat, by, self.match) for seat in bots]
+        self.say(ProposedHere(ShownMotion("draw"), bots))
+
+    def _pause(self) -> None:
+        """Stop clocks and bots until the wish is repeated."""
+        held = self.held
+        if not held.paused and not (self.table.clocks or any(held.bots)):
+            raise NotGranted(Why.NOTHING_RUNS)
+        held.paused, held.trouble, held.ticket = not held.paused, None, held.ticket + 1
+        held.asks_nothing()
+        if held.paused:
+            self._look_at_clock()
+        else:
+            self._proceed()
+
+    # Its time
+
+    @property
+    def _clock_rests(self) -> bool:
+        """Tell whether no time goes by here: in a pause, behind a cover, and before a bot has heard of its turn."""
+        held = self.held
+        return self.is_alone and (held.paused or held.cover is not None or (self.is_bots_turn and not held.heard))
+
+    def _rest(self) -> None:
+        """Take the time in which the clock rested from the time of the seat to move."""
+        now = self.context.now()
+        if self._clock_rests:
+            self.table.began += now - self._at
+        self._at = now
+
+    def _look_at_clock(self) -> None:
+        """Have the clock looked at after any change of whose clock runs."""
+        if self.table.clocks:
+            self._effects.append(Wake(0))
+
+    def _timed(self) -> None:
+        """Let a seat whose time is up leave."""
+        turn = self.turn
+        if not self.table.clocks or turn is None or self._clock_rests:
+            return
+        left = self.table.time_left(turn, self.context.now()) or 0
+        if left <= 0:
+            self._change(lambda: self.table.lose("time", self.context.now()))
+        else:
+            self._effects.append(Wake(min(_SECOND, left + 1)))
+
+    # Its hidden hands
+
+    @property
+    def _has_seen(self) -> bool:
+        """Tell whether a person has looked at cards that are still hidden; otherwise nothing needs a cover."""
+        sealed = self.match.state.sealed()
+        return sealed is None or any(sealed.looks[seat] for seat in self.people)
+
+    def _uncover(self) -> None:
+        held = self.held
+        match held.cover:
+            case Cover(seat, None):
+                held.facing, held.cover = seat, None
+                self._look_at_clock()
+            case Cover(seat):
+                held.cover = Cover(seat)
+
+    # Its bots
+
+    def _answered(self, answer: wishes.BotAnswer) -> None:
+        """Take a bot's answer about the present position."""
+        held, turn = self.held, self.turn
+        match answer:
+            case wishes.Heard() if held.thinks:
+                held.heard = True
+                self._look_at_clock()
+            case wishes.Moved(_, move, thought) if turn is not None and not held.paused:
+                try:
+                    self._change(lambda: self._bot_plays(turn, move, thought))
+                except RulesError as error:
+                    self._stop(notices.BotStopped(turn, error, bot=held.bots[turn]))
+            case wishes.Slow(_, seconds) if held.thinks and turn is not None:
+                held.trouble = notices.BotSlow(turn, seconds)
+                self.say(held.trouble)
+            case wishes.Faulted(_, why, late, bot):
+                self._faulted(why, bot, late=late)
+            case wishes.Hinted(_, move, reason) if held.hint:
+                asked, held.hint = held.hint, ""
+                self.say(notices.HintGiven(asked, move, reason))
+            case wishes.Answered(_, seat, agrees) if seat in held.offered:
+                self._replied(seat, agrees=agrees)
+
+    def _bot_plays(self, seat: int, move: str, thought: Thought | None) -> None:
+        number = self.match.length
+        self.table.play(move, self.context.now())
+        if thought is not None:
+            thoughts = self.held.thoughts.copy()
+            thoughts.add(number, seat, thought)
+            self.held.thoughts = thoughts
+
+    def _faulted(self, why: str, bot: str, *, late: bool) -> None:
+        held, turn = self.held, self.turn
+        if not held.thinks or turn is None:
+            held.hint = ""
+            self.say(notices.HintMissed(why, bot))
+        elif late:
+            how = "time" if self.table.clocks else "stall"
+            self._change(lambda: self.table.lose(how, self.context.now()))
+        else:
+            self._stop(notices.BotStopped(turn, why, bot, held.bots[turn]))
+
+    def _stop(self, stopped: notices.BotStopped) -> None:
+        """Stop the clock of a bot that has stopped, until a person chooses what to do."""
+        self.held.trouble, self.held.thinks, self.held.heard = stopped, False, False
+        self._look_at_clock()
+        self.say(stopped)
+
+    def _replied(self, seat: int, *, agrees: bool) -> None:
+        """Take a bot's answer to the offer of a draw, which all must accept."""
+        held = self.held
+        held.offered = tuple(other for other in held.offered if other != seat) if agrees else ()
+        if not agrees:
+            self.say(DeclineTold(ShownMotion("draw"), seat))
+        elif not held.offered:
+            self._change(lambda: self.table.agree(all_of("draw"), self.context.now()))
+
+    def _check_bots_turn(self) -> int:
+        if self.turn is None or not self.is_bots_turn or self.held.paused:
+            raise NotGranted(Why.NO_BOT_TO_MOVE)
+        return self.turn
+
+    def _ask_for_hint(self, bot: str) -> None:
+        if not self.awaits_person or self.turn is None:
+            raise NotGranted(Why.NO_HINT_NOW)
+        self.held.hint = bot
+        self._effects.append(Advise(self.held.ticket, self.turn, bot, self.match))
+        self.say(About(Fact.HINT_ASKED, called(bot)))
+
+    # Among several peers
 
     def _open_book(self) -> None:
         if self.table.log.now.deck is None:
@@ -510,15 +1010,20 @@ class NetworkSeat(NetworkStage):
 
     def block(self, name: str) -> None:
         """Block somebody; of a player here only the chat, because the game needs the rest."""
-        for key, called in zip(self.table.log.now.keys, self.seats.owners, strict=True):
-            if name.strip().casefold() == called.casefold() and key != self.context.key:
+        for key, owner in zip(self.table.log.now.keys, self.seats.owners, strict=True):
+            if name.strip().casefold() == owner.casefold() and key != self.context.key:
                 self.floods.mute(key)
-                self.say(About(Fact.MUTED, called))
+                self.say(About(Fact.MUTED, owner))
                 return
         super().block(name)
 
     def _go_to_rematch(self) -> None:
         """Go to the rematch: the same people, everybody one seat further."""
+        if self.is_alone:
+            if not self.table.over and not self.is_out:
+                raise NotGranted(Why.NOT_OVER)
+            self._deal(self.setup.again(), Fact.ROTATED)
+            return
         if not self.table.over:
             raise NotGranted(Why.REMATCH_LATER)
         if self.table.seat is None and self._rematch is None:
@@ -537,6 +1042,13 @@ class NetworkSeat(NetworkStage):
             self.context.lobby.turn_down(self._rematch, "no rematch")
 
     def leave(self) -> None:
+        if self.held.names:
+            if self.would_be_lost and not self.held.warned:
+                self.held.warned = True
+                self.say(Fact.WOULD_BE_LOST)
+            else:
+                self._effects.append(Quit())
+            return
         self.turn_down_rematch()
         if self.table.seat is not None and not (self.table.over or self.is_out):
             self.say(About(Fact.TABLE_KEPT, table=self.table.log.table))
@@ -547,12 +1059,22 @@ class NetworkSeat(NetworkStage):
     @property
     def is_asked(self) -> bool:
         """Tell whether a proposal awaits this person's answer."""
-        seat = self.table.seat
-        return (
-            self.proposed is not None
-            and seat in self.proposed.motion.signers(self.table.log.now)
-            and seat not in self.proposed.signed
-        )
+        return self.proposed is not None and not {*self.unsigned}.isdisjoint(self.table.seats)
+
+    @property
+    def _has_signed(self) -> bool:
+        """Tell whether this person has agreed to the open proposal."""
+        return self.proposed is not None and not {*self.proposed.signed}.isdisjoint(self.table.seats)
+
+    @property
+    def _is_inside(self) -> bool:
+        """Tell whether this program has a seat in the game."""
+        return not {*self.table.seats}.isdisjoint(self.table.log.now.seats_in())
+
+    @property
+    def _are_several(self) -> bool:
+        """Tell whether so many peers play that two of them can decide about another."""
+        return len(self.table.log.now.speakers()) > 2
 
     @property
     def unsigned(self) -> tuple[int, ...]:
@@ -569,23 +1091,21 @@ class NetworkSeat(NetworkStage):
         """Propose a motion, or sign it if it is open."""
         if self.proposed and self.proposed.motion != motion and self.is_asked:
             raise NotGranted(Why.ANSWER_FIRST, motion=self.motion(self.proposed.motion))
-        if self.proposed and self.proposed.motion == motion and self.table.seat in self.proposed.signed:
+        if self.proposed and self.proposed.motion == motion and self._has_signed:
             raise NotGranted(Why.AGREED_ALREADY)
         if not self.table.agree(motion, self.context.now()):
             raise self._not_granted(motion)
 
     def _not_granted(self, motion: TableMotion) -> NotGranted:
         """Say why this person has nothing to sign now."""
-        inside = self.table.log.now.seats_in()
         deciding = motion.signers(self.table.log.now) if isinstance(motion, SeatDecision) else ()
         away = tuple(seat for seat in deciding if seat in self.table.gone)
-        is_inside = self.table.seat in inside
-        return NotGranted(Why.AWAY, seats=away) if is_inside and away else NotGranted(Why.NO_PROPOSAL)
+        return NotGranted(Why.AWAY, seats=away) if self._is_inside and away else NotGranted(Why.NO_PROPOSAL)
 
     def _back_to_mine(self) -> int:
         played = [entry for entry in self.table.log.now.match.entries if isinstance(entry, Played)]
         for number, entry in enumerate(reversed(played), 1):
-            if entry.seat == self.table.seat:
+            if entry.seat in self.people:
                 return number
         raise NotGranted(Why.NONE_TO_TAKE_BACK)
 
@@ -606,19 +1126,18 @@ class NetworkSeat(NetworkStage):
     @property
     def may_flag(self) -> bool:
         """Tell whether the seat to act is out of time by this machine's clock, and the others can rule on it."""
-        standing, now = self.table.log.now, self.context.now()
-        turn, inside = standing.turn, standing.seats_in()
-        others = self.table.seat in inside and turn != self.table.seat and len(inside) > 2
-        return turn is not None and others and self.table.flag_fell(turn, now)
+        turn = self.table.log.now.turn
+        others = self._is_inside and turn not in self.table.seats and self._are_several
+        return turn is not None and others and self.table.flag_fell(turn, self.context.now())
 
     def _flag(self) -> None:
         """Propose that the seat to move has lost on time, because it does not say so itself."""
         standing = self.table.log.now
         if standing.terms.clock is None:
             raise NotGranted(Why.NO_CLOCK)
-        if standing.turn is None or standing.turn == self.table.seat:
+        if standing.turn is None or standing.turn in self.table.seats:
             raise NotGranted(Why.OWN_CLOCK)
-        if self.table.seat in standing.seats_in() and len(standing.seats_in()) < 3:
+        if self._is_inside and not self._are_several:
             raise NotGranted(Why.WHOSE_CLOCK)
         self._propose(FlagMotion(standing.turn))
 
@@ -628,13 +1147,20 @@ class NetworkSeat(NetworkStage):
         turn = standing.turn
         if turn is None or turn not in self.table.overdue(self.context.now()):
             raise NotGranted(Why.NOBODY_OVERDUE, text=str(standing.terms.grace // 1000))
-        if len(standing.seats_in()) < 3:
+        if not self._are_several:
             raise NotGranted(Why.WHO_IS_GONE)
         return turn
 
     def _wait(self) -> None:
-        """Go on waiting for a seat that is gone."""
-        if self.proposed is not None:
+        """Go on waiting for a seat that is gone, or a bot that thinks; ask a bot that has failed once more."""
+        held = self.held
+        if self.is_alone:
+            self._check_bots_turn()
+            held.trouble = None
+            if not held.thinks:
+                held.ticket += 1
+                self._proceed()
+        elif self.proposed is not None:
             self._decline()
         else:
             self.say(Fact.TABLE_WAITS)
@@ -650,7 +1176,7 @@ class NetworkSeat(NetworkStage):
         before = self.proposed.signed if self.proposed and self.proposed.motion == event.motion else ()
         self.proposed = event
         fresh = [seat for seat in event.signed if seat not in before]
-        others = tuple(seat for seat in fresh if seat != self.table.seat)
+        others = tuple(seat for seat in fresh if seat not in self.table.seats)
         motion, missing = self.motion(event.motion), self.unsigned
         if others:
             return others[0], ProposalTold(motion, others, bool(before), self.is_asked)
@@ -662,7 +1188,7 @@ class NetworkSeat(NetworkStage):
         """Clear the proposal once the log has gone on: it was carried, or is void."""
         proposed, self.proposed = self.proposed, None
         keys = self.table.log.now.keys
-        signed = proposed is not None and self.table.seat in proposed.signed
+        signed = proposed is not None and not {*proposed.signed}.isdisjoint(self.table.seats)
         if signed and isinstance(entry.body, MoveBody) and entry.author in keys and entry.author != self.context.key:
             self.say(About(Fact.LAPSED, keys.index(entry.author)))
 
@@ -696,7 +1222,6 @@ class NetworkSeat(NetworkStage):
         if turn not in table.overdue(self.context.now()):
             return
         question = (turn, table.gone.get(turn, table.began))
-        if question not in self._asked and table.seat in standing.seats_in():
+        if question not in self._asked and self._is_inside:
             self._asked.add(question)
-            several = len(standing.seats_in()) > 2
-            self.say(Overdue(turn, turn not in table.gone, several, standing.match.game.hidden))
+            self.say(Overdue(turn, turn not in table.gone, self._are_several, standing.match.game.hidden))

@@ -1,12 +1,9 @@
 """The course of a local table, worked by hand: wishes in, tables, effects and notices out."""
 
-from dataclasses import replace
-
 import pytest
 
-from quadrille.client.table.course import grant
 from quadrille.client.table.effects import Advise, Keep, OfferDraw, Quit, Settled, TableEffect, Think, Wake
-from quadrille.client.table.local import Cover, LocalTable
+from quadrille.client.table.held_seats import Cover
 from quadrille.client.table.notices import (
     BotSlow,
     BotStopped,
@@ -47,7 +44,6 @@ from quadrille.client.table.wishes import (
     StandIn,
     StayAfterAll,
     Takeback,
-    TimeIs,
     Uncover,
     Wish,
 )
@@ -55,34 +51,34 @@ from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Agreed, Deal, Left, Played
 from tests.client.screen.positions import match_of, played
+from tests.client.sittings import Sitting
 
 
-def table(*bots: str, key: str = "barons", clock: TimeControl | None = None) -> LocalTable:
+def table(*bots: str, key: str = "barons", clock: TimeControl | None = None) -> Sitting:
     """A table at its start, `bots` with "" for a person."""
-    return after(LocalTable.of(played(key, seats=len(bots)), bots, clock), Begin())
+    return Sitting.of(played(key, seats=len(bots)), bots, clock).begun()
 
 
-def after(before: LocalTable, *wishes: Wish) -> LocalTable:
-    for wish in wishes:
-        before = grant(before, wish).table
-    return before
+def after(before: Sitting, *wishes: Wish | int) -> Sitting:
+    return before.after(*wishes)
 
 
-def notices(before: LocalTable, wish: Wish) -> tuple[Notice, ...]:
-    return grant(before, wish).said
+def notices(before: Sitting, wish: Wish) -> tuple[Notice, ...]:
+    return before.after(wish).said
 
 
-def effects(before: LocalTable, wish: Wish) -> tuple[TableEffect, ...]:
-    return grant(before, wish).effects
+def effects(before: Sitting, wish: Wish | int) -> tuple[TableEffect, ...]:
+    return before.after(wish).effects
 
 
-def moves(shown: LocalTable) -> list[str]:
+def moves(shown: Sitting) -> list[str]:
     return [str(entry.move) for entry in shown.match.entries if isinstance(entry, Played)]
 
 
 def test_a_move_of_a_person_asks_the_bot_whose_turn_it_is_then() -> None:
     start = table("", "random")
-    moved, done, told = grant(start, PlayMove("a1"))
+    moved = after(start, PlayMove("a1"))
+    done, told = moved.effects, moved.said
     assert moves(start) == [] and moves(moved) == ["a1"]
     assert done == (Think(moved.ticket, 1, "random", moved.match),) and moved.thinks
     assert told == (MoveMade(0, "a1"),)
@@ -101,7 +97,8 @@ def test_what_is_refused_leaves_the_table_as_it_was() -> None:
         Say("hello"): Why.NOBODY_HEARS,
         ProposeMotion("abort"): Why.UNKNOWN_PROPOSAL,
     }.items():
-        assert grant(waits, wish) == (waits, (), (Refused(why),)), wish
+        refused = waits.after(wish)
+        assert (refused, refused.effects, refused.said) == (waits, (), (Refused(why),)), wish
     for wish in (ProposeMotion("wait"), StandIn("2")):
         assert notices(table("", "random"), wish) == (Refused(Why.NO_BOT_TO_MOVE),)
     [refused] = notices(table("", ""), PlayMove("zz"))
@@ -113,30 +110,34 @@ def test_a_takeback_goes_to_where_a_person_had_to_choose() -> None:
     assert notices(begun, Takeback()) == (Refused(Why.NONE_TO_TAKE_BACK),)
     later = after(begun, PlayMove("a1"))
     later = after(later, Moved(later.ticket, "b2"), PlayMove("c3"))
-    back, _, told = grant(later, Takeback())
+    back = after(later, Takeback())
+    _, told = back.effects, back.said
     assert moves(back) == ["a1", "b2"] and told[0] == TakenBack(("c3",))
     assert moves(after(later, Takeback(2))) == []
 
 
 def test_people_agree_on_a_draw_at_once_and_bots_are_asked() -> None:
     assert after(table("", ""), ProposeMotion("draw")).match.entries == (Agreed(),)
-    offered, done, told = grant(table("", "random", "greedy"), ProposeMotion("draw"))
+    offered = after(table("", "random", "greedy"), ProposeMotion("draw"))
+    done, told = offered.effects, offered.said
     assert done == tuple(OfferDraw(offered.ticket, seat, 0, offered.match) for seat in (1, 2))
     assert told == (ProposedHere(ShownMotion("draw"), (1, 2)),)
     one = after(offered, Answered(offered.ticket, 1, agrees=True))
     assert one.match.over is None and one.offered == (2,)
     assert after(one, Answered(one.ticket, 2, agrees=True)).match.over
-    declined, _, told = grant(one, Answered(one.ticket, 2, agrees=False))
+    declined = after(one, Answered(one.ticket, 2, agrees=False))
+    _, told = declined.effects, declined.said
     assert declined.offered == () and declined.match.over is None and told == (DeclineTold(ShownMotion("draw"), 2),)
     assert after(declined, Answered(one.ticket, 2, agrees=True)) == declined
     match = played("barons", seats=3)
     match.leave(2, "time")
-    assert after(LocalTable.of(match, ["", "", "random"]), Begin(), ProposeMotion("draw")).match.over
+    assert after(Sitting.of(match, ["", "", "random"]), Begin(), ProposeMotion("draw")).match.over
 
 
 def test_a_person_resigns_on_a_bots_turn_too() -> None:
     waits = after(table("", "random", "random"), PlayMove("a1"))
-    out, done, told = grant(waits, ResignSeat())
+    out = after(waits, ResignSeat())
+    done, told = out.effects, out.said
     assert out.match.entries[-1] == Left(0, "resigned") and told[0] == Left(0, "resigned")
     assert isinstance(done[0], Think)
     assert notices(out, ResignSeat()) == (Refused(Why.NO_SEAT),)
@@ -148,10 +149,10 @@ def test_a_pause_stops_bots_and_clocks_and_no_move_is_made_then() -> None:
     paused = after(waits, ProposeMotion("pause"))
     assert after(paused, Moved(waits.ticket, "b2"), Moved(paused.ticket, "b2")) == paused
     assert isinstance(effects(paused, ProposeMotion("pause"))[0], Think)
-    timed = after(table("", "", clock=TimeControl(60_000, 0)), TimeIs(0), ProposeMotion("pause"), TimeIs(10_000))
+    timed = after(table("", "", clock=TimeControl(60_000, 0)), 0, 10_000, ProposeMotion("pause"), 10_000)
     assert timed.clocks and timed.clocks.left == (50_000, 60_000)
     assert notices(timed, PlayMove("a1")) == (Refused(Why.PAUSED),)
-    on = after(timed, TimeIs(90_000), ProposeMotion("pause"), TimeIs(90_000), TimeIs(100_000))
+    on = after(timed, 90_000, ProposeMotion("pause"), 90_000, 100_000)
     assert on.clocks and on.clocks.at(0, 100_000) == 40_000
 
 
@@ -159,29 +160,28 @@ def test_a_pause_stops_bots_and_clocks_and_no_move_is_made_then() -> None:
 
 
 def test_a_seat_pays_for_its_turns_and_is_out_when_its_time_is_up() -> None:
-    timed = after(table("", "", clock=TimeControl(60_000, 5000)), TimeIs(1000))
-    assert effects(timed, TimeIs(60_500)) == (Wake(501),)
-    moved = after(timed, TimeIs(21_000), PlayMove("a1"), TimeIs(21_000))
+    timed = after(table("", "", clock=TimeControl(60_000, 5000)), 1000)
+    assert effects(timed, 59_500) == (Wake(501),)
+    moved = after(timed, 20_000, PlayMove("a1"), 20_000)
     assert moved.clocks and moved.clocks.left == (45_000, 60_000) and moved.clocks.seat == 1
-    out, done, told = grant(timed, TimeIs(61_001))
+    out = after(timed, 60_001)
+    done, told = out.effects, out.said
     assert out.match.entries == (Left(0, "time"),) and told[0] == Left(0, "time")
     assert Settled(out.match) in done
 
 
 def test_the_time_of_a_bot_runs_when_it_has_heard_of_its_turn_and_until_it_fails() -> None:
-    timed = after(table("", "random", clock=TimeControl(60_000, 0)), TimeIs(0), PlayMove("a1"), TimeIs(0), TimeIs(9000))
+    timed = after(table("", "random", clock=TimeControl(60_000, 0)), 0, PlayMove("a1"), 0, 9000)
     assert timed.clocks and timed.clocks.seat is None and timed.clocks.left[1] == 60_000
-    heard = after(timed, Heard(timed.ticket), TimeIs(9000))
+    heard = after(timed, Heard(timed.ticket), 9000)
     assert heard.clocks and heard.clocks.seat == 1
-    failed = after(heard, Faulted(heard.ticket, "ended"), TimeIs(10_000), TimeIs(900_000))
+    failed = after(heard, 10_000, Faulted(heard.ticket, "ended"), 900_000)
     assert failed.clocks and failed.clocks.left[1] == 59_000 and not failed.match.over
     assert after(heard, Faulted(heard.ticket, "ran out of time", late=True)).match.entries[-1] == Left(1, "time")
 
 
 def test_clocks_are_full_again_for_another_game_only() -> None:
-    timed = after(
-        table("", "", "", clock=TimeControl(60_000, 0)), TimeIs(0), TimeIs(9000), PlayMove("a1"), TimeIs(9000)
-    )
+    timed = after(table("", "", "", clock=TimeControl(60_000, 0)), 0, 9000, PlayMove("a1"), (9000))
     assert (same := after(timed, Against(("random",))).clocks) and same.left[0] == 51_000
     other = after(timed, Loaded("x", match_of("barons", 3, 2), Players())).clocks
     assert other and other.left == (60_000,) * 3
@@ -192,25 +192,30 @@ def test_clocks_are_full_again_for_another_game_only() -> None:
 
 def test_a_bot_that_stops_is_asked_again_or_replaced() -> None:
     waits = after(table("", "random"), PlayMove("a1"))
-    stopped, _, told = grant(waits, Faulted(waits.ticket, "ended", bot="random"))
+    stopped = after(waits, Faulted(waits.ticket, "ended", bot="random"))
+    _, told = stopped.effects, stopped.said
     assert told == (BotStopped(1, "ended", "random", "random"),) and not stopped.thinks
-    assert effects(stopped, ProposeMotion("wait")) == (Think(stopped.ticket + 1, 1, "random", stopped.match),)
-    stood, done, _ = grant(stopped, StandIn("greedy"))
-    assert stood.bots == ("", "greedy") and Think(stood.ticket, 1, "greedy", stood.match) in done
+    [asked] = effects(stopped, ProposeMotion("wait"))
+    assert isinstance(asked, Think) and (asked.ticket, asked.bot) == (stopped.ticket + 1, "random")
+    stood = after(stopped, StandIn("greedy"))
+    done, _ = stood.effects, stood.said
+    assert stood.bots == ("", "greedy") and [one.bot for one in done if isinstance(one, Think)] == ["greedy"]
     [illegal] = notices(waits, Moved(waits.ticket, "a1"))
     assert isinstance(illegal, BotStopped) and isinstance(illegal.why, RulesError)
 
 
 def test_a_slow_bot_still_thinks() -> None:
     waits = after(table("", "random"), PlayMove("a1"))
-    slow, _, told = grant(waits, Slow(waits.ticket, 15))
+    slow = after(waits, Slow(waits.ticket, 15))
+    _, told = slow.effects, slow.said
     assert told == (BotSlow(1, 15),) == (slow.trouble,)
-    assert after(slow, ProposeMotion("wait")) == replace(slow, trouble=None)
+    assert after(slow, ProposeMotion("wait")).trouble is None
     assert moves(after(slow, Moved(slow.ticket, "b2"))) == ["a1", "b2"]
 
 
 def test_a_hint_is_for_the_person_whose_turn_it_is() -> None:
-    asked, done, _ = grant(table("", "random"), Hint("greedy"))
+    asked = after(table("", "random"), Hint("greedy"))
+    done, _ = asked.effects, asked.said
     assert done == (Advise(asked.ticket, 0, "greedy", asked.match),)
     assert notices(asked, Hinted(asked.ticket, "c3")) == (HintGiven("greedy", "c3"),)
     assert notices(asked, Faulted(asked.ticket, "ended", bot="greedy")) == (HintMissed("ended", "greedy"),)
@@ -221,7 +226,8 @@ def test_a_hint_is_for_the_person_whose_turn_it_is() -> None:
 def test_a_forced_pass_is_made_by_itself_also_for_a_bot() -> None:
     match = match_of("coin-isolation", 2, 17, seed="d")
     for bots in (("", ""), ("random", "random")):
-        begun, _, told = grant(LocalTable.of(match, bots), Begin())
+        begun = after(Sitting.of(match, bots), Begin())
+        told = begun.said
         assert moves(begun)[-1] == "pass"
         assert [notice for notice in told if isinstance(notice, MoveMade) and notice.forced]
 
@@ -243,15 +249,15 @@ def test_hands_are_covered_between_people_in_two_steps() -> None:
 def test_where_nobody_has_looked_at_a_card_nothing_is_covered_and_a_covered_hand_costs_no_time() -> None:
     dealt = table("", "", key="dotter", clock=TimeControl(60_000, 0))
     assert dealt.cover is None and dealt.viewer == 0
-    drawn = after(dealt, TimeIs(0), PlayMove("draw"), TimeIs(0))
+    drawn = after(dealt, 0, PlayMove("draw"), 0)
     assert drawn.cover is None and drawn.viewer == 1
     assert after(drawn, PlayMove("draw")).cover is None
-    assert (clocks := after(drawn, TimeIs(50_000)).clocks) and clocks.left == (60_000, 60_000)
+    assert (clocks := after(drawn, 50_000).clocks) and clocks.left == (60_000, 60_000)
 
 
 def test_a_hand_of_a_game_that_goes_on_is_covered_first_and_in_the_end_all_is_shown() -> None:
     moved = after(table("", "", key="dotter"), PlayMove("draw"), PlayMove("peek p1 1a 1b"), Uncover(), Uncover())
-    assert after(LocalTable.of(moved.match, ["", ""]), Begin()).cover == Cover(0)
+    assert after(Sitting.of(moved.match, ["", ""]), Begin()).cover == Cover(0)
     over = after(moved, ResignSeat())
     assert over.match.over and over.viewer == "whole" and over.cover is None
     assert after(over, Takeback()).cover is not None
@@ -262,7 +268,7 @@ def test_a_table_shows_a_look_until_the_next_move_where_memory_is_not_open() -> 
         match, known = played("dotter", options={"open_memory": open_memory}), []
         for move in ("draw", "draw", "peek p1 1a 1b", "draw"):
             match.play(move)
-            shown = LocalTable.of(match.copy(), ("", "random")).view
+            shown = Sitting.of(match.copy(), ("", "random")).view
             known.append(sum(face >= 0 for face in shown.board.faces))
         assert known == [0, 0, 2, 2 if open_memory else 0]
 
@@ -273,7 +279,8 @@ def test_a_table_shows_a_look_until_the_next_move_where_memory_is_not_open() -> 
 def test_to_leave_is_wished_twice_where_a_game_would_be_lost() -> None:
     assert effects(table("", ""), LeaveTable()) == (Quit(),)
     moved = after(table("", ""), PlayMove("a1"))
-    warned, done, told = grant(moved, LeaveTable())
+    warned = after(moved, LeaveTable())
+    done, told = warned.effects, warned.said
     assert (done, told) == ((), (Fact.WOULD_BE_LOST,))
     assert effects(warned, LeaveTable()) == (Quit(),)
     for wish in (StayAfterAll(), PlayMove("b2"), ProposeMotion("draw"), Takeback(), Save("x")):
@@ -286,10 +293,11 @@ def test_to_leave_is_wished_twice_where_a_game_would_be_lost() -> None:
 
 def test_a_file_of_the_table_is_written_over_and_no_other() -> None:
     moved = after(table("", ""), PlayMove("a1"))
-    assert effects(moved, Save("x")) == (Keep("x", moved.match),)
-    kept = after(moved, Kept("x", "/x", moved.match.entries))
-    assert effects(kept, Save("x")) == (Keep("x", moved.match, over=True),)
-    assert effects(kept, Save("y")) == (Keep("y", moved.match),) and effects(kept, Load("y")) == (Load("y"),)
+    kept = moved.after(Kept("x", "/x", moved.match.entries))
+    for sitting, name, over in ((moved, "x", False), (kept, "x", True), (kept, "y", False)):
+        [keep] = effects(sitting, Save(name))
+        assert isinstance(keep, Keep) and (keep.name, keep.over) == (name, over)
+    assert effects(kept, Load("y")) == (Load("y"),)
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from typing import Final, NoReturn, TypeAlias
 
 from quadrille.client.claimed_names import parts, shown_name
 from quadrille.client.table import wishes
+from quadrille.client.table.game_setup import GameSetup
 from quadrille.client.table.notices import (
     About,
     AwaitedAt,
@@ -79,12 +80,12 @@ def _refuses(why: str) -> Callable[..., NoReturn]:
 class NetworkContext:
     """`nickname` returns this person's name for the holder of a key. `bring` starts a bot that stands in at a table,
     `come_along` one that sits down before the game. `block` blocks a key, `keep` writes a log to a file and returns its
-    path. `missing` returns sentences about peers that should be here, `unreached` those about shut ways to an overlay,
-    and `walled` those about peers that let nobody in. `by_touch`: the person is a guest, who types nothing. `room` has
-    the options by which this person comes back to the same room. `entrance` is how guests come, while this person
-    serves any; `at_door` has the keys of those who are here, `asking` those who want a seat, and `admit` answers one of
-    them. `evening` returns the evening's points, or writes them to a file. `is_forgotten`: this person has given up the
-    game of a table.
+    path, `opens` begins a table that this program holds alone. `missing` returns sentences about peers that should be
+    here, `unreached` those about shut ways to an overlay, and `walled` those about peers that let nobody in.
+    `by_touch`: the person is a guest, who types nothing. `room` has the options by which this person comes back to the
+    same room. `entrance` is how guests come, while this person serves any; `at_door` has the keys of those who are
+    here, `asking` those who want a seat, and `admit` answers one of them. `evening` returns the evening's points, or
+    writes them to a file. `is_forgotten`: this person has given up the game of a table.
     """
 
     lobby: Lobby
@@ -96,6 +97,7 @@ class NetworkContext:
     nonce: Callable[[], bytes] = field(default=_refuses("no table can be opened here"))
     block: Callable[[bytes], None] = field(default=_refuses("nobody can be blocked here"))
     keep: Callable[[str, Log, bool], str] = field(default=_refuses("no log can be kept here"))
+    opens: Callable[[GameSetup], Table] = field(default=_refuses("no other game can be begun here"))
     by_touch: bool = False
     missing: Callable[[], list[str]] = list
     unreached: Callable[[], list[str]] = list

@@ -1,0 +1,336 @@
+"""The tables that this program holds alone: made, opened again, and written to the store after every change.
+
+A log is in memory first, and is written in order, in a thread if the face has one, so that no key waits for a disk.
+Where the store can't be written the game goes on, and its record is written elsewhere at the end. A lock for each table
+keeps a second program away from it.
+"""
+
+import json
+import os
+import secrets
+import tempfile
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from time import monotonic_ns
+
+from quadrille.client.files import write_text
+from quadrille.client.kept import games
+from quadrille.client.network.own_name import own_name
+from quadrille.client.table.effects import TableEffect
+from quadrille.client.table.game_setup import GameSetup
+from quadrille.client.table.players import Players, thoughts_in, with_thoughts
+from quadrille.client.table.stage import NetworkContext
+from quadrille.client.table.table_seat import TableSeat
+from quadrille.client.table.wishes import WrittenDown
+from quadrille.client.words.kept import at_hand, resumable, told_nowhere
+from quadrille.client.words.terms import number
+from quadrille.net.cards.proof_checker import ProofChecker
+from quadrille.net.core.errors import LocalError, NetError
+from quadrille.net.core.home import Lock, home, own_folder
+from quadrille.net.core.shapes import pack, plain_options
+from quadrille.net.entries.bodies import BY_ITSELF
+from quadrille.net.entries.entry import Entry
+from quadrille.net.entries.motions import all_of
+from quadrille.net.entries.table_store import MemoryShelf
+from quadrille.net.entries.terms import DEAL, TIMES, Chair, Terms
+from quadrille.net.game_log.log import Log
+from quadrille.net.program.stored_tables import wall
+from quadrille.net.seating.lobby import Lobby
+from quadrille.net.seating.own_table import own_table
+from quadrille.net.seating.unopened_tables import kept_log
+from quadrille.net.tables.table import Table
+from quadrille.net.trust.identity import Identity
+from quadrille.net.trust.names import LONGEST_NAME, plain_name
+from quadrille.net.trust.store import Store
+from quadrille.rules.errors import RulesError
+from quadrille.rules.match import Agreed, Left, Played
+from quadrille.rules.match import Entry as MatchEntry
+from quadrille.rules.record import write
+
+
+@dataclass(slots=True, eq=False)
+class _WrittenGame:
+    """A game on its way to the disk: its `entries`, what is `told` beside them, and its position. `left` says that the
+    person has left it; the game that it `replaces` went on in this log. The thread that writes owns the other fields.
+    """
+
+    table: bytes
+    game: str
+    terms: bytes
+    number: int
+    replaces: "_WrittenGame | None" = None
+    lock: Lock | None = None
+    written: int = 0
+    length: int = 0
+    entries: tuple[Entry, ...] = ()
+    told: bytes = b""
+    setup: GameSetup | None = None
+    is_lost: bool = False
+    left: bool = False
+    is_done: bool = False
+
+
+def _now() -> int:
+    return monotonic_ns() // 1_000_000
+
+
+@dataclass(slots=True, eq=False)
+class OwnTables:
+    """The tables of one face that this program holds alone, one after the other.
+
+    `tell` is called, in any thread, when writing fails and when it works again. `unfinished` is the game that was left
+    and can be resumed, `lost` the one that was left and could not be written.
+    """
+
+    at_home: str | None = None
+    worker: ThreadPoolExecutor | None = None
+    now: Callable[[], int] = _now
+    tell: Callable[[WrittenDown], object] = field(default=lambda _: None)
+    unfinished: str = ""
+    lost: GameSetup | None = None
+    _identity: Identity | None = None
+    _store: Store | None = None
+    _stored: dict[bytes, tuple[Log, Lock]] = field(default_factory=dict)
+    _game: _WrittenGame | None = None
+    _due: deque[_WrittenGame] = field(default_factory=deque)
+    _why: str = ""
+
+    # Tables
+
+    def sit(self, setup: GameSetup, perform: Callable[[TableEffect], None], *, keeps: bool = True) -> TableSeat:
+        """Make the table of a game, or open the stored one, and seat those who play there."""
+        table = self.open(setup)
+        lobby = Lobby(self.identity, own_name(None), "person", table.shelf)
+        return TableSeat(NetworkContext(lobby, self.now, opens=self.open), table, setup, perform, keeps=keeps)
+
+    @property
+    def identity(self) -> Identity:
+        """The person's identity; where the home can't hold one, an identity for these games alone."""
+        if self._identity is None:
+            try:
+                self._identity = Identity.open(own_folder(home(self.at_home)))
+            except NetError:
+                self._identity = Identity(os.urandom(32))
+        return self._identity
+
+    def open(self, setup: GameSetup) -> Table:
+        if (stored := self._stored.get(setup.table)) is not None:
+            return Table(stored[0], self.identity, MemoryShelf(), self.now())
+        return begun_table(self.identity, setup, self.now())
+
+    def take(self, table: bytes) -> GameSetup:
+        """Take a stored game for this program; a LocalError says why it can't go on."""
+        lock = games.locked(self.at_home, table)
+        try:
+            with games.store_at(self.at_home) as store:
+                entries = store.entries(table) if store else []
+                told = games.told_of(store, table) if store else {}
+            if not entries:
+                raise LocalError(f"game {number(table)} is not in the store any more")
+            log = kept_log(entries, ProofChecker())
+            if log.now.keys != (self.identity.key,) * log.now.terms.seats:
+                raise LocalError(f"game {number(table)} belongs to another identity")
+        except BaseException:
+            lock.close()
+            raise
+        self._stored[table] = (log, lock)
+        standing, players = log.now, Players.read(told, log.now.terms.seats).unsigned(own_name(None))
+        setup = GameSetup.loaded(standing.match, players)
+        clocks = replace(setup.clocks, left=standing.remaining) if setup.clocks else None
+        return replace(setup, clocks=clocks, brought=(), thoughts=thoughts_in(told), table=table)
+
+    # Writing
+
+    def look(self, seat: TableSeat | None) -> None:
+        """Take the table as it is now; None once it is left."""
+        game, log = self._game, seat.table.log if seat is not None else None
+        if game is not None and (seat is None or seat.held.number != game.number):
+            self._leave(game)
+            game = None
+        if seat is None or log is None:
+            return
+        if game is None or game.table != log.table:
+            game = self._game = self._begun(seat, log, game)
+        told, length = _told(seat, self.now()), len(log.entries)
+        is_same = (length, told) == (game.length, game.told) or (seat.is_untouched and not game.written)
+        game.setup, game.is_lost = seat.setup, seat.match.entries != seat.held.kept
+        if not is_same:
+            game.entries, game.length, game.told = tuple(log.entries), length, told
+            self._ask(game)
+
+    def _begun(self, seat: TableSeat, log: Log, before: _WrittenGame | None) -> _WrittenGame:
+        """Write a log from now on, which may be stored up to here, or in the place of the one before."""
+        terms, (_, lock) = log.now.terms, self._stored.pop(log.table, (log, None))
+        written = len(log.entries) if lock is not None else 0
+        return _WrittenGame(
+            log.table, terms.game, pack(terms.plain()), seat.held.number, before, lock, written, written
+        )
+
+    def close(self) -> list[str]:
+        """Write all that is due, because the face ends; return sentences about the last game.
+
+        A game that could not be written in the home folder is saved in a temporary folder, or else printed.
+        """
+        if (game := self._game) is not None:
+            self._leave(game)
+            self._game = None
+        if self.worker is not None:
+            self.worker.submit(self._end).result()
+            self.worker.shutdown()
+        else:
+            self._end()
+        for _, lock in self._stored.values():
+            lock.close()
+        if (lost := self.lost) is None:
+            return [resumable(self.unfinished, self.at_home)] if self.unfinished else []
+        text = write(lost.match, lost.players.told(self.now(), private=False))
+        name = f"quadrille-{lost.match.game.key}-{secrets.token_hex(4)}.txt"
+        try:
+            return [at_hand(str(write_text(str(Path(tempfile.gettempdir()) / name), text)))]
+        except (OSError, RulesError) as error:
+            why = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) else str(error)
+            return [f"{told_nowhere(why)}\n{text}"]
+
+    def _end(self) -> None:
+        self.write_due()
+        if self._store is not None:
+            self._store.close()
+
+    def _leave(self, game: _WrittenGame) -> None:
+        self._game, game.left = None, True
+        self._ask(game)
+
+    def _ask(self, game: _WrittenGame) -> None:
+        self._due.append(game)
+        if self.worker is not None:
+            self.worker.submit(self.write_due)
+        else:
+            self.write_due()
+
+    def write_due(self) -> None:
+        """Write all that is due; a state that another has replaced by then is skipped."""
+        while self._due:
+            game = self._due.popleft()
+            if game not in self._due and not game.is_done:
+                self._write(game)
+
+    def _write(self, game: _WrittenGame) -> None:
+        why, left = "", game.left
+        try:
+            self._put(game)
+        except (NetError, OSError) as error:
+            why = str(error)
+        if why != self._why:
+            self._why = why
+            self.tell(WrittenDown(why))
+        if left:
+            self._finish(game, written=not why)
+
+    def _put(self, game: _WrittenGame) -> None:
+        """Write the game; one without moves is not stored."""
+        setup = game.setup
+        if setup is None or (setup.is_untouched and not game.written):
+            return
+        if self._store is None:
+            self._store = Store(own_folder(home(self.at_home)), self.identity.key, alone=False)
+        store = self._store
+        if game.lock is None:
+            game.lock = games.locked(self.at_home, game.table)
+        if setup.is_untouched:
+            store.drop_table(game.table)
+            game.written = 0
+            return
+        entries, state = game.entries, "over" if setup.match.over else "playing"
+        with store.together():
+            store.keep_table(game.table, game.game, game.terms, games.OWN, state, wall())
+            for index in range(game.written, len(entries)):
+                store.keep_entry(game.table, index, entries[index].data)
+            store.renew_secret(game.table, games.ABOUT, game.told)
+            if game.replaces is not None:
+                store.drop_table(game.replaces.table)
+        game.written = len(entries)
+        if (before := game.replaces) is not None:
+            game.replaces, before.is_done = None, True
+            if before.lock is not None:
+                before.lock.remove()
+
+    def _finish(self, game: _WrittenGame, *, written: bool) -> None:
+        """Release the game that the person has left."""
+        setup = game.setup
+        goes_on = setup is not None and not (setup.is_untouched or setup.match.over)
+        game.is_done = True
+        self.unfinished = number(game.table) if game.written and goes_on else ""
+        self.lost = setup if goes_on and not written and game.is_lost else None
+        for one in (game, game.replaces):
+            if one is not None and one.lock is not None:
+                one.lock.close() if self.unfinished else one.lock.remove()
+        with suppress(NetError):
+            if self._store is not None:
+                games.prune(self.at_home, self._store)
+
+
+def _told(seat: TableSeat, now: int) -> bytes:
+    """Return what is written beside the log of a table: who plays, and a summary for lists."""
+    match = seat.match
+    told = with_thoughts(seat.players.signed(own_name(None)).told(now, private=True), seat.held.thoughts)
+    left = [entry.seat for entry in match.entries if isinstance(entry, Left)]
+    about = {"seats": match.state.seats, "entries": match.length, "out": left}
+    places = list(match.over.places) if match.over else []
+    return json.dumps({**told, **about, "places": places}).encode()
+
+
+# The log of a game that is set up
+
+
+def begun_table(identity: Identity, setup: GameSetup, now: int) -> Table:
+    """Begin a log with the entries of a game that is set up."""
+    match, clock = setup.match, setup.clocks
+    if match.deal is None and (match.opening or any(getattr(entry, "faces", ()) for entry in match.entries)):
+        raise RulesError("this game does not say how its cards lie: it can be replayed, not played on")
+    more = [] if match.deal is None else [(DEAL, json.dumps([match.deal.seed, dict(match.deal.piles)]))]
+    if clock is not None:
+        more.append((TIMES, json.dumps([max(0, clock.at(seat, now)) for seat in range(match.state.seats)])))
+    terms = Terms(
+        match.game.key, plain_options(match.state.options.plain()), match.state.seats, clock.terms if clock else None,
+        watchers="nobody", lot=False, more=tuple(more),
+    )  # fmt: skip
+    table = own_table(identity, MemoryShelf(), terms, _chairs(identity.key, setup), now)
+    for entry in match.entries:
+        _repeat(table, entry)
+    table.began = now
+    table.events.clear()  # these moves are not new to anybody
+    return table
+
+
+def _chairs(key: bytes, setup: GameSetup) -> tuple[Chair, ...]:
+    """Name the players apart, as a log has to."""
+    chairs: list[Chair] = []
+    for seat, (name, bot) in enumerate(zip(setup.names, setup.bots, strict=True)):
+        plain = plain_name(name) if name else f"player {seat + 1}"
+        if plain in [chair.name for chair in chairs]:
+            plain = f"{plain[: LONGEST_NAME - 4]} {seat + 1}"
+        chairs.append(Chair(key, plain, "bot" if bot else "person"))
+    return tuple(chairs)
+
+
+def _repeat(table: Table, entry: MatchEntry) -> None:
+    """Write an entry of another match. It takes the time that the clock adds, so that the clocks stay as they are."""
+    standing = table.log.now
+    clock, turn = standing.terms.clock, standing.turn
+    used = min(clock.increment, standing.remaining[turn]) if clock and turn is not None else 0
+    at = table.began + used
+    match entry:
+        case Played(_, move):
+            table.play(str(move), at)
+        case Left(seat, how) if how in BY_ITSELF and seat == turn and (clock or how != "time"):
+            table.lose(how, at)
+        case Left(seat):  # the log of one peer knows no other way out
+            table.resign(at, seat)
+        case Agreed():
+            table.agree(all_of("draw"), at)
+        case _:
+            raise RulesError("an arbiter decided this game: it can be replayed, not played on")
