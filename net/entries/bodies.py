@@ -93,13 +93,6 @@ class BeginBody(EntryBody):
         return self.plain()[:4] == other.plain()[:4]  # type: ignore[no-any-return]
 
 
-@body("record")
-class RecordBody(EntryBody):
-    """The game goes on from a record, by the word of a peer that holds all seats: its own seed, or a saved game."""
-
-    text: Annotated[bytes, binary_up_to(MOST_PROOF_ENTRY)]
-
-
 @body("move")
 class MoveBody(EntryBody):
     """A move, in canonical notation."""

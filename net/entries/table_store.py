@@ -1,5 +1,4 @@
-"""The storage interface of a table: implemented by the store and by tests; and one that stores
-nothing on a disk.
+"""The storage interface of a table, which the store implements, and a storage in memory.
 
 When a call returns, what it stored survives a crash. Specification: docs/protocols/play.md.
 """

@@ -16,7 +16,7 @@ from quadrille.net.core.errors import PeerError
 from quadrille.net.core.hashing import short
 from quadrille.net.entries.entry import Entry
 from quadrille.net.entries.standing import Standing
-from quadrille.rules.core import HIDDEN, WHOLE, Face, Sealed
+from quadrille.rules.core import HIDDEN, Face, Sealed
 from quadrille.rules.match import Played
 
 GID_BYTES: Final = 16
@@ -61,8 +61,8 @@ def settled(standing: Standing, checker: ProofChecker) -> Standing:
 def asked(standing: Standing, hash: bytes, checker: ProofChecker) -> Standing:
     """Ask the deck for the cards that the game needs after the entry of that hash, unless it waits for a seat."""
     sealed = standing.match.state.sealed()
-    if sealed is None or standing.over or standing.match.viewer == WHOLE:
-        return standing  # where one peer knows all cards, there is nothing to ask for
+    if sealed is None or standing.over:
+        return standing
     size = len(sealed.pile.faces)
     deck = standing.deck or new_deck(short("cards", hash)[:GID_BYTES], size, standing.dealers())
     if deck.due is None and deck.asked is None:

@@ -28,7 +28,6 @@ from quadrille.net.entries.bodies import (
     LeftBody,
     MotionBody,
     MoveBody,
-    RecordBody,
 )
 from quadrille.net.entries.clocks import Clocks
 from quadrille.net.entries.entry import (
@@ -53,7 +52,6 @@ from quadrille.net.trust.identity import Identity, verified
 from quadrille.rules.chance import Stream
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Deal, Match
-from quadrille.rules.record import read
 from quadrille.rules.registry import game
 
 #: Maximum entries of other branches that a log remembers of one key.
@@ -299,7 +297,7 @@ class Log:
         return self._asked(standing, entry.hash, self.checker)
 
     def _asked(self, standing: Standing, hash: bytes, checker: ProofChecker) -> Standing:
-        hides = standing.match.game.hidden and standing.match.deal is None
+        hides = standing.match.game.hidden and standing.match.deal is None  # one peer knows all that it has dealt
         return dealing.asked(standing, hash, checker) if hides else standing
 
     def proves(self, body: ExcludedBody) -> bool:
@@ -475,8 +473,6 @@ def _continued(standing: Standing, entry: Entry, checker: ProofChecker) -> Stand
     match entry.body:
         case MoveBody() as body:
             return _moved(standing, entry, body)
-        case RecordBody() as body:
-            return _recorded(standing, entry, body)
         case LeftBody() as body:
             return _left(standing, entry, body, checker)
         case MotionBody() as body:
@@ -529,20 +525,6 @@ def _moved(standing: Standing, entry: Entry, body: MoveBody) -> Standing:
     if str(move) != body.move:
         raise Fault(entry.author, f"entry {entry.index} writes {move} in another way")
     return replace(standing, match=match, remaining=remaining, paused=False)
-
-
-def _recorded(standing: Standing, entry: Entry, body: RecordBody) -> Standing:
-    """Go on from a record. Only where one peer holds all seats nobody else is dealt cards that it has chosen."""
-    if {*standing.keys} != {entry.author} or entry.index != 1:
-        raise Fault(entry.author, "a record stands behind the beginning of a game whose seats one peer holds")
-    try:
-        match = read(body.text)
-    except RulesError as error:
-        raise Fault(entry.author, f"entry {entry.index} is not a record: {error}") from None
-    here, there = ((one.game, one.state.options, one.state.seats, one.viewer) for one in (standing.match, match))
-    if here != there:
-        raise Fault(entry.author, "a record of another game, or of one with other options or seats")
-    return replace(standing, match=match)
 
 
 def _dealt(standing: Standing, entry: Entry, checker: ProofChecker) -> Standing:
