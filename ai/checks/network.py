@@ -56,7 +56,9 @@ class _Party:
         host, self._bot, *others = (Identity(word.to_bytes(8, "big") * 4) for word in words)
         self._shelf = MemoryShelf()
         self.guest = self._sit(self._shelf)
-        self.others = [Lobby(one, "dice", "bot", MemoryShelf(), entropy=self.weather.entropy) for one in (host, *others)]
+        self.others = [
+            Lobby(one, "dice", "bot", MemoryShelf(), entropy=self.weather.entropy) for one in (host, *others)
+        ]
         for lobby in self.others:
             self.weather.come(lobby)
         played = game(setting.game)

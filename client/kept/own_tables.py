@@ -15,7 +15,8 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from time import monotonic_ns
+from time import monotonic_ns, time_ns
+from typing import TYPE_CHECKING, cast
 
 from quadrille.client.files import write_text
 from quadrille.client.kept import games
@@ -38,8 +39,6 @@ from quadrille.net.entries.motions import all_of
 from quadrille.net.entries.table_store import MemoryShelf
 from quadrille.net.entries.terms import DEAL, TIMES, Chair, Terms
 from quadrille.net.game_log.log import Log
-from quadrille.net.program.stored_tables import wall
-from quadrille.net.seating.lobby import Lobby
 from quadrille.net.seating.own_table import own_table
 from quadrille.net.seating.unopened_tables import kept_log
 from quadrille.net.tables.table import Table
@@ -50,6 +49,9 @@ from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Agreed, Left, Played
 from quadrille.rules.match import Entry as MatchEntry
 from quadrille.rules.record import write
+
+if TYPE_CHECKING:
+    from quadrille.net.seating.lobby import Lobby
 
 
 @dataclass(slots=True, eq=False)
@@ -72,6 +74,16 @@ class _WrittenGame:
     is_lost: bool = False
     left: bool = False
     is_done: bool = False
+
+
+@dataclass(slots=True)
+class NoLobby:
+    """What a table asks of the lobby (net/seating/lobby.py) of a program that is on no network: nobody is there."""
+
+    identity: Identity
+    peers: dict[bytes, object] = field(default_factory=dict)
+    tables: dict[bytes, Table] = field(default_factory=dict)
+    here: set[bytes] = field(default_factory=set)
 
 
 def _now() -> int:
@@ -104,7 +116,7 @@ class OwnTables:
     def sit(self, setup: GameSetup, perform: Callable[[TableEffect], None], *, keeps: bool = True) -> TableSeat:
         """Make the table of a game, or open the stored one, and seat those who play there."""
         table = self.open(setup)
-        lobby = Lobby(self.identity, own_name(None), "person", table.shelf)
+        lobby = cast("Lobby", NoLobby(self.identity))
         return TableSeat(NetworkContext(lobby, self.now, opens=self.open), table, setup, perform, keeps=keeps)
 
     @property
@@ -246,7 +258,7 @@ class OwnTables:
             return
         entries, state = game.entries, "over" if setup.match.over else "playing"
         with store.together():
-            store.keep_table(game.table, game.game, game.terms, games.OWN, state, wall())
+            store.keep_table(game.table, game.game, game.terms, games.OWN, state, time_ns() // 1_000_000)
             for index in range(game.written, len(entries)):
                 store.keep_entry(game.table, index, entries[index].data)
             store.renew_secret(game.table, games.ABOUT, game.told)

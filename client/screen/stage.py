@@ -65,6 +65,8 @@ class Stage:
         self._home = at_home
         self._tables = tables
         self._seat: TableSeat | None = None
+        self._setup: GameSetup | None = None  # of which a table is being made, and the wishes at it so far
+        self._early: list[Wish] = []
         self._wanted: list[Quit | Wake] = []
 
     async def run(self) -> int:
@@ -101,6 +103,7 @@ class Stage:
             case Closed():
                 if self._has_bots:
                     self._bots.let_all_go()
+                self._setup = None
                 if self._seat is not None:
                     self._seat = None
                     self.tables.look(None)
@@ -125,8 +128,26 @@ class Stage:
         return self._tables
 
     def _sit(self, setup: GameSetup) -> None:
-        self._seat = self.tables.sit(setup, self._do)
-        self._wish(Begin())
+        """Make the table of a game. The import for the first one takes a moment, in which the screen goes on."""
+
+        def load() -> None:
+            import quadrille.client.kept.own_tables  # noqa: F401 - for the thread of the loop
+
+            with suppress(RuntimeError):  # the screen has gone meanwhile
+                self._loop.call_soon_threadsafe(self._seated, setup)
+
+        self._seat, self._setup, self._early = None, setup, [Begin()]
+        if "quadrille.client.kept.own_tables" in sys.modules:
+            self._seated(setup)
+        else:
+            self._loop.run_in_executor(None, load)
+
+    def _seated(self, setup: GameSetup) -> None:
+        if setup is self._setup:
+            self._seat, early = self.tables.sit(setup, self._do), self._early
+            self._setup, self._early = None, []
+            for wish in early:
+                self._wish(wish)
 
     def _do(self, effect: TableEffect) -> None:
         """Do what a wish needs; the screen looks at its clock and ends by itself."""
@@ -140,6 +161,7 @@ class Stage:
         from quadrille.client.screen.table.local import shown  # imported here: the first picture needs no such table
 
         if (seat := self._seat) is None:
+            self._early.append(wish)
             return
         seat.wish(wish)
         self.tables.look(seat)

@@ -7,7 +7,7 @@ that all places share, and so can a test. No sentence, no socket, no thread and 
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import field
-from typing import Final, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Final, NoReturn, TypeAlias
 
 from quadrille.client.claimed_names import parts, shown_name
 from quadrille.client.table import wishes
@@ -33,16 +33,18 @@ from quadrille.client.table.seat import SeatState
 from quadrille.net.core.errors import LocalError, NetError
 from quadrille.net.core.limits import Bucket, Buckets, Pace
 from quadrille.net.entries.terms import Chair
-from quadrille.net.game_log.log import Log
-from quadrille.net.program.station import Remark
-from quadrille.net.seating.gathering import Gathering
-from quadrille.net.seating.lobby import AdvertisedPeer, Event, Invited, Lobby, SeatAwaited
-from quadrille.net.tables.table import Table
 from quadrille.net.trust.identity import fingerprint
 from quadrille.net.trust.names import are_alike
 from quadrille.rules.errors import RulesError
 from quadrille.rules.squares import is_line
 from quadrille.value import value
+
+if TYPE_CHECKING:
+    from quadrille.net.game_log.log import Log
+    from quadrille.net.program.station import Remark
+    from quadrille.net.seating.gathering import Gathering
+    from quadrille.net.seating.lobby import AdvertisedPeer, Event, Lobby
+    from quadrille.net.tables.table import Table
 
 #: Maximum characters of a chat line.
 _MOST_SAID: Final = 500
@@ -88,16 +90,16 @@ class NetworkContext:
     writes them to a file. `is_forgotten`: this person has given up the game of a table.
     """
 
-    lobby: Lobby
+    lobby: "Lobby"
     now: Callable[[], int]
     nickname: Callable[[bytes], str | None] = field(default=lambda _: None)
-    bring: Callable[[str, Table], Chair] = field(
+    bring: Callable[[str, "Table"], Chair] = field(
         default=_refuses("no bot can be brought along here: start it with quadrille bot {}")
     )
     nonce: Callable[[], bytes] = field(default=_refuses("no table can be opened here"))
     block: Callable[[bytes], None] = field(default=_refuses("nobody can be blocked here"))
-    keep: Callable[[str, Log, bool], str] = field(default=_refuses("no log can be kept here"))
-    opens: Callable[[GameSetup], Table] = field(default=_refuses("no other game can be begun here"))
+    keep: Callable[[str, "Log", bool], str] = field(default=_refuses("no log can be kept here"))
+    opens: Callable[[GameSetup], "Table"] = field(default=_refuses("no other game can be begun here"))
     by_touch: bool = False
     missing: Callable[[], list[str]] = list
     unreached: Callable[[], list[str]] = list
@@ -120,7 +122,7 @@ class NetworkContext:
         """Return the person's name for the holder of a key who claims `name`."""
         return self.nickname(key) or shown_name(name, key)
 
-    def name(self, peer: AdvertisedPeer) -> str:
+    def name(self, peer: "AdvertisedPeer") -> str:
         return self.called(peer.key, peer.name)
 
     def somebody(self, key: bytes) -> str:
@@ -128,7 +130,7 @@ class NetworkContext:
         peer = self.lobby.peers.get(key)
         return self.name(peer) if peer else "Somebody"
 
-    def peer(self, text: str) -> AdvertisedPeer:
+    def peer(self, text: str) -> "AdvertisedPeer":
         if not text.strip():
             raise NotGranted(Why.NAME_MISSING)
         digits = text.strip().lower().replace(" ", "")
@@ -160,7 +162,7 @@ class AtTable:
 class AtGathering:
     """The next place is the waiting room of a table; `again`: of a rematch."""
 
-    gathering: Gathering
+    gathering: "Gathering"
     again: bool = False
 
 
@@ -255,8 +257,10 @@ class NetworkStage:
     def begin(self) -> None:
         """Do the first work of a place, when the person arrives."""
 
-    def hear(self, event: Event | Remark) -> None:
+    def hear(self, event: "Event | Remark") -> None:
         """Process an event of the network."""
+        from quadrille.net.seating.lobby import Invited  # imported here: a table at one keyboard needs no network
+
         match event:
             case Invited(key, table, terms):
                 self.tell(Kind.INVITATION, key, Invitation(self.context.somebody(key), table, terms, self.place))
@@ -369,15 +373,18 @@ class NetworkStage:
         for one in self.floods.sums(self.context.now()):
             self.say(Untold(one.kind, one.count, self.call(one.author) if one.author is not None else ""))
 
-    def overhear(self, event: Event | Remark) -> None:
+    def overhear(self, event: "Event | Remark") -> None:
         """Handle events that concern the person at any place."""
+        from quadrille.net.program.station import Remark  # imported here, as above
+        from quadrille.net.seating.lobby import SeatAwaited
+
         match event:
             case Remark(key, text):
                 self.tell(Kind.NAME, key, About(Fact.REMARK, text=text))
             case SeatAwaited(key, log) if not self.context.is_forgotten(log.table):
                 self._awaited(key, log)
 
-    def _awaited(self, key: bytes, log: Log) -> None:
+    def _awaited(self, key: bytes, log: "Log") -> None:
         """Tell that a table which is not open here waits for this person."""
         names = {chair.key: chair.name for chair in log.now.chairs}
         peer = self.context.lobby.peers.get(key)

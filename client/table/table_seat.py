@@ -8,7 +8,7 @@ It is long because all answers to one table's wishes stand together.
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from quadrille.client.bots.names import called
 from quadrille.client.claimed_names import parts, short_names, shown_name
@@ -61,8 +61,6 @@ from quadrille.net.entries.motions import (
 from quadrille.net.entries.terms import GUEST, Chair
 from quadrille.net.entries.wire import Offer
 from quadrille.net.game_log import news
-from quadrille.net.program.station import Remark
-from quadrille.net.seating.lobby import AdvertisedPeer, Arrived, At, Began, Departed, Event, Invited
 from quadrille.net.tables.accord import FAULT, PROOF, evidence_label
 from quadrille.net.tables.table import Table
 from quadrille.net.trust.identity import fingerprint
@@ -70,6 +68,10 @@ from quadrille.rules.core import WHOLE, State, Viewer
 from quadrille.rules.core.thoughts import Thought, Thoughts
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Left, Match, Played
+
+if TYPE_CHECKING:
+    from quadrille.net.program.station import Remark
+    from quadrille.net.seating.lobby import AdvertisedPeer, Event, Invited
 
 #: Milliseconds in which peers that were here already are discovered.
 _FIRST_ROUND: Final = 4000
@@ -391,7 +393,9 @@ class TableSeat(NetworkStage):
         self.say_sums()
         self._follow()
 
-    def hear(self, event: Event | Remark) -> None:
+    def hear(self, event: "Event | Remark") -> None:
+        from quadrille.net.seating.lobby import Arrived, At, Began, Departed, Invited  # imported here, as in stage.py
+
         match event:
             case At(name, what) if name == self.table.log.table:
                 self.hear_here(what)
@@ -531,7 +535,7 @@ class TableSeat(NetworkStage):
             self._unmet.discard(seat)
             self.tell(Kind.COMING, key, About(Fact.GONE, seat))
 
-    def _invited(self, event: Invited, key: bytes) -> None:
+    def _invited(self, event: "Invited", key: bytes) -> None:
         if self.table.over and key in [chair.key for chair in self.table.log.now.chairs]:
             self._rematch, self._declined = event, False
             self.tell(Kind.INVITATION, key, About(Fact.WANTS_REMATCH, self.who(key)))
@@ -539,7 +543,7 @@ class TableSeat(NetworkStage):
             invitation = notices.Invitation(self.who(key), event.table, event.terms, Whereabouts.TABLE)
             self.tell(Kind.INVITATION, key, invitation)
 
-    def _watch_rematch(self, peer: AdvertisedPeer) -> None:
+    def _watch_rematch(self, peer: "AdvertisedPeer") -> None:
         """Go along to the rematch of guests of this program, for whom this person shows the board."""
         played = {chair.key for chair in self.table.log.now.chairs}
         for offer in peer.tables if played & {*self.context.at_door()} else ():

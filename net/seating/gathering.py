@@ -22,7 +22,7 @@ from quadrille.net.entries.terms import Chair, Terms, peers
 from quadrille.net.entries.wire import Accept, Answer, Ask, Chat, Entries, Gone, Invite, Message, Offer, Propose, Reveal
 from quadrille.net.game_log.log import Log, chairs_objection
 from quadrille.net.game_log.news import ChatLine
-from quadrille.net.seating.joint_seed import Equivocation, SeedRound
+from quadrille.net.seating.joint_seed import SECRET_BYTES, Equivocation, SeedRound
 from quadrille.net.tables.said_lines import SaidLines
 from quadrille.net.trust.identity import Identity
 
@@ -33,7 +33,6 @@ PATIENCE: Final = 10_000
 MOST_PATIENCE: Final = 60_000
 #: Multiple of the slowest link's lag that a chair has for its answer.
 LAGS: Final = 8
-SECRET_BYTES: Final = 32
 #: The reason given to a chair that kept its secret back and so could retry until it liked the deal.
 KEPT_BACK: Final = "you kept your secret back when the others had told theirs"
 #: A source of unpredictable random bytes; tests pass their own.

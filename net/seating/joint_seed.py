@@ -6,7 +6,7 @@ pure functions; gathering.py sends the messages. Specification: docs/protocols/g
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.hashing import committed
@@ -16,6 +16,7 @@ from quadrille.net.entries.terms import Chair, Terms, peers
 from quadrille.net.entries.wire import Accept, Reveal
 from quadrille.net.trust.identity import Identity, verified
 
+SECRET_BYTES: Final = 32
 #: A commitment and its chair's signature; a secret and its chair's signature.
 Pair: TypeAlias = tuple[bytes, bytes]
 

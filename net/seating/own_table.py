@@ -5,14 +5,14 @@ Specification: docs/protocols/play.md, "One peer".
 """
 
 import secrets
+from collections.abc import Callable
 
 from quadrille.net.core.hashing import short
 from quadrille.net.entries.entry import Entry
 from quadrille.net.entries.table_store import TableStore
 from quadrille.net.entries.terms import Chair, Terms
 from quadrille.net.game_log.log import Log
-from quadrille.net.seating.gathering import SECRET_BYTES, Entropy
-from quadrille.net.seating.joint_seed import SeedRound
+from quadrille.net.seating.joint_seed import SECRET_BYTES, SeedRound
 from quadrille.net.tables.table import Table
 from quadrille.net.trust.identity import Identity
 
@@ -23,7 +23,7 @@ def own_table(
     terms: Terms,
     chairs: tuple[Chair, ...],
     now: int,
-    entropy: Entropy = secrets.token_bytes,
+    entropy: Callable[[int], bytes] = secrets.token_bytes,
 ) -> Table:
     """Begin a game in which this peer holds all seats."""
     table = short("table", identity.key, entropy(SECRET_BYTES))[:16]
