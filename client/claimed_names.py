@@ -8,7 +8,7 @@ from typing import Final
 from quadrille.ai.house import KINDS
 from quadrille.client.foreign import isolated, shown
 from quadrille.client.words.story import YOU
-from quadrille.net.entries.terms import GUEST, Chair
+from quadrille.net.entries.terms import Chair
 from quadrille.net.trust.identity import fingerprint
 from quadrille.net.trust.names import NAMELESS, are_alike, plain_name
 from quadrille.rules.squares import is_line
@@ -30,12 +30,13 @@ def shown_name(name: str, key: bytes) -> str:
 
 
 @lru_cache(maxsize=256)
-def short_names(names: tuple[str, ...], keys: tuple[bytes, ...] = (), kinds: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """Return the names of all at a table for sentences: a bot without its level and owner (`Ada`), and a guest by the
-    name alone, unless another there has that name too. Whole names that look alike get fingerprints of known `keys`.
+def short_names(names: tuple[str, ...], keys: tuple[bytes, ...] = (), beside: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """Return the names of all at a table for sentences: a bot without its level and owner (`Ada`), and a guest without
+    what stands `beside` the name (`at Ann's`), unless another there has that name too. Whole names that look alike get
+    fingerprints of known `keys`.
     """
     short = [parts(name)[0] for name in names]
-    found = [f"{name}, guest" if kinds and kinds[seat] == GUEST else name for seat, name in enumerate(names)]
+    found = [f"{name}, {beside[seat]}" if beside and beside[seat] else name for seat, name in enumerate(names)]
     whole = tuple(found)
     for seat, (name, brief) in enumerate(zip(whole, short, strict=True)):
         others = (*whole[:seat], *whole[seat + 1 :])
@@ -46,11 +47,16 @@ def short_names(names: tuple[str, ...], keys: tuple[bytes, ...] = (), kinds: tup
     return tuple(found)
 
 
+def sits_at(chair: Chair) -> str:
+    """Say where somebody sits who plays at another's program; "" for everybody else."""
+    return f"at {shown_name(chair.at, chair.key)}'s" if chair.at else ""
+
+
 def chair_names(chairs: Iterable[Chair]) -> tuple[str, ...]:
     """Return distinct names of those who sat down."""
     seated = tuple(chairs)
     names = tuple(shown_name(one.name, one.key) for one in seated)
-    return short_names(names, tuple(one.key for one in seated), tuple(one.kind for one in seated))
+    return short_names(names, tuple(one.key for one in seated), tuple(map(sits_at, seated)))
 
 
 @lru_cache(maxsize=1024)

@@ -62,12 +62,10 @@ def run(settings: argparse.Namespace) -> int:
 
         return forget(settings)
     from quadrille.client.network.unfinished_games import known_at
-    from quadrille.client.presence.guest_seats import left_by_guests
     from quadrille.client.table.wishes import Return
-    from quadrille.net.core.home import home
 
-    settings.evening = bool(left_by_guests(home(settings.home), number))  # with guests, the lobby follows the game
-    name, ticket = known_at(settings.home, number)
+    # with guests, the lobby follows the game
+    name, ticket, settings.evening = known_at(settings.home, number)
     settings.name = settings.name or name  # the others know this person by the name in that game
     if getattr(settings, "ticket", None) is None and settings.room is None:
         settings.kept_ticket = ticket
@@ -118,15 +116,10 @@ def _check_network(settings: argparse.Namespace, there: "Sequence[KeptGame]") ->
 
 
 def _network_tables(settings: argparse.Namespace, wanted: str) -> list[tuple[str, float, str]]:
-    """Return the unfinished tables on the network that are stored here, as `_chosen` lists games: the person's own, and
-    those of guests.
-    """
+    """Return the unfinished tables on the network that are stored here, as `_chosen` lists games."""
     from quadrille.client.network.unfinished_games import choices
-    from quadrille.client.presence.guest_seats import homes
-    from quadrille.net.core.home import home
 
-    found = [row for one in (*homes(home(settings.home)), settings.home) for row in choices(one, wanted)]
-    return list({table: (table.hex(), changed / 1000, line) for table, changed, line in found}.values())
+    return [(table.hex(), changed / 1000, line) for table, changed, line in choices(settings.home, wanted)]
 
 
 def _row(game: "KeptGame") -> tuple[str, float, str]:

@@ -110,7 +110,8 @@ class Scoreboard:
         claimed = players | bets | players
         kinds = tuple(key.partition(" ")[0] for key in claimed)  # or the whole key
         keys = tuple(b"" if kind == GUEST else bytes.fromhex(kind) for kind in kinds)
-        found = dict(zip(claimed, map(Score, short_names((*claimed.values(),), keys, kinds)), strict=True))
+        beside = tuple(GUEST if kind == GUEST else "" for kind in kinds)
+        found = dict(zip(claimed, map(Score, short_names((*claimed.values(),), keys, beside)), strict=True))
         for game in self.games:
             for key, halves, place in zip(game.keys, game.halves, game.places, strict=True):
                 games, firsts = found[key].games + 1, found[key].firsts + (place == 1)
@@ -154,7 +155,7 @@ class Scoreboard:
         return [(called[bet.key], called[keys[bet.seat]], is_right) for keys, bet, is_right in found]
 
 
-def may_bet(match: Match, players: Collection[bytes], key: bytes, seat: int = 0) -> bool:
-    """Tell whether the holder of a key may bet on a seat now. Players do not bet on their own game."""
+def may_bet(match: Match, players: Collection[str], who: str, seat: int = 0) -> bool:
+    """Tell whether somebody may bet on a seat now. Players do not bet on their own game."""
     last = min(_MOVES_EACH * match.state.seats, match.positions[0].longest // _PART)
-    return match.over is None and match.ply < last and key not in players and 0 <= seat < match.state.seats
+    return match.over is None and match.ply < last and who not in players and 0 <= seat < match.state.seats

@@ -42,8 +42,6 @@ class NetworkOptions:
     wifi: "Wifi | None" = None
     #: Whether guests may come from the start, and not only when a table is opened for them.
     evening: bool = False
-    #: Whether the program plays for a guest, who can't be asked anything.
-    is_guest: bool = False
     #: The ticket by which others come from far away.
     ticket: TicketWay | None = None
 

@@ -9,6 +9,7 @@ from quadrille.client.words.kept import moves_made, none_left, several_left
 from quadrille.client.words.story import few
 from quadrille.client.words.terms import DIGITS, terms_text
 from quadrille.net.core.errors import LocalError
+from quadrille.net.entries.terms import GUEST
 from quadrille.net.game_log.log import Log
 from quadrille.net.program.station import Station
 from quadrille.net.program.stored_tables import kept_far
@@ -26,11 +27,9 @@ def left_in_the_middle(mine: Station) -> list[Log]:
     return _going_on(map(stored.log, mine.unfinished()), mine.identity.key)
 
 
-def one_left(mine: Station, wanted: str, others: Iterable[Log] = ()) -> Log:
-    """Return the game that is meant, here or among the `others`; raise LocalError with the list of games if the text
-    fits none or several.
-    """
-    logs = list({log.table: log for log in (*others, *left_in_the_middle(mine))}.values())
+def one_left(mine: Station, wanted: str) -> Log:
+    """Return the game that is meant; raise LocalError with the list of games if the text fits none or several."""
+    logs = left_in_the_middle(mine)
     if not logs:
         raise LocalError("no game was left in the middle")
     found = _meant(logs, wanted)
@@ -49,23 +48,19 @@ def choices(at_home: str | None, wanted: str) -> list[tuple[bytes, int, str]]:
     return [(log.table, changed, _listed(own, log)) for log, changed in found]
 
 
-def logs_left(at_home: str | None, wanted: str) -> list[Log]:
-    """Return the logs of these games."""
-    return [log for log, _ in _stored(at_home, wanted)[1]]
-
-
-def known_at(at_home: str | None, wanted: str) -> tuple[str | None, str | None]:
-    """Return the name under which this person sat down at the one game that the text fits, and the text of its ticket.
-
-    Each is None if there is none, or if the text fits no game or several.
+def known_at(at_home: str | None, wanted: str) -> tuple[str | None, str | None, bool]:
+    """Return the name under which this person sat down at the one game that the text fits, the text of its ticket, and
+    whether guests of this person play there. None stands for what is not there, or for several games.
     """
     own, found = _stored(at_home, wanted)
     if len(found) != 1:
-        return None, None
+        return None, None, False
     table = found[0][0]
-    name = next((chair.name for chair in table.now.chairs if chair.key == own), "")
+    ours = [chair for chair in table.now.chairs if chair.key == own]
+    name = next((chair.at or chair.name for chair in ours), "")
     with own_store(at_home) as opened:
-        return name if name and plain_name(name) == name else None, kept_far(opened.store, table.table)
+        known = name if name and plain_name(name) == name else None
+        return known, kept_far(opened.store, table.table), any(chair.kind == GUEST for chair in ours)
 
 
 def _stored(at_home: str | None, wanted: str) -> tuple[bytes, list[tuple[Log, int]]]:
@@ -97,7 +92,7 @@ def _meant(logs: Sequence[Log], wanted: str) -> list[Log]:
 
 def _listed(own: bytes, log: Log) -> str:
     standing = log.now
-    others = chair_names(chair for chair in standing.chairs if chair.key != own)
+    others = chair_names(chair for chair in standing.chairs if chair.key != own or chair.at)
     short = log.table.hex()[:DIGITS]
     return f"{short}  {terms_text(standing.terms)}; {moves_made(standing.match.ply)}; with {few(others)}"
 

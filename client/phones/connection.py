@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any, Final, Self
 from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 
+from quadrille.ai.bots.talk import now
 from quadrille.client.phones.requests import Come, Request, read_request
 from quadrille.client.phones.sealed import SealedChannel
 from quadrille.client.phones.view import Parts, changes
-from quadrille.client.screen.app import now
 from quadrille.client.words import phones as words
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.limits import Bucket, Pace
@@ -79,6 +79,7 @@ class PageConnection:
         self._due = asyncio.Event()
         self._writes: asyncio.Task[None] | None = None
         self._work: asyncio.Task[None] | None = None
+        self._end: asyncio.Task[None] | None = None  # a task that nobody holds may be collected
 
     async def __aenter__(self) -> Self:
         self._writes = asyncio.create_task(self._write())
@@ -116,6 +117,10 @@ class PageConnection:
         """Show what has changed at the place, or beside it."""
         if self.place is not None:
             self.show(self.place.parts())
+
+    def end(self, why: Dismissal, said: str = "") -> None:
+        """Turn the page away soon."""
+        self._end = asyncio.create_task(self.turn_away(why, said))
 
     async def turn_away(self, why: Dismissal, said: str = "") -> None:
         """Close the socket with a reason."""

@@ -1,34 +1,29 @@
 """The door for phones: HTTP for the page, and a WebSocket for each open page. It limits all that a stranger can do.
 
 See listener.py for its sockets, site.py for the page's files, connection.py for the channel behind the door, and
-evening.py for the guests.
-docs/protocols/phones.md has every limit.
+evening.py for the guests. docs/protocols/phones.md has every limit.
 """
 
 import asyncio
-import json
-from collections.abc import Callable, Iterator
-from contextlib import suppress
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from websockets.asyncio.server import ServerConnection
 
+from quadrille.ai.bots.talk import now
+from quadrille.client.evening.scores import Scoreboard
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.phones.connection import Dismissal, Dismissed, PageConnection
-from quadrille.client.phones.evening import PhoneEvening
+from quadrille.client.phones.evening import PhoneEvening, answered
+from quadrille.client.phones.guests import MOST_GUESTS, Guest, Guests, Lead
 from quadrille.client.phones.listener import PhoneListener
 from quadrille.client.phones.requests import Come, Here, Request, Sit
 from quadrille.client.phones.site import Site
 from quadrille.client.phones.view import door_parts
-from quadrille.client.presence.consent import HostConsent
-from quadrille.client.presence.guest_seats import INVITATION, MOST_GUESTS, GuestSeat, GuestSeats, Lead
 from quadrille.client.presence.invitation import PhoneInvitation
 from quadrille.client.presence.qr import QUIET, matrix
-from quadrille.client.screen.app import now
 from quadrille.client.words import phones as words
 from quadrille.client.words.story import sentence
-from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import home
 from quadrille.net.core.ip_addresses import crowd_of
 from quadrille.net.core.limits import Bucket, Buckets, Pace
@@ -37,8 +32,6 @@ from quadrille.net.core.limits import Bucket, Buckets, Pace
 #: hotspot share one).
 MOST_AT_DOOR: Final = 16
 MOST_OF_ONE: Final = 8
-#: The usual ports; the first free port is taken.
-_PORTS: Final = range(4080, 4090)
 #: Wrong codes from one address or network of IPv6: five a minute. From all of them: ten a second. With any
 #: number of addresses, a day of guessing finds one of 41 codes (28^8, 38 bits) with a chance of 1 in 10,000.
 _TRIES: Final = Pace(5, 60_000 // 5)
@@ -48,69 +41,60 @@ _MOST_TRIED: Final = 1024
 
 
 class PhoneDoor:
-    """The way of phones to an evening."""
+    """The way of phones to an evening. `guests` are in the host's other thread: they are called, and call back."""
 
-    def __init__(self, options: NetworkOptions, seats: GuestSeats, say: Callable[[str], None]) -> None:
-        """`say` tells the host a line."""
-        self.seats = seats
-        self.evening = PhoneEvening(seats, say)
-        self._say = say
+    def __init__(self, options: NetworkOptions, guests: Guests) -> None:
+        self.evening = PhoneEvening(guests, options.isolate)
+        self._guests = guests
+        self._known: Sequence[Guest] = ()
         self._listener = PhoneListener(options.interfaces, lambda *asked: self._site.answer(*asked), self._receive)
-        self._wanted = options.phone_port
         self._home = home(options.home)
-        self._consent = HostConsent(say)
         self._tries = Buckets[str](_TRIES, most=_MOST_TRIED)  # by address or network
         self._tries_of_all = Bucket(_TRIES_OF_ALL)
         self._connections: set[PageConnection] = set()
-        self._is_over = False  # the host has ended the evening
 
-    async def open(self) -> None:
-        """Start listening, if possible at the port of an evening that was cut off, and tell the host the invitation."""
-        file = self.seats.folder / INVITATION
-        before = PhoneInvitation.kept(file)
-        if self._wanted:
-            ports = [self._wanted]
-        else:
-            ports = [*([before.port] if before else []), *_PORTS, 0]
-        try:
-            port = await self._listener.open(ports)
-        except OSError as error:
-            why = f"port {ports[-1]} can't be used ({error.strerror or error})"
-            raise LocalError(f"{why}: name another one with --phone-port") from None
-        self.invitation = PhoneInvitation.new(port) if before is None else replace(before, port=port)
-        self.invitation.keep(file)
+    async def open(self, ports: Sequence[int]) -> int:
+        """Listen at the first free one of these ports, and return it; an OSError says why there is none."""
+        port = await self._listener.open(ports)
         self._site = Site(port, self._home)
-        self._say(json.dumps({"open": self.invitation.to_json(), "before": before.port if before else port}))
+        return port
 
-    async def close(self) -> None:
-        """Stop listening, and leave all seats."""
+    async def close(self, staying: Sequence[str]) -> None:
+        """Stop listening. The `staying` guests come back when the host resumes; for the others the evening is over."""
         self._listener.close()
-        await self.evening.close(over=self._is_over)
-        await asyncio.gather(*(one.turn_away(Dismissal.LEFT) for one in self._connections))
+        self.evening.close()
+        for visit in self.evening.visits.values():
+            is_over = visit.name not in staying
+            why, said = (Dismissal.DONE, words.EVENING_OVER) if is_over else (Dismissal.LEFT, "")
+            await asyncio.gather(*(page.turn_away(why, said) for page in list(visit.pages)))
+        why, said = (Dismissal.LEFT, "") if staying else (Dismissal.DONE, words.EVENING_OVER)
+        await asyncio.gather(*(page.turn_away(why, said) for page in list(self.evening.screens.pages)))
+        await asyncio.gather(*(one.turn_away(Dismissal.LEFT) for one in list(self._connections)))
         await self._listener.wait_closed()
 
-    def hear(self, line: bytes) -> None:
-        """Do what the host says; anything else is nothing."""
-        with suppress(ValueError, TypeError, KeyError):
-            match json.loads(line):
-                case {"lead": dict(told)}:
-                    lead = Lead.of(told)
-                    self._consent.follow(asks=lead.asks)
-                    self.evening.go_to(lead)
-                case {"evening": dict(parts)}:
-                    self.evening.shown = {"evening": parts}
-                case {"answer": int(number), "yes": bool(yes)}:
-                    self._consent.hear(number, yes=yes)
-                case {"over": True}:
-                    self._is_over = True
-            for each in self._connections:
-                self._refresh(each)
+    # Told by the host
 
-    def _refresh(self, page: PageConnection) -> None:
-        if page.place is not None:
-            page.refresh()
-        elif page.is_at_door and not page.is_busy:
-            page.show(self._door())
+    def meet(self, invitation: PhoneInvitation, guests: Sequence[Guest]) -> None:
+        """Know the secrets that open: those of the invitation, and those of these guests."""
+        self.invitation, self._known = invitation, guests
+        self.evening.meet(guests)
+
+    def go_to(self, lead: Lead) -> None:
+        """Follow the host to a table, or away from one."""
+        self.evening.go_to(lead)
+        self._refresh()
+
+    def count(self, board: Scoreboard) -> None:
+        """Show the points of the evening."""
+        self.evening.count(board)
+        self.evening.refresh()
+        self._refresh()
+
+    def _refresh(self) -> None:
+        """Renew the pages that have no place yet."""
+        for page in self._connections:
+            if page.place is None and page.is_at_door and not page.is_busy:
+                page.show(self._door())
 
     # Behind the door
 
@@ -125,6 +109,8 @@ class PhoneDoor:
                 self._tries.take(crowd_of(connection.address), now())
                 self._tries_of_all.take(now())
             await connection.turn_away(refused.turned)
+        except Exception as error:  # noqa: BLE001 - a fault in serving one page costs that page alone
+            self._guests.call(self._guests.failed, error)
         finally:
             self._connections.discard(connection)
             self.evening.exit(connection)
@@ -134,8 +120,8 @@ class PhoneDoor:
         secret, come = await connection.meet(self._strong(), lambda: self._weak(crowd_of(connection.address)))
         self._listener.proved(socket)
         connection.beside = lambda: self.evening.beside(connection)
-        if (seat := self._seat_of(secret)) is not None:
-            self._open(connection, seat)
+        if (guest := self._guest_of(secret)) is not None:
+            self._open(connection, guest)
         elif come.screen:
             self._show_screen(connection)
         else:
@@ -156,16 +142,16 @@ class PhoneDoor:
     def _strong(self) -> Iterator[str]:
         """Yield the secrets that nobody can guess."""
         yield self.invitation.secret
-        yield from (seat.token for seat in self.seats.seats)
+        yield from (guest.token for guest in self._known)
 
     def _weak(self, crowd: str) -> list[str]:
         """Return the codes that people type; refuse a crowd after too many tries."""
         if not (self._tries_of_all.has(now()) and self._tries.of(crowd).has(now())):
             raise Dismissed(Dismissal.TOO_MANY)
-        return [self.invitation.code, *(seat.code for seat in self.seats.seats[-MOST_GUESTS:])]
+        return [self.invitation.code, *(guest.code for guest in self._known[-MOST_GUESTS:])]
 
-    def _seat_of(self, secret: str) -> GuestSeat | None:
-        return next((seat for seat in self.seats.seats if secret in (seat.token, seat.code)), None)
+    def _guest_of(self, secret: str) -> Guest | None:
+        return next((guest for guest in self._known if secret in (guest.token, guest.code)), None)
 
     def _at_door(self, connection: PageConnection, request: Request) -> None:
         """Let a page without a seat sit down, or watch."""
@@ -184,20 +170,29 @@ class PhoneDoor:
         return door_parts(lead.about, lead.free, told, key=lead.game)
 
     async def _sit(self, connection: PageConnection, name: str) -> None:
-        try:
-            called = self.seats.check(name)
-            if self._consent.asks:
-                connection.show(self._door(words.ASKED))
-            if not await self._consent.ask(called, connection.address):
-                raise LocalError(words.REFUSED)
-            self._open(connection, self.evening.sit(name))
-        except LocalError as error:
-            connection.show(self._door(sentence(str(error))))
+        """Ask the host for a seat; the person may have to be asked first. Who goes meanwhile asks no longer."""
+        loop, answer = asyncio.get_running_loop(), asyncio.get_running_loop().create_future()
 
-    def _open(self, connection: PageConnection, seat: GuestSeat) -> None:
+        def hear(found: Guest | str) -> None:
+            loop.call_soon_threadsafe(answered, answer, found)
+
+        if self._guests.asks:
+            connection.show(self._door(words.ASKED))
+        self._guests.call(self._guests.sits, name, connection.address, hear)
+        try:
+            found: Guest | str = await answer
+        except asyncio.CancelledError:
+            self._guests.call(self._guests.asks_no_longer, hear)
+            raise
+        if isinstance(found, str):
+            connection.show(self._door(sentence(found)))
+        else:
+            self._open(connection, found)
+
+    def _open(self, connection: PageConnection, guest: Guest) -> None:
         """Show a guest the evening, and send the secrets by which the page comes back."""
-        self.evening.enter(connection, seat)
-        connection.tell({"seat": {"token": seat.token, "code": seat.code, "name": seat.name}})
+        self.evening.enter(connection, guest)
+        connection.tell({"seat": {"token": guest.token, "code": guest.code, "name": guest.name}})
 
     def _show_screen(self, connection: PageConnection) -> None:
         """Show a large screen the table, and the invitation while nobody plays or a seat is free."""

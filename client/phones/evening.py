@@ -1,33 +1,27 @@
 """The guests of an evening behind the door: who is here, and what their pages show as the host leads on.
 
 A guest has a seat at the table to which the host leads (seat.py), or watches it, or waits in the room of the evening.
-The pages go along. All large screens together are one more visit, with a watcher's seat. Specification:
-docs/protocols/phones.md.
+The pages go along. All large screens together are one more visit, which watches. docs/protocols/phones.md has more.
 """
 
 import asyncio
-import json
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any, Final
 
-from quadrille.client.evening.kept import KeptEvening
+from quadrille.ai.bots.talk import now
 from quadrille.client.evening.page import evening_page
-from quadrille.client.evening.scores import may_bet
+from quadrille.client.evening.scores import Scoreboard, may_bet
 from quadrille.client.phones.connection import Dismissal, PageConnection
-from quadrille.client.phones.guest import GuestScreen
+from quadrille.client.phones.guests import Guest, Guests, Lead
 from quadrille.client.phones.requests import AskRules, GiveAnswer, Here, PlaceBet, Request, SayLine, Word
 from quadrille.client.phones.seat import ASLEEP, PhonePage, PhoneSeat
 from quadrille.client.phones.view import Parts, evening_parts, told_part
-from quadrille.client.presence.guest_seats import GuestSeat, GuestSeats, Lead
-from quadrille.client.screen.app import now
+from quadrille.client.screen.network.news import Room, Seated
 from quadrille.client.screen.table.model import Model
-from quadrille.client.table.wishes import JoinTable, Return
 from quadrille.client.words import phones as words
 from quadrille.client.words.rules import touch_blocks
 from quadrille.net.core.limits import Bucket, Pace
-from quadrille.net.trust.names import SCREEN
 from quadrille.rules.registry import game
 
 #: The command by which a guest leaves the evening.
@@ -38,25 +32,27 @@ _BETS: Final = Pace(5, 10_000)
 
 
 class Visit:
-    """A guest of the evening with its pages; or, without a seat, all large screens. It is the room of the evening for
+    """A guest of the evening with its pages; or, without a guest, all large screens. It is the room of the evening for
     them while they are at no table.
     """
 
-    def __init__(self, evening: "PhoneEvening", seat: GuestSeat | None) -> None:
-        self.seat = seat
+    def __init__(self, evening: "PhoneEvening", guest: Guest | None) -> None:
+        self.guest = guest
         self.pages: set[PageConnection] = set()
-        #: The station at the present table.
+        #: The seat at the present table.
         self.phone: PhoneSeat | None = None
-        self.told = ""
         #: Whether a page is open, or was within the last minute.
         self.is_here = False
-        self.goes_on = asyncio.Lock()
         self.timer: asyncio.TimerHandle | None = None
         #: The last bet: the table and the seat.
         self.bet = "", 0
         self.pace = Bucket(_BETS)
         self._evening = evening
         self._is_leaving = False
+
+    @property
+    def name(self) -> str:
+        return self.guest.name if self.guest is not None else ""
 
     def open(self, page: PhonePage) -> None:
         page.show(self.parts())
@@ -65,13 +61,13 @@ class Visit:
         """Let a page go to a table."""
 
     def parts(self) -> Parts:
-        names = [(one.seat.name, one is self) for one in self._evening.visits.values() if one.is_here and one.seat]
-        return evening_parts(names, self.told) | self.menu()
+        names = [(one.name, one is self) for one in self._evening.visits.values() if one.is_here]
+        return evening_parts(names, "") | self.menu()
 
     def menu(self) -> Parts:
         """Return the command by which a guest leaves, and the question before that."""
         return {
-            "words": [_QUIT] if self.seat is not None else [],
+            "words": [_QUIT] if self.guest is not None else [],
             "ask": {"text": words.LEAVES_EVENING} if self._is_leaving else None,
         }
 
@@ -79,14 +75,14 @@ class Visit:
         """Carry out a request of a page that is at no table, or watches."""
         match request:
             case AskRules():
-                key = self._evening.game
+                key = self._evening.lead.game
                 page.tell({"rules": list(touch_blocks(game(key))) if key else [words.NEXT_GAME]})
             case Here():
                 page.tell({"here": 1})
             case SayLine():
                 page.tell({"told": told_part(words.NO_CHAT, True)})
             case Word("quit"):
-                self._is_leaving = self.seat is not None
+                self._is_leaving = self.guest is not None
             case GiveAnswer(yes) if self._is_leaving:
                 self._is_leaving = False
                 if yes:
@@ -100,59 +96,47 @@ class Visit:
 class PhoneEvening:
     """All visits, and where they are led."""
 
-    def __init__(self, seats: GuestSeats, say: Callable[[str], None]) -> None:
-        self.seats = seats
+    def __init__(self, guests: Guests, isolate: str | None) -> None:
         self.lead = Lead()
-        #: The key of the game that is played, or was played last.
-        self.game = ""
-        #: The parts that all pages show beside the rest.
-        self.shown: Parts = {}
+        self.board = Scoreboard()
+        self._points: Parts = {}
         self.screens = Visit(self, None)
-        self.visits = {seat.folder.name: Visit(self, seat) for seat in seats.seats}
-        self._say = say
-        self._said = ""
+        self.visits: dict[str, Visit] = {}
+        self._guests = guests
+        self._isolate = isolate
         self._of: dict[PageConnection, Visit] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
-        self._page: tuple[Parts, asyncio.Task[str]] | None = None  # of the evening, with the points that it tells
-        self.report()
-
-    def report(self) -> None:
-        """Tell the host who is here, if that has changed."""
-        guests = [
-            {"folder": name, "name": seat.name, "key": seat.key.hex(), "code": seat.code, "here": visit.is_here}
-            for name, visit in self.visits.items()
-            if (seat := visit.seat)
-        ]
-        if (line := json.dumps({"guests": guests}, ensure_ascii=False)) != self._said:
-            self._said = line
-            self._say(line)
-            for visit in self._all():
-                for page in visit.pages:
-                    page.refresh()
+        self._page: tuple[Scoreboard, asyncio.Task[str]] | None = None  # of the evening, with the points that it tells
 
     def _all(self) -> Iterator[Visit]:
         yield self.screens
         yield from self.visits.values()
 
+    def refresh(self) -> None:
+        """Renew all pages."""
+        for page in self._of:
+            page.refresh()
+
     # Pages
 
-    def sit(self, name: str) -> GuestSeat:
-        """Receive a new guest of that name."""
-        seat = self.seats.give(name)
-        self.visits[seat.folder.name] = Visit(self, seat)
-        return seat
+    def meet(self, guests: Sequence[Guest]) -> None:
+        """Know these guests, and no others."""
+        known = {guest.name: self.visits.get(guest.name) or Visit(self, guest) for guest in guests}
+        for name in self.visits.keys() - known.keys():
+            self.dismiss(name)
+        self.visits = known
 
-    def enter(self, page: PageConnection, seat: GuestSeat | None) -> None:
-        """Show a guest's page what the guest sees; without a seat it is a large screen."""
-        visit = self.screens if seat is None else self.visits[seat.folder.name]
+    def enter(self, page: PageConnection, guest: Guest | None) -> None:
+        """Show a guest's page what the guest sees; without a guest it is a large screen."""
+        visit = self.screens if guest is None else self.visits[guest.name]
         visit.pages.add(page)
         self._of[page] = visit
         if visit.timer is not None:
             visit.timer.cancel()
+        if not visit.is_here and guest is not None:
+            self._guests.call(self._guests.comes, guest.name, True)
         visit.is_here = True
         page.sit(self._place(visit))
-        self.report()
-        self._begin(self._go_on(visit))
+        self.refresh()
 
     def exit(self, page: PageConnection) -> None:
         """Forget a page that has gone; a guest without pages is away `ASLEEP` seconds later."""
@@ -166,7 +150,9 @@ class PhoneEvening:
 
     def _away(self, visit: Visit) -> None:
         visit.is_here = False
-        self.report()
+        if visit.guest is not None:
+            self._guests.call(self._guests.comes, visit.name, False)
+        self.refresh()
 
     def obey(self, page: PageConnection, request: Request) -> None:
         """Carry out a request of a page; one that watches may still leave."""
@@ -175,8 +161,8 @@ class PhoneEvening:
             case PlaceBet(seat):
                 self._bet(visit, page, seat)
                 return
-            case Word("evening") if visit.seat is not None:
-                self._begin(self._take_home(page))
+            case Word("evening") if visit.guest is not None:
+                page.begin(self._take_home(page))
                 return
         if place is self.screens.phone and isinstance(request, Word | GiveAnswer):
             place = visit
@@ -188,29 +174,33 @@ class PhoneEvening:
         menu of its own.
         """
         visit, place = self._of.get(page), page.place
-        if visit is None or visit.seat is None or place is None:
-            return self.shown
+        if visit is None or visit.guest is None or place is None:
+            return self._points
         told = place.parts()
         parts: Parts = {"words": told.get("words", [])}
         if place is self.screens.phone:
             parts = visit.menu() | ({"stage": "table"} if told["stage"] == "screen" else {})
             parts["bet"] = self._bet_part(visit, self.screens.phone)
-        parts["words"] = [*parts["words"], *([_EVENING] if self.shown.get("evening", {}).get("games") else [])]
-        return self.shown | parts
+        parts["words"] = [*parts["words"], *([_EVENING] if self.board.games else [])]
+        return self._points | parts
 
     # The evening's table, and bets
+
+    def count(self, board: Scoreboard) -> None:
+        """Show these points beside the rest on all pages, which may take them home."""
+        self.board, self._points = board, {"evening": board.part()}
 
     def _bet(self, visit: Visit, page: PageConnection, seat: int) -> None:
         """Tell the host the bet of a guest who watches; the host decides whether it counts."""
         phone = self.screens.phone
-        front = phone.guest.evening.front if phone is not None and page.place is phone else None
-        if visit.seat is None or phone is None or not isinstance(front, Model):
+        model = phone.front if phone is not None and page.place is phone else None
+        if visit.guest is None or phone is None or not isinstance(model, Model):
             page.tell({"told": told_part(words.NO_BET, True)})
             return
-        bet = phone.guest.wanted, seat
-        if may_bet(front.table.match, (), visit.seat.key, seat) and visit.bet != bet and visit.pace.take(now()):
+        bet = phone.table, seat
+        if may_bet(model.table.match, (), visit.name, seat) and visit.bet != bet and visit.pace.take(now()):
             visit.bet = bet
-            self._say(json.dumps({"bet": visit.seat.folder.name, "table": bet[0], "seat": seat}))
+            self._guests.call(self._guests.bet, visit.name, *bet)
             for each in visit.pages:
                 each.refresh()
         elif visit.bet != bet:
@@ -218,117 +208,89 @@ class PhoneEvening:
 
     def _bet_part(self, visit: Visit, phone: PhoneSeat) -> Parts | None:
         """Return the choice of a guest who watches, and the guest's bet; None if there is neither."""
-        front = phone.guest.evening.front
-        if not isinstance(front, Model) or front.table.match.over is not None or visit.seat is None:
+        model = phone.front
+        if not isinstance(model, Model) or model.table.match.over is not None:
             return None
-        names = [chair.name for chair in front.table.chairs]
-        is_open, (table, seat) = may_bet(front.table.match, (), visit.seat.key), visit.bet
-        own = seat if table == phone.guest.wanted else None
+        names = [chair.name for chair in model.table.chairs]
+        is_open, (table, seat) = may_bet(model.table.match, (), visit.name), visit.bet
+        own = seat if table == phone.table else None
         says = words.WHO_WINS if own is None else words.bet_on(names[own])
         return {"says": says, "seats": names if is_open else [], "seat": own} if is_open or own is not None else None
 
     async def _take_home(self, page: PageConnection) -> None:
         """Send the page of the evening, which is made once for all until another game has ended."""
-        if self._page is None or self._page[0] is not self.shown:
-            made = asyncio.to_thread(lambda: evening_page(KeptEvening(self.seats.folder.parent).board))
-            self._page = self.shown, asyncio.create_task(made)
+        if self._page is None or self._page[0] is not self.board:
+            self._page = self.board, asyncio.create_task(asyncio.to_thread(evening_page, self.board))
         page.tell({"record": {"name": "evening.html", "text": await self._page[1]}})
 
     # On the way
 
     def go_to(self, lead: Lead) -> None:
-        """Follow the host to a table, or away from one."""
-        before, self.lead = self.lead, lead
-        self.game = lead.game or self.game
-        for visit in self.visits.values():
-            if lead.again and visit.phone is not None and visit.phone.guest.wanted == before.table:
-                visit.phone.guest = replace(visit.phone.guest, wanted=lead.table)
+        """Follow the host to a table, or away from one. A player keeps the picture of a finished game until there is
+        another one.
+        """
+        self.lead = lead
         for visit in self._all():
-            self._begin(self._go_on(visit))
+            phone, watches = visit.phone, visit.guest is not None and visit.name not in lead.chairs
+            if phone is not None and (phone.table != lead.table or watches) and (lead.table or visit.guest is None):
+                visit.phone = None
+                phone.end()
+            if lead.table and visit.phone is None and not watches:
+                visit.phone = self._seat(visit, lead)
+        for page, visit in self._of.items():
+            page.sit(self._place(visit))
+        self.refresh()
 
-    def _begin(self, work: Any) -> None:
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+    def _seat(self, visit: Visit, lead: Lead) -> PhoneSeat:
+        """Make a visit's seat at a table."""
+        if visit.guest is None:
+            return PhoneSeat(lead.table, lead.about)
+        guests, name = self._guests, visit.name
+        return PhoneSeat(
+            lead.table,
+            lead.about,
+            partial(guests.call, guests.wish, name),
+            partial(guests.call, guests.sleeps, name),
+            partial(self.leave, visit),
+            self._isolate,
+        )
 
-    def _is_watching(self, visit: Visit) -> bool:
-        """Tell whether a visit belongs to those who watch the present table."""
-        return visit.seat is None or visit.seat.folder.name not in self.lead.chairs
-
-    def _place(self, visit: Visit) -> "Visit | PhoneSeat":
+    def _place(self, visit: Visit) -> Visit | PhoneSeat:
         if visit.phone is not None:
             return visit.phone
-        watched = self.screens.phone if self._is_watching(visit) else None
-        return watched or visit
+        watches = visit.guest is None or visit.name not in self.lead.chairs
+        return (self.screens.phone if watches else None) or visit
 
-    async def _go_on(self, visit: Visit) -> None:
-        """Bring a visit where it belongs. A player keeps the picture of a finished game until there is another one."""
-        if visit.seat is not None and self._is_watching(visit):
-            await self._go_on(self.screens)
-        async with visit.goes_on:
-            table = self.lead.table
-            phone, watches = visit.phone, visit.seat is not None and self._is_watching(visit)
-            if phone is not None and (phone.guest.wanted != table or watches) and (table or visit.seat is None):
-                await self._stop(visit)
-            pages = any(one.pages for one in self._all() if one is visit or (not visit.seat and self._is_watching(one)))
-            if table and pages and visit.phone is None and not watches:
-                await self._start(visit, table)
-        for each in self._all() if visit.seat is None else (visit,):
-            place = self._place(each)
-            for page in each.pages:
-                page.sit(place)
+    def show(
+        self, table: str, name: str, front: Room | Seated, names: tuple[str, ...], said: str, *, alarm: bool
+    ) -> None:
+        """Show a guest's seat as it is now, or without a name the table as watchers see it."""
+        visit = self.visits.get(name) if name else self.screens
+        if visit is not None and visit.phone is not None and visit.phone.table == table:
+            visit.phone.hear(front, names, said, alarm=alarm)
 
-    async def _start(self, visit: Visit, table: str) -> None:
-        """Start a visit's station for a table."""
-        guest, ended, visit.told = GuestScreen(self.lead.about, table), partial(self.leave, visit), ""
-        if (seat := visit.seat) is None:
-            options = self.seats.options(self.seats.screen(), SCREEN)
-            visit.phone = PhoneSeat(options, guest, None, ended, is_screen=True)
-        else:
-            unfinished = await asyncio.to_thread(lambda: seat.unfinished)
-            back = [name for name in unfinished if name.startswith(table)]
-            first = Return(back[0]) if back else JoinTable(table)
-            visit.phone = PhoneSeat(self.seats.options(seat.folder, seat.name), guest, first, ended)
-        visit.phone.start()
+    def leave(self, visit: Visit) -> None:
+        """Tell the host that a guest leaves the table and the evening for good."""
+        self._guests.call(self._guests.leaves, visit.name)
 
-    async def _stop(self, visit: Visit) -> None:
-        """End a visit's station; its pages are in the room of the evening meanwhile."""
-        phone, visit.phone = visit.phone, None
-        if phone is None:
-            return
-        for page in list(phone.pages):
-            if isinstance(page, PageConnection) and page in self._of:
-                page.sit(self._of[page])
-        await phone.end()
+    def dismiss(self, name: str, said: str = "", why: Dismissal = Dismissal.DONE) -> None:
+        """Close the pages of a guest, or of all large screens."""
+        visit = self.visits.get(name) if name else self.screens
+        if visit is not None:
+            visit.is_here = False
+            for page in list(visit.pages):
+                page.end(why, said)
 
-    def leave(self, visit: Visit, phone: PhoneSeat | None = None) -> None:
-        """Take a guest from a table that the guest left or that has closed; without a table, out of the evening."""
-        self._begin(self._leave(visit, phone))
+    def close(self) -> None:
+        """Leave all tables."""
+        for visit in self._all():
+            if visit.timer is not None:
+                visit.timer.cancel()
+            if visit.phone is not None:
+                visit.phone.end()
 
-    async def _leave(self, visit: Visit, phone: PhoneSeat | None) -> None:
-        async with visit.goes_on:
-            if phone is None or visit.phone is phone:
-                await self._stop(visit)
-                visit.told = "" if phone is None else " ".join(phone.said)
-                if visit.seat is not None and (phone is None or phone.leaves):
-                    await self._dismiss(visit, visit.seat)
-        for page in visit.pages:
-            page.refresh()
 
-    async def _dismiss(self, visit: Visit, seat: GuestSeat) -> None:
-        visit.is_here = False
-        if await self.seats.leave(seat):
-            del self.visits[seat.folder.name]
-        for page in list(visit.pages):
-            await page.turn_away(Dismissal.DONE, visit.told)
-        self.report()
-
-    async def close(self, *, over: bool) -> None:
-        """Leave all tables; at the end of the evening guests without an unfinished game are forgotten."""
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-        await asyncio.gather(*(self._stop(visit) for visit in self._all()))
-        for visit in list(self._all()):
-            gone = over and (visit.seat is None or await self.seats.leave(visit.seat))
-            why, said = (Dismissal.DONE, words.EVENING_OVER) if gone else (Dismissal.LEFT, "")
-            await asyncio.gather(*(page.turn_away(why, said) for page in list(visit.pages)))
-        self.seats.close(over=over)
+def answered(future: "asyncio.Future[Any]", result: Any) -> None:
+    """Give an answer to somebody who may not wait for it any more."""
+    if not future.done():
+        future.set_result(result)

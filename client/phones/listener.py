@@ -4,6 +4,7 @@ net/core/doorkeeper.py says which connections stay open; requests from beyond th
 """
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from typing import Final, cast
@@ -11,11 +12,11 @@ from typing import Final, cast
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.http11 import Request, Response
 
+from quadrille.ai.bots.talk import now
 from quadrille.client.network.addresses import ListeningSockets
 from quadrille.client.phones.requests import MOST_BYTES
 from quadrille.client.phones.sealed import SEAL
 from quadrille.client.phones.site import refusal
-from quadrille.client.screen.app import now
 from quadrille.client.words.phones import NEIGHBOURS_ONLY
 from quadrille.net.core.doorkeeper import FIRST_WORDS, Doorkeeper
 from quadrille.net.link.file_limit import raise_file_limit
@@ -26,6 +27,11 @@ MOST_CONNECTIONS: Final = 512
 _QUEUE: Final = 4
 _UNSENT: Final = 32768
 _CLOSING: Final = 2
+
+#: What strangers send is no news, and a line of it would spoil the host's screen.
+_SILENT: Final = logging.getLogger("quadrille.pages")
+_SILENT.addHandler(logging.NullHandler())
+_SILENT.propagate = False
 
 #: Answers a request to an address, now or after a while; None lets a WebSocket through.
 Answers = Callable[[Request, str], Response | Awaitable[Response | None] | None]
@@ -107,6 +113,7 @@ class PhoneListener:
             open_timeout=FIRST_WORDS / 1000,
             close_timeout=self._closing,
             server_header=None,
+            logger=_SILENT,
         )
         self._port = next(iter(server.sockets)).getsockname()[1]
         return server

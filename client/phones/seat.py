@@ -1,41 +1,51 @@
-"""A seat that is played from phones: it outlives every connection, because a phone sleeps after half a minute.
+"""A seat as pages show it: any number of pages, one half-made move, and one line of the table to them.
 
-The station of the seat is on the network from the moment somebody sits down until the person or the host leaves the
-table. While the table waits for a seat that no page has shown for a minute, it is away, as any other absent player,
-until a page comes. Any number of pages may show it; each gets what has changed since its last update.
+The seat itself is the host's (guests.py). What a page touches becomes a wish there, and what happens there comes back
+as values, as on the host's own screen. A guest uses the host's machine, so only wishes that client/words/commands.py
+allows a guest get through. While the table waits for a seat that no page has shown for a minute, its guest is asleep.
 """
 
 import asyncio
-from collections.abc import Callable
-from typing import Any, Final, Protocol
+from collections.abc import Callable, Coroutine
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
+from quadrille.ai.bots.talk import now
 from quadrille.client.bots.boxes import USUAL
-from quadrille.client.network.options import NetworkOptions
+from quadrille.client.files import page_of
 from quadrille.client.phones import requests
-from quadrille.client.phones.guest import GuestScreen, update_guest
 from quadrille.client.phones.requests import Request
-from quadrille.client.phones.view import Parts, Remembered, guest_parts, told_part
-from quadrille.client.screen.app import now
-from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen
-from quadrille.client.screen.network.news import Order, PageTaken, Sent, StationLeft, TakePage
-from quadrille.client.screen.network.thread import NetworkThread
+from quadrille.client.phones.view import Parts, Remembered, place_parts, told_part
+from quadrille.client.screen.network.news import Room, Seated
 from quadrille.client.screen.table import terminal
-from quadrille.client.screen.table.bots import Bots
-from quadrille.client.screen.table.model import Entered, LookedBack, Model, Picked, Question, Written
-from quadrille.client.table.effects import Advise, Quit, Wake
-from quadrille.client.table.wishes import Faulted, Hinted, Say, Watch
+from quadrille.client.screen.table.model import Entered, LookedBack, Model, Picked, Question, Remember, Written
+from quadrille.client.screen.table.update import shows, update
+from quadrille.client.table.effects import Advise, Wake
+from quadrille.client.table.wishes import Faulted, Hinted, LeaveTable, NetworkWish, PlayMove, Say
 from quadrille.client.words import phones as words
+from quadrille.client.words.commands import GUESTS, word_of
 from quadrille.client.words.rules import touch_blocks
 from quadrille.net.core.limits import Bucket, Pace
 from quadrille.rules.registry import game
 
-#: Seconds for which changes are collected before an update, and after which a seat without a page is away.
+if TYPE_CHECKING:
+    from quadrille.client.screen.table.bots import Bots
+
+#: Seconds for which changes are collected before an update, and after which the guest of a seat without a page sleeps.
 _FRAME: Final = 0.01
 ASLEEP: Final = 60
 #: Seconds for which the table waits before that: a person may take up a phone that has slept since the last turn.
 WAKES: Final = 15
+#: The wishes of a seat, whatever number of pages shows it: the host's program carries out each one.
+_WISHES: Final = Pace(20, 100)
 #: The hints of a seat: a search costs the host a second of a processor.
 _HINTS: Final = Pace(3, 4000)
+_NOT_HERE: Final = "That is for those who play on their own machine."
+
+
+def allowed(wish: NetworkWish) -> bool:
+    """Tell whether a guest may wish that at the host's machine. Leaving is asked about first, by the page."""
+    return isinstance(wish, PlayMove) or (word_of(wish) in GUESTS and not isinstance(wish, LeaveTable))
 
 
 class PhonePage(Protocol):
@@ -47,128 +57,134 @@ class PhonePage(Protocol):
     def tell(self, parts: Parts) -> None:
         """Send something that is no state."""
 
+    def begin(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do something while requests are answered."""
+
 
 class PhoneSeat:
-    """A seat at play, or a watcher's view, without a screen of its own."""
+    """A seat at the table of that number, or without a `wish` a watcher's view. `about` are the terms."""
 
     def __init__(
         self,
-        options: NetworkOptions,
-        guest: GuestScreen,
-        first: Order | None,
-        ended: Callable[["PhoneSeat"], None],
-        *,
-        is_screen: bool = False,
+        table: str,
+        about: str,
+        wish: Callable[[NetworkWish], None] | None = None,
+        sleeps: Callable[[bool], None] = lambda _: None,
+        leave: Callable[[], None] = lambda: None,
+        isolate: str | None = None,
     ) -> None:
-        self.guest = guest
+        """`wish` makes a wish of this seat, `sleeps` tells whether its guest is asleep, `leave` gives it up."""
+        self.table = table
+        self.about = about
+        self.front: Room | Model | None = None
+        self.names: tuple[str, ...] = ()
+        self.votes = False
+        self.notice = ""
         self.pages: set[PhonePage] = set()
-        #: Whether the person leaves the table for good.
-        self.leaves = False
-        #: The last lines for pages, after the table has been left.
-        self.said: list[str] = []
-        self.over = asyncio.Event()
-        self._ended = ended
-        self._is_screen = is_screen
+        self._wish = wish
+        self._sleeps = sleeps
+        self._leave = leave
+        self._isolate = isolate or USUAL
         self._remembered = Remembered()
         self._parts: Parts = {}
-        self._loop = asyncio.get_running_loop()
         self._timer: asyncio.TimerHandle | None = None
         self._frame: asyncio.TimerHandle | None = None
         self._watch: asyncio.TimerHandle | None = None
-        self._unseen_since = self._loop.time()  # while there is no page
-        self._watches = False
+        self._unseen_since = now()  # while there is no page
+        self._is_asleep = False
         self._leaving = False  # the person was asked whether to leave
-        self._asking: list[PhonePage] = []  # pages that have asked for the game as a page
         self._asked: tuple[int, str] | None = None  # the last requested move that was not refused
-        self._bots = Bots(self.hear, self._loop, isolate=options.isolate or USUAL)  # for hints
+        self._bots: Bots | None = None  # for hints
         self._hints = Bucket(_HINTS)
-        self.network = NetworkThread(options, self.hear, first)
+        self._wishes = Bucket(_WISHES)
 
-    def start(self) -> None:
-        """Go to the network, and to the table."""
-        self.hear(terminal.Begun())
-        self.network.start()
+    @property
+    def is_screen(self) -> bool:
+        return self._wish is None
 
-    async def end(self) -> None:
-        """Leave the network."""
+    def later(self, seconds: float, deed: Callable[[], None]) -> asyncio.TimerHandle:
+        """Do something in the loop of the pages after so many seconds."""
+        return asyncio.get_running_loop().call_later(seconds, deed)
+
+    def end(self) -> None:
+        """Forget the table."""
         for timer in (self._timer, self._frame, self._watch):
             if timer is not None:
                 timer.cancel()
-        self._bots.close()
-        await asyncio.to_thread(self.network.close)
-        self.said = [line for line in self.network.said if "quadrille " not in line]  # nobody types that on a phone
-        self.over.set()
+        if self._bots is not None:
+            self._bots.close()
+        self.pages.clear()
 
     # Pages
 
     def open(self, page: PhonePage) -> None:
         """Show this seat on a page from now on."""
         self.pages.add(page)
+        if self._is_asleep:
+            self._is_asleep = False
+            self._sleeps(False)
         self._count_silence()
         page.show(self.parts())
 
     def close(self, page: PhonePage) -> None:
         """Remove a page; the seat stays."""
         self.pages.discard(page)
-        self._unseen_since = self._loop.time()
+        self._unseen_since = now()
         self._count_silence()
 
     def _count_silence(self) -> None:
-        """Count the time until a seat is away for which the table waits, and which no page shows."""
-        front = self.guest.evening.front
-        waits = isinstance(front, Model) and not front.table.match.over and (front.table.is_mine or front.table.asks)
-        if self.pages or self.over.is_set() or not waits:
+        """Count the time until the guest is asleep for whom the table waits, and whom no page shows."""
+        model = self.front
+        waits = isinstance(model, Model) and not model.table.match.over and (model.table.is_mine or model.table.asks)
+        if self.pages or self._is_asleep or self.is_screen or not waits:
             if self._watch is not None:
                 self._watch.cancel()
             self._watch = None
         elif self._watch is None:
-            left = self._unseen_since + ASLEEP - self._loop.time()
-            self._watch = self._loop.call_later(max(WAKES, left), self._sleep)
+            left = ASLEEP - (now() - self._unseen_since) / 1000
+            self._watch = self.later(max(WAKES, left), self._sleep)
 
     def _sleep(self) -> None:
-        self.network.ask(Say(words.ASLEEP))
-        self._ended(self)
+        self._is_asleep = True
+        self._sleeps(True)
 
     def parts(self) -> Parts:
         if not self._parts:
-            self._parts = guest_parts(self.guest, self._remembered, screen=self._is_screen)
+            self._parts = place_parts(self, self._remembered)
             if self._leaving:
                 self._parts["ask"] = {"text": words.LEAVES}
         return self._parts
 
-    # Events
+    # News of the table
 
-    def hear(self, event: Any) -> None:
-        """Process an event of the network, the clock or a page."""
-        match event:
-            case PageTaken(name, text):
-                for page in self._asking:
-                    page.tell({"record": {"name": name, "text": text}})
-                self._asking.clear()
-                return
-            case StationLeft(_, said):
-                self.said += said
-            case Hinted() | Faulted():
-                self._loop.call_soon(self._bots.let_all_go)
-        self.guest, effects = update_guest(self.guest, event)
-        for effect in effects:
-            self._do(effect)
-        if self._is_screen and self.guest.is_looking and self.guest.may_watch and not self._watches:
-            self._watches = True
-            self.network.ask(Watch(self.guest.wanted))
+    def hear(self, front: Room | Seated, names: tuple[str, ...], said: str, *, alarm: bool) -> None:
+        """Show the table as it is now, with the names of those who sat down, and what has been said."""
+        self.names = names
+        match front:
+            case Room():
+                self.front, self.notice = front, "" if said in front.said else said
+            case Seated(table=table, votes=votes):
+                before = self.front if isinstance(self.front, Model) else Model(replace(table, mine=()), now=now())
+                model, effects = shows(before, table, terminal.Told(said, alarm=alarm))
+                ring = (terminal.Ring(),) if votes and not self.votes else ()
+                self.votes = votes
+                self._do_all(model, (*effects, *ring))
         self._count_silence()
         self._renew()
 
-    def _renew(self) -> None:
-        """Schedule an update of the pages."""
-        self._parts = {}
-        if self._frame is None:
-            self._frame = self._loop.call_later(_FRAME, self._show)
+    def _event(self, event: Any) -> None:
+        """Pass an event of the clock, a bot or a page to the half-made move."""
+        if isinstance(self.front, Model):
+            if isinstance(event, Hinted | Faulted) and self._bots is not None:
+                self.later(0, self._bots.let_all_go)
+            self._do_all(*update(self.front, event))
+            self._count_silence()
+            self._renew()
 
-    def _show(self) -> None:
-        self._frame = None
-        for page in self.pages:
-            page.show(self.parts())
+    def _do_all(self, model: Model, effects: tuple[Any, ...]) -> None:
+        self.front = model
+        for effect in effects:
+            self._do(effect)
 
     def _do(self, effect: Any) -> None:
         match effect:
@@ -178,15 +194,32 @@ class PhoneSeat:
             case Wake(after):
                 if self._timer is not None:
                     self._timer.cancel()
-                self._timer = self._loop.call_later(after / 1000, lambda: self.hear(terminal.Tick(now())))
-            case Quit():
-                self._ended(self)
+                self._timer = self.later(after / 1000, lambda: self._event(terminal.Tick(now())))
             case Advise() if self._hints.take(now()):
+                from quadrille.client.screen.table.bots import Bots  # imported here: few guests ask for hints
+
+                self._bots = self._bots or Bots(self._event, asyncio.get_running_loop(), isolate=self._isolate)
                 self._bots.perform(effect)
             case Advise():
-                self.hear(terminal.Told(words.HINTS_REST, alarm=True))
-            case Sent(order):
-                self.network.ask(order)
+                self._event(terminal.Told(words.HINTS_REST, alarm=True))
+            case terminal.Entitle() | Remember():
+                pass  # a page has its own title, and no settings
+            case _ if isinstance(effect, NetworkWish) and self._wish is not None and allowed(effect):
+                if self._wishes.take(now()):
+                    self._wish(effect)
+            case _:
+                self._event(terminal.Told(_NOT_HERE, alarm=True))
+
+    def _renew(self) -> None:
+        """Schedule an update of the pages."""
+        self._parts = {}
+        if self._frame is None:
+            self._frame = self.later(_FRAME, self._show)
+
+    def _show(self) -> None:
+        self._frame = None
+        for page in self.pages:
+            page.show(self.parts())
 
     # Requests
 
@@ -196,59 +229,71 @@ class PhoneSeat:
             case requests.AskRules():
                 page.tell({"rules": self._rules()})
             case requests.AskRecord():
-                if not self._asking:  # one answer is enough for all
-                    self.network.ask(TakePage())
-                self._asking.append(page)
+                page.begin(self._take_home(page))
             case requests.Here():
                 page.tell({"here": 1})
-            case _ if self._is_screen:
+            case _ if self._wish is None:
                 page.tell({"told": told_part(words.WATCHES, True)})
             case requests.PickPlace(place):
-                self.hear(Picked(place))
+                self._event(Picked(place))
             case requests.Write(line):
-                self.hear(Written(line))
+                self._event(Written(line))
             case requests.Drop():
-                self.hear(terminal.Key("backspace"))
+                self._event(terminal.Key("backspace"))
             case requests.PlayLine(at, line):
                 self._play(at, line)
             case requests.Word("quit"):
                 self._leaving = True
                 self._renew()
             case requests.Word(word, rest):
-                self.hear(Entered(f"{word} {rest}".strip()))
+                self._enter(page, f"{word} {rest}".strip())
+            case requests.SayLine(text) if isinstance(self.front, Room):
+                self._wish(Say(text))
             case requests.SayLine(text):
-                self.hear(Entered(f"say {text}"))
+                self._enter(page, f"say {text}")
             case requests.GiveAnswer(yes):
                 self._answer(yes=yes)
             case requests.LookAt(at):
-                self.hear(LookedBack(at))
+                self._event(LookedBack(at))
+
+    def _enter(self, page: PhonePage, line: str) -> None:
+        """Enter a line, which makes sense only at a table at play."""
+        if isinstance(self.front, Model):
+            self._event(Entered(line))
+        else:
+            page.tell({"told": told_part(words.NO_TABLE, True)})
 
     def _play(self, at: int, line: str) -> None:
         """Make a move, once: a request for another entry was carried out already, or comes too late."""
-        front = self.guest.evening.front
-        if not isinstance(front, Model) or front.table.match.length != at or not front.table.is_mine or front.replay:
+        model = self.front
+        if not isinstance(model, Model) or model.table.match.length != at or not model.table.is_mine or model.replay:
             return
-        if (at, line) != self._asked or front.alarm:
+        if (at, line) != self._asked or model.alarm:
             self._asked = at, line
-            self.hear(Entered(line))
+            self._event(Entered(line))
 
     def _answer(self, *, yes: bool) -> None:
-        front = self.guest.evening.front
         if self._leaving:
             self._leaving = False
             if yes:
-                self.leaves = True
-                self.hear(Entered("quit"))
+                self._leave()
             self._renew()
-        elif isinstance(front, Model) and isinstance(front.overlay, Question):
-            self.hear(terminal.Key("enter" if yes else "escape"))
+        elif isinstance(self.front, Model) and isinstance(self.front.overlay, Question):
+            self._event(terminal.Key("enter" if yes else "escape"))
         else:
-            self.hear(Entered("yes" if yes else "no"))
+            self._event(Entered("yes" if yes else "no"))
+
+    async def _take_home(self, page: PhonePage) -> None:
+        """Send the game as a page for a browser. It has only what everybody knows while the game goes on."""
+        if isinstance(self.front, Model):
+            match, names = self.front.table.match, self.names
+            text = await asyncio.to_thread(lambda: page_of(match.copy(), names))
+            page.tell({"record": {"name": f"{match.game.key}-{self.table[:8]}.html", "text": text}})
 
     def _rules(self) -> list[str]:
-        match self.guest.evening.front:
+        match self.front:
             case Model() as model:
                 return list(touch_blocks(model.table.match.game, model.table.match.state.options))
-            case WaitingRoomScreen() as waiting:
-                return list(touch_blocks(game(waiting.room.key)))
+            case Room(key=key):
+                return list(touch_blocks(game(key)))
         return []

@@ -1,4 +1,4 @@
-"""The content of a page, as parts that are sent when they change: a guest's screen in, JSON out. No socket.
+"""The content of a page, as parts that are sent when they change: a seat's screen in, JSON out. No socket.
 
 The parts are those of docs/protocols/phones.md. A page knows no rule and makes no sentence: the same models as on a
 terminal (client/screen) say what can be picked, what a line means, and what is reported.
@@ -7,14 +7,13 @@ terminal (client/screen) say what can be picked, what a line means, and what is 
 from collections.abc import Mapping, Sequence
 from functools import cache, partial
 from random import Random
-from typing import Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from quadrille.client.foreign import shown
 from quadrille.client.phones.board import BoardView, Easel
-from quadrille.client.phones.guest import GuestScreen
 from quadrille.client.picture.patches import track_words
 from quadrille.client.reports import heading, player
-from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen
+from quadrille.client.screen.network.news import Room
 from quadrille.client.screen.table.draft import draft, foreseen
 from quadrille.client.screen.table.draw import current_draft, entry_line, notes, place_of, scene_of, told_scene
 from quadrille.client.screen.table.messages import ending_text, touch_message, whose_turn
@@ -22,7 +21,7 @@ from quadrille.client.screen.table.model import Model, Question, ShownTable, sho
 from quadrille.client.screen.table.overlays import in_menu, offered_here
 from quadrille.client.words.answers import TYPED
 from quadrille.client.words.commands import GUESTS, Command, offered
-from quadrille.client.words.phones import EVENING, NEXT_GAME, NOBODY_YET, SEES, TRUST, TRUSTED
+from quadrille.client.words.phones import EVENING, NEXT_GAME, SEES, TRUST, TRUSTED
 from quadrille.client.words.rules import touch_blocks
 from quadrille.client.words.signs import signs
 from quadrille.client.words.story import YOU, sentence
@@ -31,6 +30,9 @@ from quadrille.rules.drawing.plain_text import letter
 from quadrille.rules.match import Deal, Entry, Match
 from quadrille.rules.registry import game, keys
 from quadrille.value import value
+
+if TYPE_CHECKING:
+    from quadrille.client.phones.seat import PhoneSeat
 
 #: A part's content, ready for JSON; a board is a `BoardView`.
 Parts: TypeAlias = dict[str, Any]
@@ -133,47 +135,36 @@ def evening_parts(names: Sequence[tuple[str, bool]], told: str) -> Parts:
     }
 
 
-def guest_parts(guest: GuestScreen, remembered: Remembered, *, screen: bool = False) -> Parts:
+def place_parts(seat: "PhoneSeat", remembered: Remembered) -> Parts:
     """Return the content of a seat's page, or of a large screen."""
-    match guest.evening.front:
-        case WaitingRoomScreen() as waiting:
-            return _room(waiting)
+    match seat.front:
+        case Room() as room:
+            return _room(room, seat.notice)
         case Model() as model:
-            stage = "screen" if screen else "table"
-            return {"stage": stage, **_table(model, remembered, votes=guest.evening.votes, plays=not screen)}
-    return _looking(guest)
+            stage = "screen" if seat.is_screen else "table"
+            return {"stage": stage, **_table(model, remembered, votes=seat.votes, plays=not seat.is_screen)}
+    return {
+        "stage": "room",
+        "room": {"terms": seat.about, "chairs": [], "seats": 0, "said": []},
+        "told": told_part("", False),
+        "words": [],
+        "ask": None,
+    }
 
 
 def told_part(text: str, alarm: bool) -> Mapping[str, Any]:
     return {"text": shown(text), "alarm": alarm}
 
 
-def _looking(guest: GuestScreen) -> Parts:
-    """Show a table that has not been found yet, or that waits for its players."""
-    rows = [row for row in guest.evening.lobby.around.tables if row.id.startswith(guest.wanted)]
-    names = [name for row in rows for name in row.names if name != NOBODY_YET]
-    chairs = [_chair(name, "") for name in names]
-    room = {"terms": guest.about, "chairs": chairs, "seats": rows[0].seats if rows else 0, "said": []}
-    return {
-        "stage": "room",
-        "room": room,
-        "told": told_part(guest.evening.lobby.notice, False),
-        "words": [],
-        "ask": None,
-    }
-
-
-def _room(waiting: WaitingRoomScreen) -> Parts:
-    room = waiting.room
-    sitting = [one for one in room.chairs if one.name != NOBODY_YET]
+def _room(room: Room, notice: str) -> Parts:
     return {
         "stage": "room",
         "head": {"game": room.game, "title": room.game, "turn": "", "mine": False, "link": ""},
         "room": {
-            "terms": room.terms, "chairs": [_chair(one.name, one.kind) for one in sitting],
+            "terms": room.terms, "chairs": [_chair(one.name, one.kind) for one in room.chairs],
             "seats": room.seats, "said": list(room.said),
         },
-        "told": told_part(waiting.notice, waiting.alarm),
+        "told": told_part(notice, False),
         "words": [["quit", "Give the seat back", ""]],
         "ask": None,
     }  # fmt: skip

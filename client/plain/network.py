@@ -154,8 +154,8 @@ class PlainNetworkTable(PlainStage):
     def prompt(self) -> str:
         if self.table.over or self.table.stopped:
             return "over> "
-        seat = self.table.seat
-        return "watching> " if seat is None else f"player {seat + 1}> " if self.table.is_my_turn else "> "
+        seat = self.stage.seat
+        return "watching> " if seat is None else f"player {seat + 1}> " if self.stage.is_my_turn else "> "
 
     # Output without input
 
@@ -177,7 +177,7 @@ class PlainNetworkTable(PlainStage):
         elif self.stage.is_out:
             self.say(self._out)
         elif not table.over:
-            plays = table.seat is not None
+            plays = self.stage.seat is not None
             self.say(f"Type a move{self.example()}, or help." if plays else "You are watching; type help.")
 
     @property
@@ -190,10 +190,13 @@ class PlainNetworkTable(PlainStage):
         for seat, chair in enumerate(standing.chairs):
             key = standing.keys[seat]
             remarks = [f"  player {seat + 1}  {seats.names[seat]} ({fingerprint(key)})"]
-            if key == self.stage.context.key:
+            if seat in self.stage.people:
                 remarks.append("you")
             if seats.kinds[seat]:
-                remarks.append("a guest" if seats.kinds[seat] == "guest" else f"a bot: {seats.kinds[seat]}")
+                kind = seats.kinds[seat]
+                remarks.append(
+                    f"a bot: {kind}" if chair.kind == "bot" else "a guest" if kind == "guest" else f"a guest {kind}"
+                )
             elif not chair.is_person and key == chair.key:
                 remarks.append(f"a {chair.kind}")
             if seat not in standing.seats_in():
@@ -211,7 +214,7 @@ class PlainNetworkTable(PlainStage):
     def sentence(self, notice: Notice, line: str) -> str:
         """Print, after this seat's exit, what one can do now."""
         text = super().sentence(notice, line)
-        exits = isinstance(notice, Left) and notice.seat == self.table.seat and self.stage.is_out
+        exits = isinstance(notice, Left) and notice.seat in self.stage.people and self.stage.is_out
         return f"{text}\n{self._out}" if exits else text
 
     def _tell_position(self) -> None:
@@ -233,7 +236,7 @@ class PlainNetworkTable(PlainStage):
         assert turn is not None
         left = self.table.time_left(turn, self.stage.context.now())
         time = f" ({clock_text(left)} left)" if left is not None else ""
-        if self.table.is_my_turn:
+        if self.stage.is_my_turn:
             return f"Your turn{time}."
         return f"It is the turn of {player(turn, self.stage.seats.names)}{time}."
 
@@ -241,5 +244,6 @@ class PlainNetworkTable(PlainStage):
 
     def holds(self, line: str) -> bool:
         table = self.table
-        waits = table.seat is not None and not (table.is_my_turn or table.over or table.stopped or self.stage.is_out)
+        stage, ended = self.stage, table.over or table.stopped
+        waits = stage.seat is not None and not (stage.is_my_turn or ended or stage.is_out)
         return waits and self.command(line) is None

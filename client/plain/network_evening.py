@@ -14,11 +14,9 @@ from quadrille.client.network import unfinished_games as unfinished
 from quadrille.client.network.options import network_options
 from quadrille.client.network.shutdown import Ending
 from quadrille.client.network.station import own_station
-from quadrille.client.network.surroundings import own_store
 from quadrille.client.plain.console import Console
 from quadrille.client.plain.network import PlainNetworkTable, PlainStage, PlainTableSearch, PlainWaitingRoom
 from quadrille.client.plain.typed_lines import TypedLines
-from quadrille.client.presence.guest_seats import homes, left_by_guests
 from quadrille.client.presence.place import StationPresence, next_stage, stage_of
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
@@ -27,7 +25,6 @@ from quadrille.client.table.table_seat import TableSeat
 from quadrille.client.table.wishes import PlaceWish
 from quadrille.client.words.phones import entrance_text
 from quadrille.client.words.terms import number
-from quadrille.net.core.home import home
 from quadrille.net.trust.guard import author_of
 from quadrille.rules.drawing.plain_text import WIDTH
 
@@ -53,14 +50,10 @@ def _guests_way(place: StationPresence, said: Sequence[str]) -> list[str]:
 
 
 def forget(settings: argparse.Namespace) -> int:
-    """Give up an unfinished game, also in the stores of guests. Its signed entries stay stored."""
-    at_home = home(settings.home)
+    """Give up an unfinished game. Its signed entries stay stored."""
     with closing(own_station(network_options(settings))) as mine:
-        log = unfinished.one_left(mine, settings.table, left_by_guests(at_home))
+        log = unfinished.one_left(mine, settings.table)
         unfinished.forget(mine.store, log.table)
-    for guest in homes(at_home):
-        with own_store(guest) as its:
-            unfinished.forget(its.store, log.table)
     print(f"Table {number(log.table)} is forgotten.")
     return 0
 
@@ -112,7 +105,7 @@ def sit(place: StationPresence, face: PlainStage, lines: TypedLines, ending: End
             break
         if not typed:
             console.show(face.prompt)
-        for event in station.turn(0 if typed else _TURN):
+        for event in place.turn(0 if typed else _TURN):
             with station.watch("the news here", author_of(event)):
                 face.hear(event)
             face = onward(face)

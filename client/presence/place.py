@@ -11,16 +11,15 @@ from contextlib import ExitStack
 from typing import Final, Self
 
 from quadrille.client.evening.kept import KeptEvening
-from quadrille.client.evening.scores import EndedGame, may_bet
+from quadrille.client.evening.scores import EndedGame, known_by, may_bet
 from quadrille.client.files import FileExists, is_page, page_of, path_of, write_text
 from quadrille.client.network import unfinished_games as unfinished
 from quadrille.client.network.options import OPEN_PORT, NetworkOptions, is_address
 from quadrille.client.network.station import network_words, own_station
 from quadrille.client.network.surroundings import at_address
 from quadrille.client.network.tickets import is_ticket
+from quadrille.client.phones.guests import Guests
 from quadrille.client.presence.bot_processes import BotProcesses, at_home
-from quadrille.client.presence.guest_door import GuestDoor
-from quadrille.client.presence.guest_seats import keys as guest_keys
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.table.notices import EveningTold, GameKept, Notice
@@ -33,11 +32,12 @@ from quadrille.client.words.thoughts import thoughts_kept
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import home
 from quadrille.net.core.ip_addresses import bracketed
-from quadrille.net.entries.terms import GUEST, Chair, Terms
+from quadrille.net.entries.terms import Chair, Terms
 from quadrille.net.game_log import archive
 from quadrille.net.game_log.log import Log
 from quadrille.net.link.interfaces import facing, outside
-from quadrille.net.program.station import now
+from quadrille.net.program.station import Remark, now
+from quadrille.net.seating.lobby import Event
 from quadrille.net.tables.table import Table
 from quadrille.net.trust import known
 from quadrille.rules.errors import RulesError
@@ -53,7 +53,7 @@ class StationPresence:
 
     def __init__(self, options: NetworkOptions, kind: str = "", bot: str = "") -> None:
         """`kind` and the identity `bot` are those of a program that sits here (`own_station`)."""
-        self.station = own_station(options, kind=kind or (GUEST if options.is_guest else "person"), bot=bot)
+        self.station = own_station(options, kind=kind or "person", bot=bot)
         self.options = options
         self._undo = ExitStack()
         self._nicknames: dict[bytes, str | None] = {}
@@ -74,23 +74,23 @@ class StationPresence:
                 lambda: os.urandom(8),
                 block=self.station.block,
                 keep=KeptLogs().keep,
-                by_touch=self.options.is_guest,
                 missing=lambda: missing(self.station),
                 unreached=lambda: unreached(self.station) if self.station.node.overlay else [],
                 walled=lambda: walled(self.station, self._join_by_address),
                 room=in_room(self.options.room.name) if self.options.room is not None else "",
                 come_along=self.bots.start,
                 entrance=lambda: self.door.entrance(),
-                at_door=lambda: {guest.key for guest in self.door.guests if guest.here},
                 admit=lambda number, yes: self.door.answer(number, yes=yes),
+                play_for=lambda *told: self.door.play_for(*told),
+                turn_out=lambda name: self.door.turn_out(name, keeps=True),
                 evening=self._show_evening,
                 is_forgotten=lambda table: unfinished.is_forgotten(self.station, table),
             )
             self.evening = KeptEvening(at_home)
             self._pages: set[str] = set()  # those of the evening, which may be written anew
             self._counted: set[bytes] = set()
-            self.door = GuestDoor(self.station, self.options)
-            self.door.show_evening(self.evening.board.part())
+            self.door = Guests(self.station, self.options, self.context)
+            self.door.show_evening(self.evening.board)
             undo.callback(self.door.close)
             self._undo = undo.pop_all()
         return self
@@ -125,13 +125,18 @@ class StationPresence:
         taken = {chair.key for chair in table.log.now.chairs} | set(table.log.now.keys)
         return self.bots.bring(kind, table.log.table, taken)
 
+    def turn(self, timeout: int) -> list[Event | Remark]:
+        """Run the network for at most `timeout` milliseconds, and the guests' seats; return the events for a person."""
+        station = self.station
+        events = station.turn(0 if station.lobby.events else timeout)
+        if self.door.obey():
+            events += station.turn(0)
+        self.door.hear(events)
+        return events
+
     def ended(self) -> list[str]:
-        """Tell of ended games, and of ended programs of bots and guests: their reserved chairs are free again."""
-        said = []
-        if self.door.program is not None:
-            self.door.follow()
-            said += self.door.ended()
-        said += self._count()
+        """Tell of ended games, and of ended programs of bots: their reserved chairs are free again."""
+        said = self._count()
         for key, sentence in self.bots.ended() if self.bots.sat else ():
             for gathering in self.station.lobby.gatherings.values():
                 gathering.take_back(key)
@@ -153,25 +158,25 @@ class StationPresence:
         """Count guests' bets, and the games that have ended at tables of this home; return sentences about that."""
         tables = self.station.lobby.tables
         bets, self.door.bets = self.door.bets, ()
-        for key, bet in bets:
+        for _, bet in bets:
             log = next((table.log for name, table in tables.items() if name.hex() == bet.table), None)
-            keys = () if log is None else (*log.now.keys, *(chair.key for chair in log.now.chairs))
-            if log is not None and may_bet(log.now.match, keys, key, bet.seat):
+            players = [known_by(chair.key, chair.name, chair.kind) for chair in log.now.chairs] if log else []
+            if log is not None and may_bet(log.now.match, players, bet.key, bet.seat):
                 self.evening.add(bet)
         for name, table in tables.items():
             if table.over and name not in self._counted:
                 self._counted.add(name)
-                if self._is_ours(table) and not self.options.is_guest:  # guests' games are their host's
+                if self._is_ours(table):
                     self.evening.add(EndedGame.of(table.log, int(time.time() * 1000)))
                     self.evening.said += filter(None, [self.evening.board.sentence()])
-                    self.door.show_evening(self.evening.board.part())
+                    self.door.show_evening(self.evening.board)
         said, self.evening.said = self.evening.said, []
         return said
 
     def _is_ours(self, table: Table) -> bool:
         """Tell whether this person, a guest or a bot of this home sits at a table."""
-        keys, at = {chair.key for chair in table.log.now.chairs}, home(self.options.home)
-        return self.station.identity.key in keys or not keys.isdisjoint(guest_keys(at)) or bool(at_home(at, keys))
+        keys = {chair.key for chair in table.log.now.chairs}
+        return self.station.identity.key in keys or bool(at_home(home(self.options.home), keys))
 
     def parting(self) -> list[str]:
         """Tell a person who leaves where the thoughts of the bots that came along are, of games that are over."""
@@ -203,14 +208,11 @@ def next_stage(stage: NetworkStage) -> NetworkStage | None:
 
 
 def _way_back(place: StationPresence, wanted: str, seats: Mapping[bytes, TableSeat]) -> tuple[NetworkStage, list[str]]:
-    """Return to the person's own unfinished game; else lead the guests back to theirs, and look on."""
+    """Return to an unfinished game, and lead the guests back to theirs."""
     tables = place.station.lobby.tables
     name = next((name for name in tables if name.hex() == wanted), None)
     if name is not None:
         seat = seats.get(name) or TableSeat(place.context, tables[name])
-    elif (left := place.door.left(wanted)) and not unfinished.logs_left(place.options.home, wanted):
-        _bring_bots_back(place, left[0])
-        return _sought_table(place, left[0].table.hex(), sits=False), place.door.come_back_to(left[0])
     else:
         seat = _resumed_table(place, wanted)
     return seat, place.door.come_back_to(seat.table.log)

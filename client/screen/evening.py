@@ -5,7 +5,6 @@ text may cover all of it. Each is updated and drawn by itself. This module leads
 network's events to the table in front.
 """
 
-import re
 from dataclasses import replace
 from typing import Any, Final, TypeAlias, TypeGuard
 
@@ -43,15 +42,14 @@ from quadrille.client.screen.table import local, terminal
 from quadrille.client.screen.table.draft import tidy
 from quadrille.client.screen.table.draw import draw
 from quadrille.client.screen.table.line_keys import Line, answered, refused
-from quadrille.client.screen.table.model import Changed, Closed, Effect, Event, Model, Replay, ShownTable, shown_state
+from quadrille.client.screen.table.model import Closed, Effect, Event, Model, Replay, ShownTable, shown_state
 from quadrille.client.screen.table.page import Page, draw_page, is_at_end, turned
-from quadrille.client.screen.table.update import update
+from quadrille.client.screen.table.update import shows, update
 from quadrille.client.table.effects import Quit, Wake
 from quadrille.client.table.notices import EveningTold
 from quadrille.client.table.wishes import BareWish, LeaveTable, PlayMove, ProposeMotion
 from quadrille.client.words.commands import COMMANDS
 from quadrille.rules.core.talk import verdict
-from quadrille.rules.match import Played
 from quadrille.value import value
 
 Front: TypeAlias = NewTable | WaitingRoomScreen | Model | PluggedFront | None
@@ -102,8 +100,6 @@ EveningEffect: TypeAlias = Effect | LobbyEffect | Sent
 Effects: TypeAlias = tuple[EveningEffect, ...]
 Updated: TypeAlias = tuple[Evening, Effects]
 
-#: The digits of a banner: one that only counts down is not new.
-_DIGITS: Final = re.compile("[0-9]+")
 CHAT: Final = "All that was said"
 HAPPENED: Final = "All that happened"
 POINTS: Final = "The evening so far"
@@ -404,10 +400,7 @@ def _seated(evening: Evening, seated: Seated, told: terminal.Told) -> Updated:
         typed = evening.front.line if isinstance(evening.front, WaitingRoomScreen) else Line()
         before = replace(_model(evening, replace(table, mine=()), file), line=typed)
         evening = replace(evening, kept="", page=None, scan=None)
-    is_new_banner = bool(table.banner) and _DIGITS.sub("", table.banner) != _DIGITS.sub("", before.table.banner)
-    cleared = replace(before, notice="") if is_new_banner else before
-    said = "" if is_new_banner and not told.alarm else told.text
-    after, effects = update(_made(cleared, table), Changed(table, said, alarm=told.alarm))
+    after, effects = shows(before, table, told)
     if table.turn != before.table.turn or table.mine != before.table.mine:
         effects = (*effects, terminal.Entitle(after.title))
     if seated.votes and not evening.votes:
@@ -427,16 +420,6 @@ def _seated(evening: Evening, seated: Seated, told: terminal.Told) -> Updated:
     said = f"{text}, which was kept, can't be made now: {why}."
     line = after.line if after.line.text else Line.of(text)
     return replace(evening, front=replace(after, line=line, notice=said, alarm=True)), effects
-
-
-def _made(model: Model, table: ShownTable) -> Model:
-    """Clear the line that has just been made as a move; one that says something else stays."""
-    fresh = table.match.entries[len(model.table.match.entries) :]
-    own = [str(entry.move) for entry in fresh if isinstance(entry, Played) and entry.seat == table.viewer]
-    text = tidy(model.line.text)
-    if not own or (text and text != own[-1] and str(verdict(shown_state(model), text)[0]) != own[-1]):
-        return model
-    return replace(model, line=Line(), picked="")
 
 
 def draw_evening(evening: Evening) -> Picture:

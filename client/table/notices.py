@@ -179,6 +179,7 @@ class Fact(Enum):
     GUEST_TURNED_AWAY = auto()
     GUEST_WENT = auto()
     GUEST_WAITS = auto()
+    GUEST_ASLEEP = auto()
     ARRIVED = auto()
     ROOM_LEFT = auto()
     TABLE_CLOSED = auto()
@@ -525,9 +526,9 @@ class GuestAsks:
 
 @value
 class GuestGone:
-    """A guest who asked has gone; without a `number` all of them have, with their program."""
+    """A guest who asked has gone."""
 
-    number: int | None = None
+    number: int
 
 
 @value

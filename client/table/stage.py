@@ -5,12 +5,13 @@ a value (`onward`), and client/presence/place.py makes it, so no place depends o
 that all places share, and so can a test. No sentence, no socket, no thread and no print here.
 """
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from typing import TYPE_CHECKING, Final, NoReturn, TypeAlias
 
-from quadrille.client.claimed_names import parts, shown_name
+from quadrille.client.claimed_names import parts, short_names, shown_name, sits_at
 from quadrille.client.table import wishes
+from quadrille.client.table.ballot import Ballot
 from quadrille.client.table.game_setup import GameSetup
 from quadrille.client.table.notices import (
     About,
@@ -32,7 +33,7 @@ from quadrille.client.table.notices import (
 from quadrille.client.table.seat import SeatState
 from quadrille.net.core.errors import LocalError, NetError
 from quadrille.net.core.limits import Bucket, Buckets, Pace
-from quadrille.net.entries.terms import Chair
+from quadrille.net.entries.terms import GUEST, NOBODY, Chair
 from quadrille.net.trust.identity import fingerprint
 from quadrille.net.trust.names import are_alike
 from quadrille.rules.errors import RulesError
@@ -46,6 +47,8 @@ if TYPE_CHECKING:
     from quadrille.net.seating.lobby import AdvertisedPeer, Event, Lobby
     from quadrille.net.tables.table import Table
 
+#: In the place of a name: a chair that is kept for a guest who has not come. Of several chairs each has a number.
+NOBODY_YET: Final = "a guest"
 #: Maximum characters of a chat line.
 _MOST_SAID: Final = 500
 #: The paces of people at the table and of people this person knows.
@@ -69,6 +72,11 @@ SUM_EVERY: Final = 5000
 _MOST_AUTHORS: Final = 256
 
 
+def kept_names(count: int) -> list[str]:
+    """Return the names of chairs that are kept for guests."""
+    return [NOBODY_YET, *(f"{NOBODY_YET} {number}" for number in range(2, count + 1))][:count]
+
+
 def _refuses(why: str) -> Callable[..., NoReturn]:
     """Stand in for a function that a shell does not offer: raise `why`."""
 
@@ -85,9 +93,11 @@ class NetworkContext:
     path, `opens` begins a table that this program holds alone. `missing` returns sentences about peers that should be
     here, `unreached` those about shut ways to an overlay, and `walled` those about peers that let nobody in.
     `by_touch`: the person is a guest, who types nothing. `room` has the options by which this person comes back to the
-    same room. `entrance` is how guests come, while this person serves any; `at_door` has the keys of those who are
-    here, `asking` those who want a seat, and `admit` answers one of them. `evening` returns the evening's points, or
-    writes them to a file. `is_forgotten`: this person has given up the game of a table.
+    same room. `entrance` is how guests come, while this person serves any; `asking` are those who want a seat, and
+    `admit` answers one of them. `asleep` are the guests with a seat whose phones are, `deputies` the bots that play for
+    guests, by table and seat; `play_for` has one play, or none any more; `turn_out` takes a guest's chair away.
+    `ballots` have the people of this program at each table. `evening` returns the evening's points, or writes them to a
+    file. `is_forgotten`: this person has given up the game of a table.
     """
 
     lobby: "Lobby"
@@ -108,9 +118,13 @@ class NetworkContext:
     room: str = ""
     entrance: Callable[[], GuestEntrance | None] = field(default=lambda: None)
     come_along: Callable[[str, bytes], Chair] = field(default=_refuses("no bot can be brought along here"))
-    at_door: Callable[[], Collection[bytes]] = tuple
     asking: list[GuestAsks] = field(default_factory=list)
     admit: Callable[[int, bool], None] = field(default=lambda *_: None)
+    asleep: set[str] = field(default_factory=set)
+    deputies: dict[tuple[bytes, int], str] = field(default_factory=dict)
+    play_for: Callable[[Table, int, str], None] = field(default=_refuses("no bot can play for a guest here"))
+    turn_out: Callable[[str], None] = field(default=lambda _: None)
+    ballots: dict[bytes, Ballot] = field(default_factory=dict)
     evening: Callable[[str], Notice] = field(default=_refuses("no points are counted here"))
     is_forgotten: Callable[[bytes], bool] = field(default=lambda _: False)
 
@@ -121,6 +135,25 @@ class NetworkContext:
     def called(self, key: bytes, name: str) -> str:
         """Return the person's name for the holder of a key who claims `name`."""
         return self.nickname(key) or shown_name(name, key)
+
+    def name_of(self, chair: Chair) -> str:
+        """Return the person's name for the holder of a chair. A nickname is the peer's, and not that of its guests."""
+        return shown_name(chair.name, chair.key) if chair.at else self.called(chair.key, chair.name)
+
+    def names_of(self, chairs: Sequence[Chair]) -> tuple[str, ...]:
+        """Return distinct names of those who sit there; guests elsewhere go by their host's name too where needed."""
+        beside = tuple("" if chair.key == self.key else sits_at(chair) for chair in chairs)
+        return short_names(tuple(map(self.name_of, chairs)), tuple(chair.key for chair in chairs), beside)
+
+    def kind_of(self, chair: Chair) -> str:
+        """Describe somebody beside the name: a guest, a guest elsewhere (`at Ann's`), a bot (`level 2 of Ann`)."""
+        if chair.at:
+            return GUEST if chair.key == self.key else sits_at(chair)
+        return parts(self.name_of(chair))[1]
+
+    def is_own(self, chair: Chair) -> bool:
+        """Tell whether a chair is that of this peer itself, and not of its guests."""
+        return chair.key == self.key and not chair.at
 
     def name(self, peer: "AdvertisedPeer") -> str:
         return self.called(peer.key, peer.name)
@@ -167,6 +200,14 @@ class AtGathering:
 
 
 Onward: TypeAlias = AtTable | AtGathering
+
+
+def speaker_of(chairs: Sequence[Chair], author: bytes, line: str) -> tuple[Chair | None, str]:
+    """Return the guest who said a line, which begins with the name then, and the rest; None for the peer itself."""
+    name, _, rest = line.partition(": ")
+    return next(
+        ((chair, rest) for chair in chairs if chair.at and (chair.key, chair.name) == (author, name)), (None, line)
+    )
 
 
 def sayable(text: str) -> str:
@@ -275,7 +316,7 @@ class NetworkStage:
             case GuestAsks():
                 asking.append(event)
             case GuestGone(number):
-                for asks in [one for one in asking if number in (None, one.number)]:
+                for asks in [one for one in asking if one.number == number]:
                     asking.remove(asks)
                     self.say(About(Fact.GUEST_WENT, asks.name))
         if asking[:1] != first:
@@ -379,6 +420,8 @@ class NetworkStage:
         from quadrille.net.seating.lobby import SeatAwaited
 
         match event:
+            case Remark(key) if key != NOBODY and self.context.by_touch:
+                pass  # a guest has no keys to compare
             case Remark(key, text):
                 self.tell(Kind.NAME, key, About(Fact.REMARK, text=text))
             case SeatAwaited(key, log) if not self.context.is_forgotten(log.table):

@@ -11,9 +11,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from quadrille.client.bots.names import called
-from quadrille.client.claimed_names import parts, short_names, shown_name
+from quadrille.client.claimed_names import shown_name
 from quadrille.client.foreign import isolated
 from quadrille.client.table import notices, wishes
+from quadrille.client.table.ballot import REMATCH, Ballot, Question
 from quadrille.client.table.effects import Advise, Keep, OfferDraw, Quit, Settled, TableEffect, Think, Wake
 from quadrille.client.table.entries import ReadEntries, cards_shown, dealt_anew, entry_notice
 from quadrille.client.table.game_setup import GameSetup, forced, viewer_of
@@ -39,7 +40,7 @@ from quadrille.client.table.notices import (
 from quadrille.client.table.players import Players
 from quadrille.client.table.seat import SeatState
 from quadrille.client.table.sight import seen
-from quadrille.client.table.stage import AtGathering, AtTable, NetworkContext, NetworkStage, sayable
+from quadrille.client.table.stage import AtGathering, NetworkContext, NetworkStage, sayable, speaker_of
 from quadrille.client.table.wishes import BareWish
 from quadrille.client.table_setup import seated
 from quadrille.net.core.machine import drain
@@ -58,6 +59,7 @@ from quadrille.net.entries.motions import (
     TakebackMotion,
     all_of,
 )
+from quadrille.net.entries.standing import Standing
 from quadrille.net.entries.terms import GUEST, Chair
 from quadrille.net.entries.wire import Offer
 from quadrille.net.game_log import news
@@ -71,7 +73,7 @@ from quadrille.rules.match import Left, Match, Played
 
 if TYPE_CHECKING:
     from quadrille.net.program.station import Remark
-    from quadrille.net.seating.lobby import AdvertisedPeer, Event, Invited
+    from quadrille.net.seating.lobby import Event, Invited
 
 #: Milliseconds in which peers that were here already are discovered.
 _FIRST_ROUND: Final = 4000
@@ -83,7 +85,7 @@ _STILL_LEAVES: Final = wishes.LeaveTable | wishes.TimeIs | wishes.BotAnswer | wi
 
 
 class TableSeat(NetworkStage):
-    """A table that has begun, for the people of this program who play or look on there."""
+    """A table that has begun, for the people at the keyboard of this program, for a guest, or for those who look on."""
 
     def __init__(
         self,
@@ -93,12 +95,18 @@ class TableSeat(NetworkStage):
         perform: Callable[[TableEffect], None] = lambda _: None,
         *,
         keeps: bool = False,
+        guest: str | None = None,
     ) -> None:
         """Sit down. `setup` says who plays at a table that was set up at this keyboard, which a store `keeps` or not;
-        `perform` does what a granted wish needs of bots and files.
+        `perform` does what a granted wish needs of bots and files. `guest` is the name of one who plays by phone; ""
+        for those who only look on by a page.
         """
         super().__init__(context)
         self.table = table
+        self.guest = guest
+        #: The question to the people of this program to which this one has agreed.
+        self.agreed: Question | None = None
+        self.ballot = context.ballots.setdefault(table.log.table, Ballot(table))
         self.held = HeldSeats.of(setup, keeps=keeps) if setup else HeldSeats(("",) * table.log.now.terms.seats)
         self._perform = perform
         self._effects: list[TableEffect] = []
@@ -106,6 +114,7 @@ class TableSeat(NetworkStage):
         self._is_forced = False
         self._at = context.now()  # when the time that a clock rests was last counted
         self.proposed: news.Proposed | None = None
+        self._signed_by: tuple[int, ...] = ()  # the peers that have signed it, each by a seat
         # seats asked about, each with the time since when the table waits for it
         self._asked: set[tuple[int, int]] = set()
         self._coming: Chair | None = None  # this person's bot that is starting to stand in
@@ -115,7 +124,6 @@ class TableSeat(NetworkStage):
         self._came = context.now()
         self._books: set[int] = set()  # seats whose opened books were reported
         self._rematch: Invited | None = None
-        self._again: set[bytes] = set()  # rematches of others, which are watched
         self._declined = False  # the rematch, which a word still leads to
         self._followed: bytes | None = None  # the peer that sends its entries to this watcher
         self._read = ReadEntries()
@@ -134,36 +142,53 @@ class TableSeat(NetworkStage):
 
     @property
     def is_alone(self) -> bool:
-        """Tell whether this program holds all seats: what needs the agreement of all is agreed at once."""
-        return {*self.table.log.now.keys} == {self.context.key}
+        """Tell whether this keyboard holds all seats: what needs the agreement of all is agreed at once."""
+        standing = self.table.log.now
+        has_guests = any(self._player(seat) is not None for seat in range(len(standing.chairs)))
+        return {*standing.keys} == {self.context.key} and self.guest is None and not has_guests
 
     @property
     def people(self) -> tuple[int, ...]:
-        """The seats that people play at this keyboard."""
-        standing, bots = self.table.log.now, self.held.bots
+        """The seats that this person plays, or people at this keyboard."""
+        bots = self.held.bots
         if self.is_alone:
             return tuple(seat for seat, bot in enumerate(bots) if not bot)
-        return tuple(seat for seat in self.table.seats if not bots[seat] and standing.chairs[seat].kind != GUEST)
+        return tuple(seat for seat in self.table.seats if not bots[seat] and self._player(seat) == self.guest)
+
+    def _player(self, seat: int) -> str | None:
+        """Return the guest of this program who sits there; None for anybody else."""
+        chair = self.table.log.now.chairs[seat]
+        return chair.name if chair.at and chair.key == self.context.key and chair.kind == GUEST else None
+
+    @property
+    def seat(self) -> int | None:
+        """Of these seats the one whose turn it is, else the first; None for a watcher."""
+        people, turn = self.people, self.table.log.now.turn
+        return turn if turn in people else next(iter(people), None)
+
+    @property
+    def is_my_turn(self) -> bool:
+        return self.table.is_my_turn and self.table.log.now.turn in self.people
 
     @property
     def seats(self) -> Seats:
         """The names of those who play, some of them as stand-ins."""
         if self.held.names:
             return Seats.of(map(isolated, self.held.names))
-        standing = self.table.log.now
-        called = {chair.key: self.context.called(chair.key, chair.name) for chair in standing.chairs}
-        called |= {key: self.context.called(key, self._name_in_log(key)) for key in standing.keys if key not in called}
-        sat = {chair.key: chair.kind for chair in standing.chairs}
-        kinds = tuple(GUEST if sat.get(key) == GUEST else parts(name)[1] for key, name in called.items())
-        short = dict(zip(called, short_names(tuple(called.values()), tuple(called), kinds), strict=True))
-        owners = tuple(short[chair.key] for chair in standing.chairs)
-        names = tuple(
-            owner if key == chair.key else f"{short[key]} for {owner}"
-            for owner, key, chair in zip(owners, standing.keys, standing.chairs, strict=True)
+        standing, context = self.table.log.now, self.context
+        chairs, keys = standing.chairs, standing.keys
+        away = [Chair(key, self._name_in_log(key), "bot") for key in {*keys} - {chair.key for chair in chairs}]
+        short = dict(zip((*chairs, *away), context.names_of((*chairs, *away)), strict=True))
+        players = tuple(
+            chair if key == chair.key else next(one for one in (*away, *chairs) if one.key == key and not one.at)
+            for key, chair in zip(keys, chairs, strict=True)
         )
-        of = dict(zip(called, kinds, strict=True))
-        beside = tuple(of[key] for key in standing.keys)
-        return Seats(names, owners, self.context.room, beside, by_touch=self.context.by_touch)
+        owners, kinds = tuple(short[chair] for chair in chairs), tuple(map(context.kind_of, players))
+        names = tuple(
+            owner if player == chair else f"{short[player]} for {owner}"
+            for owner, player, chair in zip(owners, players, chairs, strict=True)
+        )
+        return Seats(names, owners, context.room, kinds, by_touch=context.by_touch)
 
     @property
     def mine(self) -> tuple[int, ...]:
@@ -171,21 +196,35 @@ class TableSeat(NetworkStage):
         does not know how far the game is.
         """
         moves = bool(self.table.over) or (self.table.log.now.owed == "move" and not self.table.waits_for_head)
-        return self.people if moves and not self.held.paused else ()
+        return self.people if moves and not (self.held.paused or self.stand_in) else ()
+
+    @property
+    def stand_in(self) -> str:
+        """The bot of the house that plays for this guest, until the guest takes the seat back."""
+        return next(
+            (bot for seat in self.people if (bot := self.context.deputies.get((self.table.log.table, seat)))), ""
+        )
+
+    @property
+    def _guest_to_move(self) -> int | None:
+        """The seat to move, if a guest of this program has it: a bot may play there at once."""
+        turn = self.table.log.now.turn
+        here = turn is not None and turn in self.table.seats and self._player(turn) is not None
+        return turn if here and self.guest is None else None
 
     @property
     def viewer(self) -> Viewer:
         """The seat whose view is shown; None for a watcher."""
         if self.is_alone:
             return viewer_of(self.match, self.people, self.held.facing)
-        return self.table.seat
+        return self.seat
 
     @property
     def view(self) -> State[Any, Any]:
         """The position as its viewer sees it."""
         viewer, match = self.viewer, self.match
         if not self.is_alone:
-            return match.shown(self.table.view)
+            return match.shown(self.table.hand.view(self.seat))
         return match.shown(match.state if viewer == match.viewer or viewer == WHOLE else match.state.view(viewer))
 
     @property
@@ -257,13 +296,14 @@ class TableSeat(NetworkStage):
     @property
     def own_seat(self) -> int | None:
         chairs = enumerate(self.table.log.now.chairs)
-        return next((seat for seat, chair in chairs if chair.key == self.context.key), None)
+        mine = (seat for seat, chair in chairs if chair.key == self.context.key and self._player(seat) == self.guest)
+        return next(mine, None)
 
     @property
     def lost_seat(self) -> int | None:
-        standing = self.table.log.now
-        rows = zip(standing.chairs, standing.keys, strict=True)
-        return next((seat for seat, (chair, key) in enumerate(rows) if chair.key == self.context.key != key), None)
+        chairs, keys = self.table.log.now.chairs, self.table.log.now.keys
+        own = (seat for seat in range(len(chairs)) if chairs[seat].key == self.context.key != keys[seat])
+        return next((seat for seat in own if self._player(seat) == self.guest), None)
 
     @property
     def is_out(self) -> bool:
@@ -284,7 +324,7 @@ class TableSeat(NetworkStage):
             return True
         turn, overdue = table.log.now.turn, table.overdue(self.context.now())
         silent = turn in overdue or turn in table.gone or self.may_flag
-        return table.seat is not None and (table.is_my_turn or silent or self.is_asked)
+        return self.seat is not None and (self.is_my_turn or silent or self.is_asked)
 
     @property
     def lost(self) -> list[int]:
@@ -297,7 +337,11 @@ class TableSeat(NetworkStage):
     @property
     def who_wants_rematch(self) -> Who | None:
         """The player who waits for this person's answer about a rematch."""
-        return self.who(self._rematch.key) if self._rematch is not None and not self._declined else None
+        if self._declined or not self.decides(REMATCH):
+            return None
+        if (asker := self.ballot.asker) is not None and self.ballot.open is REMATCH:
+            return None if self.agreed is REMATCH else asker.seat
+        return self.who(self._rematch.key) if self._rematch is not None else None
 
     @property
     def votes(self) -> bool:
@@ -322,7 +366,7 @@ class TableSeat(NetworkStage):
             return Fact.CUT_OFF
         if self.proposed and self.is_asked:
             return ProposalTold(self.motion(self.proposed.motion), self.proposed.signed, answers=True)
-        if self.proposed and self._has_signed:
+        if self.proposed and self.has_agreed(self.proposed.motion):
             return ProposedHere(self.motion(self.proposed.motion), self.unsigned)
         if self.votes and turn is not None:
             if self.may_flag and turn not in table.overdue(self.context.now()):
@@ -330,6 +374,10 @@ class TableSeat(NetworkStage):
             return About(Fact.AWAY_DUE if turn in table.gone else Fact.SILENT_DUE, turn)
         if lost := self.lost:
             return self._missing(tuple(lost))
+        if self.stand_in:
+            return About(Fact.PLAYS_FOR_YOU, self.stand_in)
+        if (seat := self._guest_to_move) is not None and self._player(seat) in self.context.asleep:
+            return About(Fact.GUEST_ASLEEP, seat)
         if self.lost_seat is not None:
             names, owners = self.seats.names, self.seats.owners
             return About(Fact.PLAYS_FOR_YOU, names[self.lost_seat].removesuffix(f" for {owners[self.lost_seat]}"))
@@ -343,13 +391,17 @@ class TableSeat(NetworkStage):
     @property
     def allows_hints(self) -> bool:
         """Return whether a bot may give hints: by the terms, or because no other person plays."""
-        others = (chair for chair in self.table.log.now.chairs if chair.key != self.context.key)
+        others = (chair for seat, chair in enumerate(self.table.log.now.chairs) if seat not in self.people)
         return self.table.log.now.terms.hints or not any(chair.is_person for chair in others)
 
     def who(self, key: bytes) -> Who:
-        """Return the holder of a key: a seat, or somebody else by name."""
+        """Return the holder of a key: a seat, or somebody else by name. A seat of one's own comes before a guest's."""
         standing = self.table.log.now
-        for keys in (standing.keys, tuple(chair.key for chair in standing.chairs)):
+        own = tuple(
+            b"" if chair.at or key != chair.key else key
+            for key, chair in zip(standing.keys, standing.chairs, strict=True)
+        )
+        for keys in (own, standing.keys, tuple(chair.key for chair in standing.chairs)):
             if key in keys:
                 return keys.index(key)
         peer = self.context.lobby.peers.get(key)
@@ -361,12 +413,15 @@ class TableSeat(NetworkStage):
 
     def call(self, key: bytes) -> str:
         standing = self.table.log.now
-        return self.seats.owners[standing.keys.index(key)] if key in standing.keys else super().call(key)
+        who = self.who(key) if key in standing.keys else None
+        return self.seats.owners[who] if isinstance(who, int) else super().call(key)
 
     # Events
 
     def begin(self) -> None:
         self._read.begin(self.table.log)
+        if self not in self.ballot.people:
+            self.ballot.people.append(self)
         self._gone, self._unmet = set(self.table.gone), set(self.table.gone)
 
     def tick(self) -> None:
@@ -381,9 +436,9 @@ class TableSeat(NetworkStage):
     def _network_tick(self) -> None:
         table, now = self.table, self.context.now()
         self.say_unreached()
-        while table.is_my_turn and forced(table.view):
+        while self.is_my_turn and forced(self.view):
             self._typed = ""
-            table.play(str(next(iter(table.view.moves))), now)
+            table.play(str(next(iter(self.view.moves))), now)
             self.context.lobby.flush(now)
             if notice := entry_notice(table.log.entries[-1], table.log.now):
                 self.say(replace(notice, forced=True) if isinstance(notice, notices.MoveMade) else notice)
@@ -394,7 +449,7 @@ class TableSeat(NetworkStage):
         self._follow()
 
     def hear(self, event: "Event | Remark") -> None:
-        from quadrille.net.seating.lobby import Arrived, At, Began, Departed, Invited  # imported here, as in stage.py
+        from quadrille.net.seating.lobby import At, Departed, Invited  # imported here, as in stage.py
 
         match event:
             case At(name, what) if name == self.table.log.table:
@@ -404,10 +459,6 @@ class TableSeat(NetworkStage):
                 self.say(About(Fact.TURN_ELSEWHERE, table=name))
             case Invited(key, _, _):
                 self._invited(event, key)
-            case Began(name) if name in self._again:
-                self.onward = AtTable(name)
-            case Arrived(peer) if self.table.over and self.table.seat is None:
-                self._watch_rematch(peer)
             case Departed(peer) if peer.key == self._followed:
                 self._followed = None
             case _:
@@ -418,14 +469,14 @@ class TableSeat(NetworkStage):
             case news.Took(entry, replaced):
                 self._took(entry, replaced=replaced)
             case news.Proposed():
-                if told := self._proposal(event):
-                    seat, notice = told
-                    self.tell(Kind.PROPOSAL, self.table.log.now.keys[seat], notice)
+                self._signed_by = event.signed
+                self._hear_proposal(event)
             case news.Declined(motion, key):
                 people = [chair.key for chair in self.table.log.now.chairs if chair.is_person]
-                if self.table.seat is not None or key in people:  # a bot declines each time
+                if self.seat is not None or key in people:  # a bot declines each time
                     self.tell(Kind.PROPOSAL, key, notices.DeclineTold(self.motion(motion), self.who(key)))
                 self.proposed = None
+                self.ballot.clear()
             case news.Presence(seat, here):
                 self._came_or_went(seat, here=here)
             case news.ChatLine(author, line):
@@ -463,6 +514,10 @@ class TableSeat(NetworkStage):
     def _line(self, author: bytes, line: str) -> notices.LineSaid:
         """Tell a chat line; a seat's owner goes by their own name while another plays there."""
         standing = self.table.log.now
+        speaker, text = speaker_of(standing.chairs, author, line)
+        if speaker is not None:
+            seat = standing.chairs.index(speaker)
+            return notices.LineSaid(seat, text, own=seat in self.people)
         owners = [chair.key for chair in standing.chairs]
         is_away = author in owners and author not in standing.keys
         if is_away:
@@ -471,7 +526,7 @@ class TableSeat(NetworkStage):
             who = f"{self.context.name(peer)} (watching)"
         else:
             who = self.who(author)
-        return notices.LineSaid(who, line, own=author == self.context.key)
+        return notices.LineSaid(who, line, own=author == self.context.key and self.guest is None)
 
     @property
     def said(self) -> list[notices.LineSaid]:
@@ -489,14 +544,20 @@ class TableSeat(NetworkStage):
             self.say(told)
         if entry.index >= len(log.entries) or log.entries[entry.index].hash != entry.hash:
             return  # another entry took its place in the meantime
-        if entry.author == self.context.key and entry.body == MoveBody(self._typed):
-            return
-        notice: Notice | None = entry_notice(entry, log.standings[entry.index])
+        standing = log.standings[entry.index]
+        match standing.match.entries[-1:]:
+            case [Played(seat)] if seat in self.people and isinstance(entry.body, MoveBody):
+                self._drew(standing, seat)
+                if entry.body == MoveBody(self._typed):
+                    return
+        notice: Notice | None = entry_notice(entry, standing)
         if notice is Fact.SHUFFLED and (anew := dealt_anew(log, entry.index)):
             self._anew = notice = anew
             if self._looks_again():
                 return  # reported with the cards
-        if log.now.deck is not None and (saw := self.table.hand.saw(entry)):
+        deck = log.now.deck
+        looked = deck is not None and deck.looked and deck.looked[-1].viewer in self.people
+        if looked and (saw := self.table.hand.saw(entry)):
             before = tuple(str(face or "") for face in self.table.hand.saw_before(entry)) if self._anew else ()
             self.say(notices.CardsSeen(tuple(map(str, saw)), self._anew, before))
             self._anew = None
@@ -510,9 +571,15 @@ class TableSeat(NetworkStage):
                 if self.lost_seat is not None:
                     self.say(About(Fact.PLAYS_FOR_YOU, self.deputy))
 
+    def _drew(self, standing: Standing, seat: int) -> None:
+        """Tell the cards that a move showed to its seat alone, where no deck tells them: this peer holds all seats."""
+        match, number = standing.match, standing.match.length - 1
+        if standing.deck is None and (faces := seen(match, number, seat)) != seen(match, number, None):
+            self.say(notices.CardsSeen(tuple(map(str, faces))))
+
     def _looks_again(self) -> bool:
         """Return whether this seat had looked at cards, and sees them again after a new deal."""
-        sealed, seat = self.table.log.now.match.state.sealed(), self.table.seat
+        sealed, seat = self.table.log.now.match.state.sealed(), self.seat
         return sealed is not None and seat is not None and bool(sealed.looks[seat])
 
     def _opened(self, seat: int) -> None:
@@ -542,15 +609,6 @@ class TableSeat(NetworkStage):
         else:
             invitation = notices.Invitation(self.who(key), event.table, event.terms, Whereabouts.TABLE)
             self.tell(Kind.INVITATION, key, invitation)
-
-    def _watch_rematch(self, peer: "AdvertisedPeer") -> None:
-        """Go along to the rematch of guests of this program, for whom this person shows the board."""
-        played = {chair.key for chair in self.table.log.now.chairs}
-        for offer in peer.tables if played & {*self.context.at_door()} else ():
-            is_again = offer.state == "playing" and {chair.key for chair in offer.chairs} == played
-            if is_again and offer.table not in (*self._again, self.table.log.table):
-                self._again.add(offer.table)
-                self.context.lobby.watch(offer.table, peer.key)
 
     def _follow(self) -> None:
         """Ask a player for the log, as a watcher; if that peer goes, ask another."""
@@ -596,7 +654,7 @@ class TableSeat(NetworkStage):
             case wishes.Say(text):
                 if self.is_alone:
                     raise NotGranted(Why.NOBODY_HEARS)
-                self.table.say(sayable(text))
+                self.table.say(sayable(f"{self.guest}: {text}" if self.guest else text))
             case wishes.Save(name, over):
                 self._save(name, over=over)
             case wishes.ProposeMotion("draw") if self.is_alone:
@@ -653,11 +711,12 @@ class TableSeat(NetworkStage):
                 self._open_book()
             case wishes.InvitePeer(name):
                 self._invite(name)
+            case wishes.BareWish.AGREE | wishes.BareWish.TAKE_SEAT_BACK if self.stand_in:
+                self.context.play_for(self.table, self.people[0], "")
             case wishes.BareWish.AGREE if self.who_wants_rematch is not None:
                 self._go_to_rematch()
             case wishes.BareWish.DECLINE if self.who_wants_rematch is not None:
-                self.turn_down_rematch()
-                self.say(Fact.REMATCH_DECLINED)
+                self._decline_rematch()
             case wishes.ProposeMotion("pause") if self.table.log.now.paused:
                 raise NotGranted(Why.PAUSED_ALREADY)
             case wishes.ProposeMotion(what):
@@ -688,6 +747,8 @@ class TableSeat(NetworkStage):
             raise NotGranted(Why.BOTS_TURN)
         if self.held.paused:
             raise NotGranted(Why.PAUSED)
+        if self.table.is_my_turn and not self.is_my_turn:
+            raise RulesError("it is not your turn")  # but that of another person of this program
         self._typed = " ".join(text.lower().split())
         self._change(lambda: self.table.play(text, self.context.now()))
 
@@ -698,11 +759,11 @@ class TableSeat(NetworkStage):
             seat = self._own_seat()
             self._change(lambda: self.table.resign(self.context.now(), seat))
             return
-        if self.table.seat is None:
+        if self.seat is None:
             raise NotGranted(Why.NO_SEAT_TO_RESIGN)
-        if not self.table.is_my_turn:
+        if not self.is_my_turn:
             self.say(Fact.RESIGNING)
-        self.table.resign(self.context.now())
+        self.table.resign(self.context.now(), self.seat)
 
     def _own_seat(self) -> int:
         if (seat := self.at_keyboard) is None:
@@ -748,6 +809,9 @@ class TableSeat(NetworkStage):
             seat = self._check_bots_turn()
             row = (*self.held.bots[:seat], bot, *self.held.bots[seat + 1 :])
             self._play_on_as(self.setup.held_by(row), notices.StoodIn(seat, bot))
+            return
+        if (turn := self._guest_to_move) is not None:
+            self.context.play_for(self.table, turn, bot)
             return
         seat = self._seat_that_is_gone()
         self._coming = self._coming or self.context.bring(bot, self.table)
@@ -1003,7 +1067,7 @@ class TableSeat(NetworkStage):
     def _open_book(self) -> None:
         if self.table.log.now.deck is None:
             raise NotGranted(Why.NO_HIDDEN_CARDS)
-        if not self.table.over or self.table.seat is None:
+        if not self.table.over or self.seat is None:
             raise NotGranted(Why.BOOK_LATER)
         self.table.open_book()
 
@@ -1030,20 +1094,38 @@ class TableSeat(NetworkStage):
             return
         if not self.table.over:
             raise NotGranted(Why.REMATCH_LATER)
-        if self.table.seat is None and self._rematch is None:
+        if self.seat is None and self._rematch is None:
             raise NotGranted(Why.ONLY_LOOKED_ON)
+        if not self.ballot.agree(self, REMATCH):
+            return
         lobby, now = self.context.lobby, self.context.now()
-        if self._rematch:
-            offer = Offer(self._rematch.table, self._rematch.key, self._rematch.terms, (), "open", 0)
-            self.onward = AtGathering(lobby.join(offer, now), again=True)
+        self.ballot.clear()
+        invited = next((one._rematch for one in self.ballot.people if one._rematch is not None), None)
+        if invited:
+            offer = Offer(invited.table, invited.key, invited.terms, (), "open", 0)
+            chairs = self.table.log.now.chairs
+            others = [(chair.name, chair.kind) for chair in chairs if chair.key == self.context.key and chair.at]
+            gathering = lobby.join(offer, now, others=others)
         else:
-            self.onward = AtGathering(lobby.rematch(self.table.log.table, self.context.nonce(), now), again=True)
+            gathering = lobby.rematch(self.table.log.table, self.context.nonce(), now)
+        for one in self.ballot.people:
+            one.onward = AtGathering(gathering, again=True)
 
     def turn_down_rematch(self) -> None:
-        """Decline a rematch; a word still leads there."""
+        """Decline a rematch that another peer wants; a word still leads there."""
         if self._rematch is not None and not self._declined:
             self._declined = True
             self.context.lobby.turn_down(self._rematch, "no rematch")
+
+    def _decline_rematch(self) -> None:
+        """Decline for all here: this peer goes to a rematch with all its people, or not at all."""
+        for one in self.ballot.people:
+            one.turn_down_rematch()
+            if one is self:
+                one.say(Fact.REMATCH_DECLINED)
+            elif self.seat is not None and self.ballot.open is REMATCH:
+                one.say(About(Fact.REMATCH_REFUSED, self.seat))
+        self.ballot.clear()
 
     def leave(self) -> None:
         if self.held.names:
@@ -1054,21 +1136,39 @@ class TableSeat(NetworkStage):
                 self._effects.append(Quit())
             return
         self.turn_down_rematch()
-        if self.table.seat is not None and not (self.table.over or self.is_out):
+        if self.seat is not None and not (self.table.over or self.is_out):
             self.say(About(Fact.TABLE_KEPT, table=self.table.log.table))
         self.done = True
 
     # Decisions other than moves, which need the others
 
+    def decides(self, question: Question) -> bool:
+        """Tell whether this person is asked about a motion or a rematch: everybody who plays here is."""
+        inside = self.table.log.now.seats_in()
+        return bool(self.people) if question is REMATCH else any(seat in inside for seat in self.people)
+
+    def has_agreed(self, motion: TableMotion) -> bool:
+        """Tell whether this person has agreed, or this peer has signed for all its people."""
+        signed = self._signed_by if self.proposed is not None and self.proposed.motion == motion else ()
+        return self.agreed == motion or not {*signed}.isdisjoint(self.table.seats)
+
     @property
     def is_asked(self) -> bool:
         """Tell whether a proposal awaits this person's answer."""
-        return self.proposed is not None and not {*self.unsigned}.isdisjoint(self.table.seats)
+        if self.proposed is None:
+            return False
+        motion = self.proposed.motion
+        ours = not {*self.table.seats}.isdisjoint(motion.signers(self.table.log.now))
+        return ours and self.decides(motion) and not self.has_agreed(motion)
 
-    @property
-    def _has_signed(self) -> bool:
-        """Tell whether this person has agreed to the open proposal."""
-        return self.proposed is not None and not {*self.proposed.signed}.isdisjoint(self.table.seats)
+    def asked_here(self, question: Question) -> None:
+        """Hear that somebody at this program has agreed to a motion, or wants a rematch."""
+        if isinstance(question, TableMotion):
+            same = self.proposed is not None and self.proposed.motion == question
+            signed = self._signed_by if same else ()
+            self._hear_proposal(news.Proposed(question, (*signed, *self.ballot.seats(question))))
+        elif (who := self.who_wants_rematch) is not None:
+            self.say(About(Fact.WANTS_REMATCH, who))
 
     @property
     def _is_inside(self) -> bool:
@@ -1082,11 +1182,13 @@ class TableSeat(NetworkStage):
 
     @property
     def unsigned(self) -> tuple[int, ...]:
-        """The seats that have not signed the open motion."""
+        """The seats that have not signed the open motion, or not agreed to it here."""
         assert self.proposed is not None
-        return tuple(
-            seat for seat in self.proposed.motion.signers(self.table.log.now) if seat not in self.proposed.signed
-        )
+        motion = self.proposed.motion
+        missing = [seat for seat in motion.signers(self.table.log.now) if seat not in self.proposed.signed]
+        here = [one.seat for one in self.ballot.missing(motion) if one.seat is not None]
+        ours = here if any(seat in self.table.seats for seat in missing) else []
+        return tuple(sorted({*(seat for seat in missing if seat not in self.table.seats), *ours}))
 
     def motion(self, motion: TableMotion) -> ShownMotion:
         return ShownMotion.of(motion, self.table.gone)
@@ -1095,10 +1197,16 @@ class TableSeat(NetworkStage):
         """Propose a motion, or sign it if it is open."""
         if self.proposed and self.proposed.motion != motion and self.is_asked:
             raise NotGranted(Why.ANSWER_FIRST, motion=self.motion(self.proposed.motion))
-        if self.proposed and self.proposed.motion == motion and self._has_signed:
+        if self.proposed and self.proposed.motion == motion and self.has_agreed(motion):
             raise NotGranted(Why.AGREED_ALREADY)
-        if not self.table.agree(motion, self.context.now()):
-            raise self._not_granted(motion)
+        self._agree_to(motion)
+
+    def _agree_to(self, motion: TableMotion) -> None:
+        """Agree, and sign once all here have agreed."""
+        if isinstance(motion, BackMotion) or self.ballot.agree(self, motion):
+            self.ballot.clear()
+            if not self.table.agree(motion, self.context.now()):
+                raise self._not_granted(motion)
 
     def _not_granted(self, motion: TableMotion) -> NotGranted:
         """Say why this person has nothing to sign now."""
@@ -1117,15 +1225,18 @@ class TableSeat(NetworkStage):
         """Sign the open motion."""
         if self.proposed is None or not self.is_asked:
             raise NotGranted(Why.NOTHING_TO_ANSWER)
-        self.table.agree(self.proposed.motion, self.context.now())
+        self._agree_to(self.proposed.motion)
 
     def _decline(self) -> None:
         """Refuse, or withdraw this person's own proposal."""
         if self.proposed is None:
             raise NotGranted(Why.NOTHING_PROPOSED)
         self.table.decline()
-        self.say(DeclineTold(self.motion(self.proposed.motion)))
-        self.proposed = None
+        told = self.motion(self.proposed.motion)
+        self.ballot.clear()
+        for one in self.ballot.people:
+            one.say(DeclineTold(told) if one is self else DeclineTold(told, self.seat if self.seat is not None else ""))
+            one.proposed = None
 
     @property
     def may_flag(self) -> bool:
@@ -1169,18 +1280,23 @@ class TableSeat(NetworkStage):
         else:
             self.say(Fact.TABLE_WAITS)
 
+    def _hear_proposal(self, event: news.Proposed) -> None:
+        if told := self._proposal(event):
+            seat, notice = told
+            self.tell(Kind.PROPOSAL, self.table.log.now.keys[seat], notice)
+
     def _proposal(self, event: news.Proposed) -> tuple[int, ProposalTold] | None:
         """Return the first other seat that signed, and the notice; None for this person's own signature."""
         if isinstance(event.motion, BackMotion):
             owner = self.table.log.now.chairs[event.motion.seat]
-            mine = owner.key == self.context.key
-            name = self.context.called(owner.key, owner.name)
+            mine = event.motion.seat == self.own_seat
+            name = self.context.name_of(owner)
             self.say(Fact.PLAYING_AGAIN if mine else About(Fact.PLAYS_AGAIN, name))
             return None
         before = self.proposed.signed if self.proposed and self.proposed.motion == event.motion else ()
         self.proposed = event
         fresh = [seat for seat in event.signed if seat not in before]
-        others = tuple(seat for seat in fresh if seat not in self.table.seats)
+        others = tuple(seat for seat in fresh if seat not in self.people)
         motion, missing = self.motion(event.motion), self.unsigned
         if others:
             return others[0], ProposalTold(motion, others, bool(before), self.is_asked)
@@ -1190,11 +1306,12 @@ class TableSeat(NetworkStage):
 
     def _clear(self, entry: Entry) -> None:
         """Clear the proposal once the log has gone on: it was carried, or is void."""
-        proposed, self.proposed = self.proposed, None
-        keys = self.table.log.now.keys
-        signed = proposed is not None and not {*proposed.signed}.isdisjoint(self.table.seats)
-        if signed and isinstance(entry.body, MoveBody) and entry.author in keys and entry.author != self.context.key:
-            self.say(About(Fact.LAPSED, keys.index(entry.author)))
+        proposed = self.proposed
+        signed = proposed is not None and self.has_agreed(proposed.motion)
+        self.proposed = self.agreed = self.ballot.open = self.ballot.asker = None
+        match self.table.log.standings[entry.index].match.entries[-1:] if isinstance(entry.body, MoveBody) else []:
+            case [Played(seat)] if signed and seat not in self.people:
+                self.say(About(Fact.LAPSED, seat))
 
     @property
     def stand_in_that_came(self) -> Chair | None:
@@ -1218,7 +1335,7 @@ class TableSeat(NetworkStage):
         table = self.table
         standing = table.log.now
         turn = standing.turn
-        if turn is None or table.seat is None:
+        if turn is None or self.seat is None or turn in table.seats:
             return
         if self.may_flag and turn not in table.gone and (turn, -table.began) not in self._asked:
             self._asked.add((turn, -table.began))

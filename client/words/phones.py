@@ -14,8 +14,6 @@ NO_WAY: Final = "No phone reaches this machine: it is on no network with IPv4. J
 SCAN: Final = "To sit down by phone: scan"
 #: The use of the code of a ticket.
 TICKET_SCAN: Final = "The code holds the words of this ticket, for a phone that sends them on"
-#: In the place of a name: a seat that is kept for a guest.
-NOBODY_YET: Final = "a guest"
 #: The risks of serving guests.
 GUESTS_RISK: Final = (
     "The others trust this program of yours with your guests' keys and hidden cards. "

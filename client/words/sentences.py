@@ -168,6 +168,7 @@ ROWS: Final[Mapping[Key, str]] = {
     Fact.GUEST_LET_IN: "{who} may sit down.",
     Fact.GUEST_TURNED_AWAY: "{who:{} is|You are} turned away.",
     Fact.GUEST_WENT: "{who:{} asks|You ask} no longer.",
+    Fact.GUEST_ASLEEP: "The phone of {who} is asleep. Wait, or type stand-in 3: a bot plays until {who} is back.",
     Fact.GUEST_WAITS: "{who:{} wants|You want} to sit down: you are asked when a table of yours is open.",
     Fact.INVITATION_DECLINED: "{who:{} declines|You decline} the invitation: {text}.",
     Fact.ARRIVED: "{who:{} is|You are} on the network.",

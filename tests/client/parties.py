@@ -11,19 +11,21 @@ from types import SimpleNamespace
 from typing import Any
 
 from quadrille.client.evening.scores import Scoreboard
-from quadrille.client.phones.guest import GuestScreen, update_guest
-from quadrille.client.phones.view import Remembered, guest_parts
+from quadrille.client.phones import requests
+from quadrille.client.phones.seat import PhoneSeat
+from quadrille.client.phones.view import Remembered, place_parts
 from quadrille.client.screen.evening import Evening as ScreenEvening
 from quadrille.client.screen.evening import Front, update_evening
 from quadrille.client.screen.lobby.model import LobbyScreen as ScreenLobby
 from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen as WaitingScreen
 from quadrille.client.screen.lobby.waiting_room import question
-from quadrille.client.screen.network.news import News, Sent, StationLeft
+from quadrille.client.screen.network.news import News, Room, Sent
 from quadrille.client.screen.network.session import NetworkSession
-from quadrille.client.screen.table.model import Entered, Model, Question
+from quadrille.client.screen.table.model import Model, Question
 from quadrille.client.screen.table.terminal import Begun, Key, Pasted
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.stage import NetworkContext, NetworkStage
+from quadrille.client.table.wishes import LeaveTable
 from quadrille.net.entries.terms import Terms
 from quadrille.net.neighbours.neighbour import Crowd
 from quadrille.net.seating import lobby as net
@@ -102,18 +104,18 @@ class Before:
             lobby=peer.lobby, node=node, store=store, shelf=peer.shelf, unfinished=list,
             crowd=lambda: crowd, halfway=list, unlike=list, identity=peer.identity,
         )  # fmt: skip
-        options = SimpleNamespace(interfaces=None, room=None, ticket=None, evening=False, is_guest=party.by_touch)
+        options = SimpleNamespace(interfaces=None, room=None, ticket=None, evening=False)
         place = SimpleNamespace(
             station=station, ended=list, parting=list, options=options, evening=SimpleNamespace(board=Scoreboard()),
             bots=SimpleNamespace(let_go=lambda *_: None),
-            door=SimpleNamespace(come_back_to=lambda log: [], guests=(), left=list, rest=lambda: None),
+            door=SimpleNamespace(come_back_to=lambda log: [], guests=(), rest=lambda: None),
         )  # fmt: skip
         place.context = Evening.context(party, peer)
         self.session = NetworkSession(place, queue.SimpleQueue(), self.tell, None)
         self.update(Begun())
 
     def tell(self, told: Any) -> None:
-        if isinstance(told, News) and not self.party.by_touch:
+        if isinstance(told, News):
             self.said += [f"told: {line}" for line in told.said]
         self.update(told)
 
@@ -228,28 +230,54 @@ class ScreenParty(Party):
         return self.people[name].read() if name in self.people else []
 
 
+class StillSeat(PhoneSeat):
+    """A seat on pages without a loop: nothing happens later by itself."""
+
+    def __init__(self, wish: Any, leave: Any) -> None:
+        super().__init__("", "a table", wish, leave=leave)
+        self._wishes = SimpleNamespace(take=lambda _: True)
+
+    def later(self, seconds: float, deed: Any) -> Any:
+        return SimpleNamespace(cancel=lambda: None)
+
+
 class BeforePage(Before):
-    """One person before a phone's page: the same session and evening, cut down to what a guest may do and read."""
+    """One person before a phone's page: the same session, and a seat as pages show it."""
 
     def __init__(self, party: "PhoneParty", peer: Peer) -> None:
-        self.guest, self.remembered = GuestScreen("a table", ""), Remembered()
+        self.phone, self.remembered = StillSeat(self.wish, lambda: self.wish(LeaveTable())), Remembered()
         super().__init__(party, peer)
         self.session._straight = True  # so that the page ends with the table, as that of every guest
+
+    def wish(self, wish: Any) -> None:
+        self.session._obey(wish)
+        self.party.world.after(self.peer)
+
+    def tell(self, told: Any) -> None:
+        if isinstance(told, News) and told.front is not None:
+            self.phone.hear(told.front, (), "  ".join(told.said), alarm=told.refused)
 
     def tick(self) -> None:
         if not self.session._ends:
             super().tick()
             if self.session._ends:
-                self.tell(StationLeft(self.session.front.code, tuple(self.session._fresh)))
                 self.said.append("(the page ends)")
 
-    def turn(self, event: Any) -> Sequence[object]:
-        self.guest, effects = update_guest(self.guest, event)
-        self.evening = self.guest.evening
-        return effects
+    def enter(self, line: str) -> None:
+        """Ask for a word as a page does, and answer a question by yes."""
+        word, _, rest = line.partition(" ")
+        says = word == "say" and isinstance(self.phone.front, Room)
+        page = SimpleNamespace(tell=lambda parts: self.said.append(f"! {parts['told']['text']}"))
+        self.phone.obey(page, requests.SayLine(rest) if says else requests.Word(word, rest))
+        front = self.phone.front
+        if self.phone._leaving or (isinstance(front, Model) and isinstance(front.overlay, Question)):
+            self.said.append(f"asked: {self.phone.parts()['ask']['text']}")
+            self.phone.obey(page, requests.GiveAnswer(True))
+        self.tick()
 
     def shown(self, front: Front) -> dict[str, Any]:
-        parts = guest_parts(self.guest, self.remembered)
+        self.phone._parts = {}
+        parts = place_parts(self.phone, self.remembered)
         room, told, asks = parts.get("room", {}), parts["told"], parts["ask"]
         chairs = [f"{one['name']} ({one['kind']})" for one in room.get("chairs", ())]
         there = parts.get("players", ())
@@ -271,5 +299,4 @@ class PhoneParty(ScreenParty):
         return BeforePage(self, peer)
 
     def enter(self, name: str, line: str) -> None:
-        self.people[name].update(Entered(line))
-        self.people[name].agrees()
+        self.people[name].enter(line)

@@ -83,13 +83,13 @@ def test_bots_on_the_network_have_names_of_their_own() -> None:
     assert short_names((name, "Ann", "Bob")) == ("Vic", "Ann", "Bob")
     assert short_names((name, "Ann", "vic")) == (name, "Ann", "vic")
     assert short_names((name, owned("Vic", "3", "Bob"))) == (name, "Vic (level 3 of Bob)")
-    assert short_names(("Ann", "Gus"), kinds=("person", "guest")) == ("Ann", "Gus")
+    assert short_names(("Ann", "Gus"), beside=("", "at Ann's")) == ("Ann", "Gus")
     assert kinds_text([("Ben", "guest"), ("Cy", "guest"), ("Ann", "")]) == "Ben and Cy: guest"
-    guests, whole = ("person", "guest", "guest"), ("gus", "Gus, guest", "you, guest")
-    assert short_names(("gus", "Gus", "you"), kinds=guests) == whole
+    whole = ("gus", "Gus, at Ann's", "you, at Ann's")
+    assert short_names(("gus", "Gus", "you"), beside=("", "at Ann's", "at Ann's")) == whole
     keys = tuple(bytes([number] * 32) for number in range(3))
-    false = short_names(("Gus", "Gus", "Gus, guest"), keys, ("person", "guest", "person"))
-    assert [name[:16] for name in false] == ["Gus", "Gus, guest (dc29", "Gus, guest (e956"], "a name that lies"
+    false = short_names(("Gus", "Gus", "Gus, at Ann's"), keys, ("", "at Ann's", ""))
+    assert [name[:19] for name in false] == ["Gus", "Gus, at Ann's (dc29", "Gus, at Ann's (e956"], "a name that lies"
     twins = (Chair(bytes([number] * 32), "Ben", "person") for number in range(2))
     assert [name[:9] for name in chair_names(twins)] == ["Ben (9ab7", "Ben (dc29"] and chair_names(()) == ()
     assert "Ben" not in {*islice(own_names("Ben"), 40)}

@@ -1,29 +1,33 @@
-"""The door for guests from the host's side: which address is shown first, and which ports are taken."""
+"""Guests from the host's side: who has a chair, who is asked about, which address is shown first."""
 
 import ipaddress
 import socket
+from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
-from functools import partial
-from io import BytesIO
 from pathlib import Path
-from threading import Event
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from quadrille.client.network import addresses
 from quadrille.client.network.addresses import reachable
 from quadrille.client.network.options import NetworkOptions
-from quadrille.client.presence.guest_door import EveningGuest, GuestDoor
-from quadrille.client.presence.guest_seats import GuestSeats, Lead
+from quadrille.client.phones.guests import MOST_A_TURN, Guest, Guests, Lead
+from quadrille.client.presence.invitation import PhoneInvitation
 from quadrille.client.presence.place import StationPresence, stage_of
 from quadrille.client.table.notices import GuestAsks, GuestGone
-from quadrille.client.table.wishes import Host
-from quadrille.client.words.phones import NOBODY_YET
+from quadrille.client.table.stage import NOBODY_YET, NetworkContext, kept_names
+from quadrille.client.table.wishes import Host as OpenTable
+from quadrille.client.words.phones import REFUSED
 from quadrille.net.core.errors import LocalError
+from quadrille.net.entries.terms import GUEST, Chair
 from quadrille.net.link.interfaces import Interface
 from quadrille.net.seating.gathering import OPEN, Gathering
+from quadrille.net.trust.guard import guarded
 from quadrille.net.trust.identity import Identity
+from quadrille.net.trust.store import Store
 from tests.net.ports import udp_port
 from tests.net.tables import terms
 
@@ -44,18 +48,148 @@ def test_the_wifi_comes_before_bridges_and_tunnels(monkeypatch: pytest.MonkeyPat
     assert reachable([at("lo", "127.0.0.1/8")]) == reachable([]) == ()
 
 
-def test_guests_at_play_are_not_sent_away_by_another_table_or_an_older_one(tmp_path: Path) -> None:
-    options = NetworkOptions("Ann", str(tmp_path), ("127.0.0.1",), (), udp_port(), 0, None)
-    seats = GuestSeats(options, tmp_path)
-    gus = seats.give("Gus").key
-    playing = SimpleNamespace(over=False, log=SimpleNamespace(table=b"t", now=SimpleNamespace(keys=(b"ann", gus))))
-    left = SimpleNamespace(table=b"left", now=SimpleNamespace(keys=(gus,), over=None))
-    door = GuestDoor(SimpleNamespace(lobby=SimpleNamespace(tables={b"t": playing})), options)
-    door._seated = frozenset({gus})
-    for lead in (partial(door.lead_to, seats=1, asks=False), door.come_back_to):
-        with pytest.raises(LocalError, match="your guests still play at another table"):
-            lead(left)
-    seats.close(over=False)
+class Pages:
+    """What the thread of the pages is told."""
+
+    def __init__(self) -> None:
+        self.told: list[tuple[Any, ...]] = []
+        self.door = SimpleNamespace(
+            meet="meet", go_to="go_to", count="count", evening=SimpleNamespace(dismiss="dismiss")
+        )
+
+    def call(self, *told: Any, **more: Any) -> None:
+        self.told.append(told)
+
+    @property
+    def lead(self) -> Lead:
+        return next(lead for what, *lead in reversed(self.told) if what == "go_to")[0]
+
+
+class Host:
+    """Guests at a station with nobody else, whose pages are only told, and a table that gathers."""
+
+    def __init__(self, store: Store) -> None:
+        self.gathering = Gathering(bytes(16), ANN.key, terms("barons", 4), ANN, 0, name="Ann")
+        self.lobby = SimpleNamespace(tables={}, gatherings={bytes(16): self.gathering}, name="Ann", identity=ANN)
+        node = SimpleNamespace(wake_up=lambda: None)
+        self.faults: list[Exception] = []
+        station = SimpleNamespace(
+            store=store, lobby=self.lobby, identity=ANN, node=node, unfinished=list, shelf=None,
+            watch=lambda _: guarded(self.faults.append),
+        )  # fmt: skip
+        self.guests = Guests(station, None, NetworkContext(self.lobby, lambda: 0))
+        self.guests._list.invitation = PhoneInvitation.new(4080)
+        self.pages = self.guests._pages = Pages()
+
+    def comes(self, *names: str, here: bool = True) -> None:
+        for name in names:
+            if name not in (one.name for one in self.guests.guests):
+                self.guests.sits(name, "10.0.0.7", lambda _: None)
+            self.guests.comes(name, here)
+
+    def leads(self, seats: int) -> None:
+        self.guests.lead_to(self.gathering, seats, asks=False)
+
+    @property
+    def chairs(self) -> list[str]:
+        return [chair.name for chair in self.gathering.chairs]
+
+
+@pytest.fixture
+def host(tmp_path: Path) -> Iterator[Host]:
+    with closing(Store(tmp_path, ANN.key)) as store:
+        yield Host(store)
+
+
+def test_chairs_go_to_those_who_are_here_first_to_who_had_none_the_last_time(host: Host) -> None:
+    host.comes("asleep", here=False)
+    host.comes("ben", "cleo", "dora")
+    host.guests._seated = frozenset({"ben"})
+    host.leads(2)
+    assert host.chairs == ["cleo", "dora"] and not host.gathering.expected
+    assert host.pages.lead.chairs == ("cleo", "dora") and host.pages.lead.free == 0
+
+
+def test_a_chair_is_kept_until_a_guest_comes_and_who_sits_may_sleep(host: Host) -> None:
+    host.leads(2)
+    assert host.pages.lead.free == 2 and host.gathering.expected == {*kept_names(2)}
+    host.comes("ben")
+    host.guests.follow()
+    assert host.chairs == ["ben", kept_names(2)[1]] and host.pages.lead.free == 1
+    host.comes("ben", here=False)
+    host.comes("cleo", "dora")
+    host.guests.follow()
+    assert host.chairs == ["ben", "cleo"] and not host.gathering.expected
+
+
+def test_a_guest_who_is_kicked_gets_no_chair_again_and_one_who_leaves_frees_it(host: Host) -> None:
+    host.comes("ben", "cleo", "dora")
+    host.leads(2)
+    host.guests.turn_out("ben", keeps=True)
+    host.guests.follow()
+    assert host.chairs == ["cleo", "dora"] and host.pages.lead.chairs == ("cleo", "dora")
+    host.guests.leaves("cleo")
+    assert [one.name for one in host.guests.guests] == ["ben", "dora"]
+    assert ("dismiss", "cleo", "") in host.pages.told and host.chairs == ["dora", NOBODY_YET]
+    host.comes("eve")
+    host.guests.follow()
+    assert host.chairs == ["dora", "eve"]
+
+
+def test_a_table_that_closes_before_its_game_leads_back_to_the_evening(host: Host) -> None:
+    host.leads(1)
+    assert host.pages.lead.table == host.gathering.table.hex()
+    host.gathering.leave()
+    host.guests.follow()
+    assert host.pages.lead == Lead()
+
+
+def test_guests_at_play_are_not_sent_away_by_another_table_or_an_older_one(host: Host) -> None:
+    chairs = (Chair(ANN.key, "Ann", "person"), Chair(ANN.key, "gus", GUEST, "Ann"))
+    now = SimpleNamespace(chairs=chairs, over=None, terms=terms("barons", 2))
+    host.lobby.tables = {b"t": SimpleNamespace(over=None, log=SimpleNamespace(table=b"t", now=now))}
+    with pytest.raises(LocalError, match="your guests still play at another table"):
+        host.leads(1)
+    with pytest.raises(LocalError, match="your guests still play at another table"):
+        host.guests.come_back_to(SimpleNamespace(table=b"left", now=now))
+
+
+def test_a_turn_of_the_station_carries_out_few_requests_however_many_pages_ask(host: Host) -> None:
+    """So the host's own move waits for so many requests at most, and not for all."""
+    done: list[int] = []
+    for number in range(500):
+        host.guests.call(done.append, number)
+    assert host.guests.obey() and done == [*range(MOST_A_TURN)]
+    while host.guests.obey():
+        pass
+    assert done == [*range(500)]
+
+
+def test_a_fault_in_serving_a_guest_ends_nothing(host: Host) -> None:
+    done: list[int] = []
+    host.guests.call(lambda: 1 // 0)
+    host.guests.call(done.append, 1)
+    assert host.guests.obey() and done == [1]
+    assert [type(one) for one in host.faults] == [ZeroDivisionError]
+
+
+def test_the_host_is_asked_about_each_and_waits_for_nobody_any_more(host: Host) -> None:
+    host.guests.asks = True
+    told: list[Guest | str] = []
+    answers = [told.append, lambda found: told.append(found), lambda found: told.append(found)]
+    for name, answer in zip(("Ben", "\x1b[2J\nCid" + "n" * 99, "Dora"), answers, strict=True):
+        host.guests.sits(name, "192.168.1.7", answer)
+    ben, cid, dora = host.guests.requests()
+    assert ben == GuestAsks(1, "Ben", "192.168.1.7") and cid.name.isprintable() and len(cid.name) < 60
+    host.guests.answer(2, yes=False)
+    host.guests.answer(9, yes=True)
+    assert told == [REFUSED]
+    host.guests.asks_no_longer(answers[2])
+    assert [*host.guests.requests()] == [GuestGone(dora.number)]
+    host.guests.open(asks=False)
+    assert [*host.guests.requests()] == [GuestGone(1)] and told[1].name == "Ben"
+    host.guests.sits("Eve", "::1", told.append)
+    assert told[2].name == "Eve"
 
 
 @pytest.mark.slow
@@ -66,91 +200,6 @@ def test_a_table_that_no_guest_can_come_to_is_not_left_open(tmp_path: Path) -> N
         mine = NetworkOptions("Ann", str(tmp_path), ("127.0.0.1",), (), udp_port(), 0, None)
         with StationPresence(replace(mine, phone_port=taken.getsockname()[1])) as place:
             with pytest.raises(LocalError, match="--phone-port"):
-                stage_of(place, Host(terms("barons", 2), guests=1), {})
+                stage_of(place, OpenTable(terms("barons", 2), guests=1), {})
             assert all(one.phase != OPEN for one in place.station.lobby.gatherings.values())
             assert place.door.entrance() is None
-
-
-def chairs_of(gathering: Gathering) -> list[tuple[str, bool]]:
-    """Who has a chair, and whether the host still waits for them."""
-    return [(chair.name, chair.key in gathering.coming) for chair in gathering.chairs]
-
-
-def guest(name: str, *, here: bool = True) -> EveningGuest:
-    return EveningGuest(name, name, name.encode().ljust(32), "code", here)
-
-
-@pytest.fixture
-def opened() -> tuple[GuestDoor, Gathering]:
-    """A door without its program, and a table of it that keeps two chairs for guests."""
-    gathering = Gathering(bytes(16), ANN.key, terms("barons", 3), ANN, 0)
-    lobby = SimpleNamespace(tables={}, gatherings={gathering.table: gathering})
-    door = GuestDoor(SimpleNamespace(lobby=lobby), None)
-    door.open = lambda *, asks=False: []
-    return door, gathering
-
-
-def test_chairs_go_to_those_who_are_here_first_to_who_had_none_the_last_time(
-    opened: tuple[GuestDoor, Gathering],
-) -> None:
-    door, gathering = opened
-    door.guests = (guest("asleep", here=False), guest("ben"), guest("cleo"), guest("dora"))
-    door._seated = frozenset({guest("ben").key})
-    door.lead_to(gathering, 2, asks=False)
-    assert chairs_of(gathering) == [("cleo", True), ("dora", True)]
-    assert door._lead.chairs == ("cleo", "dora") and door._lead.free == 0
-
-
-def test_a_chair_of_somebody_who_is_asleep_before_the_game_goes_to_another(opened: tuple[GuestDoor, Gathering]) -> None:
-    door, gathering = opened
-    door.lead_to(gathering, 2, asks=False)
-    assert door._lead.free == 2
-    door.guests = (guest("ben"),)
-    door.follow()
-    assert chairs_of(gathering) == [(NOBODY_YET, True), ("ben", True)] and door._lead.free == 1
-    door.guests = (guest("ben", here=False), guest("cleo"), guest("dora"))
-    door.follow()
-    assert chairs_of(gathering) == [("cleo", True), ("dora", True)]
-    gathering.coming.clear()  # they sit
-    door.guests = (guest("ben"), guest("cleo", here=False), guest("dora"))
-    door.follow()
-    assert chairs_of(gathering) == [("cleo", False), ("dora", False)], "who sits may sleep"
-    gathering.kick(guest("cleo").key, "")
-    door.follow()
-    assert chairs_of(gathering) == [("dora", False)] and door._lead.chairs == ("dora",)
-
-
-def test_a_table_that_closes_before_its_game_leads_back_to_the_evening(opened: tuple[GuestDoor, Gathering]) -> None:
-    door, gathering = opened
-    door.lead_to(gathering, 1, asks=False)
-    assert door._lead.table == gathering.table.hex()
-    gathering.leave()
-    door.follow()
-    assert door._lead == Lead()
-
-
-@pytest.mark.parametrize(
-    "told", [b"7", b'{"x": 1}', b'{"folder": "1", "name": "Ben", "key": "00", "code": "c", "here": true}', b"[[]]"]
-)
-def test_the_host_believes_no_guest_without_a_key(opened: tuple[GuestDoor, Gathering], told: bytes) -> None:
-    door, _ = opened
-    door._hear(b'{"guests": [' + told + b"]}")
-    assert door.guests == ()
-    key = b"ab" * 32
-    door._hear(b'{"guests": [{"folder": "1", "name": "Ben", "key": "' + key + b'", "code": "c", "here": true}]}')
-    assert [one.name for one in door.guests] == ["Ben"]
-
-
-def test_all_who_asked_have_gone_when_the_guests_program_dies(opened: tuple[GuestDoor, Gathering]) -> None:
-    opened[0]._station.node = SimpleNamespace(wake_up=lambda: None)
-    opened[0]._listen(BytesIO(b'{"ask": 1, "name": "Ben", "from": "::1"}\n'), Event())
-    assert [*opened[0].requests()] == [GuestAsks(1, "Ben", "::1"), GuestGone()]
-
-
-def test_a_door_that_is_open_hears_that_the_host_is_asked_from_now_on() -> None:
-    pipe = BytesIO()
-    door = GuestDoor(None, None)
-    door.program = SimpleNamespace(stdin=pipe)
-    for asks in (False, True, True):
-        door.open(asks=asks)
-    assert pipe.getvalue().decode() == Lead(asks=True).to_json() + "\n"

@@ -12,8 +12,8 @@ from quadrille.client.screen.table.draft import NOTHING
 from quadrille.client.screen.table.messages import message
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.table.notices import Refused, Why
+from quadrille.client.table.stage import NOBODY_YET, kept_names
 from quadrille.client.table.wishes import Say
-from quadrille.client.words.phones import NOBODY_YET
 from quadrille.net.core.machine import now as clock
 from quadrille.net.entries.terms import GUEST, Chair, TimeControl
 from quadrille.net.entries.wire import Chat
@@ -232,16 +232,17 @@ def test_a_host_begins_with_those_who_are_here_and_puts_bots_on_free_seats() -> 
     assert {log.now.terms.seats for log in made.world.logs()} == {3}
 
 
-def test_a_guest_at_the_door_is_waited_for_when_the_host_begins() -> None:
-    made = Evening(terms("barons", 4, LARGER), guests=1)
-    room, (here, away) = made.talks["p0"].stage, made.peers[2:]
-    room.context = replace(room.context, at_door=lambda: [here.key])
-    for guest in (here, away):
-        room.gathering.keep(Chair(guest.identity.key, "Дора" if guest is here else NOBODY_YET, GUEST))
-    waits = "The game begins when all are here who are on their way: Дора. kick NAME begins without one.\n"
-    assert made.type("p0", "start") == waits, "start says why nothing happens"
-    assert room.total == 3 and room.gathering.coming == {here.key} and room.gathering.phase == OPEN
-    made.joins("p2", room.gathering)
+def test_a_chair_that_is_kept_for_a_guest_is_given_up_when_the_host_begins_or_brings_a_bot() -> None:
+    made = Evening(terms("barons", 4, LARGER), others=1, guests=1)
+    room, bot = made.talks["p0"].stage, made.peers[-1]
+    for name in kept_names(2):
+        room.gathering.add(name, GUEST, comes=True)
+    assert room.taken == 2 and room.gathering.expected == {NOBODY_YET, f"{NOBODY_YET} 2"}
+    made.type("p0", "bot 2")
+    assert room.gathering.expected == {NOBODY_YET} and room.gathering.coming == {bot.key}
+    assert "on their way: 2-1." in made.type("p0", "start")
+    assert room.total == 3 and not room.gathering.expected
+    made.joins(bot.name, room.gathering)
     made.begin()
     assert {log.now.terms.seats for log in made.world.logs()} == {3}
 

@@ -117,12 +117,12 @@ def obeyed(party: Party, name: str, line: str) -> object:
             who.update(Key("escape"))  # from a replay
         before = who.evening = seen(who.evening)
         if isinstance(who, BeforePage):
-            who.guest = replace(who.guest, evening=before)
+            who.read()
         who.said.clear()
     party.enter(name, line)
     party.settle(50)
     if isinstance(party, ScreenParty):
-        return who.said or shows(who.evening, before)
+        return who.read() if isinstance(who, BeforePage) else who.said or shows(who.evening, before)
     return party.read(name)[1:] or line.startswith("say ")  # the line itself is on the screen
 
 

@@ -17,22 +17,20 @@ from quadrille.client.network.unfinished_games import is_forgotten, left_in_the_
 from quadrille.client.presence.place import StationPresence, next_stage, stage_of
 from quadrille.client.screen.network import news
 from quadrille.client.screen.network.entrance import ShownEntrance
-from quadrille.client.screen.network.views import listed, people, resting, room, seated, shown_entrance
+from quadrille.client.screen.network.views import guests_here, listed, people, room, seated, shown_entrance
 from quadrille.client.table import notices
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
-from quadrille.client.table.notices import Notice
 from quadrille.client.table.stage import Bystander, NetworkStage
 from quadrille.client.table.table_seat import TableSeat
 from quadrille.client.table.wishes import Host, JoinTable, LeaveTable, PlaceWish, PlayMove, Return, ShowEvening, Watch
 from quadrille.client.words.absent_peers import missing
-from quadrille.client.words.commands import misread, word_of
+from quadrille.client.words.commands import word_of
 from quadrille.client.words.phones import GUESTS_RISK, entrance_line
-from quadrille.client.words.places import words_at
-from quadrille.client.words.table import by_name, is_misread
+from quadrille.client.words.places import lines_of
+from quadrille.client.words.table import by_name
 from quadrille.net.core.ip_addresses import bracketed
 from quadrille.net.core.machine import now as clock
-from quadrille.net.entries.entry import NOBODY
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import Took
 from quadrille.net.link.interfaces import outside, present, usable
@@ -42,7 +40,6 @@ from quadrille.net.seating.lobby import At, Event
 from quadrille.net.trust.guard import author_of
 from quadrille.net.trust.names import plain_name
 from quadrille.rules.errors import RulesError
-from quadrille.rules.match import Agreed, Left
 
 #: Maximum milliseconds between two checks for due work, and between two reads of disk and interfaces.
 _TURN: Final = 1000
@@ -84,7 +81,6 @@ class NetworkSession:
         self._remarked: set[str] = set()
         self._since: dict[tuple[str, str], int] = {}
         self._kept: list[Log] = []
-        self._left: list[Log] = []  # by guests, when this person came to the lobby
         self._unfinished: list[bytes] = []
         self._look_due = 0
         self._had_network = False
@@ -101,7 +97,6 @@ class NetworkSession:
         station = self.place.station
         if self.place.options.evening:
             self._obey(news.OpenDoor())
-        self._left = self.place.door.left()
         if self._first is not None:
             self._obey(self._first)
             if self._straight and isinstance(self.front, Bystander):  # the order was refused
@@ -137,7 +132,7 @@ class NetworkSession:
         table = _table_of(stage)
         for notice in stage.drain():
             self._is_stale = True
-            lines = _lines(stage, notice, line)
+            lines = lines_of(stage, notice, line)
             if isinstance(stage, Bystander) and isinstance(notice, notices.About) and notice.fact is _REMARK:
                 self._remarks += [text for text in lines if text not in self._remarked]
                 self._remarked.update(lines)
@@ -166,20 +161,18 @@ class NetworkSession:
 
     def _turn(self, timeout: int) -> None:
         """Run the network for at most `timeout` milliseconds, and hear what has happened."""
-        for event in self.place.station.turn(timeout):
+        for event in self.place.turn(timeout):
             with self.place.station.watch("the news here", author_of(event)):
                 self._hear(event)
 
     def _hear(self, event: Event | Remark) -> None:
         self._is_stale = True
         match event:
-            case Remark(key) if key != NOBODY and self.place.context.by_touch:
-                pass  # a guest has no keys to compare
             case At(name, what) if name in self.seats:
                 seat = self.seats[name]
                 seat.hear(event)
                 self._collect(seat)
-                if isinstance(what, Took) and seat is not self.front and seat.table.is_my_turn:
+                if isinstance(what, Took) and seat is not self.front and seat.is_my_turn:
                     self._fresh.append(by_name(notices.About(notices.Fact.TURN_ELSEWHERE, table=name), seat.seats))
             case _:
                 self.front.hear(event)
@@ -204,7 +197,6 @@ class NetworkSession:
     def _go_to_lobby(self) -> None:
         self.front = Bystander(self.place.context)
         self.place.door.rest()
-        self._left = self.place.door.left()
         self._look_due = 0
 
     # Orders
@@ -243,7 +235,7 @@ class NetworkSession:
             case PlayMove() if not isinstance(stage, TableSeat):
                 return  # the table has gone meanwhile
             case LeaveTable() if isinstance(stage, TableSeat) and not self._straight:
-                if stage.table.seat is not None and not (stage.table.over or stage.is_out):
+                if stage.seat is not None and not (stage.table.over or stage.is_out):
                     self._fresh.append(by_name(notices.Fact.STEPPED_ASIDE, stage.seats))
                 stage.turn_down_rematch()
                 self._go_to_lobby()
@@ -336,10 +328,9 @@ class NetworkSession:
             options = self.place.options
             where = "ticket" if options.ticket is not None else f"room {options.room.name}" if options.room else "LAN"
             link = f"{where}: {here or 'nobody'} {'other' if here == 1 else 'others' if here else 'else'} here"
-        kept = {log.table: log for log in (*self._left, *self._kept)}.values()
-        tables = listed(context, kept, lambda *row: self._since.setdefault(row, context.now() + clock.skipped))
+        tables = listed(context, self._kept, lambda *row: self._since.setdefault(row, context.now() + clock.skipped))
         absent, guests = tuple(missing(self.place.station)), self.place.door.guests
-        rows, at_door = (*resting(context, guests), *people(context)), sum(one.here for one in guests)
+        rows, at_door = (*guests_here(guests), *people(context)), sum(one.here for one in guests)
         return news.Around(tables, rows, link, self._address, absent, at_door)
 
     def _shown_front(self) -> news.Front:
@@ -362,20 +353,3 @@ def _table_of(stage: NetworkStage) -> bytes | None:
         case WaitingRoom():
             return stage.gathering.table
     return None
-
-
-def _is_over(stage: NetworkStage) -> bool:
-    return isinstance(stage, TableSeat) and stage.table.over is not None
-
-
-def _lines(stage: NetworkStage, notice: Notice, line: str) -> list[str]:
-    """Return the sentences of a notice; none for a move, which the board and the list of moves show."""
-    match notice:
-        case notices.MoveMade(forced=False):
-            return []
-        case Left() | Agreed() | notices.Carried(notices.ShownMotion("draw")) if _is_over(stage):
-            return []  # the end of the game says so
-    text = by_name(notice, stage.seats, stage.own_seat)
-    if isinstance(notice, notices.Refused) and is_misread(notice.why) and line:
-        text = misread(text, line, words_at(stage))
-    return [part for part in text.split("\n") if part]

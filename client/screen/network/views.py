@@ -7,11 +7,10 @@ by its own clock, which skips nothing.
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 from functools import lru_cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from quadrille.client.claimed_names import parts, short_names, shown_name
 from quadrille.client.foreign import isolated, shown
-from quadrille.client.presence.guest_door import EveningGuest
 from quadrille.client.presence.qr import half_blocks, matrix
 from quadrille.client.screen.network import news
 from quadrille.client.screen.network.entrance import ScanCode, ShownEntrance
@@ -30,7 +29,12 @@ from quadrille.net.entries.terms import GUEST, PEOPLE
 from quadrille.net.entries.wire import Offer
 from quadrille.net.game_log.log import Log
 from quadrille.net.seating import gathering as phases
+from quadrille.net.seating.gathering import Gathering
 from quadrille.net.seating.offers import offers, unplayable
+from quadrille.net.tables.table import Table
+
+if TYPE_CHECKING:
+    from quadrille.client.phones.guests import EveningGuest
 
 #: Maximum addresses of this machine with a QR code.
 _MOST_CODES: Final = 3
@@ -54,7 +58,7 @@ def open_row(context: NetworkContext, offer: Offer, state: news.TableState, sinc
         since,
         may_watch=offer.terms.watchers == "anyone",
         terms=terms_text(offer.terms),
-        names=tuple(context.called(chair.key, chair.name) for chair in offer.chairs),
+        names=tuple(map(context.name_of, offer.chairs)),
     )
 
 
@@ -64,8 +68,7 @@ def own_row(
     """Describe a table where this person has a seat."""
     terms = log.now.terms
     title, options = game_words(terms)
-    own = context.lobby.identity.key
-    others = tuple(context.called(chair.key, chair.name) for chair in log.now.chairs if chair.key != own)
+    others = tuple(context.name_of(chair) for chair in log.now.chairs if not context.is_own(chair))
     return news.TableRow(
         log.table.hex(), title, options, few(short_names(others)), terms.seats, terms.seats, state, since, my_turn,
         terms=terms_text(terms), names=others,
@@ -76,7 +79,7 @@ def listed(context: NetworkContext, kept: Iterable[Log], since: Callable[[str, s
     """List all tables, those of this person first; `since` returns when a table was first seen in a state."""
     lobby = context.lobby
     rows = [
-        own_row(context, table.log, "mine", since(name.hex(), "mine"), my_turn=table.is_my_turn)
+        own_row(context, table.log, "mine", since(name.hex(), "mine"), my_turn=_is_my_turn(context, table))
         for name, table in lobby.tables.items()
         if not table.over and table.seat is not None
     ]
@@ -100,25 +103,30 @@ def listed(context: NetworkContext, kept: Iterable[Log], since: Callable[[str, s
     return tuple(rows)
 
 
+def _is_my_turn(context: NetworkContext, table: Table) -> bool:
+    """Tell whether this person, and not a guest, is to move."""
+    standing = table.log.now
+    return table.is_my_turn and standing.turn is not None and context.is_own(standing.chairs[standing.turn])
+
+
 def people(context: NetworkContext, without: Iterable[bytes] = ()) -> tuple[news.PersonRow, ...]:
     """List everybody who is here, people first, with their activities; an idle bot's is its kind."""
     lobby, gone = context.lobby, set(without)
     found = [peer for key, peer in lobby.peers.items() if key not in gone]
     found.sort(key=lambda peer: (peer.kind not in PEOPLE, context.name(peer).casefold(), peer.key))
     doing, names = _doing(offers(lobby)), [context.name(peer) for peer in found]
-    rows = zip(found, short_names(tuple(names), kinds=tuple(peer.kind for peer in found)), names, strict=True)
+    rows = zip(found, short_names(tuple(names)), names, strict=True)
     return tuple(
         news.PersonRow(peer.key.hex(), short, peer.kind, doing.get(peer.key) or parts(name)[1])
         for peer, short, name in rows
     )
 
 
-def resting(context: NetworkContext, guests: Iterable[EveningGuest]) -> tuple[news.PersonRow, ...]:
-    """Describe the guests of this person who are at no table."""
+def guests_here(guests: "Iterable[EveningGuest]") -> tuple[news.PersonRow, ...]:
+    """List the guests of this person."""
     return tuple(
-        news.PersonRow(one.key.hex(), isolated(one.name), GUEST, "here by phone" if one.here else "asleep")
+        news.PersonRow("", isolated(one.name), GUEST, one.plays or ("here by phone" if one.here else "asleep"))
         for one in guests
-        if one.key not in context.lobby.peers
     )
 
 
@@ -160,7 +168,7 @@ def room(stage: WaitingRoom, said: tuple[str, ...], entrance: ShownEntrance | No
     gathering, context = stage.gathering, stage.context
     sitting = stage.chairs
     chairs = tuple(
-        news.PersonRow(chair.key.hex(), "you" if chair.key == context.key else stage.called(chair), chair.kind)
+        news.PersonRow(chair.key.hex(), YOU if context.is_own(chair) else stage.called(chair), chair.kind)
         for chair in sitting
     )
     title, options = game_words(gathering.terms)
@@ -184,6 +192,23 @@ def room(stage: WaitingRoom, said: tuple[str, ...], entrance: ShownEntrance | No
     )
 
 
+def guest_room(context: NetworkContext, gathering: Gathering, name: str, said: tuple[str, ...]) -> news.Room:
+    """Describe a table before its game to a guest of this program."""
+    terms = gathering.terms
+    key = context.key
+    chairs = [one for one in gathering.chairs if one.key != key or one.name not in gathering.expected]
+    rows = tuple(
+        news.PersonRow("", YOU if one.key == key and one.at and one.name == name else context.name_of(one), one.kind)
+        for one in chairs
+        if one.key not in gathering.coming
+    )
+    title, options = game_words(terms)
+    game_text = f"{title} {options}".strip()
+    return news.Room(
+        gathering.table.hex(), terms.game, game_text, terms_text(terms), False, terms.seats, rows, said=said
+    )
+
+
 def _invited(row: news.PersonRow, keys: Collection[bytes]) -> news.PersonRow:
     """Describe somebody who could be invited; mark them if an invitation is open."""
     return replace(row, doing=news.INVITED) if bytes.fromhex(row.key) in keys else row
@@ -200,8 +225,8 @@ def seated(
     table = stage.table
     standing, seats, lost = table.log.now, stage.seats, stage.lost
     names = list(seats.names)
-    if table.seat is not None and table.seat == stage.own_seat:
-        names[table.seat] = YOU
+    if stage.seat is not None and stage.seat == stage.own_seat:
+        names[stage.seat] = YOU
     matters = stage.concern(cut_off=cut_off)
     found = ShownTable(
         standing.match,
@@ -210,7 +235,7 @@ def seated(
             for seat, (name, kind, chair) in enumerate(zip(names, seats.kinds, standing.chairs, strict=True))
         ),
         stage.mine,
-        table.seat,
+        stage.seat,
         local=False,
         link=_link(stage, lost, cut_off=cut_off, here=here),
         clocks=table.clocks and replace(table.clocks, since=table.clocks.since + clock.skipped),
@@ -219,8 +244,10 @@ def seated(
         told=told,
         hints=stage.allows_hints,
         banner=by_name(matters, seats) if matters is not None else "",
-        asks=isinstance(matters, ProposalTold) or (isinstance(matters, About) and matters.fact is Fact.WANTS_REMATCH),
-        view=table.view if standing.match.game.hidden else None,
+        asks=stage.stand_in != ""
+        or isinstance(matters, ProposalTold)
+        or (isinstance(matters, About) and matters.fact is Fact.WANTS_REMATCH),
+        view=stage.view if standing.match.game.hidden else None,
         awaits=standing.turn if standing.due is not None else None,
         serves_guests=serves_guests,
     )

@@ -42,6 +42,7 @@ from quadrille.client.screen.table.model import (
     Question,
     Remember,
     Replay,
+    ShownTable,
     SitDown,
     Touch,
     Written,
@@ -82,6 +83,8 @@ from quadrille.rules.squares import nearest, quoted
 KEYS: Final = by_key(Place.OWN)
 ARROWS: Final = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
 PACE: Final = 700
+#: The digits of a banner: one that only counts down is not new.
+_DIGITS: Final = re.compile("[0-9]+")
 _SECOND: Final = 1000
 #: Entries by which a key steps in a replay; the longest steps reach the end of any game.
 _STEPS: Final = {
@@ -127,6 +130,24 @@ def _updated(model: Model, event: Event) -> tuple[Model, Effects]:
         case terminal.Wheel():
             return model, ()
     return local.granted(model, event) if isinstance(event, Granted) else local.grant(model, event)
+
+
+def shows(before: Model, table: ShownTable, told: terminal.Told) -> tuple[Model, Effects]:
+    """Show a table that others change as it is now. What was said goes below a banner that is new."""
+    is_new_banner = bool(table.banner) and _DIGITS.sub("", table.banner) != _DIGITS.sub("", before.table.banner)
+    cleared = replace(before, notice="") if is_new_banner else before
+    said = "" if is_new_banner and not told.alarm else told.text
+    return update(_made(cleared, table), Changed(table, said, alarm=told.alarm))
+
+
+def _made(model: Model, table: ShownTable) -> Model:
+    """Clear the line that has just been made as a move; one that says something else stays."""
+    fresh = table.match.entries[len(model.table.match.entries) :]
+    own = [str(entry.move) for entry in fresh if isinstance(entry, Played) and entry.seat == table.viewer]
+    text = tidy(model.line.text)
+    if not own or (text and text != own[-1] and str(verdict(shown_state(model), text)[0]) != own[-1]):
+        return model
+    return replace(model, line=Line(), picked="")
 
 
 def _touched(model: Model, event: Touch) -> tuple[Model, Effects]:

@@ -4,12 +4,12 @@ See net/seating/gathering.py for its machine.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from quadrille.client.claimed_names import parts, short_names
+from quadrille.client.claimed_names import parts
 from quadrille.client.table import notices, wishes
 from quadrille.client.table.notices import About, Fact, GuestAsks, Kind, NotGranted, Whereabouts, Why
-from quadrille.client.table.stage import AtGathering, AtTable, NetworkContext, NetworkStage, sayable
-from quadrille.net.core.errors import PeerError
+from quadrille.client.table.stage import AtGathering, AtTable, NetworkContext, NetworkStage, sayable, speaker_of
 from quadrille.net.entries.terms import Chair, peers
 from quadrille.net.entries.wire import Offer
 from quadrille.net.game_log.news import ChatLine
@@ -51,14 +51,15 @@ class WaitingRoom(NetworkStage):
     def chairs(self) -> tuple[Chair, ...]:
         """The chairs by the host's word; a host does not count those who are still on the way."""
         if self.gathering.hosts:
-            return tuple(chair for chair in self.gathering.chairs if chair.key not in self.gathering.coming)
+            coming, expected = self.gathering.coming, self._expected
+            return tuple(chair for chair in self.gathering.chairs if chair.key not in coming and chair not in expected)
         host = self.context.lobby.peers.get(self.gathering.host)
         offers = host.tables if host else ()
         return next((offer.chairs for offer in offers if offer.table == self.gathering.table), self._sitting)
 
     @property
     def is_idle(self) -> bool:
-        return not self.gathering.hosts or self.context.key in [chair.key for chair in self.gathering.chairs]
+        return not self.gathering.hosts or any(map(self.context.is_own, self.gathering.chairs))
 
     @property
     def taken(self) -> int:
@@ -70,9 +71,8 @@ class WaitingRoom(NetworkStage):
 
     def called(self, chair: Chair) -> str:
         """Return the person's name for the holder of a chair, told apart from the others here."""
-        there = {one.key: one for one in (*self.gathering.chairs, *self.chairs, chair)}.values()
-        names = tuple(self.context.called(one.key, one.name) for one in there)
-        apart = short_names(names, tuple(one.key for one in there), tuple(one.kind for one in there))
+        there = {(one.key, one.name): one for one in (*self.gathering.chairs, *self.chairs, chair)}.values()
+        names, apart = tuple(map(self.context.name_of, there)), self.context.names_of(tuple(there))
         name, brief = next(row for row, one in zip(zip(names, apart, strict=True), there, strict=True) if one == chair)
         return name if parts(name)[1] else brief
 
@@ -113,10 +113,13 @@ class WaitingRoom(NetworkStage):
                 self.done, self.code = True, 1
             case OfferChanged():
                 self._tell_changes()
-            case ChatLine(author, line) if author == self.context.key:
-                self.say(notices.LineSaid("", line, own=True))
             case ChatLine(author, line):
-                self.tell(Kind.CHAT, author, notices.LineSaid(self.context.somebody(author), line))
+                speaker, text = speaker_of(self.chairs, author, line)
+                who = self.called(speaker) if speaker is not None else self.context.somebody(author)
+                if author != self.context.key:
+                    self.tell(Kind.CHAT, author, notices.LineSaid(who, text))
+                else:
+                    self.say(notices.LineSaid("" if speaker is None else who, text, own=speaker is None))
             case TurnedDown(key) if key in peers(self.gathering.reserved):
                 self.tell(Kind.INVITATION, key, About(Fact.REMATCH_REFUSED, self.call(key)))
             case TurnedDown(key, why):
@@ -129,7 +132,7 @@ class WaitingRoom(NetworkStage):
             return
         for now, then, sits in ((self._sitting, before, True), (before, self._sitting, False)):
             for chair in now:
-                if chair not in then and chair.key != self.context.key:
+                if chair not in then and not self.context.is_own(chair):
                     changed = notices.ChairChanged(self.called(chair), sits, self.taken, self.total)
                     self.tell(Kind.COMING, chair.key, changed)
 
@@ -199,18 +202,25 @@ class WaitingRoom(NetworkStage):
                 super().granted(wish)
 
     @property
-    def _late(self) -> list[bytes]:
-        """Those for whom chairs are reserved, and who are not here. Bots and guests at the door come in a moment."""
-        away = self.gathering.coming - {*self.context.at_door()}
-        return [key for key, chair in self.gathering.kept.items() if key in away and chair.is_person]
+    def _late(self) -> list[Chair]:
+        """The chairs of people who are not here, and for whom they are reserved. Bots come in a moment."""
+        coming = self.gathering.coming
+        return [chair for key, chair in self.gathering.kept.items() if key in coming and chair.is_person]
+
+    @property
+    def _expected(self) -> list[Chair]:
+        """The chairs of this peer that are kept for guests who have not come."""
+        expected = self.gathering.expected
+        return [chair for chair in self.gathering.chairs if chair.key == self.context.key and chair.name in expected]
 
     def _start(self) -> None:
         """Give up the seats of those who are not here, and say for whom the game still waits."""
-        gathering = self.gathering
-        try:
-            gathering.go_on_without(*self._late)
-        except PeerError:
-            raise NotGranted(Why.TOO_FEW, taken=self.taken, seats=self.total) from None
+        gathering, late, kept = self.gathering, self._late, self._expected
+        if replace(gathering.terms, seats=len(gathering.chairs) - len(late) - len(kept)).objection() is not None:
+            raise NotGranted(Why.TOO_FEW, taken=self.taken, seats=self.total)
+        for chair in kept:
+            gathering.remove(chair.name)
+        gathering.go_on_without(*(chair.key for chair in late))
         if coming := [self.called(chair) for chair in gathering.chairs if chair.key in gathering.coming]:
             self.say(About(Fact.STARTS_WITH, text=", ".join(coming)))
         else:
@@ -219,20 +229,20 @@ class WaitingRoom(NetworkStage):
     def _seat_bots(self, bots: Sequence[str]) -> None:
         """Put bots on free seats, and then on those that are kept for people who have not come."""
         gathering = self.gathering
-        free, late = self.total - len(gathering.chairs), self._late
+        free, late, kept = self.total - len(gathering.chairs), self._late, self._expected
         if not bots:
             raise NotGranted(Why.WHICH_BOT)
-        if len(bots) > free + len(late) or gathering.phase != OPEN:
-            raise NotGranted(Why.NO_SEAT_FREE, free=free + len(late))
-        for key in late[free + len(late) - len(bots) :] if len(bots) > free else ():
-            gathering.take_back(key)
+        if len(bots) > (most := free + len(late) + len(kept)) or gathering.phase != OPEN:
+            raise NotGranted(Why.NO_SEAT_FREE, free=most)
+        for away in [*kept, *late][most - len(bots) :] if len(bots) > free else ():
+            gathering.remove(away.name) if away in kept else gathering.take_back(away.key)
         for bot in bots:
             gathering.keep(self.context.come_along(bot, gathering.table))
 
     def _present(self) -> notices.Present:
         sitting, context = self.chairs, self.context
         keys = [chair.key for chair in sitting]
-        names = tuple("" if chair.key == context.key else self.called(chair) for chair in sitting)
+        names = tuple("" if context.is_own(chair) else self.called(chair) for chair in sitting)
         others = tuple(sorted(context.name(peer) for peer in context.lobby.peers.values() if peer.key not in keys))
         return notices.Present(names, others, self.taken, self.total, tuple(context.missing()))
 
@@ -240,6 +250,9 @@ class WaitingRoom(NetworkStage):
         for chair in self.gathering.chairs:
             called = self.called(chair)
             meant = any(are_alike(name, one) for one in (called, chair.name, parts(called)[0]))
+            if meant and chair.key == self.context.key and chair.at:
+                self.context.turn_out(chair.name)
+                return
             if meant and chair.key != self.context.key:
                 self.gathering.kick(chair.key, "the host took your seat away")
                 return

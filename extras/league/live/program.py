@@ -23,7 +23,6 @@ from websockets.http11 import Request, Response
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.client.phones.listener import PhoneListener
-from quadrille.client.phones.program import limit_memory
 from quadrille.client.table.players import Players
 from quadrille.client.tournament.report import running_game, running_part
 from quadrille.client.words.story import sentence
@@ -34,6 +33,11 @@ from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match
 from quadrille.rules.record import read_with_table
 
+if sys.platform != "win32":
+    import resource
+
+#: Memory limit in bytes, many times what the largest page takes; an attack on memory ends only this program.
+_MEMORY: Final = 1 << 30
 #: Minimum seconds between two pages, and seconds of rest for each second of work.
 EVERY: Final = 1.0
 #: Minimum seconds between two looks at the game that is being played.
@@ -185,6 +189,14 @@ def _listen(loop: asyncio.AbstractEventLoop, ended: asyncio.Event) -> None:
     loop.call_soon_threadsafe(ended.set)
 
 
+def _limit_memory() -> None:
+    """Limit this program's memory, if the system can."""
+    if sys.platform != "win32":
+        hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
+        most = _MEMORY if hard == resource.RLIM_INFINITY else min(_MEMORY, hard)
+        resource.setrlimit(resource.RLIMIT_DATA, (most, hard))
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(prog="quadrille tournament --serve", allow_abbrev=False)
     parser.add_argument("journal", type=Path)
@@ -196,7 +208,7 @@ def main() -> int:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the runner decides when it ends
     if hasattr(os, "nice"):
         os.nice(19)
-    limit_memory()
+    _limit_memory()
     interfaces = None if settings.address == EVERYWHERE else (settings.address,)
     asyncio.run(_serve(LivePage(settings.journal, settings.games, settings.folder), interfaces, settings.port))
     return 0

@@ -1,70 +1,126 @@
 """A door for phones on the loopback, with nothing behind it but free seats; and raw requests to it."""
 
 import asyncio
-import json
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, closing
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from websockets.asyncio.client import connect
 
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.phones.door import PhoneDoor
-from quadrille.client.presence.guest_seats import GuestSeats, Lead
+from quadrille.client.phones.guests import Answer, Guest, GuestList, Lead
+from quadrille.client.presence.invitation import PhoneInvitation
+from quadrille.net.core.errors import LocalError
+from quadrille.net.trust.identity import Identity
+from quadrille.net.trust.store import Store
 from tests.client.phones.page_client import PageClient
-from tests.net.ports import tcp_port, udp_port
+from tests.net.ports import tcp_port
 from tests.waiting import DEADLINE
 
 HOST = "127.0.0.1"
 ABOUT = "Maze for two"
 
 
+def guest_list(store: Store) -> GuestList:
+    return GuestList(SimpleNamespace(store=store, lobby=SimpleNamespace(name="Ann")))
+
+
+def kept_guests(home: Path) -> tuple[Guest, ...]:
+    """The guests in the store of a program that has ended."""
+    with closing(Store(home, Identity.open(home).key)) as store:
+        return guest_list(store).guests
+
+
 class LeadingHost:
-    """The other end of a door's pipe: a host who leads to a table, and gives chairs to who comes first."""
+    """The station's end of a door: a host who leads to a table, and gives chairs to who comes first."""
 
-    def __init__(self, table: str, free: int, *, asks: bool) -> None:
-        self.lead = Lead(table, "maze", ABOUT, free=free, asks=asks)
-        self.guests: list[dict[str, Any]] = []
+    def __init__(self, store: Store, lead: Lead, *, asks: bool = False) -> None:
+        self.asks = asks
+        self.lead = lead
+        self.list = guest_list(store)
         #: What the door has said besides.
-        self.said: list[dict[str, Any]] = []
-        self._chairs = free
+        self.said: list[tuple[Any, ...]] = []
+        self.answers: list[Answer] = []
+        self.here: dict[str, bool] = {}
+        self._chairs = lead.free
 
-    def meet(self, door: PhoneDoor) -> None:
+    def meet(self, door: PhoneDoor, port: int) -> None:
         """Lead those who are there; guests of an evening that was cut off have their chairs."""
-        self._door = door
-        self._chairs += len(self.guests)
+        self.door = door
+        self.list.invitation = PhoneInvitation.new(port)
+        self._chairs += len(self.list.guests)
         self.go_on()
 
-    def hear(self, line: str) -> None:
-        told = json.loads(line)
-        self.guests = told.get("guests", self.guests)
-        if "guests" not in told:
-            self.said.append(told)
-        elif hasattr(self, "_door"):
-            asyncio.get_running_loop().call_soon(self.go_on)
-
     def go_on(self, **changes: Any) -> None:
-        chairs = tuple(guest["folder"] for guest in self.guests)[: self._chairs]
+        chairs = tuple(guest.name for guest in self.list.guests)[: self._chairs]
         self.lead = replace(self.lead, chairs=chairs, free=self._chairs - len(chairs), **changes)
-        self._door.hear(self.lead.to_json().encode())
+        assert self.list.invitation is not None
+        self.door.meet(self.list.invitation, self.list.guests)
+        self.door.go_to(self.lead)
+
+    def give(self, name: str) -> Guest:
+        guest = self.list.give(self.list.check(name))
+        self.go_on()
+        return guest
+
+    # Called by the door
+
+    def call(self, deed: Callable[..., None], *told: Any) -> None:
+        deed(*told)
+
+    def sits(self, name: str, address: str, answer: Answer) -> None:
+        self.said.append(("sits", name, address))
+        if self.asks:
+            self.answers.append(answer)
+            return
+        try:
+            answer(self.give(name))
+        except LocalError as error:
+            answer(str(error))
+
+    def asks_no_longer(self, answer: Answer) -> None:
+        self.answers.remove(answer)
+
+    def comes(self, name: str, here: bool) -> None:
+        self.here[name] = here
+
+    def sleeps(self, name: str, asleep: bool) -> None:
+        self.said.append(("sleeps", name, asleep))
+
+    def bet(self, *told: Any) -> None:
+        self.said.append(("bet", *told))
+
+    def wish(self, *told: Any) -> None:
+        self.said.append(("wish", *told))
+
+    def failed(self, error: Exception) -> None:
+        raise error
+
+    def leaves(self, name: str) -> None:
+        self.list.guests = tuple(guest for guest in self.list.guests if guest.name != name)
+        self.door.evening.dismiss(name)
+        self.go_on()
 
 
 @asynccontextmanager
 async def phone_door(
-    home: Path, table: str = "0" * 32, *, free: int = 1, port: int = 0, host: LeadingHost | None = None
+    home: Path, lead: Lead | None = None, *, free: int = 1, asks: bool = False
 ) -> AsyncIterator[PhoneDoor]:
-    """An open door whose host leads to that table, in the network of that port."""
-    options = NetworkOptions(None, str(home), (HOST,), (), port or udp_port(), 0, None, phone_port=tcp_port())
-    host = host or LeadingHost(table, free, asks=False)
-    door = PhoneDoor(options, GuestSeats(options, home), host.hear)
-    await door.open()
-    host.meet(door)
-    try:
-        yield door
-    finally:
-        await door.close()
+    """An open door whose host leads to a table; `door.host` is the other end."""
+    options = NetworkOptions(None, str(home), (HOST,), (), 0, 0, None, phone_port=tcp_port())
+    with closing(Store(home, Identity.open(home).key)) as store:
+        host = LeadingHost(store, lead or Lead("0" * 32, "maze", ABOUT, free=free), asks=asks)
+        door = PhoneDoor(options, host)
+        host.meet(door, await door.open([options.phone_port]))
+        door.host = host
+        try:
+            yield door
+        finally:
+            await door.close(())
 
 
 async def http(door: PhoneDoor, request: str, host: str = "") -> str:

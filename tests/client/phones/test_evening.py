@@ -4,7 +4,7 @@ import asyncio
 import signal
 import socket
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self
@@ -12,23 +12,37 @@ from typing import Any, Self
 import pytest
 
 from quadrille.client.cli import main
+from quadrille.client.evening.scores import Scoreboard
 from quadrille.client.network.options import NetworkOptions
-from quadrille.client.phones import door as doors
-from quadrille.client.phones import evening
+from quadrille.client.network.unfinished_games import choices
+from quadrille.client.phones import evening, seat
+from quadrille.client.phones.door import PhoneDoor
+from quadrille.client.phones.guests import MOST_GUESTS, Lead
 from quadrille.client.phones.view import door_parts
-from quadrille.client.presence.guest_seats import FOLDER, INVITATION, MOST_GUESTS, GuestSeats, Lead, left_by_guests
 from quadrille.client.presence.invitation import PhoneInvitation
 from quadrille.client.screen.network.news import News, OpenDoor, Order, Room, Seated
 from quadrille.client.screen.network.thread import NetworkThread
-from quadrille.client.table.wishes import BareWish, Host, LeaveTable, ProposeMotion, Return
+from quadrille.client.table.wishes import (
+    BareWish,
+    Host,
+    JoinTable,
+    LeaveTable,
+    PlayMove,
+    ProposeMotion,
+    Return,
+    StandIn,
+)
+from quadrille.net.core.errors import LocalError
 from quadrille.net.trust.identity import Identity
+from quadrille.net.trust.store import Store
 from tests.client.phones.browser import browser
-from tests.client.phones.doors import HOST, LeadingHost, page, phone_door
+from tests.client.phones.doors import HOST, guest_list, kept_guests, page, phone_door
 from tests.client.phones.page_client import PageClient
 from tests.client.phones.served import Table, is_open, served
 from tests.client.phones.test_door import turned_away
 from tests.client.phones.test_seats import at_table, left, move, sit, told
 from tests.client.programs import Program
+from tests.client.test_evening_scores import ended
 from tests.net.ports import tcp_port, udp_port
 from tests.net.tables import terms
 from tests.waiting import DEADLINE
@@ -40,11 +54,11 @@ ROOM_OF_EVENING = "The next game comes to this page when the host opens it."
 class HostAtHome:
     """A host's session behind a screen, as the lobby has it: one game after another."""
 
-    def __init__(self, home: Path, first: Order | None = None, name: str = "Ann") -> None:
+    def __init__(self, home: Path, first: Order | None = None, name: str = "Ann", port: int = 0) -> None:
         self.port = tcp_port()
-        ports = {"port": udp_port(), "tcp_port": 0, "phone_port": self.port}
-        options = NetworkOptions(name, str(home), (HOST,), (), room=None, evening=first is not None, **ports)
-        self._thread = NetworkThread(options, self._hear, first)
+        ports = {"port": port or udp_port(), "tcp_port": 0, "phone_port": self.port}
+        self.options = NetworkOptions(name, str(home), (HOST,), (), room=None, evening=first is not None, **ports)
+        self._thread = NetworkThread(self.options, self._hear, first)
         self._news = asyncio.Event()
         self.told: News | None = None
 
@@ -73,6 +87,11 @@ class HostAtHome:
         news = await self.until(lambda news: isinstance(news.front, Room | Seated) and news.entrance)
         assert news.entrance is not None
         return news.entrance.code
+
+    def at(self, *places: str) -> bool:
+        """Tell whether the first of these squares is taken."""
+        assert self.told is not None and isinstance(self.told.front, Seated)
+        return places[0] not in {str(one) for one in self.told.front.table.match.state.moves}
 
     def asks(self, order: Order) -> None:
         self._thread.ask(order)
@@ -180,48 +199,18 @@ async def test_a_game_that_guests_left_is_in_the_lobby_and_goes_on_with_its_bot(
             ann.asks(LeaveTable())
             lobby = await ann.until(lambda news: news.front is None)
             assert lobby.entrance is not None and lobby.entrance.code == code
-            assert [one.state for one in lobby.around.tables] == ["playing"], "the guests play on"
+            assert [one.state for one in lobby.around.tables] == ["mine"], "the guests play on"
     words = ["resume", row.id[:8], "--forget", "--home", str(tmp_path), "--interface", HOST, "--port", str(udp_port())]
-    assert await asyncio.to_thread(main, words) == 0 and not left_by_guests(tmp_path)
-
-
-def test_large_screens_watch_after_a_crash_by_the_same_key_so_that_nobody_is_warned_of_it(tmp_path: Path) -> None:
-    options = NetworkOptions("Ann", str(tmp_path), (HOST,), (), 1, 0, None)
-    keys = []
-    for over in (False, True):
-        seats = GuestSeats(options, tmp_path)
-        keys.append(Identity.open(seats.screen()).key)
-        assert not seats.seats
-        seats.close(over=over)
-    assert keys[0] == keys[1] and not (tmp_path / FOLDER).exists()
-
-
-@pytest.mark.slow
-async def test_guests_come_back_to_their_game_when_their_program_has_ended_and_is_started_again(tmp_path: Path) -> None:
-    async with HostAtHome(tmp_path) as ann:
-        code = await ann.opens("barons", 2, 2)
-        async with ann.page(code) as ben, ann.page(code) as cleo:
-            await sit(ben, "Ben")
-            await sit(cleo, "Cleo")
-            await at_table(ben, cleo)
-            await ann.until(lambda news: isinstance(news.front, Seated))
-            place = ann._thread._place
-            assert place is not None and place.door.program is not None
-            place.door.program.kill()
-        await ann.until(lambda news: news.entrance is None)
-        ann.asks(LeaveTable())
-        ann.asks(OpenDoor())
-        await ann.until(lambda news: news.entrance)
-        async with ann.page(ben.seat["token"]) as ben:
-            await at_table(ben)
+    assert await asyncio.to_thread(main, words) == 0 and not choices(str(tmp_path), "")
 
 
 @pytest.mark.slow
 def test_a_kept_invitation_whose_port_is_taken_has_another_one_and_the_host_says_so(tmp_path: Path) -> None:
     with socket.create_server((HOST, 0)) as taken:
-        before = PhoneInvitation.new(taken.getsockname()[1])
-        (tmp_path / FOLDER).mkdir()
-        before.keep(tmp_path / FOLDER / INVITATION)
+        with closing(Store(tmp_path, Identity.open(tmp_path).key)) as store:
+            kept = guest_list(store)
+            kept.invitation = before = PhoneInvitation.new(taken.getsockname()[1])
+            kept.keep()
         with Program("host", *NINE, "--guests", home=tmp_path, port=udp_port(), name="Ann") as ann:
             table = Table(ann, 0)
             ann.wait(f"Another program has port {before.port}")
@@ -246,21 +235,19 @@ async def test_the_code_of_an_evening_that_was_ended_opens_nothing(tmp_path: Pat
                 assert await asyncio.to_thread(table.host.end) == 0
                 await left(ben)
                 assert (ben.socket.close_code, ben.socket.close_reason) == (4405, "The evening is over.")
-        assert not is_open(table.port) and not (tmp_path / FOLDER).exists()
+        assert not is_open(table.port) and not kept_guests(tmp_path)
     assert codes[0] != codes[1]
 
 
 @asynccontextmanager
-async def waiting(home: Path) -> AsyncIterator[tuple[LeadingHost, doors.PhoneDoor]]:
+async def waiting(home: Path) -> AsyncIterator[PhoneDoor]:
     """A door whose host leads to no table."""
-    host = LeadingHost("", 0, asks=False)
-    host.lead = Lead()
-    async with phone_door(home, host=host) as here:
-        yield host, here
+    async with phone_door(home, Lead()) as here:
+        yield here
 
 
 async def test_a_guest_who_leaves_the_evening_is_gone_and_its_token_opens_nothing(tmp_path: Path) -> None:
-    async with waiting(tmp_path) as (host, here), page(here) as ben, page(here) as cleo:
+    async with waiting(tmp_path) as here, page(here) as ben, page(here) as cleo:
         await sit(ben, "Ben")
         await sit(cleo, "Cleo")
         await cleo.until(lambda parts: len(parts["room"]["chairs"]) == 2)
@@ -271,54 +258,46 @@ async def test_a_guest_who_leaves_the_evening_is_gone_and_its_token_opens_nothin
         await left(ben)
         assert ben.socket.close_code == 4405
         await cleo.until(lambda parts: len(parts["room"]["chairs"]) == 1)
-        assert [guest["name"] for guest in host.guests] == ["Cleo"]
         assert await turned_away(page(here, ben.seat["token"])) == 4403
 
 
 async def test_a_phone_is_away_a_minute_after_its_last_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(evening, "ASLEEP", 0.05)
 
-    async with waiting(tmp_path) as (host, here), page(here) as cleo:
+    async with waiting(tmp_path) as here, page(here) as cleo:
         await sit(cleo, "Cleo")
         async with page(here) as ben:
             await sit(ben, "Ben")
             await cleo.until(lambda parts: len(parts["room"]["chairs"]) == 2)
         await cleo.until(lambda parts: len(parts["room"]["chairs"]) == 1)
-        assert [guest["here"] for guest in host.guests] == [True, False]
+        assert here.host.here == {"Cleo": True, "Ben": False}
         async with page(here, ben.seat["token"]):
             await cleo.until(lambda parts: len(parts["room"]["chairs"]) == 2)
 
 
 async def test_the_evening_of_the_host_is_on_every_page(tmp_path: Path) -> None:
-    async with waiting(tmp_path) as (_, here), page(here) as door, page(here, screen=True) as screen:
-        here.hear(b'{"evening": {"lines": ["Ben 3"]}}')
-        for each in (door, screen):
-            await each.until(lambda parts: parts.get("evening") == {"lines": ["Ben 3"]})
+    async with waiting(tmp_path) as here, page(here, screen=True) as screen, page(here) as guest:
+        await sit(guest, "Ben")
+        here.count(Scoreboard((ended((1, 2)),)))
+        for each in (guest, screen):
+            await each.until(lambda parts: parts.get("evening", {}).get("games") == 1)
 
 
-async def test_so_many_guests_and_no_more_whatever_they_ask(tmp_path: Path) -> None:
-    async with waiting(tmp_path) as (_, here):
+def test_so_many_guests_and_no_more_whatever_they_ask(tmp_path: Path) -> None:
+    with closing(Store(tmp_path, Identity.open(tmp_path).key)) as store:
+        guests = guest_list(store)
+        guests.invitation = PhoneInvitation.new(4080)
         for number in range(MOST_GUESTS):
-            here.evening.sit(f"guest {number}")
-        async with page(here) as late:
-            await late.ask("sit", name="Late")
-            await late.until(lambda parts: "room for no more" in parts["told"]["text"] if parts else False)
-        assert len(list((tmp_path / FOLDER).glob("*/"))) == MOST_GUESTS
-        here.seats.seats[0] = replace(here.seats.seats[0], folder=tmp_path / FOLDER / "1")  # of another day
-        async with page(here) as late:
-            await sit(late, "Late")
-
-
-async def test_the_door_hears_nothing_else_from_its_host(tmp_path: Path) -> None:
-    async with waiting(tmp_path) as (_, here):
-        before = here.evening.shown
-        for line in (b"", b"\xff", b"[]", b'{"lead": {}}', b'{"lead": {"x": 1}}', b'{"evening": 3}', b"{}", b"{" * 999):
-            here.hear(line)
-        assert here.evening.lead == Lead() and here.evening.shown == before
+            guests.give(guests.check(f"guest {number}"))
+        with pytest.raises(LocalError, match="room for no more"):
+            guests.check("Late")
+        guests.guests = (replace(guests.guests[0], came=1), *guests.guests[1:])  # of another day
+        guests.give(guests.check("Late"))
+        assert guest_list(store).guests == guests.guests
 
 
 async def test_who_is_asleep_keeps_the_name_and_the_code_of_the_seat(tmp_path: Path) -> None:
-    async with waiting(tmp_path) as (_, here):
+    async with waiting(tmp_path) as here:
         async with page(here) as ben:
             await sit(ben, "Ben")
         async with page(here) as other:
@@ -327,3 +306,75 @@ async def test_who_is_asleep_keeps_the_name_and_the_code_of_the_seat(tmp_path: P
         async with page(here, ben.seat["code"]) as again:
             await again.until(lambda _: again.seat)
             assert again.seat == ben.seat
+
+
+# Seats of one peer: nobody else is asked, and all at this program are
+
+
+@pytest.mark.slow
+async def test_a_bot_plays_for_a_guest_who_sleeps_until_the_guest_takes_the_seat_back_by_one_touch(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(seat, "WAKES", 0.1)
+    monkeypatch.setattr(seat, "ASLEEP", 0.1)
+
+    async with HostAtHome(tmp_path) as ann:
+        code = await ann.opens("barons", 2, 1)
+        async with ann.page(code) as ben:
+            await sit(ben, "Ben")
+            await at_table(ben)
+        await ann.until(lambda news: isinstance(news.front, Seated))
+        ann.asks(PlayMove("a1"))
+        await ann.until(lambda news: isinstance(news.front, Seated) and "Ben is asleep" in news.front.table.banner)
+        ann.asks(StandIn("random"))
+        await ann.until(lambda news: isinstance(news.front, Seated) and news.front.table.match.length == 2)
+        async with ann.page(ben.seat["token"]) as ben:
+            await ben.until(lambda parts: parts.get("ask"))
+            assert ben.parts["ask"]["text"].startswith("random plays for you.")
+            await ben.ask("answer", yes=True)
+            ann.asks(PlayMove("c3" if ann.at("a2", "c3") else "a2"))
+            await ben.until(lambda parts: parts["head"]["mine"])
+            await move(ben)
+
+
+@pytest.mark.slow
+async def test_one_signature_stands_for_the_host_and_the_guests_so_each_is_asked_and_one_no_declines(
+    tmp_path: Path,
+) -> None:
+    async with HostAtHome(tmp_path / "ann") as ann:
+        code = await ann.opens("barons", 3, 1)
+        async with ann.page(code) as ben:
+            await sit(ben, "Ben")
+            with Program("join", home=tmp_path / "cid", port=ann.options.port, name="Cid") as cid:
+                await at_table(ben)
+                await ann.until(lambda news: isinstance(news.front, Seated))
+                ann.asks(PlayMove("a1"))
+                await told(cid, ": a1")
+                for agrees in (False, True):
+                    cid.enter("draw")
+                    await ann.until(lambda news: isinstance(news.front, Seated) and news.front.table.asks)
+                    ann.asks(BareWish.AGREE)
+                    await ben.until(lambda parts: parts.get("ask"))
+                    await ben.ask("answer", yes=agrees)
+                    await told(cid, "The game is over" if agrees else "declines")
+                    if not agrees:
+                        await move(ben)
+                        await told(cid, "Your turn")
+
+
+@pytest.mark.slow
+async def test_a_guest_sits_at_a_table_that_the_host_has_only_joined(tmp_path: Path) -> None:
+    port = udp_port()
+    with Program("host", "barons", "--seats", "3", home=tmp_path / "cid", port=port, name="Cid") as cid:
+        await told(cid, "is open")
+        async with HostAtHome(tmp_path / "ann", port=port) as ann:
+            ann.asks(OpenDoor())
+            entrance = (await ann.until(lambda news: news.entrance and news.around.tables)).entrance
+            async with ann.page(entrance.code) as ben:
+                await sit(ben, "Ben")
+                ann.asks(JoinTable("Cid"))
+                await told(cid, "Ben, at Ann's|Ben sits down")
+                await at_table(ben)
+                await told(cid, "^Your turn|It is the turn")
+                cid.enter("seats")
+                await told(cid, "Ben .*a guest at Ann's")

@@ -1,7 +1,7 @@
 """The points of an evening on all faces, and bets of those who watch: honest ones and others."""
 
 import asyncio
-import json
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -12,8 +12,8 @@ import pytest
 from quadrille.client.evening.kept import FOLDER, KeptEvening
 from quadrille.client.evening.scores import Bet
 from quadrille.client.network.options import NetworkOptions
-from quadrille.client.presence.guest_door import EveningGuest, GuestDoor
 from quadrille.client.presence.place import StationPresence
+from quadrille.net.entries.terms import GUEST, Chair
 from quadrille.net.game_log.log import Log
 from quadrille.net.trust.identity import Identity
 from tests.client.phones.browser import browser
@@ -82,7 +82,7 @@ async def test_the_points_of_an_evening_are_on_every_face_and_a_bet_is_shown_whe
     assert [(one.name, one.seat) for one in kept.board.bets] == [("Cleo", 1)]
 
 
-# The host's side of the pipe, and the host's tables
+# The host's tables
 
 
 @pytest.fixture
@@ -91,8 +91,8 @@ def place(tmp_path: Path) -> Any:
         yield here
 
 
-def at_home(home: Path, **more: Any) -> StationPresence:
-    return StationPresence(NetworkOptions(None, str(home), (HOST,), (), udp_port(), 0, None, **more))
+def at_home(home: Path) -> StationPresence:
+    return StationPresence(NetworkOptions(None, str(home), (HOST,), (), udp_port(), 0, None))
 
 
 def seated(own: Identity, table: bytes = TABLE) -> Log:
@@ -105,35 +105,28 @@ def lies(place: Any, log: Log) -> None:
     place.station.lobby.tables[log.table] = SimpleNamespace(log=log, over=log.now.over)
 
 
-def said(place: Any, **line: Any) -> None:
-    place.door._hear(json.dumps(line).encode())
-
-
 def test_a_bet_counts_of_a_guest_who_is_there_and_does_not_play_on_a_seat_and_at_a_table_that_are_there(
     place: Any,
 ) -> None:
-    log = seated(place.station.identity)
+    begun = seated(place.station.identity)
+    chairs = (begun.now.chairs[0], Chair(place.station.identity.key, "Ben", GUEST, "Ann"))
+    log = SimpleNamespace(table=begun.table, now=replace(begun.now, chairs=chairs))
     lies(place, log)
-    cleo, player = bytes(32), log.now.chairs[1].key
-    place.door.guests = (
-        EveningGuest("1", "Cleo", cleo, "", True),
-        EveningGuest("2", "Ben", player, "", True),
-    )
+    for name in ("Cleo", "Ben"):
+        place.door._list.give(name)
     here = log.table.hex()
-    for folder, table, seat in (  # a player, nobody, seats and tables that are not there, and what is none
-        ("2", here, 0), ("9", here, 0), ("1", here, 2), ("1", here, -1), ("1", "00", 0), ("1", "no table", 0),
-        ("1", here, "0"), ([], {}, 0),
-    ):  # fmt: skip
-        said(place, bet=folder, table=table, seat=seat)
-    place.ended()
+    # a player, nobody, seats and tables that are not there
+    for bets in (("Ben", here, 0), ("Eve", here, 0), ("Cleo", here, 2), ("Cleo", here, -1), ("Cleo", "no table", 0)):
+        place.door.bet(*bets)
+        place.ended()
     assert place.evening.board.bets == ()
-    said(place, bet="1", table=here, seat=0)
-    said(place, bet="1", table=here, seat=1)
+    place.door.bet("Cleo", here, 0)
+    place.door.bet("Cleo", here, 1)
     place.ended()
     assert place.evening.board.bets == (Bet(here, "guest Cleo", "Cleo", 1),)
-    for _ in range(1000):  # a program for guests that went mad
-        said(place, bet="1", table=here, seat=0)
-    assert len(place.door.bets) <= 64
+    for _ in range(1000):
+        place.door.bet("Cleo", here, 0)
+    assert len(place.door.bets) == 1
 
 
 def test_a_game_at_a_table_of_this_home_counts_once_when_it_ends_and_one_of_strangers_does_not(place: Any) -> None:
@@ -151,15 +144,6 @@ def test_a_game_at_a_table_of_this_home_counts_once_when_it_ends_and_one_of_stra
     assert [game.table for game in place.evening.board.games] == [running.table.hex(), b"the rematch here".hex()]
 
 
-def test_a_guest_s_own_program_counts_nothing(tmp_path: Path) -> None:
-    with at_home(tmp_path, is_guest=True) as here:
-        lies(here, seated(here.station.identity))
-        here.station.identity = identity(1)
-        lies(here, over(b"one that is over"))
-        assert here.ended() == []
-    assert not (tmp_path / FOLDER).exists()
-
-
 def test_a_damaged_file_of_the_evening_is_named_to_the_host_once(tmp_path: Path) -> None:
     kept = KeptEvening(tmp_path)
     for _ in range(40):  # a bet that is said again is not written again
@@ -172,18 +156,6 @@ def test_a_damaged_file_of_the_evening_is_named_to_the_host_once(tmp_path: Path)
         assert here.ended() == [f"Line 1 of {file} can't be read. All others count."]
         assert here.ended() == []
         assert len(here.evening.board.games) == 1
-
-
-def test_a_door_that_opens_later_shows_the_games_before() -> None:
-    station = SimpleNamespace(lobby=SimpleNamespace(tables={}))
-    door = GuestDoor(station, None)
-    sent: list[str] = []
-    door._send = sent.append
-    door._start = lambda: None
-    door.show_evening({"games": 3})
-    sent.clear()
-    door.open()
-    assert json.loads(sent[-1]) == {"evening": {"games": 3}}
 
 
 # In a real browser

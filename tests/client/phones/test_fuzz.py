@@ -6,24 +6,23 @@ from contextlib import suppress
 from itertools import product
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from quadrille.client.network.options import NetworkOptions
 from quadrille.client.phones import requests
-from quadrille.client.phones.door import PhoneDoor
 from quadrille.client.phones.evening import PhoneEvening, Visit
-from quadrille.client.phones.guest import GuestScreen
+from quadrille.client.phones.guests import Guest
 from quadrille.client.phones.requests import Request, read_request
 from quadrille.client.phones.seat import PhoneSeat
 from quadrille.client.phones.view import Parts
-from quadrille.client.presence.guest_seats import GuestSeats
 from quadrille.net.core.errors import PeerError
-from tests.client.phones.doors import HOST, dialled, page
+from tests.client.phones.doors import HOST, dialled
 from tests.client.phones.page_client import PageClient
-from tests.client.phones.test_seats import TABLE, at_table, sit, table, told
+from tests.client.phones.served import served
+from tests.client.phones.test_seats import NINE, at_table, page, sit, told
 from tests.waiting import DEADLINE
 
 #: All that is asked for, and some that is not. What ends a game, or leaves it, is everybody's right: it is left out.
@@ -65,7 +64,7 @@ def test_a_request_is_one_of_those_known_or_refused(number: int) -> None:
     assert number // 10 < known < number
 
 
-async def strange(door: PhoneDoor, dice: Random) -> None:
+async def strange(door: Any, dice: Random) -> None:
     """Somebody who knows nothing: bytes that are no request, and frames that are no first ones."""
     reader, writer = await asyncio.open_connection(HOST, door.invitation.port)
     writer.write(dice.randbytes(dice.randrange(4000)) + b"\r\n\r\n")
@@ -108,50 +107,51 @@ async def heard(client: PageClient) -> None:
 
 
 @pytest.mark.parametrize("times", [1, pytest.param(6, marks=pytest.mark.slow)])
-async def test_a_game_goes_on_whatever_else_is_said(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture, times: int
-) -> None:
+async def test_a_game_goes_on_whatever_else_is_said(tmp_path: Path, times: int) -> None:
     dice = Random(20)
 
-    async with table(tmp_path, *TABLE) as (ann, door), page(door) as ben, page(door) as cleo:
-        await sit(ben, "Ben")
-        await sit(cleo, "Cleo")
-        await at_table(ben, cleo)
+    with served(tmp_path, "barons", "--seats", "3", *NINE, guests=2) as there:
+        ann, door = there.host, SimpleNamespace(invitation=SimpleNamespace(port=there.port))
 
-        async def storm() -> None:
-            for _ in range(times):
-                await strange(door, dice)
-                for secret in ("", cleo.seat["token"]):
-                    one = page(door, secret, screen=dice.random() < 0.2)
-                    await known(one, dice, patient=dice.random() > (0.1 if times > 2 else 0))
+        async with page(there) as ben, page(there) as cleo:
+            await sit(ben, "Ben")
+            await sit(cleo, "Cleo")
+            await at_table(ben, cleo)
 
-        while not ben.parts.get("over"):
-            at = ben.parts["at"]
-            await cleo.until(lambda parts, at=at: parts["at"] >= at)
-            words = ben.parts["words_of"]
-            free = next(place[0] for place in ben.parts["board"]["places"] if place[0] not in words)
-            stormy = asyncio.create_task(storm())
-            if ben.parts["head"]["mine"]:
-                await ben.ask("play", at=at, line=free)
-            elif cleo.parts["head"]["mine"]:  # her seat is where it is stormy, too
+            async def storm() -> None:
+                for _ in range(times):
+                    await strange(door, dice)
+                    for secret in ("", cleo.seat["token"]):
+                        one = page(there, secret, screen=dice.random() < 0.2)
+                        await known(one, dice, patient=dice.random() > (0.1 if times > 2 else 0))
+
+            while not ben.parts.get("over"):
+                at = ben.parts["at"]
+                await cleo.until(lambda parts, at=at: parts["at"] >= at)
+                words = ben.parts["words_of"]
+                free = next(place[0] for place in ben.parts["board"]["places"] if place[0] not in words)
+                stormy = asyncio.create_task(storm())
+                if ben.parts["head"]["mine"]:
+                    await ben.ask("play", at=at, line=free)
+                elif cleo.parts["head"]["mine"]:  # her seat is where it is stormy, too
+                    await stormy
+                    await cleo.ask("look", at=None)
+                    await cleo.ask("play", at=at, line=free)
+                else:
+                    ann.enter(free)
+                await ben.until(lambda parts, at=at: parts["at"] > at)
                 await stormy
-                await cleo.ask("look", at=None)
-                await cleo.ask("play", at=at, line=free)
-            else:
-                ann.enter(free)
-            await ben.until(lambda parts, at=at: parts["at"] > at)
-            await stormy
-        assert len(ben.parts["log"]) == ben.parts["at"] == 9
-        assert "away" not in ann.text and "Traceback" not in ann.text
-        await told(ann, "The game is over")
-        assert ben.parts["over"]["lines"] and sorted(ben.sizes)[len(ben.sizes) // 2] <= 1024
-        await ben.ask("record")
-        saved = (await ben.until(lambda parts: "record" in parts))["record"]
-        assert saved["name"].endswith(".html") and saved["text"].startswith("<!DOCTYPE html>")
-        assert "Cleo" in saved["text"] and saved["text"].endswith("</html>\n")
-        await ben.ask("rules")
-        assert any("Barons" in line for line in (await ben.until(lambda parts: "rules" in parts))["rules"])
-    assert "handler failed" not in caplog.text  # an error that the door did not foresee
+            assert len(ben.parts["log"]) == ben.parts["at"] == 9
+            assert "away" not in ann.text and "Traceback" not in ann.text
+            await told(ann, "The game is over")
+            assert ben.parts["over"]["lines"] and sorted(ben.sizes)[len(ben.sizes) // 2] <= 1024
+            await ben.ask("record")
+            saved = (await ben.until(lambda parts: "record" in parts))["record"]
+            assert saved["name"].endswith(".html") and saved["text"].startswith("<!DOCTYPE html>")
+            assert "Cleo" in saved["text"] and saved["text"].endswith("</html>\n")
+            await ben.ask("rules")
+            assert any("Barons" in line for line in (await ben.until(lambda parts: "rules" in parts))["rules"])
+    assert not (tmp_path / "faults.log").exists()  # an error that the host's program did not foresee
 
 
 class Reading:
@@ -178,17 +178,16 @@ WISHES = (
 
 
 @pytest.mark.parametrize("wish", WISHES, ids=lambda wish: type(wish).__name__)
-async def test_each_wish_of_a_watcher_is_granted_or_refused_in_words(tmp_path: Path, wish: Request) -> None:
+def test_each_wish_of_a_watcher_is_granted_or_refused_in_words(wish: Request) -> None:
     """At a table that is watched, on a television and on the phone of a guest without a seat, and where no table is."""
-    options = NetworkOptions("a screen", str(tmp_path), (HOST,), (), 1, 0, None)
-    seats = GuestSeats(options, tmp_path)
-    evening = PhoneEvening(seats, lambda _: None)
-    watching = PhoneSeat(options, GuestScreen("Maze", "00"), None, lambda _: None, is_screen=True)
-    for place, visit in product((watching, None), (Visit(evening, None), Visit(evening, seats.give("Ben")))):
+    guests = SimpleNamespace(call=lambda *_: None, bet=None, wish=None, leaves=None)
+    evening = PhoneEvening(guests, None)
+    watching = PhoneSeat("00", "Maze")
+    ben = Guest("Ben", "code", "token", 0)
+    for place, visit in product((watching, None), (Visit(evening, None), Visit(evening, ben))):
         page = Reading()
         page.place = place or visit
         visit.pages.add(page)
         evening._of[page] = visit
         evening.obey(page, wish)
         assert page.told, f"{place} swallows {wish}"
-    seats.close(over=True)

@@ -3,93 +3,76 @@
 import json
 import re
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from quadrille.client.phones.guest import GuestScreen, update_guest
-from quadrille.client.phones.view import Remembered, changes, guest_parts
-from quadrille.client.screen.evening import Evening, EveningEffect, EveningEvent
-from quadrille.client.screen.lobby.model import LobbyScreen
-from quadrille.client.screen.network.news import Around, News, PersonRow, Room, Seated, Sent, StationLeft, TableRow
+from quadrille.client.phones.view import Remembered, changes, place_parts
+from quadrille.client.screen.network.news import Room, Seated
 from quadrille.client.screen.table.model import Entered, LookedBack, Model, Picked, ShownChair, ShownTable, Written
-from quadrille.client.screen.table.terminal import Entitle, Key, Ring
-from quadrille.client.table.effects import Advise, Quit, Wake
-from quadrille.client.table.wishes import (
-    Hinted,
-    LeaveTable,
-    NetworkWish,
-    PlayMove,
-    Save,
-    StandIn,
-    UnknownWord,
-    Watch,
-)
+from quadrille.client.screen.table.terminal import Key
+from quadrille.client.table.effects import Advise
+from quadrille.client.table.wishes import Hinted, LeaveTable, NetworkWish, PlayMove, Save, StandIn, UnknownWord
 from quadrille.client.words.commands import GUESTS, word_of
-from quadrille.client.words.phones import NOBODY_YET
 from quadrille.client.words.rules import touch_blocks
 from quadrille.laws.settings import Setting, setting
 from quadrille.laws.walks import random_match, walk
 from quadrille.rules.core import WHOLE, ToDraw
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game, keys
+from tests.client.parties import StillSeat
 from tests.client.screen.test_any_keys import ANY_SIGNS
 
-ABOUT, TABLE = "Barons, 2 players", "ab" * 8
+TABLE = "ab" * 8
 MATCH = Match(game("barons"), {"width": 3, "height": 3}, 2)
 ROOM = Room(TABLE, "barons", "Barons", "terms", False, 2)
 SEATED = Seated(TABLE, ShownTable(MATCH, (ShownChair("Ann"), ShownChair("Gus", kind="guest")), (0,), 0, local=False))
 
 
-def news(front: Room | Seated | None = None, *tables: TableRow) -> News:
-    return News(Around(tables), front)
-
-
-def after(*events: EveningEvent) -> tuple[GuestScreen, list[EveningEffect]]:
-    guest, asked = GuestScreen(ABOUT, TABLE), list[EveningEffect]()
+def after(*events: Any, front: Room | Seated = SEATED) -> tuple[StillSeat, list[Any]]:
+    """A seat on pages after these events, and the wishes that it has made."""
+    wishes: list[Any] = []
+    seat = StillSeat(wishes.append, lambda: None)
+    seat.hear(front, (), "", alarm=False)
     for event in events:
-        guest, more = update_guest(guest, event)
-        asked += more
-    return guest, asked
+        seat._event(event)
+    return seat, wishes
 
 
-def test_from_the_search_to_a_move() -> None:
-    assert after(news())[0].is_looking
-    guest, asked = after(news(), news(ROOM), news(SEATED), Entered("b2"))
-    assert not guest.is_looking and asked[-1] == Sent(PlayMove("b2"))
-    assert after(news(SEATED), Entered("quit"))[1][-1] == Sent(LeaveTable())
-    assert after(news(SEATED), StationLeft(0))[1][-1] == Quit()
+def test_from_the_room_to_a_move() -> None:
+    seat, wishes = after(front=ROOM)
+    assert place_parts(seat, Remembered())["stage"] == "room"
+    seat.hear(SEATED, (), "", alarm=False)
+    seat._event(Entered("b2"))
+    assert wishes == [PlayMove("b2")]
 
 
-def test_who_comes_late_may_look_on_unless_the_table_forbids_it() -> None:
-    for may in (True, False):
-        row = TableRow(TABLE, "Barons", "", "Ann", 2, 2, "playing", may_watch=may)
-        assert after(news(None, row))[0].may_watch is may
-
-
-def test_what_is_for_others_is_refused() -> None:
-    for event in (Entered("save x.txt"), Entered("stand-in 3"), Entered("stand-in ./bot.py")):
-        guest, asked = after(news(SEATED), event)
-        assert not any(isinstance(effect, Sent) for effect in asked), event
-        front = guest.evening.front
-        assert isinstance(front, Model) and (front.alarm or "own machine" in front.notice), front.notice
+@pytest.mark.parametrize("line", ["save x.txt", "stand-in 3", "stand-in ./bot.py", "quit", "chat"])
+def test_what_is_for_others_is_refused(line: str) -> None:
+    seat, wishes = after(Entered(line))
+    assert not wishes and isinstance(seat.front, Model)
+    assert seat.front.alarm or "own machine" in seat.front.notice, seat.front.notice
 
 
 def test_a_hint_comes_from_the_usual_bot_where_the_table_has_hints() -> None:
-    guest, asked = after(news(SEATED), Entered("hint"))
-    advise = asked[-1]
-    assert isinstance(advise, Advise) and advise.bot == Evening(LobbyScreen()).bot
-    guest, _ = update_guest(guest, Hinted(advise.ticket, "b2"))
-    parts = guest_parts(guest, Remembered())
+    seat, _ = after()
+    seat._hints = SimpleNamespace(take=lambda _: True)
+    asked: list[Any] = []
+    seat._bots = SimpleNamespace(perform=asked.append, let_all_go=lambda: None)
+    seat._event(Entered("hint"))
+    (advise,) = asked
+    assert isinstance(advise, Advise) and advise.bot == Model(SEATED.table).bot
+    seat._event(Hinted(advise.ticket, "b2"))
+    parts = place_parts(seat, Remembered())
     assert parts["draft"]["line"] == "b2" and parts["draft"]["stage"] == "legal"
     assert "hint" in {word for word, *_ in parts["words"]}
-    without = replace(SEATED, table=replace(SEATED.table, hints=False))
-    guest, asked = after(news(without), Entered("hint"))
-    assert not any(isinstance(effect, Advise) for effect in asked)
-    parts = guest_parts(guest, Remembered())
-    assert parts["told"]["alarm"] and "hint" not in {word for word, *_ in parts["words"]}
+    seat.hear(replace(SEATED, table=replace(SEATED.table, hints=False)), (), "", alarm=False)
+    seat._event(Entered("hint"))
+    parts = place_parts(seat, Remembered())
+    assert len(asked) == 1 and parts["told"]["alarm"] and "hint" not in {word for word, *_ in parts["words"]}
 
 
 #: Words of a guest, and of others.
@@ -98,7 +81,7 @@ LINES = (
     "yes|no|invite|phones|b2|load x|doctor|bots 3|new"
 )
 EVENTS = some.one_of(
-    some.sampled_from([Key(key) for key in ("backspace", "enter", "escape")] + [news(ROOM), news(SEATED), news()]),
+    some.sampled_from([Key(key) for key in ("backspace", "enter", "escape")]),
     some.sampled_from(LINES.split("|")).map(Entered),
     some.text(ANY_SIGNS, max_size=9).map(Entered),
     some.text(ANY_SIGNS, max_size=9).map(Written),
@@ -109,25 +92,10 @@ EVENTS = some.one_of(
 
 @settings(deadline=None)
 @given(some.lists(EVENTS, max_size=25))
-def test_whatever_is_sent_nothing_of_the_hosts_is_reached(events: list[EveningEvent]) -> None:
-    for effect in after(news(SEATED), *events)[1]:
-        match effect:
-            case Ring() | Entitle() | Wake() | Quit() | Sent(PlayMove()):
-                continue
-            case Advise(bot=bot):
-                assert bot == Evening(LobbyScreen()).bot
-            case Sent(Watch(table)):
-                assert table == TABLE
-            case Sent(order) if isinstance(order, NetworkWish):
-                assert word_of(order) in GUESTS and not isinstance(order, Save | StandIn | UnknownWord)
-            case _:
-                raise AssertionError(effect)
-
-
-def test_a_seat_that_is_kept_for_a_guest_is_free_and_no_person() -> None:
-    chairs = tuple(PersonRow(name, name, "person") for name in ("Ann", NOBODY_YET, "you"))
-    parts = guest_parts(after(news(replace(ROOM, seats=3, chairs=chairs)))[0], Remembered())
-    assert [chair["name"] for chair in parts["room"]["chairs"]] == ["Ann", "you"] and parts["room"]["seats"] == 3
+def test_whatever_is_sent_nothing_of_the_hosts_is_reached(events: list[Any]) -> None:
+    for wish in after(*(event for event in events if event != Entered("hint")))[1]:
+        assert isinstance(wish, NetworkWish) and not isinstance(wish, Save | StandIn | UnknownWord | LeaveTable)
+        assert isinstance(wish, PlayMove) or word_of(wish) in GUESTS
 
 
 def test_rules_tell_a_guest_what_to_touch_and_nothing_to_type() -> None:
@@ -151,7 +119,7 @@ class LargeScreen:
     def sent(self, match: Match) -> str:
         chairs = tuple(ShownChair(f"seat {seat}") for seat in range(match.state.seats))
         table = ShownTable(match, chairs, (), None, local=False)
-        parts = guest_parts(GuestScreen("", "", Evening(LobbyScreen(), Model(table))), self.remembered, screen=True)
+        parts = place_parts(SimpleNamespace(front=Model(table), votes=False, is_screen=True), self.remembered)
         told, self.shown = changes(parts, self.shown, 0), parts
         told.pop("log", None)  # it tells a look as "= ?" or not at all, depending on what the match has
         return json.dumps(told)

@@ -8,27 +8,17 @@ from pathlib import Path
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from quadrille.client.phones import seat
-from quadrille.client.phones.door import PhoneDoor
-from quadrille.client.screen.table.model import Model
-from tests.client.phones.doors import page, phone_door
+from tests.client.phones.doors import HOST
 from tests.client.phones.page_client import PageClient
+from tests.client.phones.served import Table, served
 from tests.client.programs import Program
-from tests.net.ports import udp_port
 
-TABLE = ("host", "barons", "--seats", "3", "--set", "width=3", "--set", "height=3", "--no-lot")
-END = (*TABLE[:2], "--seats", "2", *TABLE[4:])
+NINE = ("--set", "width=3", "--set", "height=3")
+END = ("barons", "--seats", "2", *NINE)
 
 
-@asynccontextmanager
-async def table(tmp_path: Path, *words: str, free: int = 2) -> AsyncIterator[tuple[Program, PhoneDoor]]:
-    port = udp_port()
-    with Program(*words, home=tmp_path / "ann", port=port, name="Ann") as ann:
-        number = (await asyncio.to_thread(ann.wait, "Table ([0-9a-f]+) is open"))[1]
-        home = tmp_path / "door"
-        home.mkdir()
-        async with phone_door(home, number, free=free, port=port) as door:
-            yield ann, door
+def page(table: Table, secret: str = "", *, screen: bool = False) -> PageClient:
+    return PageClient(HOST, table.port, secret or table.code, screen=screen)
 
 
 async def told(program: Program, text: str) -> None:
@@ -41,12 +31,13 @@ async def sit(client: PageClient, name: str) -> None:
 
 
 @asynccontextmanager
-async def at_phone(tmp_path: Path, *words: str) -> AsyncIterator[tuple[Program, PhoneDoor, PageClient]]:
+async def at_phone(tmp_path: Path, *words: str) -> AsyncIterator[tuple[Program, Table, PageClient]]:
     """Ben sits at Ann's table for two, on a phone."""
-    async with table(tmp_path, *END, *words, free=1) as (ann, door), page(door) as ben:
-        await sit(ben, "Ben")
-        await at_table(ben)
-        yield ann, door, ben
+    with served(tmp_path, *END, *words) as table:
+        async with page(table) as ben:
+            await sit(ben, "Ben")
+            await at_table(ben)
+            yield table.host, table, ben
 
 
 async def at_table(*clients: PageClient) -> None:
@@ -69,19 +60,20 @@ async def move(client: PageClient, times: int = 1) -> str:
 
 @pytest.mark.slow
 async def test_a_phone_sleeps_and_nobody_sees_it(tmp_path: Path) -> None:
-    async with table(tmp_path, *END, free=1) as (ann, door):
-        async with page(door) as ben:
+    with served(tmp_path, *END) as table:
+        ann = table.host
+        async with page(table) as ben:
             await sit(ben, "Ben")
             await at_table(ben)
             token, code = ben.seat["token"], ben.seat["code"]
         ann.enter("a1")  # while the phone sleeps
-        async with page(door, token) as again:
+        async with page(table, token) as again:
             await again.until(lambda parts: parts.get("at") == 1 and parts["head"]["mine"])
             assert await move(again, times=3) == "a2"
             await told(ann, "a2")
             assert "away" not in ann.text and "gone" not in ann.text, ann.text
             ann.enter("a3")
-            async with page(door, code.replace("-", " ").upper()) as other:  # another browser, by the code
+            async with page(table, code.replace("-", " ").upper()) as other:  # another browser, by the code
                 await other.until(lambda parts: parts.get("at") == 3)
                 await again.until(lambda parts: parts["at"] == 3)
                 at, line = 3, "b1"
@@ -95,46 +87,9 @@ async def test_a_phone_sleeps_and_nobody_sees_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-async def test_a_seat_that_came_back_first_is_to_move_when_another_has_said_how_far_the_game_is(tmp_path: Path) -> None:
-    async with at_phone(tmp_path) as (ann, door, ben):
-        ann.enter("a1")
-        await ben.until(lambda parts: parts["head"]["mine"])
-        port, token = door.seats._options.port, ben.seat["token"]
-    kept = door.evening.lead.table
-    async with phone_door(tmp_path / "door", kept, free=0, port=port) as again, page(again, token) as ben:
-        await ben.until(lambda parts: parts.get("at") == 1)
-        assert not ben.parts["head"]["mine"]
-        with Program("resume", home=tmp_path / "ann", port=port, name="Ann") as ann:
-            assert await move(ben) == "a2"
-            await told(ann, "a2")
-
-
-@pytest.mark.slow
-async def test_a_phone_that_is_gone_while_the_table_waits_for_it_is_away_until_another_takes_the_seat(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(seat, "WAKES", 0.1)
-    async with table(tmp_path, *END, free=1) as (ann, door):
-        async with page(door) as ben:
-            await sit(ben, "Ben")
-            await at_table(ben)
-        kept = door.seats.seats[0]
-        phone = door.evening.visits[kept.folder.name].phone
-        while phone is None or phone.pages:
-            await asyncio.sleep(0.01)
-        phone._unseen_since -= seat.ASLEEP  # the page was closed a minute ago
-        ann.enter("a1")  # before that nobody waits for Ben
-        await told(ann, "Ben.: my phone is asleep")
-        await told(ann, "Ben.* is away")
-        async with page(door, kept.code) as other:
-            await other.until(lambda parts: parts.get("at") == 1 and parts["head"]["mine"])
-            await told(ann, "Ben.* is back")
-            await move(other)
-
-
 async def test_a_guest_may_not_reach_into_the_host(tmp_path: Path) -> None:
     async with at_phone(tmp_path) as (ann, _, ben):
-        theirs = {"save", "load", "stand-in", "hint"}  # this table has no hints
+        theirs = {"save", "load", "stand-in", "hint", "kick"}  # this table has no hints
         assert not {word for word, *_ in ben.parts["words"]} & theirs
         target = tmp_path / "taken.txt"
         for word, rest in (("save", str(target)), ("save!", str(target)), ("stand-in", "3"), ("hint", "")):
@@ -161,39 +116,40 @@ async def test_hints_come_from_a_bot_of_the_hosts_and_not_as_fast_as_they_are_as
         await ben.until(lambda parts: "would play" in parts["told"]["text"])  # one that was asked for before
 
 
-async def test_no_hidden_card_of_another_is_in_a_guests_program(tmp_path: Path) -> None:
-    """Neither on the page nor in the memory behind it: what Ann peeks at, only Ann's program can open."""
-    dotter = ("host", "dotter", "--seats", "2", "--set", "laps=1", "--no-lot", "--no-takebacks")
-
-    async with table(tmp_path, *dotter, free=1) as (ann, door), page(door) as gus:
-        await sit(gus, "Gus")
-        await at_table(gus)
-        for number in range(6):
-            if number % 2:
-                await gus.until(lambda parts, at=number: parts["at"] == at and parts["head"]["mine"])
-                await gus.ask("play", at=number, line="draw")
-            else:
-                await told(ann, "^Your turn")
-                ann.enter("draw")
-        await told(ann, "^Your turn")
-        peek = "peek p1 1a 2a"
-        ann.enter(peek)
-        await told(ann, "You see")
-        await gus.until(lambda parts: parts["at"] == 7 and parts["head"]["mine"])
-        assert "You see" not in str(gus.parts)
-        (visit,) = door.evening.visits.values()
-        assert visit.phone is not None
-        front = visit.phone.guest.evening.front
-        assert isinstance(front, Model) and front.table.view is not None and front.table.view.viewer == 1
-        assert "?" in str(front.table.view.scene())
-        await gus.ask("play", at=7, line=peek)
-        await gus.until(lambda parts: "You see" in str(parts))  # his own
+@pytest.mark.slow
+async def test_a_page_shows_what_its_own_seat_has_seen_and_a_host_what_the_keyboard_has(tmp_path: Path) -> None:
+    """The host's program knows all cards here. What Ann peeks at is on no page, and what Gus sees not in her lines."""
+    dotter = ("dotter", "--seats", "2", "--set", "laps=1", "--no-takebacks")
+    with served(tmp_path, *dotter) as table:
+        ann = table.host
+        async with page(table) as gus, page(table, screen=True) as screen:
+            await sit(gus, "Gus")
+            await at_table(gus)
+            for number in range(6):
+                if number % 2:
+                    await gus.until(lambda parts, at=number: parts["at"] == at and parts["head"]["mine"])
+                    await gus.ask("play", at=number, line="draw")
+                else:
+                    await told(ann, "^Your turn")
+                    ann.enter("draw")
+            await told(ann, "^Your turn")
+            peek = "peek p1 1a 2a"
+            ann.enter(peek)
+            first, other = ann.wait("You see (\\S+) and (\\S+)\\.").groups()
+            await gus.until(lambda parts: parts["at"] == 7 and parts["head"]["mine"])
+            assert "You see" not in str(gus.parts) and "= " not in str(gus.parts["log"]), "what Ann saw"
+            await gus.ask("play", at=7, line=peek)
+            await gus.until(lambda parts: "You see" in str(parts["told"]))  # his own
+            await screen.until(lambda parts: parts.get("at") == 8)
+            assert "You see" not in str(screen.parts) and "= " not in str(screen.parts["log"])
+            await told(ann, "Gus.*: peek")
+            assert ann.text.count("You see") == 1 and f"{first} {other}" not in ann.text
 
 
 @pytest.mark.slow
 async def test_it_asks_before_somebody_leaves(tmp_path: Path) -> None:
-    async with table(tmp_path, *END, free=1) as (ann, door):
-        async with page(door) as ben:
+    with served(tmp_path, *END) as table:
+        async with page(table) as ben:
             await sit(ben, "Ben")
             await at_table(ben)
             for yes in (False, True):
@@ -203,24 +159,29 @@ async def test_it_asks_before_somebody_leaves(tmp_path: Path) -> None:
                 if not yes:
                     await ben.until(lambda parts: not parts["ask"])
             await left(ben)
-            assert ben.socket.close_code == 4405 and "quadrille" not in ben.socket.close_reason
-        await told(ann, "Ben.*is away")
-        async with page(door, ben.seat["token"]) as again:  # the seat was kept
+            assert ben.socket.close_code == 4405 and ben.socket.close_reason == "Your seat is kept."
+        await told(table.host, "Ben.* is away")
+        async with page(table, ben.seat["token"]) as again:  # the seat was kept
             await again.until(lambda parts: parts.get("at") == 0)
+            await told(table.host, "Ben.* is back")
 
 
 @pytest.mark.slow
 async def test_yes_and_no_chat_and_once_more_with_the_same_people(tmp_path: Path) -> None:
-    async with at_phone(tmp_path) as (ann, door, ben):
+    async with at_phone(tmp_path) as (ann, table, ben):
         await ben.ask("say", text="hello")
-        await told(ann, "hello")
+        await told(ann, "Ben.*: hello")
         ann.enter("say hi there")
-        await ben.until(lambda parts: any("hi there" in line for line in parts.get("chat", ())))
+        await ben.until(lambda parts: any("Ann: hi there" in line for line in parts.get("chat", ())))
         ann.enter("a1")
         await told(ann, await move(ben))  # before it comes, a proposal would lapse
         ann.enter("draw")
         await ben.until(lambda parts: parts["ask"])
         assert "Ann" in ben.parts["ask"]["text"] and "Type" not in ben.parts["ask"]["text"]
+        await ben.ask("answer", yes=False)
+        await told(ann, "Ben.* declines")
+        ann.enter("draw")
+        await ben.until(lambda parts: parts["ask"])
         await ben.ask("answer", yes=True)
         await ben.until(lambda parts: parts["over"])
         assert len(ben.parts["over"]["won"]) == 2
@@ -229,20 +190,20 @@ async def test_yes_and_no_chat_and_once_more_with_the_same_people(tmp_path: Path
         ann.enter("yes")
         await ben.until(lambda parts: parts["stage"] == "table" and parts["at"] == 0 and not parts["over"])
         assert await move(ben)  # everybody has moved up one seat
-        async with page(door, ben.seat["token"]) as again:  # the same seat at the new table
+        async with page(table, ben.seat["token"]) as again:  # the same seat at the new table
             await again.until(lambda parts: parts.get("at") == 1)
 
 
 @pytest.mark.slow
 async def test_a_large_screen_invites_and_looks_on(tmp_path: Path) -> None:
-    async with table(tmp_path, *END, free=1) as (ann, door), page(door, screen=True) as screen:
-        assert (await screen.hear())["qr"]["code"] == door.invitation.code
-        async with page(door) as ben:
+    with served(tmp_path, *END) as table:
+        async with page(table, screen=True) as screen, page(table) as ben:
+            assert (await screen.hear())["qr"]["code"] == table.code
             await sit(ben, "Ben")
             await at_table(ben)
             await screen.until(lambda parts: parts.get("stage") == "screen")
             assert screen.parts["qr"] is None and not screen.parts["words"]
-            ann.enter("a1")
+            table.host.enter("a1")
             await screen.until(lambda parts: parts["at"] == 1)
             await screen.ask("play", at=1, line="a2")  # it has no seat
             await screen.ask("word", word="resign", rest="")

@@ -6,11 +6,12 @@ every face reaches the same table. What each face says of it, the stories hold (
 
 import io
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any, Final, TypeAlias
 
 import pytest
 
-from quadrille.client.phones.guest import GuestScreen, update_guest
+from quadrille.client.phones.requests import GiveAnswer, Word
 from quadrille.client.plain.network import PlainNetworkTable
 from quadrille.client.reports import is_move
 from quadrille.client.screen.evening import Evening as ScreenEvening
@@ -33,6 +34,7 @@ from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 from tests.client.evening import Evening, barons, here, plain_face
+from tests.client.parties import StillSeat
 from tests.client.sittings import Sitting
 
 #: Lines at a table. Those that only one face knows (its board, its help) are not among them.
@@ -105,7 +107,18 @@ def screen(seat: TableSeat, line: str) -> Wished:
 
 
 def guest(seat: TableSeat, line: str) -> Wished:
-    return _orders(seat, line, update_guest, GuestScreen("a table", ""))
+    """What a page wishes, where a question is answered by yes."""
+    orders: list[Any] = []
+    phone, page = (
+        StillSeat(orders.append, lambda: orders.append(wishes.LeaveTable())),
+        SimpleNamespace(tell=lambda _: 0),
+    )
+    phone.hear(seated(seat, (), cut_off=False, here=2), (), "", alarm=False)
+    word, _, rest = line.partition(" ")
+    phone.obey(page, Word(word, rest))
+    if phone._leaving or isinstance(getattr(phone.front, "overlay", None), Question):
+        phone.obey(page, GiveAnswer(True))
+    return orders[0] if orders else None
 
 
 def expected(seat: TableSeat, line: str) -> Wished:

@@ -1,0 +1,657 @@
+"""The guests of an evening at their host's program: who they are, where the host leads them, and their seats.
+
+A guest plays at a chair of this peer, by a page in a browser, and belongs to the evening and not to a table. All of it
+happens in the thread that owns the station. Another thread serves the pages (pages.py): it calls by `call`, whose deeds
+are carried out in `obey`, a few at each turn of the station, and it is told values.
+
+Names, codes, tokens and the invitation are in the host's store, so the same codes lead back after a crash. At the end
+of an evening only guests with an unfinished game stay there, until the host resumes it.
+"""
+
+import json
+import queue
+import secrets
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from itertools import count
+from string import digits
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from quadrille.client.claimed_names import chair_names
+from quadrille.client.evening.scores import Bet, Scoreboard, known_by
+from quadrille.client.foreign import isolated, shown
+from quadrille.client.network.addresses import reachable
+from quadrille.client.network.options import NetworkOptions
+from quadrille.client.network.unfinished_games import left_in_the_middle
+from quadrille.client.presence.invitation import PhoneInvitation, short_code
+from quadrille.client.presence.qr import wifi_text
+from quadrille.client.table.notices import (
+    About,
+    Fact,
+    GuestAsks,
+    GuestEntrance,
+    GuestGone,
+    Kind,
+    LineSaid,
+    NotGranted,
+    Refused,
+)
+from quadrille.client.table.stage import NOBODY_YET, NetworkContext, kept_names, sayable
+from quadrille.client.table.table_seat import TableSeat
+from quadrille.client.table.wishes import NetworkWish, Say
+from quadrille.client.words.phones import ASLEEP, GUESTS_RISK, REFUSED, port_moved, seats_kept
+from quadrille.client.words.places import lines_of
+from quadrille.client.words.table import by_name
+from quadrille.client.words.terms import game_words, terms_text
+from quadrille.net.core.errors import LocalError
+from quadrille.net.entries.terms import GUEST, Chair, Terms
+from quadrille.net.game_log.log import Log
+from quadrille.net.game_log.news import ChatLine
+from quadrille.net.link.interfaces import usable_ipv4
+from quadrille.net.program.station import Remark, Station, now
+from quadrille.net.seating.gathering import CLOSED, OPEN, Gathering
+from quadrille.net.seating.lobby import At, Event
+from quadrille.net.tables.table import Table
+from quadrille.net.trust.names import NAMELESS, are_alike, plain_name
+from quadrille.value import value
+
+if TYPE_CHECKING:
+    from quadrille.client.phones.deputies import Deputies
+    from quadrille.client.phones.pages import Pages
+
+#: Maximum guests of a day, which has so many nanoseconds, and maximum letters of a guest's own name.
+MOST_GUESTS: Final = 40
+_DAY: Final = 24 * 3600 * 10**9
+LONGEST_NAME: Final = 24
+#: Maximum requests of pages in a turn of the station: each costs at most a few milliseconds, and the host's own move
+#: comes between two turns.
+MOST_A_TURN: Final = 8
+#: The usual ports; the first free port is taken.
+_PORTS: Final = range(4080, 4090)
+#: Bytes of a phone's token.
+_TOKEN: Final = 16
+#: Maximum letters of an address that the host is shown.
+_LONGEST_ADDRESS: Final = 40
+#: Milliseconds between two looks at what time alone changes, such as a countdown.
+_LOOK_EVERY: Final = 1000
+#: Maximum remembered lines of a table.
+_MOST_SAID: Final = 300
+
+
+@value
+class Guest:
+    """A guest of the evening: `code` is for people who type, `token` is stored by a phone; when the guest `came`."""
+
+    name: str
+    code: str
+    token: str
+    came: int
+
+
+@value
+class EveningGuest:
+    """A guest for the host: who is `here` has a page open, or had one within the last minute; `plays` says what."""
+
+    name: str
+    code: str
+    here: bool
+    plays: str = ""
+
+
+@value
+class Lead:
+    """Where the host leads its guests: a table by its full number, "" for none, with the key of its game and its
+    terms. `chairs` are the guests who have one there, and `free` counts those for more guests.
+    """
+
+    table: str = ""
+    game: str = ""
+    about: str = ""
+    chairs: tuple[str, ...] = ()
+    free: int = 0
+
+
+#: Hears the guest who may sit down, or why not.
+Answer: TypeAlias = Callable[[Guest | str], None]
+
+
+class GuestList:
+    """The guests and the invitation of an evening in the host's store."""
+
+    def __init__(self, station: Station) -> None:
+        """Take over those of an evening that was cut off; the invitation has new secrets after a day."""
+        self._store = station.store
+        self._host = station.lobby.name
+        self.invitation: PhoneInvitation | None = None
+        self.guests: tuple[Guest, ...] = ()
+        for (kept,) in self._store.rows("SELECT value FROM facts WHERE name = 'guests'"):
+            told = json.loads(kept)
+            self.invitation = PhoneInvitation(told["port"], told["secret"], told["code"])
+            if not 0 <= time.time_ns() - told["kept"] < _DAY:
+                self.invitation = PhoneInvitation.new(told["port"])
+            self.guests = tuple(Guest(*row) for row in told["guests"])
+
+    def keep(self) -> None:
+        """Store all, or nothing if there is no evening any more."""
+        if self.invitation is None:
+            self._store.change("DELETE FROM facts WHERE name = 'guests'")
+            return
+        rows = [[guest.name, guest.code, guest.token, guest.came] for guest in self.guests]
+        told = {name: getattr(self.invitation, name) for name in ("port", "secret", "code")}
+        told |= {"kept": time.time_ns(), "guests": rows}
+        self._store.change("INSERT OR REPLACE INTO facts VALUES ('guests', ?)", json.dumps(told).encode())
+
+    def check(self, typed: str) -> str:
+        """Return the name of a guest who typed it; raise LocalError if no guest of that name can come."""
+        name = plain_name(typed[:LONGEST_NAME])
+        yesterday = time.time_ns() - _DAY  # who left a game unfinished long ago takes no place
+        if sum(guest.came > yesterday for guest in self.guests) >= MOST_GUESTS:
+            raise LocalError(f"{MOST_GUESTS} guests have come today, and there is room for no more")
+        if name == NAMELESS:
+            raise LocalError("Type your name")
+        if any(are_alike(guest.name, name) for guest in self.guests):
+            raise LocalError(f"There is a guest named {name} already: take another name, or type the code of that seat")
+        if are_alike(self._host, name) or are_alike(name.rstrip(digits), NOBODY_YET):
+            raise LocalError(f"{name} would be taken for somebody else here: take another name")
+        return name
+
+    def give(self, name: str) -> Guest:
+        guest = Guest(name, short_code(), secrets.token_hex(_TOKEN), time.time_ns())
+        self.guests = (*self.guests, guest)
+        self.keep()
+        return guest
+
+
+class _Place:
+    """What pages show of one seat, or as watchers see the table."""
+
+    def __init__(self, stage: TableSeat) -> None:
+        self.stage = stage
+        self.chat: tuple[str, ...] = ()
+        self.fresh: list[str] = []
+        self.refused = False
+        self.last: Any = None
+        stage.begin()
+        stage.drain()
+        self.chat = tuple(by_name(said, stage.seats) for said in stage.said)
+
+    def collect(self) -> None:
+        """Take the notices as lines."""
+        for notice in self.stage.drain():
+            lines = lines_of(self.stage, notice, "")
+            if isinstance(notice, LineSaid):
+                self.chat = (*self.chat, *lines)[-_MOST_SAID:]
+                if notice.own:
+                    continue
+            self.fresh += [line for line in lines if "quadrille " not in line]  # nobody types that on a phone
+            self.refused |= isinstance(notice, Refused)
+
+
+class Guests:
+    """The guests of this program, and the way to them."""
+
+    def __init__(self, station: Station, options: NetworkOptions, context: NetworkContext) -> None:
+        self._station = station
+        self._options = options
+        self._context = context
+        #: The same for guests, who may not reach what is the host's.
+        self._theirs = NetworkContext(
+            context.lobby,
+            context.now,
+            context.nickname,
+            nonce=context.nonce,
+            block=lambda _: None,  # a guest hears no more of somebody, and the others do
+            by_touch=True,
+            asleep=context.asleep,
+            deputies=context.deputies,
+            play_for=context.play_for,
+            ballots=context.ballots,
+        )
+        self._list = GuestList(station)
+        self._pages: Pages | None = None
+        self._moved = ""  # a sentence on a port that had to change
+        self._calls: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
+        self._asking: dict[int, tuple[str, Answer]] = {}  # by number
+        self._numbers = count(1)
+        self._said: list[GuestAsks | GuestGone] = []
+        #: Whether the host is asked before a guest sits down.
+        self.asks = False
+        self.bets: tuple[tuple[str, Bet], ...] = ()  # to be taken, each with the guest's name
+        self._here: set[str] = set()
+        self._board = Scoreboard()
+        self._lead = Lead()
+        self._gathering: Gathering | None = None
+        self._table = b""
+        self._kicked: set[str] = set()  # from the present gathering
+        self._seated: frozenset[str] = frozenset()  # the guests with a chair at the present table, or at the last
+        self._places: dict[str, _Place] = {}
+        self._room: tuple[str, ...] = ()  # what was said before the game
+        self._due = 0
+        self._is_stale = False
+        self._deputies: Deputies | None = None
+
+    @property
+    def is_open(self) -> bool:
+        return self._pages is not None
+
+    @property
+    def guests(self) -> tuple[EveningGuest, ...]:
+        """The guests in the order in which they came, while they can come."""
+        plays = f"plays {game_words(self._terms)[0]}" if self._table in self._station.lobby.tables else ""
+        return tuple(
+            EveningGuest(one.name, one.code, one.name in self._here, plays if one.name in self._lead.chairs else "")
+            for one in (self._list.guests if self.is_open else ())
+        )
+
+    # The host leads
+
+    def open(self, *, asks: bool = False) -> list[str]:
+        """Let guests come, unless they can already; return sentences on that. With `asks` the host is asked first."""
+        self.asks = asks
+        if self._pages is None:
+            self._start()
+        for number in () if asks else tuple(self._asking):
+            self._said.append(GuestGone(number))
+            self.answer(number, yes=True)
+        return [GUESTS_RISK, *filter(None, [self._moved])]
+
+    def _start(self) -> None:
+        from quadrille.client.phones.pages import Pages  # imported here: most tables have no guests
+
+        before, wanted = self._list.invitation, self._options.phone_port
+        ports = [wanted] if wanted else [*([before.port] if before else []), *_PORTS, 0]
+        pages = Pages(self._options, self, lambda error: self.call(self.failed, error))
+        try:
+            port = pages.open(ports)
+        except OSError as error:
+            why = f"port {ports[-1]} can't be used ({error.strerror or error})"
+            raise LocalError(f"{why}: name another one with --phone-port") from None
+        self._moved = port_moved(before.port, port) if before is not None and before.port != port else ""
+        self._list.invitation = PhoneInvitation.new(port) if before is None else replace(before, port=port)
+        self._list.keep()
+        self._pages, self._lead = pages, Lead()
+        self._meet()
+        self.show_evening(self._board)
+
+    def failed(self, error: Exception) -> None:
+        self._station.caught("the pages of guests", error)
+
+    def _meet(self) -> None:
+        """Tell the pages who the guests are."""
+        if self._pages is not None and self._list.invitation is not None:
+            self._pages.call(self._pages.door.meet, self._list.invitation, self._list.guests)
+        self._is_stale = True
+
+    def lead_to(self, gathering: Gathering, seats: int, *, asks: bool) -> list[str]:
+        """Keep `seats` chairs of a table for guests, first for those who are here; return sentences on that."""
+        self._check_free(gathering.table)
+        said = self.open(asks=asks)
+        self._gather(gathering)
+        for name in kept_names(seats):
+            gathering.add(name, GUEST, comes=True)
+        self.follow()
+        return [f"{seats_kept(seats)}.", *said] if seats else []
+
+    def _gather(self, gathering: Gathering) -> None:
+        self._gathering, self._table, self._kicked, self._room = gathering, gathering.table, set(), ()
+
+    def come_back_to(self, log: Log) -> list[str]:
+        """Let guests come back to their seats in a resumed game."""
+        names = [chair.name for chair in self._chairs(log)]
+        if not names or log.now.over or (self._table == log.table and self.is_open):
+            return []
+        self._check_free(log.table)
+        said = self.open(asks=self.asks)
+        for name in names:
+            if name not in (guest.name for guest in self._list.guests):
+                self._list.give(name)
+        self._meet()
+        self._gathering, self._table = None, log.table
+        self.follow()
+        return [f"{seats_kept(len(names))}.", *said]
+
+    def rest(self) -> None:
+        """Lead to no table until the next one: the host is in the lobby again."""
+        if all(table.log.table != self._table for table in self._playing()):
+            self._gathering, self._table = None, b""
+            self._tell(Lead())
+
+    def follow(self) -> None:
+        """Lead the guests on: to chairs for those who have come, to the game that begins, and to a rematch."""
+        if not self.is_open:
+            return
+        lobby, gathering = self._station.lobby, self._gathering
+        if gathering is None or gathering.phase is not OPEN:  # a rematch, or a table to which this person has gone
+            others = [one for name, one in lobby.gatherings.items() if one.phase is OPEN and name != self._table]
+            if others and all(self._table != one.log.table for one in self._playing()):
+                self._gather(gathering := others[0])
+        if self._table in lobby.tables:
+            self._gathering = None
+            self._lead_to(lobby.tables[self._table].log.now.terms, self._chairs(lobby.tables[self._table].log), 0)
+        elif gathering is not None and gathering.phase is CLOSED:
+            self.rest()
+        elif gathering is not None:
+            free = self._give_chairs(gathering) if gathering.phase is OPEN else 0
+            self._lead_to(gathering.terms, self._own(gathering.chairs), free)
+
+    def _own(self, chairs: Iterable[Chair]) -> list[Chair]:
+        """Return the chairs of guests of this program."""
+        key = self._station.identity.key
+        return [one for one in chairs if one.key == key and one.at and one.kind == GUEST]
+
+    def _chairs(self, log: Log) -> list[Chair]:
+        return self._own(log.now.chairs)
+
+    def _check_free(self, table: bytes) -> None:
+        """Refuse that table while guests play at another one."""
+        if any(self._chairs(one.log) for one in self._playing() if one.log.table != table) and self.is_open:
+            raise LocalError("your guests still play at another table")
+
+    def _playing(self) -> list[Table]:
+        return [table for table in self._station.lobby.tables.values() if not table.over]
+
+    def _give_chairs(self, gathering: Gathering) -> int:
+        """Give kept chairs to guests who are here: first to who had none the last time, then in the order in which they
+        came. At a table of somebody else they ask for those that are free. Return how many are kept still.
+        """
+        own = self._own(gathering.chairs)
+        waiting = [
+            one.name
+            for one in self._list.guests
+            if one.name in self._here and one.name not in (*(chair.name for chair in own), *self._kicked)
+        ]
+        waiting.sort(key=lambda name: name in self._seated)
+        kept = [chair.name for chair in own if chair.name in gathering.expected]
+        if gathering.hosts:
+            for name, before in zip(waiting, kept, strict=False):
+                gathering.came_to(before, name)
+                self._is_stale = True
+            return max(0, len(kept) - len(waiting))
+        for name in waiting:
+            with suppress(LocalError):  # the host has not answered the last question yet
+                gathering.add(name, GUEST)
+                self._kicked.add(name)  # each asks once
+        return 0
+
+    def _lead_to(self, terms: Terms, chairs: Sequence[Chair], free: int) -> None:
+        """Lead the guests to the present table, where they have these chairs."""
+        self._terms = terms
+        seated = tuple(one.name for one in self._list.guests if one.name in (chair.name for chair in chairs))
+        if self._gathering is None:
+            self._seated = frozenset(seated)
+        self._tell(Lead(self._table.hex(), terms.game, terms_text(terms), seated, free))
+
+    def _tell(self, lead: Lead) -> None:
+        if lead == self._lead or self._pages is None:
+            return
+        if lead.table != self._lead.table:
+            self._forget_places()
+        self._lead, self._is_stale = lead, True
+        for place in self._places.values():
+            place.last = None
+        self._pages.call(self._pages.door.go_to, lead)
+
+    def _forget_places(self) -> None:
+        for place in self._places.values():
+            place.stage.ballot.people.remove(place.stage)
+        self._places.clear()
+
+    def show_evening(self, board: Scoreboard) -> None:
+        """Show the evening's points on all pages from now on."""
+        self._board = board
+        if self._pages is not None:
+            self._pages.call(self._pages.door.count, board)
+
+    def entrance(self) -> GuestEntrance | None:
+        """Return how guests come by the present addresses of this machine; None while none are served."""
+        invitation, wifi = self._list.invitation, self._options.wifi
+        if invitation is None or self._pages is None:
+            return None
+        outside = reachable(usable_ipv4(self._options.interfaces))
+        hosts = outside or ("127.0.0.1",)
+        return GuestEntrance(
+            invitation.code,
+            tuple(map(invitation.address, hosts)),
+            tuple(map(invitation.link, hosts)),
+            outside=bool(outside),
+            wifi=None if wifi is None else (wifi.name, wifi_text(wifi.name, wifi.key)),
+            seats=tuple((guest.name, guest.code) for guest in self._list.guests),
+        )
+
+    # Called by the thread of the pages
+
+    def call(self, deed: Callable[..., None], *told: Any) -> None:
+        """Have something done in the station's thread."""
+        self._calls.put(lambda: deed(*told))
+        self._station.node.wake_up()
+
+    def obey(self) -> bool:
+        """Carry out what pages have asked for, up to `MOST_A_TURN`; return whether there was anything."""
+        done = False
+        with suppress(queue.Empty):
+            for _ in range(MOST_A_TURN):
+                deed, done = self._calls.get_nowait(), True
+                with self._station.watch("what a guest asks"):
+                    deed()
+        if not self._calls.empty():
+            self._station.node.wake_up()
+        return done
+
+    def sits(self, typed: str, address: str, answer: Answer) -> None:
+        """Receive a new guest of that name; ask the host first, if the host wants that."""
+        try:
+            name = self._list.check(typed.strip())
+        except LocalError as error:
+            answer(str(error))
+            return
+        if not self.asks:
+            self._admit(name, answer)
+            return
+        number = next(self._numbers)
+        self._asking[number] = name, answer
+        self._said.append(GuestAsks(number, isolated(name), shown(address[:_LONGEST_ADDRESS])))
+
+    def _admit(self, typed: str, answer: Answer) -> None:
+        try:
+            guest = self._list.give(self._list.check(typed))  # another of that name may have come meanwhile
+        except LocalError as error:
+            answer(str(error))
+            return
+        self._meet()
+        answer(guest)
+
+    def asks_no_longer(self, answer: Answer) -> None:
+        """Take back the question of a guest who has gone."""
+        for number in [number for number, asked in self._asking.items() if asked[1] is answer]:
+            del self._asking[number]
+            self._said.append(GuestGone(number))
+
+    def answer(self, number: int, *, yes: bool) -> None:
+        """Answer a guest's request."""
+        if (asked := self._asking.pop(number, None)) is not None:
+            self._admit(*asked) if yes else asked[1](REFUSED)
+
+    def requests(self) -> Iterator[GuestAsks | GuestGone]:
+        """Take the guests' requests."""
+        said, self._said = self._said, []
+        return iter(said)
+
+    @property
+    def asked(self) -> bool:
+        return bool(self._said)
+
+    def comes(self, name: str, here: bool) -> None:
+        """Note whether a guest is here."""
+        (self._here.add if here else self._here.discard)(name)
+        self._is_stale = True
+        if here:
+            self.sleeps(name, False)
+
+    def sleeps(self, name: str, asleep: bool) -> None:
+        """Note that the table waits for a guest whose phone is asleep, or that the guest is back."""
+        place = self._places.get(name)
+        if asleep and place is not None and place.stage.seat is not None:
+            self._context.asleep.add(name)
+            place.stage.wish(Say(ASLEEP))
+        elif name in self._context.asleep:
+            self._context.asleep.discard(name)
+        else:
+            return
+        self._tell_host(name, Fact.GONE if asleep else Fact.BACK)
+
+    def _tell_host(self, name: str, fact: Fact) -> None:
+        """Tell the person at the keyboard about a guest at the present table."""
+        ballot, self._is_stale = self._context.ballots.get(self._table), True
+        for one in ballot.people if ballot is not None else ():
+            seats = [seat for seat, chair in enumerate(one.table.log.now.chairs) if chair.name == name and chair.at]
+            if one.guest is None and seats:
+                one.tell(Kind.COMING, self._station.identity.key, About(fact, seats[0]))
+
+    def bet(self, name: str, table: str, seat: int) -> None:
+        """Note a guest's bet."""
+        if any(guest.name == name for guest in self._list.guests) and len(self.bets) < MOST_GUESTS:
+            bet = Bet(table, known_by(b"", name, GUEST), isolated(name), seat)
+            self.bets = (*(one for one in self.bets if one[0] != name), (name, bet))
+
+    def wish(self, name: str, wish: NetworkWish) -> None:
+        """Make a wish of a guest's seat."""
+        self._is_stale = True
+        if (place := self._places.get(name)) is not None:
+            place.stage.wish(wish)
+        elif isinstance(wish, Say) and self._gathering is not None and name in self._lead.chairs:
+            with suppress(NotGranted):
+                others = self._station.lobby.sitting(self._table)
+                self._gathering.say(sayable(f"{name}: {wish.text}"), others)
+
+    def leaves(self, name: str) -> None:
+        """Let a guest leave the evening for good; one with an unfinished game keeps the seat there."""
+        if self._gathering is not None and name in (chair.name for chair in self._own(self._gathering.chairs)):
+            self.turn_out(name, keeps=self._gathering.hosts)
+        place, said = self._places.get(name), ""
+        if place is not None:
+            place.stage.leave()
+            place.collect()
+            said = " ".join(place.fresh)
+        stays = name in self._unfinished()
+        if not stays:
+            self._list.guests = tuple(guest for guest in self._list.guests if guest.name != name)
+            self._list.keep()
+        elif name not in self._context.asleep:
+            self._context.asleep.add(name)
+            self._tell_host(name, Fact.GONE)
+        self._here.discard(name)
+        if self._pages is not None:
+            self._pages.call(self._pages.door.evening.dismiss, name, said)
+        self._meet()
+
+    def turn_out(self, name: str, *, keeps: bool = False) -> None:
+        """Take a guest's chair away before the game; with `keeps` it is for another guest."""
+        gathering = self._gathering
+        if gathering is not None:
+            gathering.remove(name)
+            self._kicked.add(name)
+            if keeps:
+                taken = [chair.name for chair in self._own(gathering.chairs)]
+                gathering.add(next(one for one in kept_names(len(taken) + 1) if one not in taken), GUEST, comes=True)
+            self._is_stale = True
+
+    def _unfinished(self) -> set[str]:
+        """Return the guests with a seat in a game that goes on."""
+        logs = {log.table: log for log in left_in_the_middle(self._station)}
+        logs |= {table.log.table: table.log for table in self._playing()}
+        found = {
+            (seat, log.now.chairs[seat]) for log in logs.values() if not log.now.over for seat in log.now.seats_in()
+        }
+        return {chair.name for chair in self._own(chair for _, chair in found)}
+
+    # The seats
+
+    def hear(self, events: Sequence[Event | Remark]) -> None:
+        """Let the seats of guests hear what has happened, do what is due, and show their pages what has changed."""
+        if self._pages is None:
+            return
+        self.follow()
+        table = self._station.lobby.tables.get(self._table)
+        if table is not None:
+            self._seat_all(table)
+        for event in events:
+            self._is_stale = True
+            match event:
+                case At(name, ChatLine(author, line)) if self._gathering is not None and name == self._table:
+                    self._room = (*self._room, self._said_in_room(author, line))[-_MOST_SAID:]
+            for place in self._places.values():
+                with self._station.watch("the news at a guest's seat"):
+                    place.stage.hear(event)
+        if table is not None and self._deputies is not None:
+            self._deputies.act(table)
+        for place in self._places.values():
+            with self._station.watch("what is due at a guest's seat"):
+                place.stage.tick()
+                place.collect()
+        if self._is_stale or now() >= self._due:
+            self._is_stale, self._due = False, now() + _LOOK_EVERY
+            with self._station.watch("what guests are shown"):
+                self._show()
+
+    def _said_in_room(self, author: bytes, line: str) -> str:
+        if author == self._station.identity.key:
+            own = [f"{chair.name}: " for chair in self._own(self._gathering.chairs if self._gathering else ())]
+            return line if line.startswith(tuple(own)) else f"{self._station.lobby.name}: {line}"
+        return f"{self._context.somebody(author)}: {line}"
+
+    def _seat_all(self, table: Table) -> None:
+        """Make a seat for each guest with a chair, and one for all who look on."""
+        for name in ("", *(chair.name for chair in self._chairs(table.log))):
+            if name not in self._places:
+                self._places[name] = _Place(TableSeat(self._theirs, table, guest=name))
+                self._is_stale = True
+
+    def _show(self) -> None:
+        """Tell the pages what has changed at each seat."""
+        from quadrille.client.screen.network.views import guest_room, seated
+
+        assert self._pages is not None
+        gathering = self._gathering
+        if gathering is not None and gathering.phase is not CLOSED:
+            for name in self._lead.chairs:
+                self._pages.call(
+                    self._pages.door.evening.show, self._lead.table, name,
+                    guest_room(self._context, gathering, name, self._room), (), "", alarm=False,
+                )  # fmt: skip
+        for name, place in self._places.items():
+            stage, fresh = place.stage, "  ".join(place.fresh)
+            here = len(self._station.lobby.peers)
+            front = seated(stage, place.chat, cut_off=False, here=here)
+            if front != place.last or fresh:
+                names = chair_names(stage.table.log.now.chairs)
+                self._pages.call(
+                    self._pages.door.evening.show, self._lead.table, name, front, names, fresh, alarm=place.refused,
+                )  # fmt: skip
+            place.last, place.fresh, place.refused = front, [], False
+
+    def play_for(self, table: Table, seat: int, bot: str) -> None:
+        """Have a bot of the house play for a guest, or nobody any more."""
+        from quadrille.client.phones.deputies import Deputies  # imported here: few guests need one
+
+        self._deputies = self._deputies or Deputies(self._station, self._options, self._context.deputies)
+        self._deputies.let(table, seat, bot)
+        self._is_stale = True
+
+    # The end
+
+    def close(self) -> None:
+        """End the evening: guests with an unfinished game come back when the host resumes it."""
+        pages, self._pages = self._pages, None
+        if self._deputies is not None:
+            self._deputies.close()
+        self._forget_places()
+        if pages is None:
+            return
+        staying = self._unfinished()
+        self._list.guests = tuple(guest for guest in self._list.guests if guest.name in staying)
+        if not self._list.guests:
+            self._list.invitation = None
+        self._list.keep()
+        pages.close(tuple(staying))
