@@ -3,14 +3,12 @@
 Synchronous: one game is one thread. A faulty bot is out of the game, and the others play on.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from quadrille.ai.bots.bot_game import BotGame
 from quadrille.ai.bots.lines.dialogue import Chosen, Event, Replied
 from quadrille.ai.bots.lines.time_terms import USUAL_TERMS, TimeTerms
-from quadrille.ai.bots.process.program import Program
-from quadrille.ai.bots.process.usage import METERED
 from quadrille.ai.bots.talk import Talk
 from quadrille.ai.faults import LATE, BotFault
 from quadrille.rules.core import Over, ToMove
@@ -22,7 +20,7 @@ from quadrille.rules.match import Played as Moved
 @dataclass(frozen=True, slots=True)
 class LocalResult:
     """The result of a game: the faults by seat; each seat's moves with their milliseconds, including those of a turn
-    that ended too late; at least so many processor seconds of each program out of turn, where the system measures them.
+    that ended too late.
     """
 
     over: Over
@@ -30,7 +28,6 @@ class LocalResult:
     moves: tuple[int, ...]
     used: tuple[float, ...]
     longest: tuple[float, ...]
-    pondered: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +71,6 @@ class LocalGame(BotGame):
         self.ponder = ponder
         self.faults: dict[int, BotFault] = {}
         self._late = [0.0] * len(players)
-        #: Processor seconds in its own turns, by seat.
-        self._turns = [0.0] * len(players)
-        #: Read the processor time of the programs on this machine, where the system tells.
-        self._meters: dict[int, Callable[[], float]] = {}
         self._offered = 0
         #: The bots' own thoughts, which the table tells nobody.
         self.thoughts = Thoughts()
@@ -105,9 +98,6 @@ class LocalGame(BotGame):
     def play(self) -> LocalResult:
         """Play the whole game."""
         self.get_ready()
-        programs = [(seat, talk.program) for seat, talk in self.bots.items()]
-        self._meters = {seat: one.meter.read for seat, one in programs if METERED and isinstance(one, Program)}
-        before = {seat: read() for seat, read in self._meters.items()}
         for seat in self.bots:
             self._freeze(seat, still=True)
         while isinstance(turn := self.match.pending, ToMove):
@@ -117,9 +107,6 @@ class LocalGame(BotGame):
         over = self.match.over
         assert over is not None
         faults = dict(self.faults)
-        pondered = [0.0] * len(self.times)
-        for seat, read in self._meters.items():
-            pondered[seat] = max(0.0, read() - before[seat] - self._turns[seat])
         for seat, bot in self.bots.items():
             self._freeze(seat, still=False)
             if seat not in faults:
@@ -132,7 +119,6 @@ class LocalGame(BotGame):
             tuple(map(len, self.times)),
             tuple(sum(times) + late for times, late in rows),
             tuple(max(*times, late, 0.0) for times, late in rows),
-            tuple(pondered) if METERED else (),
         )
 
     def _there(self) -> list[tuple[int, Talk]]:
@@ -146,22 +132,18 @@ class LocalGame(BotGame):
     def _turn(self, seat: int) -> None:
         """Play one move, or lose the seat."""
         self._freeze(seat, still=False)
-        read = self._meters.get(seat, float)  # nothing is measured of a program elsewhere
-        used_before = read()
         self.ask(seat)
         event: Event | None = None
         while seat not in self.faults and not isinstance(event, Chosen):
             event = self.hear(seat, 1)
         if isinstance(event, Chosen):
             self.pay(seat)
-        elif self.faults[seat].kind in LATE:
-            self._late[seat] = self.used
-        self._turns[seat] += read() - used_before
-        if isinstance(event, Chosen):
             self._freeze(seat, still=True)
             if event.thought is not None:
                 self.thoughts.add(self.match.length, seat, event.thought)
             self.match.play(event.move)
+        elif self.faults[seat].kind in LATE:
+            self._late[seat] = self.used
 
     def _adjudicate(self, umpire: Adjudication) -> None:
         """Adjudicate a game if all bots agree on a draw, or if it is too long."""

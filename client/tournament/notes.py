@@ -17,9 +17,6 @@ from quadrille.client.reports import many as many
 from quadrille.client.tournament.standings import TournamentStanding, ranks, slower
 from quadrille.rules.registry import game
 
-#: Maximum processor time out of turn that is not mentioned: in seconds, or as a share of the time for moves.
-_LITTLE: Final = 0.5
-_FEW: Final = 0.05
 #: Maximum games without a result that are listed one by one.
 MOST_UNPLAYED: Final = 5
 #: Minimum advantage of a seat that is mentioned, in Elo.
@@ -130,7 +127,7 @@ def _secrets(one: TournamentStanding) -> Iterator[str]:
 
 
 def _isolation(one: TournamentStanding) -> Iterator[str]:
-    """Report the bots' isolation by machine, and the bots that computed out of turn."""
+    """Report the bots' isolation by machine, and where they stood still."""
     names = one.names
     who: dict[str, dict[str, list[str]]] = {}
     for name, boxes in zip(names, one.boxes, strict=False):
@@ -149,12 +146,6 @@ def _isolation(one: TournamentStanding) -> Iterator[str]:
             yield f"{held[0].upper()}{held[1:]} isolated {them}{because}."
     if not one.plan.ponder:
         yield "Each bot stood still while others were to move."
-    for name, seconds, line in zip(names, one.pondered, one.counted.count.tallies, strict=False):
-        if one.plan.ponder and seconds > max(_LITTLE, _FEW * line.seconds):
-            yield (
-                f"{name} used at least {seconds:.1f} s of processor time while others were to move "
-                "([limits] ponder = false)."
-            )
 
 
 def verdict(one: TournamentStanding) -> str:

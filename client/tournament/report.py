@@ -223,7 +223,6 @@ def _folded(one: TournamentStanding, journal: Journal, chosen: ReplayableGames) 
         for name, boxes in zip(names, one.boxes, strict=False)
         for (told, host), games in sorted(boxes.items())
     ]
-    pondered = [(name, f"{seconds:.3f}") for name, seconds in zip(names, one.pondered, strict=False)]
     same = sorted(one.duplicates.groups, key=len, reverse=True)[:20]
     python = f"{platform.python_version()}, {platform.system()} {platform.machine()}"
     return {
@@ -239,7 +238,6 @@ def _folded(one: TournamentStanding, journal: Journal, chosen: ReplayableGames) 
         "again": ReportTable(("game", "why"), [(str(number), why) for number, _, why in voids[-_MOST_ROWS:]], (1,)),
         "held": ReportTable(("bot", "machine", "isolated by", "why no more", "games"), held, (0, 1, 2, 3)),
         "ponders": one.plan.ponder,
-        "pondered": ReportTable(("bot", "at least so many s of processor while others were to move"), pondered, (0,)),
         "total": len(chosen.numbers),
         "games": [
             {

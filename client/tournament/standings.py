@@ -59,8 +59,6 @@ class TournamentStanding:
     secrets: tuple[Committed, ...] = ()
     #: The boxes of each entrant's program.
     boxes: tuple[Boxes, ...] = ()
-    #: At least so many seconds of processor time of each entrant while it was not to move.
-    pondered: tuple[float, ...] = ()
     #: The cycles of three among the entrants.
     cycles: Cycles = Cycles()
     #: The durations of each entrant's moves, if they were asked for.
@@ -109,10 +107,10 @@ def standing_of(journal: Journal, *, moves: bool = True) -> TournamentStanding:
     kills = tuple(kill for kill in journal.kills() if not {*plan.out}.intersection(kill.seats))
     found = counted(plan, chain(void.values(), journal.results()))
     hosts, latest = dict[str, HostFigures](), [(0.0, False)] * entrants
-    boxes, pondered = tuple(Boxes() for _ in plan.entrants), [0.0] * entrants
+    boxes = tuple(Boxes() for _ in plan.entrants)
     faulty = {result.game: sum(fault is not None for fault in result.faults) for result in found.results}
-    names = ("id", "seats", "host", "speed", "began", "seconds", "held", "pondered", "whys")
-    for game, seats, host, speed, began, seconds, held, out_of_turn, whys in journal.rows(names):
+    names = ("id", "seats", "host", "speed", "began", "seconds", "held", "whys")
+    for game, seats, host, speed, began, seconds, held, whys in journal.rows(names):
         figures = hosts.get(host) or hosts.setdefault(host, HostFigures())
         figures.speeds.append(speed)
         figures.seconds += seconds
@@ -121,8 +119,6 @@ def standing_of(journal: Journal, *, moves: bool = True) -> TournamentStanding:
         for entrant, told in zip(seats, held, strict=False):
             if told:
                 boxes[entrant][told, host] += 1
-        for entrant, used in zip(seats, out_of_turn, strict=False):
-            pondered[entrant] += used
         for entrant, why in zip(seats, whys, strict=False):
             latest[entrant] = max(latest[entrant], (began, why.startswith(WITHDRAWN)))
     order = chain.from_iterable(by_points(found.count.tallies))
@@ -137,7 +133,6 @@ def standing_of(journal: Journal, *, moves: bool = True) -> TournamentStanding:
         frozenset(void),
         journal.commitments,
         boxes,
-        tuple(pondered),
         cycles(found.results, [entrant for entrant in order if entrant not in plan.out]),
         _move_times(journal) if moves else (),
     )

@@ -20,7 +20,7 @@ from quadrille.rules.drawing.plain_text import aligned
 
 #: The columns of an entrant, before those of its faults and places; and the columns of a pair.
 STANDING: Final = (
-    *("rank", "name", "parameters", "elo", "error", "score", "score_error", "games", "seconds", "pondered"),
+    *("rank", "name", "parameters", "elo", "error", "score", "score_error", "games", "seconds"),
     *("move_median", "move_p99", "move_longest", "judged", "kills"),
 )
 PAIRS: Final = ("name", "other", "games", "ahead", "level", "behind", "score", "stronger")
@@ -80,7 +80,6 @@ def standing_rows(one: TournamentStanding) -> Iterator[Sequence[object]]:
             _rounded(line.error),
             line.games,
             _rounded(line.seconds),
-            _rounded(one.pondered[entrant]),
             _rounded(moved.within(0.5)),
             _rounded(moved.within(0.99)),
             _rounded(moved.longest),

@@ -58,7 +58,6 @@ def stands(blocks: list[list[Result]], entrants: int, format: Format | None = No
         {},
         moves=tuple(MoveTimes() for _ in names),
         boxes=tuple(Counter() for _ in names),
-        pondered=tuple(0.0 for _ in names),
     )
 
 

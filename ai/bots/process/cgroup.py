@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from quadrille.ai.bots.process.usage import fields, seconds_of, usage_of
+from quadrille.ai.bots.process.usage import fields
 
 #: The controllers that our cgroups need.
 _NEEDED: Final = "memory", "pids"
@@ -33,13 +33,10 @@ class Cgroup:
     def __init__(self, folder: Path, *, has_limits: bool) -> None:
         self.folder = folder
         self.has_limits = has_limits
-        self._stat = -1
-        self._used = 0.0
 
     def door(self) -> int:
         """Open the folder, for a warden that joins it; -1 if that is impossible."""
         try:
-            self._stat = os.open(self.folder / "cpu.stat", os.O_RDONLY | os.O_CLOEXEC)
             return os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         except OSError:
             return -1
@@ -49,12 +46,6 @@ class Cgroup:
         with suppress(OSError):
             return _members(self.folder)
         return []
-
-    def used(self, besides: int) -> float:
-        """Return the processor seconds that its processes have used besides one; once that has ended, the last ones."""
-        with suppress(OSError):
-            self._used = usage_of(self._stat) - (seconds_of(besides) if besides else 0)
-        return self._used
 
     @property
     def was_short(self) -> bool:
@@ -66,9 +57,6 @@ class Cgroup:
         return False
 
     def remove(self) -> None:
-        if self._stat >= 0:
-            os.close(self._stat)
-        self._stat = -1
         with suppress(OSError):  # before Linux 5.14 there is no such file: the warden has killed them
             _write(self.folder / "cgroup.kill", "1")
         end = time.monotonic() + _GOING
@@ -82,11 +70,13 @@ class Cgroup:
             return
 
 
-def make(memory: int | None, processes: int | None) -> Cgroup | None:
-    """Make a cgroup, with limits of MiB and threads if it can have any; None if none can be made."""
+def make(memory: int | None, processes: int | None, cpu: int | None) -> Cgroup | None:
+    """Make a cgroup that limits MiB of memory and threads, or at least counts for a limit of seconds; None if none can
+    be made, or none is needed.
+    """
     if memory is not None and (above := prepare()) is not None:
         return make_in(above, memory, processes)
-    return make_in(above, None, None) if (above := _writable()) is not None else None
+    return make_in(above, None, None) if cpu is not None and (above := _writable()) is not None else None
 
 
 def make_in(above: Path, memory: int | None, processes: int | None) -> Cgroup | None:

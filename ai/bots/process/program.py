@@ -15,7 +15,6 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Final, Self
@@ -26,7 +25,7 @@ from quadrille.ai.bots.process.isolation import USUAL, Isolate, Protection, left
 from quadrille.ai.bots.process.last_words import KEPT_ERRORS, LONGEST_REASON, instead, reason, signal_name
 from quadrille.ai.bots.process.own_user import OwnUser, own_user
 from quadrille.ai.bots.process.program_lines import LAST_WORDS, LineReader, LineWriter, join, piece_of
-from quadrille.ai.bots.process.usage import METERED, Meter, share
+from quadrille.ai.bots.process.usage import METERED, share
 from quadrille.ai.bots.process.warden_link import WardenLink
 from quadrille.ai.faults import BotFault, NotIsolated
 from quadrille.net.core.errors import LocalError
@@ -96,7 +95,7 @@ class Program:
         that the box must hide, named without links, besides the home of this installation.
         """
         self.command = list(command)
-        self._limits = limits or NO_LIMITS
+        self._limits = limits = limits or NO_LIMITS
         self._wake = wake
         surroundings = {name: os.environ[name] for name in SHARED if name in os.environ}
         surroundings |= {"PYTHONHASHSEED": "0"} | dict(env or {})
@@ -111,7 +110,7 @@ class Program:
         self._user: OwnUser | str = ""
         self._unboxed = self._why_unboxed()
         isolate: Isolate = "none" if self._unboxed else self._limits.isolate
-        self._cgroup = cgroup.make(self._limits.memory, self._limits.processes) if METERED else None
+        self._cgroup = cgroup.make(limits.memory, limits.processes, limits.cpu) if METERED else None
         self._warden = WardenLink() if sys.platform != "win32" else None
         self._process = self._start(cwd, surroundings, isolate)
         if self._warden is not None and isolate != "none":
@@ -235,17 +234,8 @@ class Program:
         if self._warden is not None and not self._closed:
             self._warden.freeze(still=still)
 
-    @cached_property
-    def meter(self) -> Meter:
-        """The processor seconds of the program's processes since now, where the system measures them."""
-        warden, group = self.warden, self._cgroup
-        members = group.members if group is not None else []
-        if group is None or not members:
-            return Meter(warden)
-        return Meter(warden, lambda: group.used(besides=warden if warden in members else 0))
-
     def share(self) -> tuple[float, float] | None:
-        """Return the program's share of the processor so far (meter.py)."""
+        """Return the program's share of the processor so far (usage.py)."""
         return share(self.warden) if METERED else None
 
     @property

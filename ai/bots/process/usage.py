@@ -1,6 +1,6 @@
 """The resources of all processes of a bot together, from /proc, and the temporary folder of a bot without a /tmp.
 
-Used by warden.py, and by the table (cgroup.py). Like the warden, this module imports nothing of the project and little
+Used by warden.py, and by the table. Like the warden, this module imports nothing of the project and little
 else. Specification: docs/protocols/isolation.md, "What is counted".
 """
 
@@ -8,15 +8,9 @@ import os
 import sys
 import time
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 _TICK = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 #: Whether this system tells what a process has used.
 METERED = sys.platform == "linux"
-#: Seconds between two searches of a meter for processes, if the last found one.
-_LOOK = 0.1
 #: Counts without a change after which none is expected.
 _CALM = 40
 #: Files that a process in a box with a limit of memory may have open.
@@ -154,24 +148,15 @@ class Usage:
         for process, (parent, waited, began) in found.items():
             used = known.setdefault(process, _Used(began))
             used.parent, used.waited = parent, waited
-        return self.glance()
-
-    def glance(self) -> float:
-        """Return the seconds of the processes that the last count found, by their clocks."""
-        for process, used in self._processes.items():
+        for process, used in known.items():
             with Without(OSError):  # it has ended, and its clock stays where it was
                 used.own = seconds_of(process)
-        return self._ended + sum(used.seconds for used in self._processes.values())
+        return self._ended + sum(used.seconds for used in known.values())
 
     @property
     def is_calm(self) -> bool:
         """Return whether no processes have come or gone for a while."""
         return self.unchanged >= _CALM
-
-    @property
-    def is_alone(self) -> bool:
-        """Return whether the bot has no more than one process, which has waited for no other."""
-        return len(self._processes) < 2 and not any(used.seconds > used.own for used in self._processes.values())
 
 
 def seconds_of(process: int) -> float:
@@ -182,30 +167,6 @@ def seconds_of(process: int) -> float:
 def usage_of(group: int) -> float:
     """Return the processor seconds of a cgroup, from its open `cpu.stat`. The kernel counts all that ever was in it."""
     return int(os.pread(group, 64, 0).split(None, 2)[1]) / 1e6
-
-
-class Meter:
-    """The processor seconds of all processes below a warden since the meter was made, cheap enough for every turn."""
-
-    def __init__(self, warden: int, of_group: "Callable[[], float] | None" = None) -> None:
-        """`of_group` returns what the bot's cgroup has used, if it has one."""
-        self._warden = warden
-        self._of_group = of_group
-        self._usage = Usage()
-        self._look_at = 0.0
-        self._first = 0.0
-        self._first = self.read()
-
-    def read(self) -> float:
-        """Return the seconds. An earlier time of a process that has just been found counts too, except at first."""
-        if self._of_group is not None:
-            return self._of_group() - self._first
-        # With children each turn must begin and end with a count: what they did in a turn of the bot would otherwise
-        # be found later, and be taken for work out of turn.
-        if (now := time.monotonic()) >= self._look_at or not self._usage.is_alone:
-            self._look_at = now + _LOOK
-            return self._usage.count(descendants(self._warden)) - self._first
-        return self._usage.glance() - self._first
 
 
 def fields(process: int) -> "list[bytes]":

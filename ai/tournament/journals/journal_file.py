@@ -15,7 +15,7 @@ from quadrille.ai.tournament.journals.journal_values import COLUMNS
 
 APPLICATION: Final = 0x51756A6C  # "Qujl": tells our files from those of other programs
 #: Raise it with every change of a table. A file of another version is refused.
-VERSION: Final = 7
+VERSION: Final = 8
 LAYOUT: Final = f"""
     PRAGMA application_id = {APPLICATION};
     PRAGMA user_version = {VERSION};

@@ -181,7 +181,6 @@ COLUMNS: Final = {
     "seconds": _SECONDS,
     "reason": _WORDS,
     "held": _list(words, often=True),
-    "pondered": _list(seconds_of, often=True),
     "counts": _list(whole, often=True),
     "longest": _list(seconds_of),
     "paces": _list(pace_of),

@@ -83,10 +83,8 @@ class GameOutcome:
     """A played game. By seat: the longest time of a move in seconds, the number of moves, the fault, the durations of
     moves (paces.py); the last lines of a faulty program's standard error.
 
-    `held` is the isolation of each program here ("" for a peer's), and `pondered` its processor seconds out of turn;
-    empty where the system does not tell.
-
-    `thoughts` are those that its bots told beside their moves.
+    `held` is the isolation of each program here ("" for a peer's). `thoughts` are those that its bots told
+    beside their moves.
 
     `began` is in seconds since 1970, and `seconds` is the total duration. `speed` is the host's, as the worker
     measured it.
@@ -106,7 +104,6 @@ class GameOutcome:
     speed: float = 1.0
     errors: tuple[str, ...] = ()
     held: tuple[str, ...] = ()
-    pondered: tuple[float, ...] = ()
     thoughts: Thoughts = field(default_factory=Thoughts)
     #: Every line told and answered (spoken.py); "" if it is not kept.
     dialogue: str = ""
@@ -269,7 +266,6 @@ def _outcome(job: Job, table: LocalGame, played: LocalResult, began: float, seco
         paces=tuple(map(pace, table.times)),
         errors=tuple(_errors(job, table, seat) for seat in seats) if played.faults else (),
         held=tuple(_held(job, table, seat) for seat in seats),
-        pondered=tuple(round(used, 6) for used in played.pondered),
         thoughts=table.thoughts,
     )
 

@@ -59,18 +59,6 @@ def test_children_that_a_bot_never_waits_for_count_to_its_limit(way: str, counte
 
 
 @pytest.mark.slow
-def test_what_children_did_counts_as_work_out_of_turn(way: str, counted: str) -> None:
-    """Those in a cgroup count in full, whatever they did; elsewhere those for which their parent waits."""
-    code = HIDES.replace("HOW", f"signal.{'SIG_IGN' if counted == 'cgroup' else 'SIG_DFL'}").replace("COUNT", "20")
-    with boxed(f"import sys\nprint(0, flush=True)\nsys.stdin.readline()\n{code}print(1, flush=True)\ninput()") as bot:
-        assert bot.line(60) == b"0"
-        meter = bot.meter
-        bot.send(b"go\n")
-        assert bot.line(60) == b"1"
-        assert 0.2 < meter.read() < 2, "20 children worked for 15 ms each; half may be lost to ticks of 10 ms"
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("box", ["namespaces", "landlock"])
 def test_a_rogue_that_hides_its_children_changes_no_result_of_others(tmp_path: Path, box: str) -> None:
     """It loses by its limit in every game, and the others play the games that they play without it."""
