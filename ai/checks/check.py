@@ -1,6 +1,6 @@
 """Finds a bot's faults by playing with it: every game that it knows, and everything that can happen at a table.
 
-trial.py plays the games, network.py those on a bad network. The client reports the result.
+trial.py plays the games, network.py those among peers. The client reports the result.
 """
 
 import json

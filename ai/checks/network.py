@@ -1,14 +1,13 @@
-"""A game of a bot as a peer on a bad network (weather.py); its own peer crashes in the middle too.
+"""A game of a bot as a peer among others (lobbies.py); its own peer crashes in the middle.
 
-The others play at random and make proposals now and then. A fault is the bot's; that the game ends in spite of the
-weather is up to the network.
+The others play at random and make proposals now and then.
 """
 
 import time
 from typing import Final
 
+from quadrille.ai.checks.lobbies import LinkedLobbies
 from quadrille.ai.checks.trial import Player, Setting
-from quadrille.ai.checks.weather import Weather
 from quadrille.ai.peer.guest import Guest
 from quadrille.net.core.shapes import plain_options
 from quadrille.net.entries.motions import DrawMotion, PauseMotion, TakebackMotion
@@ -28,9 +27,8 @@ _PROPOSED: Final = (TakebackMotion(1), PauseMotion(), DrawMotion())
 _MOST_PROPOSED: Final = 6
 #: Moves of the bot after which its peer crashes.
 _BREAKDOWN: Final = 3
-#: Maximum length of a game in seconds, and in milliseconds by the clock of the weather.
+#: Maximum seconds of a game.
 _LONGEST: Final = 60.0
-_LONGEST_THERE: Final = 3_600_000
 
 
 def check_network(setting: Setting, player: Player, patience: int, end: float) -> bool:
@@ -46,7 +44,7 @@ class _Party:
     """A host, other guests and the bot."""
 
     def __init__(self, setting: Setting, player: Player, patience: int) -> None:
-        self.weather = Weather(setting.seed)
+        self.linked = LinkedLobbies(setting.seed)
         self.dice = Stream(setting.seed, "party")
         self._player = player
         self._patience = patience
@@ -56,43 +54,38 @@ class _Party:
         host, self._bot, *others = (Identity(word.to_bytes(8, "big") * 4) for word in words)
         self._shelf = MemoryShelf()
         self.guest = self._sit(self._shelf)
-        self.others = [
-            Lobby(one, "dice", "bot", MemoryShelf(), entropy=self.weather.entropy) for one in (host, *others)
-        ]
+        self.others = [Lobby(one, "dice", "bot", MemoryShelf(), entropy=self.linked.entropy) for one in (host, *others)]
         for lobby in self.others:
-            self.weather.come(lobby)
+            self.linked.come(lobby)
         played = game(setting.game)
         options = plain_options(played.read_options(setting.options).plain())
         terms = Terms(played.key, options, setting.seats, setting.clock, takebacks=not played.hidden, grace=600_000)
-        self.gathering: Gathering = self.others[0].host(terms, b"check", self.weather.now)
+        self.gathering: Gathering = self.others[0].host(terms, b"check", self.linked.now)
 
     def _sit(self, shelf: MemoryShelf) -> Guest:
         """Bring the bot's peer, with a new program."""
-        lobby = Lobby(self._bot, "bot", "bot", shelf, entropy=self.weather.entropy)
-        self.weather.come(lobby)
+        lobby = Lobby(self._bot, "bot", "bot", shelf, entropy=self.linked.entropy)
+        self.linked.come(lobby)
         for table in shelf.tables():
-            lobby.resume(table, self.weather.now)
+            lobby.resume(table, self.linked.now)
         guest = Guest(lobby, self._player.lend, asks=lambda *_: None, stays=True, patience=self._patience)
-        guest.act(self.weather.now)
+        guest.act(self.linked.now)
         return guest
 
     def play(self, end: float) -> bool:
         """Play until the game is over or the bot fails; return whether it is over."""
-        since: int | None = None
-        while time.monotonic() < end and self.weather.now < _LONGEST_THERE:
-            for key, event in self.weather.turn(lambda: self.guest.owes):
+        while time.monotonic() < end:
+            for key, event in self.linked.turn(lambda: self.guest.owes):
                 if key == self._bot.key:
-                    self.guest.hear(event, self.weather.now)
+                    self.guest.hear(event, self.linked.now)
                 else:
-                    self._notice(self.weather.lobbies[key], event)
-            self.guest.act(self.weather.now)
+                    self._notice(self.linked.lobbies[key], event)
+            self.guest.act(self.linked.now)
             for lobby in self.others:
                 self._act(lobby)
             self._check()
-            if self._is_over():
-                since = since or self.weather.now
-                if self.weather.now - since > 2000:
-                    return True
+            if self._is_over() and not self.guest.sittings:
+                return True
             self._break_down()
         return False
 
@@ -107,7 +100,7 @@ class _Party:
         if self._breakdowns == 0 and len(moved) > _BREAKDOWN and not self._is_over():
             self._breakdowns += 1
             self.guest.close()
-            self.weather.go(self._bot.key)
+            self.linked.go(self._bot.key)
             self.guest = self._sit(self._shelf)
 
     def _is_over(self) -> bool:
@@ -122,10 +115,10 @@ class _Party:
             case At(name, Proposed(motion, signed)) if name in lobby.tables:
                 table = lobby.tables[name]
                 if table.seat not in signed and table.log.motion_objection(motion) is None and not table.over:
-                    table.agree(motion, self.weather.now)
+                    table.agree(motion, self.linked.now)
 
     def _act(self, lobby: Lobby) -> None:
-        now = self.weather.now
+        now = self.linked.now
         if lobby is self.others[0]:
             if self.gathering.phase == "open" and len(self.gathering.chairs) == self.gathering.terms.seats:
                 self.gathering.start(now)

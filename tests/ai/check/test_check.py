@@ -203,7 +203,7 @@ def test_what_is_wrong_only_on_the_network_is_found_there(tmp_path: Path) -> Non
     assert check_network(setting, Player(bring), 5000, 2**40)
 
 
-def test_the_same_seed_gives_the_same_weather(tmp_path: Path) -> None:
+def test_the_same_seed_gives_the_same_game_on_the_network(tmp_path: Path) -> None:
     logs = []
     for _ in range(2):
         folder = tmp_path / str(len(logs))
