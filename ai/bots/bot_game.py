@@ -11,7 +11,7 @@ than the caller says. Specification: docs/protocols/bots.md.
 import time
 from collections.abc import Sequence
 
-from quadrille.ai.bots.lines.dialogue import Chosen, Event
+from quadrille.ai.bots.lines.dialogue import Chosen, Event, Seating
 from quadrille.ai.bots.lines.time_terms import USUAL_TERMS, TimeTerms
 from quadrille.ai.bots.talk import Talk
 from quadrille.rules.match import Match
@@ -36,8 +36,8 @@ class BotGame:
         self._asked = 0.0
 
     def start(self, seat: int, names: Sequence[str] = ()) -> None:
-        clock, seed = self.terms.clock, self._seeds[seat]
-        self.bots[seat].start(self.match, seat, table=self._table, names=names, clock=clock, seed=seed)
+        seating = Seating(seat, self._table, names, self.terms.clock, self._seeds[seat])
+        self.bots[seat].start(self.match, seating)
 
     def ask(self, seat: int) -> None:
         """Ask a bot for its move and start its clock."""

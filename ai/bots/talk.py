@@ -4,18 +4,17 @@ asked for moves and for its answers to proposals, and learns the result.
 
 import time
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from types import TracebackType
 from typing import Any, Final, Self
 
 from quadrille.ai.bots.lines.answers import Greeting
-from quadrille.ai.bots.lines.dialogue import LONGEST_START, OFFER, START, Dialogue, Event, Ready
+from quadrille.ai.bots.lines.dialogue import LONGEST_START, OFFER, START, Dialogue, Event, Ready, Seating
 from quadrille.ai.bots.lines.parameters import Number, settle
 from quadrille.ai.bots.lines.time_terms import TimeTerms
 from quadrille.ai.bots.process.program import Program
 from quadrille.ai.faults import LATE, BotFault
 from quadrille.net.entries.clocks import Clocks
-from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.core import Over, State
 from quadrille.rules.match import Match
 
@@ -85,24 +84,12 @@ class Talk:
         """Return whether the bot has greeted, so that a game can start."""
         return self.dialogue.greeting is not None
 
-    def start(
-        self,
-        match: Match,
-        seat: int,
-        *,
-        table: str,
-        names: Sequence[str] = (),
-        clock: TimeControl | None = None,
-        seed: str = "",
-        view: State[Any, Any] | None = None,
-    ) -> None:
+    def start(self, match: Match, seating: Seating, view: State[Any, Any] | None = None) -> None:
         """Start a game, or continue one in its middle; `Ready` follows. `BadValues` names a value that is refused."""
         self.is_told, self.is_ready, self._missed = True, False, None
-        shown = match.state.view(seat) if view is None else view
+        shown = match.state.view(seating.seat) if view is None else view
         values = self.settled() if self.parameters else None
-        self.dialogue.start(
-            match, shown, seat, now(), table=table, names=names, clock=clock, seed=seed, parameters=values
-        )
+        self.dialogue.start(match, shown, seating, now(), values)
 
     def settled(self) -> Mapping[str, Number]:
         """Return the values as the bot takes them, once it has greeted; else raise `BadValues`."""

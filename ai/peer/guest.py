@@ -153,7 +153,7 @@ class Guest:
         return any(talk.dialogue.deadline is not None for talk in self._talks())
 
     def _talks(self) -> list[Talk]:
-        talks = (sitting.talk for sitting in self.sittings.values())
+        talks = (sitting.bot.player.talk for sitting in self.sittings.values())
         return [*self._idle, *(talk for talk in talks if talk is not None)]
 
     @property
@@ -236,16 +236,16 @@ class Guest:
         self._asked.discard(name)
         for other in [other for other, before in self.lobby.tables.items() if before.over and other in self._left]:
             self.lobby.forget(other)
-        talk, failed = None, None
+        talk: Talk | BotFault
         try:
             talk = self._idle.pop() if self._idle else self._bring()
         except BotFault as fault:  # it loses the game, for which the others would wait otherwise
-            failed = fault
-            self.news.append(f"the program {fault.why}")
-        self._companions |= {chair.key for chair in table.log.now.chairs}
-        self.sittings[name] = Sitting(table, self.lobby.identity, talk, self.news.append, self._patience)
-        self.sittings[name].fault = failed
-        self.news.append(f"playing as player {(table.seat or 0) + 1} at table {name.hex()[:8]}")
+            talk = fault
+        chairs = [chair.key for chair in table.log.now.chairs]
+        self._companions |= set(chairs)
+        seat = chairs.index(self._key) if table.seat is None else table.seat
+        self.sittings[name] = Sitting(table, seat, talk, self.news.append, self._patience)
+        self.news.append(f"playing as player {seat + 1} at table {name.hex()[:8]}")
 
     def _rise(self, name: bytes, sitting: Sitting) -> None:
         """Leave a table where all is done."""
@@ -256,9 +256,9 @@ class Guest:
             self.fault = sitting.fault
         else:
             self._strikes = 0
-        if sitting.talk is not None:
-            sitting.talk.forget()
-            self._idle.append(sitting.talk)
+        if (talk := sitting.bot.player.talk) is not None:
+            talk.forget()
+            self._idle.append(talk)
         if self._strikes >= STRIKES:
             self._give_up(f"failed in {STRIKES} games one after another")
         self.done = self.done or (not self._stays and not self.sittings)

@@ -1,6 +1,6 @@
 """The bots that play at a local table or give hints: programs of their own, never code in this process.
 
-A table's requests (`Think`, `Advise`, `OfferDraw`) go to the bots' dialogues (ai/bots/lines/dialogue.py), and the
+A table's requests (`Think`, `Advise`, `OfferDraw`) go to a `BotPlayer` for each place (ai/bots/player.py), and the
 answers come back as wishes. Nothing here waits: a program wakes the face when it has answered, and the face calls
 `pump` then, and when something is due.
 """
@@ -11,8 +11,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from quadrille.ai.bots.lines.dialogue import Chosen, Replied
-from quadrille.ai.bots.lines.time_terms import USUAL_TERMS, TimeTerms
+from quadrille.ai.bots.lines.dialogue import Chosen, Replied, Seating
+from quadrille.ai.bots.lines.time_terms import AT_HOME, LONG
+from quadrille.ai.bots.player import BotEvent, BotPlayer, StillThinking
 from quadrille.ai.bots.process.program import Program
 from quadrille.ai.bots.talk import Talk, now
 from quadrille.ai.faults import BotFault
@@ -23,32 +24,21 @@ from quadrille.client.table.wishes import Answer, Answered, Faulted, Heard, Hint
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match
 
-#: Advised milliseconds for a move without a clock.
-BUDGET: Final = 1500
-#: Milliseconds between two reports that a bot still thinks.
-PATIENCE: Final = 15_000
-#: Maximum milliseconds for a move without a clock: a day, because waiting costs nothing here.
-ENDLESS: Final = 86_400_000
+#: Milliseconds: a good time for a move without a clock; between two reports that a bot still thinks.
+BUDGET: Final = AT_HOME.budget or 0
+PATIENCE: Final = LONG
 _HINTS: Final = -1
-_UNTIMED: Final = TimeTerms(patience=ENDLESS, budget=BUDGET)
 
 Asked: TypeAlias = Think | Advise
 
 
 @dataclass(slots=True)
-class _Player:
-    """A bot, the last question to it, the time of that question, and when its silence is next reported.
-
-    `offered` is the number of the offer that the bot has not answered yet.
-    """
+class _Opponent:
+    """A bot, the last question to it, and the number of the offer that it has not answered."""
 
     bot: str
-    seat: int
-    talk: Talk
+    player: BotPlayer
     asked: Asked | None = None
-    said: Asked | None = None
-    waited: int = 0
-    due: int | None = None
     offered: int | None = None
 
 
@@ -73,138 +63,110 @@ class Opponents:
         self._patience = patience
         self._let_go = let_go
         self._isolate = isolate
-        self._players: dict[int, _Player] = {}
-        self._closed = False
+        self._places: dict[int, _Opponent] = {}
 
     def perform(self, effect: Asked | OfferDraw | Settled) -> None:
         match effect:
             case Think() | Advise():
-                self._ask(effect)
-            case OfferDraw():
-                self._offer(effect)
-            case Settled():
-                self._settle(effect)
+                place = self._place(effect)
+                place.asked = effect
+                place.player.follow(effect.match)
+            case OfferDraw(ticket, seat, by):
+                offered = self._places.get(seat)
+                if offered is None or not offered.player.is_ready:
+                    self._tell(Answered(ticket, seat, agrees=False))
+                    return
+                offered.offered = ticket
+                offered.player.offer("draw", by, ticket)
+            case Settled(match):
+                for place in self._places.values():
+                    place.player.over(match.over, match)
+                    place.asked = None
+        self.pump()
 
-    def _ask(self, asked: Asked) -> None:
-        place = _HINTS if isinstance(asked, Advise) else asked.seat
+    def _place(self, asked: Asked) -> _Opponent:
+        number = _HINTS if isinstance(asked, Advise) else asked.seat
+        place = self._places.get(number)
+        if place is not None and (place.bot, place.player.seating.seat) != (asked.bot, asked.seat):
+            self._drop(number)
+            place = None
+        talk = place.player.talk if place is not None else None
+        if place is None or (talk is not None and not talk.is_told):  # another game may have another clock
+            talk_or_fault = talk or self._started(asked.bot)
+            player = BotPlayer(talk_or_fault, _seating(asked), AT_HOME, self._patience)
+            place = self._places[number] = _Opponent(asked.bot, player)
+        return place
+
+    def _started(self, bot: str) -> Talk | BotFault:
         try:
-            player = self._player(place, asked)
+            return Talk(Program(program_words(bot), limits=limits(self._isolate), wake=self._wake))
         except (RulesError, BotFault, OSError) as error:
-            self._tell(Faulted(asked.ticket, f"can't be started: {error}", bot=called(asked.bot)))
-            return
-        player.asked = asked
-        self.pump()
-
-    def _offer(self, offer: OfferDraw) -> None:
-        """Offer a draw to a bot, beside the question that it thinks about. A bot that is not ready yet declines."""
-        player = self._players.get(offer.seat)
-        if player is None or not player.talk.is_ready:
-            self._tell(Answered(offer.ticket, offer.seat, agrees=False))
-            return
-        player.offered = offer.ticket
-        player.talk.offer("draw", offer.by, offer.ticket, offer.match)
-        self.pump()
-
-    def _settle(self, settled: Settled) -> None:
-        for player in self._players.values():
-            if player.talk.is_ready and (over := settled.match.over):
-                player.talk.over(over, settled.match)
-            player.talk.forget()
-            player.asked = player.said = player.due = None
-        self.pump()
+            return BotFault("crash", f"can't be started: {error}")
 
     def let_all_go(self) -> None:
         """Let all bots go because the table is left. The next table starts its own bots."""
-        for place in list(self._players):
-            self._drop(place)
+        for number in list(self._places):
+            self._drop(number)
 
     def close(self) -> None:
-        self._closed = True
-        for player in self._players.values():
-            player.talk.close(0)
-        self._players.clear()
+        self._let_go = lambda talk: talk.close(0)
+        self.let_all_go()
 
-    def _player(self, place: int, asked: Asked) -> _Player:
-        player = self._players.get(place)
-        if player is not None and (player.bot, player.seat) != (asked.bot, asked.seat):
-            self._drop(place)
-            player = None
-        if player is None:
-            talk = Talk(Program(program_words(asked.bot), limits=limits(self._isolate), wake=self._wake))
-            player = self._players[place] = _Player(asked.bot, asked.seat, talk)
-        return player
-
-    def _drop(self, place: int) -> None:
-        self._let_go(self._players.pop(place).talk)
+    def _drop(self, number: int) -> None:
+        if (talk := self._places.pop(number).player.talk) is not None:
+            self._let_go(talk)
 
     def pump(self) -> int | None:
         """Read all answers, and send what bots are ready for; return when `pump` is due next, by the clock of `now`."""
-        if self._closed:
-            return None
-        for place, player in list(self._players.items()):
-            try:
-                self._converse(player)
-            except BotFault as fault:
-                self._players.pop(place, None)
-                self._fail(player, fault.why, late=fault.kind == "time")
-                continue
-            if player.due is not None and now() >= player.due:
-                self._wonder(place, player)
-        dues = [player.due for player in self._players.values() if player.due is not None]
-        dues += [due for player in self._players.values() if (due := player.talk.dialogue.deadline) is not None]
-        return min(dues, default=None)
+        for number, place in list(self._places.items()):
+            while number in self._places:
+                self._ask(place)
+                event = place.player.hear()
+                if event is None:
+                    break
+                self._answer(number, place, event)
+        dues = [place.player.deadline for place in self._places.values()]
+        return min((due for due in dues if due is not None), default=None)
 
-    def _fail(self, player: _Player, why: str, *, late: bool = False) -> None:
+    def _ask(self, place: _Opponent) -> None:
+        match place.asked:
+            case Think(ticket, timer=timer):
+                if place.player.ask(timer and timer.runs(None, now())):
+                    self._tell(Heard(ticket))
+            case Advise():
+                place.player.ask(hint=True)
+
+    def _answer(self, number: int, place: _Opponent, event: BotEvent) -> None:
+        match event, place.asked:
+            case Chosen(move, thought), Think(ticket):
+                place.asked = None
+                self._tell(Moved(ticket, str(move), thought))
+            case Chosen(move, reason=reason), Advise(ticket):
+                place.asked = None
+                self._tell(Hinted(ticket, str(move), reason))
+            case Replied(offer, agree), _:
+                place.offered = None
+                self._tell(Answered(offer, place.player.seating.seat, agrees=agree))
+            case StillThinking(waited), Think(ticket):
+                self._tell(Slow(ticket, waited / 1000))
+            case StillThinking(waited), Advise():
+                self._drop(number)
+                self._fail(place, f"gives no hint: it has been thinking for {waited / 1000:g} seconds")
+            case BotFault() as fault, _:
+                self._places.pop(number, None)
+                self._fail(place, fault.why, late=fault.kind == "time")
+
+    def _fail(self, place: _Opponent, why: str, *, late: bool = False) -> None:
         """Report a bot's failure in place of its answer, and decline its open offer."""
-        if player.offered is not None:
-            self._tell(Answered(player.offered, player.seat, agrees=False))
-        ticket = player.asked.ticket if player.asked else -1
-        self._tell(Faulted(ticket, why, late, called(player.bot)))
+        if place.offered is not None:
+            self._tell(Answered(place.offered, place.player.seating.seat, agrees=False))
+        self._tell(Faulted(place.asked.ticket if place.asked else -1, why, late, called(place.bot)))
 
-    def _wonder(self, place: int, player: _Player) -> None:
-        """Report that a bot has not answered in time. A hint is given up."""
-        if place == _HINTS:
-            self._drop(place)
-            self._fail(player, f"gives no hint: it has been thinking for {self._patience / 1000:g} seconds")
-        elif isinstance(player.asked, Think):
-            player.due, player.waited = now() + self._patience, player.waited + self._patience
-            self._tell(Slow(player.asked.ticket, player.waited / 1000))
 
-    def _converse(self, player: _Player) -> None:
-        while True:
-            self._say(player)
-            event = player.talk.hear()
-            if event is None:
-                return
-            match event, player.asked:
-                case Chosen(move, thought), Think(ticket):
-                    player.asked = player.due = None
-                    self._tell(Moved(ticket, str(move), thought))
-                case Chosen(move, reason=reason), Advise(ticket):
-                    player.asked = player.due = None
-                    self._tell(Hinted(ticket, str(move), reason))
-                case Replied(number, agree), _:
-                    player.offered = None
-                    self._tell(Answered(number, player.seat, agrees=agree))
-
-    def _say(self, player: _Player) -> None:
-        """Tell the bot of the game, then of its turn, each once and as soon as the bot is ready for it."""
-        talk, asked = player.talk, player.asked
-        if asked is None or asked is player.said or not talk.is_greeted:
-            return
-        timer = asked.timer if isinstance(asked, Think) else None
-        if not talk.is_told:
-            seed = _seed(asked.match, player.seat)
-            talk.start(asked.match, player.seat, table="local", clock=timer.terms if timer else None, seed=seed)
-        if not talk.is_ready:
-            return
-        player.said, player.waited = asked, 0
-        terms, hint = USUAL_TERMS if timer else _UNTIMED, isinstance(asked, Advise)
-        talk.ask(asked.match, terms, timer and timer.runs(None, now()), hint=hint)
-        if timer is None:
-            player.due = now() + self._patience
-        if isinstance(asked, Think):
-            self._tell(Heard(asked.ticket))
+def _seating(asked: Asked) -> Seating:
+    """Describe a bot's seat to it."""
+    timer = asked.timer if isinstance(asked, Think) else None
+    return Seating(asked.seat, "local", clock=timer.terms if timer else None, seed=_seed(asked.match, asked.seat))
 
 
 def _seed(match: Match, seat: int) -> str:

@@ -93,7 +93,7 @@ def test_a_bot_hears_that_a_finished_table_opened_again_after_it_closed_that_tab
 def test_a_bot_that_gave_its_seat_back_is_told_when_the_next_game_starts() -> None:
     party = Party(2, stays=True)
     sitting = party.guests["p1"].sittings[party.gathering.table]
-    program: Any = sitting.talk.program  # type: ignore[union-attr]
+    program: Any = sitting.bot.player.talk.program  # type: ignore[union-attr]
     sitting.gone = True
     party.table.resign(party.now)
     party.offer_rematch()
@@ -268,7 +268,7 @@ def test_a_bot_that_can_not_be_started_when_its_game_begins_loses_it() -> None:
     party = Late(2)
     party.play_out()
     assert party.table.over and isinstance(left := party.table.log.now.match.entries[-1], Left) and left.how == "crash"
-    assert "the program can't be started: it is gone" in party.guests["p1"].news
+    assert "the program can't be started: it is gone; that costs it the game (crash)" in party.guests["p1"].news
 
 
 @pytest.mark.parametrize(("stays", "fails"), [(False, True), (True, False)])

@@ -42,6 +42,19 @@ _BARE: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
+class Seating:
+    """A bot's seat in a game, as `start` describes it. The `seed` is for the bot's own dice, and must reveal nothing
+    about the game.
+    """
+
+    seat: int = 0
+    table: str = ""
+    names: Sequence[str] = ()
+    clock: TimeControl | None = None
+    seed: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Ready:
     """The bot is ready for the game."""
 
@@ -110,19 +123,15 @@ class Dialogue:
         self,
         match: Match,
         view: State[Any, Any],
-        seat: int,
+        seating: Seating,
         now: int,
-        *,
-        table: str = "",
-        names: Sequence[str] = (),
-        clock: TimeControl | None = None,
-        seed: str = "",
         parameters: Mapping[str, Number] | None = None,
     ) -> None:
-        """Start a game for this seat, perhaps in its middle; `Ready` follows. The `seed` is for the bot's own dice, and
-        must reveal nothing about the game. `parameters` are values that the table sets.
+        """Start a game for a seat, perhaps in its middle; `Ready` follows. `parameters` are values that the table
+        sets.
         """
         assert self.greeting is not None
+        seat, clock = seating.seat, seating.clock
         self.seat, self._turn, self._stray, self._before = seat, None, 0, self._turns
         self._offers.clear()
         self._teller = Teller(match, seat)
@@ -130,14 +139,14 @@ class Dialogue:
         self._unready += 1
         self._say(
             "start",
-            table=table,
+            table=seating.table,
             game=match.game.key,
             options=match.state.options.plain(),
             seats=match.state.seats,
             seat=seat,
-            names=list(names) or [f"player {number + 1}" for number in range(match.state.seats)],
+            names=list(seating.names) or [f"player {number + 1}" for number in range(match.state.seats)],
             clock=None if clock is None else {"initial": clock.initial, "increment": clock.increment},
-            seed=seed,
+            seed=seating.seed,
             news=self._teller.news(match, view),
             **rules_raised(match.game),
             **({"parameters": dict(parameters)} if parameters else {}),

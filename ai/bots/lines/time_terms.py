@@ -35,3 +35,7 @@ class TimeTerms:
 
 
 USUAL_TERMS: Final = TimeTerms()
+#: Without a clock at a person's own table: a move may take a day, because waiting costs nothing there.
+AT_HOME: Final = TimeTerms(patience=86_400_000, budget=1500)
+#: Milliseconds between two reports to that person that a bot still thinks.
+LONG: Final = 15_000

@@ -6,6 +6,7 @@ from typing import Any, cast
 import pytest
 
 from extras.league.tests.test_peers import Way, way
+from quadrille.ai.bots.lines.dialogue import Seating
 from quadrille.ai.bots.lines.time_terms import TimeTerms
 from quadrille.ai.bots.process.program import Program
 from quadrille.ai.bots.talk import now
@@ -76,7 +77,7 @@ def test_a_fault_tells_of_an_outage(way: Way) -> None:
     way.exchange.send(("heard", b'{"hello": "ada", "protocol": 1}\n'))
     talk.greet()
     match = Match(game("maze"), {"size": 3}, 2)
-    talk.dialogue.start(match, match.state, 0, now())
+    talk.dialogue.start(match, match.state, Seating(), now())
     way.exchange.send(("heard", b'{"ready": true}\n'))
     assert talk.hear(5) is not None
     talk.dialogue.turn(match, match.state, now(), TimeTerms(patience=1))

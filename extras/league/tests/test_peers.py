@@ -10,6 +10,7 @@ from typing import Any, ClassVar, NamedTuple, cast
 import pytest
 
 from quadrille.ai.bot import Bot
+from quadrille.ai.bots.lines.dialogue import Seating
 from quadrille.ai.bots.notes import Notes
 from quadrille.ai.bots.process.program import Program
 from quadrille.ai.faults import BotFault
@@ -230,7 +231,7 @@ def test_a_game_whose_beginning_was_cut_off_is_void(way: Way) -> None:
     way.exchange.send(("heard", b'{"hello": "x", "protocol": 1}\n'))
     assert talk.greet().name == "x"
     match = Match(game("maze"), {}, 2)
-    talk.dialogue.start(match, match.state.view(0), 0, -100_000)  # long ago
+    talk.dialogue.start(match, match.state.view(0), Seating(), -100_000)  # long ago
     way.exchange.send(("gone",))
     with pytest.raises(TournamentError, match="ada was out of reach as the game was to begin"):
         talk.hear()

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from quadrille.ai.bots.lines.dialogue import Dialogue, Event
+from quadrille.ai.bots.lines.dialogue import Dialogue, Event, Seating
 from quadrille.ai.bots.lines.time_terms import PATIENCE, TimeTerms
 from quadrille.ai.json_lines import encode
 from quadrille.ai.kit import Part
@@ -67,7 +67,8 @@ class Table:
                 self.match.agree()
             case "start":
                 how["clock"] = TimeControl(*how["clock"]) if "clock" in how else None
-                self.dialogue.start(self.match, self.view, SEAT, self.now, **how)
+                parameters = how.pop("parameters", None)
+                self.dialogue.start(self.match, self.view, Seating(SEAT, **how), self.now, parameters)
             case "turn":
                 self.dialogue.turn(self.match, self.view, self.now, *limits(**how))
             case "offer":

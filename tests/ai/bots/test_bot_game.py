@@ -3,7 +3,9 @@
 import re
 from pathlib import Path
 
-from quadrille.ai.bots.lines.dialogue import Ready
+import pytest
+
+from quadrille.ai.bots.lines.dialogue import Ready, Seating
 from quadrille.ai.bots.local import LocalGame
 from quadrille.ai.bots.talk import Talk
 from tests.ai.inside import small
@@ -30,18 +32,24 @@ def test_a_seat_is_ready_for_the_game_that_it_was_told_of_last() -> None:
     bot, played = inside(), small()
     bot.hear()
     assert bot.is_greeted and not (bot.is_told or bot.is_ready)
-    bot.start(played, 0, table="one")
+    bot.start(played, Seating(table="one"))
     assert bot.is_told and not bot.is_ready
     assert isinstance(bot.hear(), Ready) and bot.is_ready
-    bot.start(played, 0, table="two")
+    bot.start(played, Seating(table="two"))
     assert not bot.is_ready
     bot.forget()
     assert isinstance(bot.hear(), Ready) and not bot.is_ready, "the game that it got ready for is none any more"
 
 
-def test_only_one_place_says_the_lines_of_a_game() -> None:
+@pytest.mark.parametrize(
+    ("says", "where"),
+    [
+        (r"\bdialogue\.(start|turn|offer|over)\(", {"talk.py"}),
+        (r"\b(talk|bots\[\w+\])\.(start|ask)\(", {"player.py", "bot_game.py"}),
+    ],
+)
+def test_one_place_leads_a_bot_where_nobody_waits_and_one_where_somebody_does(says: str, where: set[str]) -> None:
     """A second place that tells bots of a game would keep its own order of ready, ask and over."""
-    says = re.compile(r"\bdialogue\.(start|turn|offer|over)\(")
     files = [path for floor in ("ai", "client") for path in (ROOT / floor).rglob("*.py")]
-    found = {str(path.relative_to(ROOT)) for path in files if says.search(path.read_text("utf-8"))}
-    assert found == {"ai/bots/talk.py"}
+    found = {str(path.relative_to(ROOT)) for path in files if re.search(says, path.read_text("utf-8"))}
+    assert found == {f"ai/bots/{name}" for name in where}

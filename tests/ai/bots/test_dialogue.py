@@ -5,7 +5,17 @@ from typing import Any
 
 import pytest
 
-from quadrille.ai.bots.lines.dialogue import MOST_STRAY, OFFER, START, Chosen, Dialogue, Ready, Replied, advised
+from quadrille.ai.bots.lines.dialogue import (
+    MOST_STRAY,
+    OFFER,
+    START,
+    Chosen,
+    Dialogue,
+    Ready,
+    Replied,
+    Seating,
+    advised,
+)
 from quadrille.ai.faults import BotFault
 from tests.ai.bots.recording import limits
 from tests.ai.inside import small
@@ -22,7 +32,7 @@ class Talked:
         self.dialogue.receive(hello, 1)
 
     def started(self) -> Dialogue:
-        self.dialogue.start(self.match, self.match.state.view(0), 0, 2, seed="s")
+        self.dialogue.start(self.match, self.match.state.view(0), Seating(seed="s"), 2)
         assert self.dialogue.receive(b'{"ready": true}', 3) == Ready()
         return self.dialogue
 
@@ -81,7 +91,7 @@ def test_turns_are_told_of_each_game_by_itself() -> None:
     talked = Talked()
     dialogue = talked.turn()
     dialogue.receive(b'{"turn": 1, "move": "a1"}', 20)
-    dialogue.start(talked.match, talked.match.state, 0, 20)
+    dialogue.start(talked.match, talked.match.state, Seating(), 20)
     talked.turn(patience=1000)
     assert talked.last()["turn"] == 2
     assert fault(dialogue, b"{}", 2000).why == "did not move within 1 second in its turn 1 of the game"
@@ -92,7 +102,7 @@ def test_a_bot_that_does_not_begin(due: int, what: str) -> None:
     talked = Talked()
     dialogue = Dialogue(0) if due == START else talked.dialogue
     if due > START:
-        dialogue.start(talked.match, talked.match.state, 0, 2)
+        dialogue.start(talked.match, talked.match.state, Seating(), 2)
     assert dialogue.deadline == due
     assert dialogue.wake(due) == []
     with pytest.raises(BotFault, match=what) as caught:
@@ -135,10 +145,10 @@ def test_proposals() -> None:
 def test_a_game_ends_before_its_bot_was_ready() -> None:
     talked = Talked()
     dialogue = talked.dialogue
-    dialogue.start(talked.match, talked.match.state, 0, 2)
+    dialogue.start(talked.match, talked.match.state, Seating(), 2)
     talked.match.leave(1)
     dialogue.over(talked.match.over, talked.match, talked.match.state)
-    dialogue.start(talked.match, talked.match.state, 0, 3)
+    dialogue.start(talked.match, talked.match.state, Seating(), 3)
     assert dialogue.receive(b'{"ready": true}', 4) is None
     assert dialogue.receive(b'{"ready": true}', 5) == Ready()
     assert fault(dialogue, b'{"ready": true}').kind == "protocol"

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quadrille.ai.bots.lines.dialogue import Chosen, Dialogue
+from quadrille.ai.bots.lines.dialogue import Chosen, Dialogue, Seating
 from quadrille.ai.faults import KINDS, BotFault
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
@@ -78,7 +78,7 @@ class Chaos:
         started = dialogue._teller is not None
         self.now += 100
         if what == "start" and dialogue.greeting:
-            dialogue.start(match, self.view, 0, self.now)
+            dialogue.start(match, self.view, Seating(), self.now)
         elif what == "turn" and started and not match.over and match.state.board.turn == 0:
             dialogue.turn(match, self.view, self.now, *limits([3000] * match.state.seats))
         elif what == "offer" and started:

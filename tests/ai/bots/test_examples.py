@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from quadrille.ai.bots.lines.dialogue import Ready, Replied
+from quadrille.ai.bots.lines.dialogue import Ready, Replied, Seating
 from quadrille.ai.bots.process.program import Limits
 from quadrille.ai.bots.talk import now
 from quadrille.laws.settings import SMALL
@@ -90,7 +90,8 @@ def test_proposals_are_answered(words: list[str]) -> None:
         talk = made.talk(made.program(*words, limits=BOXED))
         talk.greet()
         match = Match(game("maze"), {"size": 3}, 2)
-        talk.dialogue.start(match, match.state, 1, now(), seed='with "quotes", \\ and \u00fc \U0001f600')
+        seed = 'with "quotes", \\ and \u00fc \U0001f600'
+        talk.dialogue.start(match, match.state, Seating(1, seed=seed), now())
         assert talk.hear(10) == Ready()
         for number, (offer, agree) in enumerate([("draw", False), ("takeback", True)]):
             talk.dialogue.offer(offer, 0, number, match, match.state, now())

@@ -13,6 +13,7 @@ from typing import Any, cast
 import pytest
 
 from quadrille.ai import Bot, Clock
+from quadrille.ai.bots.lines.dialogue import Seating
 from quadrille.ai.bots.process.program import Program, kit_command
 from quadrille.ai.bots.talk import Talk, now
 from quadrille.ai.faults import BotFault
@@ -87,7 +88,7 @@ def test_a_move_is_a_move_or_its_text() -> None:
     for answer in ("a1", next(iter(match.state.moves))):
         talk = inside(Silly(answer))
         talk.greet()
-        talk.dialogue.start(match, match.state, 0, now())
+        talk.dialogue.start(match, match.state, Seating(), now())
         talk.hear()
         talk.dialogue.turn(match, match.state, now())
         assert str(talk.hear().move) == "a1"  # type: ignore[union-attr]

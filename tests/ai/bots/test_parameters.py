@@ -8,7 +8,7 @@ import pytest
 from quadrille.ai import Bot, Number
 from quadrille.ai.bot import numbers_of
 from quadrille.ai.bots.lines.answers import greeting
-from quadrille.ai.bots.lines.dialogue import Dialogue
+from quadrille.ai.bots.lines.dialogue import Dialogue, Seating
 from quadrille.ai.bots.lines.parameters import BadValues, Parameter, settle
 from quadrille.ai.faults import BotFault
 from quadrille.ai.kit import Part
@@ -95,7 +95,7 @@ def test_a_bot_in_python_declares_numbers_and_reads_them_as_its_own() -> None:
     for values, depth in (({"depth": 7}, 7), ({}, 4)):
         table = Dialogue(0)
         table.receive(b'{"hello": "b", "protocol": 1}', 0)
-        table.start(match, match.state.view(0), 0, 0, parameters=values)
+        table.start(match, match.state.view(0), Seating(), 0, values)
         assert ("parameters" in json.loads(table.outgoing[-1])) is bool(values)
         part.answer(table.outgoing[-1])
         assert (bot.depth, bot.width) == (depth, 0.5)

@@ -8,7 +8,7 @@ from contextlib import ExitStack
 import pytest
 
 from quadrille.ai.bots import talk as talk_module
-from quadrille.ai.bots.lines.dialogue import Chosen, Ready
+from quadrille.ai.bots.lines.dialogue import Chosen, Ready, Seating
 from quadrille.ai.bots.lines.time_terms import TimeTerms
 from quadrille.ai.bots.process.program import Program
 from quadrille.ai.bots.process.usage import share
@@ -74,7 +74,7 @@ def starts(monkeypatch: pytest.MonkeyPatch, program: Starting) -> str:
     found, match = Talk(program), small("maze")
     try:
         found.greet()
-        found.start(match, 0, table="x")
+        found.start(match, Seating(table="x"))
         program._after = program.now + program._after
         while not found.is_ready:
             found.hear(1)
@@ -131,7 +131,7 @@ def talk(script: Script) -> Talk:
     match = small("maze")
     found = Talk(script)  # type: ignore[arg-type]
     assert found.greet().name == "script"
-    found.dialogue.start(match, match.state, 0, now())
+    found.dialogue.start(match, match.state, Seating(), now())
     assert found.hear() == Ready()
     found.dialogue.turn(match, match.state, now())
     return found

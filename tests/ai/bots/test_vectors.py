@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from quadrille.ai.bots.lines.dialogue import Chosen, Dialogue
+from quadrille.ai.bots.lines.dialogue import Chosen, Dialogue, Seating
 from quadrille.ai.json_lines import encode
 from quadrille.ai.kit import Part
 from quadrille.rules.core.thoughts import Thought
@@ -77,7 +77,7 @@ def test_the_game_in_the_specification() -> None:
                 match.play(item["move"])
         match said["do"]:
             case "start":
-                dialogue.start(match, match.state, 1, 0, table="ours", names=["Ann", "bot.c"], seed="7")
+                dialogue.start(match, match.state, Seating(1, "ours", ["Ann", "bot.c"], seed="7"), 0)
             case "turn":
                 dialogue.turn(match, match.state, 0)
             case "over":
