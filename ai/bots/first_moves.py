@@ -5,8 +5,9 @@ A tournament asks for them before its first game (ai/tournament/play/entrant_tri
 
 from typing import Final
 
-from quadrille.ai.bots.bot_game import BotGame
+from quadrille.ai.bots.lines.dialogue import Seating
 from quadrille.ai.bots.lines.time_terms import TimeTerms
+from quadrille.ai.bots.player import BotPlayer
 from quadrille.ai.bots.talk import Talk
 from quadrille.ai.faults import BotFault
 from quadrille.rules.chance import Stream
@@ -28,18 +29,16 @@ def make_first_moves(talk: Talk, match: Match, *, counts_work: bool = False, pat
     if counts_work and not greeting.work:
         raise BotFault("protocol", "does not count its work, as a tournament with `work` requires")
     talk.settled()
-    dice, seat = Stream("trial", "moves"), 0
-    tried = BotGame(match, TimeTerms(patience=patience, budget=100, work=1 if counts_work else None), table="trial")
-    tried.bots[seat] = talk
-    tried.start(seat)
-    while isinstance(turn := match.pending, ToMove) and len(tried.times[seat]) < TRIED_MOVES:
-        if turn.seat == seat:
-            tried.ask(seat)
-            tried.await_move(seat)
+    dice, moves = Stream("trial", "moves"), 0
+    terms = TimeTerms(patience=patience, budget=100, work=1 if counts_work else None)
+    player = BotPlayer(talk, Seating(table="trial"), terms)
+    while isinstance(turn := match.pending, ToMove) and moves < TRIED_MOVES:
+        if turn.seat == player.seating.seat:
+            match.play(player.move(match).move)
+            moves += 1
         else:
             match.play(match.state.moves.sample(dice))
     if match.over is None:
         match.adjudicate([1] * match.state.seats, "this was a trial")
-    assert match.over is not None
-    talk.over(match.over, match)
-    talk.hear()
+    player.over(match.over, match)
+    player.hear()

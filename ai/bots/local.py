@@ -3,12 +3,13 @@
 Synchronous: one game is one thread. A faulty bot is out of the game, and the others play on.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from quadrille.ai.bots.bot_game import BotGame
-from quadrille.ai.bots.lines.dialogue import Chosen, Event, Replied
+from quadrille.ai.bots.lines.dialogue import Chosen, Replied, Seating
 from quadrille.ai.bots.lines.time_terms import USUAL_TERMS, TimeTerms
+from quadrille.ai.bots.player import BotEvent, BotPlayer
 from quadrille.ai.bots.talk import Talk
 from quadrille.ai.faults import LATE, BotFault
 from quadrille.rules.core import Over, ToMove
@@ -47,7 +48,7 @@ class Adjudication:
         return ", ".join(text for number, text in parts if number)
 
 
-class LocalGame(BotGame):
+class LocalGame:
     """A game between programs. A program that breaks the protocol, or does not greet, loses its seat."""
 
     def __init__(
@@ -61,16 +62,26 @@ class LocalGame(BotGame):
         umpire: Adjudication | None = None,
         ponder: bool = True,
     ) -> None:
-        """Seat one player for each seat of the match, or the fault that loses it at once. Without `ponder` every
-        program is stopped while it is not its turn.
+        """Seat one player for each seat of the match, or the fault that loses it at once. `seed` is for the bots' dice,
+        one for all or one for each seat. Without `ponder` every program is stopped while it is not its turn.
         """
-        assert len(players) == match.state.seats
-        super().__init__(match, terms, table=table, seed=seed)
-        self.bots = {seat: one for seat, one in enumerate(players) if not isinstance(one, BotFault)}
+        seats = match.state.seats
+        assert len(players) == seats
+        seeds = [seed] * seats if isinstance(seed, str) else seed
+        self.match = match
+        self.terms = terms
+        self.clocks = terms.clocks(seats)
         self.umpire = umpire
         self.ponder = ponder
+        #: Milliseconds of each move, by seat.
+        self.times: list[list[float]] = [[] for _ in range(seats)]
+        self.bots = {seat: one for seat, one in enumerate(players) if not isinstance(one, BotFault)}
+        self._players = {
+            seat: BotPlayer(bot, Seating(seat, table, (), terms.clock, seeds[seat]), terms)
+            for seat, bot in self.bots.items()
+        }
         self.faults: dict[int, BotFault] = {}
-        self._late = [0.0] * len(players)
+        self._late = [0.0] * seats
         self._offered = 0
         #: The bots' own thoughts, which the table tells nobody.
         self.thoughts = Thoughts()
@@ -80,20 +91,25 @@ class LocalGame(BotGame):
 
     def get_ready(self) -> None:
         """Wait until all have greeted and are ready for the game, or have lost it."""
-        # All are started before the first is awaited, so that nobody's time runs out because another takes long.
+        self._await(lambda bot: bot.is_greeted)
+        names = [f"player {seat + 1}" for seat in range(self.match.state.seats)]
         for seat, bot in self._there():
-            if not bot.is_greeted:
-                self.hear(seat)
-        names = [self._name(seat) for seat in range(self.match.state.seats)]
-        for seat, bot in self._there():
-            if not bot.is_told:
-                self.start(seat, names)
-        for seat, bot in self._there():
-            if not bot.is_ready:
-                self.hear(seat)
-        for seat, bot in self._there():
-            while seat not in self.faults and not bot.is_ready:
-                self.hear(seat, 1)
+            if bot.dialogue.greeting is not None:
+                names[seat] = bot.dialogue.greeting.name
+        for seat, _ in self._there():
+            player = self._players[seat]
+            player.seating = replace(player.seating, names=names)
+            player.follow(self.match)
+        self._await(lambda bot: bot.is_ready)
+
+    def _await(self, is_done: Callable[[Talk], bool]) -> None:
+        """Wait for all. Each is spoken to before the first is awaited, so that nobody's time runs out meanwhile."""
+        for timeout in (0, 1):
+            for seat, bot in self._there():
+                while seat not in self.faults and not is_done(bot):
+                    self.hear(seat, timeout)
+                    if not timeout:
+                        break
 
     def play(self) -> LocalResult:
         """Play the whole game."""
@@ -107,10 +123,10 @@ class LocalGame(BotGame):
         over = self.match.over
         assert over is not None
         faults = dict(self.faults)
-        for seat, bot in self.bots.items():
+        for seat, player in self._players.items():
             self._freeze(seat, still=False)
             if seat not in faults:
-                bot.over(over, self.match)
+                player.over(over, self.match)
                 self.hear(seat)  # its faults have no effect on the game from now on
         rows = list(zip(self.times, self._late, strict=True))
         return LocalResult(
@@ -132,18 +148,23 @@ class LocalGame(BotGame):
     def _turn(self, seat: int) -> None:
         """Play one move, or lose the seat."""
         self._freeze(seat, still=False)
-        self.ask(seat)
-        event: Event | None = None
+        player = self._players[seat]
+        player.follow(self.match)
+        player.ask(self.clocks)
+        asked, event = time.perf_counter(), None
         while seat not in self.faults and not isinstance(event, Chosen):
             event = self.hear(seat, 1)
+        used = 1000 * (time.perf_counter() - asked)
         if isinstance(event, Chosen):
-            self.pay(seat)
+            self.times[seat].append(used)
+            if self.clocks is not None:
+                self.clocks = self.terms.after(self.clocks, seat, used, len(self.times[seat]))
             self._freeze(seat, still=True)
             if event.thought is not None:
                 self.thoughts.add(self.match.length, seat, event.thought)
             self.match.play(event.move)
         elif self.faults[seat].kind in LATE:
-            self._late[seat] = self.used
+            self._late[seat] = used
 
     def _adjudicate(self, umpire: Adjudication) -> None:
         """Adjudicate a game if all bots agree on a draw, or if it is too long."""
@@ -162,12 +183,12 @@ class LocalGame(BotGame):
 
     def _all_agree(self) -> bool:
         """Ask all seats still in whether they accept a draw; a bot that does not answer does not accept it."""
-        match = self.match
-        proposer = match.pending.seat if isinstance(match.pending, ToMove) else 0
-        for seat, bot in self._there():
+        pending = self.match.pending
+        for seat, _ in self._there():
             self._offered += 1
-            bot.offer("draw", proposer, self._offered, match)
-            reply: Event | None = None
+            self._players[seat].follow(self.match)
+            self._players[seat].offer("draw", pending.seat if isinstance(pending, ToMove) else 0, self._offered)
+            reply: BotEvent | None = None
             self._freeze(seat, still=False)
             while seat not in self.faults and not isinstance(reply, Replied):
                 reply = self.hear(seat, 1)
@@ -176,20 +197,12 @@ class LocalGame(BotGame):
                 return False
         return True
 
-    def hear(self, seat: int, timeout: float = 0) -> Event | None:
+    def hear(self, seat: int, timeout: float = 0) -> BotEvent | None:
         """Return the next event of a player; a fault takes its seat out of the game."""
-        try:
-            return self.bots[seat].hear(timeout)
-        except BotFault as fault:
-            self._lose(seat, fault)
-            return None
-
-    def _name(self, seat: int) -> str:
-        """Wait for the greeting of a player, and return its name. The greeting may come too late."""
-        while seat not in self.faults and not self.bots[seat].is_greeted:
-            self.hear(seat, 1)
-        greeting = None if seat in self.faults else self.bots[seat].dialogue.greeting
-        return greeting.name if greeting else f"player {seat + 1}"
+        event = self._players[seat].hear(timeout)
+        if isinstance(event, BotFault):
+            self._lose(seat, event)
+        return event
 
     def _lose(self, seat: int, fault: BotFault) -> None:
         self.faults[seat] = fault

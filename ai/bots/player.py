@@ -1,15 +1,15 @@
 """Leads a bot through a game in one seat: starts the game, asks once in each position, passes proposals on, and reports
 the end.
 
-Values come in: a match, the view of the seat, clocks. Nothing here waits: a caller that asks and hears until `hear`
-returns None has done all that is due. So bots play in a log (ai/peer/seated.py), and a hint is one answer of such a
-player. Tournaments wait for each move instead, and have no log (local.py).
+Values come in: a match, the view of the seat, clocks. Nothing waits unless the caller says so: a caller that asks, and
+hears until `hear` returns None, has done all that is due. So bots play in a log (ai/peer/seated.py), and a hint is one
+answer of such a player. Tournaments and checks have no log, and wait (local.py, ai/checks/trial.py).
 """
 
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from quadrille.ai.bots.lines.dialogue import Chosen, Event, Seating
+from quadrille.ai.bots.lines.dialogue import OFFER, Chosen, Event, Seating
 from quadrille.ai.bots.lines.time_terms import USUAL_TERMS, TimeTerms
 from quadrille.ai.bots.talk import Talk, now
 from quadrille.ai.faults import BotFault
@@ -36,8 +36,8 @@ class BotPlayer:
     def __init__(
         self, talk: Talk | BotFault, seating: Seating, terms: TimeTerms = USUAL_TERMS, reports: int | None = None
     ) -> None:
-        """`talk` is a fault if its program can't be started. The `terms` hold where no clock runs; there the bot is
-        reported as still thinking every `reports` milliseconds.
+        """`talk` is a fault if its program can't be started. Where no clock runs, the bot is reported as still thinking
+        every `reports` milliseconds.
         """
         self.seating = seating
         self.terms = terms
@@ -75,7 +75,7 @@ class BotPlayer:
         if self._match is None or self._asked_at is not None or self.talk is None or not self.talk.is_ready:
             return False
         self._asked_at = now()
-        self.talk.ask(self._match, USUAL_TERMS if clocks else self.terms, clocks, self._view, hint=hint)
+        self.talk.ask(self._match, self.terms, clocks, self._view, hint=hint)
         if clocks is None and self._reports is not None:
             self._slow_at = self._asked_at + self._reports
         return True
@@ -83,7 +83,7 @@ class BotPlayer:
     def offer(self, kind: str, by: int, number: int) -> None:
         """Pass on what seat `by` proposes to a bot that is ready; `Replied` follows with this number."""
         assert self._match is not None and self.talk is not None
-        self.talk.offer(kind, by, number, self._match, view=self._view)
+        self.talk.offer(kind, by, number, self._match, min(OFFER, self.terms.patience), self._view)
 
     def over(self, over: Over | None, match: Match, view: State[Any, Any] | None = None) -> None:
         """Drop the game, and tell its result to a bot that began it."""
@@ -94,8 +94,21 @@ class BotPlayer:
         elif self.talk is not None:
             self.talk.forget()
 
-    def hear(self) -> BotEvent | None:
-        """Send what is due, and return what the bot does next; its fault comes once, and nothing after it."""
+    def move(self, match: Match, clocks: Clocks | None = None) -> Chosen:
+        """Wait for the bot's move in a position; raise its fault."""
+        self.follow(match)
+        while True:
+            self.ask(clocks)
+            match self.hear(1):
+                case Chosen() as chosen:
+                    return chosen
+                case BotFault() as fault:
+                    raise fault
+
+    def hear(self, timeout: float = 0) -> BotEvent | None:
+        """Send what is due, and return what the bot does within `timeout` seconds; its fault comes once, and nothing
+        after it.
+        """
         if self.fault is not None:
             return None
         try:
@@ -103,7 +116,7 @@ class BotPlayer:
                 raise self._failed or AssertionError
             if self._match is not None and self.talk.is_greeted and not self.talk.is_told:
                 self.talk.start(self._match, self.seating, self._view)
-            event = self.talk.hear()
+            event = self.talk.hear(timeout)
         except BotFault as fault:
             self.fault, self.talk, self._slow_at = fault, None, None
             return fault

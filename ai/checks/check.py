@@ -134,7 +134,7 @@ def offered(trial: CheckGame) -> None:
             for _ in range(trial.dice.randrange(3)):
                 if kinds:
                     trial.offer(kinds.pop())
-            trial.await_move(trial.seat)
+            trial.await_move()
         else:
             trial.roll()
             if kinds and trial.dice.randrange(2):

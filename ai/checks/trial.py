@@ -10,11 +10,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from quadrille.ai.bots.bot_game import BotGame
-from quadrille.ai.bots.lines.dialogue import OFFER, Chosen, Event, Replied
+from quadrille.ai.bots.lines.dialogue import OFFER, Chosen, Replied, Seating
 from quadrille.ai.bots.lines.parameters import Values, texts
 from quadrille.ai.bots.lines.time_terms import TimeTerms
+from quadrille.ai.bots.player import BotEvent, BotPlayer
 from quadrille.ai.bots.talk import Talk, now
+from quadrille.ai.faults import BotFault
 from quadrille.net.entries.motions import BY_ALL
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.chance import Stream
@@ -79,24 +80,22 @@ class Player:
         return self.last
 
 
-class CheckGame(BotGame):
+class CheckGame:
     """One game, move by move. All seats but the bot's play at random."""
 
     def __init__(self, setting: Setting, player: Player, patience: int, end: float) -> None:
         """Prepare a game, which stops when `time.monotonic` reaches its `end`."""
-        super().__init__(
-            Match(game(setting.game), setting.options, setting.seats, deal=Deal(setting.seed)),
-            TimeTerms(setting.clock, patience, None if setting.clock else BUDGET),
-            table=f"check{setting.seed}",
-            seed=setting.seed,
-        )
+        self.match = Match(game(setting.game), setting.options, setting.seats, deal=Deal(setting.seed))
         self.setting = setting
         self.player = player
         self.dice = Stream(setting.seed, "trial")
         self.seat = setting.seat
+        self._terms = TimeTerms(setting.clock, patience, None if setting.clock else BUDGET)
+        self._clocks = self._terms.clocks(setting.seats)
+        self._asked = 0.0
         self._end = end
         self._offers: dict[int, int] = {}  # until when each waits
-        self._due: deque[Event] = deque()
+        self._due: deque[BotEvent] = deque()
         self._number = 0
 
     @property
@@ -112,16 +111,19 @@ class CheckGame(BotGame):
 
     def begin(self, *, waits: bool = True) -> None:
         """Start or continue the game for the bot, and wait until it is ready."""
-        self.bots[self.seat] = self.player.talk
-        self.bots[self.seat].parameters = dict(self.setting.values)
-        self.start(self.seat)
-        while waits and not self.bots[self.seat].is_ready:
-            self.hear(self.seat, 1)
+        setting, talk = self.setting, self.player.talk
+        talk.parameters = dict(setting.values)
+        seating = Seating(self.seat, f"check{setting.seed}", (), setting.clock, setting.seed)
+        self.bot = BotPlayer(talk, seating, self._terms)
+        self.bot.follow(self.match)
+        self._send()
+        while waits and not self.bot.is_ready:
+            self._hear(1)
 
     def move(self) -> None:
         if self.is_bots_turn:
             self.give_turn()
-            self.await_move(self.seat)
+            self.await_move()
         else:
             self.roll()
 
@@ -131,30 +133,40 @@ class CheckGame(BotGame):
 
     def give_turn(self) -> None:
         """Ask the bot for its move."""
-        self.ask(self.seat)
+        self.bot.follow(self.match)
+        while not self.bot.ask(self._clocks):
+            self._hear(1)
+        self._asked = time.perf_counter()
         self._send()
+
+    def await_move(self) -> None:
+        """Wait for the move of the bot that was asked, and play it."""
+        while not isinstance(event := self._due.popleft() if self._due else self._hear(1), Chosen):
+            pass
+        if self._clocks is not None:
+            used = 1000 * (time.perf_counter() - self._asked)
+            self._clocks = self._terms.after(self._clocks, self.seat, used, 0)
+        self.match.play(event.move)
 
     def undo(self, plies: int) -> None:
         """Take moves back, perhaps while the bot thinks."""
-        self.bots[self.seat].dialogue.no_turn()
         self._due.clear()
         self.match.undo(min(plies, self.match.ply))
+        self.bot.follow(self.match)
 
     def offer(self, kind: str) -> None:
         """Propose something in the name of another seat."""
         assert kind in BY_ALL
         others = [seat for seat in range(self.setting.seats) if seat != self.seat]
         self._number += 1
-        patience = min(OFFER, self.terms.patience)
-        self._offers[self._number] = now() + patience
-        by = others[self.dice.randrange(len(others))]
-        self.bots[self.seat].offer(kind, by, self._number, self.match, patience)
+        self._offers[self._number] = now() + min(OFFER, self._terms.patience)
+        self.bot.offer(kind, others[self.dice.randrange(len(others))], self._number)
         self._send()
 
     def settle(self) -> None:
         """Wait for the bot's answers to proposals."""
         while self._offers and not self.player.is_silent:
-            self.hear(self.seat, 1)
+            self._hear(1)
 
     def restart(self) -> None:
         """Kill the bot's program, and let another one go on with the game."""
@@ -167,28 +179,26 @@ class CheckGame(BotGame):
         """End the game, by its rules or by decision."""
         if self.match.over is None:
             self.match.adjudicate([1] * self.setting.seats, "it was only a trial")
-        assert self.match.over is not None
-        self.bots[self.seat].over(self.match.over, self.match)
+        self.bot.over(self.match.over, self.match)
         self._offers.clear()
         self._send()
 
     def _send(self) -> None:
         """Send pending lines now; answers are read later."""
-        if (event := self._heard(0)) is not None:
+        if (event := self._hear(0)) is not None:
             self._due.append(event)
 
-    def hear(self, seat: int, timeout: float = 0) -> Event | None:
-        """Return the bot's next event, queued ones first."""
-        return self._due.popleft() if self._due else self._heard(timeout)
-
-    def _heard(self, timeout: float) -> Event | None:
-        """Take note of replies; they need nothing else."""
-        event = super().hear(self.seat, timeout)
-        if isinstance(event, Chosen) and event.thought is not None:
-            for name, why in event.thought.dropped:
-                self.player.dropped.setdefault(name, f"{why} ({self.setting})")
-        if not isinstance(event, Replied):
-            return event
-        if now() > self._offers.pop(event.number, now()):
-            self.player.is_silent = True
-        return None
+    def _hear(self, timeout: float) -> BotEvent | None:
+        """Return what the bot does, and raise its fault. Replies are only noted."""
+        event = self.bot.hear(timeout)
+        match event:
+            case BotFault():
+                raise event
+            case Chosen(_, thought) if thought is not None:
+                for name, why in thought.dropped:
+                    self.player.dropped.setdefault(name, f"{why} ({self.setting})")
+            case Replied(number):
+                if now() > self._offers.pop(number, now()):
+                    self.player.is_silent = True
+                return None
+        return event

@@ -7,7 +7,7 @@ proposal goes to whoever acts for the peer: sitting.py, or a person's own table.
 from typing import Any, Final
 
 from quadrille.ai.bots.lines.dialogue import Chosen, Seating
-from quadrille.ai.bots.lines.time_terms import AT_HOME, LONG, PATIENCE, TimeTerms
+from quadrille.ai.bots.lines.time_terms import AT_HOME, LONG, PATIENCE, USUAL_TERMS, TimeTerms
 from quadrille.ai.bots.player import BotEvent, BotPlayer
 from quadrille.ai.bots.talk import Talk
 from quadrille.ai.faults import BotFault
@@ -29,12 +29,12 @@ class SeatedBot:
         fault waits for what the person decides, which elsewhere costs it the game.
         """
         standing, secret = table.log.now, table.identity.secret("dice of a bot", table.log.table, bytes([seat]))
-        names = [chair.name for chair in standing.chairs]
-        seating = Seating(seat, table.log.table.hex(), names, standing.terms.clock, secret.hex())
+        names, clock = [chair.name for chair in standing.chairs], standing.terms.clock
+        seating = Seating(seat, table.log.table.hex(), names, clock, secret.hex())
         self.table = table
         self.seat = seat
         self.at_home = patience is None
-        terms = AT_HOME if patience is None else TimeTerms(patience=patience)
+        terms = TimeTerms(patience=patience) if patience is not None else AT_HOME if clock is None else USUAL_TERMS
         self.player = BotPlayer(talk, seating, terms, LONG if self.at_home else None)
         self._head: bytes | None = None
         self._chosen: Chosen | None = None

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from quadrille.ai.bots.lines.dialogue import Chosen, Replied, Seating
-from quadrille.ai.bots.lines.time_terms import AT_HOME, LONG
+from quadrille.ai.bots.lines.time_terms import AT_HOME, LONG, USUAL_TERMS
 from quadrille.ai.bots.player import BotEvent, BotPlayer, StillThinking
 from quadrille.ai.bots.process.program import Program
 from quadrille.ai.bots.talk import Talk, now
@@ -93,7 +93,9 @@ class Opponents:
         talk = place.player.talk if place is not None else None
         if place is None or (talk is not None and not talk.is_told):  # another game may have another clock
             talk_or_fault = talk or self._started(asked.bot)
-            player = BotPlayer(talk_or_fault, _seating(asked), AT_HOME, self._patience)
+            seating = _seating(asked)
+            terms = USUAL_TERMS if seating.clock else AT_HOME
+            player = BotPlayer(talk_or_fault, seating, terms, self._patience)
             place = self._places[number] = _Opponent(asked.bot, player)
         return place
 

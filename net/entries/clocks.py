@@ -1,6 +1,6 @@
 """Clocks: the time that each seat has left, and whose clock runs. All arithmetic of clocks is here.
 
-Used by local tables (client/table/), games between programs (ai/bots/bot_game.py) and logs (log.py, table.py).
+Used by local tables (client/table/), games between programs (ai/bots/local.py) and logs (log.py, table.py).
 Reads no clock: `now` is an argument. Specification: docs/protocols/bots.md, and docs/protocols/play.md, "Time".
 """
 

@@ -1,7 +1,9 @@
-"""A bot that is led through a game without waiting: what it hears, and what comes back."""
+"""A bot that is led through a game: what it hears and when, what comes back, and that one place says it for all."""
 
 import json
+import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,11 +13,18 @@ from quadrille.ai.bots import talk as talk_module
 from quadrille.ai.bots.lines.answers import Greeting
 from quadrille.ai.bots.lines.dialogue import Chosen, Ready, Replied, Seating
 from quadrille.ai.bots.lines.time_terms import TimeTerms
+from quadrille.ai.bots.local import LocalGame
 from quadrille.ai.bots.player import BotEvent, BotPlayer, StillThinking
 from quadrille.ai.faults import BotFault
 from quadrille.net.entries.clocks import Clocks
 from quadrille.net.entries.terms import TimeControl
 from tests.ai.inside import Anything, small, talk
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def told(program: Any) -> list[str]:
+    return [json.loads(line)["do"] for line in program.told]
 
 
 def silent(line: bytes) -> bytes:
@@ -38,8 +47,7 @@ class Led:
 
     @property
     def told(self) -> list[str]:
-        program: Any = self.player.talk.program if self.player.talk else None
-        return [json.loads(line)["do"] for line in program.told]
+        return told(self.player.talk and self.player.talk.program)
 
 
 @pytest.fixture
@@ -118,3 +126,37 @@ def test_a_program_that_can_not_be_started_is_a_fault_like_any_other() -> None:
     player = BotPlayer(fault, Seating())
     player.follow(small())
     assert not player.ask() and player.hear() is fault and player.hear() is None and player.fault is fault
+
+
+def test_nobody_is_told_anything_when_a_game_of_bots_is_made() -> None:
+    talks = [talk(), talk()]
+    made = LocalGame(small(), talks)
+    assert [told(one.program) for one in talks] == [[], []]
+    made.get_ready()
+    made.get_ready()
+    assert [told(one.program) for one in talks] == [["hello", "start"]] * 2
+    assert made.faults == {}
+
+
+def test_a_seat_is_ready_for_the_game_that_it_was_told_of_last() -> None:
+    bot, played = talk(), small()
+    bot.hear()
+    assert bot.is_greeted and not (bot.is_told or bot.is_ready)
+    for dropped in (False, True):
+        bot.start(played, Seating())
+        assert bot.is_told and not bot.is_ready
+        if dropped:
+            bot.forget()
+        assert isinstance(bot.hear(), Ready) and bot.is_ready is not dropped
+
+
+@pytest.mark.parametrize(
+    ("says", "where"),
+    [(r"\bdialogue\.(start|turn|offer|over)\(", "talk.py"), (r"\btalk\.(start|ask|offer|over)\(", "player.py")],
+)
+def test_one_place_leads_bots(says: str, where: str) -> None:
+    """A second place that tells bots of a game would keep its own order of ready, ask and over."""
+    files = list((ROOT / "ai").rglob("*.py"))
+    files += (ROOT / "client").rglob("*.py")
+    found = {str(path.relative_to(ROOT)) for path in files if re.search(says, path.read_text("utf-8"))}
+    assert found == {f"ai/bots/{where}"}

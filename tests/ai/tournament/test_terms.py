@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from quadrille.ai.bots import bot_game, talk
+from quadrille.ai.bots import local, talk
 from quadrille.ai.bots.local import Adjudication, LocalResult
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.record import read
@@ -28,7 +28,7 @@ class Time:
 @pytest.fixture
 def time(monkeypatch: pytest.MonkeyPatch) -> Time:
     made = Time()
-    monkeypatch.setattr(bot_game, "time", made)
+    monkeypatch.setattr(local, "time", made)
     monkeypatch.setattr(talk, "now", lambda: round(made.now))
     return made
 
