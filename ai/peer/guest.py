@@ -153,8 +153,7 @@ class Guest:
         return any(talk.dialogue.deadline is not None for talk in self._talks())
 
     def _talks(self) -> list[Talk]:
-        talks = (sitting.bot.player.talk for sitting in self.sittings.values())
-        return [*self._idle, *(talk for talk in talks if talk is not None)]
+        return [*self._idle, *(talk for sitting in self.sittings.values() for talk in sitting.talks)]
 
     @property
     def _key(self) -> bytes:
@@ -236,16 +235,15 @@ class Guest:
         self._asked.discard(name)
         for other in [other for other, before in self.lobby.tables.items() if before.over and other in self._left]:
             self.lobby.forget(other)
-        talk: Talk | BotFault
+        self._companions |= {chair.key for chair in table.log.now.chairs}
+        self.sittings[name] = Sitting(table, self._program, self.news.append, self._patience)
+
+    def _program(self) -> Talk | BotFault:
+        """Return an idle program or a new one; one that can't be started loses its game, and nobody waits for it."""
         try:
-            talk = self._idle.pop() if self._idle else self._bring()
-        except BotFault as fault:  # it loses the game, for which the others would wait otherwise
-            talk = fault
-        chairs = [chair.key for chair in table.log.now.chairs]
-        self._companions |= set(chairs)
-        seat = chairs.index(self._key) if table.seat is None else table.seat
-        self.sittings[name] = Sitting(table, seat, talk, self.news.append, self._patience)
-        self.news.append(f"playing as player {seat + 1} at table {name.hex()[:8]}")
+            return self._idle.pop() if self._idle else self._bring()
+        except BotFault as fault:
+            return fault
 
     def _rise(self, name: bytes, sitting: Sitting) -> None:
         """Leave a table where all is done."""
@@ -256,7 +254,7 @@ class Guest:
             self.fault = sitting.fault
         else:
             self._strikes = 0
-        if (talk := sitting.bot.player.talk) is not None:
+        for talk in sitting.talks:
             talk.forget()
             self._idle.append(talk)
         if self._strikes >= STRIKES:

@@ -4,7 +4,7 @@ It reads its table and is called often. One signature of a peer stands for all i
 proposal goes to whoever acts for the peer: sitting.py, or a person's own table.
 """
 
-from typing import Any, Final
+from typing import Final
 
 from quadrille.ai.bots.lines.dialogue import Chosen, Seating
 from quadrille.ai.bots.lines.time_terms import AT_HOME, LONG, PATIENCE, USUAL_TERMS, TimeTerms
@@ -12,7 +12,6 @@ from quadrille.ai.bots.player import BotEvent, BotPlayer
 from quadrille.ai.bots.talk import Talk
 from quadrille.ai.faults import BotFault
 from quadrille.net.tables.table import Table
-from quadrille.rules.core import State
 from quadrille.rules.match import Played
 
 #: Milliseconds between one bot's move and the next one's at a person's own table, so that the person sees each.
@@ -20,7 +19,7 @@ BEAT: Final = 400
 
 
 class SeatedBot:
-    """A bot in one seat of a table, from its first turn to the end, and on if moves are taken back after that."""
+    """A bot in one seat of a table, from its first turn to the end."""
 
     def __init__(self, table: Table, seat: int, talk: Talk | BotFault, patience: int | None = PATIENCE) -> None:
         """Seat a bot whose program talks, or can't be started. A move without a clock has the `patience`.
@@ -42,7 +41,7 @@ class SeatedBot:
     @property
     def is_turn(self) -> bool:
         """Return whether the seat owes a move."""
-        return self.table.is_my_turn and self.table.seat == self.seat
+        return self.table.is_my_turn and self.table.log.now.turn == self.seat
 
     @property
     def deadline(self) -> int | None:
@@ -74,7 +73,7 @@ class SeatedBot:
         table, player, standing = self.table, self.player, self.table.log.now
         if table.log.head != self._head:
             self._head, self._chosen = table.log.head, None
-            view: State[Any, Any] | None = None if standing.deck is None else table.view
+            view = table.hand.view(self.seat)
             if table.over:
                 player.over(table.over, standing.match, view)
             else:

@@ -1,10 +1,10 @@
-"""A bot's peer at one table of the network: its seat, and what the seats decide together.
+"""A bot's peer at one table of the network: its seats, and what the peers decide together.
 
 Reads its table and is called often; guest.py decides where to sit, seated.py plays. A fault costs the bot its seat, on
 its next turn, by its own peer's statement.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Final
 
@@ -14,7 +14,16 @@ from quadrille.ai.bots.player import BotEvent
 from quadrille.ai.bots.talk import Talk
 from quadrille.ai.faults import BotFault
 from quadrille.ai.peer.seated import SeatedBot
-from quadrille.net.entries.motions import BackMotion, FlagMotion, JointMotion, PauseMotion, SeatDecision, TableMotion
+from quadrille.net.entries.motions import (
+    BY_ALL,
+    BackMotion,
+    FlagMotion,
+    HandMotion,
+    JointMotion,
+    PauseMotion,
+    SeatDecision,
+    TableMotion,
+)
 from quadrille.net.tables.table import Table
 from quadrille.rules.errors import RulesError
 
@@ -23,23 +32,39 @@ LAST_WORDS: Final = 1000
 
 
 class Sitting:
-    """A bot at one table, from its first turn to its farewell."""
+    """A bot at one table, from its first turn to its farewell, with a program for each seat that its peer holds."""
 
     def __init__(
-        self, table: Table, seat: int, talk: Talk | BotFault, say: Callable[[str], None], patience: int = PATIENCE
+        self, table: Table, bring: Callable[[], Talk | BotFault], say: Callable[[str], None], patience: int = PATIENCE
     ) -> None:
-        """`patience` is the maximum time of a move without a clock, in milliseconds."""
+        """`bring` starts a program. `patience` is the maximum time of a move without a clock, in milliseconds."""
         self.table = table
-        self.bot = SeatedBot(table, seat, talk, patience)
+        self.bots: dict[int, SeatedBot] = {}
         self.gone = False
+        self._bring = bring
         self._say = say
-        self._proposals: list[JointMotion] = []  # the motions that its program was asked about
+        self._patience = patience
+        #: The motion about which the programs were asked last, its number, and the seats that have not answered.
+        self._motion: JointMotion | None = None
+        self._number = 0
+        self._unanswered: set[int] = set()
         self._about_seat: SeatDecision | None = None  # a decision to be signed once it is true here too
         self._over_since: int | None = None
+        self._sit_down([seat for seat, chair in enumerate(table.log.now.chairs) if chair.key == table.identity.key])
+
+    def _sit_down(self, seats: Iterable[int]) -> None:
+        for seat in seats:
+            if seat not in self.bots:
+                self.bots[seat] = SeatedBot(self.table, seat, self._bring(), self._patience)
+                self._say(f"playing as player {seat + 1} at table {self.table.log.table.hex()[:8]}")
 
     @property
     def fault(self) -> BotFault | None:
-        return self.bot.player.fault
+        return next((fault for bot in self.bots.values() if (fault := bot.player.fault)), None)
+
+    @property
+    def talks(self) -> list[Talk]:
+        return [talk for bot in self.bots.values() if (talk := bot.player.talk)]
 
     @property
     def over(self) -> bool:
@@ -55,19 +80,26 @@ class Sitting:
         self._about_seat = None
 
     def proposed(self, motion: TableMotion, signed: tuple[int, ...], now: int) -> None:
-        """Pass on somebody's motion, which needs this seat's signature, or decline it."""
-        table, player = self.table, self.bot.player
-        if table.seat in signed or table.seat not in motion.signers(table.log.now):
+        """Pass on somebody's motion, which needs this peer's signature, or decline it."""
+        table, standing = self.table, self.table.log.now
+        own = {seat for seat in table.seats if seat in standing.seats_in()}
+        if own.isdisjoint(motion.signers(standing)) or not own.isdisjoint(signed):
             return
         # a bot that is to move answers a rest only by its move
         moves_on = isinstance(motion, PauseMotion) and table.is_my_turn
         if isinstance(motion, SeatDecision) and self._may_come_true(motion):
             self._about_seat = motion
-        elif isinstance(motion, JointMotion) and player.is_ready and not moves_on:
-            self._proposals.append(motion)
-            player.offer(motion.WORD, signed[0] if signed else 0, len(self._proposals))
+        elif isinstance(motion, HandMotion) and motion.number not in own:
+            table.agree(motion, now)
+        elif isinstance(motion, JointMotion) and motion.WORD in BY_ALL and self._are_ready(own) and not moves_on:
+            self._motion, self._number, self._unanswered = motion, self._number + 1, own
+            for seat in own:
+                self.bots[seat].player.offer(motion.WORD, signed[0] if signed else 0, self._number)
         else:
             table.decline()
+
+    def _are_ready(self, seats: Iterable[int]) -> bool:
+        return all(seat in self.bots and self.bots[seat].player.is_ready for seat in seats)
 
     def _may_come_true(self, motion: SeatDecision) -> bool:
         """Return whether a decision about a seat is true, or will be if that seat does nothing for a while."""
@@ -90,28 +122,37 @@ class Sitting:
                 self._about_seat = motion  # another signer is not here
 
     def act(self, now: int) -> None:
-        """Read the program, and do what is due."""
+        """Read the programs, and do what is due."""
         table = self.table
-        if not self.over and (table.over or table.stopped):
-            self._end(now)
-        elif not self.over and table.seat is None:
-            self._give_way(now)
-        elif self._about_seat and self._is_true(self._about_seat, now):
-            self._decide(self._about_seat, now)
-        for event in self.bot.act(now):
-            self._note(event, now)
+        if not self.over:
+            self._sit_down(table.seats)
+            if table.over or table.stopped:
+                self._end(now)
+            elif table.seat is None:
+                self._give_way(now)
+            elif self._about_seat and self._is_true(self._about_seat, now):
+                self._decide(self._about_seat, now)
+        for seat, bot in self.bots.items():
+            for event in bot.act(now):
+                self._note(seat, event, now)
 
-    def _note(self, event: BotEvent, now: int) -> None:
-        table = self.table
+    def _note(self, seat: int, event: BotEvent, now: int) -> None:
         match event:
             case BotFault():
                 cost = "after the game" if self.over else f"that costs it the game ({event.kind})"
                 self._say(f"the program {event.why}; {cost}")
-            case Replied(_, False):
-                table.decline()
-            case Replied(number) if not table.over:
-                if table.log.motion_objection(motion := self._proposals[number - 1]) is None:
-                    table.agree(motion, now)
+            case Replied(number, agree) if number == self._number and self._motion is not None:
+                self._reply(self._motion, seat, now, agree=agree)
+
+    def _reply(self, motion: JointMotion, seat: int, now: int, *, agree: bool) -> None:
+        """Sign what all programs agree to, if it is still open."""
+        table = self.table
+        self._unanswered.discard(seat)
+        if not agree:
+            self._motion = None
+            table.decline()
+        elif not self._unanswered and not table.over and table.log.motion_objection(motion) is None:
+            table.agree(motion, now)
 
     # The end
 
@@ -120,15 +161,15 @@ class Sitting:
         self._over_since = now
         table.open_book()
         over = table.over
-        place = over.places[table.seat] if over and table.seat is not None else 0
-        self._say(f"the game is over: {over.reason}; place {place}" if over else "the table has stopped")
+        places = ", ".join(str(over.places[seat]) for seat in self.bots) if over else ""
+        self._say(f"the game is over: {over.reason}; place {places}" if over else "the table has stopped")
 
     def _give_way(self, now: int) -> None:
         """Return to a seat that a stand-in got, or leave: another key writes for it, perhaps its owner's."""
-        table, seat = self.table, self.bot.seat
-        is_own = table.log.now.chairs[seat].key == table.identity.key
-        if is_own and seat in table.log.now.seats_in() and self.fault is None:
-            table.agree(BackMotion(seat), now)
+        table, standing = self.table, self.table.log.now
+        own = [seat for seat in standing.seats_in() if standing.chairs[seat].key == table.identity.key]
+        if own and self.fault is None:
+            table.agree(BackMotion(own[0]), now)
             return
         self._say("the seat is played by another again")
         self.gone = True

@@ -93,7 +93,7 @@ def test_a_bot_hears_that_a_finished_table_opened_again_after_it_closed_that_tab
 def test_a_bot_that_gave_its_seat_back_is_told_when_the_next_game_starts() -> None:
     party = Party(2, stays=True)
     sitting = party.guests["p1"].sittings[party.gathering.table]
-    program: Any = sitting.bot.player.talk.program  # type: ignore[union-attr]
+    program: Any = sitting.talks[0].program
     sitting.gone = True
     party.table.resign(party.now)
     party.offer_rematch()

@@ -2,7 +2,15 @@
 
 import pytest
 
-from quadrille.net.entries.motions import BackMotion, DropMotion, FlagMotion, StandInMotion, TableMotion
+from quadrille.net.entries.motions import (
+    BackMotion,
+    DropMotion,
+    FlagMotion,
+    HandMotion,
+    StandInMotion,
+    TableMotion,
+    TakebackMotion,
+)
 from quadrille.net.entries.terms import Terms, TimeControl
 from quadrille.net.game_log.news import Declined
 from quadrille.net.seating import lobby as net
@@ -196,3 +204,60 @@ def test_a_bot_takes_its_own_seat_back() -> None:
     trio.bring(trio.owner, asks=lambda *_: "no").hear(net.Began(log.table), trio.now)
     trio.goes_on = True
     trio.run(lambda: log.now.keys[0] == trio.owner.key)
+
+
+class TwoAtOne(BotWorld):
+    """p0 holds two of four seats, p1 decides, the bot p2 plays, and the bot p3 may stand in."""
+
+    def __init__(self) -> None:
+        super().__init__("two at one", terms("barons", 4, SMALL, grace=2000, lot=False))
+        self.plays_on = False
+        self.owner, self.person, bot, self.other = self.peers.values()
+        for peer in self.peers.values():
+            self.start(peer)
+        self.bring(bot)
+        self.bring(self.other, asks=lambda *_: "no", answers=lambda _: True)
+        gathering = self.owner.lobby.host(self.terms, b"nonce", self.now, others=[("Dora", "person")])
+        self.after(self.owner)
+        self.run(lambda: self.owner.key in self.person.lobby.peers)
+        self.do(self.person, lambda lobby, now: lobby.join(gathering.offer(), now))
+        self.run(lambda: len(gathering.chairs) == 4)
+        self.start_game(self.owner, gathering)
+        self.run(lambda: bool(self.person.lobby.tables))
+        [self.table] = self.person.lobby.tables.values()
+
+    def check_step(self) -> None:
+        """See `Trio`."""
+
+
+def test_a_bot_that_stands_in_for_a_peer_plays_all_its_seats_and_signs_once() -> None:
+    world = TwoAtOne()
+    table = world.table
+    world.crash(world.owner, None)
+    world.run(lambda: table.overdue(world.now) == (0, 1))
+    assert table.agree(StandInMotion(0, world.other.key, "p3"), world.now)
+    world.after(world.person)
+    world.run(lambda: table.log.now.match.ply == 2)
+    assert {entry.author for entry in table.log.entries[2:4]} == {world.other.key}
+    assert [note for note in world.guests["p3"].news if "playing" in note] == [
+        f"playing as player {seat} at table {table.log.table.hex()[:8]}" for seat in (1, 2)
+    ]
+    table.agree(TakebackMotion(1), world.now)  # both programs of p3 are asked
+    world.after(world.person)
+    world.run(lambda: table.log.now.match.ply == 1)
+    while not table.over:
+        world.play_first(world.person, table)
+        world.pass_time(500)
+    world.pass_time(3000)
+    assert world.guests["p3"].done and world.guests["p3"].fault is None
+
+
+@pytest.mark.parametrize(("number", "handed"), [(0, True), (2, False)])
+def test_a_bot_lets_others_hand_their_seats_on_and_keeps_its_own(number: int, handed: bool) -> None:
+    trio = Trio()
+    assert trio.bots.seat == 2
+    motion = HandMotion(number, trio.person.key, "Ann")
+    for peer in (trio.person, trio.owner):
+        trio.do(peer, lambda _, now, peer=peer: trio.seat_of(peer).agree(motion, now))
+        trio.pass_time(1000)
+    assert (trio.its.log.now.keys[number] == trio.person.key) is handed is not bool(trio.told(Declined))
