@@ -1,22 +1,24 @@
-"""A game of a bot as a peer among others (lobbies.py); its own peer crashes in the middle.
+"""A game of a bot at a table of two peers: its own, which crashes in the middle, and one that holds all other seats.
 
-The others play at random and make proposals now and then.
+The other peer plays at random, proposes something now and then, and agrees to everything. Their messages arrive at once
+and in order: a bot hears of a network only what its table tells it, so the tests of net have the bad weather. Time is
+real while a program thinks, and skipped otherwise.
 """
 
 import time
 from typing import Final
 
-from quadrille.ai.checks.lobbies import LinkedLobbies
 from quadrille.ai.checks.trial import Player, Setting
-from quadrille.ai.peer.guest import Guest
+from quadrille.ai.peer.sitting import Sitting
+from quadrille.net.core.machine import drain
 from quadrille.net.core.shapes import plain_options
+from quadrille.net.entries.entry import Entry, read_entry
 from quadrille.net.entries.motions import DrawMotion, PauseMotion, TakebackMotion
 from quadrille.net.entries.table_store import MemoryShelf
-from quadrille.net.entries.terms import Terms
-from quadrille.net.game_log.news import Proposed
-from quadrille.net.seating.gathering import Gathering
-from quadrille.net.seating.lobby import At, Lobby
-from quadrille.net.seating.offers import offers
+from quadrille.net.entries.terms import Chair, Terms
+from quadrille.net.game_log.log import Log, replayed
+from quadrille.net.game_log.news import Proposed, Took
+from quadrille.net.seating.joint_seed import SeedRound
 from quadrille.net.tables.table import Table
 from quadrille.net.trust.identity import Identity
 from quadrille.rules.chance import Stream
@@ -27,8 +29,10 @@ _PROPOSED: Final = (TakebackMotion(1), PauseMotion(), DrawMotion())
 _MOST_PROPOSED: Final = 6
 #: Moves of the bot after which its peer crashes.
 _BREAKDOWN: Final = 3
-#: Maximum seconds of a game.
+#: Maximum seconds of a game, and seconds of one wait for a program that thinks.
 _LONGEST: Final = 60.0
+_LOOK: Final = 0.005
+_TABLE: Final = bytes(16)
 
 
 def check_network(setting: Setting, player: Player, patience: int, end: float) -> bool:
@@ -37,104 +41,118 @@ def check_network(setting: Setting, player: Player, patience: int, end: float) -
     try:
         return party.play(min(end, time.monotonic() + _LONGEST))
     finally:
-        party.guest.close()
+        party.close()
 
 
 class _Party:
-    """A host, other guests and the bot."""
+    """The two peers, and their clock in milliseconds."""
 
     def __init__(self, setting: Setting, player: Player, patience: int) -> None:
-        self.linked = LinkedLobbies(setting.seed)
-        self.dice = Stream(setting.seed, "party")
+        self.now = 0
+        self._dice = Stream(setting.seed, "party")
         self._player = player
         self._patience = patience
         self._proposed = 0
-        self._breakdowns = 0
-        words = [Stream(setting.seed, f"peer {number}").word() for number in range(setting.seats)]
-        host, self._bot, *others = (Identity(word.to_bytes(8, "big") * 4) for word in words)
-        self._shelf = MemoryShelf()
-        self.guest = self._sit(self._shelf)
-        self.others = [Lobby(one, "dice", "bot", MemoryShelf(), entropy=self.linked.entropy) for one in (host, *others)]
-        for lobby in self.others:
-            self.linked.come(lobby)
-        played = game(setting.game)
-        options = plain_options(played.read_options(setting.options).plain())
-        terms = Terms(played.key, options, setting.seats, setting.clock, takebacks=not played.hidden, grace=600_000)
-        self.gathering: Gathering = self.others[0].host(terms, b"check", self.linked.now)
+        self._crashed = False
+        self._looked = time.monotonic()
+        own, other = (Identity(self._dice.word().to_bytes(8, "big") * 4) for _ in range(2))
+        self._shelf, shelf = MemoryShelf(), MemoryShelf()
+        for one in (self._shelf, shelf):
+            one.keep_entry(_beginning(setting, own, other))
+        self._own, self._other = self._table(own, self._shelf), self._table(other, shelf)
+        self._sit_down()
 
-    def _sit(self, shelf: MemoryShelf) -> Guest:
-        """Bring the bot's peer, with a new program."""
-        lobby = Lobby(self._bot, "bot", "bot", shelf, entropy=self.linked.entropy)
-        self.linked.come(lobby)
-        for table in shelf.tables():
-            lobby.resume(table, self.linked.now)
-        guest = Guest(lobby, self._player.lend, asks=lambda *_: None, stays=True, patience=self._patience)
-        guest.act(self.linked.now)
-        return guest
+    def _table(self, identity: Identity, shelf: MemoryShelf) -> Table:
+        return Table(replayed(_TABLE, map(read_entry, shelf.entries(_TABLE))), identity, shelf, self.now)
+
+    def _sit_down(self) -> None:
+        """Connect the peers, and start the bot's program."""
+        self._own.came(self._other.identity.key, self.now)
+        self._other.came(self._own.identity.key, self.now)
+        self._sitting = Sitting(self._own, self._player.lend, lambda _: None, self._patience)
+
+    def close(self) -> None:
+        for talk in self._sitting.talks:
+            talk.close()
 
     def play(self, end: float) -> bool:
         """Play until the game is over or the bot fails; return whether it is over."""
         while time.monotonic() < end:
-            for key, event in self.linked.turn(lambda: self.guest.owes):
-                if key == self._bot.key:
-                    self.guest.hear(event, self.linked.now)
-                else:
-                    self._notice(self.linked.lobbies[key], event)
-            self.guest.act(self.linked.now)
-            for lobby in self.others:
-                self._act(lobby)
-            self._check()
-            if self._is_over() and not self.guest.sittings:
+            self._sitting.act(self.now)
+            self._roll(self._other)
+            if not self._carry():
+                self._wait()
+            if self._sitting.fault is not None:
+                raise self._sitting.fault
+            if self._sitting.finished(self.now):
                 return True
-            self._break_down()
+            moved = [entry for entry in self._own.log.entries if entry.author == self._own.identity.key]
+            if len(moved) > _BREAKDOWN and not (self._crashed or self._own.over):
+                self._crash()
         return False
 
-    def _check(self) -> None:
-        for fault in (self.guest.fault, *(sitting.fault for sitting in self.guest.sittings.values())):
-            if fault is not None:
-                raise fault
+    def _crash(self) -> None:
+        """Let the bot's peer die, and come back with its stored data."""
+        self._crashed = True
+        self.close()
+        self._other.went(self._own.identity.key, self.now)
+        self._own = self._table(self._own.identity, self._shelf)
+        self._own.resume()
+        self._sit_down()
 
-    def _break_down(self) -> None:
-        """Let the bot's peer die and come back with its stored data, once."""
-        moved = [entry for table in self._tables() for entry in table.log.entries if entry.author == self._bot.key]
-        if self._breakdowns == 0 and len(moved) > _BREAKDOWN and not self._is_over():
-            self._breakdowns += 1
-            self.guest.close()
-            self.linked.go(self._bot.key)
-            self.guest = self._sit(self._shelf)
+    def _carry(self) -> bool:
+        """Deliver what either says, and what it notices; return whether there was anything."""
+        said = [drain(table.outgoing) for table in (self._own, self._other)]
+        for sender, receiver, messages in zip((self._own, self._other), (self._other, self._own), said, strict=True):
+            for _, message in messages:
+                receiver.receive(sender.identity.key, message, self.now)
+        for event in drain(self._own.events):
+            match event:
+                case Proposed(motion, signed):
+                    self._sitting.proposed(motion, signed, self.now)
+                case Took():
+                    self._sitting.took()
+        for event in drain(self._other.events):
+            match event:
+                case Proposed(motion) if self._other.log.motion_objection(motion) is None:
+                    self._other.agree(motion, self.now)
+        return any(said)
 
-    def _is_over(self) -> bool:
-        return any(table.over for table in self._tables())
+    def _wait(self) -> None:
+        """Let time pass until something is due, or a program has thought a bit."""
+        due = min(self._own.deadline, self._other.deadline)
+        if any(talk.dialogue.deadline is not None for talk in self._sitting.talks):
+            time.sleep(max(0.0, min(_LOOK, (due - self.now) / 1000)))
+            self.now += round(1000 * (time.monotonic() - self._looked))
+        else:
+            self.now = max(self.now, due)
+        self._looked = time.monotonic()
+        for table in (self._own, self._other):
+            table.wake(self.now)
 
-    def _tables(self) -> list[Table]:
-        return list(self.guest.lobby.tables.values())
-
-    def _notice(self, lobby: Lobby, event: object) -> None:
-        """Let the others agree to everything, even to a draw."""
-        match event:
-            case At(name, Proposed(motion, signed)) if name in lobby.tables:
-                table = lobby.tables[name]
-                if table.seat not in signed and table.log.motion_objection(motion) is None and not table.over:
-                    table.agree(motion, self.linked.now)
-
-    def _act(self, lobby: Lobby) -> None:
-        now = self.linked.now
-        if lobby is self.others[0]:
-            if self.gathering.phase == "open" and len(self.gathering.chairs) == self.gathering.terms.seats:
-                self.gathering.start(now)
-        elif not lobby.tables and not lobby.gatherings:
-            for offer in offers(lobby, "open")[:1]:
-                lobby.join(offer, now)
-        for table in lobby.tables.values():
-            if table.is_my_turn:
-                self._propose(table, now)
-                if table.is_my_turn:
-                    table.play(str(table.view.moves.sample(self.dice)), now)
-
-    def _propose(self, table: Table, now: int) -> None:
-        """Propose something, before the bot was asked for its move or after."""
-        motion = _PROPOSED[self._proposed % len(_PROPOSED)]
-        if self._proposed < _MOST_PROPOSED and not self.dice.randrange(3):
+    def _roll(self, table: Table) -> None:
+        """Make a random move, perhaps after a proposal, which the bot hears before its turn or in it."""
+        if table.is_my_turn and self._proposed < _MOST_PROPOSED and not self._dice.randrange(3):
+            motion = _PROPOSED[self._proposed % len(_PROPOSED)]
             self._proposed += 1
             if table.log.motion_objection(motion) is None:
-                table.agree(motion, now)
+                table.agree(motion, self.now)
+        if table.is_my_turn:
+            table.play(str(table.view.moves.sample(self._dice)), self.now)
+
+
+def _beginning(setting: Setting, own: Identity, other: Identity) -> Entry:
+    """Agree on the game and a joint seed, as two peers would."""
+    played = game(setting.game)
+    options = plain_options(played.read_options(setting.options).plain())
+    terms = Terms(played.key, options, setting.seats, setting.clock, lot=False, takebacks=not played.hidden)
+    keys = [own.key if seat == setting.seat else other.key for seat in range(setting.seats)]
+    chairs = tuple(Chair(key, f"bot {seat}", "bot") for seat, key in enumerate(keys))
+    drawn = SeedRound(_TABLE, 1, terms, chairs, bytes(32), 0)
+    for identity in (own, other):
+        drawn = drawn.agreed(identity, 0)
+    for identity in (own, other):
+        drawn = drawn.opened(identity, 0)
+    body = drawn.body()
+    assert body is not None
+    return Log(_TABLE).write(body, None)

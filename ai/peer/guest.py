@@ -5,7 +5,7 @@ A machine without sockets: it reads its lobby and gets events. A program of its 
 """
 
 from collections.abc import Callable, Collection
-from itertools import islice
+from itertools import chain, islice
 from typing import Final, Protocol
 
 from quadrille.ai.bots.lines.answers import Greeting
@@ -144,16 +144,8 @@ class Guest:
     def close(self) -> None:
         if self._engagements is not None:
             self._engagements.close()
-        for talk in self._talks():
+        for talk in chain(self._idle, *(sitting.talks for sitting in self.sittings.values())):
             talk.close()
-
-    @property
-    def owes(self) -> bool:
-        """Return whether a program of the bot owes an answer."""
-        return any(talk.dialogue.deadline is not None for talk in self._talks())
-
-    def _talks(self) -> list[Talk]:
-        return [*self._idle, *(talk for sitting in self.sittings.values() for talk in sitting.talks)]
 
     @property
     def _key(self) -> bytes:

@@ -8,10 +8,10 @@ import pytest
 from quadrille.ai.bots import talk as talk_module
 from quadrille.ai.bots.lines.dialogue import Chosen
 from quadrille.ai.bots.talk import Talk
-from quadrille.ai.checks.lobbies import MemoryShelf
 from quadrille.ai.faults import BotFault
 from quadrille.ai.peer.seated import BEAT, SeatedBot
 from quadrille.net.entries.motions import PauseMotion, TakebackMotion
+from quadrille.net.entries.table_store import MemoryShelf
 from quadrille.net.entries.terms import Chair, Terms, TimeControl
 from quadrille.net.seating.own_table import own_table
 from quadrille.net.trust.identity import Identity
