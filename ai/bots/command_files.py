@@ -8,15 +8,14 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from quadrille.ai.bots.process.executable import path_of
+from quadrille.ai.bots.process.executable import named_path
 from quadrille.ai.bots.process.isolation import is_own
 from quadrille.ai.house import split_file
 
 
 def whole_word(word: str, folder: str | Path | None = None) -> str:
     """Return a word of a command; where it names a file or folder, the whole path."""
-    path, name = split_file(word)
-    found = path_of(path or word, folder)
+    name, found = split_file(word)[1], named_path(word, folder)
     return found + (f":{name}" if name else "") if word and os.path.exists(found) else word
 
 

@@ -15,7 +15,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Final
 
-from quadrille.ai.house import NEAR
+from quadrille.ai.house import NEAR, split_file
 from quadrille.rules.squares import quoted
 
 #: Maximum bytes of a first line to check; the systems read no more.
@@ -70,6 +70,11 @@ def path_of(word: str, folder: str | Path | None = None) -> str:
     it is missing.
     """
     return os.path.normpath(os.path.join(os.path.abspath(folder or "."), os.path.expanduser(word)))
+
+
+def named_path(word: str, folder: str | Path | None = None) -> str:
+    """Return the path that a word of a command names, where a file of Python may be named with a class."""
+    return path_of(split_file(word)[0] or word, folder)
 
 
 def similar_file(path: str, folder: str | Path | None = None) -> str:

@@ -17,7 +17,7 @@ from functools import lru_cache
 from importlib.util import find_spec
 from typing import Final, Literal, TypeAlias, get_args
 
-from quadrille.ai.bots.process.executable import INTERPRETER, script_line
+from quadrille.ai.bots.process.executable import INTERPRETER, named_path, script_line
 from quadrille.plugs import GAME_FILE, plugged_packages
 from quadrille.rules.squares import quoted
 
@@ -47,7 +47,6 @@ _RUNTIMES: Final = "JAVA_HOME", "VIRTUAL_ENV"
 _SHARED: Final = "/", "/dev/shm", "/home", "/root", "/tmp", "/var", "/var/tmp", "/srv", "/mnt", "/media", "/etc", "/run"  # noqa: S108
 #: Folders in which only an administrator makes links, as of /home to another disk.
 _ADMINISTERED: Final = "/", "/home", "/media", "/mnt", "/run", "/srv", "/var"
-_FILE: Final = re.compile(r"(.*\.py):\w+")
 #: Maximum characters of a path in a message.
 _LONGEST: Final = 200
 #: Programs that make a box of their own, which is impossible in ours.
@@ -119,7 +118,7 @@ def left_out(command: Sequence[str], folder: str, places: Iterable[str]) -> str:
     is_named = bool(os.path.dirname(command[0]))
     first = _first_line(os.path.join(folder, command[0]))[:1] if is_named else []
     for number, word in enumerate([*first, *(command if is_named else command[1:])]):
-        path = _named(word, folder)
+        path = named_path(word, folder)
         real = _real(path) if os.path.exists(path) else ""
         steps = [*_links(path), real] if real and (real != path or os.path.isfile(path)) else []
         if not any(shown.isdisjoint((step, *_above(step))) for step in steps):
@@ -223,7 +222,7 @@ def _own(command: Sequence[str], folder: str) -> Iterator[str]:
     opens its own folder if it leads inside that.
     """
     for number, word in enumerate(command):
-        path = _plain(named := _named(word, folder))
+        path = _plain(named := named_path(word, folder))
         try:
             found = os.lstat(path)
         except (OSError, ValueError):  # such as a word that no file system accepts as a name
@@ -246,12 +245,6 @@ def _real(path: str) -> str:
         return os.path.realpath(path)
     except OSError:
         return path
-
-
-def _named(word: str, folder: str) -> str:
-    """Return the path that a word would name, where a file of Python may be named with a class."""
-    found = _FILE.fullmatch(word)
-    return os.path.normpath(os.path.join(folder, os.path.expanduser(found[1] if found else word)))
 
 
 def _plain(path: str) -> str:
