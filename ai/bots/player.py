@@ -80,10 +80,10 @@ class BotPlayer:
             self._slow_at = self._asked_at + self._reports
         return True
 
-    def offer(self, kind: str, by: int, number: int) -> None:
+    def offer(self, kind: str, by: int, number: int, patience: int = OFFER) -> None:
         """Pass on what seat `by` proposes to a bot that is ready; `Replied` follows with this number."""
         assert self._match is not None and self.talk is not None
-        self.talk.offer(kind, by, number, self._match, min(OFFER, self.terms.patience), self._view)
+        self.talk.offer(kind, by, number, self._match, patience, self._view)
 
     def over(self, over: Over | None, match: Match, view: State[Any, Any] | None = None) -> None:
         """Drop the game, and tell its result to a bot that began it."""

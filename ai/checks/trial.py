@@ -159,8 +159,9 @@ class CheckGame:
         assert kind in BY_ALL
         others = [seat for seat in range(self.setting.seats) if seat != self.seat]
         self._number += 1
-        self._offers[self._number] = now() + min(OFFER, self._terms.patience)
-        self.bot.offer(kind, others[self.dice.randrange(len(others))], self._number)
+        patience = min(OFFER, self._terms.patience)
+        self._offers[self._number] = now() + patience
+        self.bot.offer(kind, others[self.dice.randrange(len(others))], self._number, patience)
         self._send()
 
     def settle(self) -> None:
