@@ -1,4 +1,4 @@
-"""Coalitions: some seats of a table on the simulated network (simulation.py) work together against the others.
+"""Coalitions: some peers at a table on the simulated network (simulation.py) work together against the others.
 
 Colluders run the same machines as the honest, with one mind: they share their keys, keep every signature that they were
 ever given, and make of it whatever can be signed. They rewrite, withhold, equivocate, deny and sign late. After some
@@ -26,8 +26,10 @@ from tests.net.network import CALM, Weather
 from tests.net.simulation import Peer, World, other_move, resume
 from tests.net.tables import terms
 
-#: Seats and colluders at a table: every coalition but those that hold all seats but one.
+#: Peers and colluders at a table: every coalition but those that hold all seats but one.
 COALITIONS: Final = ((3, 1), (4, 1), (4, 2), (5, 2), (5, 3))
+#: From this game on one of the peers, honest or not, holds three seats.
+THREE_HELD: Final = 1000
 #: What a colluder that floods says to each honest seat at first, and with every later beat.
 FLOOD: Final = (256, 3)
 BEAT: Final = 1000
@@ -44,9 +46,11 @@ class CollusionWorld(World):
 
     def __init__(self, number: int, *, floods: bool = False) -> None:
         """Colluders that flood say all the time what costs nothing to make, and nothing else changes in the game."""
-        seats, colluders = COALITIONS[number % len(COALITIONS)]
-        agreed = terms("barons", seats, {"width": 3, "height": 3}, grace=1500, lot=False)
-        super().__init__(f"collusion/{number}", agreed, HARMFUL)
+        peers, colluders = COALITIONS[number % len(COALITIONS)]
+        holder = number // len(COALITIONS) % peers if number >= THREE_HELD else None
+        held = [3 if place == holder else 1 for place in range(peers)]
+        agreed = terms("barons", sum(held), {"width": 3, "height": 3}, grace=1500, lot=False)
+        super().__init__(f"collusion/{number}", agreed, HARMFUL, held=held)
         #: Honest seats that are left behind by what they have promised.
         self.stranded: list[int] = []
         self.equivocate = True
@@ -94,7 +98,7 @@ class CollusionWorld(World):
             if self.is_silent:
                 return
             self.plot(peer, table)
-        if turn is not None and turn in table.overdue(now) and turn != table.seat:
+        if turn is not None and turn in table.overdue(now) and turn not in table.seats:
             with suppress(RulesError):  # two are left, or another decision is signed
                 table.agree(DropMotion(turn), now)
         elif table.is_my_turn and table.accord.promise is None and self.chance(300):
@@ -153,7 +157,7 @@ class CollusionWorld(World):
         for seat in signers:
             if before.keys[seat] in self.liars:
                 signed[seat] = self.peers[before.keys[seat]].identity.sign(statement(log.table, head, motion))
-        if signed.keys() >= {*signers} and len(before.seats_in()) > 2:
+        if signed.keys() >= {*signers} and len(before.speakers()) > 2:
             row = tuple(sorted((seat, signed[seat]) for seat in signers))
             entry = replayed(log.table, log.entries[:at]).write(MotionBody(motion, row), None)
             self.entries[entry.data] = entry

@@ -4,8 +4,8 @@ table.
     python -m tests.net.many_games weather/37
 
 plays one of them again: its kind and number are its seed, and say all about it. Boards are small, because what is tried
-is the network; every tenth game has more seats. After every step the worlds check what their modules promise
-(simulation.py, colluders.py); here only the end of a game is judged.
+is the network; every tenth game has more seats, and at every third table a peer holds several. After every step the
+worlds check what their modules promise (simulation.py, colluders.py); here only the end of a game is judged.
 """
 
 import sys
@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from quadrille.net.entries.entry import statement
 from quadrille.net.entries.motions import DrawMotion
 from quadrille.net.entries.terms import Terms, TimeControl
 from quadrille.net.entries.wire import Entries, Head, Message, Motion, Resign
@@ -47,6 +48,19 @@ LARGE = (
     terms("maze", 2, {"size": 4}, grace=GRACE),
     small(3),
 )
+#: Tables whose peers hold several seats, with how many each holds.
+SEVERAL = (
+    (LARGE[0], (3, 1)),
+    (terms("barons", 5, {"width": 3, "height": 3}, grace=GRACE), (2, 2, 1)),
+    (LARGE[3], (3, 2, 1)),
+    (LARGE[4], (1, 2, 1)),
+    (replace(LARGE[0], clock=TimeControl(60_000, 1000)), (2, 1, 1)),
+    (SMALL[0], (2,)),
+    (LARGE[2], (2, 1)),
+    (replace(LARGE[0], lot=False), (1, 3)),
+)
+#: How many seats each peer holds where cards are dealt.
+DEALT = ((1, 1), (3, 2, 1), (1, 1, 1), (3, 1), (2, 2, 1), (1, 1, 1, 1), (1, 2), (2, 1, 1))
 CRASHES = Weather(loss=20, delay=100, crashes=5)
 DEATHS = Weather(loss=20, delay=100, cuts=2, deaths=5)
 WEATHERS = {
@@ -73,8 +87,11 @@ class Ended:
     blamed: int = 0
 
 
-def game(number: int) -> Terms:
-    return LARGE[number // 10 % len(LARGE)] if number % 10 == 9 else SMALL[number % len(SMALL)]
+def game(number: int) -> tuple[Terms, tuple[int, ...]]:
+    """The terms of a game, and how many seats each peer holds: one, unless it is said."""
+    if number % 3 == 2:
+        return SEVERAL[number // 3 % len(SEVERAL)]
+    return LARGE[number // 10 % len(LARGE)] if number % 10 == 9 else SMALL[number % len(SMALL)], ()
 
 
 def ended(world: World) -> Ended:
@@ -87,18 +104,19 @@ def ended(world: World) -> Ended:
 
 
 def in_weather(seed: str, number: int) -> Ended:
-    agreed, weather = game(number), list(WEATHERS.values())[number // 7 % len(WEATHERS)]
-    if weather is DEATHS and agreed.seats == 2:
-        weather = CRASHES  # two seats can't tell who is gone: they wait
-    world = World(seed, agreed, weather)
+    (agreed, held), weather = game(number), list(WEATHERS.values())[number // 7 % len(WEATHERS)]
+    if weather is DEATHS and (len(held) or agreed.seats) < 3:
+        weather = CRASHES  # two peers can't tell who is gone: they wait
+    world = World(seed, agreed, weather, held=held)
     gather(world)
     return ended(world)
 
 
 def with_cards(seed: str, number: int) -> Ended:
     """Dotter, whose world looks into every seat's cards."""
-    seats, weather = 2 + number % 3, list(WEATHERS.values())[number % len(WEATHERS)]
-    return ended(DotterWorld(seed, small(seats), CRASHES if weather is DEATHS and seats == 2 else weather))
+    held, weather = DEALT[number % len(DEALT)], list(WEATHERS.values())[number % len(WEATHERS)]
+    weather = CRASHES if weather is DEATHS and len(held) == 2 else weather
+    return ended(DotterWorld(seed, small(sum(held)), weather, held=held))
 
 
 class ManyTables(World):
@@ -147,6 +165,16 @@ def moves_for_others(world: World, peer: Peer, key: bytes, message: Message) -> 
     return [message, *(Motion(log.table, log.head, DrawMotion(), 0, bytes(64)) for log in logs)]
 
 
+def speaks_with_another_voice(world: World, peer: Peer, key: bytes, message: Message) -> list[Message]:
+    """Motions that it signs as the last of its seats, and not as the lowest."""
+    said = [message]
+    for log in [peer.lobby.tables[table].log for table in own_tables(peer) if peer.lobby]:
+        if len(seats := log.now.seats_of(peer.key)) > 1 and log.now.over is None:
+            signature = peer.identity.sign(statement(log.table, log.head, DrawMotion()))
+            said.append(Motion(log.table, log.head, DrawMotion(), seats[-1], signature))
+    return said
+
+
 def writes_for_others(world: World, peer: Peer, key: bytes, message: Message) -> list[Message]:
     """Its own entry by the first peer of the world, to others than that."""
     match message:
@@ -180,6 +208,7 @@ LIES: dict[str, tuple[Callable[[], Lie], bool]] = {
     "again": (says_it_again, False),
     "resigns": (lambda: resigns_for_others, True),
     "motions": (lambda: moves_for_others, True),
+    "voices": (lambda: speaks_with_another_voice, True),
     "entries": (lambda: writes_for_others, True),
     "forks": (lambda: tells_one_another_move, True),
     "withholds": (lambda: says_nothing_and_goes, False),
@@ -187,14 +216,14 @@ LIES: dict[str, tuple[Callable[[], Lie], bool]] = {
 
 
 def among_liars(seed: str, number: int) -> Ended:
-    """One of three or four lies from the first move on."""
-    agreed = (SMALL[3], SMALL[3], LARGE[0])[number % 3]
-    return with_a_liar(World(seed, agreed), number)
+    """One peer of three or four lies from the first move on."""
+    agreed, held = ((SMALL[3], ()), SEVERAL[1], (LARGE[0], ()), (SEVERAL[2][0], (1, 2, 3)))[number % 4]
+    return with_a_liar(World(seed, agreed, held=held), number)
 
 
 def with_a_liar(world: World, number: int) -> Ended:
     """Play in a world whose last peer lies."""
-    lie, is_found = list(LIES.values())[number // 3 % len(LIES)]
+    lie, is_found = list(LIES.values())[number // 4 % len(LIES)]
     gather(world)
     world.run(lambda: all(world.begun(peer) for peer in world.peers.values()), MOST_STEPS)
     world.liars[list(world.peers)[-1]] = lie()
@@ -219,7 +248,7 @@ KINDS: Kinds = {
     "cards": (with_cards, 160),
     "rooms": (in_rooms, 20),
     "liars": (among_liars, 160),
-    "colluders": (among_colluders, 1000),
+    "colluders": (among_colluders, 1250),
 }
 
 

@@ -106,6 +106,7 @@ class Peer:
     shelf: MemoryShelf
     rate: int = 1000
     ahead: int = 0
+    held: int = 1  # how many seats it holds where it sits
     lobby: Lobby | None = None
     dead: bool = False
     lives: int = 0
@@ -113,6 +114,11 @@ class Peer:
     @property
     def key(self) -> bytes:
         return self.identity.key
+
+    @property
+    def others(self) -> tuple[tuple[str, str], ...]:
+        """Who plays at its program besides itself."""
+        return tuple((f"{self.name} {number}", "guest") for number in range(1, self.held))
 
 
 #: What a peer says to another instead of a message.
@@ -134,14 +140,20 @@ class World(Network):
         *,
         checker: ProofChecker | None = None,
         identities: Sequence[Identity] = (),
+        held: Sequence[int] = (),
     ) -> None:
-        """Identities are drawn from the seed, unless they are named."""
+        """Identities are drawn from the seed, unless they are named. Each peer that sits has one seat, or as many as
+        are `held`, one peer after another.
+        """
         super().__init__(seed, weather)
         self.peers: dict[bytes, Peer] = {}
-        drawn = [Stream(seed, f"p{number}").word().to_bytes(8, "big") * 4 for number in range(terms.seats + others)]
+        self.held = tuple(held) or (1,) * terms.seats
+        assert sum(self.held) == terms.seats
+        count = len(self.held) + others
+        drawn = [Stream(seed, f"p{number}").word().to_bytes(8, "big") * 4 for number in range(count)]
         for number, own in enumerate(identities or map(Identity, drawn)):
-            rate = weather.clocks[number % len(weather.clocks)]
-            self.peers[own.key] = Peer(own, f"p{number}", MemoryShelf(own.key), rate)
+            rate, seats = weather.clocks[number % len(weather.clocks)], [*self.held[number:], 1][0]
+            self.peers[own.key] = Peer(own, f"p{number}", MemoryShelf(own.key), rate, held=seats)
         self.entropy = Stream(seed, "entropy")
         self.terms = terms
         self.checker = checker
@@ -158,11 +170,11 @@ class World(Network):
 
     @property
     def seated(self) -> list[Peer]:
-        return list(self.peers.values())[: self.terms.seats]
+        return list(self.peers.values())[: len(self.held)]
 
     @property
     def others(self) -> list[Peer]:
-        return list(self.peers.values())[self.terms.seats :]
+        return list(self.peers.values())[len(self.held) :]
 
     def run(self, done: Callable[[], bool], most: int = 200_000) -> None:
         """Let time pass until it is done; a run that does not end is a failure."""
@@ -367,7 +379,7 @@ class World(Network):
             now = self.clock(peer)
             self.call_back(table)
             for seat in table.overdue(now):
-                if table.log.now.turn == seat and len(table.log.now.seats_in()) > 2:
+                if table.log.now.turn == seat and len(table.log.now.speakers()) > 2:
                     table.agree(DropMotion(seat), now)
             if table.is_my_turn and table.accord.promise is None:
                 table.play(str(table.view.moves.sample(self.dice)), now)
@@ -446,7 +458,7 @@ class World(Network):
             if len({log.head for log in logs.values()}) < 2:
                 continue
             keys = [log.now.keys for log in logs.values()]
-            out = {log.now.keys[s] for log in logs.values() for s in range(log.now.terms.seats) if not _inside(log, s)}
+            out = {key for log in logs.values() for key in log.now.keys if not _is_inside(log, key)}
             # An owner that comes back does not know yet who plays on: its last entry may have reached nobody.
             out |= {key for key in logs if 0 < sum(key in row for row in keys) < len(keys)}
             inside = [log for key, log in logs.items() if key not in out]
@@ -523,8 +535,8 @@ def size_of(message: Message, peer: Peer) -> int:
     return len(sealed(message, peer.identity))
 
 
-def _inside(log: Log, seat: int) -> bool:
-    return log.now.match.state.board.left[seat] == 0
+def _is_inside(log: Log, key: bytes) -> bool:
+    return any(log.now.match.state.board.left[seat] == 0 for seat in log.now.seats_of(key))
 
 
 def gather(world: World) -> None:
@@ -536,7 +548,7 @@ def gather(world: World) -> None:
 
 def resume(world: World) -> None:
     """All find the table, which has begun, on their shelves."""
-    begun = beginning(world.terms, sitting=[peer.identity for peer in world.seated])
+    begun = beginning(world.terms, sitting=[peer.identity for peer in world.seated for _ in range(peer.held)])
     entry = Log(TABLE).write(begun, None)
     for peer in world.seated:
         peer.shelf.keep_entry(entry)
@@ -546,7 +558,7 @@ def resume(world: World) -> None:
 
 def seat(world: World, peers: Sequence[Peer], terms: Terms) -> None:
     first, *others = peers
-    table = first.lobby.host(terms, b"nonce", world.now).table
+    table = first.lobby.host(terms, b"nonce", world.now, others=first.others).table
     world.after(first)
 
     def seek(peer: Peer) -> None:
@@ -554,10 +566,10 @@ def seat(world: World, peers: Sequence[Peer], terms: Terms) -> None:
         if lobby and not lobby.tables and table not in lobby.gatherings:
             host = lobby.peers.get(first.key)
             for offer in host.tables if host else ():
-                lobby.join(offer, world.now)
+                lobby.join(offer, world.now, peer.others)
             world.after(peer)
         elif lobby and table in lobby.gatherings and lobby.gatherings[table].phase == "open":
-            lobby.gatherings[table].ask(peer.name, "bot")
+            lobby.gatherings[table].ask(peer.name, "bot", peer.others)
             world.after(peer)
         if not world.begun(peer):
             world.later(700, lambda: seek(peer))
@@ -565,7 +577,7 @@ def seat(world: World, peers: Sequence[Peer], terms: Terms) -> None:
     def begin() -> None:
         if first.lobby and table in first.lobby.gatherings:
             gathering = first.lobby.gatherings[table]
-            if len(gathering.chairs) == len(peers) < gathering.terms.seats:
+            if len(gathering.chairs) == sum(peer.held for peer in peers) < gathering.terms.seats:
                 gathering.go_on_without()
             gathering.start(world.now)
             world.after(first)

@@ -7,8 +7,8 @@ from quadrille.net.core.hashing import committed
 from quadrille.net.core.shapes import plain_options
 from quadrille.net.entries.bodies import BeginBody, MotionBody, MoveBody
 from quadrille.net.entries.entry import Entry, acceptance, consent, proposal_hash, revelation, statement, vouching
-from quadrille.net.entries.motions import BackMotion, SeatDecision, StandInMotion, TableMotion
-from quadrille.net.entries.terms import Chair, Terms
+from quadrille.net.entries.motions import BackMotion, SeatDecision, TableMotion
+from quadrille.net.entries.terms import Chair, Terms, peers
 from quadrille.net.entries.wire import Vouch
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import Blamed
@@ -35,10 +35,11 @@ def beginning(
     turn: int = 1,
     sitting: Sequence[Identity] | None = None,
 ) -> BeginBody:
-    """The body of an entry 0 that these have agreed on: identities 1, 2, … unless it is said who sits."""
-    own = sitting or [identity(number + 1) for number in range(agreed.seats)]
-    chairs = tuple(Chair(one.key, f"name {place}", "bot") for place, one in enumerate(own))
-    secrets = tuple(bytes([place + 1]) * 32 for place in range(agreed.seats))
+    """The body of an entry 0 that these have agreed on: identities 1, 2, … unless it is said who sits, seat by seat."""
+    seated = sitting or [identity(number + 1) for number in range(agreed.seats)]
+    chairs = tuple(Chair(one.key, f"name {place}", "bot") for place, one in enumerate(seated))
+    own = [next(one for one in seated if one.key == key) for key in peers(chairs)]
+    secrets = tuple(bytes([place + 1]) * 32 for place in range(len(own)))
     commitments = tuple(committed(table, turn, one.key, secret) for one, secret in zip(own, secrets, strict=True))
     proposal = proposal_hash(agreed, chairs)
     said = [acceptance(table, turn, proposal, commitment) for commitment in commitments]
@@ -48,10 +49,10 @@ def beginning(
     return BeginBody(agreed, chairs, turn, commitments, signatures, secrets, revelations)
 
 
-def begun(agreed: Terms, table: bytes = TABLE) -> Log:
-    """A log with its entry 0; seats are identities 1, 2, … unless drawn by lot."""
+def begun(agreed: Terms, table: bytes = TABLE, *holders: int) -> Log:
+    """A log with its entry 0; seats are identities 1, 2, … or those of these numbers, unless drawn by lot."""
     log = Log(table)
-    log.take(log.write(beginning(agreed, table), None))
+    log.take(log.write(beginning(agreed, table, sitting=[*map(identity, holders)]), None))
     return log
 
 
@@ -82,7 +83,8 @@ def agreed(log: Log, motion: TableMotion, keys: Mapping[bytes, Identity] = KEYS)
     """A motion with all the signatures that it needs, that of a stand-in too."""
     standing = log.now
     bound = motion.bound(standing, log.head) or log.head
-    carrier = None if isinstance(motion, SeatDecision) else standing.turn
+    turn = None if isinstance(motion, SeatDecision) else standing.turn
+    carrier = None if turn is None else standing.beside(turn)[0]
     pairs = []
     for seat in motion.signers(standing):
         key = motion.signer_key(standing, seat)
@@ -90,8 +92,8 @@ def agreed(log: Log, motion: TableMotion, keys: Mapping[bytes, Identity] = KEYS)
             pairs.append((seat, keys[key].sign(statement(log.table, bound, motion))))
     author = None if carrier is None else keys[standing.keys[carrier]]
     given = b""
-    if isinstance(motion, StandInMotion):
-        given = keys[motion.key].sign(consent(log.table, log.head, motion.seat))
+    if (called := motion.called(standing)) is not None:
+        given = keys[called].sign(consent(log.table, log.head, motion.number))
     return log.write(MotionBody(motion, tuple(sorted(pairs)), given), author)
 
 

@@ -23,15 +23,15 @@ SMALL = {"width": 4, "height": 4}
 class Room(QuietWorld):
     """A table at play."""
 
-    def __init__(self, agreed: Terms, others: int = 0) -> None:
-        super().__init__("lobby", agreed, others=others)
+    def __init__(self, agreed: Terms, others: int = 0, **more: Any) -> None:
+        super().__init__("lobby", agreed, others=others, **more)
         gather(self)
         self.begin()
 
     def table(self, seat: int) -> Table:
         """The table of whoever has that seat."""
         tables = [peer.lobby.tables for peer in self.seated if peer.lobby]
-        return next(table for own in tables for table in own.values() if table.seat == seat)
+        return next(table for own in tables for table in own.values() if seat in table.seats)
 
     def does(self, seat: int, action: Callable[[Table], object]) -> None:
         """A seat does something, and all hear of it."""

@@ -1,5 +1,6 @@
 """Games of Dotter in the simulated network, with what only a test may know: every card of every deck."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from quadrille.net.cards.deck import Deck
@@ -26,8 +27,16 @@ def small(seats: int, **options: Any) -> Terms:
 class DotterWorld(World):
     """A world that looks into every seat's view whenever a log has grown."""
 
-    def __init__(self, seed: str, terms: Terms, weather: Weather = CALM, others: int = 0, group: Group = STUB) -> None:
-        super().__init__(seed, terms, weather, others, checker=ProofChecker(group))
+    def __init__(
+        self,
+        seed: str,
+        terms: Terms,
+        weather: Weather = CALM,
+        others: int = 0,
+        group: Group = STUB,
+        held: Sequence[int] = (),
+    ) -> None:
+        super().__init__(seed, terms, weather, others, checker=ProofChecker(group), held=held)
         self.truths: dict[tuple[bytes, int, int], dict[int, int]] = {}
         self.looked: dict[bytes, bytes] = {}
         gather(self)
@@ -53,19 +62,20 @@ class DotterWorld(World):
             for table in peer.lobby.tables.values():
                 if self.looked.get(peer.key) != table.log.head:
                     self.looked[peer.key] = table.log.head
-                    self.check_view(table)
+                    for seat in table.seats or (None,):
+                        self.check_view(table, seat)
 
-    def check_view(self, table: Table) -> None:
+    def check_view(self, table: Table, seat: int | None) -> None:
         """A seat knows what it has looked at and what lies face up, and nothing else."""
         state, deck = table.log.now.match.state, table.log.now.deck
         sealed = state.sealed()
         if table.over or deck is None or deck.pile != sealed.pile.name or deck.due is not None:
             return
         truth = self.truth(table.log, deck)
-        mine = set(sealed.looks[table.seat]) if table.seat is not None else set()
-        if table.seat is not None and table.seat not in deck.live:
+        mine = set(sealed.looks[seat]) if seat is not None else set()
+        if seat is not None and seat not in table.log.now.seats_in():
             return  # who left still knows what it saw, while its cards are those
-        for at, face in enumerate(table.view.board.faces):
+        for at, face in enumerate(table.hand.view(seat).board.faces):
             if at in sealed.up:
                 assert face == sealed.up[at]
             else:
