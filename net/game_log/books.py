@@ -13,6 +13,7 @@ from quadrille.net.cards.group import ORDER, Group, card_values, scalar
 from quadrille.net.core.errors import PeerError
 from quadrille.net.entries.bodies import LeftBody
 from quadrille.net.entries.table_store import TableStore
+from quadrille.net.game_log.dealing import dealer
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.own_cards import seat_secrets
 from quadrille.net.trust.identity import Identity
@@ -54,12 +55,12 @@ def pages(log: Log) -> dict[tuple[int, int], bytes]:
 
 
 def told(log: Log) -> dict[tuple[int, int], bytes]:
-    """Return the secrets in the log itself: of seats that resigned."""
+    """Return the secrets in the log itself: of peers whose last seat resigned."""
     found = {}
     for entry, before in zip(log.entries[1:], log.standings, strict=False):
         match entry.body:
             case LeftBody(seat, _, _, secret) if secret and before.deck is not None:
-                found[before.deck.epoch, seat] = secret
+                found[before.deck.epoch, dealer(before, seat)] = secret
     return found
 
 
