@@ -425,7 +425,8 @@ class Accord:
         for seat, (back, signature) in sorted(self._returning.items()) if standing.due is None else ():
             return DueEntry(MotionBody(back, ((seat, signature),)))
         for seat, (signature, secret) in sorted(self.resigned.items()):
-            if self._log.takes_leave(seat, secret):
+            lent = seat in standing.lent and seat in self._context.seats  # we can't sign for a seat that is lent to us
+            if self._log.takes_leave(seat, secret) and (seat == standing.turn or not lent):
                 return DueEntry(LeftBody(seat, "resigned", signature, secret))
         return None
 
