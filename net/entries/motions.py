@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Final
 
 from quadrille.net.core.shapes import named, pack, row, whole, word
 from quadrille.net.entries.standing import Standing
-from quadrille.net.entries.terms import KEY, MOST_ENTRIES, NAME, NOBODY, Chair
+from quadrille.net.entries.terms import KEY, MOST_ENTRIES, NAME, NOBODY, Chair, chairs_objection
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,22 +125,21 @@ class HandMotion(JointMotion):
             return "a seat is handed to somebody by key and by name"
         if standing.due is not None:
             return "hand: cards are being opened, so the seat has to wait for a move"
-        held, here = standing.terms.held, standing.keys[self.number] == standing.chairs[self.number].key == self.key
-        if here:
+        if standing.chairs[self.number].key == self.key:
             return f"player {self.number + 1} plays by that key already"
-        too_many = held is not None and len(standing.seats_of(self.key)) >= held
-        return f"one peer may hold {held} seats here, and no more" if too_many else None
+        return chairs_objection(standing.terms, self._chairs(standing)) or None
+
+    def _chairs(self, standing: Standing) -> tuple[Chair, ...]:
+        """Return the chairs after this. Where the key holds others, the seat is at the same peer."""
+        at = next((chair.at or chair.name for chair in standing.chairs if chair.key == self.key), self.name)
+        given = Chair(self.key, self.name, "person", at if at != self.name else "")
+        return (*standing.chairs[: self.number], given, *standing.chairs[self.number + 1 :])
 
     def done(self, standing: Standing, head: bytes) -> Standing:
         """Give the seat away. Cards that one peer has dealt from the seed are hidden by a new deal."""
-        seat, hers = self.number, [chair for chair in standing.chairs if chair.key == self.key and not chair.at]
-        at = hers[0].name if hers and hers[0].name != self.name else ""
-        chairs = list(standing.chairs)
-        chairs[seat] = Chair(self.key, self.name, "person", at)
         if standing.match.game.hidden and standing.deck is None:
             standing = replace(standing, match=standing.match.concealed())
-        lent = {other: mark for other, mark in standing.lent.items() if other != seat}
-        return replace(standing, chairs=tuple(chairs)).written_by(self.key, {seat}, lent)
+        return replace(standing, chairs=self._chairs(standing)).written_by(self.key, {self.number}, standing.lent)
 
 
 # Motions about one seat; `number` is the seat.

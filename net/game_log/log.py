@@ -9,8 +9,7 @@ decision of the others about a seat that is gone: it has no author, comes on tha
 it. It replaces an unseen entry of that seat in the same place, unless all the others have gone on after that entry.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final
@@ -45,7 +44,7 @@ from quadrille.net.entries.entry import (
 from quadrille.net.entries.faults import Desync, Fault, Fork, Gap, Late
 from quadrille.net.entries.motions import BackMotion, SeatDecision, TableMotion
 from quadrille.net.entries.standing import Standing
-from quadrille.net.entries.terms import Chair, Terms
+from quadrille.net.entries.terms import Chair, Terms, chairs_objection
 from quadrille.net.game_log import dealing
 from quadrille.net.game_log.precedence import Branch, decided_about, signed_twice, wins
 from quadrille.net.trust.identity import Identity, verified
@@ -441,16 +440,6 @@ def _check_revealed(table: bytes, body: BeginBody, proposal: bytes) -> None:
             raise Fault(NOBODY, f"peer {place + 1} did not sign these commitments and this secret")
         if committed(table, body.turn, key, secret) != body.commitments[place]:
             raise Fault(key, f"peer {place + 1} did not reveal what it had committed to")
-
-
-def chairs_objection(terms: Terms, chairs: Sequence[Chair]) -> str:
-    """Say why these chairs can't sit at a table of these terms."""
-    held = Counter(chair.key for chair in chairs)
-    if terms.held is not None and max(held.values(), default=0) > terms.held:
-        return f"one peer may hold {terms.held} seats here, and no more"
-    if len({(chair.key, chair.name) for chair in chairs if held[chair.key] > 1}) < sum(held[c.key] > 1 for c in chairs):
-        return "two seats of one peer have one name"
-    return ""
 
 
 def _seated(terms: Terms, chairs: list[Chair], seed: str) -> Standing:

@@ -18,9 +18,9 @@ from quadrille.net.core.machine import NO_DEADLINE
 from quadrille.net.core.transitions import transitions
 from quadrille.net.entries.bodies import BeginBody
 from quadrille.net.entries.entry import Entry
-from quadrille.net.entries.terms import Chair, Terms, peers
+from quadrille.net.entries.terms import Chair, Terms, chairs_objection, peers
 from quadrille.net.entries.wire import Accept, Answer, Ask, Chat, Entries, Gone, Invite, Message, Offer, Propose, Reveal
-from quadrille.net.game_log.log import Log, chairs_objection
+from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import ChatLine
 from quadrille.net.seating.joint_seed import SECRET_BYTES, Equivocation, SeedRound
 from quadrille.net.tables.said_lines import SaidLines
@@ -234,7 +234,7 @@ class Gathering:
         if len(chairs) <= self.terms.seats:
             return chairs_objection(self.terms, chairs)
         free = self.terms.seats - len(chairs) + len(more)
-        return "all seats are taken" if not free else f"only {free} seats are free, and {len(more)} were asked for"
+        return "all seats are taken" if not free else f"of the {len(more)} seats asked for {free} can be had"
 
     def add(self, name: str, kind: str, *, comes: bool = False) -> None:
         """Take a further chair for somebody who plays at this program; a `LocalError` says why not. The table waits for
@@ -266,10 +266,13 @@ class Gathering:
             self._ask_again(tuple(pair for pair in self._others() if pair[0] != name))
 
     def came_to(self, name: str, player: str) -> None:
-        """Give a chair that the host expects a player for to one of that name."""
-        self.expected.discard(name)
+        """Give a chair that the host expects a player for to one of that name; a `LocalError` says why not."""
         mine = (self.identity.key, name)
-        self.chairs = [replace(one, name=player) if (one.key, one.name) == mine else one for one in self.chairs]
+        chairs = [replace(one, name=player) if (one.key, one.name) == mine else one for one in self.chairs]
+        if why := chairs_objection(self.terms, chairs):
+            raise LocalError(why)
+        self.chairs = chairs
+        self.expected.discard(name)
         self.events.append(OfferChanged())
 
     def _others(self) -> tuple[tuple[str, str], ...]:
@@ -371,7 +374,7 @@ class Gathering:
     def came(self, key: bytes) -> None:
         """Ask for a chair again if the host is back: it has freed the chair meanwhile, or never got the request."""
         if self._deed(Occasion.BACK) is GatheringDeed.ASK and key == self.host and self._missed is not None:
-            self._missed = None
+            self._missed = self._granted = None  # an answer is to this question, and not to one asked before it
             if self._request is not None:
                 self.outgoing.append((self.host, self._request))
 
@@ -474,7 +477,9 @@ class Gathering:
             self._turn_away("somebody kept its secret back after it had heard yours, and could choose the deal so")
         elif not self._is_wanted(message.chairs):
             self._turn_away("the host proposed other seats for this program than it had asked for")
-        elif len(message.chairs) == message.terms.seats and not chairs_objection(message.terms, message.chairs):
+        elif why := chairs_objection(message.terms, message.chairs):
+            self._turn_away(f"the host proposed seats that can't be: {why}")
+        elif len(message.chairs) == message.terms.seats:
             self.terms = message.terms
             self._propose(message.turn, self.terms, message.chairs, now)
 

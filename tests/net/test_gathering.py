@@ -6,17 +6,33 @@ from dataclasses import replace
 
 import pytest
 
+from quadrille.net.core.errors import LocalError
 from quadrille.net.entries.terms import Chair, Terms
-from quadrille.net.entries.wire import Accept, Answer, Ask, Chat, Entries, Gone, Message, Propose, Reveal
+from quadrille.net.entries.wire import (
+    Accept,
+    Answer,
+    Ask,
+    Chat,
+    Entries,
+    Gone,
+    Message,
+    Propose,
+    Reveal,
+    opened,
+    sealed,
+)
 from quadrille.net.game_log.news import ChatLine
 from quadrille.net.seating.gathering import (
     CLOSED,
     OPEN,
     PATIENCE,
     TABLE,
+    ChairGranted,
+    ChairRefused,
     Gathering,
     GatheringDeed,
     GatheringStage,
+    NoMoreChairs,
     Occasion,
     OfferChanged,
     TurnedDown,
@@ -193,3 +209,178 @@ def test_who_missed_the_proposal_takes_the_beginning_of_a_table_with_fewer_seats
 def test_every_row_is_a_message_or_an_occasion_and_every_deed_is_done() -> None:
     assert {deed for row in TABLE.values() for deed in row.values()} == set(GatheringDeed)
     assert {what for what in TABLE if isinstance(what, Occasion)} == set(Occasion)
+
+
+# Peers that bring others
+
+
+def meeting(agreed: Terms, *, sits: bool = True) -> tuple[Gathering, Gathering]:
+    """Ann's table, and Bob, who has heard of it."""
+    host, guest = (
+        Gathering(NAME, HOST.key, agreed, own, 0, name=name) for own, name in ((HOST, "Ann"), (GUEST, "Bob"))
+    )
+    if sits:
+        host.sit(Chair(HOST.key, "Ann", "person"))
+    return host, guest
+
+
+def talk(*two: Gathering) -> list[object]:
+    """Both hear all that the other says, until nobody says more. Return what the second one heard of the host."""
+    while any(one.outgoing for one in two):
+        for one, other in (two, two[::-1]):
+            said, one.outgoing[:] = one.outgoing[:], []
+            for _, message in said:
+                other.receive(one.identity.key, message, 0)
+    heard, two[1].events[:] = two[1].events[:], []
+    return [event for event in heard if isinstance(event, ChairGranted | ChairRefused | NoMoreChairs)]
+
+
+def names(gathering: Gathering) -> list[str]:
+    return [f"{chair.name} at {chair.at}" if chair.at else chair.name for chair in gathering.chairs]
+
+
+def test_a_guest_brings_others_and_takes_part_with_just_these() -> None:
+    host, guest = meeting(FOUR)
+    guest.ask("Bob", "person", (("Cid", "guest"), ("Dora", "guest")))
+    assert talk(host, guest) == [ChairGranted()]
+    assert names(host) == ["Ann", "Bob", "Cid at Bob", "Dora at Bob"]
+    guest.remove("Cid")
+    assert talk(host, guest) == [ChairGranted()] and names(host) == ["Ann", "Bob", "Dora at Bob"]
+    host.add("Emil", "guest")
+    host.start(0)
+    talk(host, guest)
+    assert host.begun is not None and host.begun == guest.begun
+    assert [chair.at for chair in host.begun.body.chairs] == ["", "", "Bob", "Ann"]
+    assert len(host.begun.body.commitments) == 2
+
+
+@pytest.mark.parametrize(
+    ("more", "why"),
+    [
+        ({}, "of the 4 seats asked for 3 can be had"),
+        ({"seats": 5, "held": 3}, "one peer may hold 3 seats here, and no more"),
+    ],
+)
+def test_who_asks_for_more_than_there_is_keeps_what_it_has(more: dict[str, int], why: str) -> None:
+    host, guest = meeting(replace(FOUR, **more))
+    guest.ask("Bob", "person", (("Cid", "guest"), ("Dora", "guest")))
+    talk(host, guest)
+    guest.add("Emil", "guest")
+    with pytest.raises(LocalError, match="has not answered the last question yet"):
+        guest.add("Fay", "guest")
+    assert talk(host, guest) == [NoMoreChairs(why)]
+    for number in range(host.terms.seats - 4):
+        host.add(f"guest {number}", "guest")
+    host.start(0)
+    talk(host, guest)
+    assert host.begun and host.begun == guest.begun
+
+
+@pytest.mark.parametrize("name", ["Bob", "Cid"])
+def test_two_at_one_program_have_different_names(name: str) -> None:
+    host, guest = meeting(FOUR)
+    guest.ask("Bob", "person", (("Cid", "guest"), (name, "guest")))
+    assert talk(host, guest) == [ChairRefused("two seats of one peer have one name")]
+    host.add("Ann's mother", "guest", comes=True)
+    with pytest.raises(LocalError, match="two seats of one peer have one name"):
+        host.add("Ann", "guest")
+    with pytest.raises(LocalError, match="two seats of one peer have one name"):
+        host.came_to("Ann's mother", "Ann")
+    host.came_to("Ann's mother", name)
+    assert names(host) == ["Ann", f"{name} at Ann"] and not host.expected
+
+
+def test_a_table_waits_for_a_guest_who_is_expected_and_begins_without_its_host() -> None:
+    host, guest = meeting(replace(FOUR, seats=2), sits=False)
+    host.add("somebody", "guest", comes=True)
+    guest.ask("Bob", "person")
+    talk(host, guest)
+    host.start(0)
+    assert host.phase is OPEN
+    host.came_to("somebody", "Dora")
+    host.start(0)
+    talk(host, guest)
+    assert host.begun and [chair.at for chair in host.begun.body.chairs] == ["Ann", ""]
+
+
+BROUGHT = (Chair(GUEST.key, "Bob", "person"), Chair(GUEST.key, "Cid", "guest", "Bob"))
+OTHERS = "other seats for this program than it had asked for"
+ANNS = Chair(HOST.key, "Ann", "person")
+
+
+@pytest.mark.parametrize(
+    ("proposed", "why"),
+    [
+        ((ANNS, *BROUGHT), None),
+        ((*BROUGHT[::-1], ANNS), None),
+        ((ANNS, BROUGHT[0]), "other seats for this program than it had asked for"),
+        ((ANNS, BROUGHT[1]), "other seats for this program than it had asked for"),
+        ((*BROUGHT, Chair(GUEST.key, "Eve", "guest", "Bob")), "other seats for this program than it had asked for"),
+        ((ANNS, BROUGHT[0], replace(BROUGHT[1], kind="bot")), "other seats for this program than it had asked for"),
+        ((ANNS, BROUGHT[0], replace(BROUGHT[1], at="Ann")), "other seats for this program than it had asked for"),
+        ((*BROUGHT, ANNS, ANNS), "seats that can't be: two seats of one peer have one name"),
+        ((*BROUGHT, ANNS, replace(ANNS, name="Eve", at="Bob")), "seats that can't be: the seat of a guest"),
+        (
+            (*BROUGHT, *(replace(ANNS, name=f"{n}", at="Ann") for n in range(3))),
+            "seats that can't be: one peer may hold 2",
+        ),
+    ],
+)
+def test_a_host_that_proposes_other_seats_than_asked_for_is_left(proposed: tuple[Chair, ...], why: str | None) -> None:
+    """Also one that sits in more seats than the terms allow: its guests waited without a word."""
+    agreed = replace(FOUR, seats=5, held=2)
+    _, guest = meeting(agreed)
+    guest.ask("Bob", "person", (("Cid", "guest"),))
+    guest.receive(HOST.key, Propose(NAME, 1, replace(agreed, seats=len(proposed)), proposed), 0)
+    assert (guest.phase is CLOSED) is bool(why)
+    if why:
+        assert [why in event.why for event in guest.events if isinstance(event, ChairRefused)] == [True]
+
+
+@pytest.mark.parametrize("accepts_first", [False, True])
+def test_a_question_that_crosses_the_proposal_changes_nothing(accepts_first: bool) -> None:
+    """The host proposes as its guest asks for one more."""
+    host, guest = meeting(replace(FOUR, seats=3))
+    guest.ask("Bob", "person", (("Cid", "guest"),))
+    talk(host, guest)
+    guest.remove("Cid")
+    host.start(0)
+    if accepts_first:  # the guest's question is heard after its answer to the proposal, as over another link
+        [proposal] = [message for _, message in host.outgoing if isinstance(message, Propose)]
+        guest.receive(HOST.key, proposal, 0)
+        guest.outgoing.append(guest.outgoing.pop(0))
+    talk(host, guest)
+    if accepts_first:
+        assert host.phase is OPEN and names(host) == ["Ann", "Bob"], "it has begun anew"
+    else:
+        assert host.begun and host.begun == guest.begun and len(host.begun.body.chairs) == 3
+
+
+def test_an_old_answer_grants_no_newer_question() -> None:
+    """The link broke, and the same question is asked again: what is granted then is that, and not what came after."""
+    host, guest = meeting(FOUR)
+    guest.ask("Bob", "person", (("Cid", "guest"),))
+    talk(host, guest)
+    guest.went(HOST.key, 0)
+    guest.came(HOST.key)
+    with pytest.raises(LocalError, match="has not answered"):
+        guest.add("Dora", "guest")
+
+
+def test_who_was_kicked_comes_back_with_nobody() -> None:
+    host, guest = meeting(FOUR)
+    guest.ask("Bob", "person", (("Cid", "guest"),))
+    talk(host, guest)
+    host.kick(GUEST.key, "not today")
+    assert talk(host, guest) == [ChairRefused("not today")] and names(host) == ["Ann"]
+    again = meeting(FOUR)[1]
+    again.ask("Cid", "guest", (("Bob", "person"),))
+    assert talk(host, again) == [ChairRefused("the host does not want you at this table")]
+
+
+def test_a_peer_that_asks_for_all_seats_of_the_alphabet() -> None:
+    host, guest = meeting(FOUR)
+    guest.ask("Bob", "person", tuple((f"guest {number}", "guest") for number in range(25)))
+    [(_, ask)] = guest.outgoing
+    assert opened(sealed(ask, GUEST)) == (GUEST.key, ask)
+    assert talk(host, guest) == [ChairRefused("of the 26 seats asked for 3 can be had")] and names(host) == ["Ann"]

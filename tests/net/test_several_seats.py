@@ -1,0 +1,315 @@
+"""Peers that hold several seats: what one signature of theirs says, and what is decided about them takes."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from quadrille.net.entries.bodies import ExcludedBody, LeftBody, MotionBody
+from quadrille.net.entries.entry import Entry, resignation, statement
+from quadrille.net.entries.faults import Fault
+from quadrille.net.entries.motions import (
+    BackMotion,
+    DrawMotion,
+    DropMotion,
+    FlagMotion,
+    HandMotion,
+    SeatDecision,
+    StandInMotion,
+    all_of,
+)
+from quadrille.net.entries.terms import Chair, TimeControl, chairs_objection
+from quadrille.net.entries.wire import Entries, Motion, Resign
+from quadrille.net.game_log import books
+from quadrille.net.game_log.log import Log, replayed
+from quadrille.net.game_log.news import Blamed
+from quadrille.net.game_log.precedence import is_final
+from quadrille.net.game_log.two_logs import Difference, Ground, difference
+from quadrille.net.tables.table import Table
+from quadrille.rules.errors import RulesError
+from tests.fuzz.logs import left
+from tests.net.cards.dotter_world import DotterWorld, small
+from tests.net.simulation import MemoryShelf, Peer
+from tests.net.tables import KEYS, TABLE, agreed, begun, both, culprits, identity, mover, terms
+from tests.net.test_lobby import Room, own_table
+from tests.net.test_log import moved
+
+SMALL = {"width": 4, "height": 4}
+#: Who holds the seats of most logs here: the first peer three of them, which are not side by side.
+HOLDERS = (1, 2, 1, 3, 1)
+
+
+def five(**more: Any) -> Log:
+    return begun(terms("barons", 5, SMALL, lot=False, **more), TABLE, *HOLDERS)
+
+
+def table_of(number: int, log: Log) -> Table:
+    own = identity(number)
+    return Table(replayed(TABLE, log.entries), own, MemoryShelf(own.key), 0)
+
+
+def move(log: Log) -> Entry:
+    return moved(log, str(next(iter(log.now.match.state.moves))))
+
+
+# Motions
+
+
+def test_one_signature_of_a_peer_stands_for_all_its_seats() -> None:
+    log = five()
+    entry = agreed(log, DrawMotion())
+    assert [seat for seat, _ in entry.body.signatures] == [1, 3]
+    assert log.take(entry) and log.now.over.places == (1,) * 5
+
+
+@pytest.mark.parametrize(("author", "seats"), [(1, (1, 3)), (2, (0, 3)), (3, (0, 1))])
+def test_the_peer_whose_turn_it_is_carries_a_motion_without_a_signature(author: int, seats: tuple[int, ...]) -> None:
+    log = five()
+    while mover(log) is not identity(author) and log.now.keys[log.now.turn] != identity(author).key:
+        move(log)
+    assert tuple(seat for seat, _ in agreed(log, all_of("pause")).body.signatures) == seats
+
+
+@pytest.mark.parametrize("wrong", [((1, 2), (3, 3), (4, 1)), ((1, 2),), ((1, 2), (2, 1), (3, 3))])
+def test_a_motion_is_signed_as_the_lowest_seat_of_each_peer(wrong: tuple[tuple[int, int], ...]) -> None:
+    """Not as another one of it, not by all its seats, and not by fewer peers."""
+    log = five()
+    said = statement(TABLE, log.head, DrawMotion())
+    row = tuple((seat, identity(number).sign(said)) for seat, number in wrong)
+    with pytest.raises(Fault, match="not signed by just the seats that it needs"):
+        log.write(MotionBody(DrawMotion(), row), mover(log))
+
+
+def test_a_peer_that_signs_as_another_of_its_seats_is_blamed_and_heard_no_further() -> None:
+    log = five()
+    table = table_of(2, log)
+    signature = identity(1).sign(statement(TABLE, log.head, DrawMotion()))
+    for seat, blamed in ((2, 1), (4, 2), (0, 2)):
+        table.receive(identity(1).key, Motion(TABLE, log.head, DrawMotion(), seat, signature), 0)
+        assert len(culprits(table)) == blamed
+    assert table.accord.signed == {0: signature}
+
+
+# Decisions about a peer
+
+
+def test_two_peers_decide_nothing_about_each_other_however_many_seats_they_hold() -> None:
+    log = begun(terms("barons", 4, SMALL, lot=False), TABLE, 1, 2, 1, 1)
+    with pytest.raises(RulesError, match="two players can't tell who is gone"):
+        table_of(2, log).agree(DropMotion(0), 10**6)
+
+
+@pytest.mark.parametrize(
+    ("motion", "staying"),
+    [
+        (DropMotion(2), (1, 3)),
+        (FlagMotion(2), (0, 1, 3, 4)),
+        (StandInMotion(2, identity(8).key, "Zoe"), (0, 1, 2, 3, 4)),
+    ],
+    ids=["drop", "flag", "stand-in"],
+)
+def test_who_is_gone_is_gone_from_all_its_seats_and_a_clock_is_one_seat_s(
+    motion: SeatDecision, staying: tuple[int, ...]
+) -> None:
+    log = five(clock=TimeControl(60_000, 0))
+    move(log), move(log)
+    entry = agreed(log, motion)
+    assert [seat for seat, _ in entry.body.signatures] == [1, 3]
+    log.take(entry)
+    assert log.now.seats_in() == staying
+    if isinstance(motion, StandInMotion):
+        assert log.now.seats_of(motion.key) == (0, 2, 4) and {*log.now.lent} == {0, 2, 4}
+        log.take(agreed(log, BackMotion(4)))
+        assert log.now.seats_of(identity(1).key) == (0, 2, 4) and not log.now.lent
+
+
+def test_a_seat_that_left_before_stays_with_its_owner_when_another_plays_on() -> None:
+    log = five()
+    log.take(left(log, 0, keys=KEYS))
+    while log.now.turn != 2:
+        move(log)
+    log.take(agreed(log, StandInMotion(2, identity(8).key, "Zoe")))
+    assert log.now.keys[0] == identity(1).key and log.now.seats_of(identity(8).key) == (2, 4)
+
+
+def test_who_cheats_with_one_seat_loses_all_its_seats() -> None:
+    log = five()
+    one, other = both(log, identity(1), "a1", "b2")
+    log.take(log.write(ExcludedBody(0, (one.data, other.data)), None))
+    assert log.now.seats_in() == (1, 3)
+
+
+def test_a_proof_of_an_exclusion_names_the_seat_to_move_if_that_is_the_culprit_s() -> None:
+    log = five()
+    one, other = both(log, identity(1), "a1", "b2")
+    log.take(one)
+    move(log)  # it is the turn of the culprit's second seat
+    with pytest.raises(Fault, match="on the seat's own turn"):
+        log.write(ExcludedBody(0, (other.data,)), None)
+    for number in (2, 3):
+        table = table_of(number, log)
+        table.receive(identity(1).key, Entries(TABLE, (other,)), 0)
+        last = table.log.entries[-1]
+        assert (last.body.seat, last.author) == (2, bytes(32)) and table.log.now.seats_in() == (1, 3)
+
+
+# Seats that leave
+
+
+def test_nobody_resigns_for_a_seat_of_another() -> None:
+    log = five()
+    table = table_of(2, log)
+    for seat, number in ((2, 3), (3, 1), (4, 2)):
+        said = resignation(TABLE, seat, b"")
+        table.receive(identity(number).key, Resign(TABLE, seat, identity(number).sign(said), b""), 0)
+    assert len(culprits(table)) == 3 and not table.accord.resigned
+    with pytest.raises(Fault, match="player 2 did not sign its resignation"):
+        log.write(LeftBody(1, "resigned", identity(1).sign(resignation(TABLE, 1, b""))), identity(1))
+
+
+def test_a_stand_in_resigns_none_but_the_seat_to_move() -> None:
+    """It has no key of their owner: the entry that it wrote was false, and stopped its own table."""
+    log = five()
+    log.take(agreed(log, StandInMotion(0, identity(8).key, "Zoe")))
+    table = table_of(8, log)
+    table.resign(0, 2)
+    assert table.log.head == log.head
+    table.resign(0)
+    assert table.log.now.seats_in() == (1, 2, 3, 4)
+
+
+@pytest.mark.parametrize("out", [(1,), (2, 0), (0, 1, 2)])
+def test_seats_of_one_peer_resign_one_after_another_on_the_turn_of_another(out: tuple[int, ...]) -> None:
+    room = Room(terms("barons", 5, SMALL, lot=False), held=(3, 1, 1))
+    for seat, text in enumerate(("a1", "b1", "c1")):
+        room.play(seat, text)
+    for seat in out:
+        room.does(0, lambda table, seat=seat: table.resign(room.now, seat))
+    assert {*room.logs()[0].now.seats_in()} == {*range(5)} - {*out}
+    assert {entry.author for entry in room.logs()[0].entries[4:]} == {room.logs()[0].now.keys[3]}
+    assert not room.events(Blamed)
+
+
+# Cards
+
+
+def deal(world: DotterWorld, peer: Peer, length: int) -> Table:
+    """The table of a peer once the log is so long and nothing is owed to the deck."""
+    world.run(lambda: any(len(log.entries) >= length and log.now.due is None for log in world.logs()))
+    return own_table(peer)
+
+
+def test_a_peer_keeps_its_secret_until_its_last_seat_leaves_and_then_it_opens_its_cards() -> None:
+    """The deck knows a peer by its lowest seat, and the last one that leaves may be another."""
+    world = DotterWorld("leave", small(5, lap_points=300), held=(3, 1, 1))
+    peer = world.seated[0]
+    table = deal(world, peer, 40)
+    seats = table.seats
+    for seat in seats:
+        world.do(peer, lambda lobby, now, seat=seat: table.resign(now, seat))
+        world.run(lambda seat=seat: all(seat not in log.now.seats_in() for log in world.logs()))
+    world.run(world.settled)
+    log = world.logs()[0]
+    gone = [entry.body for entry in log.entries if isinstance(entry.body, LeftBody)]
+    assert [bool(body.secret) for body in gone] == [False, False, True]
+    assert {*books.told(log)} <= {*books.pages(log)} and not world.blamed
+    for page, secret in books.told(log).items():
+        books.check(log, *page, secret)
+
+
+def test_each_seat_of_a_peer_has_a_view_of_its_own() -> None:
+    """Their peer knows all that they looked at, and each of them what it looked at itself."""
+    world = DotterWorld("looks", small(5, lap_points=300), held=(3, 1, 1))
+    table = deal(world, world.seated[0], 60)
+    world.run(lambda: any(len({*table.log.now.match.state.sealed().looks[seat]}) for seat in table.seats))
+    assert len({str(table.hand.view(seat).board.faces) for seat in (*table.seats, None)}) > 1
+
+
+# Precedence
+
+
+def test_an_entry_is_final_once_each_other_peer_has_gone_on_by_any_of_its_seats() -> None:
+    log = begun(terms("barons", 5, SMALL, lot=False), TABLE, 1, 2, 2, 1, 3)
+    entries = [move(log) for _ in range(5)]
+    before = log.standings[0]
+    finals = [is_final(entries[:length], before, 0) for length in range(1, 6)]
+    assert finals == [False, False, False, False, True], "its own second seat is nobody else's word"
+
+
+@pytest.mark.parametrize(("decided", "final"), [(FlagMotion(2), False), (DropMotion(2), True)])
+def test_a_peer_that_has_left_with_all_its_seats_need_not_go_on(decided: SeatDecision, final: bool) -> None:
+    log = begun(terms("barons", 5, SMALL, lot=False, clock=TimeControl(60_000, 0)), TABLE, 1, 2, 3, 3, 1)
+    before, first = log.standings[0], move(log)
+    move(log)
+    log.take(agreed(log, decided))
+    assert is_final([first, *log.entries[2:]], before, 0) is final
+
+
+def test_what_two_logs_prove_of_a_peer_with_several_seats() -> None:
+    log = five()
+    decided, played = replayed(TABLE, log.entries), replayed(TABLE, log.entries)
+    decided.take(agreed(decided, DropMotion(0)))
+    for _ in range(3):
+        move(played)
+    assert difference(played, decided) == Difference(1, Ground.WENT_ON, (identity(2).key,))
+
+
+# Seats that are handed over
+
+
+def test_a_hand_needs_the_key_that_gets_the_seat_at_this_head() -> None:
+    log = five()
+    right = agreed(log, HandMotion(4, identity(8).key, "Zoe"))
+    with pytest.raises(Fault, match="not signed by the key that is to play on"):
+        log.write(replace(right.body, consent=b""), mover(log))
+    move(log)
+    with pytest.raises(Fault, match="not signed by just the seats"):
+        log.write(right.body, mover(log))
+
+
+@pytest.mark.parametrize(
+    ("number", "name", "why"),
+    [(1, "name 2", "two seats of one peer have one name"), (1, "", "by key and by name"), (8, "Zoe", None)],
+)
+def test_a_seat_is_handed_to_a_name_of_its_own(number: int, name: str, why: str | None) -> None:
+    log = five()
+    assert (HandMotion(3, identity(number).key, name).objection(log.now, bytes(32)) or "").endswith(why or "")
+    if why is None:
+        log.take(agreed(log, HandMotion(3, identity(number).key, name)))
+        assert log.now.chairs[3] == Chair(identity(number).key, name, "person")
+
+
+def test_who_holds_as_many_seats_as_the_table_allows_is_handed_no_other() -> None:
+    log = five(held=3)
+    assert HandMotion(3, identity(1).key, "Zoe").objection(log.now, bytes(32)) == (
+        "one peer may hold 3 seats here, and no more"
+    )
+    assert HandMotion(3, identity(2).key, "Zoe").objection(log.now, bytes(32)) is None
+
+
+ANN, BOB = identity(1).key, identity(2).key
+STRANGE = "the seat of a guest names another peer"
+
+
+@pytest.mark.parametrize(
+    ("chairs", "why"),
+    [
+        ((Chair(ANN, "Ann", "person"), Chair(ANN, "Dora", "guest", "Ann")), ""),
+        ((Chair(ANN, "Dora", "guest", "Ann"), Chair(ANN, "Emil", "guest", "Ann")), ""),
+        ((Chair(ANN, "Ann", "person"), Chair(ANN, "Dora", "person")), ""),
+        ((Chair(ANN, "Ann", "person"), Chair(BOB, "Ann", "person")), ""),
+        ((Chair(ANN, "Ann", "person"), Chair(ANN, "Ann", "guest", "Ann")), "two seats of one peer have one name"),
+        (
+            (Chair(ANN, "Ann", "person"), Chair(ANN, "Dora", "guest", "Bob")),
+            STRANGE,
+        ),
+        (
+            (Chair(ANN, "Emil", "guest", "Ann"), Chair(ANN, "Dora", "guest", "Bob")),
+            STRANGE,
+        ),
+    ],
+)
+def test_the_chairs_of_one_peer_have_different_names_and_one_home(chairs: tuple[Chair, ...], why: str) -> None:
+    """A guest would else look as if somebody else had brought it."""
+    found = chairs_objection(terms("barons", 2), chairs)
+    assert found.startswith(why) and bool(found) == bool(why)
