@@ -581,9 +581,12 @@ class Table:
                 self._signed[entry.before] = entry  # its branch may give way and come back without it
             reopened = before.over and entry.index == since < before.length
             self.events.append(Took(entry, entry.index < before.length, reopened))
-        for seat, key in enumerate(self.log.now.keys):
-            if key != before.keys[seat]:  # a stand-in's, an owner's, or that of another beginning
-                self._seat_anew(seat, key, now)
+        keys = self.log.now.keys
+        for seat in range(max(len(keys), len(before.keys))):  # another beginning may have more seats, or fewer
+            if seat >= len(keys):
+                self.gone.pop(seat, None)
+            elif seat >= len(before.keys) or keys[seat] != before.keys[seat]:
+                self._seat_anew(seat, keys[seat], now)
         # "After the end nobody goes on, so the last moves of a game are not final": the others hear of new ones.
         if not self.over or since < before.length:
             self._ends, self.is_silent = None, False

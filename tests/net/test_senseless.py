@@ -68,6 +68,18 @@ def test_an_invented_log_of_three_entries_ends_nobody_who_only_looks_at_the_lobb
     assert not lobby.tables
 
 
+@pytest.mark.parametrize("seats", [(3, 4), (4, 3)])
+def test_a_later_entry_0_may_have_more_seats_or_fewer(seats: tuple[int, int]) -> None:
+    """A host that proposes twice could end the program of who had agreed to both."""
+    first, later = (terms("barons", number, {"width": 4, "height": 4}) for number in seats)
+    table = table_of(1, begun(first))
+    table.gone[2] = 0
+    entry = begun_by(later, 2, *map(identity, range(1, seats[1] + 1)))
+    table.receive(identity(2).key, Entries(TABLE, (entry,)), 7)
+    assert table.log.entries == [entry] and table.seats == (table.log.now.keys.index(identity(1).key),)
+    assert all(seat < seats[1] and table.log.now.keys[seat] != identity(1).key for seat in table.gone)
+
+
 @pytest.mark.parametrize("clock", [None, TimeControl(60_000, 0)])
 def test_a_later_entry_0_takes_the_place_of_an_earlier_one(clock: TimeControl | None) -> None:
     """Which ended every program at a table that had just begun: there is no standing before the first one."""
