@@ -78,7 +78,7 @@ class _WrittenGame:
 
 @dataclass(slots=True)
 class NoLobby:
-    """What a table asks of the lobby (net/seating/lobby.py) of a program that is on no network: nobody is there."""
+    """The lobby (net/seating/lobby.py) of a program that is on no network: nobody is there."""
 
     identity: Identity
     peers: dict[bytes, object] = field(default_factory=dict)

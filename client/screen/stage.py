@@ -65,8 +65,8 @@ class Stage:
         self._home = at_home
         self._tables = tables
         self._seat: TableSeat | None = None
-        self._setup: GameSetup | None = None  # of which a table is being made, and the wishes at it so far
-        self._early: list[Wish] = []
+        self._setup: GameSetup | None = None  # the game whose table is being made
+        self._early: list[Wish] = []  # wishes before that table is there
         self._wanted: list[Quit | Wake] = []
 
     async def run(self) -> int:
@@ -131,7 +131,7 @@ class Stage:
         """Make the table of a game. The import for the first one takes a moment, in which the screen goes on."""
 
         def load() -> None:
-            import quadrille.client.kept.own_tables  # noqa: F401 - for the thread of the loop
+            from quadrille.client.kept import own_tables  # noqa: F401 - for the thread of the loop
 
             with suppress(RuntimeError):  # the screen has gone meanwhile
                 self._loop.call_soon_threadsafe(self._seated, setup)
