@@ -87,14 +87,14 @@ class GameSetup:
         return replace(self, bots=tuple(bots), names=named(bots, names))
 
     def again(self) -> Self:
-        """Deal anew, everybody one seat further: the seed follows from the one before."""
+        """Deal anew, everybody one seat up, as on the network: the seed follows from the one before."""
         match, clocks = self.match, self.clocks
         assert match.deal is not None
         stem, _, number = match.deal.seed.rpartition("-")
         is_number = number.isascii() and number.isdigit() and len(number) < 10
         seed = f"{stem}-{int(number) + 1}" if stem and is_number else f"{match.deal.seed}-2"
         fresh = Match(match.game, match.state.options, match.state.seats, deal=Deal(seed))
-        bots, names = ((*row[-1:], *row[:-1]) for row in (self.bots, self.names))
+        bots, names = ((*row[1:], *row[:1]) for row in (self.bots, self.names))
         return type(self)(fresh, bots, names, clocks and Clocks.full(clocks.terms, len(bots)))
 
     def playing(self, match: Match, players: Players) -> Self:

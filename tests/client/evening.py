@@ -60,8 +60,10 @@ class Evening:
     #: Whether people are asked whom they trust, as all are who do not play on the machine of another.
     by_touch = False
 
-    def __init__(self, agreed: Terms, others: int = 0, *, guests: int | None = None) -> None:
-        """`guests`: how many of those who could sit down do; all if absent."""
+    def __init__(
+        self, agreed: Terms, others: int = 0, *, guests: int | None = None, beside: tuple[tuple[str, str], ...] = ()
+    ) -> None:
+        """`guests`: how many of those who could sit down do; all if absent. `beside` play at the host's program."""
         self.world = World("evening", agreed, others=others)
         self.peers = list(self.world.peers.values())
         self.talks: dict[str, PlainStage] = {}
@@ -71,7 +73,7 @@ class Evening:
         for peer in self.peers:
             self.world.start(peer)
         host, *invited = self.peers[: agreed.seats]
-        gathering = self.opens(host.name, agreed, b"nonce")
+        gathering = self.opens(host.name, agreed, b"nonce", beside)
         self.settle(500)
         for guest in invited[:guests]:
             self.joins(guest.name, gathering)
@@ -97,9 +99,11 @@ class Evening:
         self.world.after(peer)
         return face
 
-    def opens(self, name: str, agreed: Terms, nonce: bytes = b"") -> Gathering:
+    def opens(
+        self, name: str, agreed: Terms, nonce: bytes = b"", beside: tuple[tuple[str, str], ...] = ()
+    ) -> Gathering:
         peer = self.peer(name)
-        gathering = peer.lobby.host(agreed, nonce or name.encode(), self.world.now)
+        gathering = peer.lobby.host(agreed, nonce or name.encode(), self.world.now, others=beside)
         self.sit(peer, WaitingRoom(self.context(peer), gathering))
         return gathering
 

@@ -319,7 +319,7 @@ def test_a_rematch_rotates_the_seats_and_deals_anew_and_a_game_goes_on_from_an_e
     over = after(table("", "", "2"), ResignSeat(), ResignSeat())
     assert over.match.over
     again = after(over, Rematch())
-    assert again.bots == ("2", "", "") and again.match.deal == Deal("s-2") and not again.match.entries
+    assert again.bots == ("", "2", "") and again.match.deal == Deal("s-2") and not again.match.entries
     assert again.ticket > over.ticket
     later = after(table("", ""), PlayMove("a1"), PlayMove("b2"), PlayMove("c3"))
     assert moves(after(later, PlayOn(1))) == ["a1"]
