@@ -152,30 +152,37 @@ class Terms(Record):
         if strange := [name for name in more if name not in known]:
             raise PeerError(f"this program does not know these terms: {', '.join(strange)}; {UPDATE}")
         if more.get(HINTS, True) is not True or list(more) != sorted(more) or len(more) != len(self.more):
-            raise PeerError(f"each of these terms is written once, in alphabetical order, and {HINTS} as true")
+            raise PeerError(
+                f"the term {HINTS} is written once, as true, or not at all, and others once in alphabetical order"
+            )
         try:
-            fits = self.times is None or (self.clock is not None and len(self.times) == self.seats)
-            assert fits and (DEAL not in more or self.deal is not None)
-        except (ValueError, TypeError, AttributeError, AssertionError, RecursionError):
-            raise PeerError("terms that do not say how this game is dealt, or what time each seat has") from None
+            times, _ = self.times, self.deal
+        except (ValueError, TypeError, AttributeError, RecursionError):
+            raise PeerError(f"the term {DEAL} is a seed and piles, and the term {TIMES} a list of times") from None
+        if times is not None and (self.clock is None or len(times) != self.seats):
+            raise PeerError("terms that give times to seats without a clock, or to others than those that play")
 
     @property
     def deal(self) -> Deal | None:
         """The deal that a table of one peer begins with; None if the table draws its seed."""
-        if (told := dict(self.more).get(DEAL)) is None:
+        told = dict(self.more).get(DEAL)
+        if told is None:
             return None
         seed, piles = json.loads(told)
-        rows = {name: tuple(faces) for name, faces in piles.items()}
-        assert isinstance(seed, str) and all(isinstance(face, str) for row in rows.values() for face in row)
-        return Deal(seed, rows)
+        found = Deal(seed, {name: tuple(faces) for name, faces in piles.items()})
+        if not all(isinstance(text, str) for text in (seed, *(face for row in found.piles.values() for face in row))):
+            raise TypeError
+        return found
 
     @property
     def times(self) -> tuple[int, ...] | None:
         """The time that each seat begins with at a table of one peer; None for that of the clock."""
-        if (told := dict(self.more).get(TIMES)) is None:
+        told = dict(self.more).get(TIMES)
+        if told is None:
             return None
         times = tuple(json.loads(told))
-        assert all(type(time) is int and 0 <= time <= _MOST_TIME for time in times)
+        if not all(type(time) is int and 0 <= time <= _MOST_TIME for time in times):
+            raise TypeError
         return times
 
     def read_options(self) -> Options:

@@ -2,6 +2,7 @@
 
 import os
 import re
+import signal
 import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -167,6 +168,33 @@ def test_a_rematch_is_another_game_and_the_one_before_is_over(tmp_path: Path) ->
     play(tmp_path, PlayMove("a1"), ResignSeat(), Rematch(), PlayMove("b2"), PlayMove("a2"))
     assert sorted(moves(tmp_path)) == [2, 2]
     assert len(unfinished_local_games(str(tmp_path))) == 1
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="a program is killed as POSIX does it")
+@pytest.mark.parametrize("moment", range(1, 9))
+def test_a_game_goes_on_after_its_program_was_killed_at_any_commit(tmp_path: Path, moment: int) -> None:
+    """It dies before or after one of its commits; what was committed goes on, and the lock is free."""
+    if (child := os.fork()) == 0:
+        do, left = Store._do, [moment]
+
+        def dies(store: Store, sql: str, *values: object) -> object:
+            left[0] -= sql == "COMMIT"
+            done = do(store, sql, *values) if left[0] or moment % 2 else None
+            if not left[0]:
+                os.kill(os.getpid(), signal.SIGKILL)
+            return done
+
+        Store._do = dies  # type: ignore[assignment]
+        play(tmp_path, *map(PlayMove, ("a1", "b2", "c3", "a2", "b1", "c1", "a3", "b3")))
+        os._exit(0)
+    assert os.waitpid(child, 0)[1] == signal.SIGKILL
+    written = moment - 1 + moment % 2
+    assert moves(tmp_path) == [written] * bool(written)
+    for kept in unfinished_local_games(str(tmp_path)):
+        own = OwnTables(str(tmp_path))
+        seat = own.sit(own.take(kept.table), lambda _: None)
+        assert seat.match.length == written and seat.table.is_my_turn
+        own.close()
 
 
 def test_two_programs_do_not_play_one_game_and_play_two_in_one_home(tmp_path: Path) -> None:

@@ -13,7 +13,8 @@ from quadrille.client.screen.network.views import listed
 from quadrille.client.table.network.table_search import unplayable_tables
 from quadrille.client.table.stage import NetworkContext
 from quadrille.client.words.table import unplayable_lines
-from quadrille.net.entries.terms import Terms
+from quadrille.net.core.errors import PeerError
+from quadrille.net.entries.terms import Terms, TimeControl
 from quadrille.net.entries.wire import Advert, Answer, Invite, Offer, opened, sealed
 from quadrille.net.hall.posting import content_of, words_of
 from quadrille.net.seating.lobby import Dropped, Invited, Lobby
@@ -136,3 +137,24 @@ def test_hints_are_a_term_that_only_tables_with_hints_have() -> None:
     assert read.hints and read.objection() is None
     for more in ((("hints", False),), (("hints", 1),), (("hints", True), ("hints", True))):
         assert "written once, as true" in str(Terms.read((*agreed.plain(), more)).objection())
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        [("deal", '["s", {}]')], [("times", "[1, 2]")], [("deal", "s")], [("deal", "[1, {}]")],
+        [("deal", '["s", {"p": [1]}]')], [("deal", '["s", []]')], [("deal", "[" * 99_999)], [("times", "[1]")],
+        [("times", "[true, 1]")], [("times", "5")], [("times", "[-1, 1]")], [("deal", True)],
+        [("times", "[1, 2]"), ("deal", '["s", {}]')],
+    ],
+)  # fmt: skip
+def test_how_a_game_begins_is_said_by_one_who_plays_alone_and_said_right(more: list[tuple[str, object]]) -> None:
+    clock = TimeControl(60_000, 0)
+    for agreed in (terms("barons", 2, more=tuple(more), clock=clock), terms("barons", 2, more=tuple(more))):
+        with pytest.raises(PeerError):
+            agreed.check()
+    if len(more) > 1 or more[0][1] not in ('["s", {}]', "[1, 2]"):
+        with pytest.raises(PeerError):
+            terms("barons", 2, more=tuple(more), clock=clock).check(alone=True)
+    else:
+        terms("barons", 2, more=tuple(more), clock=clock).check(alone=True)
