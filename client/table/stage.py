@@ -122,7 +122,7 @@ class NetworkContext:
     admit: Callable[[int, bool], None] = field(default=lambda *_: None)
     asleep: set[str] = field(default_factory=set)
     deputies: dict[tuple[bytes, int], str] = field(default_factory=dict)
-    play_for: Callable[[Table, int, str], None] = field(default=_refuses("no bot can play for a guest here"))
+    play_for: "Callable[[Table, int, str], None]" = field(default=_refuses("no bot can play for a guest here"))
     turn_out: Callable[[str], None] = field(default=lambda _: None)
     ballots: dict[bytes, Ballot] = field(default_factory=dict)
     evening: Callable[[str], Notice] = field(default=_refuses("no points are counted here"))
