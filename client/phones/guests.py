@@ -1,8 +1,8 @@
 """The guests of an evening at their host's program: who they are, where the host leads them, and their seats.
 
 A guest plays at a chair of this peer, by a page in a browser, and belongs to the evening and not to a table. All of it
-happens in the thread that owns the station. Another thread serves the pages (pages.py): it calls by `call`, whose deeds
-are carried out in `obey`, a few at each turn of the station, and it is told values.
+happens in the thread that owns the station. Another thread serves the pages (pages.py): it asks by `call`, `obey` does
+a few of these deeds at each turn of the station, and the pages get values.
 
 Names, codes, tokens and the invitation are in the host's store, so the same codes lead back after a crash. At the end
 of an evening only guests with an unfinished game stay there, until the host resumes it.
@@ -81,7 +81,7 @@ _MOST_SAID: Final = 300
 
 
 @value
-class Guest:
+class Visitor:
     """A guest of the evening: `code` is for people who type, `token` is stored by a phone; when the guest `came`."""
 
     name: str
@@ -114,7 +114,7 @@ class Lead:
 
 
 #: Hears the guest who may sit down, or why not.
-Answer: TypeAlias = Callable[[Guest | str], None]
+Answer: TypeAlias = Callable[[Visitor | str], None]
 
 
 class GuestList:
@@ -125,13 +125,13 @@ class GuestList:
         self._store = station.store
         self._host = station.lobby.name
         self.invitation: PhoneInvitation | None = None
-        self.guests: tuple[Guest, ...] = ()
+        self.guests: tuple[Visitor, ...] = ()
         for (kept,) in self._store.rows("SELECT value FROM facts WHERE name = 'guests'"):
             told = json.loads(kept)
             self.invitation = PhoneInvitation(told["port"], told["secret"], told["code"])
             if not 0 <= time.time_ns() - told["kept"] < _DAY:
                 self.invitation = PhoneInvitation.new(told["port"])
-            self.guests = tuple(Guest(*row) for row in told["guests"])
+            self.guests = tuple(Visitor(*row) for row in told["guests"])
 
     def keep(self) -> None:
         """Store all, or nothing if there is no evening any more."""
@@ -157,15 +157,15 @@ class GuestList:
             raise LocalError(f"{name} would be taken for somebody else here: take another name")
         return name
 
-    def give(self, name: str) -> Guest:
-        guest = Guest(name, short_code(), secrets.token_hex(_TOKEN), time.time_ns())
+    def give(self, name: str) -> Visitor:
+        guest = Visitor(name, short_code(), secrets.token_hex(_TOKEN), time.time_ns())
         self.guests = (*self.guests, guest)
         self.keep()
         return guest
 
 
-class _Place:
-    """What pages show of one seat, or as watchers see the table."""
+class _ShownSeat:
+    """One seat as its pages show it, or the table as watchers see it."""
 
     def __init__(self, stage: TableSeat) -> None:
         self.stage = stage
@@ -226,7 +226,7 @@ class Guests:
         self._table = b""
         self._kicked: set[str] = set()  # from the present gathering
         self._seated: frozenset[str] = frozenset()  # the guests with a chair at the present table, or at the last
-        self._places: dict[str, _Place] = {}
+        self._places: dict[str, _ShownSeat] = {}
         self._room: tuple[str, ...] = ()  # what was said before the game
         self._due = 0
         self._is_stale = False
@@ -605,7 +605,7 @@ class Guests:
         """Make a seat for each guest with a chair, and one for all who look on."""
         for name in ("", *(chair.name for chair in self._chairs(table.log))):
             if name not in self._places:
-                self._places[name] = _Place(TableSeat(self._theirs, table, guest=name))
+                self._places[name] = _ShownSeat(TableSeat(self._theirs, table, guest=name))
                 self._is_stale = True
 
     def _show(self) -> None:

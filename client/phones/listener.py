@@ -28,7 +28,7 @@ _QUEUE: Final = 4
 _UNSENT: Final = 32768
 _CLOSING: Final = 2
 
-#: What strangers send is no news, and a line of it would spoil the host's screen.
+#: The library logs each handshake of a stranger that fails: such a line would spoil the host's screen.
 _SILENT: Final = logging.getLogger("quadrille.pages")
 _SILENT.addHandler(logging.NullHandler())
 _SILENT.propagate = False

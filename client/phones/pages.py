@@ -1,7 +1,8 @@
 """The thread that serves pages in the host's program: one asyncio loop with the door, and a queue each way.
 
 The thread that owns the station (guests.py) never waits for it but at its start and its end. So no page delays the
-host's own move, and any loop can turn the station. What goes wrong here ends no game: it is reported (net/trust/guard).
+host's own move, and any loop can turn the station. A fault in here ends no game: the guard reports it
+(net/trust/guard.py).
 """
 
 import asyncio

@@ -1,7 +1,7 @@
 """A seat as pages show it: any number of pages, one half-made move, and one line of the table to them.
 
-The seat itself is the host's (guests.py). What a page touches becomes a wish there, and what happens there comes back
-as values, as on the host's own screen. A guest uses the host's machine, so only wishes that client/words/commands.py
+The seat itself is the host's (guests.py). A touch becomes a wish there, and the table comes back as values, as on the
+host's own screen. A guest uses the host's machine, so only wishes that client/words/commands.py
 allows a guest get through. While the table waits for a seat that no page has shown for a minute, its guest is asleep.
 """
 

@@ -395,7 +395,7 @@ class TableSeat(NetworkStage):
         return self.table.log.now.terms.hints or not any(chair.is_person for chair in others)
 
     def who(self, key: bytes) -> Who:
-        """Return the holder of a key: a seat, or somebody else by name. A seat of one's own comes before a guest's."""
+        """Return the holder of a key: a seat, or somebody else by name. The peer's own seat comes before a guest's."""
         standing = self.table.log.now
         own = tuple(
             b"" if chair.at or key != chair.key else key

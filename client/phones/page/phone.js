@@ -193,7 +193,7 @@ function stop(why, advice) {
   view = blank();
   showHead();
   wait(why, advice);
-  show({ retry: secret(), codeform: !secret() });
+  show({ retry: secret(), codeform: !secret(), ask: false });
   $("title").focus();
 }
 

@@ -133,7 +133,7 @@ def _updated(model: Model, event: Event) -> tuple[Model, Effects]:
 
 
 def shows(before: Model, table: ShownTable, told: terminal.Told) -> tuple[Model, Effects]:
-    """Show a table that others change as it is now. What was said goes below a banner that is new."""
+    """Show the present state of a table that others change. A new banner replaces what was `told`."""
     is_new_banner = bool(table.banner) and _DIGITS.sub("", table.banner) != _DIGITS.sub("", before.table.banner)
     cleared = replace(before, notice="") if is_new_banner else before
     said = "" if is_new_banner and not told.alarm else told.text
