@@ -56,7 +56,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         default=0,
         metavar="N|ask",
         help="reserve seats for guests by phone, without an install (default: all free seats): this "
-        "program then holds their keys and hidden cards. With guests in all seats you only watch. ask: you are asked "
+        "program then signs their moves and sees their cards. With guests in all seats you only watch. ask: you are asked "
         "about each",
     )
     add_phones(parser)

@@ -16,7 +16,7 @@ SCAN: Final = "To sit down by phone: scan"
 TICKET_SCAN: Final = "The code holds the words of this ticket, for a phone that sends them on"
 #: The risks of serving guests.
 GUESTS_RISK: Final = (
-    "The others trust this program of yours with your guests' keys and hidden cards. "
+    "Your program signs your guests' moves and sees their cards: the others trust it with that. "
     "Phones are encrypted by the QR code, but not against somebody who alters the traffic here."
 )
 #: The line in place of the risk of guests on a screen without room for it.
@@ -26,7 +26,8 @@ TRUSTED: Final = "The host's laptop plays for you"
 SEES: Final = " and can see your cards"
 #: More on that trust. It claims no more than the code keeps (SECURITY.md).
 TRUST: Final = (
-    "It holds your key, and in games with cards it can see yours. Messages between it and this phone are sealed: "
+    "It signs your moves with its own key, and in games with cards it can see yours. Messages between it and this phone "
+    "are sealed: "
     "nobody who listens on this Wi-Fi can read them, but somebody who can change its traffic could."
 )
 ENDED: Final = "This invitation opens nothing any more. Scan the code on the host's screen again."

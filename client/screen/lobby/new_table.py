@@ -161,7 +161,7 @@ def _guests(dialog: NewTable, most: int) -> list[DialogRow]:
         return []
     told = (
         "Choose how many seats to keep for guests without an install, who come by a phone's browser. Your program "
-        "holds their keys and hidden cards. If they take all seats, you only show the table."
+        "signs their moves and sees their cards. If they take all seats, you only show the table."
     )
     told += f" Guests who are here: {dialog.here}." if dialog.here else ""
     return [DialogRow("guests", "Guests", told, "number", f"{min(dialog.here, max(0, most - 1))}", (), 0, most)]

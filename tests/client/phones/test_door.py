@@ -141,7 +141,7 @@ async def test_a_right_code_is_no_try(tmp_path: Path) -> None:
 def test_the_door_says_who_is_trusted_before_a_name_is_given(key: str) -> None:
     played, parts = game(key), door_parts(ABOUT, 2, key=key)
     assert parts["door"].items() >= {"about": ABOUT, "more": TRUST, "free": 2}.items()
-    assert "holds your key" in TRUST and "can change its traffic" in TRUST
+    assert "signs your moves" in TRUST and "can change its traffic" in TRUST
     assert parts["door"]["goal"] == played.lesson.goal and parts["door"]["rules"]
     assert ("cards" in parts["door"]["trust"]) == played.hidden
     frames = parts["film"]  # places are touched, then the board changes

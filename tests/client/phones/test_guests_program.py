@@ -59,7 +59,7 @@ async def test_a_host_in_plain_lines_and_a_guest(tmp_path: Path) -> None:
         ann = table.host
         for line in ("1 seat is kept for a guest without an install", "No phone reaches this machine"):
             assert line in ann.text
-        await told(ann, "trust this program of yours with your guests' keys and hidden cards")
+        await told(ann, "signs your guests' moves and sees their cards")
         await told(ann, "encrypted by the QR code")
         async with page(table) as gus:
             await sit(gus, "Gus")
