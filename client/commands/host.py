@@ -55,9 +55,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         const=ALL,
         default=0,
         metavar="N|ask",
-        help="reserve seats for guests by phone, without an install (default: all free seats): this "
-        "program then signs their moves and sees their cards. With guests in all seats you only watch. ask: you are asked "
-        "about each",
+        help="reserve seats for guests by phone, without an install (default: all free seats): this program then signs "
+        "their moves and sees their cards. With guests in all seats you only watch. ask: you are asked about each",
     )
     add_phones(parser)
     add_plain(parser)

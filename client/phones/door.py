@@ -15,7 +15,7 @@ from quadrille.client.evening.scores import Scoreboard
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.phones.connection import Dismissal, Dismissed, PageConnection
 from quadrille.client.phones.evening import PhoneEvening, answered
-from quadrille.client.phones.guests import MOST_GUESTS, Guest, Guests, Lead
+from quadrille.client.phones.guests import MOST_GUESTS, Guests, Lead, Visitor
 from quadrille.client.phones.listener import PhoneListener
 from quadrille.client.phones.requests import Come, Here, Request, Sit
 from quadrille.client.phones.site import Site
@@ -46,7 +46,7 @@ class PhoneDoor:
     def __init__(self, options: NetworkOptions, guests: Guests) -> None:
         self.evening = PhoneEvening(guests, options.isolate)
         self._guests = guests
-        self._known: Sequence[Guest] = ()
+        self._known: Sequence[Visitor] = ()
         self._listener = PhoneListener(options.interfaces, lambda *asked: self._site.answer(*asked), self._receive)
         self._home = home(options.home)
         self._tries = Buckets[str](_TRIES, most=_MOST_TRIED)  # by address or network
@@ -74,7 +74,7 @@ class PhoneDoor:
 
     # Told by the host
 
-    def meet(self, invitation: PhoneInvitation, guests: Sequence[Guest]) -> None:
+    def meet(self, invitation: PhoneInvitation, guests: Sequence[Visitor]) -> None:
         """Know the secrets that open: those of the invitation, and those of these guests."""
         self.invitation, self._known = invitation, guests
         self.evening.meet(guests)
@@ -150,7 +150,7 @@ class PhoneDoor:
             raise Dismissed(Dismissal.TOO_MANY)
         return [self.invitation.code, *(guest.code for guest in self._known[-MOST_GUESTS:])]
 
-    def _guest_of(self, secret: str) -> Guest | None:
+    def _guest_of(self, secret: str) -> Visitor | None:
         return next((guest for guest in self._known if secret in (guest.token, guest.code)), None)
 
     def _at_door(self, connection: PageConnection, request: Request) -> None:
@@ -170,17 +170,17 @@ class PhoneDoor:
         return door_parts(lead.about, lead.free, told, key=lead.game)
 
     async def _sit(self, connection: PageConnection, name: str) -> None:
-        """Ask the host for a seat, perhaps after a question to the person there. A page that goes takes its request back."""
+        """Ask the host for a seat, perhaps after a question to the person there; a page that goes withdraws its request."""
         loop, answer = asyncio.get_running_loop(), asyncio.get_running_loop().create_future()
 
-        def hear(found: Guest | str) -> None:
+        def hear(found: Visitor | str) -> None:
             loop.call_soon_threadsafe(answered, answer, found)
 
         if self._guests.asks:
             connection.show(self._door(words.ASKED))
         self._guests.call(self._guests.sits, name, connection.address, hear)
         try:
-            found: Guest | str = await answer
+            found: Visitor | str = await answer
         except asyncio.CancelledError:
             self._guests.call(self._guests.asks_no_longer, hear)
             raise
@@ -189,7 +189,7 @@ class PhoneDoor:
         else:
             self._open(connection, found)
 
-    def _open(self, connection: PageConnection, guest: Guest) -> None:
+    def _open(self, connection: PageConnection, guest: Visitor) -> None:
         """Show a guest the evening, and send the secrets by which the page comes back."""
         self.evening.enter(connection, guest)
         connection.tell({"seat": {"token": guest.token, "code": guest.code, "name": guest.name}})

@@ -13,7 +13,7 @@ from quadrille.ai.bots.talk import now
 from quadrille.client.evening.page import evening_page
 from quadrille.client.evening.scores import Scoreboard, may_bet
 from quadrille.client.phones.connection import Dismissal, PageConnection
-from quadrille.client.phones.guests import Guest, Guests, Lead
+from quadrille.client.phones.guests import Guests, Lead, Visitor
 from quadrille.client.phones.requests import AskRules, GiveAnswer, Here, PlaceBet, Request, SayLine, Word
 from quadrille.client.phones.seat import ASLEEP, PhonePage, PhoneSeat
 from quadrille.client.phones.view import Parts, evening_parts, told_part
@@ -36,7 +36,7 @@ class Visit:
     them while they are at no table.
     """
 
-    def __init__(self, evening: "PhoneEvening", guest: Guest | None) -> None:
+    def __init__(self, evening: "PhoneEvening", guest: Visitor | None) -> None:
         self.guest = guest
         self.pages: set[PageConnection] = set()
         #: The seat at the present table.
@@ -118,14 +118,14 @@ class PhoneEvening:
 
     # Pages
 
-    def meet(self, guests: Sequence[Guest]) -> None:
+    def meet(self, guests: Sequence[Visitor]) -> None:
         """Know these guests, and no others."""
         known = {guest.name: self.visits.get(guest.name) or Visit(self, guest) for guest in guests}
         for name in self.visits.keys() - known.keys():
             self.dismiss(name)
         self.visits = known
 
-    def enter(self, page: PageConnection, guest: Guest | None) -> None:
+    def enter(self, page: PageConnection, guest: Visitor | None) -> None:
         """Show a guest's page what the guest sees; without a guest it is a large screen."""
         visit = self.screens if guest is None else self.visits[guest.name]
         visit.pages.add(page)

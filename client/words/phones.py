@@ -26,9 +26,8 @@ TRUSTED: Final = "The host's laptop plays for you"
 SEES: Final = " and can see your cards"
 #: More on that trust. It claims no more than the code keeps (SECURITY.md).
 TRUST: Final = (
-    "It signs your moves with its own key, and in games with cards it can see yours. Messages between it and this phone "
-    "are sealed: "
-    "nobody who listens on this Wi-Fi can read them, but somebody who can change its traffic could."
+    "It signs your moves with its own key, and in games with cards it can see yours. Messages between it and this "
+    "phone are sealed: nobody who listens on this Wi-Fi can read them, but somebody who can change its traffic could."
 )
 ENDED: Final = "This invitation opens nothing any more. Scan the code on the host's screen again."
 TOO_MANY: Final = "Too many codes were tried. Wait a minute, or scan the code on the host's screen."
