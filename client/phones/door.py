@@ -170,7 +170,7 @@ class PhoneDoor:
         return door_parts(lead.about, lead.free, told, key=lead.game)
 
     async def _sit(self, connection: PageConnection, name: str) -> None:
-        """Ask the host for a seat, perhaps after a question to the person there; a page that goes withdraws its request."""
+        """Ask the host for a seat, perhaps after a question to the person; a page that goes withdraws its request."""
         loop, answer = asyncio.get_running_loop(), asyncio.get_running_loop().create_future()
 
         def hear(found: Visitor | str) -> None:

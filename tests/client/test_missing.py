@@ -86,9 +86,9 @@ def test_where_another_program_answers(tmp_path: Path, listener: socket.socket, 
     ("headers", "name", "text"),
     [
         ({}, "zyre", "The program at 127.0.0.1:{} meets people as Quadrille does, but is another one"),
-        ({"X-GAME": "quadrille/1"}, "Bob", "Bob's program speaks protocol 1, yours 2: ask Bob to update it (git pull"),
-        ({"X-GAME": "quadrille/3"}, "Bob", "Bob's program speaks protocol 3, yours 2: yours is older, update it"),
-        ({"X-GAME": "quadrille/1"}, "", "Somebody at 127.0.0.1's program speaks protocol 1, yours 2"),
+        ({"X-GAME": "quadrille/1"}, "Bob", "Bob's program speaks protocol 1, yours 3: ask Bob to update it (git pull"),
+        ({"X-GAME": "quadrille/4"}, "Bob", "Bob's program speaks protocol 4, yours 3: yours is older, update it"),
+        ({"X-GAME": "quadrille/1"}, "", "Somebody at 127.0.0.1's program speaks protocol 1, yours 3"),
     ],
 )
 def test_other_programs_and_other_versions_are_named(
