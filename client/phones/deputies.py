@@ -1,6 +1,6 @@
 """Bots of the house that play for guests whose phones are asleep: the seat passes to the bot and back without a motion.
 
-The seat stays one of this peer, so nobody else has to agree. The bot is told what its seat may know, and no more.
+The seat stays one of this peer, so nobody else has to agree. The bot sees what its seat may know, and no more.
 """
 
 from quadrille.ai.bots.process.program import Program

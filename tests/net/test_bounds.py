@@ -18,7 +18,8 @@ NAME: Final = re.compile(r"_?MOST_[A-Z_]+")
 REASONS: Final[dict[str, str]] = {
     "It bounds one value that somebody sends, and what is longer is refused: a message, a frame, an entry, a word.": """
         core.shapes: MOST_BYTES; entries.bodies: MOST_PROOF_BYTES MOST_PROOF_ENTRY;
-        entries.terms: MOST_ENTRIES MOST_SEATS _MOST_TIME; entries.wire: MOST_OFFERS MOST_ROWS; game_log.archive: MOST_CHARACTERS;
+        entries.terms: MOST_ENTRIES MOST_SEATS _MOST_TIME; entries.wire: MOST_OFFERS MOST_ROWS;
+        game_log.archive: MOST_CHARACTERS;
         hall.posting: MOST_OF_PART MOST_PARTS MOST_SERIAL; link.broadcast: _MOST_BYTES;
         trust.names: _MOST_LETTERS _MOST_MARKS _MOST_STACKED;
         zeromq.zre: MOST_CONTENT_FRAMES MOST_FRAME_BYTES MOST_GROUPS MOST_HEADERS MOST_HEADER_BYTES
