@@ -179,7 +179,7 @@ ROOMS = {
 #: Known everywhere on their floors, as loose files are: names of bots, what the host shows to phones and asks about
 #: guests, and the result and the error of tournaments.
 SHARED = {
-    "quadrille.client.bots.names", "quadrille.client.presence.consent", "quadrille.client.presence.invitation",
+    "quadrille.client.bots.names", "quadrille.client.phones.guests", "quadrille.client.presence.invitation",
     "quadrille.client.presence.qr", "quadrille.ai.tournament", "quadrille.ai.tournament.results",
 }  # fmt: skip
 #: Maximum files in a folder beside its `__init__.py`.

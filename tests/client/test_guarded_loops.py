@@ -88,16 +88,17 @@ def test_a_person_s_conversation(station: Scripted) -> None:
     talk = Talk(stage, Console(None, io.StringIO()))
     station.ends = lambda: setattr(stage, "done", True)
     door = SimpleNamespace(asked=False, requests=list)
-    place = SimpleNamespace(station=station, ended=list, parting=list, door=door)
+    place = SimpleNamespace(station=station, turn=station.turn, ended=list, parting=list, door=door)
     lines = SimpleNamespace(look=lambda: None, ended=False)
     assert sit(place, talk, lines, SimpleNamespace(code=None)) == 0
     check(station, {"what is due here": 4, "the news here": 4}, 4)
 
 
 def test_a_stay_on_the_screen(station: Scripted, monkeypatch: pytest.MonkeyPatch) -> None:
-    door = SimpleNamespace(program=None, asked=False, requests=list, left=list)
+    door = SimpleNamespace(asked=False, requests=list)
     own, options = context(station), SimpleNamespace(room=None, evening=False)
-    place = SimpleNamespace(station=station, ended=list, parting=list, context=own, door=door, options=options)
+    rest = {"ended": list, "parting": list, "context": own, "door": door, "options": options}
+    place = SimpleNamespace(station=station, turn=station.turn, **rest)
     told: list[object] = []
     session = NetworkSession(place, queue.SimpleQueue(), told.append, None)
     station.ends = lambda: setattr(session, "_ends", True)

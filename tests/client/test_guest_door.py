@@ -14,7 +14,7 @@ import pytest
 from quadrille.client.network import addresses
 from quadrille.client.network.addresses import reachable
 from quadrille.client.network.options import NetworkOptions
-from quadrille.client.phones.guests import MOST_A_TURN, Guest, Guests, Lead
+from quadrille.client.phones.guests import MOST_A_TURN, Guests, Lead, Visitor
 from quadrille.client.presence.invitation import PhoneInvitation
 from quadrille.client.presence.place import StationPresence, stage_of
 from quadrille.client.table.notices import GuestAsks, GuestGone
@@ -175,7 +175,7 @@ def test_a_fault_in_serving_a_guest_ends_nothing(host: Host) -> None:
 
 def test_the_host_is_asked_about_each_and_waits_for_nobody_any_more(host: Host) -> None:
     host.guests.asks = True
-    told: list[Guest | str] = []
+    told: list[Visitor | str] = []
     answers = [told.append, lambda found: told.append(found), lambda found: told.append(found)]
     for name, answer in zip(("Ben", "\x1b[2J\nCid" + "n" * 99, "Dora"), answers, strict=True):
         host.guests.sits(name, "192.168.1.7", answer)

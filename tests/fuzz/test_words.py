@@ -118,6 +118,7 @@ def obeyed(party: Party, name: str, line: str) -> object:
         before = who.evening = seen(who.evening)
         if isinstance(who, BeforePage):
             who.read()
+            who.seen["told"] = ""
         who.said.clear()
     party.enter(name, line)
     party.settle(50)

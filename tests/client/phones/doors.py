@@ -12,7 +12,7 @@ from websockets.asyncio.client import connect
 
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.phones.door import PhoneDoor
-from quadrille.client.phones.guests import Answer, Guest, GuestList, Lead
+from quadrille.client.phones.guests import Answer, GuestList, Lead, Visitor
 from quadrille.client.presence.invitation import PhoneInvitation
 from quadrille.net.core.errors import LocalError
 from quadrille.net.trust.identity import Identity
@@ -29,7 +29,7 @@ def guest_list(store: Store) -> GuestList:
     return GuestList(SimpleNamespace(store=store, lobby=SimpleNamespace(name="Ann")))
 
 
-def kept_guests(home: Path) -> tuple[Guest, ...]:
+def kept_guests(home: Path) -> tuple[Visitor, ...]:
     """The guests in the store of a program that has ended."""
     with closing(Store(home, Identity.open(home).key)) as store:
         return guest_list(store).guests
@@ -62,7 +62,7 @@ class LeadingHost:
         self.door.meet(self.list.invitation, self.list.guests)
         self.door.go_to(self.lead)
 
-    def give(self, name: str) -> Guest:
+    def give(self, name: str) -> Visitor:
         guest = self.list.give(self.list.check(name))
         self.go_on()
         return guest

@@ -14,7 +14,7 @@ from websockets.exceptions import ConnectionClosed
 
 from quadrille.client.phones import requests
 from quadrille.client.phones.evening import PhoneEvening, Visit
-from quadrille.client.phones.guests import Guest
+from quadrille.client.phones.guests import Visitor
 from quadrille.client.phones.requests import Request, read_request
 from quadrille.client.phones.seat import PhoneSeat
 from quadrille.client.phones.view import Parts
@@ -183,7 +183,7 @@ def test_each_wish_of_a_watcher_is_granted_or_refused_in_words(wish: Request) ->
     guests = SimpleNamespace(call=lambda *_: None, bet=None, wish=None, leaves=None)
     evening = PhoneEvening(guests, None)
     watching = PhoneSeat("00", "Maze")
-    ben = Guest("Ben", "code", "token", 0)
+    ben = Visitor("Ben", "code", "token", 0)
     for place, visit in product((watching, None), (Visit(evening, None), Visit(evening, ben))):
         page = Reading()
         page.place = place or visit

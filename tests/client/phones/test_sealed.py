@@ -2,9 +2,9 @@
 
 import hashlib
 import json
-import os
 import re
-import sys
+import time
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,9 @@ from quadrille.client.phones.sealed import SealedChannel, tidy_secret
 from quadrille.client.presence.invitation import PhoneInvitation
 from quadrille.client.presence.qr import QUIET, half_blocks, matrix, wifi_text
 from quadrille.net.core.errors import PeerError
+from quadrille.net.trust.identity import Identity
+from quadrille.net.trust.store import Store
+from tests.client.phones.doors import guest_list
 from tests.documents import block, chapter, section, values
 
 # The invitation: its strength, its way to the guests' program, and that it is never told by accident
@@ -37,32 +40,22 @@ def test_the_link_has_the_secret_in_its_fragment_alone() -> None:
     assert "k7m2" not in repr(mine) and "bcdf" not in repr(mine)
 
 
-def test_it_is_kept_for_its_owner_alone_and_after_a_day_only_the_port_stays(tmp_path: Path) -> None:
-    file, mine = tmp_path / "invitation", PhoneInvitation.new(4081)
-    assert PhoneInvitation.kept(file) is None
-    mine.keep(file)
-    assert PhoneInvitation.kept(file) == mine and [file] == list(tmp_path.iterdir())
-    assert sys.platform == "win32" or file.stat().st_mode & 0o777 == 0o600
-    yesterday = file.stat().st_mtime - 25 * 3600
-    os.utime(file, (yesterday, yesterday))
-    after = PhoneInvitation.kept(file)
-    assert after is not None and after.port == 4081 and after.secret != mine.secret and after.code != mine.code
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        b"", b"\xff", b"[]", b"x" * 999, b"null",
-        b'{"port": 0, "secret": "k7m29xqd4tzrw8bh", "code": "bcdf-2345"}',
-        b'{"port": 4080, "secret": "k7m29xqd4tzrw8b", "code": "bcdf-2345"}',
-        b'{"port": 4080, "secret": "k7m29xqd4tzrw8bl", "code": "bcdf-2345"}',
-        b'{"port": 4080, "secret": "k7m29xqd4tzrw8bh", "code": "bcdf2345"}',
-        b'{"port": 4080, "secret": "k7m29xqd4tzrw8bh", "code": "abcd-2345"}',
-    ],
-)  # fmt: skip
-def test_no_other_line_is_one(tmp_path: Path, line: bytes) -> None:
-    (tmp_path / "invitation").write_bytes(line)
-    assert PhoneInvitation.kept(tmp_path / "invitation") is None
+def test_an_evening_is_in_the_store_and_after_a_day_only_its_port_and_its_guests_stay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(Store(tmp_path, Identity.open(tmp_path).key)) as store:
+        evening = guest_list(store)
+        evening.invitation = mine = PhoneInvitation.new(4081)
+        ben = evening.give("Ben")
+        assert guest_list(store).invitation == mine and guest_list(store).guests == (ben,)
+        later = time.time_ns() + 25 * 3600 * 10**9
+        monkeypatch.setattr(time, "time_ns", lambda: later)
+        after = guest_list(store)
+        assert after.invitation.port == 4081 and after.guests == (ben,)
+        assert after.invitation.secret != mine.secret and after.invitation.code != mine.code
+        after.invitation = None
+        after.keep()
+        assert guest_list(store).invitation is None and not guest_list(store).guests
 
 
 # QR codes: read again by a decoder that shares nothing with what made them, from the terminal's own signs
