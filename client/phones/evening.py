@@ -10,7 +10,6 @@ from functools import partial
 from typing import Any, Final
 
 from quadrille.ai.bots.talk import now
-from quadrille.client.evening.page import evening_page
 from quadrille.client.evening.scores import Scoreboard, may_bet
 from quadrille.client.phones.connection import Dismissal, PageConnection
 from quadrille.client.phones.guests import Guests, Lead, Visitor
@@ -219,6 +218,8 @@ class PhoneEvening:
 
     async def _take_home(self, page: PageConnection) -> None:
         """Send the page of the evening, which is made once for all until another game has ended."""
+        from quadrille.client.evening.page import evening_page  # imported here: few evenings become pages
+
         if self._page is None or self._page[0] is not self.board:
             self._page = self.board, asyncio.create_task(asyncio.to_thread(evening_page, self.board))
         page.tell({"record": {"name": "evening.html", "text": await self._page[1]}})

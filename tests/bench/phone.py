@@ -4,7 +4,7 @@
 
 One host, N phones with seats, N large screens, all on loopback; a page is what phone.js is, without a browser. The aims
 of the design: a touch is on one's own board within 50 ms and a move on another phone within 200 ms (19 of 20), a move
-costs at most 1 KiB, the right board is there within 2 s of waking; the guests' program takes at most 150 MiB and 1,000
+costs at most 1 KiB, the right board is there within 2 s of waking; the host's program takes at most 150 MiB and 1,000
 descriptors for 7 seats and 43 screens, and 15 % of a core while nobody moves; under attack the host's move is on a
 phone within 100 ms, and a phone that comes back gets the page and its seat each time. Needs /proc.
 """
@@ -35,13 +35,11 @@ _SILENT: Final = 300
 _RETURNS: Final = 40
 
 
-class GuestsProgram:
+class HostsProgram:
     """The process that serves guests, seen from outside."""
 
-    def __init__(self, port: int) -> None:
-        wanted = f"\0--phone-port\0{port}\0--port\0"
-        self.process = next(int(one.name) for one in Path("/proc").glob("[0-9]*") if wanted in _read(one / "cmdline"))
-        self.folder = Path(f"/proc/{self.process}")
+    def __init__(self, process: int) -> None:
+        self.folder = Path(f"/proc/{process}")
 
     @property
     def memory(self) -> float:
@@ -176,7 +174,7 @@ async def measured(seats: int, screens: int, moves: int) -> dict[str, Any]:
                 large = [PageClient(HOST, phones, code, screen=True) for _ in range(screens)]
                 listening = [await stack.enter_async_context(screen) for screen in large]
                 tasks = [asyncio.create_task(hear_all(screen)) for screen in listening]
-                table, program = Table(host, phones, code, pages), GuestsProgram(phones)
+                table, program = Table(host, phones, code, pages), HostsProgram(host.process.pid)
                 for page in pages:
                     page.sizes.clear()
                 for _ in range(moves):
