@@ -172,7 +172,7 @@ class Log:
         if not is_playable(terms) or turn > 1000 or {len(row) for row in entry.body[1:2] + entry.body[3:]} != {2}:
             raise ValueError("a table that begins with other terms, or without all its seats")
         proposal = proposal_hash(terms, chairs)
-        for place, (key, _, _) in enumerate(chairs):
+        for place, (key, *_) in enumerate(chairs):
             accepted = acceptance(self.table, turn, proposal, commitments[place])
             revealed = revelation(self.table, turn, proposal, commitments, secrets[place])
             if not verified(key, signatures[place], accepted) or not verified(key, revelations[place], revealed):
@@ -190,7 +190,7 @@ class Log:
         """Seat the keys in the order of the chairs, or by lot from the joint seed ("Gathering")."""
         self.terms, chairs, turn, _, _, secrets, _ = entry.body
         seed = hashed("cr/out", self.table, str(turn).encode(), *secrets).hex()
-        keys = [key for key, _, _ in chairs]
+        keys = [key for key, *_ in chairs]
         self.keys = shuffled(keys, stream(seed, "seats")) if self.terms[7] else keys
 
     def _after(self, entry: Entry) -> tuple[Maze, tuple[int, int]]:

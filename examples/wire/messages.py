@@ -25,14 +25,15 @@ Kind = IntEnum(
     start=1,
 )
 
-# A shape: a number is that many bytes, a type a value of it, [shape] a list, (shape, …) just these, ANY anything.
+# A shape: a number is that many bytes, a type a value of it, [shape] a list, (shape, …) just these, a set one of these,
+# ANY anything.
 ANY = object()
 # Terms may grow: those of a table are compared with these where somebody means to sit down.
-TERMS = (str, int, [(str, ANY)], int, ANY, str, bool, bool, int, type(None))
-CHAIR = (32, str, str)
+TERMS = (str, int, [(str, ANY)], int, ANY, str, bool, bool, int, frozenset({int, type(None)}))
+CHAIR = frozenset({(32, str, str), (32, str, str, str)})  # one of a guest names the peer that it is at
 #: The messages that this peer listens to, and the entries that can stand at a table of two without hidden cards.
 SHAPES: dict[int, Any] = {
-    Kind.ASK: (16, str, str, str),
+    Kind.ASK: frozenset({(16, str, str, str), (16, str, str, str, ANY)}),
     Kind.ANSWER: (16, bool, str),
     Kind.PROPOSE: (16, int, ANY, [CHAIR]),
     Kind.ACCEPT: (16, int, 32, 32, 64),
@@ -65,6 +66,8 @@ def fits(value: Any, shape: Any) -> bool:
         return type(value) is int and value >= 0
     if isinstance(shape, type):
         return type(value) is shape
+    if isinstance(shape, frozenset):
+        return any(fits(value, one) for one in shape)
     if isinstance(shape, list):
         return isinstance(value, tuple) and all(fits(item, shape[0]) for item in value)
     if isinstance(shape, tuple):

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from quadrille.net.core.errors import PeerError
-from quadrille.net.entries.motions import BackMotion, DropMotion, HandMotion, StandInMotion
-from quadrille.net.entries.terms import Chair, Terms, TimeControl
+from quadrille.net.entries.motions import BackMotion, DropMotion, HandMotion, StandInMotion, all_of
+from quadrille.net.entries.terms import Chair, Terms
 from quadrille.net.entries.wire import Advert, Ask, Entries, Gone, Head, Message, Offer
 from quadrille.net.game_log.news import Blamed, ChatLine, Presence
 from quadrille.net.seating.gathering import AGREEING, OPEN, PATIENCE, ChairGranted, ChairRefused, Gathering, TurnedDown
@@ -216,21 +216,24 @@ def test_who_is_invited_says_why_it_does_not_come() -> None:
     assert made.events(TurnedDown) == [TurnedDown(guest.key, "too late for me")]
 
 
-def test_a_rematch_with_everybody_one_seat_further() -> None:
-    room = Room(terms("barons", 2, {"width": 2, "height": 2}, clock=TimeControl(60_000, 0)))
-    for seat, text in ((0, "a1"), (1, "a2"), (0, "b1"), (1, "b2")):
-        room.play(seat, text)
-    first = room.table(0)
-    before = [chair.key for chair in first.log.now.chairs]
-    one, other = room.seated
-    again = one.lobby.rematch(first.log.table, b"again", room.now)
+@pytest.mark.parametrize("held", [(1, 1), (2, 1), (1, 3), (2, 1, 1)])
+def test_a_rematch_with_everybody_one_seat_further(held: tuple[int, ...]) -> None:
+    room = Room(terms("barons", sum(held), SMALL), held=held)
+    one, *others = room.seated
+    for peer in room.seated:
+        room.do(peer, lambda _, now, peer=peer: own_table(peer).agree(all_of("draw"), now))
+        room.settle()
+    first = own_table(one).log
+    before = first.now.chairs
+    again = one.lobby.rematch(first.table, b"again", room.now)
     room.after(one)
-    room.run(lambda: room.events(Invited) and other.lobby.peers[one.key].tables)
-    room.do(other, lambda lobby, now: lobby.join(lobby.peers[one.key].tables[0], now))
-    room.run(lambda: len(again.chairs) == 2)
+    for peer in others:
+        room.run(lambda peer=peer: peer.lobby.peers[one.key].tables)
+        room.do(peer, lambda lobby, now, peer=peer: lobby.join(lobby.peers[one.key].tables[0], now, peer.others))
+    room.run(lambda: len(again.chairs) == sum(held))
     room.do(one, lambda _, now: again.start(now))
-    room.run(lambda: again.table in other.lobby.tables)
-    assert [chair.key for chair in other.lobby.tables[again.table].log.now.chairs] == [before[1], before[0]]
+    room.run(lambda: all(again.table in peer.lobby.tables for peer in others))
+    assert others[0].lobby.tables[again.table].log.now.chairs == (*before[1:], before[0])
 
 
 def named(room: Room, seat: int, peer: Peer) -> None:

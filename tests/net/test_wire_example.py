@@ -55,16 +55,16 @@ class Wire(Program):
         return self.ended and self.process.poll() is not None
 
 
-def terms(size: int, **more: bool) -> Terms:
+def terms(size: int, **more: Any) -> Terms:
     return Terms("maze", (("size", size),), 2, **more)
 
 
 def seated(company: Company, host: Station, agreed: Terms, *, first: bool = True) -> Table:
-    """A table that the bot has found, at play; the host takes the first chair or the second."""
+    """A table that the bot has found, at play; the host takes the first chair, or a guest of it the second."""
     gathering = host.lobby.host(agreed, b"nonce", now(), sits=first)
     company.until(lambda: len(gathering.chairs) == 1 + first)
     if not first:
-        gathering.sit(Chair(host.identity.key, "Ann", "person"))
+        gathering.add("Dora", "guest")
     gathering.start(now())
     company.until(lambda: host.lobby.tables)
     return host.lobby.tables[gathering.table]
@@ -95,7 +95,7 @@ def ended(company: Company, table: Table, wire: Wire, host: Station) -> None:
 def test_a_whole_game(company: Company, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with Wire(tmp_path, "--port", str(company.port)) as wire:
         host = company.enter("Ann")
-        table = seated(company, host, terms(4, lot=False), first=False)
+        table = seated(company, host, terms(4, lot=False, held=1), first=False)
         assert table.seat == 1
         play_on(company, table)
         ended(company, table, wire, host)
