@@ -21,11 +21,13 @@ BEAT: Final = 400
 class SeatedBot:
     """A bot in one seat of a table, from its first turn to the end."""
 
-    def __init__(self, table: Table, seat: int, talk: Talk | BotFault, patience: int | None = PATIENCE) -> None:
+    def __init__(
+        self, table: Table, seat: int, talk: Talk | BotFault, patience: int | None = PATIENCE, *, forfeits: bool = True
+    ) -> None:
         """Seat a bot whose program talks, or can't be started. A move without a clock has the `patience`.
 
-        None: it plays at its person's own table. There it rests in a pause, which its move ends elsewhere, and its
-        fault waits for what the person decides, which elsewhere costs it the game.
+        None: it plays at its person's own table, and rests in a pause, which its move ends elsewhere. A bot that
+        `forfeits` loses by a fault; otherwise only its clock costs it the seat, and the caller decides about the rest.
         """
         standing, secret = table.log.now, table.identity.secret("dice of a bot", table.log.table, bytes([seat]))
         names, clock = [chair.name for chair in standing.chairs], standing.terms.clock
@@ -33,15 +35,11 @@ class SeatedBot:
         self.table = table
         self.seat = seat
         self.at_home = patience is None
+        self._forfeits = forfeits
         terms = TimeTerms(patience=patience) if patience is not None else AT_HOME if clock is None else USUAL_TERMS
         self.player = BotPlayer(talk, seating, terms, LONG if self.at_home else None)
         self._head: bytes | None = None
         self._chosen: Chosen | None = None
-
-    @property
-    def is_turn(self) -> bool:
-        """Return whether the seat owes a move."""
-        return self.table.is_my_turn and self.table.log.now.turn == self.seat
 
     @property
     def deadline(self) -> int | None:
@@ -78,7 +76,8 @@ class SeatedBot:
                 player.over(table.over, standing.match, view)
             else:
                 player.follow(standing.match, view)
-        if not self.is_turn or (self.at_home and standing.paused):
+        is_turn = table.is_my_turn and standing.turn == self.seat
+        if not is_turn or (self.at_home and standing.paused):
             return
         if self._chosen is not None:
             if now >= self._plays_at:
@@ -87,5 +86,5 @@ class SeatedBot:
         elif player.fault is None:
             clocks = None if standing.paused else table.clocks
             player.ask(clocks and clocks.runs(None, now))
-        elif not self.at_home or player.fault.kind == "time":
+        elif self._forfeits or player.fault.kind == "time":
             table.lose(player.fault.kind, now)

@@ -87,19 +87,17 @@ class Sitting:
             return
         # a bot that is to move answers a rest only by its move
         moves_on = isinstance(motion, PauseMotion) and table.is_my_turn
+        are_ready = all(seat in self.bots and self.bots[seat].player.is_ready for seat in own)
         if isinstance(motion, SeatDecision) and self._may_come_true(motion):
             self._about_seat = motion
         elif isinstance(motion, HandMotion) and motion.number not in own:
             table.agree(motion, now)
-        elif isinstance(motion, JointMotion) and motion.WORD in BY_ALL and self._are_ready(own) and not moves_on:
+        elif isinstance(motion, JointMotion) and motion.WORD in BY_ALL and are_ready and not moves_on:
             self._motion, self._number, self._unanswered = motion, self._number + 1, own
             for seat in own:
                 self.bots[seat].player.offer(motion.WORD, signed[0] if signed else 0, self._number)
         else:
             table.decline()
-
-    def _are_ready(self, seats: Iterable[int]) -> bool:
-        return all(seat in self.bots and self.bots[seat].player.is_ready for seat in seats)
 
     def _may_come_true(self, motion: SeatDecision) -> bool:
         """Return whether a decision about a seat is true, or will be if that seat does nothing for a while."""

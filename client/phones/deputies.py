@@ -1,6 +1,6 @@
 """Bots of the house that play for guests whose phones are asleep: the seat passes to the bot and back without a motion.
 
-The seat stays one of this peer, so nobody else has to agree. The bot sees what its seat may know, and no more.
+The seat stays one of this peer, so nobody else has to agree. A bot gets the view of its seat, and no more.
 """
 
 from quadrille.ai.bots.process.program import Program
@@ -13,7 +13,6 @@ from quadrille.client.network.options import NetworkOptions
 from quadrille.net.core.errors import LocalError
 from quadrille.net.program.station import Station, now
 from quadrille.net.tables.table import Table
-from quadrille.rules.errors import RulesError
 
 
 class Deputies:
@@ -36,24 +35,20 @@ class Deputies:
             talk = Talk(Program(words, limits=box, wake=self._station.node.wake_up))
         except (BotFault, OSError) as error:
             raise LocalError(f"the bot {called(bot)} can't be started: {error}") from None
-        self._bots[table.log.table, seat] = SeatedBot(table, seat, talk, None)
+        self._bots[table.log.table, seat] = SeatedBot(table, seat, talk, forfeits=False)
         self._names[table.log.table, seat] = called(bot)
 
     def _drop(self, table: bytes, seat: int) -> None:
         self._names.pop((table, seat), None)
-        if (before := self._bots.pop((table, seat), None)) is not None and before.player.talk is not None:
+        before = self._bots.pop((table, seat), None)
+        if before is not None and before.player.talk is not None:
             before.player.talk.close(0)
 
     def act(self, table: Table) -> None:
         """Let the bots at a table do what is due; one that fails leaves the seat to its guest."""
-        for name, seat in [place for place in self._bots if place[0] == table.log.table]:
-            bot, is_refused = self._bots[name, seat], False
-            try:
-                bot.act(now())
-            except RulesError:
-                is_refused = True
-            if is_refused or bot.player.fault is not None or table.over or table.stopped:
-                self._drop(name, seat)
+        for place, bot in [(place, bot) for place, bot in self._bots.items() if bot.table is table]:
+            if table.over or table.stopped or any(isinstance(event, BotFault) for event in bot.act(now())):
+                self._drop(*place)
 
     def close(self) -> None:
         for table, seat in list(self._bots):

@@ -35,7 +35,7 @@ class Home:
         )
         self.table = own_table(OWN, MemoryShelf(), agreed, chairs, 0, lambda size: entropy.word().to_bytes(size, "big"))
         self.programs = programs or tuple(talk() for _ in names[1:])
-        self.bots = [SeatedBot(self.table, at, one, None) for at, one in enumerate(self.programs, 1)]
+        self.bots = [SeatedBot(self.table, at, one, None, forfeits=False) for at, one in enumerate(self.programs, 1)]
 
     def act(self, wait: int = 0) -> list[Any]:
         self.now += wait
@@ -100,7 +100,7 @@ def test_a_fault_at_home_waits_for_the_person_unless_the_time_is_up(
     home.act()
     assert (1 in home.table.log.now.seats_in()) is not loses
     if not loses:
-        home.bots[0] = SeatedBot(home.table, 1, talk(), None)
+        home.bots[0] = SeatedBot(home.table, 1, talk(), None, forfeits=False)
         home.act()
         assert home.plies == 2
 
