@@ -5,7 +5,7 @@ from typing import Final
 
 from quadrille.client.bots.boxes import add_bots, bots_of
 from quadrille.client.cli import WIFI_VARIABLE
-from quadrille.client.commands.shared import add_plain, spend
+from quadrille.client.commands.shared import add_plain, others_of, spend
 from quadrille.client.network.options import WATCHERS, add_clock, add_network, port, span
 from quadrille.client.table_setup import add_table, whole
 from quadrille.rules.errors import RulesError
@@ -41,6 +41,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_bots(parser)
     parser.add_argument(
         "--watchers", choices=WATCHERS, default=WATCHERS[0], metavar="WHO", help=f"who may watch: {', '.join(WATCHERS)}"
+    )
+    parser.add_argument(
+        "--names", metavar="A,B", help="several people at this keyboard, each with a seat: the first is you"
+    )
+    parser.add_argument(
+        "--each", type=whole, metavar="N", help="most seats that one program may hold, its guests and bots among them"
     )
     parser.add_argument("--no-takebacks", action="store_true", help="forbid takebacks")
     parser.add_argument("--hints", action="store_true", help="people may ask a bot for hints; without it, nobody may")
@@ -80,12 +86,12 @@ def run(settings: argparse.Namespace) -> int:
     from quadrille.client.network.table_terms import check_guests, terms_of
     from quadrille.client.table.wishes import Host
 
-    bots = bots_of(settings)
+    bots, others = bots_of(settings), others_of(settings)
     named = settings.guests in (ALL, ASK)
     terms = terms_of(settings, len(bots), 1 if named else settings.guests)
-    guests = max(1, terms.seats - len(bots) - 1) if named else settings.guests
-    check_guests(terms, bots, guests)
+    guests = max(1, terms.seats - len(bots) - len(others) - 1) if named else settings.guests
+    check_guests(terms, (*bots, *others), guests)
     for name in ("phone_port", "wifi"):
         if getattr(settings, name) is not None and not settings.guests:
             raise RulesError(f"--{name.replace('_', '-')} is for guests: add --guests")
-    return spend(settings, Host(terms, bots, guests, settings.guests == ASK))
+    return spend(settings, Host(terms, bots, guests, settings.guests == ASK, others))

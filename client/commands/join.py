@@ -3,9 +3,10 @@
 import argparse
 from typing import Final
 
-from quadrille.client.commands.shared import add_plain, spend
+from quadrille.client.commands.shared import add_plain, others_of, spend
 from quadrille.client.network.options import add_network
 from quadrille.client.network.tickets import is_ticket, offices
+from quadrille.client.table_setup import whole
 from quadrille.rules.errors import RulesError
 from quadrille.rules.squares import quoted
 
@@ -15,6 +16,7 @@ DESCRIPTION: Final = """Sit down at a table on the network.
   quadrille join Ann                 the table that Ann has opened
   quadrille join 3f2a                the table whose number begins with that
   quadrille join 192.168.1.5:49200   the table at that address
+  quadrille join Ann --names Ben,Cid two people at this keyboard
 
 No table? Try quadrille doctor, or read quadrille docs play-with-friends."""
 
@@ -23,6 +25,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the table, the face and the network of a person who comes to another's table."""
     words = ", or the words of a ticket" if offices() else ""
     parser.add_argument("table", metavar="TABLE", nargs="*", help=f"its number, its host, or HOST:PORT{words}")
+    parser.add_argument(
+        "--names", metavar="A,B", help="several people at this keyboard, each with a seat: the first is you"
+    )
+    parser.add_argument(
+        "--guests", type=whole, nargs="?", const=1, default=0, metavar="N",
+        help="let guests come by phone; they get the free seats of the table, as long as there are any",
+    )  # fmt: skip
     add_plain(parser)
     add_network(parser)
 
@@ -40,4 +49,4 @@ def wanted_table(settings: argparse.Namespace) -> str:
 def run(settings: argparse.Namespace) -> int:
     from quadrille.client.table.wishes import JoinTable
 
-    return spend(settings, JoinTable(wanted_table(settings)))
+    return spend(settings, JoinTable(wanted_table(settings), others_of(settings), settings.guests))

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from quadrille.client.settings import has_screen
 from quadrille.rules.errors import RulesError
+from quadrille.rules.squares import quoted
 
 if TYPE_CHECKING:
     from quadrille.client.kept.own_tables import OwnTables
@@ -31,6 +32,21 @@ def add_forms(parser: argparse.ArgumentParser, data: str, page: str) -> None:
 def check_forms(settings: argparse.Namespace) -> None:
     if settings.output is not None and not settings.html:
         raise RulesError("--output is for the page: add --html")
+
+
+def others_of(settings: argparse.Namespace) -> tuple[str, ...]:
+    """Return the names of the people who play at this keyboard besides its owner, whose name is the first."""
+    if not settings.names:
+        return ()
+    from quadrille.client.table_setup import people_names
+
+    own, *others = people_names(settings.names, ("",) * (settings.names.count(",") + 1))
+    if not all((own, *others)):
+        raise RulesError("each of the people at this keyboard needs a name: --names Ann,Ben")
+    if settings.name is not None and settings.name != own:
+        raise RulesError(f"you are {quoted(own)} by --names, and {quoted(settings.name)} by --name: leave one out")
+    settings.name = own
+    return tuple(others)
 
 
 def spend(settings: argparse.Namespace, wish: "PlaceWish") -> int:

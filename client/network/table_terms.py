@@ -33,6 +33,7 @@ def terms_of(settings: argparse.Namespace, bots: int, guests: int = 0) -> Terms:
         hints=settings.hints,
         lot=not settings.no_lot,
         grace=settings.grace,
+        held=settings.each,
     )
 
 
@@ -59,6 +60,7 @@ def checked_terms(
     hints: bool,
     lot: bool,
     grace: int,
+    held: int | None = None,
 ) -> Terms:
     """Return the terms of a table with that many of the host's bots, or refuse them."""
     options = played.read_options(given)
@@ -68,6 +70,8 @@ def checked_terms(
         raise BadSeats(f"{bots} bots have no room at {seats} seats")
     if grace < 1000:
         raise RulesError("the grace for a seat that is gone is 1 second at least")
+    if held is not None and not 1 <= held <= seats:
+        raise RulesError(f"one program can hold 1 to {seats} seats here, and not {held}")
     terms = Terms(
         played.key,
         plain_options(options.plain()),
@@ -77,6 +81,7 @@ def checked_terms(
         takebacks and not played.hidden,  # a card once seen can't be unseen
         lot,
         grace,
+        held,
         more=((HINTS, True),) if hints else (),
     )
     terms.check()

@@ -16,7 +16,7 @@ from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.table.notices import Fact, GuestAsks, GuestGone, Notice, Refused, TablesFound, Why
 from quadrille.client.table.stage import NetworkStage
 from quadrille.client.table.table_seat import TableSeat
-from quadrille.client.table.wishes import Choose, Wish
+from quadrille.client.table.wishes import Choose, Uncover, Wish
 from quadrille.client.words.answers import meaning
 from quadrille.client.words.commands import Command
 from quadrille.client.words.places import place_of, words_at
@@ -155,6 +155,8 @@ class PlainNetworkTable(PlainStage):
         if self.table.over or self.table.stopped:
             return "over> "
         seat = self.stage.seat
+        if (cover := self.stage.held.cover) is not None:
+            return f"Press Enter, then hand over to {player(cover.seat, self.stage.seats.names)} "
         return "watching> " if seat is None else f"player {seat + 1}> " if self.stage.is_my_turn else "> "
 
     # Output without input
@@ -221,7 +223,7 @@ class PlainNetworkTable(PlainStage):
         """Report the state of the game once for each position; it is drawn at first, and on request."""
         table = self.table
         place = table.log.head, table.waits_for_head
-        if self._told == place or not (table.over or table.log.now.owed == "move"):
+        if self._told == place or self.stage.held.cover is not None or not (table.over or table.log.now.owed == "move"):
             return  # the programs' duties to the deck between two moves take only a moment
         self._told = place
         if self.drawn:
@@ -236,11 +238,22 @@ class PlainNetworkTable(PlainStage):
         assert turn is not None
         left = self.table.time_left(turn, self.stage.context.now())
         time = f" ({clock_text(left)} left)" if left is not None else ""
-        if self.stage.is_my_turn:
+        if self.stage.is_my_turn and len(self.stage.people) == 1:
             return f"Your turn{time}."
         return f"It is the turn of {player(turn, self.stage.seats.names)}{time}."
 
     # Input
+
+    def typed(self, line: str) -> None:
+        """Hand the keyboard over to another person, hiding what the one before has seen; else obey the line."""
+        if (cover := self.stage.held.cover) is None:
+            super().typed(line)
+            return
+        while cover is not None:
+            self.stage.wish(Uncover())
+            cover = self.stage.held.cover
+        self.console.cover()
+        self.drawn, self._told = False, None
 
     def holds(self, line: str) -> bool:
         table = self.table

@@ -6,7 +6,7 @@ The thread that is in a place owns the station. Faces (client/plain, client/scre
 
 import os
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import ExitStack
 from typing import Final, Self
 
@@ -32,7 +32,7 @@ from quadrille.client.words.thoughts import thoughts_kept
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import home
 from quadrille.net.core.ip_addresses import bracketed
-from quadrille.net.entries.terms import Chair, Terms
+from quadrille.net.entries.terms import Chair
 from quadrille.net.game_log import archive
 from quadrille.net.game_log.log import Log
 from quadrille.net.link.interfaces import facing, outside
@@ -189,10 +189,13 @@ def stage_of(
 ) -> tuple[NetworkStage, list[str]]:
     """Make the place of a wish, with sentences on how guests come to a new table; `seats` are the person's own."""
     match wish:
-        case JoinTable(wanted) | Watch(wanted):
-            return _sought_table(place, wanted, sits=isinstance(wish, JoinTable)), []
+        case JoinTable(wanted, others, guests):
+            search = _sought_table(place, wanted, sits=True, others=others)
+            return search, place.door.open() if guests else []
+        case Watch(wanted):
+            return _sought_table(place, wanted, sits=False), []
         case Host():
-            return _opened_table(place, wish.terms, wish.bots, wish.guests, asks=wish.asks_guests)
+            return _opened_table(place, wish)
         case Return(wanted):
             return _way_back(place, wanted, seats)
 
@@ -218,18 +221,18 @@ def _way_back(place: StationPresence, wanted: str, seats: Mapping[bytes, TableSe
     return seat, place.door.come_back_to(seat.table.log)
 
 
-def _opened_table(
-    place: StationPresence, terms: Terms, bots: Sequence[str], guests: int, *, asks: bool
-) -> tuple[WaitingRoom, list[str]]:
-    mine, context, sits = place.station, place.context, len(bots) + guests < terms.seats
-    free = terms.seats - len(bots) - sits - guests
-    gathering = mine.lobby.host(terms, context.nonce(), context.now(), sits=sits)
-    for bot in bots:
+def _opened_table(place: StationPresence, wish: Host) -> tuple[WaitingRoom, list[str]]:
+    mine, context, terms, guests = place.station, place.context, wish.terms, wish.guests
+    others = [(name, "person") for name in wish.others]
+    sits = len(wish.bots) + guests < terms.seats
+    free = terms.seats - len(wish.bots) - sits - len(others) - guests
+    gathering = mine.lobby.host(terms, context.nonce(), context.now(), sits=sits, others=others)
+    for bot in wish.bots:
         gathering.keep(place.bots.start(bot, gathering.table))
     way = _way(place) if free else ""
     try:
         leads = guests or place.door.entrance() is not None  # guests of an evening come along, if only to look on
-        guests_way = place.door.lead_to(gathering, guests, asks=asks) if leads else []
+        guests_way = place.door.lead_to(gathering, guests, asks=wish.asks_guests) if leads else []
     except LocalError:
         gathering.leave()
         raise
@@ -247,7 +250,7 @@ def _way(place: StationPresence) -> str:
     return "\n".join(["", *here, *(["or, where broadcasts do not get through,", *there] if there else [])])
 
 
-def _sought_table(place: StationPresence, wanted: str, *, sits: bool) -> TableSearch:
+def _sought_table(place: StationPresence, wanted: str, *, sits: bool, others: tuple[str, ...] = ()) -> TableSearch:
     """Search for an open table to sit down at, or for one at play to watch."""
     if is_ticket([wanted]):
         raise RulesError(
@@ -255,10 +258,10 @@ def _sought_table(place: StationPresence, wanted: str, *, sits: bool) -> TableSe
             f"quadrille join {wanted}"
         )
     if not is_address(wanted):
-        return TableSearch(place.context, wanted, sits=sits)
+        return TableSearch(place.context, wanted, sits=sits, others=others)
     is_there = at_address(place.station, wanted)
     place.station.node.seed(wanted)
-    return TableSearch(place.context, sits=sits, address=wanted, is_there=is_there)
+    return TableSearch(place.context, sits=sits, others=others, address=wanted, is_there=is_there)
 
 
 def _resumed_table(place: StationPresence, wanted: str) -> TableSeat:

@@ -126,6 +126,7 @@ class TableSeat(NetworkStage):
         self._rematch: Invited | None = None
         self._declined = False  # the rematch, which a word still leads to
         self._followed: bytes | None = None  # the peer that sends its entries to this watcher
+        self._faced = b""  # the head of the log at which this keyboard was last covered or handed over
         self._read = ReadEntries()
         self._anew: About | None = None  # the new deal whose cards are not reported yet
 
@@ -217,14 +218,15 @@ class TableSeat(NetworkStage):
         """The seat whose view is shown; None for a watcher."""
         if self.is_alone:
             return viewer_of(self.match, self.people, self.held.facing)
-        return self.seat
+        return self.held.facing if self.is_secret and not self.match.over else self.seat
 
     @property
     def view(self) -> State[Any, Any]:
         """The position as its viewer sees it."""
         viewer, match = self.viewer, self.match
         if not self.is_alone:
-            return match.shown(self.table.hand.view(self.seat))
+            assert viewer != WHOLE
+            return match.shown(self.table.hand.view(viewer))
         return match.shown(match.state if viewer == match.viewer or viewer == WHOLE else match.state.view(viewer))
 
     @property
@@ -444,6 +446,9 @@ class TableSeat(NetworkStage):
                 self.say(replace(notice, forced=True) if isinstance(notice, notices.MoveMade) else notice)
         if chair := self.stand_in_that_came:
             self.attempt(lambda: self._propose_bot(chair))
+        if self.is_secret and self._faced != table.log.head:
+            self._faced = table.log.head
+            self._face()
         self._ask()
         self.say_sums()
         self._follow()
@@ -651,6 +656,8 @@ class TableSeat(NetworkStage):
                 self._go_to_rematch()
             case wishes.StandIn(bot):
                 self._stand_in(bot)
+            case wishes.Uncover():
+                self._uncover()
             case wishes.Say(text):
                 if self.is_alone:
                     raise NotGranted(Why.NOBODY_HEARS)
@@ -681,8 +688,6 @@ class TableSeat(NetworkStage):
                 self._go_back(entries)
             case wishes.Hint(bot):
                 self._ask_for_hint(bot)
-            case wishes.Uncover():
-                self._uncover()
             case wishes.Against(bots):
                 row = seated(bots, len(held.bots), self._own_seat() if self.people else 0)
                 self._play_on_as(self.setup.held_by(row), notices.SeatsTaken(bots))
@@ -853,20 +858,28 @@ class TableSeat(NetworkStage):
             held.ticket += 1
             self._hear_own(is_forced=True)
         held.asks_nothing()
-        turn, held.cover = self.turn, None
+        self._face()
+        turn = self.turn
         if turn is None:
-            held.facing = None
             self._effects.append(Settled(self.match))
-        elif held.bots[turn]:
-            if not held.paused:
-                held.thinks = True
-                self._effects.append(Think(held.ticket, turn, held.bots[turn], self.match, self.clocks))
+        elif held.bots[turn] and not held.paused:
+            held.thinks = True
+            self._effects.append(Think(held.ticket, turn, held.bots[turn], self.match, self.clocks))
+        self._tell_moves()
+        self._look_at_clock()
+
+    def _face(self) -> None:
+        """Show the hand of the seat to move, or cover it first where another person at this keyboard has looked."""
+        held, turn = self.held, self.turn
+        held.cover = None
+        if self.match.over:
+            held.facing = None
+        elif turn not in self.people:
+            return  # the last hand stays, while others move and cards are opened
         elif self.is_secret and held.facing != turn and self._has_seen:
             held.cover = Cover(turn, held.facing)
         else:
             held.facing = turn
-        self._tell_moves()
-        self._look_at_clock()
 
     def _hear_own(self, *, is_forced: bool = False) -> None:
         """Hear what this program has done at its own table: no station tells it."""

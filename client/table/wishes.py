@@ -202,9 +202,13 @@ class UnknownWord:
 
 @value
 class JoinTable:
-    """Sit down by a table's number or its first digits, its host's name, or an address; "" for the only table."""
+    """Sit down by a table's number or its first digits, its host's name, or an address; "" for the only table. `others`
+    at this keyboard get seats of their own, and guests who come by phone as far as there are free ones.
+    """
 
     wanted: str
+    others: tuple[str, ...] = ()
+    guests: int = 0
 
 
 @value
@@ -216,12 +220,15 @@ class Watch:
 
 @value
 class Host:
-    """Open a table, with bots that come along and chairs reserved for guests, perhaps each after a question."""
+    """Open a table, with bots that come along and chairs reserved for guests, perhaps each after a question; `others`
+    play at this keyboard.
+    """
 
     terms: "Terms"
     bots: tuple[str, ...] = ()
     guests: int = 0
     asks_guests: bool = False
+    others: tuple[str, ...] = ()
 
 
 @value
@@ -322,8 +329,6 @@ PlaceWish: TypeAlias = JoinTable | Watch | Host | Return
 #: The wishes that a face sends to a person's place on the network.
 NetworkWish: TypeAlias = (
     PlayMove | Takeback | ProposeMotion | ResignSeat | Rematch | Say | Save | StandIn | LeaveTable | BareWish
-    | ShowEvening | InvitePeer | BlockPeer | SeatBots | Kick | Choose | UnknownWord
+    | Uncover | ShowEvening | InvitePeer | BlockPeer | SeatBots | Kick | Choose | UnknownWord
 )  # fmt: skip
-Wish: TypeAlias = (
-    NetworkWish | Against | Begin | TimeIs | Hint | PlayOn | Uncover | Load | StayAfterAll | PluggedWish | Answer
-)
+Wish: TypeAlias = NetworkWish | Against | Begin | TimeIs | Hint | PlayOn | Load | StayAfterAll | PluggedWish | Answer

@@ -35,6 +35,8 @@ def terms_text(terms: Terms) -> str:
         parts.append("seats in the order of sitting down")
     if terms.watchers != "anyone":
         parts.append(f"watchers: {terms.watchers}")
+    if terms.held is not None:
+        parts.append(f"at most {terms.held} for each program" if terms.held > 1 else "one seat for each program")
     if terms.grace != _GRACE:
         parts.append(f"grace {terms.grace // 1000}s")
     return ", ".join(parts)

@@ -235,7 +235,7 @@ def seated(
             for seat, (name, kind, chair) in enumerate(zip(names, seats.kinds, standing.chairs, strict=True))
         ),
         stage.mine,
-        stage.seat,
+        stage.viewer,
         local=False,
         link=_link(stage, lost, cut_off=cut_off, here=here),
         clocks=table.clocks and replace(table.clocks, since=table.clocks.since + clock.skipped),
@@ -249,6 +249,7 @@ def seated(
         or (isinstance(matters, About) and matters.fact is Fact.WANTS_REMATCH),
         view=stage.view if standing.match.game.hidden else None,
         awaits=standing.turn if standing.due is not None else None,
+        cover=stage.held.cover,
         serves_guests=serves_guests,
     )
     return news.Seated(table.log.table.hex(), found, stage.votes, bool(lost) or cut_off)

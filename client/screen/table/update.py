@@ -137,7 +137,8 @@ def shows(before: Model, table: ShownTable, told: terminal.Told) -> tuple[Model,
     is_new_banner = bool(table.banner) and _DIGITS.sub("", table.banner) != _DIGITS.sub("", before.table.banner)
     cleared = replace(before, notice="") if is_new_banner else before
     said = "" if is_new_banner and not told.alarm else told.text
-    return update(_made(cleared, table), Changed(table, said, alarm=told.alarm))
+    covered = table.cover or (None if isinstance(cleared.overlay, Cover) else cleared.overlay)
+    return update(replace(_made(cleared, table), overlay=covered), Changed(table, said, alarm=told.alarm))
 
 
 def _made(model: Model, table: ShownTable) -> Model:
@@ -216,7 +217,9 @@ def _key(model: Model, key: str) -> tuple[Model, Effects]:
         case Question():
             return _question_key(model, model.overlay, key)
         case Cover():
-            return local.grant(model, Uncover()) if key == "enter" else (model, ())
+            if key != "enter":
+                return model, ()
+            return local.grant(model, Uncover()) if model.own is not None else (model, (Uncover(),))
     if command := _command(model, key):
         return act(model, command, "")
     if _answers(model, key):

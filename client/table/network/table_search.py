@@ -39,16 +39,18 @@ class TableSearch(NetworkStage):
         wanted: str = "",
         *,
         sits: bool = False,
+        others: tuple[str, ...] = (),
         address: str = "",
         is_there: Callable[[bytes], bool] | None = None,
     ) -> None:
-        """Prepare the search. A person who `sits` gets a seat; others watch.
+        """Prepare the search. A person who `sits` gets a seat, and so do `others` at this keyboard; else they watch.
 
         With an `address`, only tables of the program there count: `is_there` recognises its key.
         """
         super().__init__(context)
         self.wanted = wanted
         self.sits = sits
+        self._people = tuple((name, "person") for name in others)
         self._state = OPEN if sits else PLAYING
         self._address = address
         self._is_there = is_there
@@ -151,7 +153,7 @@ class TableSearch(NetworkStage):
         context = self.context
         self._gone_to = offer.table
         if self.sits:
-            self.onward = AtGathering(context.lobby.join(offer, context.now()))
+            self.onward = AtGathering(context.lobby.join(offer, context.now(), self._people))
         else:
             context.lobby.watch(offer.table, offer.host)
 
