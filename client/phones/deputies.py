@@ -40,14 +40,14 @@ class Deputies:
 
     def _drop(self, table: bytes, seat: int) -> None:
         self._names.pop((table, seat), None)
-        before = self._bots.pop((table, seat), None)
-        if before is not None and before.player.talk is not None:
+        if (before := self._bots.pop((table, seat), None)) is not None and before.player.talk is not None:
             before.player.talk.close(0)
 
     def act(self, table: Table) -> None:
         """Let the bots at a table do what is due; one that fails leaves the seat to its guest."""
-        for place, bot in [(place, bot) for place, bot in self._bots.items() if bot.table is table]:
-            if table.over or table.stopped or any(isinstance(event, BotFault) for event in bot.act(now())):
+        for place, bot in [(place, bot) for place, bot in self._bots.items() if place[0] == table.log.table]:
+            bot.table = table  # another object once it was resumed
+            if any(isinstance(event, BotFault) for event in bot.act(now())) or table.over or table.stopped:
                 self._drop(*place)
 
     def close(self) -> None:
