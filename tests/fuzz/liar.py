@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.hashing import committed, short
-from quadrille.net.entries.bodies import EntryBody, ExcludedBody
+from quadrille.net.entries.bodies import EntryBody, ExcludedBody, RecordBody
 from quadrille.net.entries.entry import (
     BODIES,
     NOBODY,
@@ -24,7 +24,15 @@ from quadrille.net.entries.entry import (
     statement,
     vouching,
 )
-from quadrille.net.entries.motions import BackMotion, DropMotion, FlagMotion, StandInMotion, TableMotion, all_of
+from quadrille.net.entries.motions import (
+    BackMotion,
+    DropMotion,
+    FlagMotion,
+    HandMotion,
+    StandInMotion,
+    TableMotion,
+    all_of,
+)
 from quadrille.net.entries.wire import (
     TYPES,
     Accept,
@@ -43,6 +51,7 @@ from quadrille.net.game_log.log import Log
 from quadrille.net.trust.identity import Identity, verified
 from quadrille.rules.chance import Stream
 from quadrille.rules.errors import RulesError
+from quadrille.rules.record import write
 from tests.fuzz.grammar import Seen, node
 from tests.fuzz.logs import ALL, CHECKER, KINDS, ME, WATCHED, WAYS, agreed, honest, left, played
 from tests.net.tables import beginning
@@ -117,8 +126,8 @@ class Liar:
                 if seat < len(standing.keys):
                     author = FOES.get(motion.signer_key(standing, seat), author)
                 given = b""
-                if isinstance(motion, StandInMotion) and motion.seat < 256 and self.dice.random() < 0.9:
-                    given = FOES.get(motion.key, author).sign(consent(table, log.head, motion.seat))
+                if isinstance(motion, StandInMotion | HandMotion) and motion.number < 256 and self.dice.random() < 0.9:
+                    given = FOES.get(motion.key, author).sign(consent(table, log.head, motion.number))
                 return author, Motion(table, before, motion, seat, author.sign(statement(table, before, motion)), given)
             case Resign(table, seat, _, secret):
                 if log is not None and seat < len(log.now.chairs):
@@ -168,9 +177,11 @@ class Liar:
         dice, standing = self.dice, log.now
         turn, seat = standing.turn, dice.randrange(standing.terms.seats)
         about = turn if turn is not None and dice.random() < 0.7 else seat
-        match dice.randrange(9):
+        match dice.randrange(11):
             case 0 | 1:
                 return DropMotion(about)
+            case 5 | 6:
+                return HandMotion(seat, dice.choice(list(ALL)), dice.choice(("Zoe", "name 1")))
             case 8:
                 return FlagMotion(about)
             case 2:
@@ -232,8 +243,13 @@ class Liar:
         dice = self.dice
         if not log.entries:
             kind, turn = dice.choice([*KINDS.values(), *WATCHED.values()]), dice.randrange(1000)
-            sitting = dice.sample(self.foes, min(kind.seats, len(self.foes)))
+            sitting = dice.choices(self.foes, k=kind.seats) if dice.random() < 0.5 else self.foes[: kind.seats]
             return log.write(beginning(kind, log.table, turn, sitting), None)
+        if len(log.entries) == 1 and {*log.now.keys} <= FOES.keys() and len({*log.now.keys}) == 1:
+            match = log.now.match.copy()
+            for _ in range(dice.randrange(4)):
+                match.play(match.state.moves.sample(self.stream))
+            return log.write(RecordBody(write(match).encode()), FOES[log.now.keys[0]])
         match dice.randrange(6):
             case 0:
                 return agreed(log, self.motion(log), FOES)

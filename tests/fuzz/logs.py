@@ -38,11 +38,22 @@ KINDS: Final[dict[str, Terms]] = {
     "coin": terms("coin-isolation", 3, grace=GRACE),
     "dotter": terms("dotter", 3, _LAP, takebacks=False, grace=GRACE),
     "dotter-two": terms("dotter", 2, _LAP, takebacks=False, grace=GRACE),
+    "barons-several": terms("barons", 5, {"width": 3, "height": 4}, grace=GRACE, held=3),
+    "dotter-several": terms("dotter", 5, _LAP, takebacks=False, grace=GRACE),
 }
 #: Tables where this peer has no seat.
 WATCHED: Final[dict[str, Terms]] = {
     "watched": terms("barons", 3, _SMALL, grace=GRACE),
     "watched-cards": terms("dotter", 2, _LAP, takebacks=False, grace=GRACE),
+    "watched-own": terms("barons", 3, {"width": 4, "height": 3}, grace=GRACE),
+    "watched-own-cards": terms("dotter", 2, _LAP, grace=GRACE),
+}
+#: Who holds the seats where a peer holds several, as they stand among those who sit at such a table.
+HOLDERS: Final = {
+    "barons-several": (0, 1, 0, 2, 0),
+    "dotter-several": (1, 0, 0, 2, 1),
+    "watched-own": (0, 0, 0),
+    "watched-own-cards": (0, 0),
 }
 #: How far a log has come, or what has been decided in it.
 WAYS: Final = ("begun", "early", "middle", "late", "paused", "back", "drop", "lent", "deputy", "resigned", "drawn")
@@ -87,7 +98,8 @@ def played(kind: str, way: str) -> tuple[Entry, ...]:
     """The log of a table of that kind. Its name, and so who sits where, are made from both words."""
     table, dice = short("fuzz", f"{kind}/{way}".encode())[:16], Stream(kind, way)
     terms = KINDS.get(kind) or WATCHED[kind]
-    sitting: list[Identity] = [*((ME,) if kind in KINDS else ()), *SEATS][: terms.seats]
+    sitting: list[Identity] = [*((ME,) if kind in KINDS else ()), *SEATS]
+    sitting = [sitting[place] for place in HOLDERS.get(kind, range(terms.seats))]
     log = Log(table, CHECKER)
     log.take(log.write(beginning(terms, table, sitting=sitting), None))
     moves = {"begun": 0, "early": 2, "late": 30}.get(way, 6) * (3 if log.now.deck else 1)
