@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.hashing import committed, short
-from quadrille.net.entries.bodies import EntryBody, ExcludedBody, RecordBody
+from quadrille.net.entries.bodies import EntryBody, ExcludedBody
 from quadrille.net.entries.entry import (
     BODIES,
     NOBODY,
@@ -51,7 +51,6 @@ from quadrille.net.game_log.log import Log
 from quadrille.net.trust.identity import Identity, verified
 from quadrille.rules.chance import Stream
 from quadrille.rules.errors import RulesError
-from quadrille.rules.record import write
 from tests.fuzz.grammar import Seen, node
 from tests.fuzz.logs import ALL, CHECKER, KINDS, ME, WATCHED, WAYS, agreed, honest, left, played
 from tests.net.tables import beginning
@@ -245,11 +244,6 @@ class Liar:
             kind, turn = dice.choice([*KINDS.values(), *WATCHED.values()]), dice.randrange(1000)
             sitting = dice.choices(self.foes, k=kind.seats) if dice.random() < 0.5 else self.foes[: kind.seats]
             return log.write(beginning(kind, log.table, turn, sitting), None)
-        if len(log.entries) == 1 and {*log.now.keys} <= FOES.keys() and len({*log.now.keys}) == 1:
-            match = log.now.match.copy()
-            for _ in range(dice.randrange(4)):
-                match.play(match.state.moves.sample(self.stream))
-            return log.write(RecordBody(write(match).encode()), FOES[log.now.keys[0]])
         match dice.randrange(6):
             case 0:
                 return agreed(log, self.motion(log), FOES)
