@@ -450,7 +450,10 @@ def _seated(terms: Terms, chairs: list[Chair], seed: str) -> Standing:
     # The deck deals a game with hidden cards, and a log knows only what all may know. A peer that holds all seats may
     # know all cards: what each of its seats sees is for its program to keep apart.
     known = {"viewer": None} if played.hidden and not is_alone else {"deal": terms.deal or Deal(seed)}
-    match = Match(played, terms.read_options(), terms.seats, **known)
+    try:
+        match = Match(played, terms.read_options(), terms.seats, **known)
+    except RulesError as error:
+        raise Fault(NOBODY, f"the cards of this table can't lie so: {error}") from None
     time = terms.clock.initial if terms.clock else 0
     keys = tuple(chair.key for chair in chairs)
     return Standing(terms, tuple(chairs), match, keys, terms.times or (time,) * terms.seats)

@@ -1,6 +1,8 @@
 """Tables whose seats one peer holds: games at one keyboard, without a network. The same Table as any other."""
 
+import json
 import signal
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -10,7 +12,7 @@ import pytest
 from quadrille.net.core.errors import PeerError
 from quadrille.net.entries.entry import Entry, read_entry
 from quadrille.net.entries.motions import DrawMotion, HandMotion, all_of
-from quadrille.net.entries.terms import Chair, Terms, TimeControl
+from quadrille.net.entries.terms import DEAL, Chair, Terms, TimeControl
 from quadrille.net.game_log import archive
 from quadrille.net.game_log.log import Log, replayed
 from quadrille.net.program.stored_tables import StoredTables
@@ -58,6 +60,17 @@ def test_a_whole_game_comes_back_from_its_archive(agreed: Terms) -> None:
     text = record.write(table.log.now.match)
     back = archive.read(archive.write(table.log))
     assert back.head == table.log.head and record.write(back.now.match) == text
+
+
+@pytest.mark.parametrize("agreed", [GAMES[3], HIDDEN], ids=["open", "hidden"])
+def test_cards_that_can_not_lie_so_are_refused_whoever_brings_them(agreed: Terms) -> None:
+    """The terms of one peer name its cards. Those of a stranger ended the program of who looked on, or read a file."""
+    piles = {"layout": ["1"], "round 1": ["AS"]}
+    strange = replace(agreed, more=((DEAL, json.dumps(["seed", piles])),))
+    with pytest.raises(PeerError, match="was given outright"):
+        played(opened(strange), 3)
+    with pytest.raises(PeerError):
+        begun(replace(strange, takebacks=False))
 
 
 def test_a_game_by_hand() -> None:
