@@ -169,8 +169,8 @@ class SeatDecision(SeatMotion):
         return (True, pack(self.plain()))
 
     def signers(self, standing: Standing) -> tuple[int, ...]:
-        owner = standing.keys[self.seat]
-        return tuple(seat for seat in standing.speakers() if standing.keys[seat] != owner)
+        owner = standing.keys[self.seat : self.seat + 1]  # a message may name a seat that is not there
+        return tuple(seat for seat in standing.speakers() if standing.keys[seat] not in owner)
 
     def objection(self, standing: Standing, author: bytes) -> str | None:
         """Require that seat's turn, at least two other peers, and no author."""
@@ -257,10 +257,9 @@ class BackMotion(SeatMotion):
         return standing.lent.get(self.seat)
 
     def objection(self, standing: Standing, author: bytes) -> str | None:
-        if objection := super().objection(standing, author):
-            return objection
-        has_it = standing.keys[self.seat] == standing.chairs[self.seat].key
-        return f"player {self.seat + 1} has its seat" if has_it else None
+        objection = super().objection(standing, author)
+        has_it = objection is None and standing.keys[self.seat] == standing.chairs[self.seat].key
+        return f"player {self.seat + 1} has its seat" if has_it else objection
 
     def done(self, standing: Standing, head: bytes) -> Standing:
         """Let the owner write for the seats, with new cards."""

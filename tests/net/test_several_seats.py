@@ -153,6 +153,14 @@ def test_a_proof_of_an_exclusion_names_the_seat_to_move_if_that_is_the_culprit_s
         assert (last.body.seat, last.author) == (2, bytes(32)) and table.log.now.seats_in() == (1, 3)
 
 
+@pytest.mark.parametrize("kind", [DropMotion, StandInMotion, FlagMotion])
+def test_all_sign_what_is_said_of_a_seat_that_is_not_there_and_nobody_can(kind: type[SeatDecision]) -> None:
+    motion = kind(25, identity(8).key)
+    assert motion.signers(five().now) == (0, 1, 3)
+    with pytest.raises(RulesError, match="player 26 is not in the game"):
+        table_of(2, five()).agree(motion, 0)
+
+
 # Seats that leave
 
 
