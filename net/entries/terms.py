@@ -220,11 +220,10 @@ def chairs_objection(terms: Terms, chairs: Sequence[Chair]) -> str:
     """Say why these chairs can't sit at a table of these terms."""
     for key in peers(chairs):
         mine = [chair for chair in chairs if chair.key == key]
-        names, own = {chair.name for chair in mine}, {chair.name for chair in mine if not chair.at}
-        homes = {chair.at for chair in mine if chair.at}
+        own, homes = {chair.name for chair in mine if not chair.at}, {chair.at for chair in mine if chair.at}
         if terms.held is not None and len(mine) > terms.held:
             return f"one peer may hold {terms.held} seats here, and no more"
-        if len(names) < len(mine):
+        if len({chair.name for chair in mine}) < len(mine):
             return "two seats of one peer have one name"
         if len(homes) > 1 or (own and not homes <= own):  # else a guest looks as if another peer had brought it
             return "the seat of a guest names another peer than the one that holds it"

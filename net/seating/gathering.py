@@ -225,7 +225,11 @@ class Gathering:
     def sit(self, chair: Chair) -> None:
         """Give a chair to the host itself, or to another."""
         if not self._crowded((chair,)):
-            self.chairs.append(chair)
+            self._seat_all([*self.chairs, chair])
+
+    def _seat_all(self, chairs: list[Chair]) -> None:
+        if chairs != self.chairs:
+            self.chairs = chairs
             self.events.append(OfferChanged())
 
     def _crowded(self, more: tuple[Chair, ...], *, instead: tuple[Chair, ...] = ()) -> str:
@@ -246,10 +250,9 @@ class Gathering:
             chair = Chair(self.identity.key, name, kind, self.name if name != self.name else "")
             if why := self._crowded((chair,)):
                 raise LocalError(why)
-            self.chairs.append(chair)
             self.reserved += (chair,) if self.reserved else ()
             self.expected |= {name} if comes else set()
-            self.events.append(OfferChanged())
+            self._seat_all([*self.chairs, chair])
         else:
             self._ask_again((*self._others(), (name, kind)))
 
@@ -258,10 +261,7 @@ class Gathering:
         self.expected.discard(name)
         if self.hosts:
             mine = (self.identity.key, name)
-            staying = [chair for chair in self.chairs if (chair.key, chair.name) != mine]
-            if len(staying) < len(self.chairs):
-                self.chairs = staying
-                self.events.append(OfferChanged())
+            self._seat_all([chair for chair in self.chairs if (chair.key, chair.name) != mine])
         elif self._request is not None and self.phase is OPEN:
             self._ask_again(tuple(pair for pair in self._others() if pair[0] != name))
 
@@ -271,9 +271,8 @@ class Gathering:
         chairs = [replace(one, name=player) if (one.key, one.name) == mine else one for one in self.chairs]
         if why := chairs_objection(self.terms, chairs):
             raise LocalError(why)
-        self.chairs = chairs
         self.expected.discard(name)
-        self.events.append(OfferChanged())
+        self._seat_all(chairs)
 
     def _others(self) -> tuple[tuple[str, str], ...]:
         return self._request.others if self._request is not None else ()
@@ -308,8 +307,7 @@ class Gathering:
     def kick(self, key: bytes, why: str) -> None:
         """Take a chair away for good."""
         self.kicked.add(key)
-        self.kept.pop(key, None)
-        self.coming.discard(key)
+        self.take_back(key)
         self._stand_up(key)
         self.outgoing.append((key, Answer(self.table, False, why)))
 
@@ -441,19 +439,15 @@ class Gathering:
         """Put chairs into the places of those that their peer has; further ones come last."""
         if wanted != held:
             instead = {before: wanted[place : place + 1] for place, before in enumerate(held)}
-            self.chairs = [chair for one in self.chairs for chair in instead.get(one, (one,))]
-            self.chairs += wanted[len(held) :]
-            self.events.append(OfferChanged())
+            staying = [chair for one in self.chairs for chair in instead.get(one, (one,))]
+            self._seat_all([*staying, *wanted[len(held) :]])
 
     def _stand_up(self, key: bytes) -> None:
         if key in self.kept:
             self.coming.add(key)
             self._put(tuple(chair for chair in self.chairs if chair.key == key), (self.kept[key],))
             return
-        staying = [chair for chair in self.chairs if chair.key != key]
-        if len(staying) < len(self.chairs):
-            self.chairs = staying
-            self.events.append(OfferChanged())
+        self._seat_all([chair for chair in self.chairs if chair.key != key])
 
     # Agreeing
 

@@ -15,6 +15,7 @@ one place.
 
 from collections.abc import Iterable
 from enum import Enum
+from itertools import zip_longest
 from typing import Any, Final, NamedTuple
 
 from quadrille.net.core.errors import PeerError
@@ -300,7 +301,7 @@ class Table:
     def came(self, key: bytes, now: int) -> None:
         """Send the head of the log to a peer that is at this table."""
         self.at.add(key)
-        for seat in self._seats_of(key):
+        for seat in self.log.now.seats_of(key):
             self.gone.pop(seat, None)
             self.events.append(Presence(seat, True))
         self._tell(key, self.head, *self._said.own(), *self._book())
@@ -309,13 +310,10 @@ class Table:
     def went(self, key: bytes, now: int) -> None:
         self.at.discard(key)
         self.accord.forget_call(key)
-        for seat in self._seats_of(key):
+        for seat in self.log.now.seats_of(key):
             if seat not in self.gone:
                 self.gone[seat] = now
                 self.events.append(Presence(seat, False))
-
-    def _seats_of(self, key: bytes) -> list[int]:
-        return [seat for seat, other in enumerate(self.log.now.keys) if other == key]
 
     def overdue(self, now: int) -> tuple[int, ...]:
         """Return the seats in the game that have been gone for longer than the terms' grace.
@@ -581,21 +579,18 @@ class Table:
                 self._signed[entry.before] = entry  # its branch may give way and come back without it
             reopened = before.over and entry.index == since < before.length
             self.events.append(Took(entry, entry.index < before.length, reopened))
-        keys = self.log.now.keys
-        for seat in range(max(len(keys), len(before.keys))):  # another beginning may have more seats, or fewer
-            if seat >= len(keys):
-                self.gone.pop(seat, None)
-            elif seat >= len(before.keys) or keys[seat] != before.keys[seat]:
-                self._seat_anew(seat, keys[seat], now)
+        for seat, (key, old) in enumerate(zip_longest(self.log.now.keys, before.keys)):
+            if key != old:  # a stand-in's, an owner's, or that of another beginning, with more seats or fewer
+                self._seat_anew(seat, key, now)
         # "After the end nobody goes on, so the last moves of a game are not final": the others hear of new ones.
         if not self.over or since < before.length:
             self._ends, self.is_silent = None, False
         self.accord.clear(replaced=since < before.length)
         self._write_what_is_due(now)
 
-    def _seat_anew(self, seat: int, key: bytes, now: int) -> None:
+    def _seat_anew(self, seat: int, key: bytes | None, now: int) -> None:
         """Note that another key writes for a seat, which is gone if the key's holder is."""
-        if key == self.identity.key:
+        if key is None or key == self.identity.key:
             self.gone.pop(seat, None)
         elif key in self.at:
             self.came(key, now)
