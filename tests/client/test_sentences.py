@@ -11,7 +11,11 @@ from typing import Final
 
 import pytest
 
+from quadrille.client.table.notices import Seats, ShownMotion
 from quadrille.client.words import sentences
+from quadrille.client.words.table import motion_text
+from quadrille.client.words.voice import Voice
+from quadrille.net.entries.motions import MOTIONS
 from tests.client.parties import Party, PhoneParty, ScreenParty
 from tests.client.stories import STORIES
 
@@ -61,6 +65,14 @@ def test_people_read_what_they_have_read_before_and_come_to_the_same_tables(
 
 #: The words of a row, without the names of its gaps.
 _WORDS: Final = re.compile(r"(?<!\{)\b([A-Za-z])([a-z]+)\b")
+
+
+@pytest.mark.parametrize("kind", MOTIONS)
+def test_each_motion_that_a_log_may_hold_has_its_sentences(kind: str) -> None:
+    """A seat that was handed over ended every program that had to tell of it."""
+    seats = Seats.of(("Ann", "Bob"))
+    for form in ("motion", "agreed", "carried") if kind != "drop" else ("motion", "agreed"):
+        assert motion_text(ShownMotion(kind, 1, "Zoe"), Voice(seats, lines=True), form)
 
 
 @pytest.mark.first(1)
