@@ -2,7 +2,6 @@
 
 import argparse
 import sys
-import time
 from collections.abc import Sequence
 from string import hexdigits
 from typing import TYPE_CHECKING, Final
@@ -14,7 +13,7 @@ from quadrille.client.network.options import add_network
 from quadrille.client.settings import has_screen
 
 if TYPE_CHECKING:
-    from quadrille.client.kept.games import KeptGame
+    from quadrille.client.kept.games import LeftGame
 
 DESCRIPTION: Final = """Continue an unfinished game, after quit, a crash or a power cut.
 
@@ -38,59 +37,63 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(settings: argparse.Namespace) -> int:
-    from quadrille.client.kept.games import check_meant, forgotten, meant, unfinished_local_games
+    from quadrille.client.kept.games import check_meant, forgotten, left_games
+    from quadrille.client.words.kept import in_home, none_left
+    from quadrille.client.words.terms import number
+    from quadrille.net.core.errors import LocalError
 
-    there = unfinished_local_games(settings.home)
-    own = meant(there, settings.table)
-    if settings.table and not own:
-        check_meant(settings.home, settings.table)
-        _check_network(settings, there)
-    number = _chosen(settings, own) if own or not settings.forget else settings.table
-    if number is None:
+    wanted: str = settings.table
+    there = left_games(settings.home)
+    found = [game for game in there if game.fits(wanted.casefold())]
+    own = [game for game in found if game.about is not None]
+    if wanted and not own:
+        check_meant(settings.home, wanted)
+        here = any(game.about is not None for game in there)
+        if here and not found and not set(wanted) <= set(hexdigits):  # peers may know a table by its number
+            raise LocalError(none_left(wanted, [game.line for game in there], in_home(settings.home)))
+    game = None
+    if (own or (found and _at_terminal() and not settings.forget)) and (game := _chosen(settings, found)) is None:
         return 0
-    if (game := next((game for game in own if game.table.hex() == number), None)) is not None:
+    if game is not None and game.about is not None:
         if not settings.forget:
             from quadrille.client.kept.own_tables import OwnTables
 
             tables = OwnTables(settings.home)
             return go_on(settings, tables.take(game.table), tables)
         forgotten(settings.home, game.table)
-        print(f"Game {game.number} is deleted.")
+        print(f"Game {number(game.table)} is deleted.")
         return 0
     if settings.forget:
         from quadrille.client.plain.network_evening import forget
 
         return forget(settings)
+    wanted = game.table.hex() if game is not None else wanted
     from quadrille.client.network.unfinished_games import known_at
     from quadrille.client.table.wishes import Return
 
     # with guests, the lobby follows the game
-    name, ticket, settings.evening = known_at(settings.home, number)
+    name, ticket, settings.evening = known_at(settings.home, wanted)
     settings.name = settings.name or name  # the others know this person by the name in that game
     if getattr(settings, "ticket", None) is None and settings.room is None:
         settings.kept_ticket = ticket
-    return spend(settings, Return(number))
+    return spend(settings, Return(wanted))
 
 
-def _chosen(settings: argparse.Namespace, own: "list[KeptGame]") -> str | None:
-    """Return the game that is meant, by its number; the text that was given where peers may know which game it is.
+def _at_terminal() -> bool:
+    return bool(sys.stdin and sys.stdin.isatty() and sys.stdout and sys.stdout.isatty())
 
-    On a terminal the person chooses if there are several, or leaves (None); elsewhere a list has the command for each.
+
+def _chosen(settings: argparse.Namespace, found: "Sequence[LeftGame]") -> "LeftGame | None":
+    """Return the game that is meant. On a terminal the person chooses if there are several, or leaves (None); elsewhere
+    a list has the command for each.
     """
-    wanted: str = settings.table
-    at_terminal = bool(sys.stdin and sys.stdin.isatty() and sys.stdout and sys.stdout.isatty())
-    found = [_row(game) for game in own]
-    if at_terminal or own:
-        found = sorted([*found, *_network_tables(settings, wanted)], key=lambda row: -row[1])
-    if not found or (len(found) == 1 and not own):
-        return wanted
     if len(found) == 1:
-        return found[0][0]
-    if not at_terminal:
+        return found[0]
+    if not _at_terminal():
         from quadrille.client.words.kept import in_home, several_left
         from quadrille.net.core.errors import LocalError
 
-        raise LocalError(several_left([line for _, _, line in found], in_home(settings.home)))
+        raise LocalError(several_left([game.line for game in found], in_home(settings.home)))
     from quadrille.client.plain.choice import choose
 
     if has_screen(plain=settings.plain):
@@ -100,30 +103,5 @@ def _chosen(settings: argparse.Namespace, own: "list[KeptGame]") -> str | None:
 
         ask = Console(sys.stdin, sys.stdout).ask
     print("Which game do you want to continue?")
-    place = choose([shown(line) for _, _, line in found], ask, print)
-    return None if place is None else found[place][0]
-
-
-def _check_network(settings: argparse.Namespace, there: "Sequence[KeptGame]") -> None:
-    """Refuse a text that fits no game, where local games were left; peers may know a table by its number."""
-    from quadrille.client.words.kept import in_home, none_left
-    from quadrille.net.core.errors import LocalError
-
-    wanted: str = settings.table
-    if there and not set(wanted) <= set(hexdigits) and not _network_tables(settings, wanted):
-        rows = [*map(_row, there), *_network_tables(settings, "")]
-        raise LocalError(none_left(wanted, [line for _, _, line in rows], in_home(settings.home)))
-
-
-def _network_tables(settings: argparse.Namespace, wanted: str) -> list[tuple[str, float, str]]:
-    """Return the unfinished tables on the network that are stored here, as `_chosen` lists games."""
-    from quadrille.client.network.unfinished_games import choices
-
-    return [(table.hex(), changed / 1000, line) for table, changed, line in choices(settings.home, wanted)]
-
-
-def _row(game: "KeptGame") -> tuple[str, float, str]:
-    from quadrille.client.words.kept import of_kept
-
-    when = time.strftime("%Y-%m-%d %H:%M", time.localtime(game.changed))
-    return game.table.hex(), game.changed, f"{game.number}  {of_kept(game.about)}; {when}"
+    place = choose([shown(game.line) for game in found], ask, print)
+    return None if place is None else found[place]

@@ -1,16 +1,20 @@
 """The games of this person in the store of the home: those at one keyboard, unfinished and finished, and their locks.
 
 The store keeps only the newest games at one keyboard. The games on the network are beside them
-(client/network/unfinished_games.py lists the unfinished ones).
+(client/network/unfinished_games.py).
 """
 
 import json
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
+from functools import partial
 from typing import Any, Final
 
+from quadrille.client.network.unfinished_games import is_meant, left_at, listed
 from quadrille.client.table.glance import Glance
 from quadrille.client.table.players import Players
+from quadrille.client.words.kept import of_kept
 from quadrille.client.words.terms import number
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import Lock, folder_in, home, is_free
@@ -39,10 +43,6 @@ class KeptGame:
     table: bytes
     changed: float
     about: Glance
-
-    @property
-    def number(self) -> str:
-        return number(self.table)
 
     @property
     def is_over(self) -> bool:
@@ -102,23 +102,43 @@ def _kept(store: Store, kept: KeptTable) -> KeptGame:
     return KeptGame(kept.id, kept.changed / 1000, summary_of(told_of(store, kept.id), kept.game))
 
 
+@value
+class LeftGame:
+    """An unfinished game: its table, its last change (seconds since 1970), a line about it, and a test whether a text
+    means it. `about` is the summary of one at this keyboard.
+    """
+
+    table: bytes
+    changed: float
+    line: str
+    fits: Callable[[str], bool]
+    about: Glance | None = None
+
+
+def left_games(at_home: str | None) -> list[LeftGame]:
+    """Return the unfinished games that no other program plays, at this keyboard and on the network, the last changed
+    first.
+    """
+    own, logs = left_at(at_home)
+    rows = [LeftGame(log.table, changed / 1000, listed(own, log), partial(is_meant, log)) for log, changed in logs]
+    rows += map(_left_here, unfinished_local_games(at_home))
+    return sorted(rows, key=lambda row: -row.changed)
+
+
+def _left_here(game: KeptGame) -> LeftGame:
+    about, when = game.about, time.strftime("%Y-%m-%d %H:%M", time.localtime(game.changed))
+    called = {about.game, *(name.casefold() for name in about.players.names if name)}
+    line = f"{number(game.table)}  {of_kept(about)}; {when}"
+    fits = lambda wanted: not wanted or wanted in called or game.table.hex().startswith(wanted)  # noqa: E731
+    return LeftGame(game.table, game.changed, line, fits, about)
+
+
 def unfinished_local_games(at_home: str | None) -> list[KeptGame]:
     """Return the games in which a person has yet to play, and that no other program plays."""
     folder = home(at_home) / FOLDER
     return [
         game for game in local_games(at_home) if game.about.awaits_person and is_free(folder, _lock_name(game.table))
     ]
-
-
-def meant(games: Sequence[KeptGame], wanted: str) -> list[KeptGame]:
-    """Return the games that a text fits: the beginning of a number, a game, or the name of somebody who plays."""
-    plain = wanted.casefold()
-
-    def fits(game: KeptGame) -> bool:
-        names = [name.casefold() for name in game.about.players.names]
-        return game.table.hex().startswith(plain) or plain in (game.about.game, *filter(None, names))
-
-    return [game for game in games if not plain or fits(game)]
 
 
 def check_meant(at_home: str | None, wanted: str) -> None:

@@ -35,27 +35,19 @@ def one_left(mine: Station, wanted: str) -> Log:
     found = _meant(logs, wanted)
     if len(found) == 1:
         return found[0]
-    lines = [_listed(mine.identity.key, log) for log in found or logs]
+    lines = [listed(mine.identity.key, log) for log in found or logs]
     raise LocalError(several_left(lines, "") if found else none_left(wanted, lines, ""))
-
-
-def choices(at_home: str | None, wanted: str) -> list[tuple[bytes, int, str]]:
-    """Return the unfinished games that the text fits, when they last changed (milliseconds), and a line about each.
-
-    This is for a program without a station. Peers may know of more games.
-    """
-    own, found = _stored(at_home, wanted)
-    return [(log.table, changed, _listed(own, log)) for log, changed in found]
 
 
 def known_at(at_home: str | None, wanted: str) -> tuple[str | None, str | None, bool]:
     """Return the name under which this person sat down at the one game that the text fits, the text of its ticket, and
     whether guests of this person play there. None stands for what is not there, or for several games.
     """
-    own, found = _stored(at_home, wanted)
+    own, logs = left_at(at_home)
+    found = _meant([log for log, _ in logs], wanted)
     if len(found) != 1:
         return None, None, False
-    table = found[0][0]
+    table = found[0]
     ours = [chair for chair in table.now.chairs if chair.key == own]
     name = next((chair.at or chair.name for chair in ours), "")
     with own_store(at_home) as opened:
@@ -63,12 +55,14 @@ def known_at(at_home: str | None, wanted: str) -> tuple[str | None, str | None, 
         return known, kept_far(opened.store, table.table), any(chair.kind == GUEST for chair in ours)
 
 
-def _stored(at_home: str | None, wanted: str) -> tuple[bytes, list[tuple[Log, int]]]:
-    """Return this person's key, and the unfinished games that the text fits, with the times of their last changes."""
+def left_at(at_home: str | None) -> tuple[bytes, list[tuple[Log, int]]]:
+    """Return this person's key, and the unfinished games with the times of their last changes (milliseconds), for a
+    program without a station. Peers may know of more games.
+    """
     with own_store(at_home) as own:
         changed = {kept.id: kept.changed for kept in own.store.tables("playing") if kept.role == "seat"}
         logs = _going_on(map(own.log, changed), own.identity.key)
-    return own.identity.key, [(log, changed[log.table]) for log in _meant(logs, wanted)]
+    return own.identity.key, [(log, changed[log.table]) for log in logs]
 
 
 def _going_on(logs: Iterable[Log | None], key: bytes) -> list[Log]:
@@ -85,12 +79,14 @@ def plays(log: Log, key: bytes) -> bool:
 def _meant(logs: Sequence[Log], wanted: str) -> list[Log]:
     """Return the logs with somebody of that name (of a bot without level and owner), or whose number begins with it."""
     name = wanted.strip().casefold()
-    return [
-        log for log in logs if not name or is_named(log, name) or name in map(str.casefold, chair_names(log.now.chairs))
-    ]
+    return [log for log in logs if is_meant(log, name)]
 
 
-def _listed(own: bytes, log: Log) -> str:
+def is_meant(log: Log, name: str) -> bool:
+    return not name or is_named(log, name) or name in map(str.casefold, chair_names(log.now.chairs))
+
+
+def listed(own: bytes, log: Log) -> str:
     standing = log.now
     others = chair_names(chair for chair in standing.chairs if chair.key != own or chair.at)
     short = log.table.hex()[:DIGITS]
@@ -109,11 +105,6 @@ def forget(store: Store, table: bytes) -> None:
 def is_forgotten(mine: Station, table: bytes) -> bool:
     kept = mine.store.table(table)
     return kept is not None and kept.state == FORGOTTEN
-
-
-def count(at_home: str | None) -> int:
-    """Count the unfinished games, for a program without a station."""
-    return len(_stored(at_home, "")[1])
 
 
 def mention(number: int) -> str:

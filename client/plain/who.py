@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from quadrille.client.claimed_names import shown_name
+from quadrille.client.kept.games import left_games
 from quadrille.client.network.options import network_options
 from quadrille.client.network.surroundings import Seen, look_around, own, own_store
-from quadrille.client.network.unfinished_games import count, mention
+from quadrille.client.network.unfinished_games import mention
 from quadrille.client.table.network.table_search import unplayable_tables
 from quadrille.client.words.table import unplayable_lines
 from quadrille.client.words.terms import DIGITS, terms_text
@@ -41,7 +42,7 @@ def who(settings: argparse.Namespace) -> int:
         print(json.dumps({"peers": rows, "tables": tables}, indent=2))
     else:
         print("\n".join(_lines(seen, rows)))
-        if text := mention(count(settings.home)):
+        if text := mention(len(left_games(settings.home))):
             print(text)
     return seen.code or 0
 

@@ -96,7 +96,7 @@ class EveningStage(Stage):
         self._network.start()
         self.later(lambda: GamesShown(game_cards()))  # the lobby shows them while a table is searched, too
         if not self.shell.model.straight:
-            self.later(lambda: left_games(self._options.home))
+            self.later(lambda: games_left(self._options.home))
 
     def perform(self, effect: Any) -> None:
         match effect:
@@ -146,7 +146,7 @@ class EveningStage(Stage):
     def _look_for_left_games(self) -> None:
         """List the unfinished games at this keyboard, after the one that has just been left is written."""
         worker = self._tables.worker if self._tables is not None else None
-        self._loop.run_in_executor(worker, lambda: self.tell(left_games(self._options.home)))
+        self._loop.run_in_executor(worker, lambda: self.tell(games_left(self._options.home)))
 
     def _files(self) -> Browsed:
         """Find all known played games: finished ones of the store, and records."""
@@ -166,8 +166,8 @@ class EveningStage(Stage):
             self.tell(PageLine(DOCTOR, line))
 
 
-def left_games(at_home: str | None) -> LeftGames:
-    """Return the unfinished local games as rows of the lobby."""
+def games_left(at_home: str | None) -> LeftGames:
+    """Return the unfinished games at this keyboard as rows of the lobby."""
     from quadrille.client.kept.games import unfinished_local_games  # imported here: the first picture needs neither
     from quadrille.client.words.kept import of_kept, others
 

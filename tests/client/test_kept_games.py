@@ -15,13 +15,12 @@ from quadrille.client.bots.names import kind_of, named
 from quadrille.client.cli import main
 from quadrille.client.files import keep, load
 from quadrille.client.kept import games
-from quadrille.client.kept.games import forgotten, local_games, meant, unfinished_local_games
+from quadrille.client.kept.games import forgotten, left_games, local_games, unfinished_local_games
 from quadrille.client.kept.own_tables import OwnTables
 from quadrille.client.kept.played import played_games
-from quadrille.client.network.unfinished_games import choices
 from quadrille.client.picture.records import told
 from quadrille.client.plain.choice import choose
-from quadrille.client.screen.evening_stage import left_games
+from quadrille.client.screen.evening_stage import games_left
 from quadrille.client.screen.lobby.model import RESUME, Dealt, Errand, LeftGames
 from quadrille.client.screen.network.news import TableRow
 from quadrille.client.screen.table.model import Model
@@ -142,7 +141,7 @@ def test_a_game_that_was_left_goes_on_as_it_was(tmp_path: Path) -> None:
     other.plays(again, Takeback(), PlayMove("b2"))
     other.tables.close()
     [after] = local_games(str(tmp_path))
-    assert after.number == kept.number and after.about.entries == 1
+    assert after.table == kept.table and after.about.entries == 1
 
 
 def test_a_game_whose_end_is_taken_back_goes_on_in_a_log_of_its_own(tmp_path: Path) -> None:
@@ -252,11 +251,11 @@ def test_the_newest_games_alone_stay(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 def test_a_game_is_found_by_its_number_its_game_and_its_names(tmp_path: Path) -> None:
     play(tmp_path, PlayMove("a1"))
-    found = local_games(str(tmp_path))
-    for wanted in ("", found[0].number[:3], "barons", "ann", "BEN"):
-        assert meant(found, wanted) == found, wanted
-    assert meant(found, "maze") == [] == meant(found, "z")
-    forgotten(str(tmp_path), found[0].table)
+    [left] = left_games(str(tmp_path))
+    for wanted in ("", left.table.hex()[:3], "barons", "ann", "ben"):
+        assert left.fits(wanted), wanted
+    assert not left.fits("maze") and not left.fits("z")
+    forgotten(str(tmp_path), left.table)
     assert local_games(str(tmp_path)) == [] and not list((tmp_path / "games").iterdir())
 
 
@@ -418,7 +417,7 @@ def row(home: Path) -> TableRow:
     face = Keyboard(home)
     face.plays(table("", "1", clock=TimeControl(60_000, 0), names=()), PlayMove("a1"))
     assert face.tables.close()[0].endswith(f"--home {home} continues it.")
-    [found] = left_games(str(home)).rows
+    [found] = games_left(str(home)).rows
     return found
 
 
@@ -542,7 +541,7 @@ def test_elsewhere_the_list_stands_below_the_sentence(run: Run, tmp_path: Path, 
     assert f"  quadrille resume {maze}  Maze, 2 players" in ran.err
     assert f"  quadrille resume {barons}  Barons, 2 players" in ran.err
     assert [moves_made(count) for count in (0, 1, 2)] == ["0 moves", "1 move", "2 moves"]
-    assert all("; 0 moves; with" in line for _, _, line in choices(str(tmp_path), ""))
+    assert all("; 0 moves; with" in game.line for game in left_games(str(tmp_path)))
     why = LocalError("several games were left; name one of these:\n  one\n  two")
     assert notice_by_name(Refused(why), Seats((), ())) == "Several games were left; name one of these:\n  one\n  two"
 

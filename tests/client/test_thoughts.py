@@ -137,7 +137,7 @@ def test_a_kept_game_has_its_thoughts_and_a_saved_one_has_none(tmp_path: Path) -
     own.close()
     [kept] = local_games(home)
     assert kept.about.players.names == ("Ann", "Ben")
-    assert not told(kept.number, at_home=home).thoughts  # the game goes on
+    assert not told(kept.table.hex(), at_home=home).thoughts  # the game goes on
     again = OwnTables(home)
     setup = again.take(kept.table)
     assert setup.thoughts.plain() == seat.held.thoughts.plain()
@@ -146,7 +146,9 @@ def test_a_kept_game_has_its_thoughts_and_a_saved_one_has_none(tmp_path: Path) -
     again.look(seat)
     again.close()
     assert (
-        told(kept.number, at_home=home).thoughts.plain() == next(iter(own_games(home))).opened().thoughts.plain() != {}
+        told(kept.table.hex(), at_home=home).thoughts.plain()
+        == next(iter(own_games(home))).opened().thoughts.plain()
+        != {}
     )
     saved = tmp_path / "saved.txt"
     keep(Keep(str(saved), seat.match, players=seat.players))
