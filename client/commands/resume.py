@@ -13,7 +13,7 @@ from quadrille.client.network.options import add_network
 from quadrille.client.settings import has_screen
 
 if TYPE_CHECKING:
-    from quadrille.client.kept.games import LeftGame
+    from quadrille.client.kept.games import KeptGame
 
 DESCRIPTION: Final = """Continue an unfinished game, after quit, a crash or a power cut.
 
@@ -44,7 +44,7 @@ def run(settings: argparse.Namespace) -> int:
 
     wanted: str = settings.table
     there = left_games(settings.home)
-    found = [game for game in there if game.fits(wanted.casefold())]
+    found = [game for game in there if game.fits(wanted)]
     own = [game for game in found if game.about is not None]
     if wanted and not own:
         check_meant(settings.home, wanted)
@@ -83,7 +83,7 @@ def _at_terminal() -> bool:
     return bool(sys.stdin and sys.stdin.isatty() and sys.stdout and sys.stdout.isatty())
 
 
-def _chosen(settings: argparse.Namespace, found: "Sequence[LeftGame]") -> "LeftGame | None":
+def _chosen(settings: argparse.Namespace, found: "Sequence[KeptGame]") -> "KeptGame | None":
     """Return the game that is meant. On a terminal the person chooses if there are several, or leaves (None); elsewhere
     a list has the command for each.
     """

@@ -6,12 +6,11 @@ The store keeps only the newest games at one keyboard. The games on the network 
 
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
-from functools import partial
 from typing import Any, Final
 
-from quadrille.client.network.unfinished_games import is_meant, left_at, listed
+from quadrille.client.network.unfinished_games import left_at, listed, names_in
 from quadrille.client.table.glance import Glance
 from quadrille.client.table.players import Players
 from quadrille.client.words.kept import of_kept
@@ -38,15 +37,20 @@ _TAKEN: Final = "game {} is open in another program: close it there first"
 
 @value
 class KeptGame:
-    """A stored game: its table, its last change (seconds since 1970), and its summary."""
+    """A stored game: its table, its last change (seconds since 1970), a line about it, and by what words it is meant.
+    `about` is the summary of one at this keyboard.
+    """
 
     table: bytes
     changed: float
-    about: Glance
+    line: str
+    called: frozenset[str]
+    about: Glance | None = None
 
-    @property
-    def is_over(self) -> bool:
-        return bool(self.about.places)
+    def fits(self, wanted: str) -> bool:
+        """Tell whether a text means the game: the beginning of its number, a name, or at this keyboard its game."""
+        plain = wanted.strip().casefold()
+        return not plain or plain in self.called or self.table.hex().startswith(plain)
 
 
 @contextmanager
@@ -87,8 +91,8 @@ def summary_of(told: dict[str, Any], game: str) -> Glance:
     )  # fmt: skip
 
 
-def local_games(at_home: str | None) -> list[KeptGame]:
-    """Return all games at one keyboard, the last changed first."""
+def local_games(at_home: str | None) -> list[tuple[KeptGame, Glance]]:
+    """Return all games at this keyboard with their summaries, the last changed first."""
     with store_at(at_home) as store:
         return [] if store is None else [_kept(store, one) for one in _own(store)]
 
@@ -98,54 +102,33 @@ def _own(store: Store) -> list[KeptTable]:
     return [kept for kept in store.tables("playing", "over") if kept.role == OWN and kept.game in known]
 
 
-def _kept(store: Store, kept: KeptTable) -> KeptGame:
-    return KeptGame(kept.id, kept.changed / 1000, summary_of(told_of(store, kept.id), kept.game))
+def _kept(store: Store, kept: KeptTable) -> tuple[KeptGame, Glance]:
+    about, changed = summary_of(told_of(store, kept.id), kept.game), kept.changed / 1000
+    called = frozenset((about.game, *(name.casefold() for name in about.players.names if name)))
+    when = time.strftime("%Y-%m-%d %H:%M", time.localtime(changed))
+    return KeptGame(kept.id, changed, f"{number(kept.id)}  {of_kept(about)}; {when}", called, about), about
 
 
-@value
-class LeftGame:
-    """An unfinished game: its table, its last change (seconds since 1970), a line about it, and a test whether a text
-    means it. `about` is the summary of one at this keyboard.
-    """
-
-    table: bytes
-    changed: float
-    line: str
-    fits: Callable[[str], bool]
-    about: Glance | None = None
-
-
-def left_games(at_home: str | None) -> list[LeftGame]:
-    """Return the unfinished games that no other program plays, at this keyboard and on the network, the last changed
-    first.
-    """
-    own, logs = left_at(at_home)
-    rows = [LeftGame(log.table, changed / 1000, listed(own, log), partial(is_meant, log)) for log, changed in logs]
-    rows += map(_left_here, unfinished_local_games(at_home))
-    return sorted(rows, key=lambda row: -row.changed)
-
-
-def _left_here(game: KeptGame) -> LeftGame:
-    about, when = game.about, time.strftime("%Y-%m-%d %H:%M", time.localtime(game.changed))
-    called = {about.game, *(name.casefold() for name in about.players.names if name)}
-    line = f"{number(game.table)}  {of_kept(about)}; {when}"
-    fits = lambda wanted: not wanted or wanted in called or game.table.hex().startswith(wanted)  # noqa: E731
-    return LeftGame(game.table, game.changed, line, fits, about)
-
-
-def unfinished_local_games(at_home: str | None) -> list[KeptGame]:
+def unfinished_local_games(at_home: str | None) -> list[tuple[KeptGame, Glance]]:
     """Return the games in which a person has yet to play, and that no other program plays."""
     folder = home(at_home) / FOLDER
-    return [
-        game for game in local_games(at_home) if game.about.awaits_person and is_free(folder, _lock_name(game.table))
-    ]
+    found = local_games(at_home)
+    return [row for row in found if row[1].awaits_person and is_free(folder, _lock_name(row[0].table))]
+
+
+def left_games(at_home: str | None) -> list[KeptGame]:
+    """Return the unfinished games at this keyboard and on the network, the last changed first."""
+    own, logs = left_at(at_home)
+    rows = [KeptGame(log.table, changed / 1000, listed(own, log), names_in(log)) for log, changed in logs]
+    rows += [game for game, _ in unfinished_local_games(at_home)]
+    return sorted(rows, key=lambda row: -row.changed)
 
 
 def check_meant(at_home: str | None, wanted: str) -> None:
     """Raise LocalError if the number is that of a stored game that can't go on now."""
-    for game in local_games(at_home):
+    for game, about in local_games(at_home):
         if len(wanted) >= _LEAST_DIGITS and game.table.hex().startswith(wanted):
-            if game.is_over:
+            if about.places:
                 table = number(game.table)
                 raise LocalError(f"game {table} is over: quadrille replay {table} shows it")
             locked(at_home, game.table).close()

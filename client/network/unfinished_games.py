@@ -79,11 +79,13 @@ def plays(log: Log, key: bytes) -> bool:
 def _meant(logs: Sequence[Log], wanted: str) -> list[Log]:
     """Return the logs with somebody of that name (of a bot without level and owner), or whose number begins with it."""
     name = wanted.strip().casefold()
-    return [log for log in logs if is_meant(log, name)]
+    return [log for log in logs if not name or is_named(log, name) or name in names_in(log)]
 
 
-def is_meant(log: Log, name: str) -> bool:
-    return not name or is_named(log, name) or name in map(str.casefold, chair_names(log.now.chairs))
+def names_in(log: Log) -> frozenset[str]:
+    """Return the names by which a table is meant."""
+    chairs = log.now.chairs
+    return frozenset(name.casefold() for name in (*chair_names(chairs), *(chair.name for chair in chairs)))
 
 
 def listed(own: bytes, log: Log) -> str:

@@ -173,8 +173,7 @@ def games_left(at_home: str | None) -> LeftGames:
 
     ago = time.monotonic() - time.time()
     rows = []
-    for one in unfinished_local_games(at_home):
-        about = one.about
+    for one, about in unfinished_local_games(at_home):
         rows.append(
             TableRow(
                 one.table.hex(), game(about.game).title, "", others(about), about.seats, about.seats, "left",

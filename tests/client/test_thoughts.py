@@ -135,8 +135,8 @@ def test_a_kept_game_has_its_thoughts_and_a_saved_one_has_none(tmp_path: Path) -
         seat.wish(Moved(seat.held.ticket, wish.move, wish.thought) if isinstance(wish, Moved) else wish)
         own.look(seat)
     own.close()
-    [kept] = local_games(home)
-    assert kept.about.players.names == ("Ann", "Ben")
+    [(kept, about)] = local_games(home)
+    assert about.players.names == ("Ann", "Ben")
     assert not told(kept.table.hex(), at_home=home).thoughts  # the game goes on
     again = OwnTables(home)
     setup = again.take(kept.table)
@@ -145,11 +145,8 @@ def test_a_kept_game_has_its_thoughts_and_a_saved_one_has_none(tmp_path: Path) -
     seat.wish(ResignSeat())
     again.look(seat)
     again.close()
-    assert (
-        told(kept.table.hex(), at_home=home).thoughts.plain()
-        == next(iter(own_games(home))).opened().thoughts.plain()
-        != {}
-    )
+    thoughts = told(kept.table.hex(), at_home=home).thoughts.plain()
+    assert thoughts == next(iter(own_games(home))).opened().thoughts.plain() != {}
     saved = tmp_path / "saved.txt"
     keep(Keep(str(saved), seat.match, players=seat.players))
     assert "thoughts" not in saved.read_text("ascii")
