@@ -2,9 +2,9 @@
 
 import json
 import math
-import os
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,10 @@ from typing import Any
 import pytest
 
 from quadrille.client.analysis.verdicts import Verdict, verdicts
+from quadrille.client.kept.games import ABOUT, OWN
 from quadrille.client.kept.own_games import OwnGame, opened_record, own_games, own_seats, record_number
+from quadrille.client.kept.own_tables import begun_table
+from quadrille.client.table.game_setup import GameSetup
 from quadrille.client.table.players import Players
 from quadrille.client.table.wishes import Hint, PlayMove
 from quadrille.extras.study.commands import learn
@@ -33,6 +36,9 @@ from quadrille.extras.study.lessons.mistakes import (
 from quadrille.laws.settings import setting
 from quadrille.laws.walks import random_match
 from quadrille.net.core.errors import LocalError
+from quadrille.net.core.home import own_folder
+from quadrille.net.trust.identity import Identity
+from quadrille.net.trust.store import STORE_FILE, Store
 from quadrille.rules.match import Match
 from quadrille.rules.record import write
 from quadrille.rules.registry import game
@@ -68,13 +74,18 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def keep(home: Path, *matches: Match, table: dict[str, Any] = ALONE) -> None:
-    """Keep these games as finished local ones, the first one as the last played."""
-    folder = home / "games"
-    folder.mkdir(parents=True, exist_ok=True)
-    for number, match in enumerate(matches):
-        path = folder / f"{len(list(folder.iterdir())):08x}.txt"
-        path.write_text(write(match, table))
-        os.utime(path, (1_700_000_000 - 86_400 * number,) * 2)
+    """Keep these games as finished ones at one keyboard, the first one as the last played."""
+    mine = Identity.open(own_folder(home))
+    with closing(Store(home, mine.key, alone=False)) as store:
+        for number, match in enumerate(matches):
+            made = begun_table(mine, GameSetup.loaded(match, Players.read(table, match.state.seats)), 0)
+            log, state = made.log, "over" if match.over else "playing"
+            played = 1_700_000_000_000 - 86_400_000 * (number + len(store.tables()))
+            store.keep_table(log.table, match.game.key, b"", OWN, state, played)
+            for entry in log.entries:
+                store.keep_entry(log.table, entry.index, entry.data)
+            about = {"seats": match.state.seats, "places": list(match.over.places) if match.over else []}
+            store.keep_secret(log.table, ABOUT, json.dumps(table | about).encode())
 
 
 def exercise(number: int = 0) -> Exercise:
@@ -344,8 +355,7 @@ def test_damaged_verdicts_are_made_anew_or_named(run: Run, home: Path) -> None:
     path.write_text("{")
     ran = run("learn", "quit")
     assert not ran.err and "You played b2-b1 here" in ran.out and len(path.read_text()) > 1
-    for record in (home / "games").iterdir():
-        record.unlink()
+    (home / STORE_FILE).unlink()
     assert "You played b2-b1 here" in run("learn", "quit").out, "mistakes outlive their games"
     path.write_text("{")
     ran = run("learn")
@@ -403,7 +413,6 @@ def test_games_in_which_nobody_knows_the_person_are_told_of(run: Run, home: Path
 
 def test_a_damaged_home_is_told_of_and_the_lesson_is_given(run: Run, home: Path) -> None:
     keep(home, LOST[0])
-    (home / "games" / "ffffffff.txt").write_text("quadrille record 1\nnothing")
     (home / "learn").mkdir()
     (home / "learn" / FILE).write_text("[]")
     ran = run("learn", "b2-a2")
