@@ -154,6 +154,8 @@ class PlainNetworkTable(PlainStage):
     def prompt(self) -> str:
         if self.table.over or self.table.stopped:
             return "over> "
+        if (cover := self.stage.held.cover) is not None:
+            return f"Press Enter, then hand over to {player(cover.seat, self.stage.seats.names)} "
         seat = self.stage.seat
         if (cover := self.stage.held.cover) is not None:
             return f"Press Enter, then hand over to {player(cover.seat, self.stage.seats.names)} "
@@ -245,13 +247,11 @@ class PlainNetworkTable(PlainStage):
     # Input
 
     def typed(self, line: str) -> None:
-        """Hand the keyboard over to another person, hiding what the one before has seen; else obey the line."""
-        if (cover := self.stage.held.cover) is None:
+        if self.stage.held.cover is None:
             super().typed(line)
             return
-        while cover is not None:
-            self.stage.wish(Uncover())
-            cover = self.stage.held.cover
+        for _ in range(2):  # the hand that was seen, then the other
+            self.wish(Uncover())
         self.console.cover()
         self.drawn, self._told = False, None
 

@@ -218,15 +218,14 @@ class TableSeat(NetworkStage):
         """The seat whose view is shown; None for a watcher."""
         if self.is_alone:
             return viewer_of(self.match, self.people, self.held.facing)
-        return self.held.facing if self.is_secret and not self.match.over else self.seat
+        return self.held.facing if self.is_secret and not self.table.over else self.seat
 
     @property
     def view(self) -> State[Any, Any]:
         """The position as its viewer sees it."""
         viewer, match = self.viewer, self.match
         if not self.is_alone:
-            assert viewer != WHOLE
-            return match.shown(self.table.hand.view(viewer))
+            return match.shown(self.table.hand.view(None if viewer == WHOLE else viewer))
         return match.shown(match.state if viewer == match.viewer or viewer == WHOLE else match.state.view(viewer))
 
     @property
@@ -446,9 +445,8 @@ class TableSeat(NetworkStage):
                 self.say(replace(notice, forced=True) if isinstance(notice, notices.MoveMade) else notice)
         if chair := self.stand_in_that_came:
             self.attempt(lambda: self._propose_bot(chair))
-        if self.is_secret and self._faced != table.log.head:
-            self._faced = table.log.head
-            self._face()
+        if self.turn in self.people and table.log.now.owed == "move":
+            self._hand_over(self.turn)
         self._ask()
         self.say_sums()
         self._follow()
@@ -710,10 +708,12 @@ class TableSeat(NetworkStage):
             case _:
                 super().granted(wish)
 
-    def _granted_among_others(self, wish: wishes.Wish) -> None:
+    def _granted_among_others(self, wish: wishes.Wish) -> None:  # noqa: C901 - a case for each wish
         match wish:
             case wishes.BareWish.OPEN_BOOK:
                 self._open_book()
+            case wishes.Uncover():
+                self._uncover()
             case wishes.InvitePeer(name):
                 self._invite(name)
             case wishes.BareWish.AGREE | wishes.BareWish.TAKE_SEAT_BACK if self.stand_in:
@@ -862,24 +862,14 @@ class TableSeat(NetworkStage):
         turn = self.turn
         if turn is None:
             self._effects.append(Settled(self.match))
-        elif held.bots[turn] and not held.paused:
-            held.thinks = True
-            self._effects.append(Think(held.ticket, turn, held.bots[turn], self.match, self.clocks))
+        elif held.bots[turn]:
+            if not held.paused:
+                held.thinks = True
+                self._effects.append(Think(held.ticket, turn, held.bots[turn], self.match, self.clocks))
+        else:
+            self._hand_over(turn)
         self._tell_moves()
         self._look_at_clock()
-
-    def _face(self) -> None:
-        """Show the hand of the seat to move, or cover it first where another person at this keyboard has looked."""
-        held, turn = self.held, self.turn
-        held.cover = None
-        if self.match.over:
-            held.facing = None
-        elif turn not in self.people:
-            return  # the last hand stays, while others move and cards are opened
-        elif self.is_secret and held.facing != turn and self._has_seen:
-            held.cover = Cover(turn, held.facing)
-        else:
-            held.facing = turn
 
     def _hear_own(self, *, is_forced: bool = False) -> None:
         """Hear what this program has done at its own table: no station tells it."""
@@ -994,6 +984,14 @@ class TableSeat(NetworkStage):
         """Tell whether a person has looked at cards that are still hidden; otherwise nothing needs a cover."""
         sealed = self.match.state.sealed()
         return sealed is None or any(sealed.looks[seat] for seat in self.people)
+
+    def _hand_over(self, turn: int) -> None:
+        """Show the hand of the person to move, or cover it, because another one looks."""
+        held = self.held
+        if not (self.is_secret and held.facing != turn and self._has_seen):
+            held.facing = turn
+        elif held.cover is None or held.cover.seat != turn:
+            held.cover = Cover(turn, held.facing)
 
     def _uncover(self) -> None:
         held = self.held

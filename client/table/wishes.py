@@ -329,6 +329,6 @@ PlaceWish: TypeAlias = JoinTable | Watch | Host | Return
 #: The wishes that a face sends to a person's place on the network.
 NetworkWish: TypeAlias = (
     PlayMove | Takeback | ProposeMotion | ResignSeat | Rematch | Say | Save | StandIn | LeaveTable | BareWish
-    | Uncover | ShowEvening | InvitePeer | BlockPeer | SeatBots | Kick | Choose | UnknownWord
+    | ShowEvening | InvitePeer | BlockPeer | SeatBots | Kick | Choose | UnknownWord | Uncover
 )  # fmt: skip
 Wish: TypeAlias = NetworkWish | Against | Begin | TimeIs | Hint | PlayOn | Load | StayAfterAll | PluggedWish | Answer

@@ -225,7 +225,7 @@ def seated(
     table = stage.table
     standing, seats, lost = table.log.now, stage.seats, stage.lost
     names = list(seats.names)
-    if stage.seat is not None and stage.seat == stage.own_seat:
+    if stage.seat is not None and stage.people == (stage.own_seat,):
         names[stage.seat] = YOU
     matters = stage.concern(cut_off=cut_off)
     found = ShownTable(

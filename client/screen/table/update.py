@@ -176,8 +176,12 @@ def _table_changed(model: Model, event: Changed) -> tuple[Model, Effects]:
         after = replace(after, notice=event.notice, alarm=event.alarm)
     elif (table.is_mine and not before.is_mine) or (table.match.over and not before.match.over):
         after = replace(after, notice="")  # reported before others moved
-    if isinstance(after.overlay, Menu) and in_menu(after) != in_menu(model):
-        after = replace(after, overlay=None)
+    if (
+        table.cover
+        or isinstance(after.overlay, Cover)
+        or (isinstance(after.overlay, Menu) and in_menu(after) != in_menu(model))
+    ):
+        after = replace(after, overlay=table.cover)
     ring = (terminal.Ring(),) if table.is_mine and not before.is_mine else ()
     return after, (*ring, *_clock(after))
 
@@ -217,9 +221,7 @@ def _key(model: Model, key: str) -> tuple[Model, Effects]:
         case Question():
             return _question_key(model, model.overlay, key)
         case Cover():
-            if key != "enter":
-                return model, ()
-            return local.grant(model, Uncover()) if model.own is not None else (model, (Uncover(),))
+            return grant(model, Uncover()) if key == "enter" else (model, ())
     if command := _command(model, key):
         return act(model, command, "")
     if _answers(model, key):

@@ -9,6 +9,8 @@ from typing import Final, TypeAlias
 
 import pytest
 
+from quadrille.client.screen.network.views import seated
+from quadrille.client.table.held_seats import Cover
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.table.notices import Refused, Why
 from quadrille.client.table.table_seat import TableSeat
@@ -28,6 +30,7 @@ from quadrille.rules.match import Agreed, Deal, Left, Match, Played
 from quadrille.rules.registry import game
 from tests.client.evening import SMALL, Evening, barons
 from tests.client.sittings import Sitting
+from tests.net.tables import terms
 
 CLOCK: Final = TimeControl(60_000, 0)
 
@@ -200,3 +203,25 @@ def test_a_rematch_moves_everybody_up_one_seat(made: Callable[[], Party]) -> Non
         assert party.wish(program, Rematch()) == []
     assert party.names() == (*before[1:], *before[:1]) and match_of(party).deal != dealt
     plays(party, "b2")
+
+
+def test_two_people_at_one_keyboard_hide_their_hands_from_each_other_on_the_network_too() -> None:
+    made = Evening(
+        terms("dotter", 3, {"laps": 1}, lot=False, takebacks=False), guests=1, beside=(("p2", "person"),)
+    ).begin()
+    made.settle(4000)
+    seat, face = made.table("p0").stage, made.table("p0")
+    assert seat.people == (0, 1) and seat.viewer == 0 and seat.held.cover is None
+    for name in ("p0", "p0", "p1"):
+        made.type(name, "draw")
+    assert seat.viewer == 0, "nobody has seen a card"
+    made.type("p0", "peek p1 1a 1b")
+    made.settle(2000)
+    assert seat.viewer == 0 and seat.held.cover == Cover(1, 0)
+    shown = seated(seat, (), cut_off=False, here=1).table
+    assert shown.cover == Cover(1, 0) and shown.viewer == 0
+    assert face.prompt == "Press Enter, then hand over to player 2 (p2) "
+    made.type("p0", "")
+    assert seat.viewer == 1 and seat.held.cover is None
+    hidden = [face for face in seat.view.board.faces if face >= 0]
+    assert hidden == [], "the second person has seen no card"
