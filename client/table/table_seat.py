@@ -126,7 +126,6 @@ class TableSeat(NetworkStage):
         self._rematch: Invited | None = None
         self._declined = False  # the rematch, which a word still leads to
         self._followed: bytes | None = None  # the peer that sends its entries to this watcher
-        self._faced = b""  # the head of the log at which this keyboard was last covered or handed over
         self._read = ReadEntries()
         self._anew: About | None = None  # the new deal whose cards are not reported yet
 
@@ -654,8 +653,6 @@ class TableSeat(NetworkStage):
                 self._go_to_rematch()
             case wishes.StandIn(bot):
                 self._stand_in(bot)
-            case wishes.Uncover():
-                self._uncover()
             case wishes.Say(text):
                 if self.is_alone:
                     raise NotGranted(Why.NOBODY_HEARS)
@@ -686,6 +683,8 @@ class TableSeat(NetworkStage):
                 self._go_back(entries)
             case wishes.Hint(bot):
                 self._ask_for_hint(bot)
+            case wishes.Uncover():
+                self._uncover()
             case wishes.Against(bots):
                 row = seated(bots, len(held.bots), self._own_seat() if self.people else 0)
                 self._play_on_as(self.setup.held_by(row), notices.SeatsTaken(bots))
@@ -858,9 +857,9 @@ class TableSeat(NetworkStage):
             held.ticket += 1
             self._hear_own(is_forced=True)
         held.asks_nothing()
-        self._face()
-        turn = self.turn
+        turn, held.cover = self.turn, None
         if turn is None:
+            held.facing = None
             self._effects.append(Settled(self.match))
         elif held.bots[turn]:
             if not held.paused:

@@ -137,8 +137,7 @@ def shows(before: Model, table: ShownTable, told: terminal.Told) -> tuple[Model,
     is_new_banner = bool(table.banner) and _DIGITS.sub("", table.banner) != _DIGITS.sub("", before.table.banner)
     cleared = replace(before, notice="") if is_new_banner else before
     said = "" if is_new_banner and not told.alarm else told.text
-    covered = table.cover or (None if isinstance(cleared.overlay, Cover) else cleared.overlay)
-    return update(replace(_made(cleared, table), overlay=covered), Changed(table, said, alarm=told.alarm))
+    return update(_made(cleared, table), Changed(table, said, alarm=told.alarm))
 
 
 def _made(model: Model, table: ShownTable) -> Model:
