@@ -4,7 +4,6 @@ import os
 import subprocess
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import IO
 
 from quadrille.ai.bots.process.program import SHARED
 from quadrille.client.network import passphrase
@@ -49,15 +48,12 @@ def surroundings() -> dict[str, str]:
     return {name: os.environ[name] for name in SHARED if name in os.environ}
 
 
-def start(
-    words: Sequence[str], options: NetworkOptions, errors: IO[bytes] | None = None, *, talks: bool = False
-) -> subprocess.Popen[bytes]:
-    """Start another of our programs in the same room; it ends with its standard input. One that `talks` is read."""
+def start(words: Sequence[str], options: NetworkOptions) -> subprocess.Popen[bytes]:
+    """Start another of our programs in the same room; it ends with its standard input."""
     process = subprocess.Popen(  # noqa: S603 - this very program
         words,
         stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE if talks else subprocess.DEVNULL,
-        stderr=errors,
+        stdout=subprocess.DEVNULL,
         env=surroundings(),
         start_new_session=True,  # Ctrl-C is for us: it hears of it by its input
         creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),  # the same on Windows

@@ -3,6 +3,8 @@
 The seat stays one of this peer, so nobody else has to agree. A bot gets the view of its seat, and no more.
 """
 
+from collections.abc import Callable
+
 from quadrille.ai.bots.process.program import Program
 from quadrille.ai.bots.talk import Talk
 from quadrille.ai.faults import BotFault
@@ -18,8 +20,17 @@ from quadrille.net.tables.table import Table
 class Deputies:
     """The bots that play for guests."""
 
-    def __init__(self, station: Station, options: NetworkOptions, names: dict[tuple[bytes, int], str]) -> None:
-        """`names` is kept up to date: what each bot is called, by table and seat."""
+    def __init__(
+        self,
+        station: Station,
+        options: NetworkOptions,
+        names: dict[tuple[bytes, int], str],
+        stopped: Callable[[str, str, str], None],
+    ) -> None:
+        """`names` is kept up to date: what each bot is called, by table and seat. `stopped` hears of a bot that fails:
+        its name, the guest's, and why.
+        """
+        self._stopped = stopped
         self._station = station
         self._isolate = options.isolate or USUAL
         self._names = names
@@ -47,7 +58,10 @@ class Deputies:
         """Let the bots at a table do what is due; one that fails leaves the seat to its guest."""
         for place, bot in [(place, bot) for place, bot in self._bots.items() if place[0] == table.log.table]:
             bot.table = table  # another object once it was resumed
-            if any(isinstance(event, BotFault) for event in bot.act(now())) or table.over or table.stopped:
+            fault = next((event for event in bot.act(now()) if isinstance(event, BotFault)), None)
+            if fault is not None:
+                self._stopped(self._names[place], table.log.now.chairs[place[1]].name, fault.why)
+            if fault is not None or table.over or table.stopped:
                 self._drop(*place)
 
     def close(self) -> None:

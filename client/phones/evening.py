@@ -270,6 +270,11 @@ class PhoneEvening:
         if visit is not None and visit.phone is not None and visit.phone.table == table:
             visit.phone.hear(front, names, said, alarm=alarm)
 
+    def tell(self, name: str, text: str) -> None:
+        """Tell a guest something."""
+        for page in self.visits[name].pages if name in self.visits else ():
+            page.tell({"told": told_part(text, True)})
+
     def leave(self, visit: Visit) -> None:
         """Tell the host that a guest leaves the table and the evening for good."""
         self._guests.call(self._guests.leaves, visit.name)

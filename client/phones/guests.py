@@ -41,7 +41,7 @@ from quadrille.client.table.notices import (
 from quadrille.client.table.stage import NOBODY_YET, NetworkContext, kept_names, sayable
 from quadrille.client.table.table_seat import TableSeat
 from quadrille.client.table.wishes import NetworkWish, Say
-from quadrille.client.words.phones import ASLEEP, GUESTS_RISK, REFUSED, port_moved, seats_kept
+from quadrille.client.words.phones import ASLEEP, GUESTS_RISK, KICKED, REFUSED, bot_stopped, port_moved, seats_kept
 from quadrille.client.words.places import lines_of
 from quadrille.client.words.table import by_name
 from quadrille.client.words.terms import game_words, terms_text
@@ -219,6 +219,8 @@ class Guests:
         #: Whether the host is asked before a guest sits down.
         self.asks = False
         self.bets: tuple[tuple[str, Bet], ...] = ()  # to be taken, each with the guest's name
+        #: Sentences for the host, to be taken.
+        self.news: list[str] = []
         self._here: set[str] = set()
         self._board = Scoreboard()
         self._lead = Lead()
@@ -334,6 +336,8 @@ class Guests:
             self.rest()
         elif gathering is not None:
             free = self._give_chairs(gathering) if gathering.phase is OPEN else 0
+            if gathering.reserved and not free:
+                gathering.start(now())  # a rematch begins also where the host has gone to the lobby
             self._lead_to(gathering.terms, self._own(gathering.chairs), free)
 
     def _own(self, chairs: Iterable[Chair]) -> list[Chair]:
@@ -552,6 +556,8 @@ class Guests:
         if gathering is not None:
             gathering.remove(name)
             self._kicked.add(name)
+            if not keeps and self._pages is not None:
+                self._pages.call(self._pages.door.evening.tell, name, KICKED)
             if keeps:
                 taken = [chair.name for chair in self._own(gathering.chairs)]
                 gathering.add(next(one for one in kept_names(len(taken) + 1) if one not in taken), GUEST, comes=True)
@@ -635,7 +641,10 @@ class Guests:
         """Have a bot of the house play for a guest, or nobody any more."""
         from quadrille.client.phones.deputies import Deputies  # imported here: few guests need one
 
-        self._deputies = self._deputies or Deputies(self._station, self._options, self._context.deputies)
+        bots, names = self._deputies, self._context.deputies
+        self._deputies = bots or Deputies(
+            self._station, self._options, names, lambda *told: self.news.append(bot_stopped(*told))
+        )
         self._deputies.let(table, seat, bot)
         self._is_stale = True
 

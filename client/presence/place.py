@@ -32,6 +32,7 @@ from quadrille.client.words.thoughts import thoughts_kept
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import home
 from quadrille.net.core.ip_addresses import bracketed
+from quadrille.net.core.machine import drain
 from quadrille.net.entries.terms import Chair
 from quadrille.net.game_log import archive
 from quadrille.net.game_log.log import Log
@@ -82,7 +83,7 @@ class StationPresence:
                 entrance=lambda: self.door.entrance(),
                 admit=lambda number, yes: self.door.answer(number, yes=yes),
                 play_for=lambda *told: self.door.play_for(*told),
-                turn_out=lambda name: self.door.turn_out(name, keeps=True),
+                turn_out=lambda name: self.door.turn_out(name),
                 evening=self._show_evening,
                 is_forgotten=lambda table: unfinished.is_forgotten(self.station, table),
             )
@@ -136,7 +137,7 @@ class StationPresence:
 
     def ended(self) -> list[str]:
         """Tell of ended games, and of ended programs of bots: their reserved chairs are free again."""
-        said = self._count()
+        said = [*drain(self.door.news), *self._count()]
         for key, sentence in self.bots.ended() if self.bots.sat else ():
             for gathering in self.station.lobby.gatherings.values():
                 gathering.take_back(key)

@@ -35,6 +35,7 @@ CROWDED: Final = "Too many wait at the door."
 LEFT: Final = "The host has gone."
 SILENT: Final = "Nothing came from this phone for too long."
 STRANGE: Final = "The message of this page could not be read. Load the page again."
+KICKED: Final = "The host took your seat away."
 REFUSED: Final = "The host did not let you in."
 ASKED: Final = "The host is asked whether you may sit down, as soon as a table is open. Stay on this page."
 HINTS_REST: Final = "The next hint comes in a few seconds."
@@ -56,6 +57,11 @@ NEIGHBOURS_ONLY: Final = "Guests are let in from the host's local network only."
 def port_moved(before: int, now: int) -> str:
     """Return the sentence on an invitation whose port another program has meanwhile."""
     return f"Another program has port {before}: guests come by port {now} now, and scan the code again."
+
+
+def bot_stopped(bot: str, guest: str, why: str) -> str:
+    """Return the sentence on a bot that fails while it plays for a guest."""
+    return f"{bot}, which played for {isolated(guest)}, has stopped: {why}. The seat waits for {isolated(guest)}."
 
 
 def bet_on(name: str) -> str:

@@ -20,7 +20,7 @@ from quadrille.client.presence.place import StationPresence, stage_of
 from quadrille.client.table.notices import GuestAsks, GuestGone
 from quadrille.client.table.stage import NOBODY_YET, NetworkContext, kept_names
 from quadrille.client.table.wishes import Host as OpenTable
-from quadrille.client.words.phones import REFUSED
+from quadrille.client.words.phones import KICKED, REFUSED
 from quadrille.net.core.errors import LocalError
 from quadrille.net.entries.terms import GUEST, Chair
 from quadrille.net.link.interfaces import Interface
@@ -54,7 +54,7 @@ class Pages:
     def __init__(self) -> None:
         self.told: list[tuple[Any, ...]] = []
         self.door = SimpleNamespace(
-            meet="meet", go_to="go_to", count="count", evening=SimpleNamespace(dismiss="dismiss")
+            meet="meet", go_to="go_to", count="count", evening=SimpleNamespace(dismiss="dismiss", tell="tell")
         )
 
     def call(self, *told: Any, **more: Any) -> None:
@@ -125,9 +125,15 @@ def test_a_chair_is_kept_until_a_guest_comes_and_who_sits_may_sleep(host: Host) 
 def test_a_guest_who_is_kicked_gets_no_chair_again_and_one_who_leaves_frees_it(host: Host) -> None:
     host.comes("ben", "cleo", "dora")
     host.leads(2)
+    host.guests.turn_out("ben")
+    host.guests.follow()
+    assert ("tell", "ben", KICKED) in host.pages.told
+    assert host.chairs == ["cleo"] and host.pages.lead.chairs == ("cleo",), "kick frees the seat for others, too"
+    host.leads(1)
+    assert host.chairs == ["cleo", "ben"], "at the next table all come along"
     host.guests.turn_out("ben", keeps=True)
     host.guests.follow()
-    assert host.chairs == ["cleo", "dora"] and host.pages.lead.chairs == ("cleo", "dora")
+    assert host.chairs == ["cleo", "dora"]
     host.guests.leaves("cleo")
     assert [one.name for one in host.guests.guests] == ["ben", "dora"]
     assert ("dismiss", "cleo", "") in host.pages.told and host.chairs == ["dora", NOBODY_YET]

@@ -154,15 +154,7 @@ class Shown:
     names: tuple[str, ...] = ()
 
 
-@value
-class PageTaken:
-    """The game in front as a page for a browser, with a file name."""
-
-    name: str
-    text: str
-
-
-Told: TypeAlias = "News | Shut | StationLeft | Shown | PageTaken | EveningTold"
+Told: TypeAlias = "News | Shut | StationLeft | Shown | EveningTold"
 
 
 # Orders
@@ -176,17 +168,12 @@ class Rename:
 
 
 @value
-class TakePage:
-    """Return the game in front as a page, for a person without files here: answered by `PageTaken`."""
-
-
-@value
 class OpenDoor:
     """Let guests come by phone, until this person leaves."""
 
 
 #: A wish is for the person's place; the others lead to a place, or away from the network.
-Order: TypeAlias = NetworkWish | PlaceWish | Rename | TakePage | OpenDoor
+Order: TypeAlias = NetworkWish | PlaceWish | Rename | OpenDoor
 
 
 def leaves_with(first: Order | None, *, evening: bool) -> bool:

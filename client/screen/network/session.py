@@ -11,8 +11,6 @@ from dataclasses import replace
 from typing import Final
 
 from quadrille.client.bots.levels import level_text_by_kind
-from quadrille.client.claimed_names import chair_names
-from quadrille.client.files import page_of
 from quadrille.client.network.unfinished_games import is_forgotten, left_in_the_middle
 from quadrille.client.presence.place import StationPresence, next_stage, stage_of
 from quadrille.client.screen.network import news
@@ -220,12 +218,6 @@ class NetworkSession:
             case JoinTable() | Watch() | Host() | Return():
                 if isinstance(stage, Bystander | TableSearch):  # otherwise the person would be there twice
                     stage.attempt(lambda: self._go(order))
-            case news.TakePage():
-                if isinstance(stage, TableSeat):
-                    standing, name = stage.table.log.now, stage.table.log.table.hex()[:8]
-                    text = page_of(standing.match, chair_names(standing.chairs))
-                    self._tell(news.PageTaken(f"{standing.terms.game}-{name}.html", text))
-                return
             case ShowEvening(""):
                 self._tell(notices.EveningTold(tuple(self.place.evening.board.lines())))
             case news.Rename(name):

@@ -47,6 +47,17 @@ class Phones:
         page.touch("#codeform button")
         page.until(_AT_TABLE)
 
+    def lose(self, host: Program) -> None:
+        """Kill the host's program, and its pages with it."""
+        for page in self.pages.values():
+            page.run("line.lost = true")
+        host.process.kill()
+        host.ends()
+
+    def are_back(self) -> None:
+        for page in self.pages.values():
+            page.until("line && line.seen && !line.lost", "the host that is back")
+
     def see(self, game: str, *, over: bool = False) -> None:
         title = f'document.querySelector("#title").textContent.startsWith("{game}")'
         for page in self.pages.values():
@@ -156,19 +167,19 @@ def main(folder: Path) -> None:
             opens(ann, "dollar-draw", "Dollar Draw", *GUESTS)
             phones.see("Dollar Draw")
             phones.move(ann, 2)
-            ann.process.kill()
-            ann.ends()
+            phones.lose(ann)
         with at(1, "Ann", folder, "resume", rows=44, columns=130) as ann:
             ann.sees("WATCHING")
+            phones.are_back()
             phones.move(ann, 2)
             back(ann)
             ann.sees("and type the code")
-            ann.process.kill()
-            ann.ends()
+            phones.lose(ann)
         with at(1, "Ann", folder, "evening", rows=44, columns=130) as ann:
             ann.sees("Ben", "Cleo", "Dan", "Eve", "unfinished", "Enter continues it. Dollar Draw")
             ann.press("enter")
             ann.sees("WATCHING")
+            phones.are_back()
             phones.play_briefly(ann, "Dollar Draw", 2)
             back(ann)
             opens(ann, "dotter", "Dotter", *ALL_PLAY)
