@@ -95,7 +95,6 @@ class EveningGuest:
     """A guest for the host: who is `here` has a page open, or had one within the last minute; `plays` says what."""
 
     name: str
-    code: str
     here: bool
     plays: str = ""
 
@@ -192,10 +191,13 @@ class _ShownSeat:
 class Guests:
     """The guests of this program, and the way to them."""
 
-    def __init__(self, station: Station, options: NetworkOptions, context: NetworkContext) -> None:
+    def __init__(
+        self, station: Station, options: NetworkOptions, context: NetworkContext, take_bet: Callable[[Bet], None]
+    ) -> None:
         self._station = station
         self._options = options
         self._context = context
+        self._take_bet = take_bet
         #: The same for guests, who may not reach what is the host's.
         self._theirs = NetworkContext(
             context.lobby,
@@ -218,7 +220,6 @@ class Guests:
         self._said: list[GuestAsks | GuestGone] = []
         #: Whether the host is asked before a guest sits down.
         self.asks = False
-        self.bets: tuple[tuple[str, Bet], ...] = ()  # to be taken, each with the guest's name
         #: Sentences for the host, to be taken.
         self.news: list[str] = []
         self._here: set[str] = set()
@@ -243,7 +244,7 @@ class Guests:
         """The guests in the order in which they came, while they can come."""
         plays = f"plays {game_words(self._terms)[0]}" if self._table in self._station.lobby.tables else ""
         return tuple(
-            EveningGuest(one.name, one.code, one.name in self._here, plays if one.name in self._lead.chairs else "")
+            EveningGuest(one.name, one.name in self._here, plays if one.name in self._lead.chairs else "")
             for one in (self._list.guests if self.is_open else ())
         )
 
@@ -514,10 +515,9 @@ class Guests:
                 one.tell(Kind.COMING, self._station.identity.key, About(fact, seats[0]))
 
     def bet(self, name: str, table: str, seat: int) -> None:
-        """Note a guest's bet."""
-        if any(guest.name == name for guest in self._list.guests) and len(self.bets) < MOST_GUESTS:
-            bet = Bet(table, known_by(b"", name, GUEST), isolated(name), seat)
-            self.bets = (*(one for one in self.bets if one[0] != name), (name, bet))
+        """Take a guest's bet, if it is open."""
+        if any(guest.name == name for guest in self._list.guests):
+            self._take_bet(Bet(table, known_by(b"", name, GUEST), isolated(name), seat))
 
     def wish(self, name: str, wish: NetworkWish) -> None:
         """Make a wish of a guest's seat."""

@@ -11,7 +11,7 @@ from contextlib import ExitStack
 from typing import Final, Self
 
 from quadrille.client.evening.kept import KeptEvening
-from quadrille.client.evening.scores import EndedGame, known_by, may_bet
+from quadrille.client.evening.scores import Bet, EndedGame, known_by, may_bet
 from quadrille.client.files import FileExists, is_page, page_of, path_of, write_text
 from quadrille.client.network import unfinished_games as unfinished
 from quadrille.client.network.options import OPEN_PORT, NetworkOptions, is_address
@@ -90,7 +90,7 @@ class StationPresence:
             self.evening = KeptEvening(at_home)
             self._pages: set[str] = set()  # those of the evening, which may be written anew
             self._counted: set[bytes] = set()
-            self.door = Guests(self.station, self.options, self.context)
+            self.door = Guests(self.station, self.options, self.context, self._take_bet)
             self.door.show_evening(self.evening.board)
             undo.callback(self.door.close)
             self._undo = undo.pop_all()
@@ -155,16 +155,17 @@ class StationPresence:
         self._pages.add(name)
         return GameKept(str(path))
 
+    def _take_bet(self, bet: Bet) -> None:
+        """Count a guest's bet, if that is open."""
+        table = self.station.lobby.tables.get(bytes.fromhex(bet.table))
+        chairs = table.log.now.chairs if table is not None else ()
+        players = [known_by(chair.key, chair.name, chair.kind) for chair in chairs]
+        if table is not None and may_bet(table.log.now.match, players, bet.key, bet.seat):
+            self.evening.add(bet)
+
     def _count(self) -> list[str]:
-        """Count guests' bets, and the games that have ended at tables of this home; return sentences about that."""
-        tables = self.station.lobby.tables
-        bets, self.door.bets = self.door.bets, ()
-        for _, bet in bets:
-            log = next((table.log for name, table in tables.items() if name.hex() == bet.table), None)
-            players = [known_by(chair.key, chair.name, chair.kind) for chair in log.now.chairs] if log else []
-            if log is not None and may_bet(log.now.match, players, bet.key, bet.seat):
-                self.evening.add(bet)
-        for name, table in tables.items():
+        """Count the games that have ended at tables of this home; return sentences about that."""
+        for name, table in self.station.lobby.tables.items():
             if table.over and name not in self._counted:
                 self._counted.add(name)
                 if self._is_ours(table):

@@ -77,7 +77,7 @@ class Host:
             store=store, lobby=self.lobby, identity=ANN, node=node, unfinished=list, shelf=None,
             watch=lambda _: guarded(self.faults.append),
         )  # fmt: skip
-        self.guests = Guests(station, None, NetworkContext(self.lobby, lambda: 0))
+        self.guests = Guests(station, None, NetworkContext(self.lobby, lambda: 0), lambda _: None)
         self.guests._list.invitation = PhoneInvitation.new(4080)
         self.pages = self.guests._pages = Pages()
 

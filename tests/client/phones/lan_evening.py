@@ -50,7 +50,7 @@ class Phones:
     def lose(self, host: Program) -> None:
         """Kill the host's program, and its pages with it."""
         for page in self.pages.values():
-            page.run("line.lost = true")
+            page.run("if (line) line.lost = true")
         host.process.kill()
         host.ends()
 
