@@ -35,6 +35,10 @@ class Ballot:
         self.asker: TableSeat | None = None
         self._table = table
 
+    def join(self, person: "TableSeat") -> None:
+        """Ask this person from now on, in place of the same one who has come back to the table by another way."""
+        self.people[:] = [*(one for one in self.people if one.guest != person.guest), person]
+
     def seats(self, question: Question) -> tuple[int, ...]:
         """Return a seat of each person here who has agreed."""
         return tuple(one.seat for one in self.people if one.agreed == question and one.seat is not None)

@@ -420,8 +420,7 @@ class TableSeat(NetworkStage):
 
     def begin(self) -> None:
         self._read.begin(self.table.log)
-        if self not in self.ballot.people:
-            self.ballot.people.append(self)
+        self.ballot.join(self)
         self._gone, self._unmet = set(self.table.gone), set(self.table.gone)
 
     def tick(self) -> None:
@@ -1212,7 +1211,9 @@ class TableSeat(NetworkStage):
         self._agree_to(motion)
 
     def _agree_to(self, motion: TableMotion) -> None:
-        """Agree, and sign once all here have agreed."""
+        """Agree, and sign once all here have agreed. Who only looks on signs nothing for the guests here."""
+        if not (isinstance(motion, BackMotion) or self.decides(motion)):
+            raise self._not_granted(motion)
         if isinstance(motion, BackMotion) or self.ballot.agree(self, motion):
             self.ballot.clear()
             if not self.table.agree(motion, self.context.now()):

@@ -49,14 +49,14 @@ class Phones:
 
     def lose(self, host: Program) -> None:
         """Kill the host's program, and its pages with it."""
-        for page in self.pages.values():
-            page.run("if (line) line.lost = true")
         host.process.kill()
         host.ends()
+        for page in self.pages.values():
+            page.run('document.body.dataset.stage = "lost"')  # until the next program tells another one
 
     def are_back(self) -> None:
         for page in self.pages.values():
-            page.until("line && line.seen && !line.lost", "the host that is back")
+            page.until(_AT_TABLE, "the host that is back")
 
     def see(self, game: str, *, over: bool = False) -> None:
         title = f'document.querySelector("#title").textContent.startsWith("{game}")'

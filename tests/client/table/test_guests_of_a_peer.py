@@ -1,0 +1,125 @@
+"""A host, a guest at the host's program, and a person at another one: one signature stands for host and guest."""
+
+import pytest
+
+from quadrille.client.screen.network.views import seated
+from quadrille.client.table.notices import Refused, Why
+from quadrille.client.table.table_seat import TableSeat
+from quadrille.client.table.wishes import BareWish, PlayMove, ProposeMotion, Rematch, ResignSeat, Say, StandIn, Wish
+from tests.client.evening import Evening, barons
+
+
+class Table:
+    """p0 hosts, Ben is p0's guest, and p1 has a program of its own; "screen" looks on at p0's."""
+
+    def __init__(self) -> None:
+        self.evening = Evening(barons(3), guests=1, beside=(("Ben", "guest"),)).begin()
+        host = self.evening.talks["p0"].stage
+        assert isinstance(host, TableSeat)
+        here = {name: TableSeat(host.context, host.table, guest=name) for name in ("Ben", "")}
+        self.seats = {"p0": host, "Ben": here["Ben"], "screen": here[""], "p1": self.evening.table("p1").stage}
+        for one in here.values():
+            one.begin()
+        hears = host.hear
+
+        def hear(event: object) -> None:
+            for one in here.values():
+                one.hear(event)
+            hears(event)
+
+        host.hear = hear
+
+    def wish(self, name: str, wish: Wish) -> list[Why | Exception]:
+        """Wish it; return the refusals."""
+        seat = self.seats[name]
+        seat.drain()
+        seat.wish(wish)
+        said = [notice.why for notice in seat.drain() if isinstance(notice, Refused)]
+        self.evening.world.after(self.evening.peer("p1" if name == "p1" else "p0"))
+        self.evening.settle(300)
+        return said
+
+    def asked(self) -> list[str]:
+        return [name for name, seat in self.seats.items() if seat.is_asked]
+
+    @property
+    def over(self) -> bool:
+        return all(seat.table.over is not None for seat in self.seats.values())
+
+
+@pytest.fixture
+def table() -> Table:
+    return Table()
+
+
+def test_each_plays_the_own_seat_alone(table: Table) -> None:
+    assert [seat.people for seat in table.seats.values()] == [(0,), (1,), (), (2,)]
+    assert table.wish("Ben", PlayMove("a1")) != [] and table.wish("p0", PlayMove("a1")) == []
+    assert table.wish("p0", PlayMove("b1")) != [] and table.wish("Ben", PlayMove("b1")) == []
+    assert table.wish("screen", PlayMove("c1")) != []
+    shown = [seated(seat, (), cut_off=False, here=2).table for seat in table.seats.values()]
+    assert [one.is_mine for one in shown] == [False, False, False, True]
+
+
+def test_names_say_where_a_guest_sits_to_those_elsewhere(table: Table) -> None:
+    assert table.seats["p0"].seats.kinds[1] == "guest" and table.seats["p1"].seats.kinds[1] == "at p0's"
+    assert {seat.seats.names[1] for seat in table.seats.values()} == {"Ben"}
+    table.wish("Ben", Say("hello"))
+    assert [(line.who, line.line, line.own) for line in table.seats["p1"].said] == [(1, "hello", False)]
+    assert [line.own for line in table.seats["Ben"].said] == [True]
+
+
+@pytest.mark.parametrize("first", ["p0", "Ben", "p1"])
+def test_all_here_are_asked_before_the_peer_signs(table: Table, first: str) -> None:
+    table.wish("p0", PlayMove("a1"))
+    assert table.wish(first, ProposeMotion("draw")) == []
+    others = [name for name in ("p0", "Ben") if name != first]
+    assert [name for name in table.asked() if name != "p1"] == others
+    for name in others:
+        assert table.wish(name, BareWish.AGREE) == [] and table.wish(name, BareWish.AGREE) == [Why.NOTHING_TO_ANSWER]
+    if first != "p1":
+        assert table.asked() == ["p1"] and table.wish("p1", BareWish.AGREE) == []
+    assert table.over
+
+
+@pytest.mark.parametrize(("first", "no"), [("p0", "Ben"), ("Ben", "p0"), ("p1", "Ben"), ("p1", "p0")])
+def test_one_no_declines_for_all_here(table: Table, first: str, no: str) -> None:
+    table.wish("p0", PlayMove("a1"))
+    table.wish(first, ProposeMotion("draw"))
+    assert no in table.asked()
+    table.wish(no, BareWish.DECLINE)
+    assert table.asked() == [] and not table.over
+    assert all(seat.proposed is None for seat in table.seats.values())
+
+
+def test_who_only_looks_on_signs_nothing_for_the_guests_here(table: Table) -> None:
+    assert table.wish("screen", ProposeMotion("draw")) == [Why.NO_PROPOSAL] and table.asked() == []
+
+
+def test_what_is_proposed_lapses_with_the_move_of_another_one_here(table: Table) -> None:
+    table.wish("p0", PlayMove("a1"))
+    table.wish("p0", ProposeMotion("draw"))
+    table.wish("Ben", PlayMove("b1"))
+    assert table.asked() == [] and table.wish("Ben", BareWish.AGREE) == [Why.NOTHING_TO_ANSWER]
+
+
+def test_a_guest_resigns_alone_and_all_here_want_a_rematch_or_there_is_none(table: Table) -> None:
+    table.wish("Ben", ResignSeat())
+    table.wish("p0", PlayMove("a1"))
+    assert not table.over
+    table.wish("p1", ResignSeat())
+    assert table.over
+    assert table.wish("Ben", Rematch()) == [] and table.seats["p0"].who_wants_rematch == 1
+    table.wish("p0", BareWish.DECLINE)
+    assert all(seat.onward is None for seat in table.seats.values())
+    table.wish("p0", Rematch())
+    assert table.seats["Ben"].who_wants_rematch == 0 and table.wish("Ben", BareWish.AGREE) == []
+    assert table.seats["Ben"].onward is not None
+
+
+def test_a_stand_in_of_the_host_s_plays_for_a_guest_and_for_nobody_elsewhere(table: Table) -> None:
+    assert table.wish("p0", StandIn("3")) == [Why.NOBODY_OVERDUE]
+    table.wish("p0", PlayMove("a1"))
+    [why] = table.wish("p0", StandIn("3"))
+    assert "no bot can play for a guest here" in str(why)
+    assert table.wish("Ben", StandIn("3")) == [Why.NOBODY_OVERDUE]
