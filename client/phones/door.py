@@ -14,7 +14,7 @@ from quadrille.ai.bots.talk import now
 from quadrille.client.evening.scores import Scoreboard
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.phones.connection import Dismissal, Dismissed, PageConnection
-from quadrille.client.phones.evening import PhoneEvening, answered
+from quadrille.client.phones.evening import PhoneEvening
 from quadrille.client.phones.guests import MOST_GUESTS, Guests, Lead, Visitor
 from quadrille.client.phones.listener import PhoneListener
 from quadrille.client.phones.requests import Come, Here, Request, Sit
@@ -171,16 +171,16 @@ class PhoneDoor:
 
     async def _sit(self, connection: PageConnection, name: str) -> None:
         """Ask the host for a seat, perhaps after a question to the person; a page that goes withdraws its request."""
-        loop, answer = asyncio.get_running_loop(), asyncio.get_running_loop().create_future()
+        loop, answer = asyncio.get_running_loop(), asyncio.Future[Visitor | str]()
 
         def hear(found: Visitor | str) -> None:
-            loop.call_soon_threadsafe(answered, answer, found)
+            loop.call_soon_threadsafe(lambda: None if answer.done() else answer.set_result(found))
 
         if self._guests.asks:
             connection.show(self._door(words.ASKED))
         self._guests.call(self._guests.sits, name, connection.address, hear)
         try:
-            found: Visitor | str = await answer
+            found = await answer
         except asyncio.CancelledError:
             self._guests.call(self._guests.asks_no_longer, hear)
             raise

@@ -7,14 +7,14 @@ The pages go along. All large screens together are one more visit, which watches
 import asyncio
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from quadrille.ai.bots.talk import now
 from quadrille.client.evening.scores import Scoreboard, may_bet
 from quadrille.client.phones.connection import Dismissal, PageConnection
 from quadrille.client.phones.guests import Guests, Lead, Visitor
 from quadrille.client.phones.requests import AskRules, GiveAnswer, Here, PlaceBet, Request, SayLine, Word
-from quadrille.client.phones.seat import ASLEEP, PhonePage, PhoneSeat
+from quadrille.client.phones.seat import ASLEEP, PhoneSeat
 from quadrille.client.phones.view import Parts, evening_parts, told_part
 from quadrille.client.screen.network.news import Room, Seated
 from quadrille.client.screen.table.model import Model
@@ -53,10 +53,10 @@ class Visit:
     def name(self) -> str:
         return self.guest.name if self.guest is not None else ""
 
-    def open(self, page: PhonePage) -> None:
+    def open(self, page: PageConnection) -> None:
         page.show(self.parts())
 
-    def close(self, _: PhonePage) -> None:
+    def close(self, _: PageConnection) -> None:
         """Let a page go to a table."""
 
     def parts(self) -> Parts:
@@ -70,7 +70,7 @@ class Visit:
             "ask": {"text": words.LEAVES_EVENING} if self._is_leaving else None,
         }
 
-    def obey(self, page: PhonePage, request: Request) -> None:
+    def obey(self, page: PageConnection, request: Request) -> None:
         """Carry out a request of a page that is at no table, or watches."""
         match request:
             case AskRules():
@@ -294,9 +294,3 @@ class PhoneEvening:
                 visit.timer.cancel()
             if visit.phone is not None:
                 visit.phone.end()
-
-
-def answered(future: "asyncio.Future[Any]", result: Any) -> None:
-    """Give an answer to somebody who may not wait for it any more."""
-    if not future.done():
-        future.set_result(result)

@@ -236,16 +236,12 @@ class Guests:
         self._deputies: Deputies | None = None
 
     @property
-    def is_open(self) -> bool:
-        return self._pages is not None
-
-    @property
     def guests(self) -> tuple[EveningGuest, ...]:
         """The guests in the order in which they came, while they can come."""
         plays = f"plays {game_words(self._terms)[0]}" if self._table in self._station.lobby.tables else ""
         return tuple(
             EveningGuest(one.name, one.name in self._here, plays if one.name in self._lead.chairs else "")
-            for one in (self._list.guests if self.is_open else ())
+            for one in (self._list.guests if self._pages is not None else ())
         )
 
     # The host leads
@@ -303,7 +299,7 @@ class Guests:
     def come_back_to(self, log: Log) -> list[str]:
         """Let guests come back to their seats in a resumed game."""
         names = [chair.name for chair in self._chairs(log)]
-        if not names or log.now.over or (self._table == log.table and self.is_open):
+        if not names or log.now.over or (self._table == log.table and self._pages is not None):
             return []
         self._check_free(log.table)
         said = self.open(asks=self.asks)
@@ -323,7 +319,7 @@ class Guests:
 
     def follow(self) -> None:
         """Lead the guests on: to chairs for those who have come, to the game that begins, and to a rematch."""
-        if not self.is_open:
+        if self._pages is None:
             return
         lobby, gathering = self._station.lobby, self._gathering
         if gathering is None or gathering.phase is not OPEN:  # a rematch, or a table to which this person has gone
@@ -351,7 +347,8 @@ class Guests:
 
     def _check_free(self, table: bytes) -> None:
         """Refuse that table while guests play at another one."""
-        if any(self._chairs(one.log) for one in self._playing() if one.log.table != table) and self.is_open:
+        others = [one for one in self._playing() if one.log.table != table and self._chairs(one.log)]
+        if others and self._pages is not None:
             raise LocalError("your guests still play at another table")
 
     def _playing(self) -> list[Table]:

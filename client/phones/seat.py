@@ -6,9 +6,9 @@ allows a guest get through. While the table waits for a seat that no page has sh
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 from quadrille.ai.bots.talk import now
 from quadrille.client.bots.boxes import USUAL
@@ -29,6 +29,7 @@ from quadrille.net.core.limits import Bucket, Pace
 from quadrille.rules.registry import game
 
 if TYPE_CHECKING:
+    from quadrille.client.phones.connection import PageConnection
     from quadrille.client.screen.table.bots import Bots
 
 #: Seconds for which changes are collected before an update, and after which the guest of a seat without a page sleeps.
@@ -46,19 +47,6 @@ _NOT_HERE: Final = "That is for those who play on their own machine."
 def allowed(wish: NetworkWish) -> bool:
     """Tell whether a guest may wish that at the host's machine. Leaving is asked about first, by the page."""
     return isinstance(wish, PlayMove) or (word_of(wish) in GUESTS and not isinstance(wish, LeaveTable))
-
-
-class PhonePage(Protocol):
-    """A connection that shows a seat."""
-
-    def show(self, parts: Parts) -> None:
-        """Send what has changed."""
-
-    def tell(self, parts: Parts) -> None:
-        """Send something that is no state."""
-
-    def begin(self, work: Coroutine[Any, Any, None]) -> None:
-        """Do something while requests are answered."""
 
 
 class PhoneSeat:
@@ -80,7 +68,7 @@ class PhoneSeat:
         self.names: tuple[str, ...] = ()
         self.votes = False
         self.notice = ""
-        self.pages: set[PhonePage] = set()
+        self.pages: set[PageConnection] = set()
         self._wish = wish
         self._sleeps = sleeps
         self._leave = leave
@@ -117,7 +105,7 @@ class PhoneSeat:
 
     # Pages
 
-    def open(self, page: PhonePage) -> None:
+    def open(self, page: "PageConnection") -> None:
         """Show this seat on a page from now on."""
         self.pages.add(page)
         if self._is_asleep:
@@ -126,7 +114,7 @@ class PhoneSeat:
         self._count_silence()
         page.show(self.parts())
 
-    def close(self, page: PhonePage) -> None:
+    def close(self, page: "PageConnection") -> None:
         """Remove a page; the seat stays."""
         self.pages.discard(page)
         self._unseen_since = now()
@@ -223,7 +211,7 @@ class PhoneSeat:
 
     # Requests
 
-    def obey(self, page: PhonePage, request: Request) -> None:
+    def obey(self, page: "PageConnection", request: Request) -> None:
         """Carry out a request; a watcher's seat takes none of a player's."""
         match request:
             case requests.AskRules():
@@ -256,7 +244,7 @@ class PhoneSeat:
             case requests.LookAt(at):
                 self._event(LookedBack(at))
 
-    def _enter(self, page: PhonePage, line: str) -> None:
+    def _enter(self, page: "PageConnection", line: str) -> None:
         """Enter a line, which makes sense only at a table at play."""
         if isinstance(self.front, Model):
             self._event(Entered(line))
@@ -283,7 +271,7 @@ class PhoneSeat:
         else:
             self._event(Entered("yes" if yes else "no"))
 
-    async def _take_home(self, page: PhonePage) -> None:
+    async def _take_home(self, page: "PageConnection") -> None:
         """Send the game as a page for a browser. It has only what everybody knows while the game goes on."""
         if isinstance(self.front, Model):
             match, names = self.front.table.match, self.names

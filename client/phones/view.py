@@ -137,26 +137,17 @@ def evening_parts(names: Sequence[tuple[str, bool]], told: str) -> Parts:
 
 def place_parts(seat: "PhoneSeat", remembered: Remembered) -> Parts:
     """Return the content of a seat's page, or of a large screen."""
-    match seat.front:
-        case Room() as room:
-            return _room(room, seat.notice)
-        case Model() as model:
-            stage = "screen" if seat.is_screen else "table"
-            return {"stage": stage, **_table(model, remembered, votes=seat.votes, plays=not seat.is_screen)}
-    return {
-        "stage": "room",
-        "room": {"terms": seat.about, "chairs": [], "seats": 0, "said": []},
-        "told": told_part("", False),
-        "words": [],
-        "ask": None,
-    }
+    front, plays = seat.front or Room("", "", "", seat.about, False, 0), not seat.is_screen
+    if isinstance(front, Room):
+        return _room(front, seat.notice, [["quit", "Give the seat back", ""]] if plays else [])
+    return {"stage": "table" if plays else "screen", **_table(front, remembered, votes=seat.votes, plays=plays)}
 
 
 def told_part(text: str, alarm: bool) -> Mapping[str, Any]:
     return {"text": shown(text), "alarm": alarm}
 
 
-def _room(room: Room, notice: str) -> Parts:
+def _room(room: Room, notice: str, words: list[list[str]]) -> Parts:
     return {
         "stage": "room",
         "head": {"game": room.game, "title": room.game, "turn": "", "mine": False, "link": ""},
@@ -165,7 +156,7 @@ def _room(room: Room, notice: str) -> Parts:
             "seats": room.seats, "said": list(room.said),
         },
         "told": told_part(notice, False),
-        "words": [["quit", "Give the seat back", ""]],
+        "words": words,
         "ask": None,
     }  # fmt: skip
 

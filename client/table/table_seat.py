@@ -1211,7 +1211,7 @@ class TableSeat(NetworkStage):
         self._agree_to(motion)
 
     def _agree_to(self, motion: TableMotion) -> None:
-        """Agree, and sign once all here have agreed. Who only looks on signs nothing for the guests here."""
+        """Agree, and sign once all here have agreed. A watcher signs nothing for the guests here."""
         if not (isinstance(motion, BackMotion) or self.decides(motion)):
             raise self._not_granted(motion)
         if isinstance(motion, BackMotion) or self.ballot.agree(self, motion):

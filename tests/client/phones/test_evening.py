@@ -338,31 +338,6 @@ async def test_a_bot_plays_for_a_guest_who_sleeps_until_the_guest_takes_the_seat
 
 
 @pytest.mark.slow
-async def test_one_signature_stands_for_the_host_and_the_guests_so_each_is_asked_and_one_no_declines(
-    tmp_path: Path,
-) -> None:
-    async with HostAtHome(tmp_path / "ann") as ann:
-        code = await ann.opens("barons", 3, 1)
-        async with ann.page(code) as ben:
-            await sit(ben, "Ben")
-            with Program("join", home=tmp_path / "cid", port=ann.options.port, name="Cid") as cid:
-                await at_table(ben)
-                await ann.until(lambda news: isinstance(news.front, Seated))
-                ann.asks(PlayMove("a1"))
-                await told(cid, ": a1")
-                for agrees in (False, True):
-                    cid.enter("draw")
-                    await ann.until(lambda news: isinstance(news.front, Seated) and news.front.table.asks)
-                    ann.asks(BareWish.AGREE)
-                    await ben.until(lambda parts: parts.get("ask"))
-                    await ben.ask("answer", yes=agrees)
-                    await told(cid, "The game is over" if agrees else "declines")
-                    if not agrees:
-                        await move(ben)
-                        await told(cid, "Your turn")
-
-
-@pytest.mark.slow
 async def test_a_guest_sits_at_a_table_that_the_host_has_only_joined(tmp_path: Path) -> None:
     port = udp_port()
     with Program("host", "barons", "--seats", "3", home=tmp_path / "cid", port=port, name="Cid") as cid:
