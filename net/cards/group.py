@@ -7,6 +7,7 @@ A point is its canonical 32 bytes everywhere; a scalar is a number below ORDER. 
 import ctypes
 import functools
 import os
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Final
@@ -28,12 +29,12 @@ _Buffer: Final = ctypes.c_char * POINT_BYTES
 
 
 @functools.cache
-def _loaded() -> ctypes.PyDLL | OSError:
+def _loaded() -> tuple[ctypes.CDLL, ...] | OSError:
     """Load libsodium by way of rbcl, or return why that failed. Try only once: each attempt leaves 2.8 MB on the disk.
 
     To import rbcl takes 60 ms and 6 MiB, so this waits for the first card or private room. rbcl's own functions are not
-    enough: an addition ignores bytes that are no point, and each of them releases Python's lock. A call takes 50 µs,
-    and to get the lock back from a busy thread takes 5 ms.
+    enough: an addition ignores bytes that are no point. Calls of the first library keep Python's lock, those of the
+    second release it.
     """
     try:
         import rbcl
@@ -43,17 +44,20 @@ def _loaded() -> ctypes.PyDLL | OSError:
     with suppress(OSError):  # rbcl leaves its library in the folder for temporary files; Windows keeps what is loaded
         os.unlink(library._name)
     # No argument types are declared: all arguments are bytes or buffers of the right length, and calls are faster.
-    return ctypes.PyDLL(library._name, handle=library._handle)
+    return tuple(kind(library._name, handle=library._handle) for kind in (ctypes.PyDLL, ctypes.CDLL))
 
 
-def _sodium() -> ctypes.PyDLL:
-    library = _loaded()
-    if isinstance(library, OSError):
+def _sodium() -> ctypes.CDLL:
+    """Return the library whose calls suit this thread. A call takes 50 µs, and a busy thread gives the lock back after
+    5 ms. Beside a bot's search, a shuffle in the main thread would take seconds; a worker's lets a screen answer keys.
+    """
+    libraries = _loaded()
+    if isinstance(libraries, OSError):
         raise LocalError(
             "this machine can't compute with hidden cards: rbcl loads its library from the folder for temporary files, "
-            f"and failed ({library}); set TMPDIR to a folder that has room and may hold programs"
+            f"and failed ({libraries}); set TMPDIR to a folder that has room and may hold programs"
         )
-    return library
+    return libraries[threading.current_thread() is not threading.main_thread()]
 
 
 class Group:

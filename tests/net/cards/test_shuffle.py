@@ -1,5 +1,9 @@
 """The shuffle: whoever permutes and blinds convinces everybody, whoever does anything else nobody."""
 
+import itertools
+import sys
+import threading
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -230,3 +234,31 @@ def test_lengths_come_before_arithmetic(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(RISTRETTO, "is_point", touched, raising=True)
     assert check_shuffle(RISTRETTO, CONTEXT, JOINT, before, bytes(65536), f) is not None
     assert check_shuffle(RISTRETTO, CONTEXT, JOINT, before, o, bytes(65536)) is not None
+
+
+@pytest.mark.parametrize("in_worker", [True, False])
+def test_another_thread_goes_on_beside_a_worker_that_proves_and_not_beside_the_main_thread(in_worker: bool) -> None:
+    """A lock that is not released is kept to the end here: no key waits for a proof, and no proof for a bot."""
+    begun, done, turns = threading.Event(), threading.Event(), itertools.count()
+
+    def proves() -> None:
+        begun.set()
+        RISTRETTO.total(range(2, 42), card_points(RISTRETTO)[:40])
+        done.set()
+
+    def goes_on() -> None:
+        begun.wait()
+        while not done.is_set():
+            next(turns)
+            time.sleep(0)
+
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1000)
+    try:
+        worker = threading.Thread(target=proves if in_worker else goes_on)
+        worker.start()
+        (goes_on if in_worker else proves)()
+        worker.join()
+    finally:
+        sys.setswitchinterval(before)
+    assert (next(turns) > 10) is in_worker
