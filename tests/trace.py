@@ -14,12 +14,11 @@ import sys
 import tempfile
 import threading
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Sequence
 from functools import cache
 from itertools import cycle
 from pathlib import Path
-from queue import SimpleQueue
 from types import CodeType, FrameType
 from typing import Any, NamedTuple
 
@@ -84,7 +83,7 @@ def _deed(called: Any) -> str:
             return "read"
         case "write" if called.__self__ is sys.stdout.buffer:
             return "write"
-        case "get_nowait" if isinstance(called.__self__, SimpleQueue):
+        case "popleft" if isinstance(called.__self__, deque):
             return "take"
         case "send" | "recv" as name if isinstance(called.__self__, socket.socket):
             is_bell = name == "send" and not called.__self__.getsockname()  # TCP and a pipe to libzmq have one

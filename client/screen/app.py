@@ -263,12 +263,8 @@ class Shell:
 
     # Running
 
-    def run(self, begin: object) -> int:
-        """Run until the end; return the exit code. An error is raised after the terminal is restored."""
-        return asyncio.run(self.run_async(begin))
-
     async def run_async(self, begin: object) -> int:
-        """Do as `run`, in an existing event loop."""
+        """Run until the end; return the exit code. An error is raised after the terminal is restored."""
         loop = asyncio.get_running_loop()
         before = loop.get_exception_handler()
         signals: list[int] = []

@@ -33,7 +33,6 @@ from quadrille.client.screen.network.news import (
     Rename,
     Room,
     Seated,
-    Sent,
     Shown,
     Shut,
     StationLeft,
@@ -96,7 +95,7 @@ EveningEvent: TypeAlias = (
     Event | News | Shut | StationLeft | Shown | Dealt | PageLine | Browsed | GamesShown | LeftGames | Noted
     | FrontOpened | Brought | EveningTold
 )  # fmt: skip
-EveningEffect: TypeAlias = Effect | LobbyEffect | Sent
+EveningEffect: TypeAlias = Effect | LobbyEffect | Order
 Effects: TypeAlias = tuple[EveningEffect, ...]
 Updated: TypeAlias = tuple[Evening, Effects]
 
@@ -122,13 +121,11 @@ def update_evening(evening: Evening, event: EveningEvent) -> Updated:
                 done.append(effect)
             case BareWish.SHOW_ENTRANCE if evening.lobby.entrance is not None:
                 evening = replace(evening, scan=0)
-            case _ if not isinstance(effect, Order):
-                done.append(effect)
-            case _ if (why := evening.lobby.shut) and not isinstance(effect, Rename):
+            case _ if (why := evening.lobby.shut) and isinstance(effect, Order) and not isinstance(effect, Rename):
                 lobby = refused(evening.lobby, f"That needs a network, and there is none here: {why}")
                 evening = replace(evening, lobby=lobby)
             case _:
-                done.append(Sent(effect))
+                done.append(effect)
     # the lobby takes over the look of what is in front
     if evening.front is not None and evening.lobby.look != evening.front.look:
         evening = replace(evening, lobby=replace(evening.lobby, look=evening.front.look))

@@ -1,9 +1,8 @@
-"""The shell of an evening: the network thread, records, the doctor, and the end of the evening.
+"""The shell of an evening: the network's task, records, the doctor, and the end of the evening.
 
 Imported only for a screen. Threads do slow work, and pass the results to the screen as events.
 """
 
-import asyncio
 import secrets
 import time
 from dataclasses import replace
@@ -29,8 +28,8 @@ from quadrille.client.screen.lobby.model import (
     NewGame,
     PageLine,
 )
-from quadrille.client.screen.network.news import Order, Rename, Sent, Shown, TableRow, leaves_with
-from quadrille.client.screen.network.thread import NetworkThread
+from quadrille.client.screen.network import news
+from quadrille.client.screen.network.station_task import StationTask
 from quadrille.client.screen.stage import Stage, sentence
 from quadrille.client.screen.start import FirstPicture, begin_lobby
 from quadrille.client.screen.table import terminal
@@ -56,7 +55,7 @@ class EveningStage(Stage):
     def __init__(
         self,
         options: NetworkOptions,
-        order: Order | None = None,
+        order: news.Order | None = None,
         *,
         first: FirstPicture | None = None,
         screen_input: Input | None = None,
@@ -64,7 +63,7 @@ class EveningStage(Stage):
     ) -> None:
         settings, remark = read_settings()
         #: Lines for the person after the screen is gone. A remark is among them if no lobby shows it.
-        straight = leaves_with(order, evening=options.evening)
+        straight = news.leaves_with(order, evening=options.evening)
         self.said = [remark] if remark and straight else []
         self._options = options
         self._order = order
@@ -80,15 +79,23 @@ class EveningStage(Stage):
         )
 
     async def run(self) -> int:
-        self._network = NetworkThread(self._options, self.shell.tell, self._order)
+        self._network = StationTask(self._options, self._hear, self._order)
         self.shell.app.after_render += self._go  # the network starts after the first picture
         try:
             return await super().run()
         finally:
             for shell in self._shells.values():
                 shell.close()
-            await asyncio.to_thread(self._network.close)
-            self.said += self._network.said
+            await self._network.close()
+
+    def _hear(self, told: news.Told) -> None:
+        """Pass news on to the screen, and keep the last lines for the person."""
+        match told:
+            case news.StationLeft(_, said):
+                self.said += said
+            case news.Shut(why) if self.shell.model.straight:
+                self.said.append(why)
+        self.shell.tell(told)
 
     def _go(self, app: object) -> None:
         """Start the network, now that the screen is there."""
@@ -100,10 +107,10 @@ class EveningStage(Stage):
 
     def perform(self, effect: Any) -> None:
         match effect:
-            case Sent(order):
-                if isinstance(order, Rename):
-                    self.keep(replace(self.settings, name=order.name))
-                self._network.ask(order)
+            case _ if isinstance(effect, news.Order):
+                if isinstance(effect, news.Rename):
+                    self.keep(replace(self.settings, name=effect.name))
+                self._network.ask(effect)
             case NewGame(key, options, bots, clock, names):
                 match_now = Match(game(key), dict(options), len(bots), deal=Seed(secrets.token_hex(4)))
                 self.shell.tell(Dealt(GameSetup.of(match_now, bots, clock, names)))
@@ -175,7 +182,7 @@ def games_left(at_home: str | None) -> LeftGames:
     rows = []
     for one, about in unfinished_local_games(at_home):
         rows.append(
-            TableRow(
+            news.TableRow(
                 one.table.hex(), game(about.game).title, "", others(about), about.seats, about.seats, "left",
                 max(1, int((one.changed + ago) * 1000)), terms=of_kept(about),
             )
@@ -183,7 +190,7 @@ def games_left(at_home: str | None) -> LeftGames:
     return LeftGames(tuple(rows))
 
 
-def _read(name: str, at_home: str | None) -> Shown | terminal.Told:
+def _read(name: str, at_home: str | None) -> news.Shown | terminal.Told:
     """Read a record or a log that the person wants to see."""
     from quadrille.client.picture.records import told as told_by  # imported here: the lobby needs no pictures
 
@@ -191,4 +198,4 @@ def _read(name: str, at_home: str | None) -> Shown | terminal.Told:
         one = told_by(name, at_home=at_home)
     except (OSError, RulesError, NetError) as error:
         return terminal.Told(f"Not read: {sentence(error)}", alarm=True)
-    return Shown(Path(name).name, one.match, tuple(one.safe_names) if one.names else ())
+    return news.Shown(Path(name).name, one.match, tuple(one.safe_names) if one.names else ())

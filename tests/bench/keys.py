@@ -12,8 +12,6 @@ import argparse
 import os
 import select
 import statistics
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -84,27 +82,15 @@ def strangers(home: Path) -> list[float]:
 
 @contextmanager
 def knocking(port: str) -> Iterator[None]:
-    """Have strangers come from a process of their own."""
-    process = subprocess.Popen([sys.executable, "-m", "tests.bench.keys", "--knock", port], stdout=subprocess.PIPE)
-    with process:
-        assert process.stdout and process.stdout.readline()
-        yield
-        process.kill()
-
-
-def knock(port: int) -> None:
-    """Come, say who one is, and go, again and again."""
-    context = zmq.Context()
-    while True:
-        callers = [context.socket(zmq.DEALER) for _ in range(STRANGERS)]
-        for one in callers:
-            one.routing_id, one.linger = b"\x01" + os.urandom(16), 0
+    """Have strangers come, say who they are, and come again as often as they are turned away."""
+    with zmq.Context() as context:
+        for _ in range(STRANGERS):
+            one = context.socket(zmq.DEALER)
+            one.routing_id, one.linger, one.reconnect_ivl = b"\x01" + os.urandom(16), 0, 200
             one.connect(f"tcp://127.0.0.1:{port}")
             one.send_multipart(encode(Hello(1, "tcp://127.0.0.1:9", (), 0, "stranger", ())))
-        print("knocking", flush=True)
-        time.sleep(0.5)
-        for one in callers:
-            one.close()
+        yield
+        context.destroy()
 
 
 CASES = {"alone": alone, "shuffle": shuffle, "bot": bot, "strangers": strangers}
@@ -113,12 +99,8 @@ CASES = {"alone": alone, "shuffle": shuffle, "bot": bot, "strangers": strangers}
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--knock", type=int, help=argparse.SUPPRESS)
-    given = parser.parse_args()
-    if given.knock:
-        knock(given.knock)
     found: dict[str, list[float]] = {name: [] for name in CASES}
-    for _ in range(given.rounds):
+    for _ in range(parser.parse_args().rounds):
         for name, case in CASES.items():
             with tempfile.TemporaryDirectory() as home:
                 found[name].append(statistics.quantiles(case(Path(home)), n=20)[-1])

@@ -4,8 +4,9 @@ The same stories (stories.py) are told before each face. No sockets, no processe
 at a screen or a phone's page goes the whole way: keys, the screen's update, an order, the session, the table.
 """
 
-import queue
+from collections import deque
 from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -19,7 +20,7 @@ from quadrille.client.screen.evening import Front, update_evening
 from quadrille.client.screen.lobby.model import LobbyScreen as ScreenLobby
 from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen as WaitingScreen
 from quadrille.client.screen.lobby.waiting_room import question
-from quadrille.client.screen.network.news import News, Room, Sent
+from quadrille.client.screen.network.news import News, Order, Room
 from quadrille.client.screen.network.session import NetworkSession
 from quadrille.client.screen.table.model import Model, Question
 from quadrille.client.screen.table.terminal import Begun, Key, Pasted
@@ -103,15 +104,16 @@ class Before:
         station = SimpleNamespace(
             lobby=peer.lobby, node=node, store=store, shelf=peer.shelf, unfinished=list,
             crowd=lambda: crowd, halfway=list, unlike=list, identity=peer.identity,
+            flush=lambda: None, watch=lambda *_: nullcontext(),
         )  # fmt: skip
         options = SimpleNamespace(interfaces=None, room=None, ticket=None, evening=False)
         place = SimpleNamespace(
             station=station, ended=list, parting=list, options=options, evening=SimpleNamespace(board=Scoreboard()),
-            bots=SimpleNamespace(let_go=lambda *_: None),
-            door=SimpleNamespace(come_back_to=lambda log: [], guests=(), rest=lambda: None),
+            bots=SimpleNamespace(let_go=lambda *_: None), turn=lambda _: [],
+            door=SimpleNamespace(come_back_to=lambda log: [], guests=(), rest=lambda: None, asked=False),
         )  # fmt: skip
         place.context = Evening.context(party, peer)
-        self.session = NetworkSession(place, queue.SimpleQueue(), self.tell, None)
+        self.session = NetworkSession(place)
         self.update(Begun())
 
     def tell(self, told: Any) -> None:
@@ -126,13 +128,13 @@ class Before:
     def update(self, *events: Any) -> None:
         for event in events:
             for effect in self.turn(event):
-                if isinstance(effect, Sent):
-                    self.session._obey(effect.order)
+                if isinstance(effect, Order):
+                    self.tick(effect)
                     self.party.world.after(self.peer)
 
-    def tick(self) -> None:
-        self.session._go_on()
-        self.session._show()
+    def tick(self, *orders: Order) -> None:
+        for told in self.session.turn(deque(orders)):
+            self.tell(told)
 
     def agrees(self) -> None:
         """Answer a question by yes."""
@@ -250,18 +252,19 @@ class BeforePage(Before):
         self.session._straight = True  # so that the page ends with the table, as that of every guest
 
     def wish(self, wish: Any) -> None:
-        self.session._obey(wish)
+        self.tick(wish)
         self.party.world.after(self.peer)
 
     def tell(self, told: Any) -> None:
         if isinstance(told, News) and told.front is not None:
             self.phone.hear(told.front, (), "  ".join(told.said), alarm=told.refused)
 
-    def tick(self) -> None:
-        if not self.session._ends:
-            super().tick()
-            if self.session._ends:
-                self.said.append("(the page ends)")
+    def tick(self, *orders: Order) -> None:
+        if not self.session.ends:
+            super().tick(*orders)
+            if self.session.ends:
+                [left] = self.session.leave()
+                self.said += [*(f"told: {line}" for line in left.said), "(the page ends)"]
 
     def enter(self, line: str) -> None:
         """Ask for a word as a page does, and answer a question by yes."""

@@ -2,7 +2,7 @@
 
 import argparse
 import io
-import queue
+from collections import deque
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -15,6 +15,7 @@ from quadrille.client.network.options import add_network
 from quadrille.client.plain.console import Console
 from quadrille.client.plain.network import PlainStage
 from quadrille.client.plain.network_evening import sit
+from quadrille.client.screen.network.news import StationLeft
 from quadrille.client.screen.network.session import NetworkSession
 from quadrille.client.table.stage import Bystander, NetworkContext
 from quadrille.net.program.station import Remark, Station
@@ -98,14 +99,12 @@ def test_a_stay_on_the_screen(station: Scripted, monkeypatch: pytest.MonkeyPatch
     door = SimpleNamespace(asked=False, requests=list)
     own, options = context(station), SimpleNamespace(room=None, evening=False)
     rest = {"ended": list, "parting": list, "context": own, "door": door, "options": options}
-    place = SimpleNamespace(station=station, turn=station.turn, **rest)
-    told: list[object] = []
-    session = NetworkSession(place, queue.SimpleQueue(), told.append, None)
-    station.ends = lambda: setattr(session, "_ends", True)
+    session = NetworkSession(SimpleNamespace(station=station, turn=station.turn, **rest))
     for name in ("_go_on", "_show", "_hear"):
         monkeypatch.setattr(NetworkSession, name, planted)
-    assert not session.run()
-    assert len(told) == 1  # that it has left
+    while station.left:
+        assert session.turn(deque()) == []
+    assert session.leave() == [StationLeft(0)]
     check(station, {"what is due here": 4, "what is shown": 4, "the news here": 4}, 4)
 
 

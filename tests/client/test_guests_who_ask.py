@@ -6,7 +6,7 @@ import pytest
 
 from quadrille.client.screen.evening import Evening as Screen
 from quadrille.client.screen.evening import draw_evening, update_evening
-from quadrille.client.screen.network.news import Around, News, Sent
+from quadrille.client.screen.network.news import Around, News
 from quadrille.client.screen.table.terminal import Key, Ring
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.table.notices import GuestAsks, GuestGone, Seats
@@ -93,9 +93,9 @@ def test_the_screen_rings_and_asks_for_one_letter(typed: str, wish: BareWish) ->
     evening, effects = asked()
     assert Ring() in effects
     assert "Ben, at 10.0.0.7, wants to sit down. y: yes. n: no." in "\n".join(draw_evening(evening).lines)
-    assert {Sent(BareWish.AGREE), Sent(BareWish.DECLINE)}.isdisjoint(update_evening(evening, Key("enter"))[1])
+    assert {BareWish.AGREE, BareWish.DECLINE}.isdisjoint(update_evening(evening, Key("enter"))[1])
     evening, effects = update_evening(evening, Key(typed))
-    assert effects == (Sent(wish),)
+    assert effects == (wish,)
     for key in "es" if typed == "y" else "o":  # the rest of the word is no line
         evening, effects = update_evening(evening, Key(key))
     assert "wants to sit down" not in "\n".join(draw_evening(evening).lines)

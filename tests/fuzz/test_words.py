@@ -130,7 +130,7 @@ def obeyed(party: Party, name: str, line: str) -> object:
 def whereabouts(party: Party, name: str) -> tuple[str, bool]:
     """The place of a person, and whether nothing goes on there any more."""
     if isinstance(party, ScreenParty):
-        stage, left = party.people[name].session.front, party.people[name].session._ends
+        stage, left = party.people[name].session.front, party.people[name].session.ends
     elif name in party.talks:
         stage, left = party.talks[name].stage, False
     else:

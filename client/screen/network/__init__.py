@@ -1,1 +1,1 @@
-"""A screen on the network: the thread that owns the station, and its messages to the screen."""
+"""A screen on the network: the task that has the station, and its messages to the screen."""

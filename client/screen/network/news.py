@@ -1,6 +1,6 @@
-"""The values exchanged between the network thread (thread.py) and the screen.
+"""The values exchanged between the network (station_task.py) and the screen.
 
-The two threads share only immutable values. A match is one of them, because both threads play on in copies. The
+Its thread and the screen's share only immutable values. A match is one of them, because both play on in copies. The
 network sends its `News`, and the person sends orders. Names and sentences in here are fit to be shown.
 """
 
@@ -179,10 +179,3 @@ Order: TypeAlias = NetworkWish | PlaceWish | Rename | OpenDoor
 def leaves_with(first: Order | None, *, evening: bool) -> bool:
     """Return whether a person came for a `first` order alone, and leaves with its table: always, but for an evening."""
     return first is not None and not evening
-
-
-@value
-class Sent:
-    """An order for the network, as an effect of the screen."""
-
-    order: Order

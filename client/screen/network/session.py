@@ -1,12 +1,10 @@
 """One person's session on the network, behind a screen: one place in front, others at their tables behind it.
 
 The machines of client/table/network decide, client/words has the sentences, and views.py makes values for the
-screen. Orders come in and news go out, all of it in the thread of thread.py.
+screen. A turn takes orders and returns news, in the worker thread of station_task.py.
 """
 
-import queue
-from collections.abc import Callable
-from contextlib import suppress
+from collections import deque
 from dataclasses import replace
 from typing import Final
 
@@ -28,6 +26,7 @@ from quadrille.client.words.phones import GUESTS_RISK, entrance_line
 from quadrille.client.words.places import lines_of
 from quadrille.client.words.table import by_name
 from quadrille.net.core.ip_addresses import bracketed
+from quadrille.net.core.machine import drain
 from quadrille.net.core.machine import now as clock
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import Took
@@ -39,7 +38,7 @@ from quadrille.net.trust.guard import author_of
 from quadrille.net.trust.names import plain_name
 from quadrille.rules.errors import RulesError
 
-#: Maximum milliseconds between two checks for due work, and between two reads of disk and interfaces.
+#: Maximum milliseconds between two turns, and between two reads of disk and interfaces.
 _TURN: Final = 1000
 _LOOK_EVERY: Final = 2000
 #: Milliseconds for what a person has just done to leave this machine.
@@ -52,23 +51,17 @@ _REMARK: Final = notices.Fact.REMARK
 class NetworkSession:
     """From the start of the station until it is left."""
 
-    def __init__(
-        self,
-        place: StationPresence,
-        orders: "queue.SimpleQueue[news.Order | None]",
-        tell: Callable[[news.Told], None],
-        first: news.Order | None,
-    ) -> None:
+    def __init__(self, place: StationPresence) -> None:
         self.place = place
         #: The name of the next session, if it changes.
         self.renamed = ""
         self.lobby = place.station.lobby
         self.front: NetworkStage = Bystander(place.context)
         self.seats: dict[bytes, TableSeat] = {}
-        self._orders = orders
-        self._tell = tell
-        self._first = first
-        self._straight = news.leaves_with(first, evening=place.options.evening)
+        #: The person leaves.
+        self.ends = False
+        self._told: list[news.Told] = []  # not returned yet
+        self._straight = False
         self._said: dict[bytes, tuple[str, ...]] = {}  # lines reported at each table
         self._chat: dict[bytes, tuple[str, ...]] = {}  # the chat lines among them
         room = place.options.room
@@ -85,43 +78,48 @@ class NetworkSession:
         self._cut_off = False
         self._address = ""
         self._entrance: ShownEntrance | None = None
-        self._ends = self._again = False
         self._around = news.Around()
         self._last: news.News | None = None
-        self._is_stale = True  # something has happened since the screen was told
 
-    def run(self) -> bool:
-        """Run until the person leaves; return whether another session follows."""
-        station = self.place.station
+    def begin(self, first: news.Order | None) -> None:
+        """Carry out the order for which the program was started; if it is refused, there is nothing to stay for."""
+        self._straight = news.leaves_with(first, evening=self.place.options.evening)
         if self.place.options.evening:
             self._obey(news.OpenDoor())
-        if self._first is not None:
-            self._obey(self._first)
-            if self._straight and isinstance(self.front, Bystander):  # the order was refused
-                self.front.code, self._ends = 1, True
-        while not self._ends:
-            if self._take_orders():
-                self._turn(_SENDING)  # the station sends a move before this shows it
-            with station.watch("what is due here"):
-                self._go_on()
-            if not self._ends:
-                with station.watch("what is shown"):
-                    self._show()
-            self._turn(0 if self._ends else _TURN)
-            with station.watch("what guests ask"):
-                for request in self.place.door.requests() if self.place.door.asked else ():
-                    self._is_stale = True
-                    self.front.hear_guest(request)
-                    self._collect(self.front)
-            self._fresh += self.place.ended()
+        if first is not None:
+            self._obey(first)
+        if self._straight and isinstance(self.front, Bystander):
+            self.front.code, self.ends = 1, True
+
+    def turn(self, orders: "deque[news.Order]") -> list[news.Told]:
+        """Wait a second at most for something to happen, or for an order; return what the screen is to know then."""
+        station = self.place.station
+        self._listen(_TURN if self._look_due and not orders else 0)
+        while orders and not self.ends:
+            self._obey(orders.popleft())
+            self._listen(_SENDING)  # the station sends a move before this shows it
+        with station.watch("what guests ask"):
+            for request in self.place.door.requests() if self.place.door.asked else ():
+                self.front.hear_guest(request)
+                self._collect(self.front)
+        self._fresh += self.place.ended()
+        with station.watch("what is due here"):
+            self._go_on()
+        if not self.ends:
+            with station.watch("what is shown"):
+                self._show()
+        return drain(self._told)
+
+    def leave(self) -> list[news.Told]:
+        """Leave the present place; return the last news, with an exit code unless another session follows."""
         if not self.front.done:
             self.front.leave()
             self._collect(self.front)
-        station.flush()
-        if not self._again:
+        self.place.station.flush()
+        if not self.renamed:
             self._fresh += self.place.parting()
-            self._tell(news.StationLeft(self.front.code, tuple(self._fresh)))
-        return self._again
+            self._told.append(news.StationLeft(self.front.code, tuple(self._fresh)))
+        return drain(self._told)
 
     # Output
 
@@ -129,7 +127,6 @@ class NetworkSession:
         """Report a place's notices, and keep them unless they are `passing`. `line` was typed."""
         table = _table_of(stage)
         for notice in stage.drain():
-            self._is_stale = True
             lines = lines_of(stage, notice, line)
             if isinstance(stage, Bystander) and isinstance(notice, notices.About) and notice.fact is _REMARK:
                 self._remarks += [text for text in lines if text not in self._remarked]
@@ -143,7 +140,7 @@ class NetworkSession:
 
     def _begin(self, stage: NetworkStage) -> None:
         """Bring a place to the front, and drop its first notices: their lines are on the screen anyway."""
-        self.front, self._is_stale = stage, True
+        self.front = stage
         stage.begin()
         stage.drain()
         if isinstance(stage, TableSeat):
@@ -157,14 +154,13 @@ class NetworkSession:
 
     # Events
 
-    def _turn(self, timeout: int) -> None:
+    def _listen(self, timeout: int) -> None:
         """Run the network for at most `timeout` milliseconds, and hear what has happened."""
         for event in self.place.turn(timeout):
             with self.place.station.watch("the news here", author_of(event)):
                 self._hear(event)
 
     def _hear(self, event: Event | Remark) -> None:
-        self._is_stale = True
         match event:
             case At(name, what) if name in self.seats:
                 seat = self.seats[name]
@@ -187,7 +183,7 @@ class NetworkSession:
         while (after := next_stage(self.front)) is not None:
             self._begin(after)
         if self.front.done and self._straight:
-            self._ends = True
+            self.ends = True
         elif self.front.done:
             self.seats.pop(_table_of(self.front) or b"", None)
             self._go_to_lobby()
@@ -199,27 +195,15 @@ class NetworkSession:
 
     # Orders
 
-    def _take_orders(self) -> bool:
-        """Carry out all orders; return whether there were any."""
-        taken = False
-        with suppress(queue.Empty):
-            while not self._ends:
-                order, taken = self._orders.get_nowait(), True
-                if order is None:
-                    self._ends = True
-                else:
-                    self._obey(order)
-        return taken
-
     def _obey(self, order: news.Order) -> None:
         """Carry out an order, or refuse it."""
-        stage, self._is_stale = self.front, True
+        stage = self.front
         match order:
             case JoinTable() | Watch() | Host() | Return():
                 if isinstance(stage, Bystander | TableSearch):  # otherwise the person would be there twice
                     stage.attempt(lambda: self._go(order))
             case ShowEvening(""):
-                self._tell(notices.EveningTold(tuple(self.place.evening.board.lines())))
+                self._told.append(notices.EveningTold(tuple(self.place.evening.board.lines())))
             case news.Rename(name):
                 stage.attempt(lambda: self._rename(name))
             case news.OpenDoor():
@@ -253,7 +237,7 @@ class NetworkSession:
         if self._entrance is not None:
             raise RulesError("your guests would have to scan another code: change your name before the evening begins")
         self.renamed = plain_name(name)
-        self._again = self._ends = True
+        self.ends = True
 
     def _open_door(self) -> None:
         self._fresh += [text for text in self.place.door.open() if text != GUESTS_RISK]
@@ -262,27 +246,20 @@ class NetworkSession:
     # State
 
     def _show(self) -> None:
-        """Send the screen what has changed, if anything has happened, or time alone may have changed something."""
+        """Tell the screen where the person is now, if anything of that has changed."""
         now = self.place.context.now()
         if is_due := now >= self._look_due:
             self._look_due = now + _LOOK_EVERY
             self._look()
-        front = self._last.front if self._last is not None else None
-        counts = isinstance(front, news.Seated) and (front.waits or not front.table.mine)  # until somebody may move
-        if not (is_due or counts or self._is_stale or self._fresh):
-            return
-        self._is_stale = False
         if is_due or not isinstance(self.front, TableSeat):  # nobody sees the lobby behind a table
             self._around = self._looked_around()
-        searching = isinstance(self.front, TableSearch)
-        said, remarks = tuple(self._fresh), tuple(self._remarks)
-        front = self._shown_front()
-        told = news.News(self._around, front, said, searching, self._entrance, remarks, self._refused)
-        self._fresh.clear()
-        self._remarks.clear()
+        told = news.News(
+            self._around, self._shown_front(), tuple(drain(self._fresh)), isinstance(self.front, TableSearch),
+            self._entrance, tuple(drain(self._remarks)), self._refused,
+        )  # fmt: skip
         self._refused = False
         if told != self._last:
-            self._tell(told)
+            self._told.append(told)
             self._last = replace(told, said=(), remarks=(), refused=False)
 
     def _look(self) -> None:

@@ -1,4 +1,4 @@
-"""Views of the network thread's state for the screen: lobby, waiting rooms and tables as values.
+"""Views of the network's state for the screen: lobby, waiting rooms and tables as values.
 
 Nothing is changed here. The screen gets the table's own match, on which each thread plays on only on a copy, and times
 by its own clock, which skips nothing.

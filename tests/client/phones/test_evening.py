@@ -21,7 +21,7 @@ from quadrille.client.phones.guests import MOST_GUESTS, Lead
 from quadrille.client.phones.view import door_parts
 from quadrille.client.presence.invitation import PhoneInvitation
 from quadrille.client.screen.network.news import News, OpenDoor, Order, Room, Seated
-from quadrille.client.screen.network.thread import NetworkThread
+from quadrille.client.screen.network.station_task import StationTask
 from quadrille.client.table.wishes import (
     BareWish,
     Host,
@@ -58,16 +58,16 @@ class HostAtHome:
         self.port = tcp_port()
         ports = {"port": port or udp_port(), "tcp_port": 0, "phone_port": self.port}
         self.options = NetworkOptions(name, str(home), (HOST,), (), room=None, evening=first is not None, **ports)
-        self._thread = NetworkThread(self.options, self._hear, first)
+        self._network = StationTask(self.options, self._hear, first)
         self._news = asyncio.Event()
         self.told: News | None = None
 
     async def __aenter__(self) -> Self:
-        self._thread.start()
+        self._network.start()
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        await asyncio.to_thread(self._thread.close)
+        await self._network.close()
 
     def _hear(self, told: Any) -> None:
         if isinstance(told, News):
@@ -83,7 +83,7 @@ class HostAtHome:
 
     async def opens(self, game: str, seats: int, guests: int, *bots: str) -> str:
         """Open a table; return the code for guests."""
-        self._thread.ask(Host(terms(game, seats, lot=False), bots, guests, False))
+        self._network.ask(Host(terms(game, seats, lot=False), bots, guests, False))
         news = await self.until(lambda news: isinstance(news.front, Room | Seated) and news.entrance)
         assert news.entrance is not None
         return news.entrance.code
@@ -94,7 +94,7 @@ class HostAtHome:
         return places[0] not in {str(one) for one in self.told.front.table.match.state.moves}
 
     def asks(self, order: Order) -> None:
-        self._thread.ask(order)
+        self._network.ask(order)
 
     async def ends_by_agreement(self, other: PageClient) -> None:
         await self.until(lambda news: isinstance(news.front, Seated))

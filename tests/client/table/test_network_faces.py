@@ -17,7 +17,7 @@ from quadrille.client.reports import is_move
 from quadrille.client.screen.evening import Evening as ScreenEvening
 from quadrille.client.screen.evening import update_evening
 from quadrille.client.screen.lobby.model import LobbyScreen
-from quadrille.client.screen.network.news import Around, News, Sent
+from quadrille.client.screen.network.news import Around, News, Order
 from quadrille.client.screen.network.views import seated
 from quadrille.client.screen.table.model import Model, Question
 from quadrille.client.screen.table.terminal import Key, Pasted
@@ -98,7 +98,7 @@ def _orders(seat: TableSeat, line: str, update: Callable[..., tuple[object, tupl
         asks = isinstance(front, Model) and isinstance(front.overlay, Question)
         if event != Key("enter") or asks or (isinstance(front, Model) and front.line.text == line):
             there, effects = update(there, event)
-            orders += [effect.order for effect in effects if isinstance(effect, Sent)]
+            orders += [effect for effect in effects if isinstance(effect, Order)]
     return orders[0] if orders else None
 
 

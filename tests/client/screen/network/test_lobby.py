@@ -19,7 +19,7 @@ from quadrille.client.screen.lobby.model import (
 )
 from quadrille.client.screen.lobby.new_table import NewTable, request
 from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen
-from quadrille.client.screen.network.news import INVITED, Around, News, Rename, Seated, Sent, Shown, Shut
+from quadrille.client.screen.network.news import INVITED, Around, News, Order, Rename, Seated, Shown, Shut
 from quadrille.client.screen.table.model import Model, Remember, ShownChair, ShownTable
 from quadrille.client.screen.table.terminal import Begun, Key, Pasted, Ring, Tick, Told, clicked
 from quadrille.client.table.effects import Quit, Wake
@@ -70,7 +70,7 @@ def text(shown: Evening) -> str:
 
 
 def orders(effects: Sequence[EveningEffect]) -> list[object]:
-    return [effect.order for effect in effects if isinstance(effect, Sent)]
+    return [effect for effect in effects if isinstance(effect, Order)]
 
 
 # Tables

@@ -6,7 +6,7 @@ import pytest
 
 from quadrille.client.screen.evening import Evening
 from quadrille.client.screen.lobby.model import Dealt
-from quadrille.client.screen.network.news import News, Seated, Sent, Shut
+from quadrille.client.screen.network.news import News, Order, Seated, Shut
 from quadrille.client.screen.network.views import seated as shown
 from quadrille.client.screen.table.model import Copy, Model, Question, ShownChair, ShownTable
 from quadrille.client.screen.table.overlays import in_menu
@@ -213,7 +213,7 @@ def test_no_copy_where_cards_are_hidden_or_the_game_is_over() -> None:
     over = seated()
     over.table.match.leave(1)
     there, effects = press(before(over), "f5", "enter")
-    assert not any(isinstance(effect, Copy | Sent) for effect in effects)
+    assert not any(isinstance(effect, Copy | Order) for effect in effects)
     assert "The game is over there" in text(there)
     assert copied(before(over), "left").front
 
