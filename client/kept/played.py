@@ -7,7 +7,7 @@ from typing import Final
 
 from quadrille.client.claimed_names import chair_names
 from quadrille.client.files import read_text
-from quadrille.client.kept.games import OWN, store_at, summary_of, told_of
+from quadrille.client.kept.games import FOLDER, OWN, store_at, summary_of, told_of
 from quadrille.client.words.kept import of_over, of_record, winners
 from quadrille.client.words.story import YOU, few
 from quadrille.client.words.terms import number
@@ -35,7 +35,7 @@ def played_games(at_home: str | None, most: int, patience: float) -> list[tuple[
 
 def _records(at_home: str | None) -> list[tuple[float, str, str]]:
     files: dict[Path, float] = {}
-    for place in (home(at_home), Path()):
+    for place in (home(at_home), home(at_home) / FOLDER, Path()):  # FOLDER had the games of earlier versions
         for path in place.glob(_RECORDS):
             with suppress(OSError), path.open("rb") as file:  # one that can't be read hides no others
                 if file.read(10) == b"quadrille ":

@@ -51,11 +51,11 @@ from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import own_folder
 from quadrille.net.core.shapes import pack
 from quadrille.net.entries.bodies import MoveBody
-from quadrille.net.entries.terms import TimeControl
+from quadrille.net.entries.terms import NOBODY, TimeControl
 from quadrille.net.game_log.log import Log, replayed
 from quadrille.net.program.stored_tables import StoredTables
 from quadrille.net.trust.identity import Identity
-from quadrille.net.trust.store import Store
+from quadrille.net.trust.store import STORE_FILE, Store
 from quadrille.rules.errors import BadRecord
 from quadrille.rules.match import Deal
 from quadrille.rules.record import read, read_with_table, write
@@ -126,6 +126,15 @@ def test_a_game_is_kept_after_each_move_with_all_who_play(tmp_path: Path) -> Non
     setup = OwnTables(str(tmp_path)).take(kept.table)
     assert setup.match.entries == seat.match.entries and setup.match.deal == Deal("s")
     assert setup.clocks is not None and setup.clocks.left == (65_000, 64_000)
+
+
+def test_a_game_at_one_keyboard_makes_a_key_and_tells_nobody(tmp_path: Path) -> None:
+    face = Keyboard(tmp_path)
+    seat = face.plays(table("", ""), PlayMove("a1"))
+    log, key = seat.table.log, Identity.open(tmp_path).key
+    assert {*log.now.keys} == {key} and all(entry.author in (key, NOBODY) for entry in log.entries)
+    assert seat.table.outgoing == [] and {path.name for path in tmp_path.iterdir()} >= {"identity.key", STORE_FILE}
+    face.tables.close()
 
 
 def test_a_game_that_was_left_goes_on_as_it_was(tmp_path: Path) -> None:
