@@ -237,7 +237,7 @@ class StillSeat(PhoneSeat):
 
     def __init__(self, wish: Any, leave: Any) -> None:
         super().__init__("", "a table", wish, leave=leave)
-        self._wishes = SimpleNamespace(take=lambda _: True)
+        self._wishes, self._hints = SimpleNamespace(take=lambda _: True), SimpleNamespace(take=lambda _: False)
 
     def later(self, seconds: float, deed: Any) -> Any:
         return SimpleNamespace(cancel=lambda: None)

@@ -64,7 +64,7 @@ def test_a_page_shows_it_larger_with_the_seats_and_the_risk() -> None:
     evening = press(waiting(entrance("10.0.0.5"), 22, 70), *"phones", "enter")[0]
     picture = draw_evening(evening)
     assert code(picture) == half_blocks(matrix(CARD.link("10.0.0.5")))
-    for told in ("http://10.0.0.5:4080/", "bcdf-2345", "level 3", "( free )", "The others trust"):
+    for told in ("http://10.0.0.5:4080/", "bcdf-2345", "level 3", "( free )", "Your program signs"):
         assert told in text(evening)
     assert "Barons" not in text(evening)
     for key in ("escape", "q", "enter"):
