@@ -31,6 +31,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="the first digits of its number, or a player's name; for a game at this keyboard also the game's name",
     )  # fmt: skip
     parser.add_argument("--forget", action="store_true", help="give it up: it is not mentioned any more, or is deleted")
+    parser.add_argument(
+        "--open", action="store_true",
+        help="open a game at this keyboard to the room: others may take the seats of its bots, or of all but the first "
+        "player",
+    )  # fmt: skip
     add_plain(parser)
     add_isolate(parser)
     add_network(parser, returns=True)
@@ -54,6 +59,12 @@ def run(settings: argparse.Namespace) -> int:
     game = None
     if (own or (found and _at_terminal() and not settings.forget)) and (game := _chosen(settings, found)) is None:
         return 0
+    if settings.open:
+        from quadrille.client.table.wishes import Return
+
+        if game is None or game.about is None:
+            raise LocalError("only a game at this keyboard can be opened to the room: quadrille resume lists them")
+        return spend(settings, Return(game.table.hex(), opens=True))
     if game is not None and game.about is not None:
         if not settings.forget:
             from quadrille.client.kept.own_tables import OwnTables

@@ -319,9 +319,10 @@ def begun_table(identity: Identity, setup: GameSetup, now: int) -> Table:
 
 
 def _chairs(key: bytes, setup: GameSetup) -> tuple[Chair, ...]:
-    """Name the players apart, as a log has to."""
+    """Name the players apart, as a log has to; who plays alone here has their own name."""
     chairs: list[Chair] = []
-    for seat, (name, bot) in enumerate(zip(setup.names, setup.bots, strict=True)):
+    names = setup.players.signed(own_name(None)).names or setup.names
+    for seat, (name, bot) in enumerate(zip(names, setup.bots, strict=True)):
         plain = plain_name(name) if name else f"player {seat + 1}"
         if plain in [chair.name for chair in chairs]:
             plain = f"{plain[: LONGEST_NAME - 4]} {seat + 1}"

@@ -44,7 +44,7 @@ def spend(settings: argparse.Namespace, wish: PlaceWish) -> int:
 def _guests_way(place: StationPresence, said: Sequence[str]) -> list[str]:
     """Return lines on how guests come, and on the risks."""
     if not said or (entrance := place.door.entrance()) is None:
-        return []
+        return [*said]
     kept, *risks = said
     return [f"{kept.removesuffix('.')}:", entrance_text(entrance), *wrap(" ".join(risks), WIDTH)]
 

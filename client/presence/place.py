@@ -13,6 +13,7 @@ from typing import Final, Self
 from quadrille.client.evening.kept import KeptEvening
 from quadrille.client.evening.scores import Bet, EndedGame, known_by, may_bet
 from quadrille.client.files import FileExists, is_page, page_of, path_of, write_text
+from quadrille.client.kept.games import OWN, locked, told_of
 from quadrille.client.network import unfinished_games as unfinished
 from quadrille.client.network.options import OPEN_PORT, NetworkOptions, is_address
 from quadrille.client.network.station import network_words, own_station
@@ -27,7 +28,7 @@ from quadrille.client.table.stage import AtGathering, AtTable, NetworkContext, N
 from quadrille.client.table.table_seat import TableSeat
 from quadrille.client.table.wishes import Host, JoinTable, PlaceWish, Return, Watch
 from quadrille.client.words.absent_peers import missing, unreached, walled
-from quadrille.client.words.terms import in_room
+from quadrille.client.words.terms import in_room, number
 from quadrille.client.words.thoughts import thoughts_kept
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import home
@@ -198,6 +199,8 @@ def stage_of(
             return _sought_table(place, wanted, sits=False), []
         case Host():
             return _opened_table(place, wish)
+        case Return(wanted, True):
+            return _opened_game(place, bytes.fromhex(wanted))
         case Return(wanted):
             return _way_back(place, wanted, seats)
 
@@ -221,6 +224,21 @@ def _way_back(place: StationPresence, wanted: str, seats: Mapping[bytes, TableSe
     else:
         seat = _resumed_table(place, wanted)
     return seat, place.door.come_back_to(seat.table.log)
+
+
+def _opened_game(place: StationPresence, table: bytes) -> tuple[TableSeat, list[str]]:
+    """Open a game at this keyboard to the room: it is one on the network from now on, whose seats others may take."""
+    mine = place.station
+    with locked(place.options.home, table):
+        kept, bots = mine.store.table(table), told_of(mine.store, table).get("bots")
+        if kept is None or kept.role != OWN:
+            raise LocalError(f"game {number(table)} is not one at this keyboard any more")
+        mine.store.keep_table(table, kept.game, kept.terms, "seat", kept.state, kept.changed)
+    log = mine.resume(table).log
+    row = bots if isinstance(bots, list) and any(bots) else ["", *log.now.chairs[1:]]
+    mine.lobby.open_seats(table, [seat for seat, bot in enumerate(row) if bot])
+    said = "Others may take the seats of the bots now" if row is bots else "Others may take all seats but the first now"
+    return TableSeat(place.context, mine.lobby.tables[table]), [f"{said}; until then you play there.{_way(place)}"]
 
 
 def _opened_table(place: StationPresence, wish: Host) -> tuple[WaitingRoom, list[str]]:

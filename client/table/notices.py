@@ -62,6 +62,8 @@ class Why(Enum):
     UNKNOWN_PROPOSAL = auto()
     # On the network
     NO_SEAT_TO_RESIGN = auto()
+    NO_SEAT_TO_HAND = auto()
+    NO_SUCH_PLAYER = auto()
     NO_PROPOSAL = auto()
     OUT_OF_GAME = auto()
     NO_HIDDEN_CARDS = auto()

@@ -53,6 +53,7 @@ from quadrille.net.entries.motions import (
     BackMotion,
     DropMotion,
     FlagMotion,
+    HandMotion,
     SeatDecision,
     StandInMotion,
     TableMotion,
@@ -66,6 +67,7 @@ from quadrille.net.game_log import news
 from quadrille.net.tables.accord import FAULT, PROOF, evidence_label
 from quadrille.net.tables.table import Table
 from quadrille.net.trust.identity import fingerprint
+from quadrille.net.trust.names import are_alike
 from quadrille.rules.core import WHOLE, State, Viewer
 from quadrille.rules.core.thoughts import Thought, Thoughts
 from quadrille.rules.errors import RulesError
@@ -720,6 +722,8 @@ class TableSeat(NetworkStage):
                 self._go_to_rematch()
             case wishes.BareWish.DECLINE if self.who_wants_rematch is not None:
                 self._decline_rematch()
+            case wishes.HandOver(name):
+                self._hand_to(name)
             case wishes.ProposeMotion("pause") if self.table.log.now.paused:
                 raise NotGranted(Why.PAUSED_ALREADY)
             case wishes.ProposeMotion(what):
@@ -1200,7 +1204,10 @@ class TableSeat(NetworkStage):
         return tuple(sorted({*(seat for seat in missing if seat not in self.table.seats), *ours}))
 
     def motion(self, motion: TableMotion) -> ShownMotion:
-        return ShownMotion.of(motion, self.table.gone)
+        shown, keys = ShownMotion.of(motion, self.table.gone), self.table.log.now.keys
+        if isinstance(motion, HandMotion) and motion.key in keys:
+            return replace(shown, name=self.seats.owners[keys.index(motion.key)])
+        return shown
 
     def _propose(self, motion: TableMotion) -> None:
         """Propose a motion, or sign it if it is open."""
@@ -1224,6 +1231,17 @@ class TableSeat(NetworkStage):
         deciding = motion.signers(self.table.log.now) if isinstance(motion, SeatDecision) else ()
         away = tuple(seat for seat in deciding if seat in self.table.gone)
         return NotGranted(Why.AWAY, seats=away) if self._is_inside and away else NotGranted(Why.NO_PROPOSAL)
+
+    def _hand_to(self, name: str) -> None:
+        """Propose that another player plays the seat at this keyboard, under the name that it has."""
+        if self.table.over or (seat := self.at_keyboard) is None:
+            raise NotGranted(Why.NO_SEAT_TO_HAND)
+        standing = self.table.log.now
+        for key, owner in zip(standing.keys, self.seats.owners, strict=True):
+            if key != self.context.key and are_alike(owner, name.strip()):
+                self._propose(HandMotion(seat, key, standing.chairs[seat].name))
+                return
+        raise NotGranted(Why.NO_SUCH_PLAYER, text=name)
 
     def _back_to_mine(self) -> int:
         played = [entry for entry in self.table.log.now.match.entries if isinstance(entry, Played)]
@@ -1311,7 +1329,7 @@ class TableSeat(NetworkStage):
         motion, missing = self.motion(event.motion), self.unsigned
         if others:
             return others[0], ProposalTold(motion, others, bool(before), self.is_asked)
-        if fresh and missing:
+        if fresh and missing and event.motion == self.table.accord.open:  # else it was carried at once
             self.say(ProposedHere(motion, missing, bool(before)))
         return None
 

@@ -163,6 +163,13 @@ class InvitePeer:
 
 
 @value
+class HandOver:
+    """Propose that another player here plays this person's seat from now on."""
+
+    name: str
+
+
+@value
 class BlockPeer:
     """Block somebody."""
 
@@ -233,9 +240,12 @@ class Host:
 
 @value
 class Return:
-    """Return to this person's table, at play or unfinished."""
+    """Return to this person's table, at play or unfinished. `opens`: a game at this keyboard, whose bots' seats others
+    may take.
+    """
 
     wanted: str
+    opens: bool = False
 
 
 class PluggedWish:
@@ -329,6 +339,6 @@ PlaceWish: TypeAlias = JoinTable | Watch | Host | Return
 #: The wishes that a face sends to a person's place on the network.
 NetworkWish: TypeAlias = (
     PlayMove | Takeback | ProposeMotion | ResignSeat | Rematch | Say | Save | StandIn | LeaveTable | BareWish
-    | ShowEvening | InvitePeer | BlockPeer | SeatBots | Kick | Choose | UnknownWord | Uncover
+    | HandOver | ShowEvening | InvitePeer | BlockPeer | SeatBots | Kick | Choose | UnknownWord | Uncover
 )  # fmt: skip
 Wish: TypeAlias = NetworkWish | Against | Begin | TimeIs | Hint | PlayOn | Load | StayAfterAll | PluggedWish | Answer

@@ -215,6 +215,8 @@ _ROWS: Final = (
     }, wish=BareWish.FLAG, guest=True),
     Command("back", where={_ONLINE | TALK: "take your seat back from whoever plays for you"},
             wish=BareWish.TAKE_SEAT_BACK, guest=True),
+    Command("hand", takes="NAME", where={SEAT | TALK: "propose that somebody plays your seat from now on"},
+            wish=wishes.HandOver),
     Command("say", takes="TEXT", where={
         _TABLES ^ RECORD | TALK: "say something to all at the table", ROOM | _BEFORE: _SAY,
     }, wish=wishes.Say, guest=True),

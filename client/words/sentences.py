@@ -213,6 +213,8 @@ ROWS: Final[Mapping[Key, str]] = {
     Why.NOBODY_HEARS: "nobody else is at this table",
     Why.UNKNOWN_PROPOSAL: "you can't propose this here",
     Why.NO_SEAT_TO_RESIGN: "you have no seat to resign from",
+    Why.NO_SEAT_TO_HAND: "you have no seat to hand over",
+    Why.NO_SUCH_PLAYER: "no other player here is called {text}: seats shows who plays",
     Why.NO_PROPOSAL: "there is nothing for you to propose: you have no seat in this game",
     Why.OUT_OF_GAME: "you are out of this game, and the others play on: quit leaves",
     Why.NO_HIDDEN_CARDS: "this game has no hidden cards",

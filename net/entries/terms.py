@@ -5,7 +5,7 @@ Pure values; see net/seating/gathering.py for how seats agree on them. Specifica
 
 import json
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from typing import Annotated, Any, Final, TypeAlias
 
 from quadrille.net.core.errors import PeerError
@@ -161,6 +161,11 @@ class Terms(Record):
             raise PeerError(f"the term {DEAL} is a seed and piles, and the term {TIMES} a list of times") from None
         if times is not None and (self.clock is None or len(times) != self.seats):
             raise PeerError("terms that give times to seats without a clock, or to others than those that play")
+
+    @property
+    def offered(self) -> "Terms":
+        """The terms as others sit down by them: how a peer dealt before they came does not bind them."""
+        return replace(self, more=tuple(pair for pair in self.more if pair[0] not in (DEAL, TIMES)))
 
     @property
     def deal(self) -> Deal | None:

@@ -482,7 +482,7 @@ class Lobby:
 
     def _sits_down(self, log: Log) -> bool:
         """Return True if this program sits down by itself. A game that is over is only shown, which is harmless."""
-        asked_for = log.table in self.gatherings or self._agreed.get(log.table) == log.now.terms
+        asked_for = log.table in self.gatherings or self._agreed.get(log.table) == log.now.terms.offered
         return self._resumes or asked_for or log.now.over is not None
 
     # Tables that open
@@ -543,7 +543,8 @@ class Lobby:
         if standing.over or (standing.chairs[0].key != self.identity.key and not free):
             return None
         chairs = tuple(chair for seat, chair in enumerate(standing.chairs) if seat not in free)
-        return Offer(table.log.table, self.identity.key, standing.terms, chairs, "open" if free else "playing", 0)
+        terms, state = standing.terms.offered, "open" if free else "playing"
+        return Offer(table.log.table, self.identity.key, terms, chairs, state, 0)
 
     # Members
 

@@ -190,7 +190,12 @@ class Accord:
         """Return the open question to the peer that is asked to play."""
         if self._calling is None:
             return []
-        return [(self._calling.key, Call(self._log.table, self._log.head, self._calling.number, self._log.now.terms))]
+        return [
+            (
+                self._calling.key,
+                Call(self._log.table, self._log.head, self._calling.number, self._log.now.terms.offered),
+            )
+        ]
 
     def decline(self) -> None:
         """Refuse the open motion."""

@@ -23,3 +23,18 @@ def test_a_table_of_one_seat_for_each_program_refuses_a_second_one() -> None:
     made.world.after(late)
     made.settle()
     assert len(gathering.chairs) == 1
+
+
+def test_a_game_is_finished_at_one_keyboard_once_both_have_agreed() -> None:
+    made = Evening(barons()).begin()
+    made.type("p0", "a1")
+    assert made.type("p1", "hand Zoe") == "No other player here is called Zoe: seats shows who plays.\n"
+    assert "that p0 takes over the seat of player 2 (p1)" in made.type("p1", "hand p0")
+    assert made.table("p0").stage.people == (0,)
+    made.settle()
+    made.type("p0", "yes")
+    stage = made.table("p0").stage
+    assert stage.people == (0, 1) and stage.is_alone and made.table("p1").stage.people == ()
+    made.type("p0", "a2")
+    made.type("p0", "a3")
+    assert stage.match.ply == 3 and made.table("p1").stage.match.ply == 3, "the other looks on"

@@ -1,6 +1,7 @@
 """What people do around a table, in calm weather: invite, kick, watch, chat, motions, resign, rematch."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -435,7 +436,8 @@ class Opened(QuietWorld):
             self.start(peer)
         key = self.host.key
         chairs = (Chair(key, "Ann", "person"), *(Chair(key, f"bot {n}", "bot", "Ann") for n in range(1, agreed.seats)))
-        name = begun_alone(self.host.identity, self.host.shelf, agreed, chairs, self.now).log.table
+        dealt = replace(agreed, more=(("deal", '["a seed of its own",{}]'),))  # by which nobody else sits down
+        name = begun_alone(self.host.identity, self.host.shelf, dealt, chairs, self.now).log.table
         self.table = self.host.lobby.resume(name, self.now)
 
     def plays(self, peer: Peer, text: str = "") -> None:
