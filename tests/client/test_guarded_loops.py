@@ -1,6 +1,7 @@
 """Loops that drive what sits on top of a station: each is made to fail, counts it, bans the sender, and goes on."""
 
 import argparse
+import asyncio
 import io
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -17,11 +18,14 @@ from quadrille.client.plain.network import PlainStage
 from quadrille.client.plain.network_evening import sit
 from quadrille.client.screen.network.news import StationLeft
 from quadrille.client.screen.network.session import NetworkSession
+from quadrille.client.screen.network.station_task import StationTask
 from quadrille.client.table.stage import Bystander, NetworkContext
 from quadrille.net.program.station import Remark, Station
 from quadrille.net.seating.lobby import Dropped, Event
 from quadrille.net.trust.guard import FILE
 from quadrille.net.trust.identity import peer_of
+from tests.client.screen.network.people import network
+from tests.net.ports import udp_port
 from tests.net.tables import identity
 
 KEY = identity(3).key
@@ -106,6 +110,18 @@ def test_a_stay_on_the_screen(station: Scripted, monkeypatch: pytest.MonkeyPatch
         assert session.turn(deque()) == []
     assert session.leave() == [StationLeft(0)]
     check(station, {"what is due here": 4, "what is shown": 4, "the news here": 4}, 4)
+
+
+async def test_any_other_fault_of_the_network_goes_to_the_loop_which_restores_the_terminal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    faults: asyncio.Queue[object] = asyncio.Queue()
+    asyncio.get_running_loop().set_exception_handler(lambda _, told: faults.put_nowait(told["exception"]))
+    monkeypatch.setattr(NetworkSession, "begin", planted)
+    task = StationTask(network(tmp_path, udp_port(), "Ann"), faults.put_nowait)
+    task.start()
+    assert isinstance(await faults.get(), ZeroDivisionError)
+    await task.close()
 
 
 def test_a_bot(station: Scripted, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
