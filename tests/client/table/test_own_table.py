@@ -1,8 +1,14 @@
 """The course of a local table, worked by hand: wishes in, tables, effects and notices out."""
 
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 
+from quadrille.client.files import load
+from quadrille.client.kept.own_tables import begun_table
 from quadrille.client.table.effects import Advise, Keep, OfferDraw, Quit, Settled, TableEffect, Think, Wake
+from quadrille.client.table.game_setup import GameSetup
 from quadrille.client.table.held_seats import Cover
 from quadrille.client.table.notices import (
     BotSlow,
@@ -47,11 +53,16 @@ from quadrille.client.table.wishes import (
     Uncover,
     Wish,
 )
+from quadrille.net.entries.clocks import Clocks
 from quadrille.net.entries.terms import TimeControl
+from quadrille.net.game_log.log import replayed
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Agreed, Deal, Left, Played
 from tests.client.screen.positions import match_of, played
 from tests.client.sittings import Sitting
+from tests.net.tables import identity
+
+GOLDEN = Path(__file__).parents[2] / "golden"
 
 
 def table(*bots: str, key: str = "barons", clock: TimeControl | None = None) -> Sitting:
@@ -323,3 +334,21 @@ def test_a_rematch_rotates_the_seats_and_deals_anew_and_a_game_goes_on_from_an_e
     assert again.ticket > over.ticket
     later = after(table("", ""), PlayMove("a1"), PlayMove("b2"), PlayMove("c3"))
     assert moves(after(later, PlayOn(1))) == ["a1"]
+
+
+@pytest.mark.parametrize("path", sorted(GOLDEN.glob("*.txt")), ids=lambda path: path.stem)
+def test_the_game_of_a_record_goes_on_in_a_log(path: Path) -> None:
+    """A seat that others dropped resigns there, since nobody else could say so."""
+    try:
+        match, players = load(str(path))
+    except RulesError:
+        return  # what one who looked on saw
+    clocks = Clocks(TimeControl(60_000, 5000), tuple(range(20_000, 20_000 + match.state.seats)))
+    log = begun_table(identity(1), replace(GameSetup.loaded(match, players), clocks=clocks), 0).log
+    assert log.now.match.state == match.state and log.now.match.deal == match.deal
+    said = [
+        replace(entry, how="resigned") if isinstance(entry, Left) and entry.how == "dropped" else entry
+        for entry in match.entries
+    ]
+    assert list(log.now.match.entries) == said and log.now.remaining == clocks.left
+    assert replayed(log.table, log.entries).now.match.state == match.state
