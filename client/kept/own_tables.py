@@ -56,18 +56,18 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True, eq=False)
 class _WrittenGame:
-    """A game on its way to the disk: its `entries`, what is `told` beside them, and its position. `left` says that the
-    person has left it; the game that it `replaces` went on in this log. The thread that writes owns the other fields.
+    """A game on its way to the disk: its `entries`, what is `told` beside them, and its position. A change has another
+    `mark`. `left` says that the person has left it; the game that it `replaces` went on in this log. The thread that
+    writes owns the other fields.
     """
 
     table: bytes
-    game: str
-    terms: bytes
+    terms: Terms
     number: int
-    replaces: "_WrittenGame | None" = None
-    lock: Lock | None = None
-    written: int = 0
-    length: int = 0
+    replaces: "_WrittenGame | None"
+    lock: Lock | None
+    written: int
+    mark: tuple[object, ...]
     entries: tuple[Entry, ...] = ()
     told: bytes = b""
     setup: GameSetup | None = None
@@ -166,21 +166,13 @@ class OwnTables:
         if seat is None or log is None:
             return
         if game is None or game.table != log.table:
-            game = self._game = self._begun(seat, log, game)
-        told, length = _told(seat, self.now()), len(log.entries)
-        is_same = (length, told) == (game.length, game.told) or (seat.is_untouched and not game.written)
+            _, lock = self._stored.pop(log.table, (log, None))
+            written, mark = (len(log.entries), _mark(seat)) if lock is not None else (0, ())
+            game = self._game = _WrittenGame(log.table, log.now.terms, seat.held.number, game, lock, written, mark)
         game.setup, game.is_lost = seat.setup, seat.match.entries != seat.held.kept
-        if not is_same:
-            game.entries, game.length, game.told = tuple(log.entries), length, told
+        if (mark := _mark(seat)) != game.mark and not (seat.is_untouched and not game.written):
+            game.mark, game.entries, game.told = mark, tuple(log.entries), _told(seat)
             self._ask(game)
-
-    def _begun(self, seat: TableSeat, log: Log, before: _WrittenGame | None) -> _WrittenGame:
-        """Write a log from now on, which may be stored up to here, or in the place of the one before."""
-        terms, (_, lock) = log.now.terms, self._stored.pop(log.table, (log, None))
-        written = len(log.entries) if lock is not None else 0
-        return _WrittenGame(
-            log.table, terms.game, pack(terms.plain()), seat.held.number, before, lock, written, written
-        )
 
     def close(self) -> list[str]:
         """Write all that is due, because the face ends; return sentences about the last game.
@@ -258,7 +250,8 @@ class OwnTables:
             return
         entries, state = game.entries, "over" if setup.match.over else "playing"
         with store.together():
-            store.keep_table(game.table, game.game, game.terms, games.OWN, state, time_ns() // 1_000_000)
+            terms = pack(game.terms.plain())
+            store.keep_table(game.table, game.terms.game, terms, games.OWN, state, time_ns() // 1_000_000)
             for index in range(game.written, len(entries)):
                 store.keep_entry(game.table, index, entries[index].data)
             store.renew_secret(game.table, games.ABOUT, game.told)
@@ -285,10 +278,15 @@ class OwnTables:
                 games.prune(self.at_home, self._store)
 
 
-def _told(seat: TableSeat, now: int) -> bytes:
-    """Return what is written beside the log of a table: who plays, and a summary for lists."""
+def _mark(seat: TableSeat) -> tuple[object, ...]:
+    """Return what changes whenever there is something to write; time alone is nothing."""
+    return (seat.table.log.head, seat.held.bots, seat.held.names)
+
+
+def _told(seat: TableSeat) -> bytes:
+    """Return what is written beside the log of a table: who plays, and a summary for lists. The log has the clocks."""
     match = seat.match
-    told = with_thoughts(seat.players.signed(own_name(None)).told(now, private=True), seat.held.thoughts)
+    told = with_thoughts(seat.players.signed(own_name(None)).told(private=True), seat.held.thoughts)
     left = [entry.seat for entry in match.entries if isinstance(entry, Left)]
     about = {"seats": match.state.seats, "entries": match.length, "out": left}
     places = list(match.over.places) if match.over else []

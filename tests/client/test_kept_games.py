@@ -41,6 +41,7 @@ from quadrille.client.table.wishes import (
     Save,
     StandIn,
     Takeback,
+    TimeIs,
     Wish,
     WrittenDown,
 )
@@ -134,6 +135,18 @@ def test_a_game_at_one_keyboard_makes_a_key_and_tells_nobody(tmp_path: Path) -> 
     log, key = seat.table.log, Identity.open(tmp_path).key
     assert {*log.now.keys} == {key} and all(entry.author in (key, NOBODY) for entry in log.entries)
     assert seat.table.outgoing == [] and {path.name for path in tmp_path.iterdir()} >= {"identity.key", STORE_FILE}
+    face.tables.close()
+
+
+def test_nothing_is_written_while_only_time_goes_by(tmp_path: Path) -> None:
+    face = Keyboard(tmp_path)
+    face.plays(table("", "", clock=TimeControl(60_000, 5000)), PlayMove("a1"))
+    store = face.tables._store
+    assert store is not None
+    before = store._file.total_changes
+    for face.now in range(0, 9000, 50):
+        face.plays(None, TimeIs())
+    assert store._file.total_changes == before
     face.tables.close()
 
 
