@@ -14,7 +14,7 @@ import pytest
 from quadrille.client.cli import main
 from quadrille.client.evening.scores import Scoreboard
 from quadrille.client.network.options import NetworkOptions
-from quadrille.client.network.unfinished_games import choices
+from quadrille.client.network.unfinished_games import left_at
 from quadrille.client.phones import evening, seat
 from quadrille.client.phones.door import PhoneDoor
 from quadrille.client.phones.guests import MOST_GUESTS, Lead
@@ -201,7 +201,7 @@ async def test_a_game_that_guests_left_is_in_the_lobby_and_goes_on_with_its_bot(
             assert lobby.entrance is not None and lobby.entrance.code == code
             assert [one.state for one in lobby.around.tables] == ["mine"], "the guests play on"
     words = ["resume", row.id[:8], "--forget", "--home", str(tmp_path), "--interface", HOST, "--port", str(udp_port())]
-    assert await asyncio.to_thread(main, words) == 0 and not choices(str(tmp_path), "")
+    assert await asyncio.to_thread(main, words) == 0 and not left_at(str(tmp_path))[1]
 
 
 @pytest.mark.slow

@@ -180,6 +180,7 @@ async def test_yes_and_no_chat_and_once_more_with_the_same_people(tmp_path: Path
         assert "Ann" in ben.parts["ask"]["text"] and "Type" not in ben.parts["ask"]["text"]
         await ben.ask("answer", yes=False)
         await told(ann, "Ben.* declines")
+        await ben.until(lambda parts: not parts["ask"])
         ann.enter("draw")
         await ben.until(lambda parts: parts["ask"])
         await ben.ask("answer", yes=True)
