@@ -356,28 +356,6 @@ def test_a_question_that_crosses_the_proposal_changes_nothing(accepts_first: boo
         assert host.begun and host.begun == guest.begun and len(host.begun.body.chairs) == 3
 
 
-def test_an_old_answer_grants_no_newer_question() -> None:
-    """The link broke, and the same question is asked again: what is granted then is that, and not what came after."""
-    host, guest = meeting(FOUR)
-    guest.ask("Bob", "person", (("Cid", "guest"),))
-    talk(host, guest)
-    guest.went(HOST.key, 0)
-    guest.came(HOST.key)
-    with pytest.raises(LocalError, match="has not answered"):
-        guest.add("Dora", "guest")
-
-
-def test_who_was_kicked_comes_back_with_nobody() -> None:
-    host, guest = meeting(FOUR)
-    guest.ask("Bob", "person", (("Cid", "guest"),))
-    talk(host, guest)
-    host.kick(GUEST.key, "not today")
-    assert talk(host, guest) == [ChairRefused("not today")] and names(host) == ["Ann"]
-    again = meeting(FOUR)[1]
-    again.ask("Cid", "guest", (("Bob", "person"),))
-    assert talk(host, again) == [ChairRefused("the host does not want you at this table")]
-
-
 def test_a_peer_that_asks_for_all_seats_of_the_alphabet() -> None:
     host, guest = meeting(FOUR)
     guest.ask("Bob", "person", tuple((f"guest {number}", "guest") for number in range(25)))

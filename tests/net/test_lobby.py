@@ -75,8 +75,8 @@ def test_who_may_look_on(watchers: str, sees: bool) -> None:
 class Offered(QuietWorld):
     """A table that a host offers, and the others, who know of it."""
 
-    def __init__(self, agreed: Terms, others: int = 0) -> None:
-        super().__init__("offered", agreed, others=others)
+    def __init__(self, agreed: Terms, others: int = 0, **more: Any) -> None:
+        super().__init__("offered", agreed, others=others, **more)
         self.host, *self.guests = self.peers.values()
         for peer in self.peers.values():
             self.start(peer)
@@ -137,16 +137,6 @@ def test_a_chair_that_is_kept_waits_for_whom_it_is_kept_for() -> None:
     table.receive(owner.key, Ask(table.table, "seat", "Bob", "bot"), now)
     table.start(now)
     assert table.phase == AGREEING
-
-
-def test_a_chair_that_is_kept_no_more_is_free() -> None:
-    own, other = identity(1), identity(2)
-    lobby = Lobby(own, "Ann", "person", MemoryShelf(own.key))
-    gathering = lobby.host(terms("barons", 2, SMALL), b"nonce", 0)
-    gathering.keep(Chair(other.key, "on the way", "bot"))
-    gathering.keep(Chair(identity(3).key, "one too many", "bot"))
-    gathering.take_back(other.key)
-    assert [chair.key for chair in gathering.chairs] == [own.key] and not gathering.coming
 
 
 def test_a_host_begins_with_those_who_are_here() -> None:
