@@ -2,6 +2,7 @@
 
 import base64
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -19,6 +20,13 @@ def played(moves: str) -> Log:
     for text in moves.split():
         moved(log, text)
     return log
+
+
+def test_a_game_of_protocol_2_is_read_as_it_was_written() -> None:
+    """Every byte of a log whose peers hold one seat each means what it meant."""
+    text = (Path(__file__).parent / "protocol-2.log").read_text("ascii")
+    log = archive.read(text)
+    assert archive.write(log) == text and log.now.over and log.now.speakers() == log.now.seats_in()
 
 
 def test_any_character_changed_is_refused() -> None:
