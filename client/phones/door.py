@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from websockets.asyncio.server import ServerConnection
+from websockets.exceptions import ConnectionClosed
 
 from quadrille.ai.bots.talk import now
 from quadrille.client.evening.scores import Scoreboard
@@ -109,6 +110,8 @@ class PhoneDoor:
                 self._tries.take(crowd_of(connection.address), now())
                 self._tries_of_all.take(now())
             await connection.turn_away(refused.turned)
+        except (OSError, ConnectionClosed):
+            pass  # a phone that went in the middle of something
         except Exception as error:  # noqa: BLE001 - a fault in serving one page costs that page alone
             self._guests.call(self._guests.failed, error)
         finally:

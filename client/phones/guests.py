@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from itertools import count
 from string import digits
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
@@ -46,6 +47,7 @@ from quadrille.client.words.places import lines_of
 from quadrille.client.words.table import by_name
 from quadrille.client.words.terms import game_words, terms_text
 from quadrille.net.core.errors import LocalError
+from quadrille.net.core.machine import drain
 from quadrille.net.entries.terms import GUEST, Chair, Terms
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import ChatLine
@@ -231,8 +233,7 @@ class Guests:
         self._seated: frozenset[str] = frozenset()  # the guests with a chair at the present table, or at the last
         self._places: dict[str, _ShownSeat] = {}
         self._room: tuple[str, ...] = ()  # what was said before the game
-        self._due = 0
-        self._is_stale = False
+        self._due, self._is_stale = 0, False
         self._deputies: Deputies | None = None
 
     @property
@@ -436,7 +437,10 @@ class Guests:
             for _ in range(MOST_A_TURN):
                 deed, done = self._calls.get_nowait(), True
                 with self._station.watch("what a guest asks"):
-                    deed()
+                    try:
+                        deed()
+                    except (LocalError, OSError) as error:  # a full disk refuses a guest, and ends no game
+                        self.news.append(f"{error}.")
         if not self._calls.empty():
             self._station.node.wake_up()
         return done
@@ -477,8 +481,7 @@ class Guests:
 
     def requests(self) -> Iterator[GuestAsks | GuestGone]:
         """Take the guests' requests."""
-        said, self._said = self._said, []
-        return iter(said)
+        return iter(drain(self._said))
 
     @property
     def asked(self) -> bool:
@@ -575,10 +578,12 @@ class Guests:
         """Let the seats of guests hear what has happened, do what is due, and show their pages what has changed."""
         if self._pages is None:
             return
-        self.follow()
-        table = self._station.lobby.tables.get(self._table)
-        if table is not None:
-            self._seat_all(table)
+        with self._station.watch("the way of guests"):
+            self.follow()
+            if (table := self._station.lobby.tables.get(self._table)) is not None:
+                self._seat_all(table)
+            if table is not None and self._deputies is not None:
+                self._deputies.act(table)
         for event in events:
             self._is_stale = True
             match event:
@@ -587,8 +592,6 @@ class Guests:
             for place in self._places.values():
                 with self._station.watch("the news at a guest's seat"):
                     place.stage.hear(event)
-        if table is not None and self._deputies is not None:
-            self._deputies.act(table)
         for place in self._places.values():
             with self._station.watch("what is due at a guest's seat"):
                 place.stage.tick()
@@ -616,22 +619,16 @@ class Guests:
         from quadrille.client.screen.network.views import guest_room, seated
 
         assert self._pages is not None
-        gathering = self._gathering
+        gathering, here = self._gathering, len(self._station.lobby.peers)
+        show = partial(self._pages.call, self._pages.door.evening.show, self._lead.table)
         if gathering is not None and gathering.phase is not CLOSED:
             for name in self._lead.chairs:
-                self._pages.call(
-                    self._pages.door.evening.show, self._lead.table, name,
-                    guest_room(self._context, gathering, name, self._room), (), "", alarm=False,
-                )  # fmt: skip
+                show(name, guest_room(self._context, gathering, name, self._room), (), "", alarm=False)
         for name, place in self._places.items():
             stage, fresh = place.stage, "  ".join(place.fresh)
-            here = len(self._station.lobby.peers)
             front = seated(stage, place.chat, cut_off=False, here=here)
             if front != place.last or fresh:
-                names = chair_names(stage.table.log.now.chairs)
-                self._pages.call(
-                    self._pages.door.evening.show, self._lead.table, name, front, names, fresh, alarm=place.refused,
-                )  # fmt: skip
+                show(name, front, chair_names(stage.table.log.now.chairs), fresh, alarm=place.refused)
             place.last, place.fresh, place.refused = front, [], False
 
     def play_for(self, table: Table, seat: int, bot: str) -> None:

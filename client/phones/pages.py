@@ -70,5 +70,5 @@ class Pages:
             self._loop.close()
 
     def _caught(self, _: asyncio.AbstractEventLoop, told: dict[str, Any]) -> None:
-        if isinstance(error := told.get("exception"), Exception):
-            self._failed(error)
+        if isinstance(error := told.get("exception"), Exception) and not isinstance(error, OSError):
+            self._failed(error)  # a connection that breaks is no fault

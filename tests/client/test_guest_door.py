@@ -173,10 +173,11 @@ def test_a_turn_of_the_station_carries_out_few_requests_however_many_pages_ask(h
 
 def test_a_fault_in_serving_a_guest_ends_nothing(host: Host) -> None:
     done: list[int] = []
+    host.guests.call(host.guests._list.check, "")  # which refuses, as a full disk does
     host.guests.call(lambda: 1 // 0)
     host.guests.call(done.append, 1)
     assert host.guests.obey() and done == [1]
-    assert [type(one) for one in host.faults] == [ZeroDivisionError]
+    assert [type(one) for one in host.faults] == [ZeroDivisionError] and host.guests.news == ["Type your name."]
 
 
 def test_the_host_is_asked_about_each_and_waits_for_nobody_any_more(host: Host) -> None:
