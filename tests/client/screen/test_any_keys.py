@@ -1,4 +1,6 @@
-"""Whatever is pressed, clicked, pasted or resized: the program goes on, the screen is whole, the game is legal."""
+"""Whatever is pressed, clicked, pasted, resized or told by others: the program goes on, the screen is whole, the game
+is legal, at a table of this keyboard, at one of the network, and before both.
+"""
 
 import asyncio
 from dataclasses import replace
@@ -6,21 +8,29 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from quadrille.client.foreign import shown
 from quadrille.client.screen.draw.canvas import Picture, columns
-from quadrille.client.screen.evening import Evening
+from quadrille.client.screen.evening import Evening, EveningEvent, draw_evening, update_evening
+from quadrille.client.screen.lobby.model import Browsed, Dealt, NewGame, PageLine
+from quadrille.client.screen.network.news import News, Seated, Shut
 from quadrille.client.screen.table.draw import draw
-from quadrille.client.screen.table.model import Event, Model, Question
+from quadrille.client.screen.table.model import Model
 from quadrille.client.screen.table.overlays import in_menu
-from quadrille.client.screen.table.terminal import Key, Pasted, Resized, Tick, Told, Wheel, clicked
+from quadrille.client.screen.table.terminal import Click, Key, Look, Pasted, Resized, Tick, Told, Wheel, clicked
 from quadrille.client.screen.table.update import KEYS, update
 from quadrille.client.table.effects import Advise, Keep, OfferDraw, Quit, Think
+from quadrille.client.table.game_setup import GameSetup
 from quadrille.client.table.wishes import Answered, Faulted, Hinted, Kept, Moved, Slow
 from quadrille.client.words.commands import Place, by_word
 from quadrille.net.entries.clocks import Clocks
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.chance import Stream
+from quadrille.rules.match import Deal, Match
 from quadrille.rules.record import read, write
-from tests.client.screen.keyboard import begun, sitting_behind, step
+from quadrille.rules.registry import game
+from tests.client.screen.keyboard import begun, step
+from tests.client.screen.network.scenes import AROUND, EMPTY, NOW, ROOM, evening
+from tests.client.screen.network.test_looking_on import seated
 from tests.client.screen.positions import match_of, model_of
 from tests.client.screen.terminal import KEYS as CODES
 from tests.client.screen.terminal import Person, at_screen
@@ -29,28 +39,61 @@ NAMES = [*CODES, "s-tab", "insert", "f11", "c-space", "c-up", "escape", "<sigint
 LETTERS = "abcdefghij0123456789 -p?!\x00é漢\u202e"
 #: What a person may paste, or a program write: letters of every kind, wide, combined, turned round, or none at all.
 ANY_SIGNS = f"{LETTERS}Zß\n\t\x1b\x7f\x9b\u0301\u200d\u2066\ue000\ufffe\U0001f468\U0001fa54\U000e0041"
+#: Where it begins: at one of these tables, or in the lobby.
 TABLES = [
+    None,
     ("barons", 3, {"width": 4, "height": 4}), ("maze", 2, {"size": 3}), ("dollar-draw", 2, {"width": 4, "height": 4}),
     ("coin-isolation", 3, {"mixed_change": True, "standing_still": True, "renegade": True}),
     ("coin-isolation", 2, {"collect": "transplant", "take": "semi-greedy"}), ("dotter", 3, {"laps": 1}),
 ]  # fmt: skip
 
-words = st.sampled_from(
-    [*by_word(Place.OWN), "a1", "b2-b3", "draw", "peek p1 1a 1b", "score p1 1a 1b 1c", "side south", "pass"]
-)
-events = st.one_of(
+words = st.sampled_from([
+    *by_word(Place.OWN), *by_word(Place.LOBBY), "a1", "b2", "b2-b3", "draw", "peek p1 1a 1b", "score p1 1a 1b 1c",
+    "side south", "pass", "yes", "wait", "stand-in 3", "say hi", "ben",
+])  # fmt: skip
+lines = st.builds(str.__add__, words, st.sampled_from(["", " maze", " maze 3", " x", " 10.0.0.1:1"]))
+#: Whatever others wrote has been made fit to be shown before it comes here.
+foreign = st.text(ANY_SIGNS, max_size=20).map(shown)
+
+
+def table_of_two(plies: int, banner: str, *, mine: bool, votes: bool) -> Seated:
+    clocks, chat = Clocks(TimeControl(65_000, 0), (9000, 8000), plies % 2, NOW), ("Ben: hello", "漢字 sits down.")
+    seat = plies % 2 if mine else None
+    return replace(seated(plies, seat, waits=bool(banner), banner=banner, clocks=clocks, chat=chat), votes=votes)
+
+
+tables = st.builds(
+    lambda plies, banner, mine, votes: table_of_two(plies, banner, mine=mine, votes=votes),
+    st.integers(0, 3), st.sampled_from(["", "Ben is gone."]), st.booleans(), st.booleans(),
+)  # fmt: skip
+keyboard = (
     st.builds(Key, st.sampled_from(NAMES) | st.sampled_from(LETTERS)),
     st.builds(Key, st.sampled_from(["enter", "enter", "down", "right", "up", "left", " ", "backspace", "escape"])),
-    st.builds(Pasted, words | st.text(ANY_SIGNS, max_size=30)),
+    st.builds(Pasted, lines | st.text(ANY_SIGNS, max_size=30)),
     st.integers(0, 999),  # a click on one of the targets
     st.builds(Wheel, st.booleans()),
     st.builds(Resized, st.integers(1, 60), st.integers(1, 200)),
     st.builds(Tick, st.integers(0, 10**9)),
+)
+at_table = st.one_of(
+    *keyboard,
     st.builds(Hinted, st.integers(0, 9), words),
     st.builds(Moved, st.integers(0, 9), words),
     st.builds(Faulted, st.integers(0, 9), st.text(ANY_SIGNS, max_size=20), st.booleans()),
     st.builds(Slow, st.integers(0, 9), st.integers(0, 99)),
 )
+in_lobby = st.one_of(
+    *keyboard,
+    st.builds(Key, st.sampled_from(["f2", "f3", "f8"])),
+    st.builds(Told, foreign, st.booleans()),
+    st.builds(Browsed, st.sampled_from([(), (("a.txt", "a game"),)])),
+    st.builds(PageLine, st.just("What may keep programs from meeting"), foreign),
+    st.builds(Shut, st.just("the port is taken")),
+    st.builds(
+        News, st.sampled_from([AROUND, EMPTY]), st.none() | st.just(ROOM) | tables,
+        st.sampled_from([(), ("Ben invites you.",), ("it is not your turn", "Note: x")]), st.booleans(),
+    ),
+)  # fmt: skip
 
 
 def is_whole(there: Model | Evening, picture: Picture) -> None:
@@ -62,8 +105,8 @@ def is_whole(there: Model | Evening, picture: Picture) -> None:
         assert 0 <= picture.caret[0] < there.rows and 0 <= picture.caret[1] < there.columns
 
 
-def answers(model: Model, effects: tuple[object, ...], dice: Stream) -> list[Event]:
-    found: list[Event] = []
+def answers(effects: list[object], dice: Stream) -> list[EveningEvent]:
+    found: list[EveningEvent] = []
     for effect in effects:
         match effect:
             case Think(ticket, _, _, match):
@@ -74,35 +117,40 @@ def answers(model: Model, effects: tuple[object, ...], dice: Stream) -> list[Eve
                 found.append(Answered(ticket, seat, agrees=True))
             case Keep(name, match):
                 found.append(Kept(name, name, match.entries))
+            case NewGame(key, options, bots):
+                found.append(Dealt(GameSetup.of(Match(game(key), dict(options), len(bots), deal=Deal("s")), bots)))
     return found
 
 
-@settings(max_examples=20)
+@settings(max_examples=40)
 @given(
     table=st.sampled_from(TABLES), people=st.booleans(), plain=st.booleans(), clock=st.booleans(),
-    pressed=st.lists(events, max_size=40),
+    pressed=st.lists(at_table, max_size=40) | st.lists(in_lobby, max_size=40),
 )  # fmt: skip
 def test_no_event_ends_the_program_or_breaks_the_screen(
-    table: tuple[str, int, dict[str, object]], people: bool, plain: bool, clock: bool, pressed: list[Event | int],
+    table: tuple[str, int, dict[str, object]] | None, people: bool, plain: bool, clock: bool,
+    pressed: list[EveningEvent | int],
 ) -> None:  # fmt: skip
-    key, seats, options = table
-    model = model_of(match_of(key, seats, 3, options), bots="random", people=people, plain=plain)
-    timer = Clocks.full(TimeControl(60_000, 5000), seats) if clock else None
-    assert model.own is not None
-    model = begun(replace(model, own=replace(model.own, clocks=timer)))
+    there = evening()
+    there = replace(there, lobby=replace(there.lobby, look=Look(plain=plain)))
     dice, waiting = Stream("s", "answers"), list(pressed)
+    if table is not None:
+        key, seats, options = table
+        bots = ["" if people or seat == 3 % seats else "random" for seat in range(seats)]
+        timer = TimeControl(60_000, 5000) if clock else None
+        waiting.insert(0, Dealt(GameSetup.of(match_of(key, seats, 3, options), bots, timer)))
     while waiting:
-        asked = model.overlay
         event = waiting.pop(0)
         if isinstance(event, int):
-            event = clicked(draw(model).spots[event % len(draw(model).spots)]) if draw(model).spots else Told("")
-        model, effects = step(model, event)
-        is_whole(model, draw(model))
-        if any(isinstance(effect, Quit) for effect in effects):
-            leaves = isinstance(asked, Question) and asked.line == "quit!"
-            assert leaves or not sitting_behind(model).would_be_lost
-        waiting = answers(model, effects, dice) + waiting
-    assert read(write(model.table.match)).state == model.table.match.state
+            spots = draw_evening(there).spots
+            event = clicked(spots[event % len(spots)]) if spots else Told("")
+        there, effects = step(there, event, update_evening, lambda there: there.front)
+        is_whole(there, draw_evening(there))
+        assert Quit() not in effects or isinstance(event, Key | Click | Pasted)
+        waiting = answers(effects, dice) + waiting
+    if isinstance(there.front, Model):
+        match = there.front.table.match
+        assert read(write(match)).state == match.state
 
 
 def test_keys_that_mean_something_are_known_to_the_terminal() -> None:
