@@ -419,8 +419,10 @@ class Gathering:
             self._began_anew(key)
         wanted = ask.chairs(key)
         why = self._objection(key, wanted, held)
-        if not why:
+        if not why and key in self.coming:  # who was on the way has come, perhaps by the very name that is kept
             self.coming.discard(key)
+            self.events.append(OfferChanged())
+        if not why:
             self._put(held, wanted)
         keeps = bool(held) and key not in self.coming
         self.outgoing.append((key, Answer(self.table, keeps or not why, why)))

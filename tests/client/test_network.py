@@ -83,8 +83,7 @@ def test_no_program_of_a_host_has_the_passphrase_in_its_arguments_or_environment
         ann.wait(r"^\w+ \(random of Ann\) sits down")  # so it has the passphrase
         below = descendants(ann.process.pid)
         seen = [Path(f"/proc/{process}/cmdline").read_bytes() for process in below]
-        assert any(b"phones.program" in line for line in seen)
-        assert any(b"\0bot\0random\0" in line for line in seen)
+        assert [b"\0bot\0random\0" in line for line in seen].count(True) == len(below) == 1, "guests have no program"
         for process in below:
             for file in ("cmdline", "environ"):
                 found = Path(f"/proc/{process}/{file}").read_bytes()

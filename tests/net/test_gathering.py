@@ -362,3 +362,13 @@ def test_a_peer_that_asks_for_all_seats_of_the_alphabet() -> None:
     [(_, ask)] = guest.outgoing
     assert opened(sealed(ask, GUEST)) == (GUEST.key, ask)
     assert talk(host, guest) == [ChairRefused("of the 26 seats asked for 3 can be had")] and names(host) == ["Ann"]
+
+
+def test_a_bot_that_comes_to_the_chair_that_is_kept_for_it_is_told_of() -> None:
+    """Also where it comes by the very name under which the chair is kept."""
+    host = Gathering(NAME, HOST.key, TERMS, HOST, 0)
+    host.sit(Chair(HOST.key, "host", "bot"))
+    host.keep(Chair(GUEST.key, "Vic", "bot"))
+    host.events.clear()
+    host.receive(GUEST.key, Ask(NAME, "seat", "Vic", "bot"), 0)
+    assert host.events == [OfferChanged()] and not host.coming
