@@ -28,10 +28,11 @@ class Asleep:
 
     def __init__(self) -> None:
         self.names: dict[tuple[bytes, int], str] = {}
+        self.stopped: list[tuple[str, ...]] = []
         self.woken = threading.Event()
         station: Any = SimpleNamespace(node=SimpleNamespace(wake_up=self.woken.set))
         options: Any = SimpleNamespace(isolate="none")
-        self.deputies = Deputies(station, options, self.names)
+        self.deputies = Deputies(station, options, self.names, lambda *told: self.stopped.append(told))
         agreed = terms("maze", 2, {"size": 2}, lot=False)  # Ann makes the last of three moves
         chairs = Chair(ANN.key, "Ann", "person"), Chair(ANN.key, "Dora", "guest", "Ann")
         self.table: Table = own_table(ANN, MemoryShelf(), agreed, chairs, now())
@@ -69,6 +70,8 @@ def test_a_bot_that_fails_leaves_the_seat_to_its_guest(here: Path) -> None:
     asleep.deputies.let(asleep.table, 1, f"python3 {here / 'bot.py'}")
     assert soon(asleep.goes_on)
     assert not asleep.table.over and asleep.table.log.now.turn == 1
+    [(bot, guest, why)] = asleep.stopped
+    assert bot and guest == "Dora" and why
 
 
 def test_a_bot_that_can_not_be_started_is_refused(here: Path) -> None:
