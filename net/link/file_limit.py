@@ -1,4 +1,4 @@
-"""The limit of open files of this program: a connection takes four or five, and some systems allow only 256."""
+"""The limit of open files of this program: a connection takes three to five, and some systems allow only 256."""
 
 import contextlib
 import sys

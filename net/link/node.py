@@ -294,7 +294,6 @@ class Node:
         """Wait up to `wait` milliseconds for input and read it; return the time afterwards."""
         found = self._selector.select(max(wait, 0) / 1000)
         now = clock.look()
-        self._exchange.turn(len(found))
         for key, mask in found:
             key.data(mask, now)
         self._exchange.wake(now)
@@ -387,7 +386,7 @@ class Acceptor:
             why = "connected too often" if full is Full.PACE else "no room for a connection"
             self._neighbours.counts[why] += 1
             return accepted.close()
-        made = self._exchange.begin(accepted, self, self._numbers, address)
+        made = self._exchange.begin(accepted, self, self._numbers, address, now)
         if made is None:
             self._doors.left(self._numbers)
             self._neighbours.counts["no room in the system"] += 1
@@ -404,7 +403,7 @@ class Acceptor:
             self._doors.spoke(number)
         for number in self._doors.late(now):
             late = self._connections[number]
-            if late.end.identity:  # it came with the first message
+            if late.has_spoken:
                 self._doors.spoke(number)
             else:
                 late.close(now, "said nothing" if late.is_joined else "")
@@ -488,7 +487,7 @@ class Caller:
             self._lost |= {} if waiting is None else {link: now}
             return calling.close() if calling else None
         reached = partial(self._neighbours.reached, link)
-        made = self._exchange.begin(calling, self, link, endpoint.host, key=key, connecting=reached)
+        made = self._exchange.begin(calling, self, link, endpoint.host, now, key=key, connecting=reached)
         if made is None:
             self._lost[link] = now
             return None

@@ -68,7 +68,6 @@ from quadrille.net.zeromq.zre import (
     ID_BYTES,
     MOST_FRAME_BYTES,
     SEQUENCES,
-    TAIL_BYTES,
     Beacon,
     Hello,
     Message,
@@ -712,7 +711,7 @@ class Neighbours:
             if owner is None or author is None:
                 return self._drop("before HELLO")
             source, sender = source._replace(key=owner.key), author
-        elif len(way.identity) != 1 + ID_BYTES + (TAIL_BYTES if self._key else 0) or way.identity[0] != 1:
+        elif len(way.identity) != 1 + ID_BYTES or way.identity[0] != 1:
             return self._drop("no ZRE identity")
         return self._hear(source, sender, frames, now)
 

@@ -1,7 +1,8 @@
 """Connections by which ZMTP is spoken, accepted or called: I/O and limits.
 
-A `Connection` joins a TCP socket and libzmq (libzmq.py), and counts what passes. `Connections` holds all connections of
-a node, serves them in turn, and limits their number and memory. Specification: docs/protocols/links.md, "Connections".
+A `Connection` joins a TCP socket and libzmq (libzmq.py), and lets in what its budget allows: what is inside comes out
+of the one ROUTER, whosever it is. `Connections` holds all connections of a node, serves them in turn, and limits their
+number and memory. Specification: docs/protocols/links.md, "Connections".
 """
 
 import contextlib
@@ -14,14 +15,12 @@ from typing import Final, Protocol
 
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.limits import Bucket, Pace
-from quadrille.net.zeromq.libzmq import SEALING, Libzmq, WireEnd
+from quadrille.net.zeromq.libzmq import SEALING, Libzmq, Messenger, WireEnd
 from quadrille.net.zeromq.zre import MOST_CONTENT_FRAMES
 
-#: Bytes read from a connection in one turn: the maximum, the maximum of all busy connections together, the minimum.
-CHUNK: Final = 1 << 16
-CHUNKS_TOGETHER: Final = 1 << 20
-LEAST_CHUNK: Final = 1 << 12
-#: Maximum frames of a connection in one turn.
+#: Maximum bytes read from a connection in one turn.
+CHUNK: Final = 1 << 14
+#: Maximum frames of a connection that go into libzmq in one turn.
 FRAMES_A_TURN: Final = 64
 #: Bytes that cost as much work as one frame.
 BYTES_FOR_A_FRAME: Final = 1024
@@ -81,9 +80,16 @@ class _Stream:
 
     def watch(self, *, reads: bool, writes: bool = False) -> None:
         """Wait until the socket can be read; until it can be written too, if anything is queued or `writes`."""
-        interest = _READ * reads | _WRITE * (writes or bool(self.outgoing))
-        _look(self._selector, self.socket, self._interest, interest, self._turn)
-        self._interest = interest
+        before, after = self._interest, _READ * reads | _WRITE * (writes or bool(self.outgoing))
+        if before == after:
+            return
+        if not before:
+            self._selector.register(self.socket, after, self._turn)
+        elif after:
+            self._selector.modify(self.socket, after, self._turn)
+        else:
+            self._selector.unregister(self.socket)
+        self._interest = after
 
     def flush(self) -> bool:
         """Write as much as the system takes. Return False if nobody reads it any more."""
@@ -133,16 +139,12 @@ class _Heads:
         self._frames = 0  # of the message that is under way
         self.is_ready = False  # the handshake is over, as far as it can be seen
 
-    def read(self, data: bytes) -> int:
-        """Read what comes next; return how many commands are in it. A PeerError says what ends the connection."""
-        if not self.is_ready and len(self._opening) < MOST_OPENING:
-            self._opening += data[:MOST_OPENING]
-            first, tenth, version = self._opening[0], self._opening[9:10] or b"\1", self._opening[10:11]
-            if first != 0xFF or not tenth[0] & 1 or version in (b"\0", b"\1", b"\2"):
-                raise PeerError("no ZMTP 3")
-            self.is_ready = _READY in self._opening
-        at = commands = 0
-        while (at := at + self._left) < len(data):
+    def read(self, data: bytes, most: int) -> tuple[int, int]:
+        """Read what comes next, at most so many frames. Return the bytes that were read and the frames that began in
+        them. A PeerError says what ends the connection.
+        """
+        at = begun = 0
+        while (at := at + self._left) < len(data) and begun < most:
             head = self._head + data[at : at + 9 - len(self._head)]
             size = 9 if head[0] & _LONG else 2
             at += min(size, len(head)) - len(self._head)
@@ -150,17 +152,33 @@ class _Heads:
             self._head = head if len(head) < size else b""
             if not self._head:
                 self._left = int.from_bytes(head[1:size], "big")
-                if head[0] & _COMMAND:  # it may stand between two frames of a message
-                    commands += 1
-                else:
+                begun += 1
+                if not head[0] & _COMMAND:  # a command may stand between two frames of a message
                     self._frames = self._frames + 1 if head[0] & _MORE else 0
                 is_short = head[0] & _COMMAND and self._left < LEAST_COMMAND
                 if is_short or (self._is_sealed and self._left == PONG_BYTES):
                     raise PeerError("a command too short")
                 if self._frames > MOST_CONTENT_FRAMES:
                     raise PeerError("a message of too many frames")
-        self._left = at - len(data)
-        return commands
+        self._left = max(0, at - len(data))
+        if len(self._opening) < MOST_OPENING:
+            self._opening += data[: min(at, MOST_OPENING - len(self._opening))]
+            first, tenth, version = self._opening[0], self._opening[9:10] or b"\1", self._opening[10:11]
+            if first != 0xFF or not tenth[0] & 1 or version in (b"\0", b"\1", b"\2"):
+                raise PeerError("no ZMTP 3")
+            self.is_ready = self.is_ready or _READY in self._opening
+        return min(at, len(data)), begun
+
+    def identity(self) -> bytes:
+        """Read what the other end claims to be in its READY (RFC 23), in NULL."""
+        rest = self._opening.partition(_READY)[2]
+        while rest:
+            name_ends = 1 + rest[0]
+            ends = name_ends + 4 + int.from_bytes(rest[name_ends : name_ends + 4], "big")
+            if rest[1:name_ends] == b"Identity":
+                return rest[name_ends + 4 : ends]
+            rest = rest[ends:]
+        return b""
 
 
 class Connection:
@@ -172,8 +190,8 @@ class Connection:
 
     __slots__ = (
         "_account", "_connecting", "_ended", "_exchange", "_finished", "_heads", "_inside", "_is_open", "_is_stranger",
-        "_listens", "_pipe", "_queued", "_said", "_tcp", "address", "end", "held", "is_joined", "is_ready", "number",
-        "owner", "parts",
+        "_pipe", "_queued", "_said", "_tcp", "_unread", "address", "end", "has_spoken", "held", "is_joined",
+        "is_ready", "number", "owner", "parts",
     )  # fmt: skip
 
     def __init__(
@@ -195,19 +213,20 @@ class Connection:
         self._tcp = _Stream(exchange.selector, connected, self._turn_tcp)
         self._pipe = _Stream(exchange.selector, end.pipe, self._turn_door)
         self._heads = _Heads()
-        self._said = _Heads(is_sealed=True) if end.is_private else None  # what we say, where a PONG is hidden
+        self._said = _Heads(is_sealed=True) if end.messenger.is_private else None  # what we say: a PONG is hidden there
         self.owner = owner
         self.number = number
         self.address = address
         self.held = 0
-        self._inside = 0  # bytes of the other end since its last whole message came out
+        self._unread = b""  # bytes of the other end that have not gone into libzmq
+        self._inside = 0  # those that have, since its last whole message came out
         self._queued = 0  # bytes of ours that have not come out of the pipe
         self._is_open = True
+        self.has_spoken = False  # a message of it has come out
         self.is_joined = False  # the pipe is there
         self._connecting = connecting
         self._ended = False  # TCP says nothing more
         self._finished = False  # libzmq says nothing more
-        self._listens = False  # to libzmq's signal
         self.is_ready = False  # the other end speaks ZMTP
         self.parts = False
         self._is_stranger = exchange.work.tells_apart
@@ -217,7 +236,7 @@ class Connection:
     @property
     def weight(self) -> int:
         """Bytes of memory that the connection takes, both ways together."""
-        return self._inside + self._queued + len(self._tcp.outgoing)
+        return len(self._unread) + self._inside + self._queued + len(self._tcp.outgoing)
 
     def _turn_door(self, _: int, now: int) -> None:
         """Take the pipe: libzmq has called."""
@@ -242,35 +261,37 @@ class Connection:
         if not self._is_open or self.parts or self._finished:
             return True
         self._queued += size
-        self._exchange.note(self)
         self._exchange.weigh(self, now)
-        return self.end.send(frames)
+        sent = self.end.send(frames)
+        self._exchange.note(self.end.messenger)
+        return sent
 
     def _turn_pipe(self, mask: int, now: int) -> None:
         """Pass on what libzmq says, and to it what has waited."""
         if not self._is_open:
             return None
         if mask & _WRITE:
-            self._pass()
+            self._pass(now)
         data = self._pipe.read(CHUNK) if mask & _READ else None
         if data:
             try:
                 if self._said is not None:
-                    self._said.read(data)
+                    self._said.read(data, len(data))
             except PeerError as error:
                 return self.close(now, str(error))
             self._queued = max(0, self._queued - len(data))
             self._tcp.outgoing += data
         elif data is not None:
             self._finished = True
+            self._exchange.take(self.end.messenger, now)  # all that was whole is there
             if not self.parts:
-                return self.work(now)
+                return self.close(now, "" if self._ended else "not ZMTP as we speak it")
         return self._flush(now)
 
     def _flush(self, now: int) -> None:
         """Write to TCP as much as the system takes."""
         if self._connecting is None and not self._tcp.flush():
-            return self._end_of_tcp()
+            return self._end_of_tcp(now)
         if self.parts and self._finished and not self._tcp.outgoing:
             self._tcp.shut()
         self.want()
@@ -289,72 +310,74 @@ class Connection:
                 self._connecting()
                 self._connecting = None
             self._flush(now)
-        if mask & _READ and self._is_open and self not in self._exchange.busy:
+        if mask & _READ and self._is_open and not self._unread:
             self._read(now)
         return None
 
     def _read(self, now: int) -> None:
-        data = self._tcp.read(self._exchange.chunk)
+        if self._inside == MOST_INSIDE and not self.parts:
+            self._exchange.take(self.end.messenger, now)  # what is whole comes out first
+            if self._inside == MOST_INSIDE:
+                self.close(now, "a message too long")
+            if not self._is_open:
+                return None
+        data = self._tcp.read(min(CHUNK, (MOST_UNSENT if self.parts else MOST_INSIDE) - self._inside))
         if data == b"":
-            return self._end_of_tcp()
+            return self._end_of_tcp(now)
         if data is None:
             return None
         if self.parts:
             self._inside += len(data)
-            return self.drop() if self._inside > MOST_UNSENT else None
+            return self.drop() if self._inside == MOST_UNSENT else None
+        self._unread = data
         self._pay(len(data) // BYTES_FOR_A_FRAME, now)
-        if self._inside + len(data) > MOST_INSIDE:
-            self.work(now)  # what is whole comes out first
-        if not self._is_open or self.parts:
-            return None
-        self._inside += len(data)
-        try:
-            self._pay(self._heads.read(data), now)  # a command never comes out
-            if self._inside > MOST_INSIDE:
-                raise PeerError("a message too long")
-        except PeerError as error:
-            return self.close(now, str(error))
-        if self._heads.is_ready and not self.is_ready:
-            self.is_ready, self._inside = True, 0
-            self.owner.opened(self)
-        self._pipe.outgoing += data
-        self._pass()
-        self._exchange.schedule(self, now, is_busy=self in self._exchange.busy)
-        return self._exchange.weigh(self, now)
+        return self.work(now)
 
-    def _end_of_tcp(self) -> None:
+    def _end_of_tcp(self, now: int) -> None:
         """Let everything that the other end has sent come out of libzmq, then close: its TCP stream has ended."""
         if self.parts:
             return self.drop()
         self._ended = True
-        return self._pass()
-
-    def _pass(self) -> None:
-        """Write to the pipe. If libzmq does not read any more, the pipe's end will be read."""
-        self._pipe.flush()
-        if self._ended and not self._pipe.outgoing:
-            self._pipe.shut()
-        self.want()
+        return self._pass(now)
 
     def work(self, now: int) -> None:
-        """Take messages out, up to the limit of one turn."""
-        frames, message = 0, None
-        try:
-            while self._is_open and not self.parts and frames < FRAMES_A_TURN:
-                if (message := self.end.receive()) is None:
-                    break
-                self.is_ready = True
-                self._inside = 0
-                frames += len(message)
-                self.owner.came(self, message, now)
-        except PeerError as error:
-            return self.close(now, str(error))
+        """Let in what was read, up to the limit of one turn."""
         if not self._is_open or self.parts:
             return None
-        self._pay(frames, now)
-        if self._finished and message is None:
-            return self.close(now, "" if self._ended else "not ZMTP as we speak it")
-        self._exchange.schedule(self, now, is_busy=message is not None)
+        if self._unread and not self._pipe.outgoing:
+            try:
+                size, frames = self._heads.read(self._unread, FRAMES_A_TURN)
+            except PeerError as error:
+                return self.close(now, str(error))
+            self._inside += size
+            self._pipe.outgoing += self._unread[:size]
+            self._unread = self._unread[size:]
+            self._pay(frames, now)
+            if self._heads.is_ready and not self.is_ready:
+                self.is_ready, self._inside = True, 0
+                self.owner.opened(self)
+        self._pass(now)
+        return self._exchange.weigh(self, now)
+
+    def _pass(self, now: int) -> None:
+        """Write to the pipe. If libzmq does not read any more, the pipe's end will be read."""
+        self._pipe.flush()
+        if self._ended and not self._unread and not self._pipe.outgoing:
+            self._pipe.shut()
+        self._exchange.schedule(self, now, is_busy=bool(self._unread) and not self._pipe.outgoing)
+        self.want()
+
+    def came(self, frames: list[bytes], now: int) -> None:
+        """Take a message that has come out."""
+        if not self._is_open or self.parts:
+            return None
+        if len(frames) > 1 + MOST_CONTENT_FRAMES:
+            return self.close(now, "a message of too many frames")
+        self._inside, self.is_ready = 0, True
+        if not self.has_spoken:
+            self.has_spoken = True
+            self.end.identity = self.end.identity or self._heads.identity()
+        self.owner.came(self, frames, now)
         return self._exchange.weigh(self, now)
 
     def _pay(self, price: int, now: int) -> None:
@@ -365,6 +388,8 @@ class Connection:
 
     def rest(self, now: int) -> int:
         """Return the milliseconds for which nothing should be read, because the budget is overdrawn."""
+        if not self._account.rest(now):
+            return 0
         self._pay(0, now)
         if self._account.rest(now) and self._is_stranger and self.owner.matters(self):
             self._is_stranger = False
@@ -374,19 +399,13 @@ class Connection:
     # Selector and closing
 
     def want(self) -> None:
-        """Update the selector: TCP is read only when the pipe has taken all that was read before."""
+        """Update the selector: TCP is read only when all that was read before has gone into the pipe."""
         if not self._is_open:
             return
         stops = self in self._exchange.resting
-        blocked = self._connecting or self._ended or self._finished or self._pipe.outgoing or stops
+        blocked = self._connecting or self._ended or self._finished or self._pipe.outgoing or self._unread or stops
         self._tcp.watch(reads=self.parts or (self.is_joined and not blocked), writes=self._connecting is not None)
         self._pipe.watch(reads=not self._finished and (self.parts or len(self._tcp.outgoing) < CHUNK))
-        self._listen(not self.parts and not stops)
-
-    def _listen(self, listens: bool) -> None:
-        before, after = _READ * self._listens, _READ * listens
-        _look(self._exchange.selector, self.end.signal, before, after, lambda _, now: self.work(now))
-        self._listens = listens
 
     def close(self, now: int, fault: str = "") -> None:
         """Close the connection and tell its owner, unless we have ended it before."""
@@ -408,9 +427,8 @@ class Connection:
         if not self.is_ready or self._ended or self._finished:
             self.drop()
         elif not self.parts:
-            self.parts = True
-            self._listen(False)
-            self.end.finish()
+            self.parts, self._unread = True, b""
+            self._exchange.finish(self.end)
             self.want()
 
     def drop(self) -> None:
@@ -419,12 +437,11 @@ class Connection:
             return
         self._is_open = False
         self._exchange.dismiss(self)
-        self._listen(False)
         self._tcp.read(CHUNK)
         self._tcp.shut()
         self._tcp.close()
         self._pipe.close()
-        self.end.close()
+        self._exchange.finish(self.end, drops=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -451,17 +468,17 @@ class Connections:
         self.selector = selector
         self.work = work
         self.common = Bucket(work.strangers)
-        self.chunk = CHUNK
         self.held = 0
         self._libzmq = libzmq
         self.most = most
-        self._connections: dict[Connection, None] = {}
-        self.busy: dict[Connection, None] = {}  # they may have messages that have not been taken out
+        self._connections: dict[WireEnd, Connection] = {}
+        self._ready: dict[Messenger, None] = {}  # they may have messages, and do not signal it
+        self.busy: dict[Connection, None] = {}  # they have bytes that have not gone into libzmq
         self.resting: dict[Connection, int] = {}  # from these nothing is read until then
         self._leaving: dict[Connection, None] = {}
-        self._asks = libzmq.signal
-        if self._asks is not None:
-            selector.register(self._asks, _READ, lambda *_: libzmq.answer())
+        self._hear(libzmq.router)
+        if libzmq.asks is not None:
+            selector.register(libzmq.asks, _READ, lambda *_: libzmq.answer())
 
     def begin(
         self,
@@ -469,6 +486,7 @@ class Connections:
         owner: Owner,
         number: int,
         address: str,
+        now: int,
         *,
         key: bytes | None = None,
         connecting: Callable[[], None] | None = None,
@@ -479,54 +497,88 @@ class Connections:
         try:
             if len(self._connections) >= self.most:
                 raise OSError(errno.EMFILE, "too many connections")
+            self._bury(now)
             end = self._libzmq.end(key, calls=connecting is not None)
         except OSError:
             connected.close()
             return None
-        made = Connection(self, connected, end, owner, number, address, connecting=connecting)
-        self._connections[made] = None
+        made = self._connections[end] = Connection(self, connected, end, owner, number, address, connecting=connecting)
+        if end.messenger is not self._libzmq.router:
+            self._hear(end.messenger)
+        self.note(end.messenger)
         return made
+
+    def _bury(self, now: int) -> None:
+        """Leave the ends that libzmq has closed of its own accord. It goes on to name their sessions by their addresses
+        in memory: to leave one later would end the new connection that has got its memory. So until a look finds none,
+        what they said is taken out and they are left.
+        """
+        while hung_up := self._libzmq.router.hung_up():
+            self.take(self._libzmq.router, now)
+            for end in hung_up:
+                end.finish(0)
+
+    # Messages
+
+    def _hear(self, messenger: Messenger) -> None:
+        self.selector.register(messenger.signal, _READ, lambda _, now: self.take(messenger, now))
+
+    def take(self, messenger: Messenger, now: int) -> None:
+        """Take out all messages that have come."""
+        self._ready[messenger] = None  # until all are out, even if an owner fails
+        for end, frames in messenger.messages():
+            self._connections[end].came(frames, now)
+        self._ready.pop(messenger, None)
+
+    def note(self, messenger: Messenger) -> None:
+        """Look for messages soon, if there are any: we have used the socket."""
+        if messenger not in self._ready and messenger.has_message:
+            self._ready[messenger] = None
+
+    def finish(self, end: WireEnd, *, drops: bool = False) -> None:
+        """Send nothing more by an end; drop what was sent, or let it come out."""
+        if end.messenger.ends and end.messenger is not self._libzmq.router:
+            self.selector.unregister(end.messenger.signal)
+        if drops:
+            end.close()
+        else:
+            end.finish()
+        self.note(end.messenger)
 
     # Time
 
     @property
     def deadline(self) -> int | None:
         """The time of the next `wake`; 0 means at once."""
-        return 0 if self.busy else min(self.resting.values(), default=None)
-
-    def turn(self, ready: int) -> None:
-        """Begin a turn with `ready` readable connections: they share the bytes that may be read."""
-        self.chunk = max(LEAST_CHUNK, min(CHUNK, CHUNKS_TOGETHER // max(ready, 1)))
+        return 0 if self.busy or self._ready else min(self.resting.values(), default=None)
 
     def wake(self, now: int) -> None:
-        """Continue with the connections that have rested or have more messages than one turn allows."""
+        """Continue with the connections that have rested or have said more than goes in in one turn."""
         for connection in [one for one, until in self.resting.items() if now >= until]:
             del self.resting[connection]
             self.schedule(connection, now, is_busy=True)
             connection.want()
-        for connection in list(self.busy):
-            if connection in self.busy:
-                connection.work(now)
+        busy, self.busy = self.busy, {}
+        for connection in busy:
+            connection.work(now)
+        for messenger in list(self._ready):
+            self.take(messenger, now)
 
     # Called by connections
 
     def dismiss(self, connection: Connection) -> None:
-        for waiting in (self._connections, self.busy, self.resting, self._leaving):
+        self._connections.pop(connection.end, None)
+        for waiting in (self.busy, self.resting, self._leaving):
             waiting.pop(connection, None)
         self.held -= connection.held
         connection.held = 0
 
     def leave(self, connection: Connection) -> None:
         """Keep a connection that we have ended until its last bytes are sent; drop the oldest if there are too many."""
-        if connection in self._connections:
+        if connection.end in self._connections:
             self._leaving[connection] = None
         if len(self._leaving) > MOST_LEAVING:
             next(iter(self._leaving)).drop()
-
-    def note(self, connection: Connection) -> None:
-        """Look at a connection's messages soon."""
-        if connection not in self.resting:
-            self.busy[connection] = None
 
     def schedule(self, connection: Connection, now: int, *, is_busy: bool) -> None:
         """Decide whether a connection continues at once, rests, or waits for bytes."""
@@ -546,38 +598,21 @@ class Connections:
         """Update a connection's share of memory. If all together hold too much, close the one that holds most; a
         stranger's share counts eight times.
         """
-        if connection in self._connections:
-            self.held += connection.weight - connection.held
-            connection.held = connection.weight
+        if (weight := connection.weight) != connection.held and connection.end in self._connections:
+            self.held += weight - connection.held
+            connection.held = weight
         while self.held > MOST_HELD:
-            most = max(self._connections, key=lambda one: one.held * (1 if one.owner.matters(one) else 8))
+            most = max(self._connections.values(), key=lambda one: one.held * (1 if one.owner.matters(one) else 8))
             most.close(now, "too much in all")
 
     def part(self) -> bool:
         """Send nothing more. Return True while a peer has not closed its end yet."""
-        for connection in list(self._connections):
+        for connection in list(self._connections.values()):
             connection.part()
         return bool(self._connections)
 
     def close(self) -> None:
         """Close all without telling their owners."""
-        for connection in list(self._connections):
+        for connection in list(self._connections.values()):
             connection.drop()
-        if self._asks is not None:
-            self.selector.unregister(self._asks)
-            self._asks = None
         self._libzmq.close()
-
-
-def _look(
-    selector: selectors.BaseSelector, at: socket.socket | int, before: int, after: int, turn: Callable[[int, int], None]
-) -> None:
-    """Change what a selector waits for at a socket from one mask to another; 0 is nothing."""
-    if before == after:
-        return
-    if not before:
-        selector.register(at, after, turn)
-    elif after:
-        selector.modify(at, after, turn)
-    else:
-        selector.unregister(at)

@@ -16,9 +16,6 @@ from quadrille.rules.squares import quoted
 
 ID_BYTES = 16
 KEY_BYTES = 32
-#: A DEALER's identity is the byte 1 and the peer's identity. In a private room a random tail makes it different for
-#: each link. Otherwise anybody could take the identity from a beacon, and a ROUTER would then cut the owner's link.
-TAIL_BYTES = 8
 MOST_GROUPS = 32
 MOST_HEADERS = 32
 MOST_HEADER_BYTES = 4096

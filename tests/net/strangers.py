@@ -25,7 +25,7 @@ from quadrille.net.neighbours.neighbour import (
 from quadrille.net.neighbours.neighbours import Neighbours
 from quadrille.net.trust.identity import Identity
 from quadrille.net.trust.proof import Prover
-from quadrille.net.zeromq.zre import TAIL_BYTES, Beacon, Hello, Message, Ping, PingOk, Unused, Whisper, decode, encode
+from quadrille.net.zeromq.zre import Beacon, Hello, Message, Ping, PingOk, Unused, Whisper, decode, encode
 from tests.net.street import House, check, ours
 
 ME = b"m" * 16
@@ -142,8 +142,7 @@ class Stranger:
 
     def raw(self, *frames: bytes) -> None:
         """These bytes, whatever they are."""
-        tail = b"" if self.key is None else bytes([self.stream]) * TAIL_BYTES
-        source = Source(self.address, Way(identity=b"\x01" + self.id + tail), self.key)
+        source = Source(self.address, Way(identity=b"\x01" + self.id), self.key)
         self.desk.machine.receive(source, list(frames), self.desk.now)
         self.desk.collect()
 

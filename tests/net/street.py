@@ -30,7 +30,6 @@ from quadrille.net.neighbours.neighbour import (
 from quadrille.net.neighbours.neighbours import Neighbours
 from quadrille.net.trust.identity import Identity
 from quadrille.net.trust.proof import GAME_HEADER, KEY_HEADER, SPEAKS_HEADER, Prover
-from quadrille.net.zeromq.zre import TAIL_BYTES
 from tests.net.network import CALM, Network, Weather, check_contract
 
 DELAY = 2
@@ -301,8 +300,7 @@ class Street(Network):
             return
         own = next((own for own in wire.caller.addresses if segment(own) == segment(wire.endpoint.host)), None)
         address = own or wire.caller.addresses[0]
-        tail = b"" if wire.caller.certificate is None else wire.link.to_bytes(TAIL_BYTES, "big")
-        stream, certificate = b"\x01" + wire.caller.id + tail, wire.caller.certificate
+        stream, certificate = b"\x01" + wire.caller.id, wire.caller.certificate
         callee.machine.receive(Source(address, Way(wire.number, 0, stream), certificate), frames, self.now)
         self.settle(callee)
 

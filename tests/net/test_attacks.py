@@ -84,8 +84,9 @@ class Eve:
 
     @property
     def identity(self) -> bytes:
-        """What its DEALERs claim; in a room with octets that tell one link from another."""
-        return b"\x01" + self.keys[0][:16] + bytes(8 if self.victim.room else 0)
+        """What its DEALERs claim; in a room as text."""
+        claim = b"\x01" + self.keys[0][:16]
+        return claim.hex().encode() if self.victim.room else claim
 
     def _until(self, word: bytes, size: int = 0) -> None:
         """Wait until it has come; nothing comes if the victim refuses us."""
@@ -196,10 +197,19 @@ def a_peer_that_dials_twice(eve: Eve) -> None:
         eve.line.cut(rudely=True)
 
 
+def half_greetings_and_resets(eve: Eve) -> None:
+    """Sixteen connections that end before the handshake does."""
+    said = eve.curve.hello() if eve.curve else opening(eve.keys[0][:16])
+    for size in range(0, 16 * (len(said) // 16), len(said) // 16):
+        one = Stranger(eve.victim.port)
+        one.say(said[:size])
+        one.cut(rudely=size % 2 > 0)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "attack",
-    [two_of_one_identity, a_router_that_says_ten_words_and_cuts, a_peer_that_dials_twice],
+    [two_of_one_identity, half_greetings_and_resets, a_router_that_says_ten_words_and_cuts, a_peer_that_dials_twice],
     ids=lambda attack: attack.__name__,
 )
 def test_ten_cuts_of(victim: Victim, attack: Callable[[Eve], None]) -> None:

@@ -6,6 +6,7 @@ The version of libzmq stands in what fails, since it was libzmq that ended progr
 import contextlib
 import os
 import socket
+import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -17,6 +18,7 @@ import zmq
 from zmq.utils import z85
 
 from quadrille.net.core import doorkeeper
+from quadrille.net.core.machine import now as clock
 from quadrille.net.link.node import RoomLock
 from quadrille.net.neighbours.neighbour import Close, NeighbourLimits, PeerLeft, PeerMet, Send, Way
 from quadrille.net.trust.identity import Identity
@@ -273,7 +275,7 @@ def test_a_ping_too_short_for_its_time_is_refused_and_a_whole_one_is_answered(
     lock = RoomLock(public, secret, lambda _: True) if is_private else None
     ann = party.invite("ann", identity=public[:16], security=lock)
     with strangers(ann.node.tcp_port, 1) as [eve]:
-        curve = CurveClient(*keys, public, b"\x01" + EVE + bytes(8))
+        curve = CurveClient(*keys, public, b"\x01" + EVE)
         if is_private:
             eve.say(curve.hello())
             party.until(lambda: len(bodies(eve.heard())) == 1)
@@ -295,7 +297,7 @@ def test_curve_with_pyzmq_either_way(party: Party) -> None:
     """A room of which one end is libzmq: a DEALER that calls, and a ROUTER that is called."""
     (public, secret), (their_public, their_secret) = key_pair(), key_pair()
     ann = party.invite("ann", identity=public[:16], security=RoomLock(public, secret, lambda key: key == their_public))
-    identity = b"\x01" + their_public[:16] + b"12345678"
+    identity = b"01%s" % their_public[:16].hex().encode()
     with (
         dealer(ann.node.tcp_port, identity, (their_public, their_secret, public)) as calls,
         zmq.Context() as context,
@@ -306,24 +308,93 @@ def test_curve_with_pyzmq_either_way(party: Party) -> None:
         port = called.bind_to_random_port(f"tcp://{HOST}")
         calls.send_multipart(encode(Hello(1, f"tcp://{HOST}:{port}", (), 0, "eve", ())))
         party.until(lambda: called.poll(0))
-        assert called.recv_multipart()[0][:17] == b"\x01" + ann.id, VERSION
+        assert called.recv_multipart()[0] == b"01%s" % ann.id.hex().encode(), VERSION
         calls.send_multipart(encode(PingOk(2)))
         calls.send_multipart(encode(Whisper(3, (bytes(60_000),))))
         party.until(ann.said)
         assert ann.said() == [("eve", bytes(60_000))] and ann.of(PeerMet)[0].peer.key == their_public
 
 
-@pytest.mark.parametrize("has_unix", [True, False], ids=["long path", "no Unix"])
-def test_without_a_socket_of_unix_the_pipe_is_tcp_on_this_machine(
-    party: Party, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, has_unix: bool
+@pytest.mark.parametrize("is_abstract", [True, False], ids=["Linux", "another system"])
+@pytest.mark.parametrize("folder", ["there", "missing", "x" * 100])
+def test_a_pipe_needs_no_room_for_a_file_and_leaves_none(
+    party: Party, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, folder: str, *, is_abstract: bool
 ) -> None:
-    """A path of Unix is short: 103 bytes at most on macOS."""
-    monkeypatch.setattr(libzmq, "_HAS_UNIX", has_unix and libzmq._HAS_UNIX)
-    (folder := tmp_path / ("x" * 100)).mkdir()
-    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    """A folder that is full or whose path is too long (a path of Unix has 103 bytes at most on macOS) is not used."""
+    monkeypatch.setattr(libzmq, "_IS_ABSTRACT", is_abstract and libzmq._IS_ABSTRACT)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / folder))
+    if folder != "missing":
+        (tmp_path / folder).mkdir()
     ann, bob = party.meet("ann", "bob")
     bob_is_heard(party, ann, bob)
-    assert not list(folder.iterdir())
+    assert not [each for each in tmp_path.glob("*/*") if libzmq._IS_ABSTRACT or [*each.iterdir()]]
+    for guest in (ann, bob):
+        guest.node.close()
+    assert not [*tmp_path.glob("*/*")]
+
+
+def test_what_a_killed_program_left_is_swept_by_the_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(libzmq, "_IS_ABSTRACT", False)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    with subprocess.Popen([sys.executable, "-c", ""]) as dead:
+        dead.wait()
+    for owner in (dead.pid, os.getppid()):
+        (tmp_path / f"{libzmq._FOLDER}{owner}-x").mkdir()
+        (tmp_path / f"{libzmq._FOLDER}{owner}-x" / "1").touch()
+    ann = libzmq.Libzmq(EVE, None, lambda _: False)
+    ann.end(None, calls=False).close()
+    ann.close()
+    assert [each.name for each in tmp_path.iterdir()] == [f"{libzmq._FOLDER}{os.getppid()}-x"]
+
+
+@pytest.mark.skipif(not hasattr(socket, "SO_PEERCRED"), reason="only Linux tells who has called")
+def test_a_pipe_that_another_program_calls_first_is_not_taken() -> None:
+    ann = libzmq.Libzmq(EVE, None, lambda _: False)
+    end = ann.end(None, calls=False)
+    intruder = "import socket, sys; socket.socket(socket.AF_UNIX).connect(chr(0) + sys.argv[1])"
+    try:
+        soon(lambda: select([end.pipe], [], [], 5)[0])
+        end.pipe.accept()[0].close()  # libzmq's call
+        subprocess.run([sys.executable, "-c", intruder, end.pipe.getsockname()[1:].decode()], check=True)
+        assert select([end.pipe], [], [], 5)[0] and not end.join()
+    finally:
+        end.close()
+        ann.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows does not tell who has hung up")
+def test_the_end_of_one_that_broke_zmtp_ends_no_other(party: Party) -> None:
+    """libzmq names a connection by its address in memory, also when another has got its memory."""
+    ann = party.invite("ann")
+    router, adopt = ann.node._exchange._libzmq.router, ann.node._acceptor.adopt
+    for _ in range(10):
+        pairs = [socket.socketpair() for _ in range(2)]
+        for each, _ in pairs:
+            each.setblocking(False)
+        eve, bob = (Stranger(accepted=each) for _, each in pairs)
+        adopt(pairs[0][0], HOST, clock())
+        *_, end = router.ends.values()
+        party.until(lambda: eve.heard())  # noqa: B023
+        end.pipe.send(opening(EVE, b"PUB"))
+        soon(router.hung_up)
+        looks = iter(range(20))
+        soon(lambda: router.has_message or next(looks) == 19)  # noqa: B023
+        adopt(pairs[1][0], HOST, clock())
+        bob.say(opening(EVE))
+        party.until(lambda: eve.is_closed() and bob.is_answered())  # noqa: B023
+        before = ann.node.neighbours.counts["malformed"]
+        bob.say(message(b"x"))
+        party.until(lambda: ann.node.neighbours.counts["malformed"] > before)  # noqa: B023
+        for each in (eve, bob):
+            each.cut()
+        party.until(lambda: not connections(ann))
+
+
+@pytest.mark.parametrize("size", [*range(64, 64 + 2 + 6 + 21 + 31)])
+def test_a_claim_that_is_cut_is_no_fault(size: int) -> None:
+    heads, said = connection._Heads(), opening(EVE)
+    heads.read(said[:size], 1)
+    assert heads.identity() == b"\1" + EVE or size < len(said)
 
 
 @pytest.mark.parametrize("has_unix", [True, False] if hasattr(socket, "AF_UNIX") else [False], ids=["Unix", "TCP"])
@@ -349,14 +420,14 @@ def test_the_pipe_holds_no_more_than_two_full_frames_leave_of_what_may_be_inside
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limit")
-def test_a_connection_takes_as_many_descriptors_as_are_counted_for_it(party: Party) -> None:
+def test_an_accepted_connection_takes_three_descriptors(party: Party) -> None:
     ann = party.invite("ann")
     with opened(party, ann):
         before = len(os.listdir("/dev/fd"))
         with strangers(ann.node.tcp_port, 8) as crowd:
             for eve in crowd:
                 opens(party, eve)
-            assert len(os.listdir("/dev/fd")) - before == 8 * (libzmq.DESCRIPTORS + 1), VERSION
+            assert len(os.listdir("/dev/fd")) - before == 8 * (3 + 1), VERSION
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limit")

@@ -100,7 +100,7 @@ def test_nobody_speaks_with_the_identity_of_another(room: Room) -> None:
     bob, _ = room.enter("bob")
     room.until_all_met()
     keys = (*key_pair(), ann_key)
-    with dealer(ann.node.tcp_port, b"\x01" + bob.id + b"12345678", keys) as eve:
+    with dealer(ann.node.tcp_port, b"01%s" % bob.id.hex().encode(), keys) as eve:
         for message in (HELLO, Whisper(2, (b"resign",))):
             eve.send_multipart(encode(message))
         room.until(lambda: ann.node.neighbours.counts["not wanted"] >= 2)
