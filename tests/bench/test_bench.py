@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.ai.tournament.simulated import Case
-from tests.bench import crowd, moves, ratings, rules
+from tests.bench import crowd, gate, moves, ratings, rules
 from tests.bench.strength import TABLES
 
 Told = Callable[..., str]
@@ -111,3 +111,12 @@ def test_coverage_of_ratings(told: Told, monkeypatch: pytest.MonkeyPatch) -> Non
     row = json.loads(told(ratings, "--coverage", "5", "--only", "field"))
     assert (row["seats"], row["blocks"], row["few"]) == (3, 8, False)
     assert 0 <= row["covered"] <= 1 and row["missing"] == 0 and row["width"] > 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows does not count descriptors")
+def test_gate(told: Told) -> None:
+    assert json.loads(told(gate, "--rounds", "0", "--peers", "3", "--echoes", "5")).keys() == {
+        "open",
+        "echo",
+        "descriptors",
+    }
