@@ -18,7 +18,7 @@ from quadrille.client.phones.requests import Request
 from quadrille.client.phones.view import Parts, Remembered, place_parts, told_part
 from quadrille.client.screen.network.news import Room, Seated
 from quadrille.client.screen.table import terminal
-from quadrille.client.screen.table.model import Entered, LookedBack, Model, Picked, Question, Remember, Written
+from quadrille.client.screen.table.model import Entered, LookedBack, Model, Page, Picked, Question, Remember, Written
 from quadrille.client.screen.table.update import shows, update
 from quadrille.client.table.effects import Advise, Wake
 from quadrille.client.table.wishes import Faulted, Hinted, LeaveTable, NetworkWish, PlayMove, Say
@@ -170,6 +170,8 @@ class PhoneSeat:
             self._renew()
 
     def _do_all(self, model: Model, effects: tuple[Any, ...]) -> None:
+        if isinstance(model.overlay, Page):  # a terminal's help covers the board, and says what has no key here
+            model = replace(model, overlay=None, notice=words.HELP, alarm=False)
         self.front = model
         for effect in effects:
             self._do(effect)

@@ -38,6 +38,7 @@ STRANGE: Final = "The message of this page could not be read. Load the page agai
 KICKED: Final = "The host took your seat away."
 REFUSED: Final = "The host did not let you in."
 ASKED: Final = "The host is asked whether you may sit down, as soon as a table is open. Stay on this page."
+HELP: Final = "The menu has all words, and Rules tells the rules."
 HINTS_REST: Final = "The next hint comes in a few seconds."
 EVENING: Final = "An evening of games"
 NEXT_GAME: Final = "The next game comes to this page when the host opens it."

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from quadrille.ai.bots.lines.dialogue import Dialogue, Ready
+from quadrille.ai.bots.lines.dialogue import Dialogue, Ready, Seating
 from quadrille.ai.bots.lines.time_terms import TimeTerms
 from quadrille.ai.bots.talk import GRACE
 from quadrille.ai.checks.end import QUIT
@@ -98,7 +98,7 @@ def test_options_are_told_in_words(key: str, options: dict[str, int | bool | str
 def test_a_bot_that_answers_an_old_turn_hears_which() -> None:
     match, dialogue = Match(game("maze"), {"size": 3}, 2), Dialogue(0)
     dialogue.receive(b'{"hello": "x", "protocol": 1}', 0)
-    dialogue.start(match, match.state, 0, 0)
+    dialogue.start(match, match.state, Seating(0, "a table"), 0)
     assert dialogue.receive(b'{"ready": true}', 0) == Ready()
     dialogue.turn(match, match.state, 0, TimeTerms(patience=1000))
     dialogue.turn(match, match.state, 0, TimeTerms(patience=1000))
