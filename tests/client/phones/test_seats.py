@@ -87,22 +87,6 @@ async def test_a_phone_sleeps_and_nobody_sees_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-async def test_a_guest_may_not_reach_into_the_host(tmp_path: Path) -> None:
-    async with at_phone(tmp_path) as (ann, _, ben):
-        theirs = {"save", "load", "stand-in", "hint", "kick"}  # this table has no hints
-        assert not {word for word, *_ in ben.parts["words"]} & theirs
-        target = tmp_path / "taken.txt"
-        for word, rest in (("save", str(target)), ("save!", str(target)), ("stand-in", "3"), ("hint", "")):
-            await ben.ask("word", word=word, rest=rest)
-            await ben.until(lambda parts: parts["told"]["alarm"])
-            await ben.ask("line", line="")
-            await ben.until(lambda parts: not parts["told"]["alarm"])
-        assert not target.exists()
-        ann.enter("a1")
-        await move(ben)
-
-
-@pytest.mark.slow
 async def test_hints_come_from_a_bot_of_the_hosts_and_not_as_fast_as_they_are_asked_for(tmp_path: Path) -> None:
     async with at_phone(tmp_path, "--hints") as (ann, _, ben):
         ann.enter("a1")
@@ -164,52 +148,6 @@ async def test_it_asks_before_somebody_leaves(tmp_path: Path) -> None:
         async with page(table, ben.seat["token"]) as again:  # the seat was kept
             await again.until(lambda parts: parts.get("at") == 0)
             await told(table.host, "Ben.* is back")
-
-
-@pytest.mark.slow
-async def test_yes_and_no_chat_and_once_more_with_the_same_people(tmp_path: Path) -> None:
-    async with at_phone(tmp_path) as (ann, table, ben):
-        await ben.ask("say", text="hello")
-        await told(ann, "Ben.*: hello")
-        ann.enter("say hi there")
-        await ben.until(lambda parts: any("Ann: hi there" in line for line in parts.get("chat", ())))
-        ann.enter("a1")
-        await told(ann, await move(ben))  # before it comes, a proposal would lapse
-        ann.enter("draw")
-        await ben.until(lambda parts: parts["ask"])
-        assert "Ann" in ben.parts["ask"]["text"] and "Type" not in ben.parts["ask"]["text"]
-        await ben.ask("answer", yes=False)
-        await told(ann, "Ben.* declines")
-        await ben.until(lambda parts: not parts["ask"])
-        ann.enter("draw")
-        await ben.until(lambda parts: parts["ask"])
-        await ben.ask("answer", yes=True)
-        await ben.until(lambda parts: parts["over"])
-        assert len(ben.parts["over"]["won"]) == 2
-        await ben.ask("word", word="rematch", rest="")
-        await told(ann, "wants a rematch")
-        ann.enter("yes")
-        await ben.until(lambda parts: parts["stage"] == "table" and parts["at"] == 0 and not parts["over"])
-        assert await move(ben)  # everybody has moved up one seat
-        async with page(table, ben.seat["token"]) as again:  # the same seat at the new table
-            await again.until(lambda parts: parts.get("at") == 1)
-
-
-@pytest.mark.slow
-async def test_a_large_screen_invites_and_looks_on(tmp_path: Path) -> None:
-    with served(tmp_path, *END) as table:
-        async with page(table, screen=True) as screen, page(table) as ben:
-            assert (await screen.hear())["qr"]["code"] == table.code
-            await sit(ben, "Ben")
-            await at_table(ben)
-            await screen.until(lambda parts: parts.get("stage") == "screen")
-            assert screen.parts["qr"] is None and not screen.parts["words"]
-            table.host.enter("a1")
-            await screen.until(lambda parts: parts["at"] == 1)
-            await screen.ask("play", at=1, line="a2")  # it has no seat
-            await screen.ask("word", word="resign", rest="")
-            await move(ben)
-            await screen.until(lambda parts: parts["at"] == 2)
 
 
 async def left(client: PageClient) -> None:
