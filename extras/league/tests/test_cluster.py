@@ -18,14 +18,14 @@ import pytest
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.ai.tournament.plans.plan import Plan
-from quadrille.ai.tournament.plans.plan_file import parse
 from quadrille.ai.tournament.play.farm import AHEAD
 from quadrille.ai.tournament.run import Run
 from quadrille.ai.tournament.run_events import OVER, Ended, Event, Void, Warned
 from quadrille.client.cli import main
 from quadrille.extras.league import cluster
 from quadrille.extras.league.cluster import LOOKS, Cluster, Pulse, scheduler
-from tests.ai.tournament.programs import FIRST, LAST, file, left_in, play, program, told
+from tests.ai.tournament import programs
+from tests.ai.tournament.programs import FIRST, TWO, left_in, play, program, told
 from tests.waiting import DEADLINE, soon
 
 
@@ -97,8 +97,7 @@ def address(tmp_path: Path) -> Iterator[Begun]:
 def plan_in(folder: Path, cycles: int, *, is_slow: bool = False) -> Plan:
     """Return a tournament of two programs; a slow one leaves time to disturb it."""
     program(folder, "first", "time.sleep(0.002) or " + FIRST if is_slow else FIRST)
-    program(folder, "last", LAST)
-    return parse(file(("first", "last"), cycles=cycles, size=4), str(folder))
+    return programs.plan_in(folder, TWO, cycles=cycles, size=4)
 
 
 def calm_in(folder: Path, plan: Plan) -> object:

@@ -104,9 +104,9 @@ def test_a_few_kills_change_nothing_for_bots_in_boxes(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("form", ["cycles = 48", 'kind = "swiss"\nrounds = 3\nstarts = 16'])
+@pytest.mark.parametrize("form", ["cycles = 32", 'kind = "swiss"\nrounds = 3\nstarts = 11'])
 def test_many_kills_change_nothing(tmp_path: Path, form: str) -> None:
-    disturbed(tmp_path, 12, form)
+    disturbed(tmp_path, 8, form)
 
 
 @pytest.mark.slow

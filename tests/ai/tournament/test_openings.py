@@ -2,8 +2,7 @@
 
 import json
 import sqlite3
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -24,7 +23,8 @@ from quadrille.client.cli import main
 from quadrille.rules.match import Match
 from quadrille.rules.record import read, write
 from quadrille.rules.registry import game
-from tests.ai.tournament.programs import FIRST, TWO, Threads, entrant, play, program, three
+from tests.ai.tournament import programs
+from tests.ai.tournament.programs import FIRST, TWO, Threads, play, program
 
 SECRET = bytes(range(32))
 HOUSE = "[[entrant]]\nbot = 'random'\n[[entrant]]\nbot = 'greedy'\n"
@@ -43,20 +43,11 @@ def bound(making: Making) -> tuple[tuple[str, ...], ...]:
 
 
 def plan_in(folder: Path, openings: str, cycles: int = 3, size: int = 5) -> Plan:
-    three(folder)
-    text = (
-        f"[openings]\n{openings}\n[format]\ncycles = {cycles}\n[[game]]\ngame = 'maze'\noptions = {{size = {size}}}\n"
-    )
-    return parse(text + "".join(map(entrant, TWO)), str(folder))
+    return programs.plan_in(folder, TWO, cycles=cycles, size=size, more=f"[openings]\n{openings}\n")
 
 
-@contextmanager
-def league(
-    folder: Path, openings: str, cycles: int = 3, size: int = 5, secret: bytes | None = None
-) -> Iterator[Journal]:
-    plan = plan_in(folder, openings, cycles, size)
-    with Journal(folder / "one.sqlite", plan=plan, secret=secret) as journal:
-        yield journal
+def league(folder: Path, openings: str, cycles: int = 3, size: int = 5) -> Journal:
+    return Journal(folder / "one.sqlite", plan=plan_in(folder, openings, cycles, size))
 
 
 def bind(journal: Journal) -> Book | None:
