@@ -427,10 +427,3 @@ def test_help_all_names_every_command(run: Run) -> None:
     for name in subcommands():
         assert re.search(rf"^quadrille {name}  ", ran.out, re.MULTILINE)
     assert max(map(len, ran.out.splitlines())) <= 80
-
-
-@pytest.mark.parametrize("name", subcommands())
-def test_every_command_has_help(run: Run, name: str) -> None:
-    ran = run(f"{name} --help")
-    assert (ran.code, ran.err) == (0, "")
-    assert f"usage: quadrille {name}" in ran.out

@@ -61,12 +61,6 @@ def test_the_screen_is_covered_before_the_next_person_looks() -> None:
     assert f"p1 1: a {faces[0]}" in screen.seen[7][1] and "player 3: draw\nplayer 1: draw\n" in screen.seen[7][1]
 
 
-def test_where_nothing_is_hidden_nothing_is_covered() -> None:
-    screen = Terminal("a1", "b1")
-    plain_table(Match(game("barons"), seats=2, deal=Deal("s")), screen).run()
-    assert [prompt for prompt, _ in screen.seen] == ["player 1> ", "player 2> ", "player 1> "]
-
-
 # While the network goes on
 
 

@@ -87,15 +87,6 @@ def test_the_board_is_drawn_at_the_start_and_when_it_is_asked_for(run: Run) -> N
     assert run(SMALL, "a1", "board", "a2", "b1").out.count("points  connections") == 2
 
 
-def test_a_line_that_the_game_reads_as_a_move_is_one(run: Run) -> None:
-    said(
-        run("play dotter --seats 2", "draw", "agree").out,
-        "player 1> draw",
-        "player 2> agree",
-        "The game is over: a draw was agreed.",
-    )
-
-
 LOST = "This game has not been saved: save FILE saves it, quit once more leaves it."
 
 

@@ -8,34 +8,18 @@ import pytest
 
 from quadrille.client.screen.draw.canvas import ClickTarget, Picture, Row, columns
 from quadrille.client.screen.draw.prose import laid_out
-from quadrille.client.screen.evening import Evening, update_evening
 from quadrille.client.screen.table.draw import draw
 from quadrille.client.screen.table.model import Model
 from quadrille.client.screen.table.page import Page, draw_page, rules_page, turned
 from quadrille.client.screen.table.terminal import Key, Look, Wheel, clicked
-from quadrille.client.words.commands import Place, offered
 from quadrille.client.words.rules import page as page_of
 from quadrille.client.words.rules import rules_text
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game, keys
 from tests.client.screen.keyboard import begun, click, press, sized
-from tests.client.screen.network.scenes import lobby
 from tests.client.screen.positions import begin_model
 
 WIDTHS = (*range(60, 121, 10), 61, 79, 119)
-
-
-def test_what_keys_and_words_do_stands_in_one_column() -> None:
-    lobby_page = update_evening(Evening(lobby()), Key("f1"))[0].page
-    own, help_page = table("barons"), press(table("barons"), "f1")[0].overlay
-    assert lobby_page is not None and isinstance(help_page, Page) and help_page.other is not None
-    for page, commands in ((lobby_page, offered(Place.LOBBY)), (help_page.other, offered(own.table.place))):
-        rows = [line for line in page.lines if line.startswith("  ")]
-        at = {row.index(command.help) for command in commands for row in rows if row.endswith(f"  {command.help}")}
-        assert len(at) == 1
-        assert all(row[: max(at)].endswith("  ") and row[max(at)] != " " for row in rows)
-        told = [row[: max(at)].strip() for row in rows]
-        assert {command.row[0] for command in commands} <= set(told)
 
 
 def texts(page: Page, room: int) -> list[str]:

@@ -10,7 +10,7 @@ from quadrille.client.screen.table.page import Page
 from quadrille.client.screen.table.terminal import Key
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.wishes import UnknownWord
-from quadrille.client.words.commands import GUESTS, Place, by_any_word, by_word, help_text, network_wish
+from quadrille.client.words.commands import Place, by_any_word, by_word, help_text, network_wish
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game
 from tests.client.evening import Evening
@@ -48,11 +48,6 @@ def test_a_table_says_by_itself_which_commands_make_sense() -> None:
     assert not set(by_word(Place.WATCHED)) & {"draw", "resign", "yes", "against", "load"}
     assert set(by_word(Place.WATCHED)) < set(by_word(Place.SEAT))
     assert set(by_word(Place.RECORD)) < set(by_word(Place.OWN))
-
-
-def test_a_guest_reaches_neither_programs_nor_files_of_the_host() -> None:
-    assert not GUESTS & {"save", "save!", "load", "stand-in", "against", "play", "host", "name"}
-    assert {"say", "resign", "draw", "yes", "no", "quit"} <= GUESTS
 
 
 def test_a_word_means_itself_where_a_place_has_it_and_else_its_namesake() -> None:

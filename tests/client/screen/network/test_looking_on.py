@@ -76,23 +76,6 @@ def test_a_long_line_of_chat_keeps_its_sender() -> None:
         assert f"{chat[-1][:11]}" in part
 
 
-# Who looks on
-
-
-def test_what_those_who_play_do_is_refused_to_one_who_looks_on() -> None:
-    there = before(seated(seat=None))
-    for key in ("f2", "f3", "f4", "f6", "f8", "f9"):
-        after_key, effects = press(there, key)
-        assert not effects and model(after_key).overlay is None
-        assert "You are only watching" in text(after_key)
-    for line in ("c3", "resign", "undo", "nothing"):
-        after_line, effects = typed(there, line)
-        assert not orders(effects) and "You are only watching" in text(after_line)
-    assert "kept until" not in text(after(there, *[])[0])
-    assert "You are only watching" in text(press(there, "c", "3")[0])
-    assert orders(typed(there, "say well done")[1]) == [Say("well done")]
-
-
 # A pause
 
 
