@@ -137,13 +137,6 @@ def test_a_bot_that_comes_when_the_seat_is_back_is_not_proposed() -> None:
     assert "random-1 is here, but nobody needs a stand-in any more." in made.told("p1")
 
 
-def test_a_bot_that_comes_to_stand_in_where_it_sits_already_is_refused_in_words() -> None:
-    made = with_a_seat_gone()
-    made.peers[3] = made.peers[2]
-    assert "A stand-in must not sit at the table already" in made.type("p1", "stand-in random")
-    assert made.type("p1", "seats")
-
-
 def test_back_is_proposed_until_it_is_done() -> None:
     made = with_a_seat_gone()
     made.type("p1", "stand-in random")
