@@ -252,12 +252,6 @@ def test_where_nothing_can_be_written_it_is_said_once_and_the_game_goes_on(tmp_p
     assert face.tables.lost is None
 
 
-def test_what_could_not_be_written_is_handed_back_at_the_end(tmp_path: Path) -> None:
-    (tmp_path / "games").touch()
-    left = play(tmp_path, PlayMove("a1")).tables
-    assert left.lost is not None and left.lost.match.length == 1 and not left.unfinished
-
-
 def test_the_newest_games_alone_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for ends in ([], [ResignSeat()], [ResignSeat()]):
         play(tmp_path, PlayMove("a1"), *ends)

@@ -3,18 +3,6 @@
 from tests.client.evening import Evening, barons
 
 
-def test_two_at_one_keyboard_and_one_elsewhere_play_in_turn() -> None:
-    made = Evening(barons(3), guests=1, beside=(("Ben", "person"),)).begin()
-    stage = made.table("p0").stage
-    assert stage.people == (0, 1) and stage.seats.names == ("p0", "Ben", "p1")
-    assert made.table("p1").stage.seats.names[1] == "Ben"
-    assert "It is the turn of player 1 (p0)." in made.told("p0")
-    assert "It is the turn of player 2 (Ben)." in made.type("p0", "a1")
-    made.type("p0", "a2")
-    made.type("p1", "a3")
-    assert stage.match.ply == 3 and stage.turn == 0
-
-
 def test_a_table_of_one_seat_for_each_program_refuses_a_second_one() -> None:
     made = Evening(barons(3, held=1), guests=0)
     host, late = made.peers[0], made.peers[1]

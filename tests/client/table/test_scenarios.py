@@ -212,7 +212,8 @@ def test_two_people_at_one_keyboard_hide_their_hands_from_each_other_on_the_netw
     made.settle(4000)
     seat, face = made.table("p0").stage, made.table("p0")
     assert seat.people == (0, 1) and seat.viewer == 0 and seat.held.cover is None
-    for name in ("p0", "p0", "p1"):
+    assert "It is the turn of player 2 (p2)." in made.type("p0", "draw")
+    for name in ("p0", "p1"):
         made.type(name, "draw")
     assert seat.viewer == 0, "nobody has seen a card"
     made.type("p0", "peek p1 1a 1b")
