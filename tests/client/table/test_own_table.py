@@ -246,17 +246,6 @@ def test_a_forced_pass_is_made_by_itself_also_for_a_bot() -> None:
 # Hidden hands
 
 
-def test_hands_are_covered_between_people_in_two_steps() -> None:
-    drawn = after(table("", "", key="dotter"), PlayMove("draw"))
-    moved = after(drawn, PlayMove("peek p1 1a 1b"))
-    assert moved.cover == Cover(0, 1) and moved.viewer == 1
-    hidden = after(moved, Uncover())
-    assert hidden.cover == Cover(0)
-    seen = after(hidden, Uncover())
-    assert seen.cover is None and seen.viewer == 0
-    assert after(table("", "random", key="dotter"), PlayMove("draw")).cover is None
-
-
 def test_where_nobody_has_looked_at_a_card_nothing_is_covered_and_a_covered_hand_costs_no_time() -> None:
     dealt = table("", "", key="dotter", clock=TimeControl(60_000, 0))
     assert dealt.cover is None and dealt.viewer == 0
