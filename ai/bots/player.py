@@ -56,6 +56,11 @@ class BotPlayer:
         return self.talk is not None and self.talk.is_ready
 
     @property
+    def is_asked(self) -> bool:
+        """Return whether the bot was asked for a move in this position."""
+        return self.talk is not None and self._asked_at is not None
+
+    @property
     def deadline(self) -> int | None:
         """When to call `hear` if the bot does nothing before, by the clock of `talk.now`."""
         waits = (self.talk.dialogue.deadline if self.talk else None, self._slow_at)

@@ -4,6 +4,9 @@ It reads its table and is called often. One signature of a peer stands for all i
 proposal goes to whoever acts for the peer: sitting.py, or a person's own table.
 """
 
+import hashlib
+import secrets
+from collections.abc import Iterator
 from typing import Final
 
 from quadrille.ai.bots.lines.dialogue import Chosen, Seating
@@ -12,10 +15,16 @@ from quadrille.ai.bots.player import BotEvent, BotPlayer
 from quadrille.ai.bots.talk import Talk
 from quadrille.ai.faults import BotFault
 from quadrille.net.tables.table import Table
-from quadrille.rules.match import Played
+from quadrille.rules.match import Match, Played
 
 #: Milliseconds between one bot's move and the next one's at a person's own table, so that the person sees each.
 BEAT: Final = 400
+
+
+def dice_at_home(match: Match, seat: int) -> str:
+    """Return the seed of a bot's dice, which reveals nothing about the game: with the same deal it plays the same."""
+    deal = match.deal.seed if match.deal else secrets.token_hex(8)
+    return hashlib.sha256(f"dice of player {seat + 1} {deal}".encode()).hexdigest()
 
 
 class SeatedBot:
@@ -29,9 +38,11 @@ class SeatedBot:
         None: it plays at its person's own table, and rests in a pause, which its move ends elsewhere. A bot that
         `forfeits` loses by a fault; otherwise only its clock costs it the seat, and the caller decides about the rest.
         """
-        standing, secret = table.log.now, table.identity.secret("dice of a bot", table.log.table, bytes([seat]))
+        standing = table.log.now
         names, clock = [chair.name for chair in standing.chairs], standing.terms.clock
-        seating = Seating(seat, table.log.table.hex(), names, clock, secret.hex())
+        secret = table.identity.secret("dice of a bot", table.log.table, bytes([seat]))
+        dice = dice_at_home(standing.match, seat) if patience is None else secret.hex()
+        seating = Seating(seat, table.log.table.hex(), names, clock, dice)
         self.table = table
         self.seat = seat
         self.at_home = patience is None
@@ -54,20 +65,35 @@ class SeatedBot:
         is_bots = bool(last) and isinstance(last[0], Played) and not standing.chairs[last[0].seat].is_person
         return self.table.began + (BEAT if is_bots and self.at_home and standing.terms.clock is None else 0)
 
-    def act(self, now: int) -> list[BotEvent]:
-        """Do what is due, and return what the bot did since the last call. Its moves are played."""
-        events: list[BotEvent] = []
+    @property
+    def _is_turn(self) -> bool:
+        standing = self.table.log.now
+        return self.table.is_my_turn and standing.turn == self.seat and not (self.at_home and standing.paused)
+
+    def act(self, now: int) -> Iterator[BotEvent]:
+        """Do what is due, and yield what the bot has done since the last call: a move just before it is played."""
         while True:
             self._lead(now)
+            if (chosen := self._chosen) is not None and self._is_turn and now >= self._plays_at:
+                self._chosen = None
+                yield chosen
+                self.table.play(str(chosen.move), now)
+                continue
             event = self.player.hear()
             if event is None:
-                return events
+                return
             if isinstance(event, Chosen):
                 self._chosen = event
-            events.append(event)
+            else:
+                yield event
+
+    def rest(self) -> None:
+        """Forget the question, as in a pause: `act` asks it again."""
+        self._head = self._chosen = None
+        self.player.follow(self.table.log.now.match)
 
     def _lead(self, now: int) -> None:
-        """Tell the bot of a new position, ask it in its turn, and play its move."""
+        """Tell the bot of a new position, and ask it in its turn."""
         table, player, standing = self.table, self.player, self.table.log.now
         if table.log.head != self._head:
             self._head, self._chosen = table.log.head, None
@@ -76,14 +102,9 @@ class SeatedBot:
                 player.over(table.over, standing.match, view)
             else:
                 player.follow(standing.match, view)
-        is_turn = table.is_my_turn and standing.turn == self.seat
-        if not is_turn or (self.at_home and standing.paused):
+        if not self._is_turn:
             return
-        if self._chosen is not None:
-            if now >= self._plays_at:
-                table.play(str(self._chosen.move), now)
-                self._lead(now)
-        elif player.fault is None:
+        if player.fault is None:
             clocks = None if standing.paused else table.clocks
             player.ask(clocks and clocks.runs(None, now))
         elif self._forfeits or player.fault.kind == "time":

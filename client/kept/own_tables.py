@@ -23,6 +23,7 @@ from quadrille.client.kept import games
 from quadrille.client.network.own_name import own_name
 from quadrille.client.table.effects import TableEffect
 from quadrille.client.table.game_setup import GameSetup
+from quadrille.client.table.held_seats import OwnBots
 from quadrille.client.table.players import Players, thoughts_in, with_thoughts
 from quadrille.client.table.stage import NetworkContext
 from quadrille.client.table.table_seat import TableSeat
@@ -113,11 +114,18 @@ class OwnTables:
 
     # Tables
 
-    def sit(self, setup: GameSetup, perform: Callable[[TableEffect], None], *, keeps: bool = True) -> TableSeat:
+    def sit(
+        self,
+        setup: GameSetup,
+        perform: Callable[[TableEffect], None],
+        bots: OwnBots | None = None,
+        *,
+        keeps: bool = True,
+    ) -> TableSeat:
         """Make the table of a game, or open the stored one, and seat those who play there."""
         table = self.open(setup)
         lobby = cast("Lobby", NoLobby(self.identity))
-        return TableSeat(NetworkContext(lobby, self.now, opens=self.open), table, setup, perform, keeps=keeps)
+        return TableSeat(NetworkContext(lobby, self.now, opens=self.open), table, setup, perform, bots, keeps=keeps)
 
     @property
     def identity(self) -> Identity:

@@ -20,6 +20,9 @@ from itertools import count
 from string import digits
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from quadrille.ai.bots.lines.time_terms import PATIENCE
+from quadrille.client.bots.boxes import USUAL
+from quadrille.client.bots.names import called
 from quadrille.client.claimed_names import chair_names
 from quadrille.client.evening.scores import Bet, Scoreboard, known_by
 from quadrille.client.foreign import isolated, shown
@@ -60,7 +63,7 @@ from quadrille.net.trust.names import NAMELESS, are_alike, plain_name
 from quadrille.value import value
 
 if TYPE_CHECKING:
-    from quadrille.client.phones.deputies import Deputies
+    from quadrille.client.bots.table_bots import TableBots
     from quadrille.client.phones.pages import Pages
 
 #: Maximum guests of a day, which has so many nanoseconds, and maximum letters of a guest's own name.
@@ -234,7 +237,7 @@ class Guests:
         self._places: dict[str, _ShownSeat] = {}
         self._room: tuple[str, ...] = ()  # what was said before the game
         self._due, self._is_stale = 0, False
-        self._deputies: Deputies | None = None
+        self._deputies: TableBots | None = None
 
     @property
     def guests(self) -> tuple[EveningGuest, ...]:
@@ -583,7 +586,7 @@ class Guests:
             if (table := self._station.lobby.tables.get(self._table)) is not None:
                 self._seat_all(table)
             if table is not None and self._deputies is not None:
-                self._deputies.act(table)
+                self._let_play(self._deputies, table)
         for event in events:
             self._is_stale = True
             match event:
@@ -633,14 +636,28 @@ class Guests:
 
     def play_for(self, table: Table, seat: int, bot: str) -> None:
         """Have a bot of the house play for a guest, or nobody any more."""
-        from quadrille.client.phones.deputies import Deputies  # imported here: few guests need one
+        from quadrille.client.bots.table_bots import TableBots  # imported here: few guests need one
 
-        bots, names = self._deputies, self._context.deputies
-        self._deputies = bots or Deputies(
-            self._station, self._options, names, lambda *told: self.news.append(bot_stopped(*told))
-        )
-        self._deputies.let(table, seat, bot)
+        box = self._options.isolate or USUAL
+        self._deputies = self._deputies or TableBots(self._station.node.wake_up, box, patience=PATIENCE)
+        self._context.deputies.pop((table.log.table, seat), None)
+        if bot:
+            self._context.deputies[table.log.table, seat] = bot
         self._is_stale = True
+
+    def _let_play(self, bots: "TableBots", table: Table) -> None:
+        """Let the bots that play for guests do what is due; one that fails leaves the seat to its guest."""
+        playing = self._context.deputies
+        row = {seat: bot for (name, seat), bot in playing.items() if name == table.log.table}
+        for _ in bots.act(table, row, now()):
+            pass  # its moves are played, and its reports are for nobody
+        for seat, bot in row.items():
+            if why := bots.fault(seat):
+                del playing[table.log.table, seat]
+                self.news.append(bot_stopped(called(bot), table.log.now.chairs[seat].name, why))
+        if table.over or table.stopped:
+            for seat in row:
+                playing.pop((table.log.table, seat), None)
 
     # The end
 

@@ -21,7 +21,7 @@ from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.model import Entered, LookedBack, Model, Page, Picked, Question, Remember, Written
 from quadrille.client.screen.table.update import shows, update
 from quadrille.client.table.effects import Advise, Wake
-from quadrille.client.table.wishes import Faulted, Hinted, LeaveTable, NetworkWish, PlayMove, Say
+from quadrille.client.table.wishes import LeaveTable, NetworkWish, PlayMove, Say
 from quadrille.client.words import phones as words
 from quadrille.client.words.commands import GUESTS, word_of
 from quadrille.client.words.rules import touch_blocks
@@ -30,7 +30,7 @@ from quadrille.rules.registry import game
 
 if TYPE_CHECKING:
     from quadrille.client.phones.connection import PageConnection
-    from quadrille.client.screen.table.bots import Bots
+    from quadrille.client.screen.table.bots import LoopBots
 
 #: Seconds for which changes are collected before an update, and after which the guest of a seat without a page sleeps.
 _FRAME: Final = 0.01
@@ -82,7 +82,7 @@ class PhoneSeat:
         self._is_asleep = False
         self._leaving = False  # the person was asked whether to leave
         self._asked: tuple[int, str] | None = None  # the last requested move that was not refused
-        self._bots: Bots | None = None  # for hints
+        self._bots: LoopBots | None = None  # for hints
         self._hints = Bucket(_HINTS)
         self._wishes = Bucket(_WISHES)
 
@@ -163,8 +163,6 @@ class PhoneSeat:
     def _event(self, event: Any) -> None:
         """Pass an event of the clock, a bot or a page to the half-made move."""
         if isinstance(self.front, Model):
-            if isinstance(event, Hinted | Faulted) and self._bots is not None:
-                self.later(0, self._bots.let_all_go)
             self._do_all(*update(self.front, event))
             self._count_silence()
             self._renew()
@@ -186,10 +184,11 @@ class PhoneSeat:
                     self._timer.cancel()
                 self._timer = self.later(after / 1000, lambda: self._event(terminal.Tick(now())))
             case Advise() if self._hints.take(now()):
-                from quadrille.client.screen.table.bots import Bots  # imported here: few guests ask for hints
+                from quadrille.client.screen.table.bots import LoopBots  # imported here: few guests ask for hints
 
-                self._bots = self._bots or Bots(self._event, asyncio.get_running_loop(), isolate=self._isolate)
-                self._bots.perform(effect)
+                self._bots = self._bots or LoopBots(self._hear_hint, asyncio.get_running_loop(), self._isolate)
+                self._bots.advise(effect)
+                self.later(0, self._hear_hint)
             case Advise():
                 self._event(terminal.Told(words.HINTS_REST, alarm=True))
             case terminal.Entitle() | Remember():
@@ -199,6 +198,14 @@ class PhoneSeat:
                     self._wish(effect)
             case _:
                 self._event(terminal.Told(_NOT_HERE, alarm=True))
+
+    def _hear_hint(self) -> None:
+        """Show the hint that was asked for, once it is there, and let the bot go."""
+        if self._bots is not None and (hinted := self._bots.hint()) is not None:
+            self._event(hinted)
+            self._bots.let_all_go()
+        if self._bots is not None:
+            self._bots.look()
 
     def _renew(self) -> None:
         """Schedule an update of the pages."""

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Self
 
 from quadrille.ai.bots import talk
+from quadrille.ai.bots.lines.time_terms import AT_HOME
 from quadrille.client.bots.boxes import USUAL
 from quadrille.client.bots.levels import level_text, pace_text
-from quadrille.client.bots.opponents import BUDGET, PATIENCE, Opponents
+from quadrille.client.bots.table_bots import TableBots
 from quadrille.client.files import FileExists, keep, load
 from quadrille.client.foreign import shown
 from quadrille.client.plain.console import Console
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 #: Maximum seconds between two polls of the keyboard while a bot thinks.
 _LOOK: Final = 0.05
 #: Maximum milliseconds that piped lines from before a bot's turn wait for its move.
-_HELD: Final = BUDGET + 500
+_HELD: Final = (AT_HOME.budget or 0) + 500
 
 
 @dataclass(slots=True)
@@ -84,22 +85,20 @@ class PlainTable(PlainFace):
         tables: "OwnTables",
         *,
         keeps: bool = True,
-        patience: int = PATIENCE,
         isolate: str = USUAL,
         came: threading.Event | None = None,
     ) -> None:
-        """`tables` makes the table, and with `keeps` writes its games. `patience`: milliseconds that a bot may think
-        until the person is asked what to do. `isolate`: the box that each bot must have. `came` is set when a bot has
-        answered.
+        """`tables` makes the table, and with `keeps` writes its games. `isolate`: the box that each bot must have.
+        `came` is set when a bot has answered.
         """
-        super().__init__(tables.sit(setup, self._perform, keeps=keeps), console, Place.LINES)
+        self._came = came or threading.Event()
+        self._bots = TableBots(self._came.set, isolate)
+        super().__init__(tables.sit(setup, self._perform, self._bots, keeps=keeps), console, Place.LINES)
         self.console = console
         self.done = False
         self._tables = tables if keeps else None
-        self._came = came or threading.Event()
         self._answers: deque[wishes.Answer] = deque()
         tables.tell = self._answers.append
-        self._bots = Opponents(self._answers.append, self._came.set, patience, isolate=isolate)
         self._wait: Wait | None = None
         self.commands |= {
             "pause": self.pause,
@@ -147,11 +146,12 @@ class PlainTable(PlainFace):
             self.ask(f"{self._named(turn)}{left}> ")
 
     def hear(self, timeout: float = 0) -> None:
-        """Wait at most `timeout` seconds for a bot, then pass all answers and the time to the table."""
+        """Wait at most `timeout` seconds for a bot, then pass a hint, answers of files and the time to the table."""
         if timeout:
             self._came.wait(timeout)
             self._came.clear()
-        self._bots.pump()
+        if (hinted := self._bots.hint()) is not None:
+            self.do(hinted)
         while self._answers:
             self.do(self._answers.popleft())
         self._time()
@@ -177,7 +177,7 @@ class PlainTable(PlainFace):
             self.hear(_LOOK)
             if self._wait is not wait or self.seat.held.ticket != wait.ticket:
                 return
-            if self.seat.held.heard and wait.since is None:
+            if self.seat.is_heard and wait.since is None:
                 wait.since = talk.now()
         self.ask("" if wait.asks or console.interactive else prompt)
 
@@ -242,8 +242,8 @@ class PlainTable(PlainFace):
 
     def _perform(self, effect: effects.TableEffect) -> None:
         match effect:
-            case effects.Think() | effects.Advise() | effects.OfferDraw() | effects.Settled():
-                self._bots.perform(effect)
+            case effects.Advise():
+                self._bots.advise(effect)
             case effects.Keep(name):
                 try:
                     self.wish(keep(effect, self.seat.held.file))

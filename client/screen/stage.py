@@ -25,15 +25,15 @@ from quadrille.client.screen.table.draw import draw
 from quadrille.client.screen.table.model import Closed, Granted, Own, Remember, SitDown
 from quadrille.client.screen.table.update import update
 from quadrille.client.settings import Settings, ascii_choice, write_settings
-from quadrille.client.table.effects import Advise, Keep, OfferDraw, Quit, Settled, TableEffect, Think, Wake
+from quadrille.client.table.effects import Advise, Keep, Quit, TableEffect, Wake
 from quadrille.client.table.game_setup import GameSetup
-from quadrille.client.table.wishes import Begin, Load, Loaded, Wish
+from quadrille.client.table.wishes import Begin, Load, Loaded, TimeIs, Wish
 from quadrille.client.words.files import file_trouble
 from quadrille.rules.errors import RulesError
 
 if TYPE_CHECKING:
     from quadrille.client.kept.own_tables import OwnTables
-    from quadrille.client.screen.table.bots import Bots
+    from quadrille.client.screen.table.bots import LoopBots
     from quadrille.client.table.table_seat import TableSeat
 
 
@@ -79,11 +79,11 @@ class Stage:
                 self._bots.close()
 
     @cached_property
-    def _bots(self) -> "Bots":
-        """The bots of the tables; imported for the first question to one, after the first screen."""
-        from quadrille.client.screen.table.bots import Bots
+    def _bots(self) -> "LoopBots":
+        """The bots of the tables, and for hints; imported for the first table or hint, after the first screen."""
+        from quadrille.client.screen.table.bots import LoopBots
 
-        return Bots(self.shell.tell, self._loop, isolate=self._isolate)
+        return LoopBots(self._hear_bots, self._loop, self._isolate)
 
     @property
     def _has_bots(self) -> bool:
@@ -92,10 +92,9 @@ class Stage:
     def perform(self, effect: Any) -> None:
         """Carry out an effect outside the terminal."""
         match effect:
-            case Think() | Advise() | OfferDraw():
-                self._bots.perform(effect)
-            case Settled() if self._has_bots:
-                self._bots.perform(effect)
+            case Advise():
+                self._bots.advise(effect)
+                self._loop.call_soon(self._hear_bots)
             case SitDown(setup):
                 self._sit(setup)
             case Own(wish):
@@ -115,6 +114,14 @@ class Stage:
                 wanted = ascii_choice(self.settings, plain=look.plain)
                 self.keep(replace(self.settings, theme=look.theme, ascii=wanted, bell=look.bell, title=look.title))
 
+    def _hear_bots(self) -> None:
+        """Pass a hint to the screen, and the time to the table, whose bots do what is due."""
+        if (hinted := self._bots.hint()) is not None:
+            self.shell.tell(hinted)
+        self._bots.look()
+        if self._seat is not None:
+            self._wish(TimeIs())
+
     @property
     def tables(self) -> "OwnTables":
         """The tables at this keyboard; imported after the first picture."""
@@ -132,19 +139,20 @@ class Stage:
 
         def load() -> None:
             from quadrille.client.kept import own_tables  # noqa: F401 - for the thread of the loop
+            from quadrille.client.screen.table import bots  # noqa: F401 - as well
 
             with suppress(RuntimeError):  # the screen has gone meanwhile
                 self._loop.call_soon_threadsafe(self._seated, setup)
 
         self._seat, self._setup, self._early = None, setup, [Begin()]
-        if "quadrille.client.kept.own_tables" in sys.modules:
+        if {"quadrille.client.kept.own_tables", "quadrille.client.screen.table.bots"} <= sys.modules.keys():
             self._seated(setup)
         else:
             self._loop.run_in_executor(None, load)
 
     def _seated(self, setup: GameSetup) -> None:
         if setup is self._setup:
-            self._seat, early = self.tables.sit(setup, self._do), self._early
+            self._seat, early = self.tables.sit(setup, self._do, self._bots), self._early
             self._setup, self._early = None, []
             for wish in early:
                 self._wish(wish)
@@ -164,6 +172,7 @@ class Stage:
             self._early.append(wish)
             return
         seat.wish(wish)
+        self._bots.look()
         self.tables.look(seat)
         wanted, self._wanted = tuple(self._wanted), []
         held = seat.held

@@ -13,7 +13,6 @@ from quadrille.net.entries.motions import TableMotion
 from quadrille.net.entries.terms import Terms
 from quadrille.rules.core.talk import Consequence
 from quadrille.rules.core.thoughts import Reason
-from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Adjudicated, Agreed, Left
 from quadrille.value import value
 
@@ -245,12 +244,10 @@ class TakenBack:
 
 @value
 class BotStopped:
-    """The bot to move, started by `bot`, has stopped. `why` follows its `name`; a RulesError says why its move is
-    illegal.
-    """
+    """The bot to move, started by `bot`, has stopped. `why` follows its `name`."""
 
     seat: int
-    why: str | RulesError
+    why: str
     name: str = ""
     bot: str = ""
 

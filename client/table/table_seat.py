@@ -1,8 +1,8 @@
 """The seats of one person's program at a table: events of the table become notices, wishes become its calls.
 
 This module alone decides what a person may wish at any table, and why not: at one keyboard, where this program holds
-all seats, and on the network. net/tables/table.py decides what is sent, and when. The table's bots and files are a
-shell's: a wish asks for them by effects (effects.py), and their answers are wishes. No sentence, no socket, no print.
+all seats, and on the network. net/tables/table.py decides what is sent, and when. The table's files are a shell's: a
+wish asks for them by effects (effects.py), and their answers are wishes. No sentence, no socket, no print.
 It is long because all answers to one table's wishes stand together.
 """
 
@@ -15,10 +15,10 @@ from quadrille.client.claimed_names import shown_name
 from quadrille.client.foreign import isolated
 from quadrille.client.table import notices, wishes
 from quadrille.client.table.ballot import REMATCH, Ballot, Question
-from quadrille.client.table.effects import Advise, Keep, OfferDraw, Quit, Settled, TableEffect, Think, Wake
+from quadrille.client.table.effects import Advise, Keep, Quit, TableEffect, Wake
 from quadrille.client.table.entries import ReadEntries, cards_shown, dealt_anew, entry_notice
 from quadrille.client.table.game_setup import GameSetup, forced, viewer_of
-from quadrille.client.table.held_seats import Cover, HeldSeats
+from quadrille.client.table.held_seats import BotDeed, BotReply, Cover, HeldSeats, OwnBots
 from quadrille.client.table.notices import (
     About,
     DeclineTold,
@@ -83,7 +83,7 @@ _SECOND: Final = 1000
 #: The proposals that need a game in progress.
 _TO_PROPOSE: Final = ("draw", "pause")
 #: Wishes after which a second wish to leave a game that would be lost still counts.
-_STILL_LEAVES: Final = wishes.LeaveTable | wishes.TimeIs | wishes.BotAnswer | wishes.FileAnswer
+_STILL_LEAVES: Final = wishes.LeaveTable | wishes.TimeIs | wishes.Hinted | wishes.FileAnswer
 
 
 class TableSeat(NetworkStage):
@@ -95,13 +95,14 @@ class TableSeat(NetworkStage):
         table: Table,
         setup: GameSetup | None = None,
         perform: Callable[[TableEffect], None] = lambda _: None,
+        bots: OwnBots | None = None,
         *,
         keeps: bool = False,
         guest: str | None = None,
     ) -> None:
         """Sit down. `setup` says who plays at a table that was set up at this keyboard, which a store `keeps` or not;
-        `perform` does what a granted wish needs of bots and files. `guest` is the name of one who plays by phone; ""
-        for those who only look on by a page.
+        `perform` does what a granted wish needs of files, and `bots` play there. `guest` is the name of one who plays
+        by phone; "" for those who only look on by a page.
         """
         super().__init__(context)
         self.table = table
@@ -111,6 +112,7 @@ class TableSeat(NetworkStage):
         self.ballot = context.ballots.setdefault(table.log.table, Ballot(table))
         self.held = HeldSeats.of(setup, keeps=keeps) if setup else HeldSeats(("",) * table.log.now.terms.seats)
         self._perform = perform
+        self._bots = bots
         self._effects: list[TableEffect] = []
         self._made: list[tuple[int, bool]] = []  # moves that are not told yet, each with whether it was forced
         self._is_forced = False
@@ -204,7 +206,8 @@ class TableSeat(NetworkStage):
     def stand_in(self) -> str:
         """The bot of the house that plays for this guest, until the guest takes the seat back."""
         return next(
-            (bot for seat in self.people if (bot := self.context.deputies.get((self.table.log.table, seat)))), ""
+            (called(bot) for seat in self.people if (bot := self.context.deputies.get((self.table.log.table, seat)))),
+            "",
         )
 
     @property
@@ -261,6 +264,21 @@ class TableSeat(NetworkStage):
     def is_bots_turn(self) -> bool:
         """Tell whether a bot of this program is to move."""
         return self.turn is not None and bool(self.held.bots[self.turn])
+
+    @property
+    def thinks(self) -> bool:
+        """Tell whether a bot of this program is asked for its move."""
+        return self.is_bots_turn and not (self.held.paused or isinstance(self.held.trouble, notices.BotStopped))
+
+    @property
+    def is_heard(self) -> bool:
+        """Tell whether the bot to move has heard of its turn, and has not failed."""
+        return self._bots is not None and self.turn is not None and self.thinks and self._bots.is_asked(self.turn)
+
+    @property
+    def deadline(self) -> int | None:
+        """When a bot wants the time to pass here, if nothing happens before."""
+        return self._bots.deadline if self._bots is not None else None
 
     @property
     def awaits_person(self) -> bool:
@@ -634,6 +652,7 @@ class TableSeat(NetworkStage):
 
     def _act(self) -> None:
         """Do what was granted, once the table is as it is to be: an answer may come at once."""
+        self.attempt(self._lead_bots)
         effects, self._effects = self._effects, []
         for effect in effects:
             self.attempt(lambda effect=effect: self._perform(effect))  # type: ignore[misc]
@@ -666,9 +685,10 @@ class TableSeat(NetworkStage):
                 self._pause()
             case wishes.ProposeMotion("wait"):
                 self._wait()
-            case _ if isinstance(wish, wishes.BotAnswer):
-                if wish.ticket == self.held.ticket:
-                    self._answered(wish)
+            case wishes.Hinted(ticket, notice):
+                if ticket == self.held.ticket and self.held.hint:
+                    self.held.hint = ""
+                    self.say(notice)
             case _:
                 (self._granted_here if self.is_alone else self._granted_among_others)(wish)
 
@@ -842,6 +862,9 @@ class TableSeat(NetworkStage):
             return
         awaited = self.awaits_person
         deed()
+        self._went_on(*said, awaited=awaited)
+
+    def _went_on(self, *said: Notice, awaited: bool) -> None:
         held = self.held
         held.ticket, held.trouble = held.ticket + 1, None
         held.thoughts = held.thoughts.before(self.match.length)
@@ -852,7 +875,7 @@ class TableSeat(NetworkStage):
             self.say(Fact.AWAITED)
 
     def _proceed(self) -> None:
-        """Continue after a change: forced passes, a request to a bot, a covered hand."""
+        """Continue after a change: forced passes, a covered hand."""
         held, table = self.held, self.table
         self._hear_own()
         while table.is_my_turn and forced(table.view) and not held.paused:
@@ -863,12 +886,7 @@ class TableSeat(NetworkStage):
         turn, held.cover = self.turn, None
         if turn is None:
             held.facing = None
-            self._effects.append(Settled(self.match))
-        elif held.bots[turn]:
-            if not held.paused:
-                held.thinks = True
-                self._effects.append(Think(held.ticket, turn, held.bots[turn], self.match, self.clocks))
-        else:
+        elif not held.bots[turn]:
             self._hand_over(turn)
         self._tell_moves()
         self._look_at_clock()
@@ -920,7 +938,6 @@ class TableSeat(NetworkStage):
         self._begin_anew(said)
 
     def _begin_anew(self, said: tuple[Notice, ...]) -> None:
-        self._effects.append(Settled(self.match))
         for notice in said:
             self.say(notice)
         self._proceed()
@@ -933,8 +950,10 @@ class TableSeat(NetworkStage):
             self._change(lambda: self.table.agree(all_of("draw"), self.context.now()))
             return
         by, held.offered = self._own_seat(), bots
-        self._effects += [OfferDraw(held.ticket, seat, by, self.match) for seat in bots]
         self.say(ProposedHere(ShownMotion("draw"), bots))
+        for seat in bots:
+            if held.offered and not (self._bots is not None and self._bots.offer(seat, by, held.ticket)):
+                self._replied(seat, agrees=False)
 
     def _pause(self) -> None:
         """Stop clocks and bots until the wish is repeated."""
@@ -944,6 +963,8 @@ class TableSeat(NetworkStage):
         held.paused, held.trouble, held.ticket = not held.paused, None, held.ticket + 1
         held.asks_nothing()
         if held.paused:
+            if self._bots is not None:
+                self._bots.rest()
             self._look_at_clock()
         else:
             self._proceed()
@@ -954,7 +975,7 @@ class TableSeat(NetworkStage):
     def _clock_rests(self) -> bool:
         """Tell whether no time goes by here: in a pause, behind a cover, and before a bot has heard of its turn."""
         held = self.held
-        return self.is_alone and (held.paused or held.cover is not None or (self.is_bots_turn and not held.heard))
+        return self.is_alone and (held.paused or held.cover is not None or (self.is_bots_turn and not self.is_heard))
 
     def _rest(self) -> None:
         """Take the time in which the clock rested from the time of the seat to move."""
@@ -1006,53 +1027,35 @@ class TableSeat(NetworkStage):
 
     # Its bots
 
-    def _answered(self, answer: wishes.BotAnswer) -> None:
-        """Take a bot's answer about the present position."""
-        held, turn = self.held, self.turn
-        match answer:
-            case wishes.Heard() if held.thinks:
-                held.heard = True
-                self._look_at_clock()
-            case wishes.Moved(_, move, thought) if turn is not None and not held.paused:
-                try:
-                    self._change(lambda: self._bot_plays(turn, move, thought))
-                except RulesError as error:
-                    self._stop(notices.BotStopped(turn, error, bot=held.bots[turn]))
-            case wishes.Slow(_, seconds) if held.thinks and turn is not None:
-                held.trouble = notices.BotSlow(turn, seconds)
+    def _lead_bots(self) -> None:
+        """Let the bots here do what is due. The table goes on after their moves; a failed one waits for a person."""
+        held, bots, log = self.held, self._bots, None
+        while bots is not None and self.is_alone and not held.paused and log != (log := self.table.log.head):
+            heard = self.is_heard
+            for seat, deed in bots.act(self.table, dict(enumerate(held.bots)), self.context.now()):
+                self._hear_bot(seat, deed)
+            if any(bots.fault(seat) for seat in held.offered):
+                self._replied(held.offered[0], agrees=False)
+            if self.table.log.head != log:
+                self._went_on(awaited=False)
+            turn = self.turn
+            if turn is not None and self.thinks and (fault := bots.fault(turn)):
+                held.trouble = notices.BotStopped(turn, fault, called(held.bots[turn]), held.bots[turn])
                 self.say(held.trouble)
-            case wishes.Faulted(_, why, late, bot):
-                self._faulted(why, bot, late=late)
-            case wishes.Hinted(_, move, reason) if held.hint:
-                asked, held.hint = held.hint, ""
-                self.say(notices.HintGiven(asked, move, reason))
-            case wishes.Answered(_, seat, agrees) if seat in held.offered:
+            if heard != self.is_heard:
+                self._look_at_clock()
+
+    def _hear_bot(self, seat: int, deed: BotDeed) -> None:
+        held = self.held
+        match deed:
+            case Thought():
+                held.thoughts = held.thoughts.copy()
+                held.thoughts.add(self.match.length, seat, deed)
+            case notices.BotSlow():
+                held.trouble = deed
+                self.say(deed)
+            case BotReply(number, agrees) if number == held.ticket and seat in held.offered:
                 self._replied(seat, agrees=agrees)
-
-    def _bot_plays(self, seat: int, move: str, thought: Thought | None) -> None:
-        number = self.match.length
-        self.table.play(move, self.context.now())
-        if thought is not None:
-            thoughts = self.held.thoughts.copy()
-            thoughts.add(number, seat, thought)
-            self.held.thoughts = thoughts
-
-    def _faulted(self, why: str, bot: str, *, late: bool) -> None:
-        held, turn = self.held, self.turn
-        if not held.thinks or turn is None:
-            held.hint = ""
-            self.say(notices.HintMissed(why, bot))
-        elif late:
-            how = "time" if self.table.clocks else "stall"
-            self._change(lambda: self.table.lose(how, self.context.now()))
-        else:
-            self._stop(notices.BotStopped(turn, why, bot, held.bots[turn]))
-
-    def _stop(self, stopped: notices.BotStopped) -> None:
-        """Stop the clock of a bot that has stopped, until a person chooses what to do."""
-        self.held.trouble, self.held.thinks, self.held.heard = stopped, False, False
-        self._look_at_clock()
-        self.say(stopped)
 
     def _replied(self, seat: int, *, agrees: bool) -> None:
         """Take a bot's answer to the offer of a draw, which all must accept."""
@@ -1299,11 +1302,10 @@ class TableSeat(NetworkStage):
         """Go on waiting for a seat that is gone, or a bot that thinks; ask a bot that has failed once more."""
         held = self.held
         if self.is_alone:
-            self._check_bots_turn()
+            seat = self._check_bots_turn()
+            if not self.thinks and self._bots is not None:
+                self._bots.drop(seat)
             held.trouble = None
-            if not held.thinks:
-                held.ticket += 1
-                self._proceed()
         elif self.proposed is not None:
             self._decline()
         else:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from quadrille.value import value
 
 if TYPE_CHECKING:
+    from quadrille.client.table.notices import HintGiven, HintMissed
     from quadrille.client.table.players import Players
     from quadrille.net.entries.terms import Terms
-    from quadrille.rules.core.thoughts import Reason, Thought
     from quadrille.rules.match import Entry, Match
 
 
@@ -256,55 +256,11 @@ class PluggedWish:
 
 
 @value
-class Heard:
-    """A bot received the position of that ticket and thinks: its clock runs from now on."""
-
-    ticket: int
-
-
-@value
-class Moved:
-    """A bot chose its move in the position of that ticket. Its `thought` is shown when the game is over."""
-
-    ticket: int
-    move: str
-    thought: "Thought | None" = None
-
-
-@value
 class Hinted:
-    """A bot gave a hint: it would play this move, perhaps for this reason."""
+    """A bot was asked for a hint in the position of that ticket, and gave one or none."""
 
     ticket: int
-    move: str
-    reason: "Reason | None" = None
-
-
-@value
-class Faulted:
-    """A bot failed at its task; `late`: its time was up. `why` follows the bot's name."""
-
-    ticket: int
-    why: str
-    late: bool = False
-    bot: str = ""
-
-
-@value
-class Slow:
-    """A bot has not answered for that many seconds."""
-
-    ticket: int
-    seconds: float
-
-
-@value
-class Answered:
-    """A bot answered the offer of a draw."""
-
-    ticket: int
-    seat: int
-    agrees: bool
+    notice: "HintGiven | HintMissed"
 
 
 @value
@@ -332,9 +288,8 @@ class Loaded:
     players: "Players"
 
 
-BotAnswer: TypeAlias = Heard | Moved | Hinted | Faulted | Slow | Answered
 FileAnswer: TypeAlias = Kept | WrittenDown
-Answer: TypeAlias = BotAnswer | FileAnswer | Loaded
+Answer: TypeAlias = Hinted | FileAnswer | Loaded
 PlaceWish: TypeAlias = JoinTable | Watch | Host | Return
 #: The wishes that a face sends to a person's place on the network.
 NetworkWish: TypeAlias = (

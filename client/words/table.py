@@ -26,7 +26,7 @@ from quadrille.client.words.terms import number, seats_taken, terms_text
 from quadrille.client.words.voice import Several, Voice, line
 from quadrille.net.core.spans import clock_text
 from quadrille.net.entries.terms import Terms
-from quadrille.rules.errors import BadNotation, RulesError
+from quadrille.rules.errors import BadNotation
 from quadrille.rules.match import Adjudicated, Left
 from quadrille.rules.squares import quoted
 
@@ -215,7 +215,7 @@ _FROM_SEVERAL: Final[dict[str, Callable[[Any, Voice], object]]] = {
     "deed": _deed,
     "doctor": lambda notice, voice: voice.say("doctor", unexplained=notice.unexplained),
     "elsewhere": lambda notice, voice: few(notice.others) or voice.say("nobody"),
-    "fault": lambda notice, _: f"{'made an illegal move: ' * isinstance(notice.why, RulesError)}{notice.why}",
+    "fault": lambda notice, _: notice.why,
     "here": lambda notice, _: ", ".join(notice.here),
     "left": lambda notice, _: clock_text(notice.left + 999),
     "more": _more,

@@ -17,6 +17,7 @@ def _home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Games and the secrets of tournaments are kept in a folder of the tests' own."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("QUADRILLE_HOME", str(tmp_path_factory.mktemp("home")))
+        patch.setattr("quadrille.ai.peer.seated.BEAT", 0)  # nobody here has to see a move
         yield
 
 

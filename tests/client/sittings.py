@@ -5,19 +5,102 @@ wished again at a table of its own. A number among the wishes is the time in mil
 """
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any, Self
+from typing import Any, Self, TypeAlias
 
+from quadrille.ai.bots.player import StillThinking
+from quadrille.ai.faults import BotFault
 from quadrille.client.kept.own_tables import OwnTables
 from quadrille.client.table.effects import TableEffect
 from quadrille.client.table.game_setup import GameSetup
-from quadrille.client.table.notices import Notice
+from quadrille.client.table.held_seats import BotDeed, BotReply
+from quadrille.client.table.notices import BotSlow, Notice
 from quadrille.client.table.table_seat import TableSeat
 from quadrille.client.table.wishes import Begin, TimeIs, Wish
 from quadrille.net.entries.terms import TimeControl
+from quadrille.net.tables.table import Table
+from quadrille.rules.core.thoughts import Thought
 from quadrille.rules.match import Match, Played
+from quadrille.value import value
+
+
+@value
+class Heard:
+    """The bot to move hears of its turn."""
+
+
+@value
+class Moved:
+    """The bot to move makes this move."""
+
+    move: str
+    thought: Thought | None = None
+
+
+@value
+class Answered:
+    """A bot answers the offer of a draw."""
+
+    seat: int
+    agrees: bool
+
+
+BotDoes: TypeAlias = Heard | Moved | BotFault | StillThinking | Answered
+Step: TypeAlias = Wish | BotDoes | int
+
+
+class Puppets:
+    """Bots that do what a test says, without programs. tests/client/test_table_bots.py has programs."""
+
+    deadline = None
+
+    def __init__(self) -> None:
+        self.does: list[BotDoes] = []
+        self._heard, self._number = b"", 0
+        self._faults: dict[int, tuple[str, str]] = {}
+
+    def act(self, table: Table, row: Mapping[int, str], now: int) -> Iterator[tuple[int, BotDeed]]:
+        turn, does, self.does = table.log.now.turn, self.does, []
+        self._faults = {
+            seat: (bot, fault) for seat, (bot, fault) in self._faults.items() if seat == turn and row.get(seat) == bot
+        }
+        self._heard = self._heard if self._heard == table.log.head else b""
+        for one in does:
+            match one:
+                case Answered(seat, agrees):
+                    yield seat, BotReply(self._number, agrees)
+                case _ if turn is None or not row.get(turn) or turn in self._faults:
+                    pass
+                case Heard():
+                    self._heard = table.log.head
+                case Moved(move, thought):
+                    if thought is not None:
+                        yield turn, thought
+                    table.play(move, now)
+                case BotFault(kind="time"):
+                    table.lose("time", now)
+                case BotFault():
+                    self._faults[turn] = row[turn], one.why
+                case StillThinking(waited):
+                    yield turn, BotSlow(turn, waited / 1000)
+
+    def fault(self, seat: int) -> str | None:
+        return self._faults[seat][1] if seat in self._faults else None
+
+    def is_asked(self, seat: int) -> bool:
+        return bool(self._heard)
+
+    def offer(self, seat: int, by: int, number: int) -> bool:
+        self._number = number
+        return True
+
+    def rest(self) -> None:
+        self._heard = b""
+
+    def drop(self, seat: int) -> None:
+        self._faults.pop(seat, None)
 
 
 @lru_cache(maxsize=1)
@@ -33,15 +116,19 @@ class _Live:
         self.effects: list[TableEffect] = []
         own = OwnTables(_tables().at_home, now=lambda: self.now)
         own._identity = _tables().identity
-        self.seat: TableSeat = own.sit(setup, self.effects.append, keeps=keeps)
+        self.bots = Puppets()
+        self.seat: TableSeat = own.sit(setup, self.effects.append, self.bots, keeps=keeps)
         self.seat.held.ticket = ticket
 
-    def wish(self, wish: Wish | int) -> None:
+    def wish(self, wish: Step) -> None:
         self.heard += 1
+        if isinstance(wish, BotDoes):
+            self.bots.does, wish = [wish], TimeIs()
         if isinstance(wish, int):
             self.now, wish = wish, TimeIs()
         self.effects.clear()
         self.seat.wish(wish)
+        self.bots.does = []
 
 
 def values(seat: TableSeat) -> tuple[Any, ...]:
@@ -53,7 +140,7 @@ class Sitting:
     """What is there after some wishes: the table's own queries, and the `effects` and what was `said` by the last."""
 
     def __init__(
-        self, setup: GameSetup, wished: Sequence[Wish | int] = (), *, ticket: int = 0, now: int = 0, keeps: bool = False
+        self, setup: GameSetup, wished: Sequence[Step] = (), *, ticket: int = 0, now: int = 0, keeps: bool = False
     ) -> None:
         self.setup_at_first, self.wished, self._ticket, self._now, self._keeps = (
             setup,
@@ -104,7 +191,7 @@ class Sitting:
             live.seat.drain()
         return live.seat
 
-    def after(self, *wishes: Wish | int) -> "Sitting":
+    def after(self, *wishes: Step) -> "Sitting":
         made = self
         for wish in wishes:
             live = made._live if made._live is not None and made._live.heard == len(made.wished) else None

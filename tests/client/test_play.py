@@ -268,7 +268,8 @@ class Lines(Typist):
         return str(line)
 
 
-def test_a_bot_that_hangs_is_asked_about_and_can_be_replaced(tmp_path: Path) -> None:
+def test_a_bot_that_hangs_is_asked_about_and_can_be_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("quadrille.ai.peer.seated.LONG", 500)
     (tmp_path / "hangs.py").write_text(HANGS)
     match = Match(game("maze"), {"size": 3}, deal=Deal("s"))
     console = Lines(
@@ -277,7 +278,7 @@ def test_a_bot_that_hangs_is_asked_about_and_can_be_replaced(tmp_path: Path) -> 
         (r"player 2 \(hangs\)> ", "stand-in clever"), (r"player 2 \(hangs\)> ", "stand-in random"),
         ("player 1> ", "wait"),
     )  # fmt: skip
-    table = plain_table(match, console, "", str(tmp_path / "hangs.py"), patience=500)
+    table = plain_table(match, console, "", str(tmp_path / "hangs.py"))
     table.run()
     said(
         console.said.getvalue(),

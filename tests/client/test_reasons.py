@@ -56,7 +56,7 @@ def test_places() -> None:
 def hinted(*squares: str) -> Model:
     """The screen of a person who is given a hint, and a reason that names these squares."""
     model = press(begun(table_model(GameSetup.of(match_of("barons", 2, 0), ["", "random"]))), "f2")[0]
-    return after(model, Hinted(model.ticket, "c3", Worth(150, "point", 0, "a1", squares)))[0]
+    return after(model, Hinted(model.ticket, HintGiven("3", "c3", Worth(150, "point", 0, "a1", squares))))[0]
 
 
 def test_the_squares_of_a_reason_are_marked_while_it_is_shown() -> None:

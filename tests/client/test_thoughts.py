@@ -27,7 +27,7 @@ from quadrille.client.screen.table.model import Replay
 from quadrille.client.table.effects import Keep
 from quadrille.client.table.game_setup import GameSetup
 from quadrille.client.table.players import Players, with_opening, with_thoughts
-from quadrille.client.table.wishes import Begin, Loaded, Moved, PlayMove, PlayOn, Rematch, ResignSeat, Takeback, Wish
+from quadrille.client.table.wishes import Begin, Loaded, PlayMove, PlayOn, Rematch, ResignSeat, Takeback, TimeIs
 from quadrille.client.tournament.report import page as report
 from quadrille.client.words.thoughts import courses_text, thought_text, thoughts_kept
 from quadrille.rules.core.thoughts import Thought, Thoughts
@@ -40,14 +40,14 @@ from tests.ai.inside import Anything, Inside, talk
 from tests.ai.tournament.programs import FIRST, LAST, file, play, program
 from tests.client.pictures.test_pages import data_of, in_a_browser
 from tests.client.screen.keyboard import shown_at
-from tests.client.sittings import Sitting
+from tests.client.sittings import Moved, Puppets, Sitting, Step
 from tests.client.test_tournament import league_of, output
 
 GOLDEN = Path(__file__).parent / "screen" / "golden" / "thoughts" / "after-the-game.txt"
 SECRET = Thought(-0.5, 4, "my secret plan", (("b1", "!"), ("c3", "?")), (("value", "it takes"),))
 
 
-def table(*wishes: Wish) -> Sitting:
+def table(*wishes: Step) -> Sitting:
     return after(Sitting.of(small(), ("", "3"), names=("Ann", "Ben")).begun(), *wishes)
 
 
@@ -55,14 +55,12 @@ def small() -> Match:
     return Match(game("barons"), {"width": 3, "height": 3}, 2, deal=Deal("s"))
 
 
-def after(sits: Sitting, *wishes: Wish) -> Sitting:
-    for wish in wishes:
-        sits = sits.after(Moved(sits.ticket, wish.move, wish.thought) if isinstance(wish, Moved) else wish)
-    return sits
+def after(sits: Sitting, *wishes: Step) -> Sitting:
+    return sits.after(*wishes)
 
 
 def bots(move: str, thought: Thought | None = SECRET) -> Moved:
-    return Moved(0, move, thought)
+    return Moved(move, thought)
 
 
 THREE = (PlayMove("a1"), bots("b2"), PlayMove("c3"))
@@ -129,10 +127,11 @@ def test_in_lines_the_courses_follow_the_result() -> None:
 
 def test_a_kept_game_has_its_thoughts_and_a_saved_one_has_none(tmp_path: Path) -> None:
     home = str(tmp_path)
-    own = OwnTables(home)
-    seat = own.sit(GameSetup.of(small(), ("", "3"), names=("Ann", "Ben")), lambda _: None)
+    own, bots = OwnTables(home), Puppets()
+    seat = own.sit(GameSetup.of(small(), ("", "3"), names=("Ann", "Ben")), lambda _: None, bots)
     for wish in (Begin(), *THREE):
-        seat.wish(Moved(seat.held.ticket, wish.move, wish.thought) if isinstance(wish, Moved) else wish)
+        bots.does = [wish] if isinstance(wish, Moved) else []
+        seat.wish(TimeIs() if isinstance(wish, Moved) else wish)
         own.look(seat)
     own.close()
     [(kept, about)] = local_games(home)

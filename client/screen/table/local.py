@@ -24,7 +24,7 @@ from quadrille.client.screen.table.model import (
     SitDown,
 )
 from quadrille.client.table import notices, wishes
-from quadrille.client.table.effects import Quit, Settled
+from quadrille.client.table.effects import Quit
 from quadrille.client.table.game_setup import GameSetup
 from quadrille.client.table.held_seats import Cover
 from quadrille.client.table.notices import About, Fact, Notice, Seats
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 #: Wishes that bring other people or another game to the table, and wishes that leave an earlier message.
 _ANEW: Final = wishes.Rematch | wishes.Against | wishes.StandIn | wishes.Loaded
-_SILENT: Final = wishes.TimeIs | wishes.Heard | wishes.Answered | wishes.Begin | wishes.StayAfterAll
+_SILENT: Final = wishes.TimeIs | wishes.Begin | wishes.StayAfterAll
 
 
 def table_model(setup: GameSetup) -> Model:
@@ -64,7 +64,7 @@ def shown(seat: "TableSeat") -> ShownTable:
     banner = by_name(held.trouble, Seats.of(chair.name for chair in chairs)) if held.trouble else ""
     return ShownTable(
         seat.match, chairs, seat.people, seat.viewer, clocks=seat.clocks, banner=banner, paused=held.paused,
-        thoughts=seat.thoughts, cover=held.cover, thinks=held.thinks, keeps=held.keeps,
+        thoughts=seat.thoughts, cover=held.cover, thinks=seat.thinks, keeps=held.keeps,
     )  # fmt: skip
 
 
@@ -128,7 +128,7 @@ def _shown_after(model: Model, event: Granted) -> Model:
                 return replace(shown_now, overlay=Question(_said(notice, after), "quit!"), notice="")
     if not said and isinstance(wish, _SILENT):
         return shown_now
-    held = isinstance(wish, wishes.Moved) and model.alarm and not before.keeps  # that the game isn't kept
+    held = isinstance(wish, wishes.TimeIs) and model.alarm and not before.keeps  # that the game isn't kept
     texts = [model.notice] if held or isinstance(wish, wishes.Begin) else []
     texts += [_said(notice, after) for notice in said]
     alarm = held or any(isinstance(one, About) and one.fact is Fact.NOT_KEPT for one in said)
@@ -171,10 +171,8 @@ def _told(model: Model, notice: Notice) -> Model:
 def _without_table(model: Model, wish: wishes.Wish) -> tuple[Model, Effects]:
     """Grant a wish at a record or a network table: a hint, or a file, whose game may take the place of a record."""
     match wish:
-        case wishes.Hinted(ticket, move, reason) if ticket == model.ticket:
-            return _told(model, notices.HintGiven(model.bot, move, reason)), ()
-        case wishes.Faulted(ticket, why, _, bot) if ticket == model.ticket:
-            return _told(model, notices.HintMissed(why, bot)), ()
+        case wishes.Hinted(ticket, notice) if ticket == model.ticket:
+            return _told(model, notice), ()
         case wishes.Kept(name, path):
             return replace(_told(model, notices.GameKept(path)), file=name), ()
         case wishes.Loaded(name, match, players):
@@ -190,7 +188,7 @@ def _sits_down(model: Model, setup: GameSetup, notice: str) -> tuple[Model, Effe
         model, table=set_up(setup), own=setup, ticket=model.ticket + 1, line=Line(), cursor="", picked="", overlay=None,
         replay=None, notice=notice, alarm=False, file=setup.file or model.file,
     )  # fmt: skip
-    return fresh, (Settled(setup.match), SitDown(setup))
+    return fresh, (SitDown(setup),)
 
 
 def played_on(model: Model, at: int) -> tuple[Model, Effects]:

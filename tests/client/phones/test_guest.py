@@ -15,6 +15,7 @@ from quadrille.client.screen.network.news import Room, Seated
 from quadrille.client.screen.table.model import Entered, LookedBack, Model, Picked, ShownChair, ShownTable, Written
 from quadrille.client.screen.table.terminal import Key
 from quadrille.client.table.effects import Advise
+from quadrille.client.table.notices import HintGiven
 from quadrille.client.table.wishes import Hinted, LeaveTable, NetworkWish, PlayMove, Save, StandIn, UnknownWord
 from quadrille.client.words.commands import GUESTS, word_of
 from quadrille.client.words.rules import touch_blocks
@@ -61,11 +62,11 @@ def test_a_hint_comes_from_the_usual_bot_where_the_table_has_hints() -> None:
     seat, _ = after()
     seat._hints = SimpleNamespace(take=lambda _: True)
     asked: list[Any] = []
-    seat._bots = SimpleNamespace(perform=asked.append, let_all_go=lambda: None)
+    seat._bots = SimpleNamespace(advise=asked.append)
     seat._event(Entered("hint"))
     (advise,) = asked
     assert isinstance(advise, Advise) and advise.bot == Model(SEATED.table).bot
-    seat._event(Hinted(advise.ticket, "b2"))
+    seat._event(Hinted(advise.ticket, HintGiven(advise.bot, "b2")))
     parts = place_parts(seat, Remembered())
     assert parts["draft"]["line"] == "b2" and parts["draft"]["stage"] == "legal"
     assert "hint" in {word for word, *_ in parts["words"]}

@@ -15,5 +15,4 @@ def surroundings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         home = tmp_path_factory.mktemp("home")
         patch.setenv("XDG_CONFIG_HOME", str(home / "config"))
         patch.setenv("QUADRILLE_HOME", str(home))
-        patch.setattr("quadrille.client.screen.table.bots.BEAT", 0)  # nobody here has to see a move
         yield

@@ -15,7 +15,7 @@ from quadrille.client.screen.table.update import ARROWS, update
 from quadrille.client.settings import Settings
 from quadrille.client.table.effects import Quit, Wake
 from quadrille.client.table.wishes import TimeIs
-from tests.client.sittings import Sitting
+from tests.client.sittings import BotDoes, Sitting
 
 #: The sittings behind the tables that models show. These stay, so their numbers do.
 _BEHIND: dict[int, tuple[Any, Sitting]] = {}
@@ -36,7 +36,7 @@ def _note(model: Any, sitting: Sitting) -> None:
 
 def _granted(sitting: Sitting) -> Granted:
     wish, held = sitting.wished[-1], sitting.seat.held
-    wish = TimeIs() if isinstance(wish, int) else wish
+    wish = TimeIs() if isinstance(wish, int | BotDoes) else wish
     wanted = tuple(effect for effect in sitting.effects if isinstance(effect, Quit | Wake))
     return Granted(wish, local.shown(sitting.seat), sitting.said, wanted, held.ticket, held.file)
 
@@ -54,8 +54,12 @@ def step(model: Any, event: Any, turn: Any = update, front: Any = lambda there: 
     found: list[Effect] = []
     waiting: list[Any] = [event]
     while waiting:
-        before = front(model)
-        model, effects = turn(model, waiting.pop(0))
+        before, event = front(model), waiting.pop(0)
+        if isinstance(event, BotDoes):
+            is_own = isinstance(before, Model) and before.own is not None
+            effects: tuple[Effect, ...] = (Own(event),) if is_own else ()  # type: ignore[arg-type]
+        else:
+            model, effects = turn(model, event)
         for effect in effects:
             match effect:
                 case SitDown(setup):

@@ -4,10 +4,13 @@ is legal, at a table of this keyboard, at one of the network, and before both.
 
 import asyncio
 from dataclasses import replace
+from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from quadrille.ai.bots.player import StillThinking
+from quadrille.ai.faults import BotFault
 from quadrille.client.foreign import shown
 from quadrille.client.screen.draw.canvas import Picture, columns
 from quadrille.client.screen.evening import Evening, EveningEvent, draw_evening, update_evening
@@ -18,9 +21,10 @@ from quadrille.client.screen.table.model import Model
 from quadrille.client.screen.table.overlays import in_menu
 from quadrille.client.screen.table.terminal import Click, Key, Look, Pasted, Resized, Tick, Told, Wheel, clicked
 from quadrille.client.screen.table.update import KEYS, update
-from quadrille.client.table.effects import Advise, Keep, OfferDraw, Quit, Think
+from quadrille.client.table.effects import Advise, Keep, Quit
 from quadrille.client.table.game_setup import GameSetup
-from quadrille.client.table.wishes import Answered, Faulted, Hinted, Kept, Moved, Slow
+from quadrille.client.table.notices import HintGiven, HintMissed
+from quadrille.client.table.wishes import Hinted, Kept
 from quadrille.client.words.commands import Place, by_word
 from quadrille.net.entries.clocks import Clocks
 from quadrille.net.entries.terms import TimeControl
@@ -28,12 +32,13 @@ from quadrille.rules.chance import Stream
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.record import read, write
 from quadrille.rules.registry import game
-from tests.client.screen.keyboard import begun, step
+from tests.client.screen.keyboard import begun, sitting_behind, step
 from tests.client.screen.network.scenes import AROUND, EMPTY, NOW, ROOM, evening
 from tests.client.screen.network.test_looking_on import seated
 from tests.client.screen.positions import match_of, model_of
 from tests.client.screen.terminal import KEYS as CODES
 from tests.client.screen.terminal import Person, at_screen
+from tests.client.sittings import Answered, Moved
 
 NAMES = [*CODES, "s-tab", "insert", "f11", "c-space", "c-up", "escape", "<sigint>"]
 LETTERS = "abcdefghij0123456789 -p?!\x00é漢\u202e"
@@ -77,10 +82,9 @@ keyboard = (
 )
 at_table = st.one_of(
     *keyboard,
-    st.builds(Hinted, st.integers(0, 9), words),
-    st.builds(Moved, st.integers(0, 9), words),
-    st.builds(Faulted, st.integers(0, 9), st.text(ANY_SIGNS, max_size=20), st.booleans()),
-    st.builds(Slow, st.integers(0, 9), st.integers(0, 99)),
+    st.builds(Hinted, st.integers(0, 9), st.builds(HintGiven, st.just("2"), words)),
+    st.builds(BotFault, st.sampled_from(["crash", "time"]), st.text(ANY_SIGNS, max_size=20)),
+    st.builds(StillThinking, st.integers(0, 99_000)),
 )
 in_lobby = st.one_of(
     *keyboard,
@@ -105,20 +109,19 @@ def is_whole(there: Model | Evening, picture: Picture) -> None:
         assert 0 <= picture.caret[0] < there.rows and 0 <= picture.caret[1] < there.columns
 
 
-def answers(effects: list[object], dice: Stream) -> list[EveningEvent]:
-    found: list[EveningEvent] = []
+def answers(front: object, effects: list[object], dice: Stream) -> list[Any]:
+    found: list[Any] = []
     for effect in effects:
         match effect:
-            case Think(ticket, _, _, match):
-                found.append(Moved(ticket, str(match.state.moves.sample(dice))))
-            case Advise(ticket, _, _, match):
-                found.append(Hinted(ticket, str(match.state.moves.sample(dice))))
-            case OfferDraw(ticket, seat):
-                found.append(Answered(ticket, seat, agrees=True))
+            case Advise(ticket, _, bot, match):
+                found.append(Hinted(ticket, HintGiven(bot, str(match.state.moves.sample(dice)))))
             case Keep(name, match):
                 found.append(Kept(name, name, match.entries))
             case NewGame(key, options, bots):
                 found.append(Dealt(GameSetup.of(Match(game(key), dict(options), len(bots), deal=Deal("s")), bots)))
+    if isinstance(front, Model) and front.own is not None:
+        found += [Moved(str(front.table.match.state.moves.sample(dice)))] if front.thinking else []
+        found += [Answered(seat, agrees=True) for seat in sitting_behind(front).offered[:1]]
     return found
 
 
@@ -147,7 +150,7 @@ def test_no_event_ends_the_program_or_breaks_the_screen(
         there, effects = step(there, event, update_evening, lambda there: there.front)
         is_whole(there, draw_evening(there))
         assert Quit() not in effects or isinstance(event, Key | Click | Pasted)
-        waiting = answers(effects, dice) + waiting
+        waiting = [one for one in answers(there.front, effects, dice) if one not in waiting[:1]] + waiting
     if isinstance(there.front, Model):
         match = there.front.table.match
         assert read(write(match)).state == match.state
@@ -200,5 +203,5 @@ def test_a_character_that_is_none_yet_is_not_shown() -> None:
     for code in (*range(0x3400), *range(0xA000, 0x11000), *range(0x11000, 0x110000, 97)):
         if not chr(code).isprintable():
             assert columns(chr(code)) == 0
-    model = update(model, Faulted(model.ticket, "ended \U0001fa54"))[0]
+    model = update(model, Hinted(model.ticket, HintMissed("ended \U0001fa54")))[0]
     is_whole(model, draw(model))

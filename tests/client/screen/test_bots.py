@@ -43,10 +43,10 @@ async def test_a_bot_that_does_not_start(bot: str) -> None:
         await person.sees("YOUR TURN", "last: B")
 
 
-async def test_a_hint_that_does_not_come_is_not_waited_for(tmp_path: Path) -> None:
+async def test_a_hint_that_does_not_come_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("quadrille.client.bots.table_bots.LONG", 50)
     (tmp_path / "hangs.py").write_text(HANGS)
     async with at_screen(replace(table("maze", ""), bot=str(tmp_path / "hangs.py"))) as person:
-        person.stage._bots._patience = 50
         person.press("f2")
         await person.sees("hangs gives no hint")
 

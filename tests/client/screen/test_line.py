@@ -8,10 +8,10 @@ from quadrille.client.screen.table.draw import current_draft, draw
 from quadrille.client.screen.table.line_keys import Line, edited
 from quadrille.client.screen.table.model import Model
 from quadrille.client.screen.table.terminal import Pasted, Wheel
-from quadrille.client.table.wishes import Moved
 from quadrille.rules.registry import keys as games
 from tests.client.screen.keyboard import after, begun, pasted, press, typed
 from tests.client.screen.positions import match_of, model_of
+from tests.client.sittings import Moved
 
 
 def maze() -> Model:
@@ -110,7 +110,7 @@ def test_a_blank_or_a_dash_goes_on_with_a_line_that_was_only_begun() -> None:
 
 def test_a_line_that_waits_for_the_turn_stays_legal_and_gives_way() -> None:
     model = pasted(begun(model_of(match_of("barons", 2, 0), bots="random")), "a1")[0]
-    model = after(typed(model, "c3")[0], Moved(model.ticket, "b2"))[0]
+    model = after(typed(model, "c3")[0], Moved("b2"))[0]
     assert current_draft(model).stage == "legal"
     assert press(model, "d")[0].line.text == "d" and press(model, "enter")[0].table.match.ply == 3
 

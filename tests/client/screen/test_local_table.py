@@ -4,18 +4,21 @@ from dataclasses import replace
 
 import pytest
 
+from quadrille.ai.faults import BotFault
 from quadrille.client.screen.table.draw import draw
 from quadrille.client.screen.table.local import record_of
 from quadrille.client.screen.table.model import Model, Replay
 from quadrille.client.screen.table.terminal import Tick, clicked
-from quadrille.client.table.effects import Think, Wake
+from quadrille.client.table.effects import Wake
 from quadrille.client.table.held_seats import Cover
-from quadrille.client.table.wishes import Faulted, Hinted, Moved, WrittenDown
+from quadrille.client.table.notices import HintGiven
+from quadrille.client.table.wishes import Hinted, WrittenDown
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.match import Deal, Left, Match, Played
 from quadrille.rules.registry import game
 from tests.client.screen.keyboard import after, begun, moved_to, pasted, press
 from tests.client.screen.positions import begin_model, match_of, played
+from tests.client.sittings import Moved
 
 
 def table(key: str, bots: list[str], options: dict[str, object] | None = None) -> Model:
@@ -38,13 +41,12 @@ def face_down(model: Model) -> int:
 
 def test_a_bot_that_fails_can_be_replaced() -> None:
     model = pasted(table("maze", ["", "mcts:5"]), "b6")[0]
-    model = after(model, Faulted(model.ticket, "ended", bot="mcts 5"))[0]
+    model = after(model, BotFault("crash", "ended"))[0]
     assert "Choose: wait, stand-in 2 (another bot) or quit. Ben ended." in text(model) and not model.thinking
     model = press(model, "x", "escape")[0]
     assert "Ben ended." in text(model)  # until something is done
-    model, effects = pasted(model, "stand-in random")
-    assert [effect.bot for effect in effects if isinstance(effect, Think)] == ["random"]
-    assert moves(model) == ["a6-b6"]
+    model = pasted(model, "stand-in random")[0]
+    assert model.thinking and model.table.chairs[1].bot == "random" and moves(model) == ["a6-b6"]
 
 
 def test_a_person_who_has_resigned_is_told_so_and_what_the_keys_do_now() -> None:
@@ -63,7 +65,7 @@ def test_enter_after_a_hint_plays_it_wherever_the_cursor_stayed() -> None:
     model = press(model, "f2")[0]
     hint = str(next(iter(model.table.match.state.moves)))
     assert model.cursor == "b2" != hint
-    model = after(model, Hinted(model.ticket, hint))[0]
+    model = after(model, Hinted(model.ticket, HintGiven("greedy", hint)))[0]
     assert model.line.text == hint
     model = press(model, "enter")[0]
     assert str(model.table.match.entries[-1].move) == hint
@@ -72,12 +74,10 @@ def test_enter_after_a_hint_plays_it_wherever_the_cursor_stayed() -> None:
 # Clocks
 
 
-def test_a_bot_is_told_what_all_have_left() -> None:
+def test_a_bot_whose_time_is_up_is_out() -> None:
     timed = begin_model(played("barons", seats=2), ["", "random"], clock=TimeControl(60_000, 5000))
-    model, effects = pasted(after(begun(replace(timed, notice="")), Tick(10_000))[0], "a1")
-    [think] = [effect for effect in effects if isinstance(effect, Think)]
-    assert think.timer and [think.timer.at(seat, 10_000) for seat in (0, 1)] == [55_000, 60_000]
-    model = after(model, Tick(10_000), Faulted(model.ticket, "random ran out of time", late=True))[0]
+    model = pasted(after(begun(replace(timed, notice="")), Tick(10_000))[0], "a1")[0]
+    model = after(model, Tick(10_000), BotFault("time", "random ran out of time"))[0]
     assert model.table.match.entries[-1] == Left(1, "time")
 
 
@@ -87,8 +87,7 @@ def test_a_bot_is_told_what_all_have_left() -> None:
 def test_a_replay_has_its_own_keys_and_marks_one_move() -> None:
     model = table("barons", ["", "random"])
     for at in ("a1", "b2", "c3", "d4", "e5"):
-        turn = model.ticket
-        model = pasted(model, at)[0] if model.table.is_mine else after(model, Moved(turn, at))[0]
+        model = pasted(model, at)[0] if model.table.is_mine else after(model, Moved(at))[0]
     model = press(model, "f5", "left")[0]
     assert text(model).count("‹") == 2 and "‹ › the last move" in text(model)  # on the board, and in the legend
     foot = draw(model).lines[-1]
@@ -136,7 +135,7 @@ def test_play_on_from_an_earlier_position_against_a_bot() -> None:
     assert press(asked, "escape")[0].replay == Replay(2)
     model = press(asked, "enter")[0]
     assert model.table.match.ply == 2 and model.replay is None
-    assert any(isinstance(effect, Think) for effect in pasted(model, "e5")[1])
+    assert pasted(model, "e5")[0].thinking
 
 
 def test_replay_shows_no_card_that_the_viewer_may_not_see() -> None:
@@ -183,7 +182,7 @@ def test_a_question_about_leaving_uncovers_no_hand() -> None:
 
 def test_the_first_save_that_fails_stays_on_the_screen_until_a_key_while_bots_move() -> None:
     model = pasted(table("barons", ["", "random"]), "a1")[0]
-    failed = after(model, WrittenDown("the disk is full"), Moved(model.ticket, "b2"))[0]
+    failed = after(model, WrittenDown("the disk is full"), Moved("b2"))[0]
     told = "This game isn't kept: save it elsewhere with save FILE. The disk is full."
     assert failed.table.is_mine and told in " ".join(text(failed).split())
     assert told not in " ".join(text(press(failed, "down")[0]).split())

@@ -9,7 +9,6 @@ from quadrille.client.screen.table.draw import current_draft, draw
 from quadrille.client.screen.table.model import Effect, Model
 from quadrille.client.screen.table.overlays import in_menu
 from quadrille.client.screen.table.terminal import Entitle
-from quadrille.client.table.effects import Settled
 from quadrille.client.words.commands import COMMANDS, Place, offered
 from quadrille.rules.games._template import GAME as CHOMP
 from quadrille.rules.match import Deal, Match
@@ -116,7 +115,7 @@ def test_a_game_that_no_drawing_knows(
 
 
 def outcome(before: Model, after: Model, effects: list[Effect]) -> tuple[object, ...]:
-    shown = [effect for effect in effects if not isinstance(effect, Entitle | Settled)]
+    shown = [effect for effect in effects if not isinstance(effect, Entitle)]
     kinds = [type(effect).__name__ for effect in shown]
     table = after.table
     line = after.line.text if after.line.text not in {f"{word} " for word in WORDS} else "a word"

@@ -11,6 +11,8 @@ from typing import Any, Final, TypeAlias
 
 import pytest
 
+from quadrille.ai.bots.player import StillThinking
+from quadrille.ai.faults import BotFault
 from quadrille.client.phones.requests import GiveAnswer, Word
 from quadrille.client.plain.network import PlainNetworkTable
 from quadrille.client.reports import is_move
@@ -61,8 +63,8 @@ OWN: Final = {
     "two people later": own(PlayMove("a1"), PlayMove("b2"), PlayMove("c3")),
     "a person against bots at the start": own(bots=THREE),
     "a bot thinks": THINKS,
-    "a bot has thought for long": THINKS.after(wishes.Slow(THINKS.ticket, 15)),
-    "a bot has failed": THINKS.after(wishes.Faulted(THINKS.ticket, "ended", bot="bot")),
+    "a bot has thought for long": THINKS.after(StillThinking(15_000)),
+    "a bot has failed": THINKS.after(BotFault("crash", "ended")),
     "a hint is awaited": own(wishes.Hint("2"), bots=THREE),
     "a draw is offered": own(ProposeMotion("draw"), bots=THREE),
     "the game is over": own(PlayMove("a1"), ResignSeat()),

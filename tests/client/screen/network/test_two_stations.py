@@ -108,10 +108,10 @@ async def test_bots_of_ones_own_table_go_when_it_is_left(tmp_path: Path) -> None
         ann.press("enter")
         await ann.sees("YOUR TURN", "last: B")
         bots = stage._bots
-        programs = [place.player.talk.program for place in bots._places.values()]
+        programs = [bot.player.talk.program for _, bot in bots._seated.values()] + [bots._advice[1].talk.program]
         assert len(programs) == 2
         ann.press("c-q")
         await ann.sees("unfinished")
-        assert not bots._places
+        assert not bots._seated and bots._advice is None
         while any(one._process.poll() is None for one in programs):
             await asyncio.sleep(0.01)
