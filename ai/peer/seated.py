@@ -31,12 +31,20 @@ class SeatedBot:
     """A bot in one seat of a table, from its first turn to the end."""
 
     def __init__(
-        self, table: Table, seat: int, talk: Talk | BotFault, patience: int | None = PATIENCE, *, forfeits: bool = True
+        self,
+        table: Table,
+        seat: int,
+        talk: Talk | BotFault,
+        patience: int | None = PATIENCE,
+        *,
+        forfeits: bool = True,
+        beat: int = BEAT,
     ) -> None:
         """Seat a bot whose program talks, or can't be started. A move without a clock has the `patience`.
 
-        None: it plays at its person's own table, and rests in a pause, which its move ends elsewhere. A bot that
-        `forfeits` loses by a fault; otherwise only its clock costs it the seat, and the caller decides about the rest.
+        None: it plays at its person's own table, a `beat` after another bot, and rests in a pause, which its move ends
+        elsewhere. A bot that `forfeits` loses by a fault; otherwise only its clock costs it the seat, and the caller
+        decides about the rest.
         """
         standing = table.log.now
         names, clock = [chair.name for chair in standing.chairs], standing.terms.clock
@@ -47,6 +55,7 @@ class SeatedBot:
         self.seat = seat
         self.at_home = patience is None
         self._forfeits = forfeits
+        self._beat = beat
         terms = TimeTerms(patience=patience) if patience is not None else AT_HOME if clock is None else USUAL_TERMS
         self.player = BotPlayer(talk, seating, terms, LONG if self.at_home else None)
         self._head: bytes | None = None
@@ -63,7 +72,7 @@ class SeatedBot:
         """When a chosen move is played: at home a beat after another bot's, unless a clock runs."""
         standing, last = self.table.log.now, self.table.log.now.match.since(-1)
         is_bots = bool(last) and isinstance(last[0], Played) and not standing.chairs[last[0].seat].is_person
-        return self.table.began + (BEAT if is_bots and self.at_home and standing.terms.clock is None else 0)
+        return self.table.began + (self._beat if is_bots and self.at_home and standing.terms.clock is None else 0)
 
     @property
     def _is_turn(self) -> bool:

@@ -12,7 +12,7 @@ from quadrille.ai.bots.player import BotPlayer, StillThinking
 from quadrille.ai.bots.process.program import Program
 from quadrille.ai.bots.talk import Talk
 from quadrille.ai.faults import BotFault
-from quadrille.ai.peer.seated import SeatedBot, dice_at_home
+from quadrille.ai.peer.seated import BEAT, SeatedBot, dice_at_home
 from quadrille.client.bots.boxes import USUAL, limits
 from quadrille.client.bots.names import called, program_words
 from quadrille.client.table.effects import Advise
@@ -34,11 +34,12 @@ class TableBots:
         *,
         let_go: Callable[[Talk], object] = lambda talk: talk.close(0),
         patience: int | None = None,
+        beat: int = BEAT,
     ) -> None:
-        """`wake` is called from any thread. `isolate` is the box of each program, `let_go` ends one. `patience` is that
-        of a `SeatedBot`.
+        """`wake` is called from any thread. `isolate` is the box of each program, `let_go` ends one. `patience` and
+        `beat` are those of a `SeatedBot`.
         """
-        self._wake, self._isolate, self._let_go, self._patience = wake, isolate, let_go, patience
+        self._wake, self._isolate, self._let_go, self._patience, self._beat = wake, isolate, let_go, patience, beat
         self._seated: dict[int, tuple[str, SeatedBot]] = {}
         #: The last question for a hint, whoever answers it, and whether the answer is awaited.
         self._advice: tuple[Advise, BotPlayer] | None = None
@@ -83,7 +84,7 @@ class TableBots:
                         yield seat, BotReply(number, agree)
 
     def _seat(self, table: Table, seat: int, bot: str, talk: Talk | BotFault) -> None:
-        self._seated[seat] = bot, SeatedBot(table, seat, talk, self._patience, forfeits=False)
+        self._seated[seat] = bot, SeatedBot(table, seat, talk, self._patience, forfeits=False, beat=self._beat)
 
     def fault(self, seat: int) -> str | None:
         """Return why a bot has failed, which waits for a person in its turn."""

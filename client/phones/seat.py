@@ -18,7 +18,8 @@ from quadrille.client.phones.requests import Request
 from quadrille.client.phones.view import Parts, Remembered, place_parts, told_part
 from quadrille.client.screen.network.news import Room, Seated
 from quadrille.client.screen.table import terminal
-from quadrille.client.screen.table.model import Entered, LookedBack, Model, Page, Picked, Question, Remember, Written
+from quadrille.client.screen.table.model import Entered, LookedBack, Model, Picked, Question, Remember, Written
+from quadrille.client.screen.table.page import Page
 from quadrille.client.screen.table.update import shows, update
 from quadrille.client.table.effects import Advise, Wake
 from quadrille.client.table.wishes import LeaveTable, NetworkWish, PlayMove, Say

@@ -92,7 +92,7 @@ class PlainTable(PlainFace):
         `came` is set when a bot has answered.
         """
         self._came = came or threading.Event()
-        self._bots = TableBots(self._came.set, isolate)
+        self._bots = TableBots(self._came.set, isolate, beat=0)  # a line stays, and a script need not wait
         super().__init__(tables.sit(setup, self._perform, self._bots, keeps=keeps), console, Place.LINES)
         self.console = console
         self.done = False
