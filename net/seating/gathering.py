@@ -284,7 +284,7 @@ class Gathering:
 
     def keep(self, chair: Chair) -> None:
         """Reserve a chair for a peer that is on the way. Others see it taken, and the table waits for that peer."""
-        if len(self.chairs) < self.terms.seats:
+        if len(self.chairs) < self.terms.seats and chair.key not in peers(self.chairs):  # who sits is not on the way
             self.kept[chair.key] = chair
             self.coming.add(chair.key)
             self.reserved += (chair,) if self.reserved else ()
