@@ -1,7 +1,7 @@
 """The network as a task of the screen's loop: it opens the station, carries orders in and news out, and retries.
 
-Each turn (session.py) is a call in one worker thread, which waits for the sockets too. In the loop itself a proof about
-a shuffled deck would keep a key waiting for 50 ms, and a slow disk for longer; tests/bench/keys.py measures keys.
+Turns (session.py) are taken in one worker thread, which waits for the sockets too. In the loop itself a proof about a
+shuffled deck would keep a key waiting for 50 ms, and a slow disk for longer; tests/bench/keys.py measures keys.
 """
 
 import asyncio
@@ -82,9 +82,7 @@ class StationTask:
         undo = ExitStack()
         try:
             self._session = session = await self._do(self._opened, undo)
-            while not (self._leaves or session.ends):
-                for told in await self._do(session.turn, self._orders):
-                    self._hear(told)
+            await self._do(self._turn, session)
             for told in await self._do(session.leave):
                 self._hear(told)
             self._options = replace(self._options, name=session.renamed or self._options.name)
@@ -92,6 +90,14 @@ class StationTask:
         finally:
             self._session = None
             await self._do(undo.close)
+
+    def _turn(self, session: "NetworkSession") -> None:
+        """Turn until the person leaves the network. The worker waits for nothing that the loop does: a terminal that
+        takes no bytes stops the loop, and must stop nobody at the table.
+        """
+        while not (self._leaves or session.ends):
+            for told in session.turn(self._orders):
+                self._loop.call_soon_threadsafe(self._hear, told)
 
     def _opened(self, undo: ExitStack) -> "NetworkSession":
         from quadrille.client.presence.place import StationPresence  # it takes a while, and the screen is there
