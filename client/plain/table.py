@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 _LOOK: Final = 0.05
 #: Maximum milliseconds that piped lines from before a bot's turn wait for its move.
 _HELD: Final = (AT_HOME.budget or 0) + 500
+#: The same until the bot has heard of its turn: its program starts, perhaps on a busy machine.
+_STARTS: Final = 6000
 
 
 @dataclass(slots=True)
@@ -64,7 +66,9 @@ class Wait:
 
         Lines from before the bot's turn are obeyed after its move, unless that is late: so a script runs in its order.
         """
-        if not console.looks or (self.early is not None and talk.now() < (self.since or self.early) + _HELD):
+        if not console.looks:
+            return False
+        if self.early is not None and talk.now() < (self.since + _HELD if self.since else self.early + _STARTS):
             return False
         line = console.next_line()
         if line is None:
