@@ -292,27 +292,15 @@ class Match:
         """Return the match as a spectator knows it; its faces come from outside from now on."""
         start = self._states[0]
         found = Match(self.game, start.options, start.seats, viewer=None)
-        found._answer_masked(start, self.opening)
+        for face in masked(start, self.opening, None)[0]:
+            found.answer(face)
         for entry, state in zip(self._entries, self._states, strict=False):
-            match entry:
-                case Played(_, move, faces):
-                    found.play(move)
-                    found._answer_masked(state.play(move), faces)
-                case Left(seat, how, faces):
-                    found.leave(seat, how)
-                    found._answer_masked(state.leave(seat), faces)
-                case _:
-                    found.repeat(entry)
+            if isinstance(entry, Played | Left):
+                after = state.play(entry.move) if isinstance(entry, Played) else state.leave(entry.seat)
+                found.repeat(replace(entry, faces=tuple(masked(after, entry.faces, None)[0])))
+            else:
+                found.repeat(entry)
         return found
-
-    def _answer_masked(self, state: State[Any, Any], faces: Sequence[Face]) -> None:
-        """Answer with faces as this viewer may see them, which a position that knows them all owes."""
-        assert self.viewer != "whole"
-        for face in faces:
-            shown = state.mask(face, self.viewer)
-            assert isinstance(shown, Face)
-            self.answer(shown)
-            state = state.play(face)
 
     def before(self, entries: int) -> Self:
         """Return the match as it was after that many entries."""
@@ -358,6 +346,17 @@ def _told(
     for entry in entries:
         told.repeat(entry)
     return told
+
+
+def masked(state: State[Any, Any], faces: Sequence[Face], viewer: int | None) -> tuple[list[Face], State[Any, Any]]:
+    """Return the faces of draws that a position owes, as a viewer sees them, and the position after them."""
+    seen: list[Face] = []
+    for face in faces:
+        shown = state.mask(face, viewer)
+        assert isinstance(shown, Face)
+        seen.append(shown)
+        state = state.play(face)
+    return seen, state
 
 
 def is_ranking(places: Sequence[int]) -> bool:

@@ -1,10 +1,9 @@
 """The faces drawn in an entry, as a viewer saw them; the text of cards and coins."""
 
-from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
-from quadrille.rules.core import HIDDEN, Face, State, Viewer
-from quadrille.rules.match import Match, Played
+from quadrille.rules.core import HIDDEN, Face, Viewer
+from quadrille.rules.match import Match, Played, masked
 
 #: The values of coins in cents, by their letters.
 COIN_VALUES: Final = {"p": "1", "n": "5", "d": "10", "q": "25"}
@@ -28,14 +27,3 @@ def seen(match: Match, number: int, viewer: Viewer) -> list[Face]:
     assert viewer != "whole"
     faces, _ = masked(match.before(number).state.play(entry.move), entry.faces, viewer)
     return [] if all(face == HIDDEN for face in faces) else faces
-
-
-def masked(state: State[Any, Any], faces: Sequence[Face], viewer: int | None) -> tuple[list[Face], State[Any, Any]]:
-    """Return the faces of draws that a position owes, as a viewer sees them, and the position after them."""
-    seen: list[Face] = []
-    for face in faces:
-        shown = state.mask(face, viewer)
-        assert isinstance(shown, Face)
-        seen.append(shown)
-        state = state.play(face)
-    return seen, state

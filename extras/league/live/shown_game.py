@@ -14,9 +14,8 @@ from typing import Final
 
 from quadrille.ai.tournament.play.playing import Job
 from quadrille.ai.tournament.play.worker_bench import Bench, bench
-from quadrille.client.table.sight import masked
 from quadrille.rules.core import ToDraw
-from quadrille.rules.match import Entry, Left, Match, Played
+from quadrille.rules.match import Entry, Left, Match, Played, masked
 from quadrille.rules.record import write
 
 #: Seconds between two looks of a worker at its game.
