@@ -343,8 +343,7 @@ class Guests:
 
     def _own(self, chairs: Iterable[Chair]) -> list[Chair]:
         """Return the chairs of guests of this program."""
-        key = self._station.identity.key
-        return [one for one in chairs if one.key == key and one.at and one.kind == GUEST]
+        return [one for one in chairs if one.is_guest_of(self._station.identity.key)]
 
     def _chairs(self, log: Log) -> list[Chair]:
         return self._own(log.now.chairs)

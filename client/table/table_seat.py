@@ -61,7 +61,7 @@ from quadrille.net.entries.motions import (
     all_of,
 )
 from quadrille.net.entries.standing import Standing
-from quadrille.net.entries.terms import GUEST, Chair
+from quadrille.net.entries.terms import Chair
 from quadrille.net.entries.wire import Offer
 from quadrille.net.game_log import news
 from quadrille.net.tables.accord import FAULT, PROOF, evidence_label
@@ -162,7 +162,7 @@ class TableSeat(NetworkStage):
     def _player(self, seat: int) -> str | None:
         """Return the guest of this program who sits there; None for anybody else."""
         chair = self.table.log.now.chairs[seat]
-        return chair.name if chair.at and chair.key == self.context.key and chair.kind == GUEST else None
+        return chair.name if chair.is_guest_of(self.context.key) else None
 
     @property
     def seat(self) -> int | None:
