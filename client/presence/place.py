@@ -24,6 +24,7 @@ from quadrille.client.presence.bot_processes import BotProcesses, at_home
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.table.notices import EveningTold, GameKept, Notice
+from quadrille.client.table.players import Players
 from quadrille.client.table.stage import AtGathering, AtTable, NetworkContext, NetworkStage
 from quadrille.client.table.table_seat import TableSeat
 from quadrille.client.table.wishes import Host, JoinTable, PlaceWish, Return, Watch
@@ -230,14 +231,15 @@ def _opened_game(place: StationPresence, table: bytes) -> tuple[TableSeat, list[
     """Open a game at this keyboard to the room: it is one on the network from now on, whose seats others may take."""
     mine = place.station
     with locked(place.options.home, table):
-        kept, bots = mine.store.table(table), told_of(mine.store, table).get("bots")
+        kept, told = mine.store.table(table), told_of(mine.store, table)
         if kept is None or kept.role != OWN:
             raise LocalError(f"game {number(table)} is not one at this keyboard any more")
         mine.store.keep_table(table, kept.game, kept.terms, "seat", kept.state, kept.changed)
     log = mine.resume(table).log
-    row = bots if isinstance(bots, list) and any(bots) else ["", *log.now.chairs[1:]]
-    mine.lobby.open_seats(table, [seat for seat, bot in enumerate(row) if bot])
-    said = "Others may take the seats of the bots now" if row is bots else "Others may take all seats but the first now"
+    seats = len(log.now.chairs)
+    bots = [seat for seat, bot in enumerate(Players.read(told, seats).bots) if bot]
+    mine.lobby.open_seats(table, bots or range(1, seats))
+    said = "Others may take the seats of the bots now" if bots else "Others may take all seats but the first now"
     return TableSeat(place.context, mine.lobby.tables[table]), [f"{said}; until then you play there.{_way(place)}"]
 
 
