@@ -5,7 +5,7 @@ from typing import Final
 
 from quadrille.client.bots.boxes import add_bots, bots_of
 from quadrille.client.cli import WIFI_VARIABLE
-from quadrille.client.commands.shared import add_plain, others_of, spend
+from quadrille.client.commands.shared import add_people, add_plain, others_of, spend
 from quadrille.client.network.options import WATCHERS, add_clock, add_network, port, span
 from quadrille.client.table_setup import add_table, whole
 from quadrille.rules.errors import RulesError
@@ -42,9 +42,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--watchers", choices=WATCHERS, default=WATCHERS[0], metavar="WHO", help=f"who may watch: {', '.join(WATCHERS)}"
     )
-    parser.add_argument(
-        "--names", metavar="A,B", help="several people at this keyboard, each with a seat: the first is you"
-    )
+    add_people(parser)
     parser.add_argument(
         "--each", type=whole, metavar="N", help="most seats that one program may hold, its guests and bots among them"
     )

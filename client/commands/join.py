@@ -3,7 +3,7 @@
 import argparse
 from typing import Final
 
-from quadrille.client.commands.shared import add_plain, others_of, spend
+from quadrille.client.commands.shared import add_people, add_plain, others_of, spend
 from quadrille.client.network.options import add_network
 from quadrille.client.network.tickets import is_ticket, offices
 from quadrille.client.table_setup import whole
@@ -25,9 +25,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the table, the face and the network of a person who comes to another's table."""
     words = ", or the words of a ticket" if offices() else ""
     parser.add_argument("table", metavar="TABLE", nargs="*", help=f"its number, its host, or HOST:PORT{words}")
-    parser.add_argument(
-        "--names", metavar="A,B", help="several people at this keyboard, each with a seat: the first is you"
-    )
+    add_people(parser)
     parser.add_argument(
         "--guests", type=whole, nargs="?", const=1, default=0, metavar="N",
         help="let guests come by phone; they get the free seats of the table, as long as there are any",

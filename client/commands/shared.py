@@ -34,6 +34,12 @@ def check_forms(settings: argparse.Namespace) -> None:
         raise RulesError("--output is for the page: add --html")
 
 
+def add_people(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--names", metavar="A,B", help="several people at this keyboard, each with a seat: the first is you"
+    )
+
+
 def others_of(settings: argparse.Namespace) -> tuple[str, ...]:
     """Return the names of the people who play at this keyboard besides its owner, whose name is the first."""
     if not settings.names:
