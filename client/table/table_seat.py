@@ -679,6 +679,8 @@ class TableSeat(NetworkStage):
                 self.table.say(sayable(f"{self.guest}: {text}" if self.guest else text))
             case wishes.Save(name, over):
                 self._save(name, over=over)
+            case wishes.Uncover():
+                self._uncover()
             case wishes.ProposeMotion("draw") if self.is_alone:
                 self._draw()
             case wishes.ProposeMotion("pause") if self.is_alone:
@@ -704,8 +706,6 @@ class TableSeat(NetworkStage):
                 self._go_back(entries)
             case wishes.Hint(bot):
                 self._ask_for_hint(bot)
-            case wishes.Uncover():
-                self._uncover()
             case wishes.Against(bots):
                 row = seated(bots, len(held.bots), self._own_seat() if self.people else 0)
                 self._play_on_as(self.setup.held_by(row), notices.SeatsTaken(bots))
@@ -732,8 +732,6 @@ class TableSeat(NetworkStage):
         match wish:
             case wishes.BareWish.OPEN_BOOK:
                 self._open_book()
-            case wishes.Uncover():
-                self._uncover()
             case wishes.InvitePeer(name):
                 self._invite(name)
             case wishes.BareWish.AGREE | wishes.BareWish.TAKE_SEAT_BACK if self.stand_in:
