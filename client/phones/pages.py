@@ -9,6 +9,7 @@ import asyncio
 import threading
 from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import Future
+from contextlib import suppress
 from typing import Any, Final, TypeVar
 
 from quadrille.client.network.options import NetworkOptions
@@ -57,9 +58,8 @@ class Pages:
     def close(self, staying: Sequence[str]) -> None:
         """Close the door, and end the thread."""
         try:
-            self._within(self.door.close(staying))
-        except TimeoutError:
-            pass  # a phone that is out of reach keeps nobody here
+            with suppress(TimeoutError):  # a phone that is out of reach keeps nobody here
+                self._within(self.door.close(staying))
         finally:
             self._end()
 
