@@ -438,7 +438,7 @@ class Gathering:
         return self._crowded(wanted, instead=held)
 
     def _put(self, held: tuple[Chair, ...], wanted: tuple[Chair, ...]) -> None:
-        """Put chairs into the places of those that their peer has; further ones come last."""
+        """Replace a peer's chairs in their places, and append further ones."""
         if wanted != held:
             instead = {before: wanted[place : place + 1] for place, before in enumerate(held)}
             staying = [chair for one in self.chairs for chair in instead.get(one, (one,))]

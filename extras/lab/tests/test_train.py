@@ -69,7 +69,7 @@ def test_a_folder_that_forbids_it_is_named(run: Run) -> None:
 
 @pytest.mark.slow
 def test_a_full_disk_is_said_nothing_is_lost_and_one_seed_gives_one_file(run: Run) -> None:
-    """In one run, of which the digest tells, or in three."""
+    """Train in three runs, and expect the digest of a single run."""
     assert run(f"{SMALL} --games 100 -o f").code == 0
     before = Path("f.part").read_bytes(), Path("f").read_bytes()
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
