@@ -2,7 +2,7 @@
 
     python -m tests.bench.million [--peers 1000 100000 1000000] [--liars 10] [--searches 400]
 
-No such directory is built (ARCHITECTURE.md, "How it grows"). Peers are random numbers of 64 bits. Each knows 8 others
+No such directory is built (ARCHITECTURE.md, "net"). Peers are random numbers of 64 bits. Each knows 8 others
 in each part of the ring that its key leaves open (those with j equal first bits and another next one). A search asks
 the 3 nearest known peers at a time, and ends when the 8 nearest it heard of are all asked. A posting is kept by the 8
 honest peers nearest to its key that were found when it was posted. Liars name nobody and keep nothing.
