@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from typing import Any, Final
 
-from quadrille.client.network.unfinished_games import left_at, listed, names_in
 from quadrille.client.table.glance import Glance
 from quadrille.client.table.players import Players
 from quadrille.client.words.kept import of_kept
@@ -118,6 +117,9 @@ def unfinished_local_games(at_home: str | None) -> list[tuple[KeptGame, Glance]]
 
 def left_games(at_home: str | None) -> list[KeptGame]:
     """Return the unfinished games at this keyboard and on the network, the last changed first."""
+    # imported here: a table at one keyboard needs no network
+    from quadrille.client.network.unfinished_games import left_at, listed, names_in
+
     own, logs = left_at(at_home)
     rows = [KeptGame(log.table, changed / 1000, listed(own, log), names_in(log)) for log, changed in logs]
     rows += [game for game, _ in unfinished_local_games(at_home)]

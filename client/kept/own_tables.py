@@ -11,7 +11,6 @@ import secrets
 import tempfile
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -52,6 +51,8 @@ from quadrille.rules.match import Entry as MatchEntry
 from quadrille.rules.record import write
 
 if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
+
     from quadrille.net.seating.lobby import Lobby
 
 
@@ -100,7 +101,7 @@ class OwnTables:
     """
 
     at_home: str | None = None
-    worker: ThreadPoolExecutor | None = None
+    worker: "ThreadPoolExecutor | None" = None
     now: Callable[[], int] = _now
     tell: Callable[[WrittenDown], object] = field(default=lambda _: None)
     unfinished: str = ""

@@ -9,7 +9,7 @@ holds several seats takes part once, as the lowest of them: more keys of one pee
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import reduce
 from typing import Literal, TypeAlias
 
@@ -19,11 +19,12 @@ from quadrille.net.cards.proofs import PROOF_BYTES
 from quadrille.net.cards.shuffle import Card, read_cards
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.hashing import decimal, hashed
+from quadrille.value import value
 
 Duty: TypeAlias = Literal["key", "shuffle", "look", "share"]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Due:
     """A seat owes the deck something."""
 
@@ -31,7 +32,7 @@ class Due:
     what: Duty
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Shuffling:
     """A shuffle in progress: the seats shuffle one after another, then the cards lie in the slots."""
 
@@ -40,7 +41,7 @@ class Shuffling:
     done: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Request:
     """A request for shares that open cards: those in `slots`, face up for all, or for seat `viewer` alone, which `by`
     plays.
@@ -67,7 +68,7 @@ class Request:
         return sorted(owing, key=lambda seat: seat == self.last)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Deck:
     """`live` seats hold a key each in this epoch; `up` are the values that lie face up and in no slot.
 

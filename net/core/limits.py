@@ -5,10 +5,10 @@ docs/protocols/discovery.md, "Limits".
 """
 
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass
 from typing import Final, Generic, TypeVar
 
 from quadrille.net.core.machine import NO_DEADLINE
+from quadrille.value import value
 
 Key = TypeVar("Key", bound=Hashable)
 Signer = TypeVar("Signer", bound=Hashable)
@@ -18,7 +18,7 @@ Value = TypeVar("Value")
 MOST_KEYS: Final = 256
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Pace:
     """A rate: `burst` units at once, and `units` more every `every` milliseconds."""
 

@@ -6,13 +6,15 @@ message (net/entries/wire.py) or asks who sent it. Limits: docs/protocols/tables
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
+from inspect import get_annotations
 from typing import Any, ClassVar, Final, Self, TypeAlias, TypeVar, dataclass_transform, get_args
 
 import msgpack
 
 from quadrille.net.core.errors import PeerError
 from quadrille.rules.squares import is_line
+from quadrille.value import value as made_later
 
 #: Maximum length of packed data, in bytes.
 MOST_BYTES: Final = 64 * 1024
@@ -171,12 +173,13 @@ def record(name: str = "", *, number: int = -1, spare: bool = False) -> Callable
     """
 
     def made(cls: type[Kind]) -> type[Kind]:
-        kind = dataclass(frozen=True, slots=True)(cls)
-        shapes = [_shape_of(field.type) for field in fields(kind)]  # type: ignore[arg-type]
+        names = tuple(annotations := get_annotations(cls))
+        shapes, count = [_shape_of(annotations[name]) for name in names], len(names)
         short, values = row(*shapes[:-1]), row(*shapes)
-        names, count = tuple(field.name for field in fields(kind)), len(shapes)  # type: ignore[arg-type]
         convert, each = values.plain, values.read or tuple
-        in_order = not any(field.kw_only for field in fields(kind))  # type: ignore[arg-type]
+        in_order = not any(getattr(vars(cls).get(name), "kw_only", False) is True for name in names)
+        # every start imports these classes: as dataclasses they would take a fifth of it
+        kind = made_later(cls) if in_order else dataclass(frozen=True, slots=True)(cls)
 
         def plain(one: Any) -> Any:
             held = tuple([getattr(one, name) for name in names])

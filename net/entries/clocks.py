@@ -4,13 +4,14 @@ Used by local tables (client/table/), games between programs (ai/bots/local.py) 
 Reads no clock: `now` is an argument. Specification: docs/protocols/bots.md, and docs/protocols/play.md, "Time".
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Self
 
 from quadrille.net.entries.terms import TimeControl
+from quadrille.value import value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Clocks:
     """The time of each seat, in milliseconds. The clock of `seat` has run since `since`; None: no clock runs."""
 

@@ -5,7 +5,6 @@ Nobody has to, and nothing depends on it: the key in the log proves a secret. Sp
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from quadrille.net.cards.deck import Deck
@@ -17,12 +16,13 @@ from quadrille.net.game_log.dealing import dealer
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.own_cards import seat_secrets
 from quadrille.net.trust.identity import Identity
+from quadrille.value import value
 
 #: Secrets by epoch and seat.
 Secrets: TypeAlias = Mapping[tuple[int, int], bytes]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class DealtPile:
     """One deal of a pile: its cards by position, None where a secret is missing."""
 

@@ -3,13 +3,12 @@
 Specification: docs/protocols/play.md.
 """
 
-from dataclasses import dataclass
-
 from quadrille.net.entries.entry import Entry
 from quadrille.net.entries.motions import TableMotion
+from quadrille.value import value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Took:
     """An entry was added to the log; `replaced` if it took another's place.
 
@@ -21,7 +20,7 @@ class Took:
     reopened: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Proposed:
     """A motion is open, signed by these seats."""
 
@@ -29,7 +28,7 @@ class Proposed:
     signed: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Declined:
     """A seat refused the open motion."""
 
@@ -37,7 +36,7 @@ class Declined:
     key: bytes
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Blamed:
     """A peer sent something invalid."""
 
@@ -45,7 +44,7 @@ class Blamed:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Convicted:
     """A seat has to leave the game, because its key signed two entries for one place, or a false position."""
 
@@ -54,7 +53,7 @@ class Convicted:
     proof: tuple[bytes, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Stopped:
     """The table can't go on here: another program plays with this identity, or other programs compute other
     positions.
@@ -64,7 +63,7 @@ class Stopped:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ChatLine:
     """A chat line."""
 
@@ -72,7 +71,7 @@ class ChatLine:
     line: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Presence:
     """A seat's peer arrived or left."""
 
@@ -80,7 +79,7 @@ class Presence:
     here: bool
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Opened:
     """A seat opened its book of an epoch: it revealed the secret of its key for the cards."""
 

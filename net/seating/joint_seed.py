@@ -5,7 +5,7 @@ pure functions; gathering.py sends the messages. Specification: docs/protocols/g
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Final, TypeAlias
 
 from quadrille.net.core.errors import PeerError
@@ -15,6 +15,7 @@ from quadrille.net.entries.entry import acceptance, proposal_hash, revelation
 from quadrille.net.entries.terms import Chair, Terms, peers
 from quadrille.net.entries.wire import Accept, Reveal
 from quadrille.net.trust.identity import Identity, verified
+from quadrille.value import value
 
 SECRET_BYTES: Final = 32
 #: A commitment and its chair's signature; a secret and its chair's signature.
@@ -29,7 +30,7 @@ class Equivocation(PeerError):
         self.key = chair.key
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SeedRound:
     """A proposal, and the answers of its chairs so far, by their keys. `share` is the secret of this peer's own chair.
 

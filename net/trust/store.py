@@ -11,13 +11,13 @@ import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, nullcontext
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import NAMING, Lock, refusal, sync_folder
 from quadrille.net.trust.identity import fingerprint
+from quadrille.value import value
 
 STORE_FILE: Final = "store.sqlite"
 APPLICATION: Final = 0x51756164  # "Quad": tells our files from those of other programs
@@ -71,7 +71,7 @@ _TROUBLE: Final = {
 _TABLES: Final = "SELECT id, game, terms, role, state, since, changed FROM tables "
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class KeptTable:
     """A stored table. Role and state are words of net/tables/table.py, times are milliseconds since 1970."""
 
