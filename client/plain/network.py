@@ -225,7 +225,9 @@ class PlainNetworkTable(PlainStage):
         """Report the state of the game once for each position; it is drawn at first, and on request."""
         table = self.table
         place = table.log.head, table.waits_for_head
-        if self._told == place or self.stage.held.cover is not None or not (table.over or table.log.now.owed == "move"):
+        if self._told == place or self.stage.held.cover is not None or not self.stage.has_told_all:
+            return
+        if not (table.over or table.log.now.owed == "move"):
             return  # the programs' duties to the deck between two moves take only a moment
         self._told = place
         if self.drawn:

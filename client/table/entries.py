@@ -105,6 +105,10 @@ class ReadEntries:
         """Treat all entries of the log as read."""
         self._read = [(entry, after.over is not None) for entry, after in zip(log.entries, log.standings, strict=True)]
 
+    def has_all(self, log: Log) -> bool:
+        """Tell whether the person has read how far the log is now."""
+        return len(self._read) == len(log.entries) and self._read[-1][0].hash == log.head
+
     def hear(self, log: Log, entry: Entry, *, replaced: bool) -> Replaced | None:
         """Return the notice before an entry that was added; None if it continues what was read."""
         here = entry.index < len(log.entries) and log.entries[entry.index].hash == entry.hash

@@ -295,6 +295,11 @@ class TableSeat(NetworkStage):
         return self.is_alone and not (held.keeps or match.over or match.entries in ((), held.kept))
 
     @property
+    def has_told_all(self) -> bool:
+        """Tell whether this person has heard of each move: one that was made meanwhile comes with the next news."""
+        return self._read.has_all(self.table.log)
+
+    @property
     def is_untouched(self) -> bool:
         """Return whether no move has been made here."""
         return self.match.entries == self.held.brought
@@ -557,10 +562,11 @@ class TableSeat(NetworkStage):
     def _took(self, entry: Entry, *, replaced: bool) -> None:
         log = self.table.log
         self._clear(entry)
+        told = self._read.hear(log, entry, replaced=replaced)
         if self.is_alone:
             self._wrote(entry)
             return
-        if told := self._read.hear(log, entry, replaced=replaced):
+        if told:
             self._typed = ""
             self.say(told)
         if entry.index >= len(log.entries) or log.entries[entry.index].hash != entry.hash:

@@ -14,6 +14,7 @@ from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.table.notices import Refused, Why
 from quadrille.client.table.stage import NOBODY_YET, kept_names
 from quadrille.client.table.wishes import Say
+from quadrille.net.core.machine import drain
 from quadrille.net.core.machine import now as clock
 from quadrille.net.entries.terms import GUEST, Chair, TimeControl
 from quadrille.net.entries.wire import Chat
@@ -98,6 +99,24 @@ def test_a_forced_pass_is_made_by_itself_and_told_to_all() -> None:
         made.settle(500)
         said += made.told("p0") + made.told("p1")
     assert "player 1 (p0): pass, there is no other move\n" in said and "player 1 (p0): pass\n" in said
+
+
+def test_a_move_is_told_before_the_turn_to_which_it_leads() -> None:
+    """A guest's bot and a forced pass move after the events of a turn were taken: they are heard a turn later."""
+    made = Evening(barons()).begin()
+    made.type("p0", "a1")
+    made.told("p0")
+    face, (host, other) = made.table("p0"), made.peers
+    made.table("p1").table.play("b2", made.world.now)
+    for _, sent in made.table("p1").table.outgoing:
+        host.lobby.receive(other.identity.key, sent, made.world.now)
+    host.lobby.flush(made.world.now)
+    face.tick()
+    assert made.told("p0") == ""
+    for event in drain(host.lobby.events):
+        face.hear(event)
+    face.tick()
+    assert made.told("p0") == "player 2 (p1): b2\nYour turn.\n"
 
 
 def test_lines_from_a_pipe_wait_for_their_turn_and_a_game_is_saved_as_a_page(tmp_path: Path) -> None:
