@@ -24,7 +24,6 @@ from quadrille.net.core.errors import PeerError
 from quadrille.net.core.limits import Bucket, Pace
 
 if TYPE_CHECKING:
-    from quadrille.client.phones.evening import Visit
     from quadrille.client.phones.seat import PhoneSeat
 
 #: Timeouts in seconds: for the first frames, at the door, and for a page to take an update.
@@ -43,6 +42,7 @@ class Dismissal(Enum):
     ENDED = 4403, words.ENDED
     LEFT = 4404, words.LEFT
     DONE = 4405, "You have left the table."
+    OVER = 4405, words.EVENING_OVER
     SILENT = 4408, words.SILENT
     STRANGE = 4400, words.STRANGE
     CROWDED = 4428, words.CROWDED
@@ -64,10 +64,8 @@ class PageConnection:
         self.address = str((socket.remote_address or ("",))[0])
         #: The address of this machine that the page connected to.
         self.host = str((socket.local_address or ("",))[0])
-        #: A seat at a table, or the room of the evening, which it shows.
-        self.place: PhoneSeat | Visit | None = None
-        #: Whether it has shown an invitation, and a person may choose to sit down.
-        self.is_at_door = False
+        #: The seat that it shows, once it is behind the door.
+        self.place: PhoneSeat | None = None
         #: The parts shown beside the place, on this page only.
         self.beside: Callable[[], Parts] = dict
         self._socket = socket
@@ -104,7 +102,7 @@ class PageConnection:
         self._extra |= parts
         self._due.set()
 
-    def sit(self, place: "PhoneSeat | Visit") -> None:
+    def sit(self, place: "PhoneSeat") -> None:
         """Show a place from now on."""
         if place is self.place:
             return
@@ -112,11 +110,6 @@ class PageConnection:
             self.place.close(self)
         self.place, self._shown = place, {}
         place.open(self)
-
-    def refresh(self) -> None:
-        """Show what has changed at the place, or beside it."""
-        if self.place is not None:
-            self.show(self.place.parts())
 
     def end(self, why: Dismissal, said: str = "") -> None:
         """Turn the page away soon."""

@@ -12,15 +12,13 @@ from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 
 from quadrille.ai.bots.talk import now
-from quadrille.client.evening.scores import Scoreboard
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.phones.connection import Dismissal, Dismissed, PageConnection
 from quadrille.client.phones.evening import PhoneEvening
-from quadrille.client.phones.guests import MOST_GUESTS, Guests, Lead, Visitor
+from quadrille.client.phones.guests import MOST_GUESTS, Guests, Visitor
 from quadrille.client.phones.listener import PhoneListener
 from quadrille.client.phones.requests import Come, Here, Request, Sit
 from quadrille.client.phones.site import Site
-from quadrille.client.phones.view import door_parts
 from quadrille.client.presence.invitation import PhoneInvitation
 from quadrille.client.presence.qr import QUIET, matrix
 from quadrille.client.words import phones as words
@@ -47,7 +45,6 @@ class PhoneDoor:
     def __init__(self, options: NetworkOptions, guests: Guests) -> None:
         self.evening = PhoneEvening(guests, options.isolate)
         self._guests = guests
-        self._known: Sequence[Visitor] = ()
         self._listener = PhoneListener(options.interfaces, lambda *asked: self._site.answer(*asked), self._receive)
         self._home = home(options.home)
         self._tries = Buckets[str](_TRIES, most=_MOST_TRIED)  # by address or network
@@ -64,38 +61,19 @@ class PhoneDoor:
         """Stop listening. The `staying` guests come back when the host resumes; for the others the evening is over."""
         self._listener.close()
         self.evening.close()
-        for visit in self.evening.visits.values():
-            is_over = visit.name not in staying
-            why, said = (Dismissal.DONE, words.EVENING_OVER) if is_over else (Dismissal.LEFT, "")
-            await asyncio.gather(*(page.turn_away(why, said) for page in list(visit.pages)))
-        why, said = (Dismissal.LEFT, "") if staying else (Dismissal.DONE, words.EVENING_OVER)
-        await asyncio.gather(*(page.turn_away(why, said) for page in list(self.evening.screens.pages)))
+        farewells = []
+        for page, seat in self.evening.pages.items():
+            if seat is not None:
+                stays = seat.name in staying if seat.guest is not None else staying
+                farewells.append(page.turn_away(Dismissal.LEFT if stays else Dismissal.OVER))
+        await asyncio.gather(*farewells)
         await asyncio.gather(*(one.turn_away(Dismissal.LEFT) for one in list(self._connections)))
         await self._listener.wait_closed()
 
-    # Told by the host
-
     def meet(self, invitation: PhoneInvitation, guests: Sequence[Visitor]) -> None:
         """Know the secrets that open: those of the invitation, and those of these guests."""
-        self.invitation, self._known = invitation, guests
+        self.invitation = invitation
         self.evening.meet(guests)
-
-    def go_to(self, lead: Lead) -> None:
-        """Follow the host to a table, or away from one."""
-        self.evening.go_to(lead)
-        self._refresh()
-
-    def count(self, board: Scoreboard) -> None:
-        """Show the points of the evening."""
-        self.evening.count(board)
-        self.evening.refresh()
-        self._refresh()
-
-    def _refresh(self) -> None:
-        """Renew the pages that have no place yet."""
-        for page in self._connections:
-            if page.place is None and page.is_at_door and not page.is_busy:
-                page.show(self._door())
 
     # Behind the door
 
@@ -123,13 +101,13 @@ class PhoneDoor:
         secret, come = await connection.meet(self._strong(), lambda: self._weak(crowd_of(connection.address)))
         self._listener.proved(socket)
         connection.beside = lambda: self.evening.beside(connection)
-        if (guest := self._guest_of(secret)) is not None:
+        guest = next((one for one in self._known if secret in (one.token, one.code)), None)
+        if guest is not None:
             self._open(connection, guest)
         elif come.screen:
             self._show_screen(connection)
         else:
             self._take_place(connection)
-            connection.show(self._door())
         async for request in connection.requests():
             if connection.place is not None:
                 self.evening.obey(connection, request)
@@ -137,10 +115,15 @@ class PhoneDoor:
                 self._at_door(connection, request)
 
     def _take_place(self, connection: PageConnection) -> None:
-        waiting = [one.address for one in self._connections if one.is_at_door and one.place is None]
+        waiting = [page.address for page, seat in self.evening.pages.items() if seat is None]
         if len(waiting) >= MOST_AT_DOOR or waiting.count(connection.address) >= MOST_OF_ONE:
             raise Dismissed(Dismissal.CROWDED)
-        connection.is_at_door = True
+        self.evening.pages[connection] = None
+        connection.show(self.evening.door())
+
+    @property
+    def _known(self) -> list[Visitor]:
+        return [seat.guest for seat in self.evening.seats.values() if seat.guest is not None]
 
     def _strong(self) -> Iterator[str]:
         """Yield the secrets that nobody can guess."""
@@ -152,9 +135,6 @@ class PhoneDoor:
         if not (self._tries_of_all.has(now()) and self._tries.of(crowd).has(now())):
             raise Dismissed(Dismissal.TOO_MANY)
         return [self.invitation.code, *(guest.code for guest in self._known[-MOST_GUESTS:])]
-
-    def _guest_of(self, secret: str) -> Visitor | None:
-        return next((guest for guest in self._known if secret in (guest.token, guest.code)), None)
 
     def _at_door(self, connection: PageConnection, request: Request) -> None:
         """Let a page without a seat sit down, or watch."""
@@ -168,10 +148,6 @@ class PhoneDoor:
             case Sit(name):
                 connection.begin(self._sit(connection, name.strip()))
 
-    def _door(self, told: str = "") -> dict[str, Any]:
-        lead = self.evening.lead
-        return door_parts(lead.about, lead.free, told, key=lead.game)
-
     async def _sit(self, connection: PageConnection, name: str) -> None:
         """Ask the host for a seat, perhaps after a question to the person; a page that goes withdraws its request."""
         loop, answer = asyncio.get_running_loop(), asyncio.Future[Visitor | str]()
@@ -180,7 +156,7 @@ class PhoneDoor:
             loop.call_soon_threadsafe(lambda: None if answer.done() else answer.set_result(found))
 
         if self._guests.asks:
-            connection.show(self._door(words.ASKED))
+            connection.show(self.evening.door(words.ASKED))
         self._guests.call(self._guests.sits, name, connection.address, hear)
         try:
             found = await answer
@@ -188,13 +164,13 @@ class PhoneDoor:
             self._guests.call(self._guests.asks_no_longer, hear)
             raise
         if isinstance(found, str):
-            connection.show(self._door(sentence(found)))
+            connection.show(self.evening.door(sentence(found)))
         else:
             self._open(connection, found)
 
     def _open(self, connection: PageConnection, guest: Visitor) -> None:
         """Show a guest the evening, and send the secrets by which the page comes back."""
-        self.evening.enter(connection, guest)
+        self.evening.enter(connection, guest.name)
         connection.tell({"seat": {"token": guest.token, "code": guest.code, "name": guest.name}})
 
     def _show_screen(self, connection: PageConnection) -> None:
@@ -206,7 +182,7 @@ class PhoneDoor:
             return self.evening.beside(connection) | {"qr": self._invites(connection.host) if invites else None}
 
         connection.beside = beside
-        self.evening.enter(connection, None)
+        self.evening.enter(connection, "")
 
     def _invites(self, host: str) -> dict[str, Any]:
         rows = [row[QUIET:-QUIET] for row in matrix(self.invitation.link(host))[QUIET:-QUIET]]

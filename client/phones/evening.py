@@ -1,218 +1,151 @@
-"""The guests of an evening behind the door: who is here, and what their pages show as the host leads on.
+"""The pages of an evening behind the door: who opened each, and what it shows as the host leads on.
 
 A guest has a seat at the table to which the host leads (seat.py), or watches it, or waits in the room of the evening.
-The pages go along. All large screens together are one more visit, which watches. docs/protocols/phones.md has more.
+Those who look on, by phone and from large screens, share one more seat. docs/protocols/phones.md has more.
 """
 
 import asyncio
-from collections.abc import Iterator, Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from quadrille.ai.bots.talk import now
 from quadrille.client.evening.scores import Scoreboard, may_bet
 from quadrille.client.phones.connection import Dismissal, PageConnection
 from quadrille.client.phones.guests import Guests, Lead, Visitor
-from quadrille.client.phones.requests import AskRules, GiveAnswer, Here, PlaceBet, Request, SayLine, Word
-from quadrille.client.phones.seat import ASLEEP, PhoneSeat
-from quadrille.client.phones.view import Parts, evening_parts, told_part
+from quadrille.client.phones.requests import GiveAnswer, PlaceBet, Request, Word
+from quadrille.client.phones.seat import PhoneSeat
+from quadrille.client.phones.view import Parts, door_parts, told_part
 from quadrille.client.screen.network.news import Room, Seated
 from quadrille.client.screen.table.model import Model
 from quadrille.client.words import phones as words
-from quadrille.client.words.rules import touch_blocks
-from quadrille.net.core.limits import Bucket, Pace
-from quadrille.rules.registry import game
+from quadrille.net.core.limits import Buckets, Pace
 
-#: The command by which a guest leaves the evening.
-_QUIT: Final = ["quit", "Leave the evening", ""]
+#: Seconds after the last page of a guest has gone, until the guest is away.
+ASLEEP: Final = 60
 _EVENING: Final = ["evening", words.SO_FAR, ""]
 #: How often a guest may change a bet: the host writes down each one.
 _BETS: Final = Pace(5, 10_000)
-
-
-class Visit:
-    """A guest of the evening with its pages; or, without a guest, all large screens. It is the room of the evening for
-    them while they are at no table.
-    """
-
-    def __init__(self, evening: "PhoneEvening", guest: Visitor | None) -> None:
-        self.guest = guest
-        self.pages: set[PageConnection] = set()
-        #: The seat at the present table.
-        self.phone: PhoneSeat | None = None
-        #: Whether a page is open, or was within the last minute.
-        self.is_here = False
-        self.timer: asyncio.TimerHandle | None = None
-        #: The last bet: the table and the seat.
-        self.bet = "", 0
-        self.pace = Bucket(_BETS)
-        self._evening = evening
-        self._is_leaving = False
-
-    @property
-    def name(self) -> str:
-        return self.guest.name if self.guest is not None else ""
-
-    def open(self, page: PageConnection) -> None:
-        page.show(self.parts())
-
-    def close(self, _: PageConnection) -> None:
-        """Let a page go to a table."""
-
-    def parts(self) -> Parts:
-        names = [(one.name, one is self) for one in self._evening.visits.values() if one.is_here]
-        return evening_parts(names, "") | self.menu()
-
-    def menu(self) -> Parts:
-        """Return the command by which a guest leaves, and the question before that."""
-        return {
-            "words": [_QUIT] if self.guest is not None else [],
-            "ask": {"text": words.LEAVES_EVENING} if self._is_leaving else None,
-        }
-
-    def obey(self, page: PageConnection, request: Request) -> None:
-        """Carry out a request of a page that is at no table, or watches."""
-        match request:
-            case AskRules():
-                key = self._evening.lead.game
-                page.tell({"rules": list(touch_blocks(game(key))) if key else [words.NEXT_GAME]})
-            case Here():
-                page.tell({"here": 1})
-            case SayLine():
-                page.tell({"told": told_part(words.NO_CHAT, True)})
-            case Word("quit"):
-                self._is_leaving = self.guest is not None
-            case GiveAnswer(yes) if self._is_leaving:
-                self._is_leaving = False
-                if yes:
-                    self._evening.leave(self)
-            case _:
-                page.tell({"told": told_part(words.NO_TABLE, True)})
-        for each in self.pages:
-            each.refresh()
+#: Maximum guests whose pace is remembered.
+_MOST_PACED: Final = 256
 
 
 class PhoneEvening:
-    """All visits, and where they are led."""
+    """All pages, and the seats that they show."""
 
     def __init__(self, guests: Guests, isolate: str | None) -> None:
         self.lead = Lead()
-        self.board = Scoreboard()
+        #: The seat of those who look on, and with it the seats of all guests by name.
+        self.screens = PhoneSeat(guests)
+        self.seats: Mapping[str, PhoneSeat] = {"": self.screens}
+        self._board = Scoreboard()
         self._points: Parts = {}
-        self.screens = Visit(self, None)
-        self.visits: dict[str, Visit] = {}
         self._guests = guests
         self._isolate = isolate
-        self._of: dict[PageConnection, Visit] = {}
+        #: Whose each page is; None at the door.
+        self.pages: dict[PageConnection, PhoneSeat | None] = {}
+        self._bets: dict[str, tuple[str, int]] = {}  # the last one of each guest: the table and the seat
+        self._pace = Buckets[str](_BETS, most=_MOST_PACED)
         self._page: tuple[Scoreboard, asyncio.Task[str]] | None = None  # of the evening, with the points that it tells
-
-    def _all(self) -> Iterator[Visit]:
-        yield self.screens
-        yield from self.visits.values()
 
     def refresh(self) -> None:
         """Renew all pages."""
-        for page in self._of:
-            page.refresh()
+        for page, seat in self.pages.items():
+            if seat is None and not page.is_busy:
+                page.show(self.door())
+            elif page.place is not None:
+                page.show(page.place.parts())
+
+    def door(self, told: str = "") -> Parts:
+        """Return what a page at the door shows."""
+        return door_parts(self.lead.about, self.lead.free, told, key=self.lead.game)
 
     # Pages
 
     def meet(self, guests: Sequence[Visitor]) -> None:
         """Know these guests, and no others."""
-        known = {guest.name: self.visits.get(guest.name) or Visit(self, guest) for guest in guests}
-        for name in self.visits.keys() - known.keys():
+        known = {guest.name: guest for guest in guests}
+        for name in self.seats.keys() - known.keys() - {""}:
             self.dismiss(name)
-        self.visits = known
+            self.seats[name].go_to("", Lead())
+        seats = {name: self.seats.get(name) or PhoneSeat(self._guests, known[name], self._isolate) for name in known}
+        self.seats = {"": self.screens} | seats
 
-    def enter(self, page: PageConnection, guest: Visitor | None) -> None:
-        """Show a guest's page what the guest sees; without a guest it is a large screen."""
-        visit = self.screens if guest is None else self.visits[guest.name]
-        visit.pages.add(page)
-        self._of[page] = visit
-        if visit.timer is not None:
-            visit.timer.cancel()
-        if not visit.is_here and guest is not None:
-            self._guests.call(self._guests.comes, guest.name, True)
-        visit.is_here = True
-        page.sit(self._place(visit))
-        self.refresh()
+    def enter(self, page: PageConnection, name: str) -> None:
+        """Show a guest's page what the guest sees; without a name it is a large screen."""
+        seat = self.pages[page] = self.seats[name]
+        if seat.away is not None:
+            seat.away.cancel()
+        page.sit(self._place(seat))
+        if name:
+            self._guests.call(self._guests.comes, name, True)
 
     def exit(self, page: PageConnection) -> None:
         """Forget a page that has gone; a guest without pages is away `ASLEEP` seconds later."""
-        if (visit := self._of.pop(page, None)) is None:
-            return
-        visit.pages.discard(page)
+        seat = self.pages.pop(page, None)
         if page.place is not None:
             page.place.close(page)
-        if not visit.pages:
-            visit.timer = asyncio.get_running_loop().call_later(ASLEEP, self._away, visit)
-
-    def _away(self, visit: Visit) -> None:
-        visit.is_here = False
-        if visit.guest is not None:
-            self._guests.call(self._guests.comes, visit.name, False)
-        self.refresh()
+        if seat is not None and seat.guest is not None and seat not in self.pages.values():
+            seat.away = seat.later(ASLEEP, lambda: self._guests.call(self._guests.comes, seat.name, False))
 
     def obey(self, page: PageConnection, request: Request) -> None:
         """Carry out a request of a page; one that watches may still leave."""
-        visit, place = self._of[page], page.place
+        seat, place = self.pages[page], page.place
+        assert seat is not None
+        assert place is not None
         match request:
-            case PlaceBet(seat):
-                self._bet(visit, page, seat)
-                return
-            case Word("evening") if visit.guest is not None:
+            case PlaceBet(number):
+                self._bet(seat, page, number)
+            case Word("evening") if seat.guest is not None:
                 page.begin(self._take_home(page))
-                return
-        if place is self.screens.phone and isinstance(request, Word | GiveAnswer):
-            place = visit
-        if place is not None:
-            place.obey(page, request)
+            case Word("quit") | GiveAnswer() if seat.is_leaving or isinstance(request, Word):
+                seat.obey(page, request)
+                self.refresh()
+            case _:
+                place.obey(page, request)
 
     def beside(self, page: PageConnection) -> Parts:
         """Return the parts that a page shows beside its place. A guest who watches sees the table like a player, with a
         menu of its own.
         """
-        visit, place = self._of.get(page), page.place
-        if visit is None or visit.guest is None or place is None:
+        seat, place = self.pages.get(page), page.place
+        if seat is None or seat.guest is None or place is None:
             return self._points
         told = place.parts()
         parts: Parts = {"words": told.get("words", [])}
-        if place is self.screens.phone:
-            parts = visit.menu() | ({"stage": "table"} if told["stage"] == "screen" else {})
-            parts["bet"] = self._bet_part(visit, self.screens.phone)
-        parts["words"] = [*parts["words"], *([_EVENING] if self.board.games else [])]
+        if place is self.screens:
+            parts = seat.menu() | ({"stage": "table"} if told["stage"] == "screen" else {})
+            parts["bet"] = self._bet_part(seat.name)
+        parts["words"] = [*parts["words"], *([_EVENING] if self._board.games else [])]
         return self._points | parts
 
     # The evening's table, and bets
 
     def count(self, board: Scoreboard) -> None:
         """Show these points beside the rest on all pages, which may take them home."""
-        self.board, self._points = board, {"evening": board.part()}
+        self._board, self._points = board, {"evening": board.part()}
+        self.refresh()
 
-    def _bet(self, visit: Visit, page: PageConnection, seat: int) -> None:
+    def _bet(self, seat: PhoneSeat, page: PageConnection, number: int) -> None:
         """Tell the host the bet of a guest who watches; the host decides whether it counts."""
-        phone = self.screens.phone
-        model = phone.front if phone is not None and page.place is phone else None
-        if visit.guest is None or phone is None or not isinstance(model, Model):
-            page.tell({"told": told_part(words.NO_BET, True)})
+        model, bet, name = self.screens.front, (self.screens.table, number), seat.name
+        if self._bets.get(name) == bet:
             return
-        bet = phone.table, seat
-        if may_bet(model.table.match, (), visit.name, seat) and visit.bet != bet and visit.pace.take(now()):
-            visit.bet = bet
-            self._guests.call(self._guests.bet, visit.name, *bet)
-            for each in visit.pages:
-                each.refresh()
-        elif visit.bet != bet:
+        match = model.table.match if name and page.place is self.screens and isinstance(model, Model) else None
+        if match is not None and may_bet(match, (), name, number) and self._pace.take(name, now()):
+            self._bets[name] = bet
+            self._guests.call(self._guests.bet, name, *bet)
+            self.refresh()
+        else:
             page.tell({"told": told_part(words.NO_BET, True)})
 
-    def _bet_part(self, visit: Visit, phone: PhoneSeat) -> Parts | None:
+    def _bet_part(self, name: str) -> Parts | None:
         """Return the choice of a guest who watches, and the guest's bet; None if there is neither."""
-        model = phone.front
+        model = self.screens.front
         if not isinstance(model, Model) or model.table.match.over is not None:
             return None
         names = [chair.name for chair in model.table.chairs]
-        is_open, (table, seat) = may_bet(model.table.match, (), visit.name), visit.bet
-        own = seat if table == phone.table else None
+        is_open, (table, seat) = may_bet(model.table.match, (), name), self._bets.get(name, ("", 0))
+        own = seat if table == self.screens.table else None
         says = words.WHO_WINS if own is None else words.bet_on(names[own])
         return {"says": says, "seats": names if is_open else [], "seat": own} if is_open or own is not None else None
 
@@ -220,8 +153,8 @@ class PhoneEvening:
         """Send the page of the evening, which is made once for all until another game has ended."""
         from quadrille.client.evening.page import evening_page  # imported here: few evenings become pages
 
-        if self._page is None or self._page[0] is not self.board:
-            self._page = self.board, asyncio.create_task(asyncio.to_thread(evening_page, self.board))
+        if self._page is None or self._page[0] is not self._board:
+            self._page = self._board, asyncio.create_task(asyncio.to_thread(evening_page, self._board))
         page.tell({"record": {"name": "evening.html", "text": await self._page[1]}})
 
     # On the way
@@ -231,66 +164,41 @@ class PhoneEvening:
         another one.
         """
         self.lead = lead
-        for visit in self._all():
-            phone, watches = visit.phone, visit.guest is not None and visit.name not in lead.chairs
-            if phone is not None and (phone.table != lead.table or watches) and (lead.table or visit.guest is None):
-                visit.phone = None
-                phone.end()
-            if lead.table and visit.phone is None and not watches:
-                visit.phone = self._seat(visit, lead)
-        for page, visit in self._of.items():
-            page.sit(self._place(visit))
+        for name, seat in self.seats.items():
+            table = lead.table if not name or name in lead.chairs else ""
+            if table != seat.table and (lead.table or not name):
+                seat.go_to(table, lead)
+            seat.lead = lead
+        for page, one in self.pages.items():
+            if one is not None:
+                page.sit(self._place(one))
         self.refresh()
 
-    def _seat(self, visit: Visit, lead: Lead) -> PhoneSeat:
-        """Make a visit's seat at a table."""
-        if visit.guest is None:
-            return PhoneSeat(lead.table, lead.about)
-        guests, name = self._guests, visit.name
-        return PhoneSeat(
-            lead.table,
-            lead.about,
-            partial(guests.call, guests.wish, name),
-            partial(guests.call, guests.sleeps, name),
-            partial(self.leave, visit),
-            self._isolate,
-        )
-
-    def _place(self, visit: Visit) -> Visit | PhoneSeat:
-        if visit.phone is not None:
-            return visit.phone
-        watches = visit.guest is None or visit.name not in self.lead.chairs
-        return (self.screens.phone if watches else None) or visit
+    def _place(self, seat: PhoneSeat) -> PhoneSeat:
+        return seat if seat.table else self.screens if self.screens.table else seat
 
     def show(
         self, table: str, name: str, front: Room | Seated, names: tuple[str, ...], said: str, *, alarm: bool
     ) -> None:
         """Show a guest's seat as it is now, or without a name the table as watchers see it."""
-        visit = self.visits.get(name) if name else self.screens
-        if visit is not None and visit.phone is not None and visit.phone.table == table:
-            visit.phone.hear(front, names, said, alarm=alarm)
+        if (seat := self.seats.get(name)) is not None and seat.table == table:
+            seat.hear(front, names, said, alarm=alarm)
 
     def tell(self, name: str, text: str) -> None:
         """Tell a guest something."""
-        for page in self.visits[name].pages if name in self.visits else ():
-            page.tell({"told": told_part(text, True)})
-
-    def leave(self, visit: Visit) -> None:
-        """Tell the host that a guest leaves the table and the evening for good."""
-        self._guests.call(self._guests.leaves, visit.name)
+        for page, seat in self.pages.items():
+            if seat is not None and seat.name == name:
+                page.tell({"told": told_part(text, True)})
 
     def dismiss(self, name: str, said: str = "", why: Dismissal = Dismissal.DONE) -> None:
         """Close the pages of a guest, or of all large screens."""
-        visit = self.visits.get(name) if name else self.screens
-        if visit is not None:
-            visit.is_here = False
-            for page in list(visit.pages):
+        for page, seat in self.pages.items():
+            if seat is not None and seat.name == name:
                 page.end(why, said)
 
     def close(self) -> None:
         """Leave all tables."""
-        for visit in self._all():
-            if visit.timer is not None:
-                visit.timer.cancel()
-            if visit.phone is not None:
-                visit.phone.end()
+        for seat in self.seats.values():
+            if seat.away is not None:
+                seat.away.cancel()
+            seat.go_to("", Lead())

@@ -79,6 +79,9 @@ _PORTS: Final = range(4080, 4090)
 _TOKEN: Final = 16
 #: Maximum letters of an address that the host is shown.
 _LONGEST_ADDRESS: Final = 40
+#: Milliseconds for which the table waits for a guest without a page: a person may take up a phone that has slept since
+#: the last turn.
+WAKES: Final = 15_000
 #: Milliseconds between two looks at what time alone changes, such as a countdown.
 _LOOK_EVERY: Final = 1000
 #: Maximum remembered lines of a table.
@@ -107,7 +110,7 @@ class EveningGuest:
 @value
 class Lead:
     """Where the host leads its guests: a table by its full number, "" for none, with the key of its game and its
-    terms. `chairs` are the guests who have one there, and `free` counts those for more guests.
+    terms. `chairs` are the guests who have one there, and `free` counts those for more guests; `here` are all who are.
     """
 
     table: str = ""
@@ -115,6 +118,7 @@ class Lead:
     about: str = ""
     chairs: tuple[str, ...] = ()
     free: int = 0
+    here: tuple[str, ...] = ()
 
 
 #: Hears the guest who may sit down, or why not.
@@ -177,6 +181,8 @@ class _ShownSeat:
         self.fresh: list[str] = []
         self.refused = False
         self.last: Any = None
+        #: Since when the table waits for a guest who is not here.
+        self.waits_since: int | None = None
         stage.begin()
         stage.drain()
         self.chat = tuple(by_name(said, stage.seats) for said in stage.said)
@@ -389,6 +395,7 @@ class Guests:
         self._tell(Lead(self._table.hex(), terms.game, terms_text(terms), seated, free))
 
     def _tell(self, lead: Lead) -> None:
+        lead = replace(lead, here=tuple(one.name for one in self._list.guests if one.name in self._here))
         if lead == self._lead or self._pages is None:
             return
         if lead.table != self._lead.table:
@@ -396,7 +403,7 @@ class Guests:
         self._lead, self._is_stale = lead, True
         for place in self._places.values():
             place.last = None
-        self._pages.call(self._pages.door.go_to, lead)
+        self._pages.call(self._pages.evening.go_to, lead)
 
     def _forget_places(self) -> None:
         for place in self._places.values():
@@ -407,7 +414,7 @@ class Guests:
         """Show the evening's points on all pages from now on."""
         self._board = board
         if self._pages is not None:
-            self._pages.call(self._pages.door.count, board)
+            self._pages.call(self._pages.evening.count, board)
 
     def entrance(self) -> GuestEntrance | None:
         """Return how guests come by the present addresses of this machine; None while none are served."""
@@ -492,21 +499,23 @@ class Guests:
     def comes(self, name: str, here: bool) -> None:
         """Note whether a guest is here."""
         (self._here.add if here else self._here.discard)(name)
-        self._is_stale = True
-        if here:
-            self.sleeps(name, False)
-
-    def sleeps(self, name: str, asleep: bool) -> None:
-        """Note that the table waits for a guest whose phone is asleep, or that the guest is back."""
-        place = self._places.get(name)
-        if asleep and place is not None and place.stage.seat is not None:
-            self._context.asleep.add(name)
-            place.stage.wish(Say(ASLEEP))
-        elif name in self._context.asleep:
+        self._tell(self._lead)
+        if here and name in self._context.asleep:
             self._context.asleep.discard(name)
-        else:
-            return
-        self._tell_host(name, Fact.GONE if asleep else Fact.BACK)
+            self._tell_host(name, Fact.BACK)
+
+    def _look_after(self, name: str, place: _ShownSeat) -> None:
+        """Say that a guest's phone is asleep, once the table has waited a little for a guest who is not here."""
+        stage, asleep = place.stage, self._context.asleep
+        waits = not stage.table.over and (stage.is_my_turn or stage.is_asked) and not stage.stand_in
+        if not waits or name in self._here or name in asleep:
+            place.waits_since = None
+        elif place.waits_since is None:
+            place.waits_since = now()
+        elif now() - place.waits_since >= WAKES:
+            asleep.add(name)
+            stage.wish(Say(ASLEEP))
+            self._tell_host(name, Fact.GONE)
 
     def _tell_host(self, name: str, fact: Fact) -> None:
         """Tell the person at the keyboard about a guest at the present table."""
@@ -549,7 +558,7 @@ class Guests:
             self._tell_host(name, Fact.GONE)
         self._here.discard(name)
         if self._pages is not None:
-            self._pages.call(self._pages.door.evening.dismiss, name, said)
+            self._pages.call(self._pages.evening.dismiss, name, said)
         self._meet()
 
     def turn_out(self, name: str, *, keeps: bool = False) -> None:
@@ -559,7 +568,7 @@ class Guests:
             gathering.remove(name)
             self._kicked.add(name)
             if not keeps and self._pages is not None:
-                self._pages.call(self._pages.door.evening.tell, name, KICKED)
+                self._pages.call(self._pages.evening.tell, name, KICKED)
             if keeps:
                 taken = [chair.name for chair in self._own(gathering.chairs)]
                 gathering.add(next(one for one in kept_names(len(taken) + 1) if one not in taken), GUEST, comes=True)
@@ -594,9 +603,10 @@ class Guests:
             for place in self._places.values():
                 with self._station.watch("the news at a guest's seat"):
                     place.stage.hear(event)
-        for place in self._places.values():
+        for guest, place in self._places.items():
             with self._station.watch("what is due at a guest's seat"):
                 place.stage.tick()
+                self._look_after(guest, place)
                 place.collect()
         if self._is_stale or now() >= self._due:
             self._is_stale, self._due = False, now() + _LOOK_EVERY
@@ -622,7 +632,7 @@ class Guests:
 
         assert self._pages is not None
         gathering, here = self._gathering, len(self._station.lobby.peers)
-        show = partial(self._pages.call, self._pages.door.evening.show, self._lead.table)
+        show = partial(self._pages.call, self._pages.evening.show, self._lead.table)
         if gathering is not None and gathering.phase is not CLOSED:
             for name in self._lead.chairs:
                 show(name, guest_room(self._context, gathering, name, self._room), (), "", alarm=False)

@@ -44,6 +44,7 @@ class Pages:
 
     async def _opened(self, ports: Sequence[int]) -> int:
         self.door = PhoneDoor(self._options, self._guests)
+        self.evening = self.door.evening
         return await self.door.open(ports)
 
     def _within(self, work: Coroutine[Any, Any, T]) -> T:

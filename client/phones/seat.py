@@ -1,8 +1,8 @@
-"""A seat as pages show it: any number of pages, one half-made move, and one line of the table to them.
+"""The seat of a guest, as any number of pages show it: a table with one half-made move, or the room of the evening.
 
-The seat itself is the host's (guests.py). A touch becomes a wish there, and the table comes back as values, as on the
-host's own screen. A guest uses the host's machine, so only wishes that client/words/commands.py
-allows a guest get through. While the table waits for a seat that no page has shown for a minute, its guest is asleep.
+The seat itself is the host's (guests.py), which says where its guest is. A touch becomes a wish there, and the table
+comes back as values, as on the host's own screen. A guest uses the host's machine, so only wishes that
+client/words/commands.py allows a guest get through.
 """
 
 import asyncio
@@ -14,8 +14,9 @@ from quadrille.ai.bots.talk import now
 from quadrille.client.bots.boxes import USUAL
 from quadrille.client.files import page_of
 from quadrille.client.phones import requests
+from quadrille.client.phones.guests import Guests, Lead, Visitor
 from quadrille.client.phones.requests import Request
-from quadrille.client.phones.view import Parts, Remembered, place_parts, told_part
+from quadrille.client.phones.view import Parts, Remembered, evening_parts, place_parts, told_part
 from quadrille.client.screen.network.news import Room, Seated
 from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.model import Entered, LookedBack, Model, Picked, Question, Remember, Written
@@ -33,15 +34,14 @@ if TYPE_CHECKING:
     from quadrille.client.phones.connection import PageConnection
     from quadrille.client.screen.table.bots import LoopBots
 
-#: Seconds for which changes are collected before an update, and after which the guest of a seat without a page sleeps.
+#: Seconds for which changes are collected before an update.
 _FRAME: Final = 0.01
-ASLEEP: Final = 60
-#: Seconds for which the table waits before that: a person may take up a phone that has slept since the last turn.
-WAKES: Final = 15
 #: The wishes of a seat, whatever number of pages shows it: the host's program carries out each one.
 _WISHES: Final = Pace(20, 100)
 #: The hints of a seat: a search costs the host a second of a processor.
 _HINTS: Final = Pace(3, 4000)
+#: The command by which a guest leaves the evening.
+_QUIT: Final = ["quit", "Leave the evening", ""]
 _NOT_HERE: Final = "That is for those who play on their own machine."
 
 
@@ -51,98 +51,74 @@ def allowed(wish: NetworkWish) -> bool:
 
 
 class PhoneSeat:
-    """A seat at the table of that number, or without a `wish` a watcher's view. `about` are the terms."""
+    """The seat of a guest; without a guest it is what all see who look on, on large screens and by phone."""
 
-    def __init__(
-        self,
-        table: str,
-        about: str,
-        wish: Callable[[NetworkWish], None] | None = None,
-        sleeps: Callable[[bool], None] = lambda _: None,
-        leave: Callable[[], None] = lambda: None,
-        isolate: str | None = None,
-    ) -> None:
-        """`wish` makes a wish of this seat, `sleeps` tells whether its guest is asleep, `leave` gives it up."""
-        self.table = table
-        self.about = about
-        self.front: Room | Model | None = None
-        self.names: tuple[str, ...] = ()
-        self.votes = False
-        self.notice = ""
+    def __init__(self, guests: Guests, guest: Visitor | None = None, isolate: str | None = None) -> None:
+        """`guests` are in the host's other thread, and called there."""
+        self.guest = guest
         self.pages: set[PageConnection] = set()
-        self._wish = wish
-        self._sleeps = sleeps
-        self._leave = leave
+        #: Notes a while after the last page has gone that the guest is away.
+        self.away: asyncio.TimerHandle | None = None
+        self._guests = guests
         self._isolate = isolate or USUAL
-        self._remembered = Remembered()
-        self._parts: Parts = {}
         self._timer: asyncio.TimerHandle | None = None
         self._frame: asyncio.TimerHandle | None = None
-        self._watch: asyncio.TimerHandle | None = None
-        self._unseen_since = now()  # while there is no page
-        self._is_asleep = False
-        self._leaving = False  # the person was asked whether to leave
-        self._asked: tuple[int, str] | None = None  # the last requested move that was not refused
         self._bots: LoopBots | None = None  # for hints
         self._hints = Bucket(_HINTS)
         self._wishes = Bucket(_WISHES)
+        self.go_to("", Lead())
 
     @property
-    def is_screen(self) -> bool:
-        return self._wish is None
+    def name(self) -> str:
+        return self.guest.name if self.guest is not None else ""
 
     def later(self, seconds: float, deed: Callable[[], None]) -> asyncio.TimerHandle:
         """Do something in the loop of the pages after so many seconds."""
         return asyncio.get_running_loop().call_later(seconds, deed)
 
-    def end(self) -> None:
-        """Forget the table."""
-        for timer in (self._timer, self._frame, self._watch):
+    def go_to(self, table: str, lead: Lead) -> None:
+        """Show another table from now on, or with "" the room of the evening; forget all of the one before."""
+        for timer in (self._timer, self._frame):
             if timer is not None:
                 timer.cancel()
         if self._bots is not None:
             self._bots.close()
-        self.pages.clear()
+        self.table, self.lead = table, lead
+        self.front: Room | Model | None = None
+        self.names: tuple[str, ...] = ()
+        self.votes = False
+        self.notice = ""
+        self._timer = self._frame = self._bots = None
+        self._remembered = Remembered()
+        self._parts: Parts = {}
+        #: Whether the person was asked whether to leave.
+        self.is_leaving = False
+        self._asked: tuple[int, str] | None = None  # the last requested move that was not refused
 
     # Pages
 
     def open(self, page: "PageConnection") -> None:
-        """Show this seat on a page from now on."""
+        """Show this on a page from now on."""
         self.pages.add(page)
-        if self._is_asleep:
-            self._is_asleep = False
-            self._sleeps(False)
-        self._count_silence()
         page.show(self.parts())
 
     def close(self, page: "PageConnection") -> None:
         """Remove a page; the seat stays."""
         self.pages.discard(page)
-        self._unseen_since = now()
-        self._count_silence()
-
-    def _count_silence(self) -> None:
-        """Count the time until the guest is asleep for whom the table waits, and whom no page shows."""
-        model = self.front
-        waits = isinstance(model, Model) and not model.table.match.over and (model.table.is_mine or model.table.asks)
-        if self.pages or self._is_asleep or self.is_screen or not waits:
-            if self._watch is not None:
-                self._watch.cancel()
-            self._watch = None
-        elif self._watch is None:
-            left = ASLEEP - (now() - self._unseen_since) / 1000
-            self._watch = self.later(max(WAKES, left), self._sleep)
-
-    def _sleep(self) -> None:
-        self._is_asleep = True
-        self._sleeps(True)
 
     def parts(self) -> Parts:
+        if not self.table:
+            return evening_parts(self.lead.here, self.name) | self.menu()
         if not self._parts:
             self._parts = place_parts(self, self._remembered)
-            if self._leaving:
+            if self.is_leaving:
                 self._parts["ask"] = {"text": words.LEAVES}
         return self._parts
+
+    def menu(self) -> Parts:
+        """Return the command by which a guest without a chair leaves, and the question before that."""
+        ask = {"text": words.LEAVES_EVENING} if self.is_leaving else None
+        return {"words": [] if self.guest is None else [_QUIT], "ask": ask}
 
     # News of the table
 
@@ -158,14 +134,12 @@ class PhoneSeat:
                 ring = (terminal.Ring(),) if votes and not self.votes else ()
                 self.votes = votes
                 self._do_all(model, (*effects, *ring))
-        self._count_silence()
         self._renew()
 
     def _event(self, event: Any) -> None:
         """Pass an event of the clock, a bot or a page to the half-made move."""
         if isinstance(self.front, Model):
             self._do_all(*update(self.front, event))
-            self._count_silence()
             self._renew()
 
     def _do_all(self, model: Model, effects: tuple[Any, ...]) -> None:
@@ -194,9 +168,8 @@ class PhoneSeat:
                 self._event(terminal.Told(words.HINTS_REST, alarm=True))
             case terminal.Entitle() | Remember():
                 pass  # a page has its own title, and no settings
-            case _ if isinstance(effect, NetworkWish) and self._wish is not None and allowed(effect):
-                if self._wishes.take(now()):
-                    self._wish(effect)
+            case _ if isinstance(effect, NetworkWish) and allowed(effect):
+                self._wish(effect)
             case _:
                 self._event(terminal.Told(_NOT_HERE, alarm=True))
 
@@ -219,79 +192,76 @@ class PhoneSeat:
         for page in self.pages:
             page.show(self.parts())
 
+    def _wish(self, wish: NetworkWish) -> None:
+        """Make a wish of this guest."""
+        if self._wishes.take(now()):
+            self._guests.call(self._guests.wish, self.name, wish)
+
     # Requests
 
     def obey(self, page: "PageConnection", request: Request) -> None:
-        """Carry out a request; a watcher's seat takes none of a player's."""
+        """Carry out a request; one who looks on makes none of a player's."""
         match request:
             case requests.AskRules():
                 page.tell({"rules": self._rules()})
-            case requests.AskRecord():
-                page.begin(self._take_home(page))
+            case requests.AskRecord() if isinstance(self.front, Model):
+                page.begin(self._take_home(page, self.front))
             case requests.Here():
                 page.tell({"here": 1})
-            case _ if self._wish is None:
-                page.tell({"told": told_part(words.WATCHES, True)})
-            case requests.PickPlace(place):
-                self._event(Picked(place))
-            case requests.Write(line):
-                self._event(Written(line))
-            case requests.Drop():
-                self._event(terminal.Key("backspace"))
-            case requests.PlayLine(at, line):
-                self._play(at, line)
-            case requests.Word("quit"):
-                self._leaving = True
+            case requests.Word("quit") if self.guest is not None:
+                self.is_leaving = True
                 self._renew()
-            case requests.Word(word, rest):
-                self._enter(page, f"{word} {rest}".strip())
-            case requests.SayLine(text) if isinstance(self.front, Room):
+            case requests.GiveAnswer(yes) if self.is_leaving:
+                self.is_leaving = False
+                if yes:
+                    self._guests.call(self._guests.leaves, self.name)
+                self._renew()
+            case requests.SayLine(text) if isinstance(self.front, Room) and self.guest is not None:
                 self._wish(Say(text))
+            case _ if not isinstance(self.front, Model):
+                page.tell({"told": told_part(words.NO_TABLE, True)})
+            case _ if self.guest is None:
+                page.tell({"told": told_part(words.WATCHES, True)})
+            case _:
+                self._event(self._event_of(request, self.front))
+
+    def _event_of(self, request: Request, model: Model) -> Any:
+        """Return what a request of a player does to the half-made move; None for one that comes too late."""
+        match request:
+            case requests.PickPlace(place):
+                return Picked(place)
+            case requests.Write(line):
+                return Written(line)
+            case requests.Drop():
+                return terminal.Key("backspace")
+            case requests.PlayLine(at, line):
+                return self._played(at, line, model)
+            case requests.Word(word, rest):
+                return Entered(f"{word} {rest}".strip())
             case requests.SayLine(text):
-                self._enter(page, f"say {text}")
+                return Entered(f"say {text}")
+            case requests.GiveAnswer(yes) if isinstance(model.overlay, Question):
+                return terminal.Key("enter" if yes else "escape")
             case requests.GiveAnswer(yes):
-                self._answer(yes=yes)
+                return Entered("yes" if yes else "no")
             case requests.LookAt(at):
-                self._event(LookedBack(at))
+                return LookedBack(at)
 
-    def _enter(self, page: "PageConnection", line: str) -> None:
-        """Enter a line, which makes sense only at a table at play."""
-        if isinstance(self.front, Model):
-            self._event(Entered(line))
-        else:
-            page.tell({"told": told_part(words.NO_TABLE, True)})
-
-    def _play(self, at: int, line: str) -> None:
+    def _played(self, at: int, line: str, model: Model) -> Entered | None:
         """Make a move, once: a request for another entry was carried out already, or comes too late."""
-        model = self.front
-        if not isinstance(model, Model) or model.table.match.length != at or not model.table.is_mine or model.replay:
-            return
-        if (at, line) != self._asked or model.alarm:
-            self._asked = at, line
-            self._event(Entered(line))
+        is_late = model.table.match.length != at or not model.table.is_mine or model.replay
+        if is_late or ((at, line) == self._asked and not model.alarm):
+            return None
+        self._asked = at, line
+        return Entered(line)
 
-    def _answer(self, *, yes: bool) -> None:
-        if self._leaving:
-            self._leaving = False
-            if yes:
-                self._leave()
-            self._renew()
-        elif isinstance(self.front, Model) and isinstance(self.front.overlay, Question):
-            self._event(terminal.Key("enter" if yes else "escape"))
-        else:
-            self._event(Entered("yes" if yes else "no"))
-
-    async def _take_home(self, page: "PageConnection") -> None:
+    async def _take_home(self, page: "PageConnection", model: Model) -> None:
         """Send the game as a page for a browser. It has only what everybody knows while the game goes on."""
-        if isinstance(self.front, Model):
-            match, names = self.front.table.match, self.names
-            text = await asyncio.to_thread(lambda: page_of(match.copy(), names))
-            page.tell({"record": {"name": f"{match.game.key}-{self.table[:8]}.html", "text": text}})
+        match, names = model.table.match, self.names
+        text = await asyncio.to_thread(lambda: page_of(match.copy(), names))
+        page.tell({"record": {"name": f"{match.game.key}-{self.table[:8]}.html", "text": text}})
 
     def _rules(self) -> list[str]:
-        match self.front:
-            case Model() as model:
-                return list(touch_blocks(model.table.match.game, model.table.match.state.options))
-            case Room(key=key):
-                return list(touch_blocks(game(key)))
-        return []
+        if isinstance(self.front, Model):
+            return list(touch_blocks(self.front.table.match.game, self.front.table.match.state.options))
+        return list(touch_blocks(game(self.lead.game))) if self.lead.game else [words.NEXT_GAME]

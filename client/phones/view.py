@@ -124,20 +124,20 @@ def _gain(match: Match, move: Move) -> list[int]:
     return [figure for figure in own if isinstance(figure, int)]
 
 
-def evening_parts(names: Sequence[tuple[str, bool]], told: str) -> Parts:
-    """Return the room of the evening, while the host leads to no table; each of `names` says whether it is you."""
-    chairs = [{"name": YOU if you else name, "kind": "", "you": you} for name, you in names]
+def evening_parts(names: Sequence[str], own: str) -> Parts:
+    """Return the room of the evening, while the host leads to no table, with the names of those who are here."""
+    chairs = [_chair(YOU if name == own else name, "") for name in names]
     return {
         "stage": "room",
         "head": {"game": "Quadrille", "title": "Quadrille", "turn": "", "mine": False, "link": ""},
         "room": {"terms": NEXT_GAME, "chairs": chairs, "seats": 0, "said": []},
-        "told": told_part(told, False),
+        "told": told_part("", False),
     }
 
 
 def place_parts(seat: "PhoneSeat", remembered: Remembered) -> Parts:
     """Return the content of a seat's page, or of a large screen."""
-    front, plays = seat.front or Room("", "", "", seat.about, False, 0), not seat.is_screen
+    front, plays = seat.front or Room("", "", "", seat.lead.about, False, 0), seat.guest is not None
     if isinstance(front, Room):
         return _room(front, seat.notice, [["quit", "Give the seat back", ""]] if plays else [])
     return {"stage": "table" if plays else "screen", **_table(front, remembered, votes=seat.votes, plays=plays)}

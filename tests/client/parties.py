@@ -13,6 +13,7 @@ from typing import Any
 
 from quadrille.client.evening.scores import Scoreboard
 from quadrille.client.phones import requests
+from quadrille.client.phones.guests import Lead, Visitor
 from quadrille.client.phones.seat import PhoneSeat
 from quadrille.client.phones.view import Remembered, place_parts
 from quadrille.client.screen.evening import Evening as ScreenEvening
@@ -236,7 +237,9 @@ class StillSeat(PhoneSeat):
     """A seat on pages without a loop: nothing happens later by itself."""
 
     def __init__(self, wish: Any, leave: Any) -> None:
-        super().__init__("", "a table", wish, leave=leave)
+        guests = SimpleNamespace(call=lambda deed, name, *told: deed(*told), wish=wish, leaves=leave)
+        super().__init__(guests, Visitor("Gus", "code", "token", 0))
+        self.go_to("00", Lead("00", about="a table"))
         self._wishes, self._hints = SimpleNamespace(take=lambda _: True), SimpleNamespace(take=lambda _: False)
 
     def later(self, seconds: float, deed: Any) -> Any:
@@ -273,7 +276,7 @@ class BeforePage(Before):
         page = SimpleNamespace(tell=lambda parts: self.said.append(f"! {parts['told']['text']}"))
         self.phone.obey(page, requests.SayLine(rest) if says else requests.Word(word, rest))
         front = self.phone.front
-        if self.phone._leaving or (isinstance(front, Model) and isinstance(front.overlay, Question)):
+        if self.phone.is_leaving or (isinstance(front, Model) and isinstance(front.overlay, Question)):
             self.said.append(f"asked: {self.phone.parts()['ask']['text']}")
             self.phone.obey(page, requests.GiveAnswer(True))
         self.tick()

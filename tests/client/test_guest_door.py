@@ -53,9 +53,8 @@ class Pages:
 
     def __init__(self) -> None:
         self.told: list[tuple[Any, ...]] = []
-        self.door = SimpleNamespace(
-            meet="meet", go_to="go_to", count="count", evening=SimpleNamespace(dismiss="dismiss", tell="tell")
-        )
+        self.door = SimpleNamespace(meet="meet")
+        self.evening = SimpleNamespace(go_to="go_to", count="count", dismiss="dismiss", tell="tell")
 
     def call(self, *told: Any, **more: Any) -> None:
         self.told.append(told)

@@ -57,10 +57,11 @@ class LeadingHost:
 
     def go_on(self, **changes: Any) -> None:
         chairs = tuple(guest.name for guest in self.list.guests)[: self._chairs]
-        self.lead = replace(self.lead, chairs=chairs, free=self._chairs - len(chairs), **changes)
+        here = tuple(name for name, is_here in self.here.items() if is_here)
+        self.lead = replace(self.lead, chairs=chairs, free=self._chairs - len(chairs), here=here, **changes)
         assert self.list.invitation is not None
         self.door.meet(self.list.invitation, self.list.guests)
-        self.door.go_to(self.lead)
+        self.door.evening.go_to(self.lead)
 
     def give(self, name: str) -> Visitor:
         guest = self.list.give(self.list.check(name))
@@ -87,9 +88,7 @@ class LeadingHost:
 
     def comes(self, name: str, here: bool) -> None:
         self.here[name] = here
-
-    def sleeps(self, name: str, asleep: bool) -> None:
-        self.said.append(("sleeps", name, asleep))
+        self.go_on()
 
     def bet(self, *told: Any) -> None:
         self.said.append(("bet", *told))
@@ -102,6 +101,7 @@ class LeadingHost:
 
     def leaves(self, name: str) -> None:
         self.list.guests = tuple(guest for guest in self.list.guests if guest.name != name)
+        self.here.pop(name, None)
         self.door.evening.dismiss(name)
         self.go_on()
 

@@ -15,7 +15,7 @@ from quadrille.client.cli import main
 from quadrille.client.evening.scores import Scoreboard
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.network.unfinished_games import left_at
-from quadrille.client.phones import evening, seat
+from quadrille.client.phones import evening, guests
 from quadrille.client.phones.door import PhoneDoor
 from quadrille.client.phones.guests import MOST_GUESTS, Lead
 from quadrille.client.phones.view import door_parts
@@ -273,7 +273,7 @@ async def test_a_phone_is_away_a_minute_after_its_last_page(tmp_path: Path, monk
 async def test_the_evening_of_the_host_is_on_every_page(tmp_path: Path) -> None:
     async with waiting(tmp_path) as here, page(here, screen=True) as screen, page(here) as guest:
         await sit(guest, "Ben")
-        here.count(Scoreboard((ended((1, 2)),)))
+        here.evening.count(Scoreboard((ended((1, 2)),)))
         for each in (guest, screen):
             await each.until(lambda parts: parts.get("evening", {}).get("games") == 1)
 
@@ -310,8 +310,8 @@ async def test_who_is_asleep_keeps_the_name_and_the_code_of_the_seat(tmp_path: P
 async def test_a_bot_plays_for_a_guest_who_sleeps_until_the_guest_takes_the_seat_back_by_one_touch(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(seat, "WAKES", 0.1)
-    monkeypatch.setattr(seat, "ASLEEP", 0.1)
+    monkeypatch.setattr(guests, "WAKES", 100)
+    monkeypatch.setattr(evening, "ASLEEP", 0.1)
 
     async with HostAtHome(tmp_path) as ann:
         code = await ann.opens("barons", 2, 1)

@@ -13,10 +13,9 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from quadrille.client.phones import requests
-from quadrille.client.phones.evening import PhoneEvening, Visit
-from quadrille.client.phones.guests import Visitor
+from quadrille.client.phones.evening import PhoneEvening
+from quadrille.client.phones.guests import Lead, Visitor
 from quadrille.client.phones.requests import Request, read_request
-from quadrille.client.phones.seat import PhoneSeat
 from quadrille.client.phones.view import Parts
 from quadrille.net.core.errors import PeerError
 from tests.client.phones.doors import HOST, dialled
@@ -160,11 +159,13 @@ class Reading:
     def __init__(self) -> None:
         self.told: dict[str, Any] = {}
 
+        self.place: Any = None
+
+    def sit(self, place: Any) -> None:
+        self.place = place
+
     def show(self, parts: Parts) -> None:
         """See the state, in which no answer stands."""
-
-    def refresh(self) -> None:
-        """See the state anew."""
 
     def tell(self, parts: Parts) -> None:
         self.told |= parts
@@ -180,14 +181,12 @@ WISHES = (
 @pytest.mark.parametrize("wish", WISHES, ids=lambda wish: type(wish).__name__)
 def test_each_wish_of_a_watcher_is_granted_or_refused_in_words(wish: Request) -> None:
     """At a table that is watched, on a television and on the phone of a guest without a seat, and where no table is."""
-    guests = SimpleNamespace(call=lambda *_: None, bet=None, wish=None, leaves=None)
-    evening = PhoneEvening(guests, None)
-    watching = PhoneSeat("00", "Maze")
+    guests = SimpleNamespace(call=lambda *_: None, bet=None, wish=None, leaves=None, comes=None)
     ben = Visitor("Ben", "code", "token", 0)
-    for place, visit in product((watching, None), (Visit(evening, None), Visit(evening, ben))):
-        page = Reading()
-        page.place = place or visit
-        visit.pages.add(page)
-        evening._of[page] = visit
+    for lead, name in product((Lead("00", "maze", "Maze"), Lead()), ("", "Ben")):
+        evening, page = PhoneEvening(guests, None), Reading()
+        evening.meet([ben])
+        evening.go_to(lead)
+        evening.enter(page, name)
         evening.obey(page, wish)
-        assert page.told, f"{place} swallows {wish}"
+        assert page.told, f"{lead} swallows {wish}"

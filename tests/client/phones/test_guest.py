@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
+from quadrille.client.phones.guests import Lead
 from quadrille.client.phones.view import Remembered, changes, place_parts
 from quadrille.client.screen.network.news import Room, Seated
 from quadrille.client.screen.table.model import Entered, LookedBack, Model, Picked, ShownChair, ShownTable, Written
@@ -120,7 +121,7 @@ class LargeScreen:
     def sent(self, match: Match) -> str:
         chairs = tuple(ShownChair(f"seat {seat}") for seat in range(match.state.seats))
         table = ShownTable(match, chairs, (), None, local=False)
-        parts = place_parts(SimpleNamespace(front=Model(table), votes=False, is_screen=True), self.remembered)
+        parts = place_parts(SimpleNamespace(front=Model(table), votes=False, guest=None, lead=Lead()), self.remembered)
         told, self.shown = changes(parts, self.shown, 0), parts
         told.pop("log", None)  # it tells a look as "= ?" or not at all, depending on what the match has
         return json.dumps(told)

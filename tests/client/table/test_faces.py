@@ -178,7 +178,7 @@ def guest(table: TableSeat, line: str) -> Wished:
     phone.hear(seated(table, (), cut_off=False, here=2), (), "", alarm=False)
     word, _, rest = line.partition(" ")
     phone.obey(page, Word(word, rest))
-    if phone._leaving or isinstance(getattr(phone.front, "overlay", None), Question):
+    if phone.is_leaving or isinstance(getattr(phone.front, "overlay", None), Question):
         phone.obey(page, GiveAnswer(True))
     return first(found)
 
