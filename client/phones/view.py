@@ -176,7 +176,7 @@ def _table(model: Model, remembered: Remembered, *, votes: bool, plays: bool) ->
     walled = maze if maze is not None and maze.finished else None
     sheet, board = scene.sheet, remembered.easel.draw(scene, names, after, walled)
     choices = [list(choice) for choice in found.choices if choice[0] != "play"]
-    says = "" if sentence(found.says) == told else found.says
+    says = "" if found.stage == "none" or sentence(found.says) == told else found.says
     return {
         "head": {
             "game": table.match.game.title,

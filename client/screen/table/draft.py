@@ -68,7 +68,7 @@ def _drafted(state: State[Any, Any], text: str) -> Draft:
     half = _half(state, text)
     shown = (half.path, half.nexts, half.words, half.choices)
     if not text:
-        return Draft("none", "", *shown)
+        return Draft("none", half.wants or "", *shown)
     if half.move is not None and not half.why:
         return Draft("legal", "", *shown, foreseen(state, half.move), not state.stepped)
     if half.begins:

@@ -99,10 +99,8 @@ def touch_message(model: Model, found: Draft) -> tuple[str, bool]:
     if over and not (model.notice and model.alarm):
         told = stopped(model.notice) if model.notice else ""
         return f"{told} {ending_text(table, over, briefly=bool(told))}".strip(), False
-    if model.notice:
+    if model.notice or model.replay:
         return model.notice, model.alarm
-    if model.replay:
-        return "", False
     if table.banner and not table.asks:
         return table.banner, True
     if table.turn is None:
@@ -116,7 +114,7 @@ def touch_message(model: Model, found: Draft) -> tuple[str, bool]:
             return sentence(by_name(found.says, table.called)), True
     invites = _awaited(table)
     if table.is_mine:
-        invites = "Touch a marked place." if found.nexts else "Choose a move."
+        invites = sentence(found.says or ("touch a marked place" if found.nexts else "choose a move"))
     return " ".join(filter(None, (_story(model), invites))), False
 
 

@@ -154,7 +154,8 @@ def _touched(model: Model, event: Touch) -> tuple[Model, Effects]:
     """Take input from screens without keys."""
     match event:
         case Picked(place):
-            return (_picked(model, place) if place in scene_of(shown_state(model)).places else model), ()
+            there = place in scene_of(shown_state(model)).places
+            return _picked(model, place) if there else replace(model, notice="Nothing lies there.", alarm=True), ()
         case Written(line):
             return replace(model, line=Line.of(line), picked="", focus="board", notice="", alarm=False), ()
         case Entered(line):
@@ -173,7 +174,7 @@ def _table_changed(model: Model, event: Changed) -> tuple[Model, Effects]:
     after = replace(model, table=table, ticket=model.ticket + moved, picked="" if moved else model.picked)
     if event.notice:
         after = replace(after, notice=event.notice, alarm=event.alarm)
-    elif (table.is_mine and not before.is_mine) or (table.match.over and not before.match.over):
+    elif (table.is_mine and not before.is_mine) or (moved and (table.match.over or not table.mine)):
         after = replace(after, notice="")  # reported before others moved
     if (
         table.cover

@@ -54,6 +54,7 @@ _LAST_CLAUSE: Final = re.compile(r" (?:type|take|give|to)(?: [^ ]+)?(?<!type|tak
 #: The end of a line that names a choice.
 _CALLED: Final = re.compile(r"(?:(?:side|stand|type|take|give) )?[^ ]+$")
 _WANTED: Final = {
+    SIDES: "choose the side from which you enter",
     KIND_WANTED: "which type of coin is walked along?",
     TAKE_WANTED: "how many coins of the target are kept?",
     GIVE_WANTED: "which coins under the pawn go along?",
@@ -75,8 +76,7 @@ def half_made(state: Any, line: str) -> Half:
     words = longer(line, [*nexts.values(), *(text for _, text in choices)])
     picks = {name: start + name for name in names}
     picks |= {name: start + "-".join(path[: at + 1]) for at, name in enumerate(path)} | nexts
-    shorter = _LAST_CLAUSE.sub("", line)
-    if shorter == line:
+    if (shorter := _LAST_CLAUSE.sub("", line)) == line:
         shorter = start + "-".join(path[:-1]) if len(path) > 1 else ""
     if path and walked == line:
         picks[path[-1]] = line

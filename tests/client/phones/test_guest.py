@@ -23,7 +23,7 @@ from quadrille.client.words.rules import touch_blocks
 from quadrille.laws.settings import Setting, setting
 from quadrille.laws.walks import random_match, walk
 from quadrille.rules.core import WHOLE, ToDraw
-from quadrille.rules.match import Match
+from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game, keys
 from tests.client.parties import StillSeat
 from tests.client.screen.test_any_keys import ANY_SIGNS
@@ -57,6 +57,34 @@ def test_what_is_for_others_is_refused(line: str) -> None:
     seat, wishes = after(Entered(line))
     assert not wishes and isinstance(seat.front, Model)
     assert seat.front.alarm or "own machine" in seat.front.notice, seat.front.notice
+
+
+@pytest.mark.parametrize(
+    ("key", "place", "told"),
+    [
+        ("coin-isolation", "", "Choose the side from which you enter."),
+        ("maze", "", "Touch a marked place."),
+        ("dotter", "p1 1a", "Nothing lies there."),
+    ],
+)
+def test_a_phone_is_told_where_to_begin_and_why_a_touch_does_nothing(key: str, place: str, told: str) -> None:
+    played = game(key)
+    match = Match(played, {}, 2, deal=Deal("begin"))
+    assert match.turn is not None
+    table = ShownTable(match, (ShownChair("you"), ShownChair("Ann")), (match.turn,), match.turn, local=False)
+    seat, wishes = after(*[Picked(place)] * bool(place), front=Seated(TABLE, table))
+    assert place_parts(seat, Remembered())["told"] == {"text": told, "alarm": bool(place)} and not wishes
+
+
+def test_a_large_screen_tells_the_last_move_and_no_notice_from_moves_ago() -> None:
+    match, chairs = Match(game("barons"), {"width": 3, "height": 3}, 2), (ShownChair("Ann"), ShownChair("Ben"))
+    seat = StillSeat(None, lambda: None)
+    for said, move in (("Ben is back.", "a1"), ("", "b1"), ("", "a2")):
+        match.play(move)
+        seat.hear(Seated(TABLE, ShownTable(match.copy(), chairs, (), None, local=False)), (), said, alarm=False)
+    parts = place_parts(seat, Remembered())
+    assert parts["told"]["text"] == "Ann scores 2 for 1 connection. Ben is to move."
+    assert parts["stage"] == "screen"
 
 
 def test_a_hint_comes_from_the_usual_bot_where_the_table_has_hints() -> None:
